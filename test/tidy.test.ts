@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join, posix } from 'node:path'
+import { test } from 'node:test'
+
+const root = join(import.meta.dirname, '..')
+const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  cwd: root,
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter((path) => path !== '' && existsSync(join(root, path)))
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+const sources = tracked.filter((path) => /^src\/.*\.ts$/.test(path))
+const program = sources.filter((path) => !path.endsWith('.test.ts'))
+
+/**
+ * The architecture. Each line may import itself and what is listed; every list is written out in full, so that a
+ * reader sees at one glance who may know whom. Doors never import one another; features never import one another.
+ */
+const below = {
+  ground: ['platform'],
+  pure: ['contract', 'markup', 'platform'],
+  data: ['kinds', 'policy', 'jobs', 'contract', 'markup', 'platform'],
+  money: ['ledger', 'kinds', 'policy', 'jobs', 'contract', 'markup', 'platform'],
+  people: ['accounts', 'ledger', 'kinds', 'policy', 'jobs', 'contract', 'markup', 'platform'],
+  posts: ['posts', 'accounts', 'ledger', 'kinds', 'policy', 'jobs', 'contract', 'markup', 'platform'],
+}
+const features = ['moderation', 'publishing', 'search', 'reports', 'relay', 'webhooks']
+const everythingBelowDoors = ['operations.ts', 'calls', ...features, ...below.posts]
+const mayImport: Record<string, readonly string[]> = {
+  platform: [],
+  markup: below.ground,
+  contract: below.pure,
+  jobs: below.pure,
+  policy: below.pure,
+  kinds: below.pure,
+  ledger: below.data,
+  accounts: below.money,
+  posts: below.people,
+  ...Object.fromEntries(features.map((feature) => [feature, below.posts])),
+  calls: below.people,
+  'operations.ts': [...features, ...below.posts],
+  http: everythingBelowDoors,
+  mcp: everythingBelowDoors,
+  'owner-page': everythingBelowDoors,
+  desk: everythingBelowDoors,
+  bin: ['http', 'mcp', 'owner-page', 'desk', ...everythingBelowDoors],
+}
+
+type Import = { from: string; to: string; isTypeOnly: boolean }
+
+function importsOf(path: string): Import[] {
+  const statements = read(path).matchAll(/^(?:import|export)\s+(type\s+)?[^'"]*?from\s+'([^']+)'|import\('([^']+)'\)/gm)
+  return [...statements].map((match) => ({ from: path, to: match[2] ?? match[3] ?? '', isTypeOnly: Boolean(match[1]) }))
+}
+
+const roomOf = (path: string) => path.split('/')[1] ?? ''
+const imports = program.flatMap(importsOf)
+const inner = imports
+  .filter(({ to }) => to.startsWith('.'))
+  .map((one) => ({ ...one, to: posix.join(dirname(one.from), one.to) }))
+  .filter(({ to }) => to.startsWith('src/'))
+
+test('every folder imports only what the map allows', () => {
+  const broken = inner.filter(({ from, to }) => {
+    const [here, there] = [roomOf(from), roomOf(to)]
+    return here !== there && !mayImport[here]?.includes(there)
+  })
+  assert.deepEqual(
+    broken.map(({ from, to }) => `${from} → ${to}`),
+    [],
+  )
+})
+
+test('every folder under src is on the map', () => {
+  const rooms = new Set(program.map(roomOf))
+  assert.deepEqual(
+    [...rooms].filter((room) => !(room in mayImport)),
+    [],
+  )
+})
+
+test('the contract is pure: of the platform it takes types only, of packages zod only', () => {
+  const contract = imports.filter(({ from }) => roomOf(from) === 'contract')
+  const impure = contract.filter(
+    ({ to, isTypeOnly }) => !isTypeOnly && (to.includes('/platform/') || !/^(\.|zod$)/.test(to)),
+  )
+  assert.deepEqual(
+    impure.map(({ from, to }) => `${from} → ${to}`),
+    [],
+  )
+})
+
+test('each outside part is named in one room only', () => {
+  const rooms: Record<string, RegExp> = {
+    'pg-boss': /^src\/jobs\//,
+    ghtml: /^src\/markup\//,
+    pg: /^src\/(platform|bin)\//,
+    fastify: /^src\/(http|owner-page|mcp|desk)\//,
+    undici: /^src\/platform\//,
+  }
+  const strays = imports.filter(({ from, to }) => rooms[to] && !rooms[to]?.test(from))
+  assert.deepEqual(
+    strays.map(({ from, to }) => `${from} → ${to}`),
+    [],
+  )
+})
+
+test('nothing leaves the process but through the platform', () => {
+  const strays = program.filter(
+    (path) => !path.startsWith('src/platform/') && /\bfetch\(|node:https?'|node:net'/.test(withoutTypeImports(path)),
+  )
+  assert.deepEqual(
+    strays.filter((path) => !allowedSockets.includes(path)),
+    [],
+  )
+})
+/** These take part in answering, and open nothing. */
+const allowedSockets = ['src/http/client-address.ts']
+const withoutTypeImports = (path: string) => read(path).replaceAll(/^import type .*$/gm, '')
+
+test('Invariant 7: time enters as an argument', () => {
+  const clockReaders = /^src\/(platform\/(clock|logger)\.ts|bin\/)/
+  const strays = program.filter((path) => !clockReaders.test(path) && /new Date\(\)|Date\.now\(\)/.test(read(path)))
+  assert.deepEqual(strays, [], 'these read the machine’s clock')
+  const statements = [...program, ...tracked.filter((path) => path.startsWith('migrations/'))]
+  const sqlClock = /(?<![.\w])now\(\)|current_timestamp|clock_timestamp|current_date/i
+  assert.deepEqual(
+    statements.filter((path) => sqlClock.test(withoutComments(read(path)))),
+    [],
+    'these let SQL read the clock',
+  )
+})
+
+const withoutComments = (text: string) => text.replaceAll(/^\s*(\/\/|--|\*|\/\*).*$/gm, '')
+
+test('files are small', () => {
+  const long = tracked
+    .filter((path) => /^(src|scripts|test|client\/src)\/.*\.ts$/.test(path) && !/database-types|generated/.test(path))
+    .filter((path) => read(path).split('\n').length > 301)
+  assert.deepEqual(long, [])
+})
+
+test('names say something', () => {
+  assert.deepEqual(
+    tracked.filter((path) => /(^|\/)(utils?|helpers?|common|misc|lib|shared)(\/|\.ts$)/.test(path)),
+    [],
+  )
+})
+
+test('a note for later names its issue', () => {
+  const loose = tracked
+    .filter((path) => /\.(ts|sql|md|template)$/.test(path) && path !== 'test/tidy.test.ts')
+    .filter((path) => /\b(TODO|FIXME|XXX)\b(?!\(#(\d+|…)\))/.test(read(path).replaceAll(/`[^`\n]*`/g, '')))
+  assert.deepEqual(loose, [])
+})
+
+test('no test is skipped, and none runs alone', () => {
+  const tests = tracked.filter((path) => path.endsWith('.test.ts') && path !== 'test/tidy.test.ts')
+  assert.deepEqual(
+    tests.filter((path) => /\b(test|it|describe)\.(skip|only|todo)\b/.test(read(path))),
+    [],
+  )
+})
+
+test('every decision has its four parts and fits on a page', () => {
+  for (const path of tracked.filter((file) => /^docs\/decisions\/\d/.test(file))) {
+    const text = read(path)
+    const headings = [...text.matchAll(/^## (.*)$/gm)].map((match) => match[1])
+    assert.deepEqual(headings, ['Context', 'Decision', 'Consequences', 'Alternatives'], path)
+    assert.ok(text.split('\n').length <= 60, `${path} is longer than a page`)
+  }
+})
+
+test('the tree names no machine and no registry', () => {
+  const machine = new RegExp(
+    ['/wo' + 'rk/', '/ro' + 'ot/', '/fa' + 'rm/', 'registry\\.' + 'npmjs', 'deb\\.' + 'debian'].join('|'),
+  )
+  const texts = tracked.filter((path) => !/\.(png|woff2|ico)$/.test(path))
+  assert.deepEqual(
+    texts.filter((path) => machine.test(read(path))),
+    [],
+  )
+  assert.ok(!/"resolved": "http/.test(read('package-lock.json')), 'the lockfile names a registry: see .npmrc')
+})
+
+test('every dependency is pinned', () => {
+  const packages = JSON.parse(read('package.json')) as Record<
+    'dependencies' | 'devDependencies',
+    Record<string, string>
+  >
+  const versions = Object.entries({ ...packages.dependencies, ...packages.devDependencies })
+  assert.deepEqual(
+    versions.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version)),
+    [],
+  )
+})
