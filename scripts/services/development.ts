@@ -1,0 +1,39 @@
+import { ceilings, platformBurst } from '../../src/contract/limits.ts'
+import { kinds } from '../../src/kinds/index.ts'
+import type { SettingName } from '../../src/platform/settings.ts'
+import type { RoleUrls } from './databases.ts'
+
+/** The origins of development: one port each, so that no cookie lives where user content is shown. */
+export const ports = { ownerPage: 4000, firstSite: 4001, desk: 4005, inbox: 4006, smtp: 2525 } as const
+
+const host = (port: number) => `http://localhost:${port}`
+
+export const sites = kinds.map((kind, index) => ({
+  kind,
+  port: ports.firstSite + index,
+  baseUrl: host(ports.firstSite + index),
+}))
+export const accountPageUrl = host(ports.ownerPage)
+
+export const gateway = { requestsPerSecond: ceilings.platform.max, burst: platformBurst }
+
+/** The settings that the processes of development run with. */
+export function developmentSettings(adminUrl: string, urls: RoleUrls): Partial<Record<SettingName, string>> {
+  return {
+    BROADSIDE_ENVIRONMENT: 'development',
+    SITES: sites.map(({ kind, baseUrl }) => `${kind.name}=${baseUrl}`).join(' '),
+    ACCOUNT_PAGE_URL: accountPageUrl,
+    ADMIN_DATABASE_URL: adminUrl,
+    MIGRATOR_DATABASE_URL: urls.migrator,
+    API_DATABASE_URL: urls.api,
+    WORKER_DATABASE_URL: urls.worker,
+    OPERATOR_DATABASE_URL: urls.operator,
+    READER_DATABASE_URL: urls.reader,
+    API_PORT: '4101',
+    API_HEALTH_PORT: '4201',
+    API_PROCESSES: '2',
+    OWNER_PAGE_PORT: '4110',
+    OWNER_PAGE_HEALTH_PORT: '4210',
+    ACCOUNTS_PER_ADDRESS_PER_DAY: '0',
+  }
+}

@@ -1,0 +1,138 @@
+import { execFile, spawnSync } from 'node:child_process'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { asUser, freePort, giveTo, runningPid, stateDir, withLock } from './state.ts'
+
+const run = promisify(execFile)
+const user = 'postgres'
+const preferredPort = 5440
+const oldestMajor = 15
+
+/**
+ * Starts the project's own cluster, or finds it running, and returns the superuser's URL.
+ * With DATABASE_URL set nothing is started: that server is used as it is.
+ */
+export async function startPostgres(): Promise<{ adminUrl: string }> {
+  const given = process.env['DATABASE_URL']
+  if (given) return { adminUrl: given }
+  const cluster = locateCluster()
+  // Test files run in parallel and may all ask for the first start at once.
+  return withLock(cluster.data, async () => {
+    if (!isUp(cluster)) await start(cluster)
+    return { adminUrl: `postgres://postgres@127.0.0.1:${readFileSync(cluster.portFile, 'utf8').trim()}/postgres` }
+  })
+}
+
+/** Stops the project's cluster, if it runs. Open transactions are rolled back, committed ones are on disk. */
+export async function stopPostgres(): Promise<void> {
+  if (process.env['DATABASE_URL']) return
+  const cluster = locateCluster()
+  await withLock(cluster.data, async () => {
+    if (isUp(cluster))
+      await runAsPostgres(cluster.bin, 'pg_ctl', ['-D', cluster.data, '-m', 'fast', '-w', '-t', '60', 'stop'])
+  })
+}
+
+interface Cluster {
+  bin: string
+  data: string
+  log: string
+  portFile: string
+}
+
+function locateCluster(): Cluster {
+  const directory = stateDir()
+  const data = join(directory, 'postgres')
+  return { bin: findBinaries(data), data, log: join(data, 'server.log'), portFile: join(directory, 'postgres.port') }
+}
+
+function findBinaries(data: string): string {
+  const debian = '/usr/lib/postgresql'
+  const majors = (existsSync(debian) ? readdirSync(debian) : []).map(Number).filter((major) => major >= oldestMajor)
+  const versionFile = join(data, 'PG_VERSION')
+  // Data can only be opened by the major version that made it, so that one goes before a newer one.
+  const opener = existsSync(versionFile) ? readFileSync(versionFile, 'utf8').trim() : Math.max(...majors)
+  const configured = spawnSync('pg_config', ['--bindir'], { encoding: 'utf8' }).stdout?.trim()
+  const candidates = [process.env['PG_BIN'], `${debian}/${opener}/bin`, configured]
+  const found = candidates.find((bin) => bin && existsSync(join(bin, 'initdb')) && existsSync(join(bin, 'postgres')))
+  if (!found) {
+    throw new Error(
+      `PostgreSQL ${existsSync(versionFile) ? opener : `${oldestMajor} or newer`} was not found. ` +
+        'Run scripts/setup, or set PG_BIN to its folder of programs, or DATABASE_URL to a running server.',
+    )
+  }
+  return found
+}
+
+const isUp = ({ data }: Cluster) => runningPid(join(data, 'postmaster.pid'), data) !== undefined
+
+async function start(cluster: Cluster): Promise<void> {
+  const { data, log, portFile } = cluster
+  if (!existsSync(join(data, 'PG_VERSION'))) await initialise(cluster)
+  const port = await freePort(preferredPort)
+  const settings = join(data, 'broadside.conf')
+  writeFileSync(settings, renderSettings(cluster.bin, port))
+  giveTo(user, settings)
+  // After a kill the server may remain as a zombie, and PostgreSQL would take its file for that of a live server.
+  rmSync(join(data, 'postmaster.pid'), { force: true })
+  try {
+    await runAsPostgres(cluster.bin, 'pg_ctl', ['-D', data, '-l', log, '-w', '-t', '60', 'start'])
+  } catch (cause) {
+    throw new Error(`PostgreSQL did not start on port ${port}. See ${log}`, { cause })
+  }
+  writeFileSync(portFile, `${port}\n`)
+}
+
+async function initialise({ bin, data }: Cluster): Promise<void> {
+  // Made aside and renamed when whole, so an interrupted initdb is never taken for a cluster.
+  const draft = `${data}.draft`
+  rmSync(draft, { recursive: true, force: true })
+  mkdirSync(draft, { mode: 0o700 })
+  giveTo(user, draft)
+  const options = ['-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--data-checksums']
+  await runAsPostgres(bin, 'initdb', ['-D', draft, ...options])
+  appendFileSync(join(draft, 'postgresql.conf'), "include 'broadside.conf'\n")
+  renameSync(draft, data)
+}
+
+function renderSettings(bin: string, port: number): string {
+  const libraries = spawnSync(join(bin, 'pg_config'), ['--pkglibdir'], { encoding: 'utf8' }).stdout?.trim() ?? ''
+  const hasStatements = existsSync(join(libraries, 'pg_stat_statements.so'))
+  return [
+    "listen_addresses = '127.0.0.1'",
+    `port = ${port}`,
+    // The path of a socket may have 107 bytes; a deep clone has more. Everyone connects over TCP.
+    "unix_socket_directories = ''",
+    'max_connections = 200',
+    'fsync = on',
+    'synchronous_commit = on',
+    'shared_buffers = 512MB',
+    'maintenance_work_mem = 512MB',
+    'work_mem = 16MB',
+    'max_wal_size = 4GB',
+    'wal_compression = on',
+    'random_page_cost = 1.1',
+    'jit = off',
+    "timezone = 'UTC'",
+    "log_timezone = 'UTC'",
+    ...(hasStatements ? ["shared_preload_libraries = 'pg_stat_statements'"] : []),
+    '',
+  ].join('\n')
+}
+
+async function runAsPostgres(bin: string, program: string, args: string[]): Promise<void> {
+  const [command = '', ...rest] = asUser(user, [join(bin, program), ...args])
+  // The caller's PG* variables and home folder would leak into the server.
+  const env = { PATH: process.env['PATH'], HOME: '/nonexistent', LC_ALL: 'C.UTF-8' }
+  await run(command, rest, { cwd: '/', env })
+}

@@ -1,0 +1,134 @@
+import { spawn } from 'node:child_process'
+import { closeSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { developmentEnvironmentFile } from '../../src/bin/environment.ts'
+import { type Addresses, siteDocuments } from '../../src/bin/site-documents.ts'
+import { developmentDatabase } from './databases.ts'
+import { accountPageUrl, developmentSettings, gateway, ports, sites } from './development.ts'
+import { gatewayProblems } from './gateway-problems.ts'
+import { startNginx, stopNginx } from './nginx.ts'
+import { startPostgres, stopPostgres } from './postgres.ts'
+import { repoDir, runningPid, stateDir, stopProcess, waitFor } from './state.ts'
+
+export type Step = (text: string) => void
+
+/** Starts what Broadside stands on: PostgreSQL with its database, the mail inbox and the gateway. Safe to repeat. */
+export async function startServices(step: Step): Promise<NodeJS.ProcessEnv> {
+  const { adminUrl } = await startPostgres()
+  const urls = await developmentDatabase(adminUrl)
+  step(`PostgreSQL on port ${new URL(adminUrl).port || 5432}, schema up to date`)
+  const settings = developmentSettings(adminUrl, urls)
+  const file = fileURLToPath(developmentEnvironmentFile)
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(
+    file,
+    Object.entries(settings)
+      .map(([name, value]) => `${name}="${value}"\n`)
+      .join(''),
+    { mode: 0o600 },
+  )
+  await startInbox()
+  step(`Mail inbox on http://localhost:${ports.inbox} (SMTP ${ports.smtp})`)
+  await startGateway(settings)
+  step('Gateway up')
+  return { ...process.env, ...settings }
+}
+
+export async function stopServices(): Promise<void> {
+  await stopNginx(join(stateDir(), 'nginx'))
+  await stopByPidFile('inbox', 'inbox.ts')
+  await stopPostgres()
+}
+
+async function startGateway(settings: ReturnType<typeof developmentSettings>): Promise<void> {
+  const directory = join(stateDir(), 'nginx')
+  const roots = writeSiteDocuments({
+    sites: Object.fromEntries(sites.map(({ kind, baseUrl }) => [kind.name, baseUrl])),
+    accountPageUrl,
+  })
+  const firstApi = Number(settings.API_PORT)
+  await startNginx({
+    directory,
+    sites: sites.map(({ kind, port, baseUrl }) => ({
+      name: kind.site.slug,
+      port,
+      baseUrl,
+      root: join(roots, kind.site.slug),
+    })),
+    ownerPage: { port: ports.ownerPage, baseUrl: accountPageUrl, upstreamPort: Number(settings.OWNER_PAGE_PORT) },
+    desk: { port: ports.desk },
+    apiPorts: Array.from({ length: Number(settings.API_PROCESSES) }, (_, index) => firstApi + index),
+    ...gateway,
+    problems: gatewayProblems,
+    detached: true,
+  })
+}
+
+/** Writes what the sites serve of the contract, with this stack's own addresses, and returns the folder. */
+export function writeSiteDocuments(addresses: Addresses, folder = join(stateDir(), 'www')): string {
+  for (const [path, content] of siteDocuments(addresses)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), content)
+  }
+  return folder
+}
+
+async function startInbox(): Promise<void> {
+  if (runningPid(pidFile('inbox'), 'inbox.ts')) return
+  startDetached('inbox', [join(import.meta.dirname, 'inbox.ts')], {
+    ...process.env,
+    SMTP_PORT: String(ports.smtp),
+    INBOX_PORT: String(ports.inbox),
+  })
+  const log = join(stateDir(), 'inbox.log')
+  await waitFor(() => answers(`http://localhost:${ports.inbox}/email`), `the mail inbox. See ${log}`, 10_000)
+}
+
+const pidFile = (name: string) => join(stateDir(), `${name}.pid`)
+
+/** Starts a Node program that outlives this one, and writes down its process. */
+export function startDetached(name: string, args: string[], environment: NodeJS.ProcessEnv): void {
+  const log = openSync(join(stateDir(), `${name}.log`), 'w')
+  const child = spawn(process.execPath, args, {
+    cwd: repoDir,
+    env: environment,
+    detached: true,
+    stdio: ['ignore', log, log],
+  })
+  closeSync(log)
+  writeFileSync(pidFile(name), `${child.pid}\n`)
+  child.unref()
+}
+
+export async function stopByPidFile(name: string, mentions: string): Promise<void> {
+  const pid = runningPid(pidFile(name), mentions)
+  if (pid) await stopProcess(pid, 15_000)
+  rmSync(pidFile(name), { force: true })
+}
+
+export async function answers(url: string): Promise<boolean> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(2_000) })
+  await response.body?.cancel()
+  return response.ok
+}
+
+/** Waits until the whole service answers through the gateway. */
+export async function untilReady(): Promise<void> {
+  const urls = [...sites.map(({ baseUrl }) => `${baseUrl}/v1/status`), `${accountPageUrl}/`]
+  const log = join(stateDir(), 'broadside.log')
+  await waitFor(
+    async () => (await Promise.all(urls.map(answers))).every(Boolean),
+    `the service to answer. See ${log}`,
+    30_000,
+  )
+}
+
+export function describeStack(): string {
+  return [
+    ...sites.map(({ kind, baseUrl }) => `  ${baseUrl}  ${kind.site.title}`),
+    `  ${accountPageUrl}  Owner page`,
+    `  http://localhost:${ports.desk}  Desk`,
+    `  http://localhost:${ports.inbox}  Mail inbox`,
+  ].join('\n')
+}

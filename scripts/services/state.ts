@@ -1,0 +1,155 @@
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { dirname, join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export const repoDir = resolve(import.meta.dirname, '../..')
+
+export const isRoot = process.getuid?.() === 0
+
+/** The users that the services run as when the caller is root. */
+const serviceUsers = ['postgres', 'www-data']
+
+/** The folder for data, ports and process ids of the local services; made when it is missing. */
+export function stateDir(): string {
+  const wanted = resolve(process.env['BROADSIDE_STATE_DIR'] || join(repoDir, '.broadside'))
+  const reachable = !isRoot || serviceUsers.every((user) => canTraverse(user, nearestExisting(wanted)))
+  return makeFolder(reachable ? wanted : sharedDir())
+}
+
+// A clone inside a closed home folder is out of reach for the service users.
+function sharedDir(): string {
+  const directory = `/var/tmp/broadside-${createHash('sha256').update(repoDir).digest('hex').slice(0, 8)}`
+  const found = lstatSync(directory, { throwIfNoEntry: false })
+  // Anyone may create names in /var/tmp, so a folder made by somebody else is not ours to trust.
+  if (found && (!found.isDirectory() || found.uid !== process.getuid?.())) {
+    throw new Error(`${directory} belongs to another user. Set BROADSIDE_STATE_DIR to a folder of your own.`)
+  }
+  return directory
+}
+
+function makeFolder(directory: string): string {
+  if (!existsSync(directory)) {
+    mkdirSync(directory, { recursive: true })
+    chmodSync(directory, 0o755)
+  }
+  return directory
+}
+
+function nearestExisting(path: string): string {
+  return existsSync(path) ? path : nearestExisting(dirname(path))
+}
+
+function canTraverse(user: string, directory: string): boolean {
+  if (spawnSync('id', ['-u', user]).status !== 0) return true
+  const [command = '', ...args] = asUser(user, ['test', '-x', directory])
+  return spawnSync(command, args, { cwd: '/' }).status === 0
+}
+
+/** The command that runs the given one as that user. Only root can change users; others run it as themselves. */
+export function asUser(user: string, command: string[], options: string[] = []): string[] {
+  const flags = isRoot ? [`--reuid=${user}`, `--regid=${user}`, '--init-groups', ...options] : options
+  return flags.length > 0 ? ['setpriv', ...flags, ...command] : command
+}
+
+/** Makes that user the owner of the path and of all below it, when the caller is root. */
+export function giveTo(user: string, path: string): void {
+  if (!isRoot) return
+  const { status, stderr } = spawnSync('chown', ['-R', `${user}:`, path], { encoding: 'utf8' })
+  if (status !== 0)
+    throw new Error(`${path} cannot be given to ${user}: ${stderr} Is ${user} missing? Run scripts/setup.`)
+}
+
+/** A port of 127.0.0.1 that nobody listens on: the preferred one, or else one the kernel picks. */
+export async function freePort(preferred = 0): Promise<number> {
+  const server = createServer()
+  try {
+    server.listen(preferred, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    server.close()
+    await once(server, 'close')
+    return port
+  } catch (error) {
+    if (preferred === 0) throw error
+    return freePort()
+  }
+}
+
+/** Polls until the check holds. `what` names the thing awaited and where to look when it does not come. */
+export async function waitFor(check: () => Promise<boolean>, what: string, timeoutMs: number): Promise<void> {
+  const deadline = Date.now() + timeoutMs
+  let cause: unknown
+  while (true) {
+    try {
+      if (await check()) return
+      cause = undefined
+    } catch (error) {
+      cause = error
+    }
+    if (Date.now() >= deadline) throw new Error(`Waited ${timeoutMs / 1000} s for ${what}`, { cause })
+    await sleep(25)
+  }
+}
+
+/** Runs the work while no other process of this machine holds the lock of that name. */
+export async function withLock<T>(name: string, work: () => Promise<T>): Promise<T> {
+  const lock = createServer()
+  // An abstract socket (Linux) vanishes with its process, so a crash leaves no stale lock behind.
+  const address = `\0broadside-lock-${createHash('sha256').update(name).digest('hex').slice(0, 16)}`
+  const take = async () => {
+    lock.listen(address)
+    await once(lock, 'listening')
+    return true
+  }
+  await waitFor(take, `the lock ${name}, which another process holds`, 60_000)
+  try {
+    return await work()
+  } finally {
+    lock.close()
+  }
+}
+
+/** Whether the process is alive. A zombie is dead: an init that reaps late keeps it visible for minutes. */
+export function isRunning(pid: number): boolean {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return stat.charAt(stat.lastIndexOf(')') + 2) !== 'Z'
+  } catch {
+    return false
+  }
+}
+
+/** The live process whose id is the first line of the file, if its command line mentions the given text. */
+export function runningPid(file: string, mentions: string): number | undefined {
+  try {
+    const pid = Number.parseInt(readFileSync(file, 'utf8'), 10)
+    // After a reboot the number may belong to a stranger, so the command line decides. That of a zombie is empty.
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(mentions) ? pid : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Ends a process: asks with SIGTERM, and after the grace insists with SIGKILL. */
+export async function stopProcess(pid: number, graceMs: number): Promise<void> {
+  const isGone = async () => !isRunning(pid)
+  sendSignal(pid, 'SIGTERM')
+  try {
+    await waitFor(isGone, `process ${pid} to end`, graceMs)
+  } catch {
+    sendSignal(pid, 'SIGKILL')
+    await waitFor(isGone, `process ${pid} to end after SIGKILL; see /proc/${pid}/status`, 5_000)
+  }
+}
+
+function sendSignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
