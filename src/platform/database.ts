@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { Kysely, type Transaction as KyselyTransaction, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import Cursor from 'pg-cursor'
+import type { DB } from './database-types.ts'
+import { PreparingClient } from './prepared-statements.ts'
+
+export type Database = Kysely<DB>
+export type Transaction = KyselyTransaction<DB>
+
+export type Connection = { db: Database; pool: pg.Pool } & AsyncDisposable
+
+type Options = {
+  poolMax: number
+  applicationName: string
+  /** A statement that runs longer is ended by the server: no call may hold a connection for ever. */
+  statementTimeoutMs?: number
+  onError?: (error: Error) => void
+}
+
+/** Opens a pool. Connections that break while idle are dropped and reported, and the process goes on. */
+export function connect(url: string, options: Options): Connection {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: options.poolMax,
+    application_name: options.applicationName,
+    statement_timeout: options.statementTimeoutMs ?? 10_000,
+    idle_in_transaction_session_timeout: 15_000,
+    connectionTimeoutMillis: 5_000,
+    keepAlive: true,
+    types: { getTypeParser },
+    Client: PreparingClient,
+  })
+  pool.on('error', (error) => options.onError?.(error))
+  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool, cursor: Cursor }) })
+  return { db, pool, [Symbol.asyncDispose]: () => db.destroy() }
+}
+
+/** One transaction, or no trace. No network call may be made inside. */
+export function inTransaction<Result>(db: Database, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+  return db.transaction().execute(work)
+}
+
+const bigintType = 20
+const dateType = 1082
+
+/** Money is bigint in PostgreSQL and a safe integer here; anything larger is a wrong program, not a rounded number. */
+function getTypeParser(type: number, format?: 'text' | 'binary') {
+  if (type === dateType) return (text: string) => text
+  if (type !== bigintType) return pg.types.getTypeParser(type, format as 'text')
+  return (text: string) => {
+    const value = Number(text)
+    assert(Number.isSafeInteger(value), 'a bigint from the database is beyond what a number carries exactly')
+    return value
+  }
+}
+
+/** The name of the constraint that refused a statement, if one did. */
+export function violatedConstraint(error: unknown): string | undefined {
+  if (!(error instanceof pg.DatabaseError)) return undefined
+  return error.code?.startsWith('23') ? error.constraint : undefined
+}
+
+const connectionFaults = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EPIPE', 'ETIMEDOUT'])
+const connectionMessages = /Connection terminated|timeout exceeded when trying to connect|not queryable/
+
+/** True when the database could not be reached or is going away: the caller may try again, nothing is known to be wrong. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const code = 'code' in error ? String(error.code) : ''
+  const isServerGoingAway = /^(08|57P|53)/.test(code) || code === '25006'
+  return isServerGoingAway || connectionFaults.has(code) || connectionMessages.test(error.message)
+}

@@ -1,0 +1,53 @@
+import type { Pool } from 'pg'
+import { type Clock, offsetClock, systemClock } from './clock.ts'
+import type { Logger } from './logger.ts'
+
+export type RunningClock = Clock & AsyncDisposable
+
+type Options = { pool: Pool; environment: string; logger: Logger }
+
+/** In production the system's clock; elsewhere one that `broadside clock advance` moves in every process at once. */
+export async function startClock({ pool, environment, logger }: Options): Promise<RunningClock> {
+  if (environment === 'production') return { ...systemClock, [Symbol.asyncDispose]: async () => {} }
+  const clock = offsetClock()
+  const listening = await listen(pool, async () => clock.setOffset(await readOffset(pool)), logger)
+  return { now: clock.now, [Symbol.asyncDispose]: listening.stop }
+}
+
+async function readOffset(pool: Pool): Promise<number> {
+  const { rows } = await pool.query<{ offset_ms: number }>('select offset_ms from development_clock')
+  return rows[0]?.offset_ms ?? 0
+}
+
+/** Calls `onChange` now and at each notification. A lost connection is opened again, and the offset read again. */
+async function listen(pool: Pool, onChange: () => Promise<void>, logger: Logger) {
+  let stopped = false
+  let close = () => {}
+  const reopen = () => {
+    if (stopped) return
+    setTimeout(() => open().catch(reopen), 1_000).unref()
+  }
+  async function open() {
+    const client = await pool.connect()
+    let ended = false
+    close = () => {
+      if (ended) return
+      ended = true
+      client.release(true)
+    }
+    client.on('notification', () => onChange().catch((error) => logger.warn({ error }, 'the clock was not read')))
+    client.on('error', () => {
+      close()
+      reopen()
+    })
+    await client.query('listen development_clock')
+    await onChange()
+  }
+  await open()
+  return {
+    stop: async () => {
+      stopped = true
+      close()
+    },
+  }
+}

@@ -1,0 +1,40 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { Telemetry } from './telemetry.ts'
+
+type Options = {
+  host: string
+  port: number
+  telemetry: Telemetry
+  /** Null while the process may be given work; otherwise the reason why not. */
+  notReadyBecause: () => Promise<string | null>
+}
+
+/** A port of its own for those who run the service: it must answer when the public door is overloaded. */
+export async function startHealthServer({ host, port, telemetry, notReadyBecause }: Options) {
+  const server = createServer(async (request, response) => {
+    if (request.url === '/healthz') return answer(response, 200, { status: 'up' })
+    if (request.url === '/readyz') {
+      const reason = await notReadyBecause().catch(() => 'the check itself failed')
+      return reason
+        ? answer(response, 503, { status: 'not ready', reason })
+        : answer(response, 200, { status: 'ready' })
+    }
+    if (request.url === '/metrics') return telemetry.metricsHandler(request as IncomingMessage, response)
+    return answer(response, 404, { status: 'unknown', paths: ['/healthz', '/readyz', '/metrics'] })
+  })
+  server.listen(port, host)
+  await once(server, 'listening')
+  return {
+    port: (server.address() as { port: number }).port,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+function answer(response: ServerResponse, status: number, body: object) {
+  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' })
+  response.end(JSON.stringify(body))
+}

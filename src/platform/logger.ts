@@ -1,0 +1,40 @@
+import { type DestinationStream, type Logger, pino } from 'pino'
+
+export type { Logger }
+
+/**
+ * Log lines carry identifiers, never what a user wrote and never a secret: no URL (a search is in it, or an owner's
+ * token), no body, no header but the ones named where they are logged. Redaction is the second net, not the first.
+ */
+export function createLogger(level: string, process: string, destination?: DestinationStream): Logger {
+  const options = {
+    level,
+    base: { process },
+    timestamp: () => `,"time":"${new Date().toISOString()}"`,
+    redact: {
+      paths: [
+        'authorization',
+        'cookie',
+        'api_key',
+        'secret',
+        'token',
+        'email',
+        '*.authorization',
+        '*.api_key',
+        '*.email',
+      ],
+      censor: '[redacted]',
+    },
+    serializers: { error: describeError },
+  }
+  return destination ? pino(options, destination) : pino(options)
+}
+
+/** What an operator needs of an error. PostgreSQL's `detail` and `where` quote rows, so they stay out. */
+function describeError(error: unknown): object {
+  if (!(error instanceof Error)) return { message: 'not an Error' }
+  const { name, stack } = error
+  const code = 'code' in error ? String(error.code) : undefined
+  const constraint = 'constraint' in error ? error.constraint : undefined
+  return { name, message: error.message, code, constraint, stack, cause: error.cause && describeError(error.cause) }
+}

@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto'
+import pg from 'pg'
+
+/**
+ * Names statements, so that PostgreSQL parses and plans each one once per connection.
+ * Bounded: a program that built statements without end would otherwise fill the server's memory.
+ */
+const maxNames = 500
+const names = new Map<string, string>()
+
+function nameOf(text: string): string | undefined {
+  const known = names.get(text)
+  if (known) return known
+  if (names.size >= maxNames) return undefined
+  const name = createHash('sha256').update(text).digest('base64url').slice(0, 24)
+  names.set(text, name)
+  return name
+}
+
+type Query = (this: pg.Client, query: unknown, values?: unknown, callback?: unknown) => unknown
+const plainQuery = pg.Client.prototype.query as Query
+
+/** A client that prepares every statement which has parameters. See decisions/0012. */
+export class PreparingClient extends pg.Client {}
+PreparingClient.prototype.query = function query(this: pg.Client, text: unknown, values?: unknown, callback?: unknown) {
+  const name = typeof text === 'string' && Array.isArray(values) && values.length > 0 ? nameOf(text) : undefined
+  return plainQuery.call(this, name ? { name, text, values } : text, name ? undefined : values, callback)
+} as typeof pg.Client.prototype.query

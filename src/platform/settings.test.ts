@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readSettings, SettingsError, settings } from './settings.ts'
+
+test('all missing and wrong settings are listed in one message', () => {
+  assert.throws(
+    () =>
+      readSettings({ API_PORT: 'ninety', SITES: 'nonsense' }, [
+        'BROADSIDE_ENVIRONMENT',
+        'API_PORT',
+        'SITES',
+        'LOG_LEVEL',
+      ]),
+    (error: Error) =>
+      error instanceof SettingsError &&
+      /BROADSIDE_ENVIRONMENT: missing/.test(error.message) &&
+      /API_PORT: not valid/.test(error.message) &&
+      /SITES: not valid/.test(error.message) &&
+      !/LOG_LEVEL/.test(error.message) &&
+      !/ninety/.test(error.message),
+  )
+})
+
+test('sites are read as a map from kind to origin', () => {
+  const { SITES } = readSettings({ SITES: 'message=http://localhost:4001 story=https://stories.example' }, ['SITES'])
+  assert.deepEqual(SITES, { message: 'http://localhost:4001', story: 'https://stories.example' })
+})
+
+test('every setting explains itself', () => {
+  for (const [name, setting] of Object.entries(settings)) assert.ok(setting.description, `${name} has no description`)
+})

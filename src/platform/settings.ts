@@ -1,0 +1,77 @@
+import { z } from 'zod'
+
+const port = z.coerce.number().int().min(1).max(65_535)
+const databaseUrl = z.url({ protocol: /^postgres(ql)?$/ })
+
+/** `message=https://messages.example story=https://stories.example …`: which site has which address. */
+const sites = z
+  .string()
+  .transform((text) => text.split(/[\s,]+/).filter(Boolean))
+  .pipe(z.array(z.templateLiteral([z.string().regex(/[a-z]+/), '=', z.string().regex(/https?:\/\/[^/]+/)])).min(1))
+  .transform((pairs) => Object.fromEntries(pairs.map((pair) => pair.split('=', 2) as [string, string])))
+
+/**
+ * Every setting there is. Each process reads the ones it needs, once, at its start, from the environment.
+ * `npm run broadside -- settings` prints this table.
+ */
+export const settings = {
+  BROADSIDE_ENVIRONMENT: z
+    .enum(['development', 'test', 'production'])
+    .describe('production refuses the development clock and the test words in posts.'),
+  SITES: sites.describe('The address of each kind of post: message=https://… story=https://… separated by spaces.'),
+  ACCOUNT_PAGE_URL: z.url().describe('The origin of the owner page; no user content is ever shown there.'),
+
+  API_DATABASE_URL: databaseUrl.describe('PostgreSQL as broadside_api.'),
+  WORKER_DATABASE_URL: databaseUrl.describe('PostgreSQL as broadside_worker.'),
+  OPERATOR_DATABASE_URL: databaseUrl.describe('PostgreSQL as broadside_operator; for the operator’s commands only.'),
+  READER_DATABASE_URL: databaseUrl.describe('PostgreSQL as broadside_reader; for `ledger verify`.'),
+  MIGRATOR_DATABASE_URL: databaseUrl.describe('PostgreSQL as broadside_migrator, the owner of the schema.'),
+  ADMIN_DATABASE_URL: databaseUrl.describe('A server administrator; for `database prepare` only.'),
+  DATABASE_POOL_MAX: z.coerce.number().int().min(1).max(200).default(16).describe('Connections a process may hold.'),
+
+  LISTEN_HOST: z.string().default('127.0.0.1').describe('The address to listen on. The gateway is the only caller.'),
+  API_PORT: port.default(4101).describe('The first API process listens here; the next ones on the ports that follow.'),
+  API_HEALTH_PORT: port.default(4201).describe('/healthz, /readyz and /metrics of the first API process.'),
+  API_PROCESSES: z.coerce.number().int().min(1).max(64).default(2).describe('How many `npm start` runs.'),
+  OWNER_PAGE_PORT: port.default(4110).describe('The owner page listens here.'),
+  OWNER_PAGE_HEALTH_PORT: port.default(4210).describe('/healthz, /readyz and /metrics of the owner page.'),
+  SHUTDOWN_GRACE_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(60)
+    .default(10)
+    .describe('How long requests in flight may take to finish after SIGTERM.'),
+
+  ACCOUNTS_PER_ADDRESS_PER_DAY: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(100)
+    .describe('Accounts one address may create in a UTC day; 0 means no limit.'),
+
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info').describe('What is logged.'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url().optional().describe('Where traces go; none are kept when it is not set.'),
+} satisfies Record<string, z.ZodType>
+
+export type SettingName = keyof typeof settings
+export type Settings<Name extends SettingName = SettingName> = { [Key in Name]: z.output<(typeof settings)[Key]> }
+
+/** All that is missing or wrong, in one message: nobody should meet them one start at a time. */
+export class SettingsError extends Error {}
+
+export function readSettings<const Name extends SettingName>(
+  environment: NodeJS.ProcessEnv,
+  names: readonly Name[],
+): Settings<Name> {
+  const faults: string[] = []
+  const values: Record<string, unknown> = {}
+  for (const name of names) {
+    const given = environment[name]
+    const read = settings[name].safeParse(given === '' ? undefined : given)
+    if (read.success) values[name] = read.data
+    else faults.push(`  ${name}: ${given ? 'not valid' : 'missing'}. ${settings[name].description}`)
+  }
+  if (faults.length > 0) throw new SettingsError(`These settings must be put right:\n${faults.join('\n')}`)
+  return values as Settings<Name>
+}
