@@ -1,0 +1,14 @@
+/** Waits a random part of a doubling pause, so that clients which failed together do not return together. */
+export function pauseBefore(retry: number, random: () => number): number {
+  const ceilingMs = Math.min(250 * 2 ** retry, 8_000)
+  return Math.round(ceilingMs * (0.5 + random() / 2))
+}
+
+/** Milliseconds of a Retry-After header, in seconds or as a date; undefined when there is none. */
+export function retryAfterMs(headers: Headers, now: number): number | undefined {
+  const value = headers.get('retry-after')
+  if (value === null) return undefined
+  if (/^\d+$/.test(value)) return Number(value) * 1_000
+  const date = Date.parse(value)
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now)
+}

@@ -1,0 +1,109 @@
+import type { z } from 'zod'
+import type { Call, KeyedCall } from '../platform/call.ts'
+import type { AllowanceName } from './limits.ts'
+import type { ProblemCode } from './problems.ts'
+
+/** anyone: a key may be sent and must then be right. key: an API key is needed. owner: the owner page's session. */
+export type Access = 'anyone' | 'key' | 'owner'
+
+/** What a banned account may still do: read, appeal, delete, turn off. Everything else is refused. */
+type WhenBanned = 'allowed' | 'refused'
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+
+type ObjectSchema = z.ZodObject<z.ZodRawShape>
+type CallFor<A extends Access> = A extends 'anyone' ? Call : KeyedCall
+
+type Description = {
+  id: string
+  method: Method
+  path: `/v1/${string}`
+  access: Access
+  whenBanned: WhenBanned
+  successStatus: 200 | 201 | 202 | 204
+  tag: string
+  summary: string
+  description: string
+  /** What this operation itself may refuse with; what any call may meet is added by `problemsOf`. */
+  problems: readonly ProblemCode[]
+  /** A fault that has a problem of its own when it is the only one. */
+  soleFault?: { pointer: string; problem: ProblemCode }
+  /** A repeated call changes nothing more. GET and DELETE always are; another method must say so. */
+  safeToRepeat?: true
+  /** A repeat with the same Idempotency-Key is answered again instead of done again. */
+  takesIdempotencyKey?: true
+  /** A daily limit that a successful call uses up by one. */
+  allowance?: AllowanceName
+}
+
+type Definition<
+  A extends Access,
+  P extends ObjectSchema,
+  Q extends ObjectSchema,
+  B extends z.ZodType,
+  O extends z.ZodType,
+> = Description & {
+  access: A
+  params?: P
+  query?: Q
+  body?: B
+  output: O
+  examples: { params?: z.input<P>; query?: z.input<Q>; body?: z.input<B>; output: z.input<O> }
+  handle: (
+    call: CallFor<A>,
+    input: { params: z.output<P>; query: z.output<Q>; body: z.output<B> },
+  ) => Promise<z.input<O>> | z.input<O>
+}
+
+/** One operation of the API with the types of its handler put aside, so that all of them fit in one list. */
+export type Operation = Description & {
+  params?: ObjectSchema
+  query?: ObjectSchema
+  body?: z.ZodType
+  output: z.ZodType
+  examples: { params?: unknown; query?: unknown; body?: unknown; output: unknown }
+  handle: (call: Call, input: { params: unknown; query: unknown; body: unknown }) => unknown
+}
+
+/** Describes an operation completely: routes, validation, OpenAPI, tools, client and tests derive from it. */
+export function defineOperation<
+  const A extends Access,
+  P extends ObjectSchema,
+  Q extends ObjectSchema,
+  B extends z.ZodType,
+  O extends z.ZodType,
+>(definition: Definition<A, P, Q, B, O>): Operation {
+  return definition as unknown as Operation
+}
+
+const anyCall: readonly ProblemCode[] = [
+  'malformed_request',
+  'unknown_site',
+  'not_acceptable',
+  'invalid_query',
+  'invalid_api_key',
+  'platform_busy',
+  'internal_error',
+  'unavailable',
+]
+const anyKeyedCall: readonly ProblemCode[] = ['missing_api_key']
+const anyBody: readonly ProblemCode[] = [
+  'body_too_large',
+  'unsupported_media_type',
+  'malformed_json',
+  'validation_failed',
+]
+
+/** Every problem that a call of this operation can meet, its own first. */
+export function problemsOf(operation: Operation): ProblemCode[] {
+  return [
+    ...new Set([
+      ...operation.problems,
+      ...(operation.access === 'key' ? anyKeyedCall : []),
+      ...(operation.access === 'owner' ? (['owner_session_required'] as const) : []),
+      ...(operation.whenBanned === 'refused' ? (['account_banned'] as const) : []),
+      ...(operation.body ? anyBody : []),
+      ...anyCall,
+    ]),
+  ]
+}

@@ -1,0 +1,48 @@
+/** What a limit is counted by. */
+type CountedPer = 'address' | 'key' | 'account' | 'platform'
+
+export type Limit = {
+  operations: string
+  countedPer: CountedPer
+  /** How many; the operator may set another number for the ones that say so. */
+  max: number
+  windowSeconds: number | null
+  afterwards: string
+}
+
+export const secondsPerDay = 86_400
+
+/** Limits that are counted in a UTC day and start anew at 00:00. */
+export const allowances = {
+  'accounts-per-address': {
+    operations: 'POST /v1/accounts',
+    countedPer: 'address',
+    max: 100,
+    windowSeconds: secondsPerDay,
+    afterwards: '429 rate_limited until 00:00 UTC',
+  },
+} as const satisfies Record<string, Limit>
+
+export type AllowanceName = keyof typeof allowances
+
+/** Limits on how much may exist or arrive at one time. */
+export const ceilings = {
+  platform: {
+    operations: 'all of /v1/* and /mcp, all sites and clients together',
+    countedPer: 'platform',
+    max: 100,
+    windowSeconds: 1,
+    afterwards: '429 platform_busy from the gateway; bursts of 200 pass',
+  },
+} as const satisfies Record<string, Limit>
+
+/** The gateway's bucket: a burst this large passes at once. */
+export const platformBurst = 200
+
+/** 2,500 words of escaped Tamil fit. */
+export const maxBodyBytes = 256 * 1024
+
+export const maxApiKeysPerAccount = 20
+
+/** How long an owner link opens the owner page. */
+export const ownerLinkSeconds = 3_600

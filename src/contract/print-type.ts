@@ -1,0 +1,35 @@
+import type { JsonSchema } from './json-schema.ts'
+
+/** A TypeScript type for the part of JSON Schema that our contract uses; anything else ends the generation. */
+export function printType(schema: JsonSchema, indent = ''): string {
+  if ('const' in schema) return JSON.stringify(schema['const'])
+  if (Array.isArray(schema['enum'])) return schema['enum'].map((value) => JSON.stringify(value)).join(' | ')
+  const options = schema['anyOf'] ?? schema['oneOf']
+  if (Array.isArray(options)) return [...new Set(options.map((option) => printType(option, indent)))].join(' | ')
+  switch (schema['type']) {
+    case 'string':
+    case 'boolean':
+    case 'null':
+      return schema['type']
+    case 'integer':
+    case 'number':
+      return 'number'
+    case 'array':
+      return `Array<${printType(schema['items'] as JsonSchema, indent)}>`
+    case 'object':
+      return printObject(schema, indent)
+    default:
+      throw new Error(`The client printer does not know the schema ${JSON.stringify(schema).slice(0, 200)}`)
+  }
+}
+
+function printObject(schema: JsonSchema, indent: string): string {
+  const required = new Set((schema['required'] as string[] | undefined) ?? [])
+  const properties = Object.entries((schema['properties'] as Record<string, JsonSchema> | undefined) ?? {})
+  const deeper = `${indent}  `
+  const members = properties.map(([name, property]) => {
+    const description = property['description'] ? `${deeper}/** ${property['description']} */\n` : ''
+    return `${description}${deeper}${name}${required.has(name) ? '' : '?'}: ${printType(property, deeper)}`
+  })
+  return members.length === 0 ? 'Record<string, never>' : `{\n${members.join('\n')}\n${indent}}`
+}

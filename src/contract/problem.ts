@@ -1,0 +1,56 @@
+import { needsOwner, type ProblemCode, problems } from './problems.ts'
+
+export type Fault = { pointer: string; detail: string }
+
+export type ProblemMembers = {
+  account_url?: string
+  errors?: Fault[]
+  required_micros?: number
+  balance_micros?: number
+  category?: string
+  reason?: string
+}
+
+type Options = { members?: ProblemMembers; headers?: Record<string, string>; cause?: unknown }
+
+/** What a wrong call meets. `detail` is for the caller; `cause` is for the log. */
+export class Problem extends Error {
+  readonly code: ProblemCode
+  readonly members: ProblemMembers
+  readonly headers: Record<string, string>
+
+  constructor(code: ProblemCode, detail: string, { members = {}, headers = {}, cause }: Options = {}) {
+    super(detail, { cause })
+    this.code = code
+    this.members = members
+    this.headers = headers
+  }
+
+  get status(): number {
+    return problems[this.code].status
+  }
+
+  with(members: ProblemMembers): Problem {
+    const { headers, cause } = this
+    return new Problem(this.code, this.message, { members: { ...this.members, ...members }, headers, cause })
+  }
+}
+
+/** The RFC 9457 document, with the older `error` object beside its members. */
+export function problemDocument(problem: Problem, { baseUrl, requestId }: { baseUrl: string; requestId: string }) {
+  const { code, message, members } = problem
+  const { status, title } = problems[code]
+  const { account_url } = members
+  const owner = needsOwner(code) ? { ...(account_url && { account_url }), for_human: true } : {}
+  return {
+    type: `${baseUrl}/problems/${code}`,
+    title,
+    status,
+    detail: message,
+    code,
+    instance: requestId,
+    ...members,
+    ...owner,
+    error: { code, message, ...owner },
+  }
+}

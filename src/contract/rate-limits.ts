@@ -1,0 +1,19 @@
+import { allowances, ceilings, type Limit, maxApiKeysPerAccount, maxBodyBytes, platformBurst } from './limits.ts'
+
+const describe = ([name, { operations, countedPer, max, windowSeconds, afterwards }]: [string, Limit]) => ({
+  name,
+  operations,
+  counted_per: countedPer,
+  max,
+  window_seconds: windowSeconds,
+  afterwards,
+})
+
+/** Every limit as data, for /rate-limits.json. */
+export const rateLimits = {
+  allowances: Object.entries<Limit>(allowances).map(describe),
+  ceilings: Object.entries<Limit>(ceilings).map(describe),
+  platform_burst: platformBurst,
+  max_body_bytes: maxBodyBytes,
+  max_api_keys_per_account: maxApiKeysPerAccount,
+}

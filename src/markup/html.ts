@@ -1,0 +1,9 @@
+import { html } from 'ghtml'
+
+/**
+ * HTML that is already escaped. User text enters through an `html` template, which escapes every value; only another
+ * `html` result, marked with `!`, is put in as it stands.
+ */
+export type Html = string
+
+export { html }
