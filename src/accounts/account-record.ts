@@ -1,0 +1,85 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { accountId, accountUrl, micros, timestamp } from '../contract/fields.ts'
+import type { KeyedCall } from '../platform/call.ts'
+import { createOwnerLink } from './owner-link.ts'
+import { standingDeletionRequest } from './request-deletion.ts'
+
+export const accountRecord = z
+  .strictObject({
+    id: accountId,
+    name: z.string(),
+    email: z.string(),
+    email_verified: z.boolean(),
+    standing: z.enum(['good', 'banned', 'closed']),
+    strikes: z.int().min(0).meta({ description: 'Three strikes ban the account.' }),
+    balance_micros: micros.meta({ description: 'What was prepaid and is left. It never goes below zero.' }),
+    owed_micros: micros.meta({
+      description: 'What penalties cost beyond the balance; taken first from the next top-up.',
+    }),
+    card_on_file: z.boolean(),
+    auto_recharge: z.strictObject({ enabled: z.boolean(), threshold_micros: micros, amount_micros: micros }),
+    deletion: z.strictObject({ requested_at: timestamp }).nullable(),
+    keys: z.int().meta({ description: 'How many API keys are in use; 20 at most.' }),
+    created_at: timestamp,
+    account_url: accountUrl,
+  })
+  .meta({ component: 'Account' })
+
+export const exampleAccount: z.input<typeof accountRecord> = {
+  id: 'acct_01jcmzq8e5f7r9t2v4x6y8z0ab',
+  name: 'Harbour Notices',
+  email: 'owner@example.com',
+  email_verified: false,
+  standing: 'good',
+  strikes: 0,
+  balance_micros: 0,
+  owed_micros: 0,
+  card_on_file: false,
+  auto_recharge: { enabled: false, threshold_micros: 1_000_000, amount_micros: 10_000_000 },
+  deletion: null,
+  keys: 1,
+  created_at: '2026-11-15T12:00:00.000Z',
+  account_url: 'https://account.broadside.example/o/3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+}
+
+/** The caller's own account, with a fresh link to the owner page. */
+export async function readAccount({
+  db,
+  clock,
+  caller,
+  accountPageUrl,
+}: KeyedCall): Promise<z.input<typeof accountRecord>> {
+  const at = clock.now()
+  const row = await db
+    .selectFrom('accounts')
+    .innerJoin('balances', 'balances.account_id', 'accounts.id')
+    .selectAll('accounts')
+    .select(['prepaid_micros', 'owed_micros'])
+    .select(
+      sql<number>`(select count(*) from api_keys where account_id = accounts.id and revoked_at is null)`.as('keys'),
+    )
+    .where('accounts.id', '=', caller.accountId)
+    .executeTakeFirstOrThrow()
+  const deletion = standingDeletionRequest(row.deletion_requested_at, at)
+  return {
+    id: row.id,
+    name: row.name,
+    email: row.email,
+    email_verified: row.email_verified_at !== null,
+    standing: row.standing,
+    strikes: row.strikes,
+    balance_micros: row.prepaid_micros,
+    owed_micros: row.owed_micros,
+    card_on_file: row.card_on_file,
+    auto_recharge: {
+      enabled: row.auto_recharge_enabled,
+      threshold_micros: row.auto_recharge_threshold_micros,
+      amount_micros: row.auto_recharge_amount_micros,
+    },
+    deletion: deletion && { requested_at: deletion.toISOString() },
+    keys: row.keys,
+    created_at: row.created_at.toISOString(),
+    account_url: await createOwnerLink(db, { accountId: row.id, accountPageUrl, at }),
+  }
+}

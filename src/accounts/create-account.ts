@@ -1,0 +1,34 @@
+import { openBalance } from '../ledger/balance.ts'
+import type { Call } from '../platform/call.ts'
+import { inTransaction } from '../platform/database.ts'
+import { newId } from '../platform/identifiers.ts'
+import { policy } from '../policy/policy.ts'
+import { hashApiKey, newApiKey } from './api-key.ts'
+import { createOwnerLink } from './owner-link.ts'
+
+/** Creates an account with its first key and its books, all or nothing. The key is in the answer and nowhere else. */
+export async function createAccount(call: Call, { name, email }: { name: string; email: string }) {
+  const at = call.clock.now()
+  const id = newId('acct', at)
+  const apiKey = newApiKey()
+  const accountUrl = await inTransaction(call.db, async (tx) => {
+    await tx
+      .insertInto('accounts')
+      .values({ id, name, email, policy_version: policy.version, created_at: at })
+      .execute()
+    await openBalance(tx, id)
+    await tx
+      .insertInto('api_keys')
+      .values({
+        id: newId('key', at),
+        account_id: id,
+        name: 'first key',
+        hash: hashApiKey(apiKey),
+        last4: apiKey.slice(-4),
+        created_at: at,
+      })
+      .execute()
+    return createOwnerLink(tx, { accountId: id, accountPageUrl: call.accountPageUrl, at })
+  })
+  return { id, apiKey, accountUrl }
+}

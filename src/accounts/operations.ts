@@ -1,0 +1,137 @@
+import { z } from 'zod'
+import { defineOperation } from '../contract/define-operation.ts'
+import { accountId, accountUrl, forHuman, line, micros } from '../contract/fields.ts'
+import { accountRecord, exampleAccount, readAccount } from './account-record.ts'
+import { createAccount } from './create-account.ts'
+import { requestDeletion } from './request-deletion.ts'
+import { turnOffAutoRecharge } from './turn-off-auto-recharge.ts'
+
+const nextStep =
+  'Keep api_key: it is not shown again. Give account_url to the account’s owner, who verifies the email and tops up; ' +
+  'until then posting answers 402.'
+
+const { id, name, email, account_url } = exampleAccount
+
+const postAccounts = defineOperation({
+  id: 'createAccount',
+  method: 'POST',
+  path: '/v1/accounts',
+  access: 'anyone',
+  whenBanned: 'allowed',
+  successStatus: 201,
+  tag: 'Accounts',
+  summary: 'Create an account',
+  description:
+    'Creates an account and its first API key, which is shown once. The same account serves all four sites. The owner ' +
+    'of the email must open account_url before the account can be paid for. Not idempotent: a repeated call makes ' +
+    'another account, which costs nothing and can be left alone.',
+  body: z.strictObject({
+    name: line(1, 80).meta({ description: 'Shown as the author of every post.' }),
+    email: z.email().max(254).meta({ description: 'The owner’s. It is never published.' }),
+    accept_terms: z.literal(true).meta({ description: 'Accepts the policy at /v1/policy.' }),
+  }),
+  output: z
+    .strictObject({
+      id: accountId,
+      name: z.string(),
+      email: z.string(),
+      api_key: z.string().meta({ description: 'Shown once; it cannot be retrieved later.' }),
+      account_url: accountUrl,
+      for_human: forHuman,
+      next_step: z.string(),
+    })
+    .meta({ component: 'NewAccount' }),
+  problems: ['terms_not_accepted', 'rate_limited'],
+  soleFault: { pointer: '#/accept_terms', problem: 'terms_not_accepted' },
+  allowance: 'accounts-per-address',
+  examples: {
+    body: { name, email, accept_terms: true },
+    output: {
+      ...{ id, name, email, account_url },
+      api_key: 'bsk_EXAMPLEexampleEXAMPLEexampleEXAMPLEexampleEXA3a1B2c',
+      for_human: true,
+      next_step: nextStep,
+    },
+  },
+  handle: async (call, { body }) => {
+    const created = await createAccount(call, body)
+    return {
+      id: created.id,
+      name: body.name,
+      email: body.email,
+      api_key: created.apiKey,
+      account_url: created.accountUrl,
+      for_human: true as const,
+      next_step: nextStep,
+    }
+  },
+})
+
+const getAccount = defineOperation({
+  id: 'getAccount',
+  method: 'GET',
+  path: '/v1/account',
+  access: 'key',
+  whenBanned: 'allowed',
+  successStatus: 200,
+  tag: 'Accounts',
+  summary: 'Read your account',
+  description: 'Balance, strikes, standing and settings of the key’s account, with a fresh link to the owner page.',
+  output: accountRecord,
+  problems: [],
+  examples: { output: exampleAccount },
+  handle: readAccount,
+})
+
+const patchAccount = defineOperation({
+  id: 'updateAccount',
+  method: 'PATCH',
+  path: '/v1/account',
+  access: 'key',
+  whenBanned: 'allowed',
+  safeToRepeat: true,
+  successStatus: 200,
+  tag: 'Accounts',
+  summary: 'Turn auto-recharge off',
+  description: 'Turns auto-recharge off. Turning it on, or changing what it does, answers 403 with the owner’s link.',
+  body: z.strictObject({
+    auto_recharge: z.strictObject({
+      enabled: z.boolean().meta({ description: 'false turns it off; true is the owner’s to send.' }),
+      threshold_micros: micros.optional().meta({ description: 'The owner’s to set.' }),
+      amount_micros: micros.optional().meta({ description: 'The owner’s to set.' }),
+    }),
+  }),
+  output: accountRecord,
+  problems: ['owner_required'],
+  examples: { body: { auto_recharge: { enabled: false } }, output: exampleAccount },
+  handle: async (call, { body }) => {
+    await turnOffAutoRecharge(call, body.auto_recharge)
+    return readAccount(call)
+  },
+})
+
+const deleteAccount = defineOperation({
+  id: 'requestAccountDeletion',
+  method: 'DELETE',
+  path: '/v1/account',
+  access: 'key',
+  whenBanned: 'allowed',
+  successStatus: 202,
+  tag: 'Accounts',
+  summary: 'Ask the owner to delete the account',
+  description:
+    'Only asks: nothing changes until the owner confirms on the owner page, and the owner may cancel. An unconfirmed ' +
+    'request lapses after seven days. Published posts stay up under CC BY 4.0 without the account link.',
+  output: z
+    .strictObject({ status: z.literal('awaiting_owner'), account_url: accountUrl, for_human: forHuman })
+    .meta({ component: 'DeletionRequest' }),
+  problems: [],
+  examples: { output: { status: 'awaiting_owner', account_url, for_human: true } },
+  handle: async (call) => ({
+    status: 'awaiting_owner' as const,
+    account_url: await requestDeletion(call),
+    for_human: true as const,
+  }),
+})
+
+export const accountOperations = [postAccounts, getAccount, patchAccount, deleteAccount]

@@ -1,0 +1,27 @@
+import type { KeyedCall } from '../platform/call.ts'
+import { createOwnerLink } from './owner-link.ts'
+
+/** A request that the owner has not confirmed lapses after seven days. */
+const lapseMs = 7 * 86_400_000
+
+/** When the deletion that still stands was asked for; null when none does. */
+export function standingDeletionRequest(requestedAt: Date | null, at: Date): Date | null {
+  return requestedAt && at.getTime() - requestedAt.getTime() < lapseMs ? requestedAt : null
+}
+
+/** Records the wish and returns the link where the owner confirms it. Nothing else changes until then. */
+export async function requestDeletion({ db, clock, caller, accountPageUrl }: KeyedCall): Promise<string> {
+  const at = clock.now()
+  await db
+    .updateTable('accounts')
+    .set({ deletion_requested_at: at })
+    .where('id', '=', caller.accountId)
+    .where((where) =>
+      where.or([
+        where('deletion_requested_at', 'is', null),
+        where('deletion_requested_at', '<=', new Date(at.getTime() - lapseMs)),
+      ]),
+    )
+    .execute()
+  return createOwnerLink(db, { accountId: caller.accountId, accountPageUrl, at })
+}

@@ -1,0 +1,46 @@
+#!/usr/bin/env node
+import { SchemaError } from '../platform/migrations.ts'
+import { SettingsError } from '../platform/settings.ts'
+import { type Command, CommandError, helpFor, readArguments, wordsOf } from './command.ts'
+import { commands } from './commands/index.ts'
+import { environmentOf } from './environment.ts'
+
+const args = process.argv.slice(2)
+const command = findCommand(args)
+
+try {
+  if (!command) listCommands()
+  else if (args.includes('--help') || args.includes('-h')) console.log(helpFor(command))
+  else {
+    const input = readArguments(command, args.slice(wordsOf(command).length))
+    await command.run({ ...input, environment: environmentOf(process.env) })
+  }
+} catch (error) {
+  explain(error)
+  process.exitCode = 1
+}
+
+/** The command with the most words that the arguments begin with. */
+function findCommand(words: readonly string[]): Command | undefined {
+  return commands
+    .filter((candidate) => wordsOf(candidate).every((word, index) => words[index] === word))
+    .sort((one, other) => wordsOf(other).length - wordsOf(one).length)[0]
+}
+
+function listCommands() {
+  const width = Math.max(...commands.map(({ usage }) => usage.length))
+  console.log('Usage: npm run broadside -- <sub-command> [--help]\n')
+  for (const { usage, summary } of commands) console.log(`  ${usage.padEnd(width)}  ${summary}`)
+  if (args.length > 0 && !args.includes('--help')) {
+    console.error(`\nThere is no sub-command '${args.slice(0, 2).join(' ')}'.`)
+    process.exitCode = 2
+  }
+}
+
+function explain(error: unknown) {
+  const isExpected = error instanceof CommandError || error instanceof SettingsError || error instanceof SchemaError
+  if (isExpected) return console.error(error.message)
+  const { code } = error as { code?: string }
+  if (code === 'ECONNREFUSED') return console.error('PostgreSQL does not answer. Start everything with `npm run up`.')
+  console.error(error)
+}

@@ -1,0 +1,50 @@
+import {
+  asAdministrator,
+  createDatabase,
+  createRoles,
+  type DatabaseRole,
+  databaseExists,
+  databaseRoles,
+  type RolePasswords,
+} from '../../platform/database-setup.ts'
+import { migrate, readMigrations } from '../../platform/migrations.ts'
+import { readSettings, type SettingName } from '../../platform/settings.ts'
+import { type Command, printJson } from '../command.ts'
+
+export const migrateCommand: Command = {
+  usage: 'migrate',
+  summary: 'Brings the schema up to date.',
+  details:
+    'Applies the migrations that are missing, each in a transaction of its own. Safe to run from many places at once.',
+  run: async ({ environment }) => {
+    const { MIGRATOR_DATABASE_URL } = readSettings(environment, ['MIGRATOR_DATABASE_URL'])
+    printJson({ applied: await migrate(MIGRATOR_DATABASE_URL, await readMigrations(), new Date()) })
+  },
+}
+
+const roleSettings = {
+  migrator: 'MIGRATOR_DATABASE_URL',
+  api: 'API_DATABASE_URL',
+  worker: 'WORKER_DATABASE_URL',
+  operator: 'OPERATOR_DATABASE_URL',
+  reader: 'READER_DATABASE_URL',
+} as const satisfies Record<DatabaseRole, SettingName>
+
+export const prepareDatabase: Command = {
+  usage: 'database prepare',
+  summary: 'Creates the database and its five roles.',
+  details:
+    'Run once by a server administrator. Takes names and passwords from the five role addresses; safe to repeat.',
+  run: async ({ environment }) => {
+    const settings = readSettings(environment, ['ADMIN_DATABASE_URL', ...Object.values(roleSettings)])
+    const passwordOf = (role: DatabaseRole) => decodeURIComponent(new URL(settings[roleSettings[role]]).password)
+    const passwords = Object.fromEntries(databaseRoles.map((role) => [role, passwordOf(role)])) as RolePasswords
+    const database = new URL(settings.MIGRATOR_DATABASE_URL).pathname.slice(1)
+    await asAdministrator(settings.ADMIN_DATABASE_URL, async (admin) => {
+      await createRoles(admin, passwords)
+      const exists = await databaseExists(admin, database)
+      if (!exists) await createDatabase(admin, database)
+      printJson({ database, created: !exists, roles: databaseRoles.map((role) => `broadside_${role}`) })
+    })
+  },
+}

@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto'
+import { readBalance } from '../../ledger/balance.ts'
+import { BalanceTooLow } from '../../ledger/book-transfer.ts'
+import { credit, debit } from '../../ledger/credit.ts'
+import { verifyLedger } from '../../ledger/verify.ts'
+import { connect } from '../../platform/database.ts'
+import { readSettings } from '../../platform/settings.ts'
+import { type Command, CommandError, type CommandInput, printJson, required } from '../command.ts'
+import { asOperator, audited, findAccount, readMicros } from '../operator.ts'
+import { showProgress } from '../progress.ts'
+
+const options = {
+  reason: { type: 'string', description: 'Why; kept in the audit log. Must be given.' },
+  id: { type: 'string', description: 'A name for this act: the same name is booked once, so a retry is safe.' },
+} as const
+
+export const creditCommand: Command = {
+  usage: 'credit <account_id> <micros>',
+  summary: 'Books a credit and prints the new balance.',
+  details: 'A debt is settled from the credit first. 1 USD is 1,000,000 micro-dollars.',
+  options,
+  run: (input) => book(input, 'ledger.credit', credit),
+}
+
+export const debitCommand: Command = {
+  usage: 'debit <account_id> <micros>',
+  summary: 'Takes a credit back and prints the new balance.',
+  details: 'Refused when the prepaid balance does not reach: it never goes below zero.',
+  options,
+  run: (input) => book(input, 'ledger.debit', debit),
+}
+
+function book({ values, flags, environment }: CommandInput, action: string, transfer: typeof credit): Promise<void> {
+  return asOperator(environment, async (db) => {
+    const reason = required(flags, 'reason')
+    const amountMicros = readMicros(values['micros'])
+    const { id: accountId } = await findAccount(db, values['account_id'])
+    const subject = `operator:${typeof flags['id'] === 'string' ? flags['id'].slice(0, 60) : randomUUID()}`
+    const at = new Date()
+    const details = { reason, amount_micros: amountMicros, subject }
+    const booked = await audited(db, { action, accountId, at, details }, (tx) =>
+      transfer(tx, { accountId, amountMicros, subject, at }),
+    ).catch((error) => {
+      if (error instanceof BalanceTooLow)
+        throw new CommandError('The prepaid balance is lower than that; nothing was booked.')
+      throw error
+    })
+    const { prepaidMicros, owedMicros } = await readBalance(db, accountId)
+    printJson({ account_id: accountId, booked, balance_micros: prepaidMicros, owed_micros: owedMicros })
+  })
+}
+
+export const verifyLedgerCommand: Command = {
+  usage: 'ledger verify',
+  summary: 'Recomputes every balance from the transfers and exits 1 on any difference.',
+  run: async ({ environment }) => {
+    const { READER_DATABASE_URL } = readSettings(environment, ['READER_DATABASE_URL'])
+    await using connection = connect(READER_DATABASE_URL, {
+      poolMax: 1,
+      applicationName: 'broadside ledger verify',
+      statementTimeoutMs: 0,
+    })
+    const verification = await verifyLedger(connection.db, showProgress('verified'))
+    printJson(verification)
+    if (verification.difference_count > 0 || verification.sum_micros !== '0')
+      throw new CommandError('The books do not agree with the balances. See docs/runbooks/ledger-does-not-sum.md.')
+  },
+}

@@ -1,0 +1,23 @@
+import { buildOwnerPage } from '../../owner-page/server.ts'
+import { readSettings } from '../../platform/settings.ts'
+import type { Command } from '../command.ts'
+import { processSettings, runProcess } from '../run-process.ts'
+
+export const ownerPage: Command = {
+  usage: 'owner-page',
+  summary: 'Runs the owner page.',
+  details: 'Listens on OWNER_PAGE_PORT for the gateway, and on OWNER_PAGE_HEALTH_PORT for its health.',
+  run: async ({ environment }) => {
+    const settings = readSettings(environment, [...processSettings, 'OWNER_PAGE_PORT', 'OWNER_PAGE_HEALTH_PORT'])
+    await runProcess({
+      name: 'owner-page',
+      settings,
+      healthPort: settings.OWNER_PAGE_HEALTH_PORT,
+      open: async (parts) => {
+        const app = buildOwnerPage({ ...parts, accountPageUrl: settings.ACCOUNT_PAGE_URL })
+        await app.listen({ host: settings.LISTEN_HOST, port: settings.OWNER_PAGE_PORT })
+        return app
+      },
+    })
+  },
+}

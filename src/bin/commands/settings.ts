@@ -1,0 +1,14 @@
+import { settings } from '../../platform/settings.ts'
+import type { Command } from '../command.ts'
+
+export const listSettings: Command = {
+  usage: 'settings',
+  summary: 'Lists every setting with what it means and its default.',
+  run: async () => {
+    for (const [name, setting] of Object.entries(settings)) {
+      const fallback = setting.safeParse(undefined)
+      const note = fallback.success ? ` Default: ${fallback.data ?? 'not set'}.` : ' Required where it is used.'
+      console.log(`${name}\n  ${setting.description}${note}\n`)
+    }
+  },
+}

@@ -1,0 +1,50 @@
+import { userInfo } from 'node:os'
+import { connect, type Database, inTransaction, type Transaction } from '../platform/database.ts'
+import { idPattern } from '../platform/identifiers.ts'
+import { readSettings } from '../platform/settings.ts'
+import { CommandError } from './command.ts'
+
+/** Runs `work` with the operator's rights in the database. */
+export async function asOperator<Result>(environment: NodeJS.ProcessEnv, work: (db: Database) => Promise<Result>) {
+  const { OPERATOR_DATABASE_URL } = readSettings(environment, ['OPERATOR_DATABASE_URL'])
+  await using connection = connect(OPERATOR_DATABASE_URL, { poolMax: 1, applicationName: 'broadside operator' })
+  return await work(connection.db)
+}
+
+type AuditedAct = { action: string; accountId: string; at: Date; details: Record<string, string | number> }
+
+/** Does something and writes down who did it and why, together or not at all. */
+export function audited<Result>(
+  db: Database,
+  act: AuditedAct,
+  work: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  return inTransaction(db, async (tx) => {
+    await tx
+      .insertInto('audit_log')
+      .values({
+        at: act.at,
+        actor: `operator:${process.env['SUDO_USER'] ?? userInfo().username}`,
+        action: act.action,
+        account_id: act.accountId,
+        details: JSON.stringify(act.details),
+      })
+      .execute()
+    return work(tx)
+  })
+}
+
+/** The account's row, or a sentence that says it does not exist. */
+export async function findAccount(db: Database, id: string | undefined) {
+  if (!id || !idPattern('acct').test(id))
+    throw new CommandError('An account id begins with acct_ and has 26 letters after it.')
+  const account = await db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst()
+  if (!account) throw new CommandError(`There is no account ${id}.`)
+  return account
+}
+
+export function readMicros(text: string | undefined): number {
+  const micros = Number(text)
+  if (/^\d{1,15}$/.test(text ?? '') && micros > 0) return micros
+  throw new CommandError('An amount is a whole number of micro-dollars above zero: 5000000 is 5 dollars.')
+}

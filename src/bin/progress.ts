@@ -1,0 +1,18 @@
+/** A bar with an estimate on a terminal; on anything else a line every few seconds, so that logs stay short. */
+export function showProgress(label: string, stream: NodeJS.WriteStream = process.stderr) {
+  const startedAt = performance.now()
+  let shownAt = startedAt
+  return (done: number, total: number) => {
+    const now = performance.now()
+    const isLast = done >= total
+    if (!isLast && now - shownAt < (stream.isTTY ? 100 : 5_000)) return
+    shownAt = now
+    const share = total === 0 ? 1 : done / total
+    const seconds = (now - startedAt) / 1_000
+    const left = share > 0 ? Math.ceil(seconds / share - seconds) : '?'
+    const text = `${label} ${done.toLocaleString('en')} of ${total.toLocaleString('en')} (${Math.floor(share * 100)} %), ${left} s left`
+    if (!stream.isTTY) return void stream.write(`${text}\n`)
+    const filled = Math.round(share * 24)
+    stream.write(`\r[${'█'.repeat(filled)}${'·'.repeat(24 - filled)}] ${text}\x1b[K${isLast ? '\n' : ''}`)
+  }
+}

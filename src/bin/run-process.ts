@@ -1,0 +1,84 @@
+import { once } from 'node:events'
+import type { Pool } from 'pg'
+import type { Clock } from '../platform/clock.ts'
+import { connect, type Database } from '../platform/database.ts'
+import { startClock } from '../platform/development-clock.ts'
+import { startHealthServer } from '../platform/health-server.ts'
+import { createLogger, type Logger } from '../platform/logger.ts'
+import { assertSchemaIsCurrent, readMigrations } from '../platform/migrations.ts'
+import type { Settings } from '../platform/settings.ts'
+import { startTelemetry } from '../platform/telemetry.ts'
+
+/** What every long-running process reads, whichever door it serves. */
+export const processSettings = [
+  'BROADSIDE_ENVIRONMENT',
+  'SITES',
+  'ACCOUNT_PAGE_URL',
+  'API_DATABASE_URL',
+  'DATABASE_POOL_MAX',
+  'LISTEN_HOST',
+  'SHUTDOWN_GRACE_SECONDS',
+  'LOG_LEVEL',
+  'OTEL_EXPORTER_OTLP_ENDPOINT',
+] as const
+
+export type ProcessSettings = Settings<(typeof processSettings)[number]>
+
+type Door = { close(): PromiseLike<unknown> }
+export type Parts = { db: Database; clock: Clock; logger: Logger; isStopping: () => boolean }
+
+type Options = {
+  name: string
+  settings: ProcessSettings
+  healthPort: number
+  /** Starts listening, and returns what must be closed at the end. */
+  open: (parts: Parts) => Promise<Door>
+}
+
+/** Runs one process from its settings to its stop: ready when it listens, gone within the grace time of a SIGTERM. */
+export async function runProcess({ name, settings, healthPort, open }: Options): Promise<void> {
+  const stop = stopSignal()
+  const logger = createLogger(settings.LOG_LEVEL, name)
+  await using telemetry = startTelemetry({ process: name, otlpEndpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT })
+  await using connection = connect(settings.API_DATABASE_URL, {
+    poolMax: settings.DATABASE_POOL_MAX,
+    applicationName: `broadside ${name}`,
+    onError: (error) => logger.warn({ error }, 'an idle database connection broke'),
+  })
+  await assertSchemaIsCurrent(connection.pool, await readMigrations())
+  const environment = settings.BROADSIDE_ENVIRONMENT
+  await using clock = await startClock({ pool: connection.pool, environment, logger })
+  await using _health = await startHealthServer({
+    host: settings.LISTEN_HOST,
+    port: healthPort,
+    telemetry,
+    notReadyBecause: () => (stop.aborted ? Promise.resolve('the process is stopping') : databaseFault(connection.pool)),
+  })
+  const door = await open({ db: connection.db, clock, logger, isStopping: () => stop.aborted })
+  logger.info('ready')
+  if (!stop.aborted) await once(stop, 'abort')
+  await closeWithin(settings.SHUTDOWN_GRACE_SECONDS, door, logger)
+}
+
+function stopSignal(): AbortSignal {
+  const controller = new AbortController()
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => controller.abort())
+  return controller.signal
+}
+
+async function databaseFault(pool: Pool): Promise<string | null> {
+  const answered = pool.query('select 1').then(() => null)
+  const late = new Promise<string>((resolve) => setTimeout(resolve, 1_000, 'the database does not answer').unref())
+  return Promise.race([answered.catch(() => 'the database cannot be reached'), late])
+}
+
+async function closeWithin(seconds: number, door: Door, logger: Logger): Promise<void> {
+  logger.info('stopping')
+  const forced = setTimeout(() => {
+    logger.error({ seconds }, 'requests were still in flight at the end of the grace time')
+    process.exit(1)
+  }, seconds * 1_000)
+  await door.close()
+  clearTimeout(forced)
+  logger.info('stopped')
+}

@@ -1,0 +1,36 @@
+import type { AllowanceName } from '../contract/limits.ts'
+import type { Database } from '../platform/database.ts'
+
+type Use = { allowance: AllowanceName; subject: string; max: number; at: Date }
+
+/** Counts one use, unless the day's allowance is used up. One guarded statement, so parallel calls cannot both take the last. */
+export async function takeAllowance(db: Database, { allowance, subject, max, at }: Use): Promise<boolean> {
+  const taken = await db
+    .insertInto('allowance_uses')
+    .values({ allowance, subject, day: utcDay(at), used: 1 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['day', 'allowance', 'subject'])
+        .doUpdateSet((row) => ({ used: row('allowance_uses.used', '+', 1) }))
+        .where('allowance_uses.used', '<', max),
+    )
+    .executeTakeFirst()
+  return taken.numInsertedOrUpdatedRows === 1n
+}
+
+/** Gives one use back: a call that was refused does not count. */
+export async function returnAllowance(db: Database, { allowance, subject, at }: Omit<Use, 'max'>): Promise<void> {
+  await db
+    .updateTable('allowance_uses')
+    .set((row) => ({ used: row('used', '-', 1) }))
+    .where('day', '=', utcDay(at))
+    .where('allowance', '=', allowance)
+    .where('subject', '=', subject)
+    .where('used', '>', 0)
+    .execute()
+}
+
+export const utcDay = (at: Date): string => at.toISOString().slice(0, 10)
+
+/** Seconds until the next UTC day: when a daily allowance starts anew. */
+export const secondsToMidnight = (at: Date): number => 86_400 - (Math.floor(at.getTime() / 1_000) % 86_400)

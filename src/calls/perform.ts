@@ -1,0 +1,92 @@
+import { createOwnerLink } from '../accounts/owner-link.ts'
+import type { Operation } from '../contract/define-operation.ts'
+import { faultsOf } from '../contract/faults.ts'
+import type { AllowanceName } from '../contract/limits.ts'
+import { Problem } from '../contract/problem.ts'
+import { needsOwner } from '../contract/problems.ts'
+import type { Call } from '../platform/call.ts'
+import { inSpan } from '../platform/telemetry.ts'
+import { returnAllowance, secondsToMidnight, takeAllowance } from './allowances.ts'
+
+export type RawInput = { params: unknown; query: unknown; body: unknown }
+
+/** How many uses a day each allowance has here; none means no limit. */
+export type AllowanceSizes = Partial<Record<AllowanceName, number>>
+
+/** Validates, counts, handles and checks the answer: what every call passes, whichever door it came through. */
+export function perform(operation: Operation, call: Call, raw: RawInput, sizes: AllowanceSizes): Promise<unknown> {
+  const attributes = { 'broadside.operation': operation.id, 'broadside.request_id': call.requestId }
+  return inSpan(operation.id, attributes, async () => {
+    try {
+      const input = validate(operation, raw)
+      const answer = await counted(operation, call, sizes, () => operation.handle(call, input))
+      return operation.output.parse(answer)
+    } catch (error) {
+      throw error instanceof Problem ? await withOwnerLink(call, error) : error
+    }
+  })
+}
+
+function validate(operation: Operation, raw: RawInput): RawInput {
+  const params = operation.params?.safeParse(raw.params)
+  if (params && !params.success) throw new Problem('not_found', 'The path names nothing that exists.')
+  return { params: params?.data, query: validateQuery(operation, raw.query), body: validateBody(operation, raw.body) }
+}
+
+function validateQuery(operation: Operation, raw: unknown): unknown {
+  if (!operation.query) {
+    const names = Object.keys(raw as object)
+    if (names.length === 0) return undefined
+    const errors = names
+      .slice(0, 100)
+      .map((name) => ({ pointer: `#/${encodeURIComponent(name.slice(0, 100))}`, detail: 'is not known' }))
+    throw new Problem('invalid_query', 'This operation takes no query parameters.', { members: { errors } })
+  }
+  const query = operation.query.safeParse(raw)
+  if (query.success) return query.data
+  const errors = faultsOf(query.error)
+  throw new Problem('invalid_query', `${count(errors.length, 'query parameter')} must be put right.`, {
+    members: { errors },
+  })
+}
+
+function validateBody(operation: Operation, raw: unknown): unknown {
+  if (!operation.body) return undefined
+  const body = operation.body.safeParse(raw)
+  if (body.success) return body.data
+  const errors = faultsOf(body.error)
+  const { soleFault } = operation
+  const code =
+    soleFault && errors.every(({ pointer }) => pointer === soleFault.pointer) ? soleFault.problem : 'validation_failed'
+  throw new Problem(code, `${count(errors.length, 'member')} of the body must be put right.`, { members: { errors } })
+}
+
+const count = (number: number, noun: string) => (number === 1 ? `One ${noun}` : `${number} ${noun}s`)
+
+/** Takes one use before the work and gives it back if the work is refused or fails. */
+async function counted(operation: Operation, call: Call, sizes: AllowanceSizes, work: () => unknown): Promise<unknown> {
+  const { allowance } = operation
+  const max = allowance && sizes[allowance]
+  if (!allowance || !max) return work()
+  const at = call.clock.now()
+  const use = { allowance, subject: call.address, at }
+  if (!(await takeAllowance(call.db, { ...use, max })))
+    throw new Problem('rate_limited', `This address has used its ${max} for today.`, {
+      headers: { 'retry-after': String(secondsToMidnight(at)) },
+    })
+  try {
+    return await work()
+  } catch (error) {
+    await returnAllowance(call.db, use)
+    throw error
+  }
+}
+
+/** Where only a human can go on, the answer says where the human must go. Made here, outside any transaction. */
+async function withOwnerLink(call: Call, problem: Problem): Promise<Problem> {
+  if (!call.caller || !needsOwner(problem.code)) return problem
+  const { db, clock, caller, accountPageUrl } = call
+  return problem.with({
+    account_url: await createOwnerLink(db, { accountId: caller.accountId, accountPageUrl, at: clock.now() }),
+  })
+}

@@ -1,0 +1,54 @@
+import type { FastifyRequest } from 'fastify'
+import { Problem } from '../contract/problem.ts'
+
+const json = 'application/json'
+
+/** Refuses a caller who cannot take JSON. What cannot be read as a media range is passed over. */
+export function assertAcceptsJson(accept: string | undefined): void {
+  if (accept === undefined || accept.trim() === '') return
+  const ranges = accept.split(',').map((range) => {
+    const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
+    const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
+    return { type, isRefused: quality !== undefined && Number(quality) === 0 }
+  })
+  const specific = ranges.filter(({ type }) => type === json || type === 'application/problem+json')
+  const general = ranges.filter(({ type }) => type === '*/*' || type === 'application/*')
+  const deciding = specific.length > 0 ? specific : general
+  if (deciding.some(({ isRefused }) => !isRefused)) return
+  throw new Problem('not_acceptable', 'This operation answers with application/json.')
+}
+
+/** Refuses a body of another type, or a compressed one. */
+export function assertJsonBody({ headers }: FastifyRequest): void {
+  const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase()
+  const encoding = headers['content-encoding']?.trim().toLowerCase()
+  if (type === json && (!encoding || encoding === 'identity')) return
+  throw new Problem('unsupported_media_type', 'Send the body as application/json, not compressed.', {
+    headers: { 'accept-post': json },
+  })
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+export function parseJson(body: unknown): unknown {
+  try {
+    return JSON.parse(decoder.decode(body as Buffer))
+  } catch {
+    // The parser's own words quote the body, so they are not repeated.
+    throw new Problem('malformed_json', 'The body is not one JSON text in UTF-8.')
+  }
+}
+
+/** Query parameters by name. A repeated one is a fault: which of the two was meant cannot be known. */
+export function parseQuery(url: string): Record<string, string> {
+  const [, search = ''] = url.split('?', 2)
+  const query: Record<string, string> = Object.create(null)
+  for (const [name, value] of new URLSearchParams(search)) {
+    if (name in query)
+      throw new Problem('invalid_query', 'A query parameter is given twice.', {
+        members: { errors: [{ pointer: `#/${encodeURIComponent(name.slice(0, 100))}`, detail: 'must be given once' }] },
+      })
+    query[name] = value
+  }
+  return { ...query }
+}

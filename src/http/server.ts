@@ -1,0 +1,154 @@
+import { randomBytes } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { admit } from '../calls/admit.ts'
+import { type AllowanceSizes, perform } from '../calls/perform.ts'
+import type { Operation } from '../contract/define-operation.ts'
+import { maxBodyBytes } from '../contract/limits.ts'
+import { Problem } from '../contract/problem.ts'
+import type { Call } from '../platform/call.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Database } from '../platform/database.ts'
+import type { Logger } from '../platform/logger.ts'
+import { clientAddress } from './client-address.ts'
+import { requestObserver } from './observe.ts'
+import { assertAcceptsJson, assertJsonBody, parseJson, parseQuery } from './read-request.ts'
+import { refuseSocket, sendProblem } from './send-problem.ts'
+import { methodsOf, type Site, siteFinder } from './sites.ts'
+
+export type ServerOptions = {
+  sites: readonly Site[]
+  accountPageUrl: string
+  db: Database
+  clock: Clock
+  logger: Logger
+  allowances: AllowanceSizes
+  /** True once the process has been told to stop: what is in flight finishes, what comes new is refused. */
+  isStopping: () => boolean
+}
+
+/**
+ * The JSON door, not yet listening. A call is refused in this order: host, path, method, accept, size, media type, key,
+ * ban, JSON, validation; what needs least is asked first.
+ */
+export function buildServer(options: ServerOptions): FastifyInstance {
+  const findSite = siteFinder(options.sites)
+  const baseUrlOf = (request: FastifyRequest) => (findSite(request.headers.host) ?? options.sites[0])?.baseUrl ?? ''
+  const observe = requestObserver(options.logger)
+  const app = fastify({
+    logger: false,
+    bodyLimit: maxBodyBytes,
+    // More than the gateway lets through, so that it is the one who refuses.
+    http: { maxHeaderSize: 80_000 },
+    genReqId: requestIdOf,
+    requestTimeout: 30_000,
+    // Longer than the gateway keeps an idle connection, so that it is never closed under a request.
+    keepAliveTimeout: 75_000,
+    return503OnClosing: false,
+    routerOptions: { constraints: { site: siteConstraint(findSite) } },
+    frameworkErrors: (error, request, reply) => answerError(request, reply as FastifyReply, error),
+    clientErrorHandler: (error, socket) => refuseSocket(socket, error, options.sites[0]?.baseUrl ?? ''),
+  })
+
+  const answered = new WeakMap<FastifyRequest, { accountId?: string; problem?: string }>()
+  function answerError(request: FastifyRequest, reply: FastifyReply, error: unknown) {
+    const problem = sendProblem(reply, error, { baseUrl: baseUrlOf(request), requestId: request.id })
+    answered.set(request, { ...answered.get(request), problem: problem.code })
+    if (problem.status >= 500) options.logger.error({ request_id: request.id, error: problem.cause }, 'failed')
+  }
+
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' })
+    if (options.isStopping()) throw stopping()
+    assertRouted(request, findSite(request.headers.host))
+    assertAcceptsJson(request.headers.accept)
+  })
+  app.setErrorHandler((error, request, reply) => answerError(request, reply, error))
+  app.addHook('onResponse', async (request, reply) => {
+    const operation = request.routeOptions.config.operationId ?? 'none'
+    observe(request, { operation, status: reply.statusCode, milliseconds: reply.elapsedTime, ...answered.get(request) })
+  })
+
+  for (const site of options.sites)
+    for (const operation of site.operations)
+      app.route({
+        method: operation.method,
+        url: operation.path.replaceAll(/\{([a-z_]+)\}/g, ':$1'),
+        constraints: { site: site.kind.name },
+        config: { operationId: operation.id },
+        handler: async (request, reply) => {
+          const call = await admitted(options, site, operation, request)
+          if (call.caller) answered.set(request, { accountId: call.caller.accountId })
+          const body = operation.body ? parseJson(request.body) : undefined
+          const raw = { params: request.params, query: parseQuery(request.url), body }
+          const answer = await perform(operation, call, raw, options.allowances)
+          return reply
+            .code(operation.successStatus)
+            .headers({ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' })
+            .send(JSON.stringify(answer))
+        },
+      })
+  return app
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    operationId?: string
+  }
+}
+
+/** The gateway's request id when it is one; a caller around the gateway gets one of ours. */
+function requestIdOf(request: IncomingMessage): string {
+  const given = request.headers['x-request-id']
+  return typeof given === 'string' && /^[0-9a-f]{32}$/.test(given) ? given : randomBytes(16).toString('hex')
+}
+
+/** The same path is another operation on another site: the Host decides, before any route is chosen. */
+function siteConstraint(findSite: ReturnType<typeof siteFinder>) {
+  return {
+    name: 'site',
+    storage: () => {
+      const handlers = new Map<unknown, never>()
+      return {
+        get: (kind: unknown) => handlers.get(kind) ?? null,
+        set: (kind: unknown, handler: never) => void handlers.set(kind, handler),
+      }
+    },
+    deriveConstraint: (request: { headers: { host?: string | undefined } }) =>
+      findSite(request.headers.host)?.kind.name ?? '',
+    validate: () => {},
+  }
+}
+
+const stopping = () =>
+  new Problem('unavailable', 'This process is stopping; send the request again.', {
+    headers: { 'retry-after': '1', connection: 'close' },
+  })
+
+function assertRouted(request: FastifyRequest, site: Site | undefined): void {
+  if (!site) throw new Problem('unknown_site', 'No site of this service has this host name.')
+  if (!request.is404) return
+  const methods = methodsOf(site, request.url.split('?', 1)[0] ?? '')
+  if (methods.length === 0) throw new Problem('not_found', 'This site has no operation with this path.')
+  throw new Problem('method_not_allowed', `This path takes ${methods.join(', ')}.`, {
+    headers: { allow: methods.join(', ') },
+  })
+}
+
+function admitted(options: ServerOptions, site: Site, operation: Operation, request: FastifyRequest): Promise<Call> {
+  if (operation.body) assertJsonBody(request)
+  const { db, clock, accountPageUrl } = options
+  const call: Call = {
+    requestId: request.id,
+    db,
+    clock,
+    accountPageUrl,
+    logger: options.logger,
+    baseUrl: site.baseUrl,
+    address: clientAddress(request.headers['x-forwarded-for'], request.socket.remoteAddress),
+    caller: null,
+  }
+  return admit(operation, call, request.headers.authorization)
+}
