@@ -17,7 +17,7 @@ comment on table balances is 'The sum of each account''s transfers, kept by a tr
 
 create table ledger_transfers (
   id transfer_id primary key,
-  account_id account_id references balances,
+  account_id account_id,            -- no foreign key: its check would lock the balance row a second time; see keep_balance
   from_book ledger_book not null,
   to_book ledger_book not null,
   amount_micros micros not null check (amount_micros > 0),
@@ -25,15 +25,28 @@ create table ledger_transfers (
   subject text collate "C" not null check (length(subject) between 1 and 80),
   part smallint not null default 0 check (part >= 0),
   entered_at timestamptz not null,
-  check (from_book <> to_book),
   check ((from_book in ('prepaid', 'owed') or to_book in ('prepaid', 'owed')) = (account_id is not null)),
+  -- The only ways money moves. Whoever may book a charge cannot turn it round and mint.
+  constraint transfer_goes_its_way check ((reason, from_book, to_book) in (
+    ('post', 'prepaid', 'revenue'),
+    ('edit', 'prepaid', 'revenue'),
+    ('search', 'prepaid', 'revenue'),
+    ('refund', 'refunds', 'prepaid'),
+    ('penalty', 'prepaid', 'penalties'),
+    ('penalty', 'owed', 'penalties'),
+    ('settlement', 'prepaid', 'owed'),
+    ('top_up', 'provider_clearing', 'prepaid'),
+    ('credit', 'operator_credit', 'prepaid'),
+    ('debit', 'prepaid', 'operator_credit')
+  )),
   constraint transfer_once unique (subject, reason, part)
 );
 create index ledger_transfers_by_account on ledger_transfers (account_id, id);
 comment on table ledger_transfers is 'Append-only. One row is one transfer with both its sides, so the books always sum to zero.';
 comment on constraint transfer_once on ledger_transfers is 'What a transfer is for happens once: a retry finds it done.';
 
--- Keeps the balance in the statement that books the transfer. A paid operation is refused while a debt stands.
+-- Keeps the balance in the statement that books the transfer. `strict` refuses an account that has no balance row, as a
+-- foreign key would. A paid operation is refused while a debt stands.
 create function keep_balance() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare

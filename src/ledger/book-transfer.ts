@@ -1,4 +1,4 @@
-import { type Transaction, violatedConstraint } from '../platform/database.ts'
+import { type Database, type Transaction, violatedConstraint } from '../platform/database.ts'
 import type { LedgerBook, LedgerReason } from '../platform/database-types.ts'
 import { newId } from '../platform/identifiers.ts'
 
@@ -19,11 +19,12 @@ export type Booked = 'done' | 'already'
 
 /**
  * Books a transfer once, whatever is retried. One statement: the insert claims the purpose, the trigger moves the
- * balance, and a check refuses what would make it negative; all of it stays or none.
+ * balance, and a check refuses what would make it negative; all of it stays or none. So it may stand alone or take part
+ * in a transaction.
  */
-export async function bookTransfer(tx: Transaction, transfer: Transfer): Promise<Booked> {
+export async function bookTransfer(db: Database | Transaction, transfer: Transfer): Promise<Booked> {
   try {
-    const booked = await tx
+    const booked = await db
       .insertInto('ledger_transfers')
       .values({
         id: newId('txn', transfer.at),

@@ -1,4 +1,4 @@
-import type { Transaction } from '../platform/database.ts'
+import type { Database, Transaction } from '../platform/database.ts'
 import { type Booked, bookTransfer } from './book-transfer.ts'
 
 export type Charge = {
@@ -10,6 +10,9 @@ export type Charge = {
 }
 
 /** Takes the money from the prepaid balance, once for each subject, or throws BalanceTooLow. */
-export function charge(tx: Transaction, { accountId, amountMicros, reason, subject, at }: Charge): Promise<Booked> {
-  return bookTransfer(tx, { accountId, from: 'prepaid', to: 'revenue', amountMicros, reason, subject, at })
+export function charge(
+  db: Database | Transaction,
+  { accountId, amountMicros, reason, subject, at }: Charge,
+): Promise<Booked> {
+  return bookTransfer(db, { accountId, from: 'prepaid', to: 'revenue', amountMicros, reason, subject, at })
 }

@@ -1,9 +1,9 @@
-import type { Transaction } from '../platform/database.ts'
+import type { Database, Transaction } from '../platform/database.ts'
 import { type Booked, bookTransfer } from './book-transfer.ts'
 
 export type Refund = { accountId: string; amountMicros: number; subject: string; at: Date }
 
 /** Gives back what was charged for the subject, once. */
-export function refund(tx: Transaction, { accountId, amountMicros, subject, at }: Refund): Promise<Booked> {
-  return bookTransfer(tx, { accountId, from: 'refunds', to: 'prepaid', amountMicros, reason: 'refund', subject, at })
+export function refund(db: Database | Transaction, { accountId, amountMicros, subject, at }: Refund): Promise<Booked> {
+  return bookTransfer(db, { accountId, from: 'refunds', to: 'prepaid', amountMicros, reason: 'refund', subject, at })
 }

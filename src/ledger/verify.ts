@@ -24,7 +24,7 @@ export type Verification = {
 
 /**
  * Recomputes every balance from the transfers, in one snapshot and in bounded memory: balances and transfers arrive
- * merged in the order of their account, each from an index.
+ * together, sorted by account on the server, a batch at a time.
  */
 export function verifyLedger(db: Database, onProgress: (done: number, total: number) => void): Promise<Verification> {
   return db

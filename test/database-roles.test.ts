@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { after, before, suite, test } from 'node:test'
+import pg from 'pg'
+import type { DatabaseRole } from '../src/platform/database-setup.ts'
+import { type Service, startService } from './support/service.ts'
+
+let service: Service
+let accountId: string
+before(async () => {
+  service = await startService()
+  accountId = (await service.createAccount()).id
+  await service.credit(accountId, 1_000_000)
+})
+after(() => service[Symbol.asyncDispose]())
+
+const denied = '42501'
+
+/** Runs one statement as a role, in a transaction that is rolled back, and returns the error's code if it was refused. */
+async function tryAs(role: DatabaseRole, sql: string): Promise<string | undefined> {
+  const client = new pg.Client({ connectionString: service.database.urls[role] })
+  await client.connect()
+  try {
+    await client.query('begin')
+    await client.query(sql.replaceAll('$account', `'${accountId}'`))
+    return undefined
+  } catch (error) {
+    return (error as pg.DatabaseError).code
+  } finally {
+    await client.query('rollback')
+    await client.end()
+  }
+}
+
+const applicationRoles = ['api', 'worker', 'operator', 'reader'] as const
+
+for (const role of applicationRoles)
+  suite(`broadside_${role}`, () => {
+    const statements = {
+      'create a table': 'create table t (a int)',
+      'create a temporary table': 'create temporary table t (a int)',
+      'create a schema': 'create schema s',
+      'create a function': "create function f() returns int language sql as 'select 1'",
+      'create a role': 'create role r',
+      'drop a table': 'drop table ledger_transfers',
+      'alter a table': 'alter table accounts add column c int',
+      'drop the guard of a balance': 'alter table balances drop constraint prepaid_never_negative',
+      'switch the ledger’s trigger off': 'alter table ledger_transfers disable trigger keep_balance',
+      'truncate the ledger': 'truncate ledger_transfers',
+      'update a ledger entry': 'update ledger_transfers set amount_micros = 1',
+      'delete a ledger entry': 'delete from ledger_transfers',
+      'set a balance': 'update balances set prepaid_micros = 5',
+      'delete a balance': 'delete from balances',
+      'rewrite the audit log': "update audit_log set actor = 'x'",
+      'shorten the audit log': 'delete from audit_log',
+      'rewrite the list of migrations': 'delete from schema_migrations',
+      'become the owner of the schema': 'set role broadside_migrator',
+    }
+    for (const [what, sql] of Object.entries(statements))
+      test(`cannot ${what}`, async () => {
+        const code = await tryAs(role, sql)
+        assert.equal(code, denied, `${sql} → ${code ?? 'allowed'}`)
+      })
+  })
+
+const transfer = (from: string, to: string, reason: string) =>
+  `insert into ledger_transfers values ('txn_01jcmzq8e5f7r9t2v4x6y8z0ab', $account, '${from}', '${to}', 5, '${reason}', 's', 0, '2026-01-01')`
+
+suite('each role moves only the money it is for', () => {
+  const attempts: [DatabaseRole, string, string | undefined][] = [
+    ['api', transfer('prepaid', 'revenue', 'post'), undefined],
+    ['api', transfer('operator_credit', 'prepaid', 'credit'), denied],
+    ['api', transfer('provider_clearing', 'prepaid', 'top_up'), denied],
+    ['api', transfer('refunds', 'prepaid', 'refund'), denied],
+    ['worker', transfer('refunds', 'prepaid', 'refund'), undefined],
+    ['worker', transfer('operator_credit', 'prepaid', 'credit'), denied],
+    ['operator', transfer('operator_credit', 'prepaid', 'credit'), undefined],
+    ['operator', transfer('prepaid', 'revenue', 'post'), denied],
+    ['reader', transfer('prepaid', 'revenue', 'post'), denied],
+  ]
+  for (const [role, sql, outcome] of attempts)
+    test(`broadside_${role}: ${/'\w+', '\w+', 5, '(\w+)'/.exec(sql)?.[1]} is ${outcome ? 'refused' : 'allowed'}`, async () =>
+      assert.equal(await tryAs(role, sql), outcome))
+
+  test('a charge cannot be pointed the wrong way to mint money', async () => {
+    assert.notEqual(await tryAs('api', transfer('revenue', 'prepaid', 'post')), undefined)
+    assert.notEqual(await tryAs('api', transfer('operator_credit', 'prepaid', 'search')), undefined)
+  })
+})
+
+test('the API cannot change standing, strikes, email or card, nor revoke or read what it does not need', async () => {
+  for (const sql of [
+    "update accounts set standing = 'good'",
+    'update accounts set strikes = 0',
+    "update accounts set email = 'x@example.com'",
+    'update accounts set card_on_file = true',
+    'update accounts set auto_recharge_amount_micros = 1',
+    'update api_keys set hash = hash',
+    'select * from audit_log',
+    'insert into balances (account_id, prepaid_micros) values ($account, 5)',
+  ])
+    assert.equal(await tryAs('api', sql), denied, sql)
+})
+
+test('a stranger’s role reads nothing', async () => {
+  const admin = new pg.Client({ connectionString: service.database.adminUrl })
+  await admin.connect()
+  try {
+    await admin.query('begin')
+    await admin.query('create role broadside_stranger')
+    const { rows } = await admin.query<{ table_name: string }>(
+      `select table_name from information_schema.tables
+       where table_schema = 'public' and has_table_privilege('broadside_stranger', table_schema || '.' || table_name, 'select')`,
+    )
+    assert.deepEqual(rows, [])
+  } finally {
+    await admin.query('rollback')
+    await admin.end()
+  }
+})

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { PoolClient } from 'pg'
+import { migratedDatabase } from '../scripts/services/databases.ts'
+import { verifyLedger } from '../src/ledger/verify.ts'
+import { type Connection, connect } from '../src/platform/database.ts'
+import { assertBooks, openAccounts, play, sequence } from './support/ledger-model.ts'
+
+/** 2,000 sequences unless told otherwise; each is a handful of steps, every copy of a step a caller of its own. */
+const numRuns = Number(process.env['LEDGER_SEQUENCES'] ?? 2_000)
+
+test(`Invariant 1: through ${numRuns} random sequences over 16 connections the books agree, none is negative, nothing is applied twice`, async () => {
+  await using database = await migratedDatabase('ledger')
+  await using connection = connect(database.urls.migrator, { poolMax: 16, applicationName: 'ledger test' })
+  await fc.assert(playedIn(connection), { numRuns })
+  await assertWholeLedger(connection)
+})
+
+test(`Invariant 2: the same through ${numRuns} sequences while connections are cut at random points`, async (context) => {
+  await using database = await migratedDatabase('ledger')
+  await using connection = connect(database.urls.migrator, {
+    poolMax: 16,
+    applicationName: 'ledger test',
+    onError: () => {},
+  })
+  await using quiet = connect(database.urls.migrator, { poolMax: 2, applicationName: 'ledger check' })
+  const cuts = startCutting(connection, quiet)
+  try {
+    await fc.assert(playedIn(connection, quiet), { numRuns })
+  } finally {
+    await cuts.stop()
+  }
+  assert.ok(cuts.count() > numRuns / 10, `only ${cuts.count()} connections were cut`)
+  context.diagnostic(`${cuts.count()} connections cut, by either end, during ${numRuns} sequences`)
+  await assertWholeLedger(quiet)
+})
+
+const playedIn = (played: Connection, checked: Connection = played) =>
+  fc.asyncProperty(sequence, async (steps) => {
+    const accounts = await openAccounts(checked.db)
+    const outcomes = await play(played.db, accounts, steps)
+    await assertBooks(checked.db, accounts, outcomes)
+  })
+
+async function assertWholeLedger({ db }: Connection) {
+  const verification = await verifyLedger(db, () => {})
+  assert.equal(verification.sum_micros, '0')
+  assert.equal(verification.difference_count, 0)
+  assert.ok(verification.transfers > numRuns)
+}
+
+/** Breaks connections without end, in turns at the client's socket and at the server's process. */
+function startCutting({ pool }: Connection, { pool: quiet }: Connection) {
+  const clients = new Set<PoolClient>()
+  pool.on('connect', (client) => {
+    clients.add(client)
+    client.on('error', () => clients.delete(client))
+  })
+  pool.on('remove', (client) => clients.delete(client as PoolClient))
+  let cut = 0
+  let stopped = false
+  const cutServer = () =>
+    quiet.query(`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and application_name = 'ledger test' order by random() limit 1`)
+  const cutClient = () => {
+    const chosen = [...clients][Math.floor(Math.random() * clients.size)] as unknown as {
+      connection: { stream: { destroy(): void } }
+    }
+    chosen?.connection.stream.destroy()
+  }
+  const running = (async () => {
+    while (!stopped) {
+      if (cut % 2 === 0) await cutServer()
+      else cutClient()
+      cut++
+      await new Promise((resolve) => setTimeout(resolve, 3 + Math.random() * 10))
+    }
+  })()
+  return {
+    count: () => cut,
+    stop: async () => {
+      stopped = true
+      await running
+    },
+  }
+}

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { migratedDatabase, type OwnDatabase } from '../scripts/services/databases.ts'
+import { readBalance } from '../src/ledger/balance.ts'
+import { BalanceTooLow } from '../src/ledger/book-transfer.ts'
+import { charge } from '../src/ledger/charge.ts'
+import { credit, debit } from '../src/ledger/credit.ts'
+import { penalty } from '../src/ledger/penalty.ts'
+import { refund } from '../src/ledger/refund.ts'
+import { verifyLedger } from '../src/ledger/verify.ts'
+import { type Connection, connect, inTransaction, type Transaction } from '../src/platform/database.ts'
+import { openAccounts } from './support/ledger-model.ts'
+
+let database: OwnDatabase
+/** Each role moves only its own kind of money, so each act runs as the role that does it in the product. */
+let roles: Record<'api' | 'worker' | 'operator' | 'reader' | 'migrator', Connection>
+before(async () => {
+  database = await migratedDatabase('ledger')
+  const open = (role: keyof typeof roles) =>
+    connect(database.urls[role], { poolMax: 2, applicationName: 'ledger test' })
+  roles = {
+    api: open('api'),
+    worker: open('worker'),
+    operator: open('operator'),
+    reader: open('reader'),
+    migrator: open('migrator'),
+  }
+})
+after(async () => {
+  for (const connection of Object.values(roles)) await connection[Symbol.asyncDispose]()
+  await database[Symbol.asyncDispose]()
+})
+
+const at = new Date('2026-11-15T12:00:00Z')
+const as = <Result>(role: keyof typeof roles, work: (tx: Transaction) => Promise<Result>) =>
+  inTransaction(roles[role].db, work)
+const balanceOf = (accountId: string) => readBalance(roles.reader.db, accountId)
+
+async function account(prepaidMicros: number): Promise<string> {
+  const [id = ''] = await openAccounts(roles.migrator.db)
+  if (prepaidMicros > 0)
+    await as('operator', (tx) => credit(tx, { accountId: id, amountMicros: prepaidMicros, subject: `start:${id}`, at }))
+  return id
+}
+
+test('a charge is taken once for its subject, however often it is asked for', async () => {
+  const accountId = await account(100_000)
+  const act = { accountId, amountMicros: 20_000, reason: 'post' as const, subject: `post:${accountId}`, at }
+  assert.equal(await as('api', (tx) => charge(tx, act)), 'done')
+  assert.equal(await as('api', (tx) => charge(tx, act)), 'already')
+  assert.deepEqual(await balanceOf(accountId), { prepaidMicros: 80_000, owedMicros: 0 })
+})
+
+test('a charge beyond the balance is refused and leaves nothing behind', async () => {
+  const accountId = await account(19_999)
+  const act = { accountId, amountMicros: 20_000, reason: 'post' as const, subject: `post:${accountId}`, at }
+  await assert.rejects(
+    as('api', (tx) => charge(tx, act)),
+    BalanceTooLow,
+  )
+  assert.deepEqual(await balanceOf(accountId), { prepaidMicros: 19_999, owedMicros: 0 })
+  await as('operator', (tx) => credit(tx, { accountId, amountMicros: 1, subject: `more:${accountId}`, at }))
+  assert.equal(
+    await as('api', (tx) => charge(tx, act)),
+    'done',
+    'the same purpose can be tried again once it is covered',
+  )
+})
+
+test('a transaction that is rolled back after its charge has charged nothing', async () => {
+  const accountId = await account(50_000)
+  const act = { accountId, amountMicros: 20_000, reason: 'post' as const, subject: `post:${accountId}`, at }
+  const lost = as('api', async (tx) => {
+    await charge(tx, act)
+    throw new Error('the program failed after the charge')
+  })
+  await assert.rejects(lost, /failed after/)
+  assert.equal((await balanceOf(accountId)).prepaidMicros, 50_000)
+})
+
+test('a refund comes back once', async () => {
+  const accountId = await account(20_000)
+  const subject = `post:${accountId}`
+  await as('api', (tx) => charge(tx, { accountId, amountMicros: 20_000, reason: 'post', subject, at }))
+  const act = { accountId, amountMicros: 20_000, subject, at }
+  assert.equal(await as('worker', (tx) => refund(tx, act)), 'done')
+  assert.equal(await as('worker', (tx) => refund(tx, act)), 'already')
+  assert.equal((await balanceOf(accountId)).prepaidMicros, 20_000)
+})
+
+test('a penalty takes what is there and books the rest as owed; paid operations wait until the debt is settled', async () => {
+  const accountId = await account(50_000)
+  const subject = `post:${accountId}`
+  const fine = { accountId, amountMicros: 180_000, subject, at }
+  assert.equal(await as('worker', (tx) => penalty(tx, fine)), 'done')
+  assert.deepEqual(await balanceOf(accountId), { prepaidMicros: 0, owedMicros: 130_000 })
+  await as('worker', (tx) => refund(tx, { accountId, amountMicros: 40_000, subject: `other:${accountId}`, at }))
+  const next = { accountId, amountMicros: 1_000, reason: 'search' as const, subject: `search:${accountId}`, at }
+  await assert.rejects(
+    as('api', (tx) => charge(tx, next)),
+    BalanceTooLow,
+    'a debt comes first, whatever is prepaid',
+  )
+  await as('operator', (tx) => credit(tx, { accountId, amountMicros: 100_000, subject: `c1:${accountId}`, at }))
+  assert.deepEqual(await balanceOf(accountId), { prepaidMicros: 40_000, owedMicros: 30_000 })
+  await as('operator', (tx) => credit(tx, { accountId, amountMicros: 100_000, subject: `c2:${accountId}`, at }))
+  assert.deepEqual(await balanceOf(accountId), { prepaidMicros: 110_000, owedMicros: 0 })
+  assert.equal(await as('api', (tx) => charge(tx, next)), 'done')
+})
+
+test('a penalty that was owed whole is not taken again from money that came later', async () => {
+  const accountId = await account(0)
+  const fine = { accountId, amountMicros: 180_000, subject: `post:${accountId}`, at }
+  await as('worker', (tx) => penalty(tx, fine))
+  await as('operator', (tx) => credit(tx, { accountId, amountMicros: 500_000, subject: `c:${accountId}`, at }))
+  assert.equal(await as('worker', (tx) => penalty(tx, fine)), 'already')
+  assert.deepEqual(await balanceOf(accountId), { prepaidMicros: 320_000, owedMicros: 0 })
+})
+
+test('a credit that is retried settles its debt once', async () => {
+  const accountId = await account(0)
+  await as('worker', (tx) => penalty(tx, { accountId, amountMicros: 10_000, subject: `post:${accountId}`, at }))
+  const act = { accountId, amountMicros: 4_000, subject: `c:${accountId}`, at }
+  assert.equal(await as('operator', (tx) => credit(tx, act)), 'done')
+  assert.equal(await as('operator', (tx) => credit(tx, act)), 'already')
+  assert.deepEqual(await balanceOf(accountId), { prepaidMicros: 0, owedMicros: 6_000 })
+})
+
+test('a debit cannot take the balance below zero', async () => {
+  const accountId = await account(5_000)
+  const act = { accountId, amountMicros: 5_001, subject: `d:${accountId}`, at }
+  await assert.rejects(
+    as('operator', (tx) => debit(tx, act)),
+    BalanceTooLow,
+  )
+  assert.equal(await as('operator', (tx) => debit(tx, { ...act, amountMicros: 5_000 })), 'done')
+  assert.equal((await balanceOf(accountId)).prepaidMicros, 0)
+})
+
+test('money cannot be moved for an account that has no books', async () => {
+  const accountId = 'acct_00000000000000000000000000'
+  const act = { accountId, amountMicros: 1, subject: 'nobody', at }
+  await assert.rejects(as('operator', (tx) => debit(tx, act)))
+})
+
+test('the verification streams every transfer, sums to zero, and names an account whose balance was tampered with', async () => {
+  const accountId = await account(77)
+  const clean = await verifyLedger(roles.reader.db, () => {})
+  assert.equal(clean.sum_micros, '0')
+  assert.deepEqual(clean.differences, [])
+  await roles.migrator.pool.query('update balances set prepaid_micros = 78 where account_id = $1', [accountId])
+  const tampered = await verifyLedger(roles.reader.db, () => {})
+  assert.deepEqual(tampered.differences, [
+    { account_id: accountId, prepaid_micros: { kept: '78', entered: '77' }, owed_micros: { kept: '0', entered: '0' } },
+  ])
+  await roles.migrator.pool.query('update balances set prepaid_micros = 77 where account_id = $1', [accountId])
+})
