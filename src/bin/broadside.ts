@@ -7,10 +7,11 @@ import { environmentOf } from './environment.ts'
 
 const args = process.argv.slice(2)
 const command = findCommand(args)
+const asksForHelp = args.includes('--help') || args.includes('-h')
 
 try {
   if (!command) listCommands()
-  else if (args.includes('--help') || args.includes('-h')) console.log(helpFor(command))
+  else if (asksForHelp) console.log(helpFor(command))
   else {
     const input = readArguments(command, args.slice(wordsOf(command).length))
     await command.run({ ...input, environment: environmentOf(process.env) })
@@ -31,7 +32,7 @@ function listCommands() {
   const width = Math.max(...commands.map(({ usage }) => usage.length))
   console.log('Usage: npm run broadside -- <sub-command> [--help]\n')
   for (const { usage, summary } of commands) console.log(`  ${usage.padEnd(width)}  ${summary}`)
-  if (args.length > 0 && !args.includes('--help')) {
+  if (args.length > 0 && !asksForHelp) {
     console.error(`\nThere is no sub-command '${args.slice(0, 2).join(' ')}'.`)
     process.exitCode = 2
   }

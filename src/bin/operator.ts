@@ -1,4 +1,5 @@
 import { userInfo } from 'node:os'
+import type { Booked } from '../ledger/book-transfer.ts'
 import { connect, type Database, inTransaction, type Transaction } from '../platform/database.ts'
 import { idPattern } from '../platform/identifiers.ts'
 import { readSettings } from '../platform/settings.ts'
@@ -13,25 +14,32 @@ export async function asOperator<Result>(environment: NodeJS.ProcessEnv, work: (
 
 type AuditedAct = { action: string; accountId: string; at: Date; details: Record<string, string | number> }
 
-/** Does something and writes down who did it and why, together or not at all. */
-export function audited<Result>(
-  db: Database,
-  act: AuditedAct,
-  work: (tx: Transaction) => Promise<Result>,
-): Promise<Result> {
+/** Does something and writes down who did it and why, together or not at all. What had been done already is not written. */
+export function audited(db: Database, act: AuditedAct, work: (tx: Transaction) => Promise<Booked>): Promise<Booked> {
   return inTransaction(db, async (tx) => {
+    const outcome = await work(tx)
+    if (outcome === 'already') return outcome
     await tx
       .insertInto('audit_log')
       .values({
         at: act.at,
-        actor: `operator:${process.env['SUDO_USER'] ?? userInfo().username}`,
+        actor: `operator:${process.env['SUDO_USER'] ?? userName()}`,
         action: act.action,
         account_id: act.accountId,
         details: JSON.stringify(act.details),
       })
       .execute()
-    return work(tx)
+    return outcome
   })
+}
+
+/** A container may run as a number that no user has. */
+function userName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return `uid-${process.getuid?.()}`
+  }
 }
 
 /** The account's row, or a sentence that says it does not exist. */

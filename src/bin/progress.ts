@@ -2,9 +2,12 @@
 export function showProgress(label: string, stream: NodeJS.WriteStream = process.stderr) {
   const startedAt = performance.now()
   let shownAt = startedAt
+  let isFinished = false
   return (done: number, total: number) => {
+    if (isFinished) return
     const now = performance.now()
     const isLast = done >= total
+    isFinished = isLast
     if (!isLast && now - shownAt < (stream.isTTY ? 100 : 5_000)) return
     shownAt = now
     const share = total === 0 ? 1 : done / total

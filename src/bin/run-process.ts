@@ -48,13 +48,18 @@ export async function runProcess({ name, settings, healthPort, open }: Options):
   await assertSchemaIsCurrent(connection.pool, await readMigrations())
   const environment = settings.BROADSIDE_ENVIRONMENT
   await using clock = await startClock({ pool: connection.pool, environment, logger })
+  let isOpen = false
   await using _health = await startHealthServer({
     host: settings.LISTEN_HOST,
     port: healthPort,
     telemetry,
-    notReadyBecause: () => (stop.aborted ? Promise.resolve('the process is stopping') : databaseFault(connection.pool)),
+    notReadyBecause: async () => {
+      if (stop.aborted) return 'the process is stopping'
+      return isOpen ? databaseFault(connection.pool) : 'the process is starting'
+    },
   })
   const door = await open({ db: connection.db, clock, logger, isStopping: () => stop.aborted })
+  isOpen = true
   logger.info('ready')
   if (!stop.aborted) await once(stop, 'abort')
   await closeWithin(settings.SHUTDOWN_GRACE_SECONDS, door, logger)
@@ -75,10 +80,11 @@ async function databaseFault(pool: Pool): Promise<string | null> {
 async function closeWithin(seconds: number, door: Door, logger: Logger): Promise<void> {
   logger.info('stopping')
   const forced = setTimeout(() => {
-    logger.error({ seconds }, 'requests were still in flight at the end of the grace time')
+    logger.error({ seconds }, 'work was still in flight at the end of the grace time')
     process.exit(1)
   }, seconds * 1_000)
   await door.close()
-  clearTimeout(forced)
+  // Still set, for connections that would not close, but no reason to stay.
+  forced.unref()
   logger.info('stopped')
 }

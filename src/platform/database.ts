@@ -32,8 +32,15 @@ export function connect(url: string, options: Options): Connection {
     Client: PreparingClient,
   })
   pool.on('error', (error) => options.onError?.(error))
+  // A connection that breaks under a call tells the call, and also emits an error, which nobody else would catch.
+  pool.on('connect', (client) => client.on('error', () => {}))
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool, cursor: Cursor }) })
-  return { db, pool, [Symbol.asyncDispose]: () => db.destroy() }
+  const close = async () => {
+    await db.destroy()
+    // Kysely ends the pool only if a query went through Kysely.
+    if (!pool.ending) await pool.end()
+  }
+  return { db, pool, [Symbol.asyncDispose]: close }
 }
 
 /** One transaction, or no trace. No network call may be made inside. */
@@ -61,7 +68,16 @@ export function violatedConstraint(error: unknown): string | undefined {
   return error.code?.startsWith('23') ? error.constraint : undefined
 }
 
-const connectionFaults = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EPIPE', 'ETIMEDOUT'])
+const connectionFaults = new Set([
+  'EAI_AGAIN',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EPIPE',
+  'ETIMEDOUT',
+])
 const connectionMessages = /Connection terminated|timeout exceeded when trying to connect|not queryable/
 
 /** True when the database could not be reached or is going away: the caller may try again, nothing is known to be wrong. */
@@ -69,5 +85,6 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error ? String(error.code) : ''
   const isServerGoingAway = /^(08|57P|53)/.test(code) || code === '25006'
-  return isServerGoingAway || connectionFaults.has(code) || connectionMessages.test(error.message)
+  const tookTooLong = code === '57014'
+  return isServerGoingAway || tookTooLong || connectionFaults.has(code) || connectionMessages.test(error.message)
 }

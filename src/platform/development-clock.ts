@@ -24,24 +24,32 @@ async function listen(pool: Pool, onChange: () => Promise<void>, logger: Logger)
   let stopped = false
   let close = () => {}
   const reopen = () => {
-    if (stopped) return
     setTimeout(() => open().catch(reopen), 1_000).unref()
   }
   async function open() {
+    if (stopped) return
     const client = await pool.connect()
-    let ended = false
+    let isReleased = false
+    let isListening = false
     close = () => {
-      if (ended) return
-      ended = true
-      client.release(true)
+      if (!isReleased) client.release(true)
+      isReleased = true
     }
     client.on('notification', () => onChange().catch((error) => logger.warn({ error }, 'the clock was not read')))
+    // A broken connection may emit more than one error; the first one opens another.
     client.on('error', () => {
+      if (isListening && !isReleased) reopen()
       close()
-      reopen()
     })
-    await client.query('listen development_clock')
-    await onChange()
+    try {
+      await client.query('listen development_clock')
+      await onChange()
+      if (stopped || isReleased) throw new Error('the connection was closed while it began to listen')
+      isListening = true
+    } catch (error) {
+      close()
+      throw error
+    }
   }
   await open()
   return {

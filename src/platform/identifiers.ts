@@ -19,13 +19,19 @@ export function idPattern(prefix: IdPrefix): RegExp {
 
 /** 128 bits in 26 letters, most significant first, so that the text sorts as the bytes do. */
 function toBase32(bytes: Buffer): string {
-  let value = (bytes.readBigUInt64BE(0) << 64n) | bytes.readBigUInt64BE(8)
-  const letters = new Array<string>(26)
-  for (let index = 25; index >= 0; index--) {
-    letters[index] = alphabet.charAt(Number(value & 31n))
-    value >>= 5n
+  let letters = ''
+  let held = 0
+  // 26 letters carry 130 bits: two zeros stand before the first byte.
+  let heldBits = 2
+  for (const byte of bytes) {
+    held = ((held << 8) | byte) & 0xfff
+    heldBits += 8
+    while (heldBits >= 5) {
+      heldBits -= 5
+      letters += alphabet.charAt((held >> heldBits) & 31)
+    }
   }
-  return letters.join('')
+  return letters
 }
 
 const byteAt = (bytes: Buffer, index: number) => bytes[index] ?? 0

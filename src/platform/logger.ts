@@ -2,6 +2,8 @@ import { type DestinationStream, type Logger, pino } from 'pino'
 
 export type { Logger }
 
+const secretMembers = ['authorization', 'cookie', 'api_key', 'secret', 'token', 'email']
+
 /**
  * Log lines carry identifiers, never what a user wrote and never a secret: no URL (a search is in it, or an owner's
  * token), no body, no header but the ones named where they are logged. Redaction is the second net, not the first.
@@ -11,20 +13,7 @@ export function createLogger(level: string, process: string, destination?: Desti
     level,
     base: { process },
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
-    redact: {
-      paths: [
-        'authorization',
-        'cookie',
-        'api_key',
-        'secret',
-        'token',
-        'email',
-        '*.authorization',
-        '*.api_key',
-        '*.email',
-      ],
-      censor: '[redacted]',
-    },
+    redact: { paths: secretMembers.flatMap((name) => [name, `*.${name}`]), censor: '[redacted]' },
     serializers: { error: describeError },
   }
   return destination ? pino(options, destination) : pino(options)

@@ -55,7 +55,9 @@ type Applied = { version: number; name: string; checksum: string }
 function refusalOf(known: readonly Migration[], applied: readonly Applied[], purpose: 'run' | 'migrate') {
   const newest = known.at(-1)?.version ?? 0
   const newer = applied.find(({ version }) => version > newest)
+  const lost = applied.find(({ version }) => !known.some((migration) => migration.version === version))
   if (newer) return `The schema is at ${newer.version} (${newer.name}), newer than this program: deploy a newer one.`
+  if (lost) return `Migration ${lost.version} (${lost.name}) was applied, and its file is gone: restore the file.`
   for (const migration of known) {
     const row = applied.find(({ version }) => version === migration.version)
     if (row && row.checksum !== migration.checksum)

@@ -26,6 +26,18 @@ test('sites are read as a map from kind to origin', () => {
   assert.deepEqual(SITES, { message: 'http://localhost:4001', story: 'https://stories.example' })
 })
 
+test('an origin is taken without a slash or a path, which would end up inside every link', () => {
+  const read = (url: string) => readSettings({ ACCOUNT_PAGE_URL: url }, ['ACCOUNT_PAGE_URL']).ACCOUNT_PAGE_URL
+  assert.equal(read('http://localhost:4000'), 'http://localhost:4000')
+  for (const url of [
+    'https://account.example/',
+    'https://account.example/owner',
+    'account.example',
+    'mailto:a@b.example',
+  ])
+    assert.throws(() => read(url), SettingsError, url)
+})
+
 test('every setting explains itself', () => {
   for (const [name, setting] of Object.entries(settings)) assert.ok(setting.description, `${name} has no description`)
 })

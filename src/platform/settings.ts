@@ -19,7 +19,10 @@ export const settings = {
     .enum(['development', 'test', 'production'])
     .describe('production refuses the development clock and the test words in posts.'),
   SITES: sites.describe('The address of each kind of post: message=https://… story=https://… separated by spaces.'),
-  ACCOUNT_PAGE_URL: z.url().describe('The origin of the owner page; no user content is ever shown there.'),
+  ACCOUNT_PAGE_URL: z
+    .url()
+    .regex(/^https?:\/\/[^/?#]+$/)
+    .describe('The origin of the owner page, without a path; no user content is ever shown there.'),
 
   API_DATABASE_URL: databaseUrl.describe('PostgreSQL as broadside_api.'),
   WORKER_DATABASE_URL: databaseUrl.describe('PostgreSQL as broadside_worker.'),
@@ -27,7 +30,8 @@ export const settings = {
   READER_DATABASE_URL: databaseUrl.describe('PostgreSQL as broadside_reader; for `ledger verify`.'),
   MIGRATOR_DATABASE_URL: databaseUrl.describe('PostgreSQL as broadside_migrator, the owner of the schema.'),
   ADMIN_DATABASE_URL: databaseUrl.describe('A server administrator; for `database prepare` only.'),
-  DATABASE_POOL_MAX: z.coerce.number().int().min(1).max(200).default(16).describe('Connections a process may hold.'),
+  // Outside production one connection only listens for the clock.
+  DATABASE_POOL_MAX: z.coerce.number().int().min(2).max(200).default(16).describe('Connections a process may hold.'),
 
   LISTEN_HOST: z.string().default('127.0.0.1').describe('The address to listen on. The gateway is the only caller.'),
   API_PORT: port.default(4101).describe('The first API process listens here; the next ones on the ports that follow.'),

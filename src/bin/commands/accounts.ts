@@ -59,6 +59,7 @@ function changeStanding({ values, flags, environment }: CommandInput, { from, to
         .executeTakeFirst()
       if (changed.numUpdatedRows !== 1n)
         throw new CommandError('Somebody changed the standing at the same moment; look again.')
+      return 'done'
     })
     printJson({ account_id: accountId, standing: to })
   })
@@ -80,13 +81,15 @@ export const revokeKey: Command = {
         await audited(
           db,
           { action: 'key.revoke', accountId: key.account_id, at, details: { reason, key_id: id } },
-          (tx) =>
-            tx
+          async (tx) => {
+            const revoked = await tx
               .updateTable('api_keys')
               .set({ revoked_at: at })
               .where('id', '=', id)
               .where('revoked_at', 'is', null)
-              .execute(),
+              .executeTakeFirst()
+            return revoked.numUpdatedRows === 1n ? 'done' : 'already'
+          },
         )
       printJson({ key_id: id, account_id: key.account_id, revoked_at: at })
     }),

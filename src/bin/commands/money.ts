@@ -3,7 +3,7 @@ import { readBalance } from '../../ledger/balance.ts'
 import { BalanceTooLow } from '../../ledger/book-transfer.ts'
 import { credit, debit } from '../../ledger/credit.ts'
 import { verifyLedger } from '../../ledger/verify.ts'
-import { connect } from '../../platform/database.ts'
+import { connect, type Database } from '../../platform/database.ts'
 import { readSettings } from '../../platform/settings.ts'
 import { type Command, CommandError, type CommandInput, printJson, required } from '../command.ts'
 import { asOperator, audited, findAccount, readMicros } from '../operator.ts'
@@ -19,7 +19,7 @@ export const creditCommand: Command = {
   summary: 'Books a credit and prints the new balance.',
   details: 'A debt is settled from the credit first. 1 USD is 1,000,000 micro-dollars.',
   options,
-  run: (input) => book(input, 'ledger.credit', credit),
+  run: (input) => book(input, 'credit', credit),
 }
 
 export const debitCommand: Command = {
@@ -27,27 +27,51 @@ export const debitCommand: Command = {
   summary: 'Takes a credit back and prints the new balance.',
   details: 'Refused when the prepaid balance does not reach: it never goes below zero.',
   options,
-  run: (input) => book(input, 'ledger.debit', debit),
+  run: (input) => book(input, 'debit', debit),
 }
 
-function book({ values, flags, environment }: CommandInput, action: string, transfer: typeof credit): Promise<void> {
+type Reason = 'credit' | 'debit'
+
+function book({ values, flags, environment }: CommandInput, reason: Reason, transfer: typeof credit): Promise<void> {
   return asOperator(environment, async (db) => {
-    const reason = required(flags, 'reason')
+    const why = required(flags, 'reason')
     const amountMicros = readMicros(values['micros'])
     const { id: accountId } = await findAccount(db, values['account_id'])
-    const subject = `operator:${typeof flags['id'] === 'string' ? flags['id'].slice(0, 60) : randomUUID()}`
+    const subject = `operator:${readActName(flags['id'])}`
     const at = new Date()
-    const details = { reason, amount_micros: amountMicros, subject }
-    const booked = await audited(db, { action, accountId, at, details }, (tx) =>
+    const details = { reason: why, amount_micros: amountMicros, subject }
+    const booked = await audited(db, { action: `ledger.${reason}`, accountId, at, details }, (tx) =>
       transfer(tx, { accountId, amountMicros, subject, at }),
     ).catch((error) => {
       if (error instanceof BalanceTooLow)
         throw new CommandError('The prepaid balance is lower than that; nothing was booked.')
       throw error
     })
+    if (booked === 'already') await assertSameAct(db, { reason, subject, accountId, amountMicros })
     const { prepaidMicros, owedMicros } = await readBalance(db, accountId)
     printJson({ account_id: accountId, booked, balance_micros: prepaidMicros, owed_micros: owedMicros })
   })
+}
+
+function readActName(given: string | boolean | undefined): string {
+  if (given === undefined) return randomUUID()
+  if (typeof given === 'string' && /^\S{1,60}$/.test(given)) return given
+  throw new CommandError('--id is a name of up to 60 characters without spaces.')
+}
+
+type Act = { reason: Reason; subject: string; accountId: string; amountMicros: number }
+
+/** A name that was used for something else must not look like a retry that went well. */
+async function assertSameAct(db: Database, act: Act) {
+  const same = await db
+    .selectFrom('ledger_transfers')
+    .select('id')
+    .where('subject', '=', act.subject)
+    .where('reason', '=', act.reason)
+    .where('account_id', '=', act.accountId)
+    .where('amount_micros', '=', act.amountMicros)
+    .executeTakeFirst()
+  if (!same) throw new CommandError('This --id was used for another account or amount; nothing was booked.')
 }
 
 export const verifyLedgerCommand: Command = {

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { type IdPrefix, idPattern, newId } from './identifiers.ts'
+
+const prefixes: IdPrefix[] = ['post', 'acct', 'key', 'wh', 'evt', 'rep', 'txn']
+const millisecond = fc.integer({ min: 0, max: 2 ** 48 - 1 })
+
+/** The 128 bits behind the letters. */
+function bitsOf(id: string): bigint {
+  const letters = id.slice(id.indexOf('_') + 1)
+  return [...letters].reduce(
+    (bits, letter) => (bits << 5n) | BigInt('0123456789abcdefghjkmnpqrstvwxyz'.indexOf(letter)),
+    0n,
+  )
+}
+
+test('an identifier is its prefix and 26 letters that no eye confuses', () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...prefixes), millisecond, (prefix, ms) => {
+      const id = newId(prefix, new Date(ms))
+      assert.match(id, idPattern(prefix))
+      assert.equal(id.length, prefix.length + 1 + 26)
+      assert.doesNotMatch(id.slice(prefix.length), /[ilou]/)
+    }),
+  )
+})
+
+test('identifiers sort by time, as text', () => {
+  fc.assert(
+    fc.property(millisecond, millisecond, (one, other) => {
+      fc.pre(one !== other)
+      const [earlier, later] = [Math.min(one, other), Math.max(one, other)]
+      assert.ok(newId('post', new Date(earlier)) < newId('post', new Date(later)))
+    }),
+  )
+})
+
+test('the letters hold a UUIDv7: its time, its version and its variant', () => {
+  fc.assert(
+    fc.property(millisecond, (ms) => {
+      const bits = bitsOf(newId('acct', new Date(ms)))
+      assert.ok(bits < 1n << 128n)
+      assert.equal(Number(bits >> 80n), ms)
+      assert.equal((bits >> 76n) & 0xfn, 7n)
+      assert.equal((bits >> 62n) & 0b11n, 0b10n)
+    }),
+  )
+})
+
+test('identifiers of one millisecond differ', () => {
+  const at = new Date('2026-11-15T12:00:00Z')
+  assert.equal(new Set(Array.from({ length: 5_000 }, () => newId('txn', at))).size, 5_000)
+})
+
+test('the pattern refuses another prefix, another length and letters outside the alphabet', () => {
+  const id = newId('key', new Date('2026-11-15T12:00:00Z'))
+  const letters = id.slice(4)
+  for (const wrong of [
+    `acct_${letters}`,
+    `${id}0`,
+    id.slice(0, -1),
+    id.toUpperCase(),
+    `key_8${letters.slice(1)}`,
+    `${id}\n`,
+  ])
+    assert.doesNotMatch(wrong, idPattern('key'))
+  for (const letter of 'ilou') assert.doesNotMatch(`key_0${letter}${letters.slice(2)}`, idPattern('key'))
+})

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import pg from 'pg'
+import { createLogger } from './logger.ts'
+
+function logged(write: (logger: ReturnType<typeof createLogger>) => void): {
+  text: string
+  line: Record<string, never>
+} {
+  const lines: string[] = []
+  write(createLogger('info', 'test', { write: (text: string) => void lines.push(text) }))
+  return { text: lines.join(''), line: JSON.parse(lines[0] ?? '{}') }
+}
+
+test('a member that holds a secret is redacted, at the top and one level below', () => {
+  for (const name of ['authorization', 'cookie', 'api_key', 'secret', 'token', 'email']) {
+    const { text } = logged((logger) =>
+      logger.info({ [name]: 'hush', request: { [name]: 'hush' }, id: 'kept' }, 'said'),
+    )
+    assert.doesNotMatch(text, /hush/, name)
+    assert.equal(text.split('[redacted]').length, 3, name)
+    assert.match(text, /kept/)
+  }
+})
+
+test('of a database error the line has code and constraint, and no part that quotes a row', () => {
+  const cause = Object.assign(new pg.DatabaseError('duplicate key value violates "accounts_email"', 0, 'error'), {
+    code: '23505',
+    constraint: 'accounts_email',
+    detail: 'Key (email)=(hush@example.com) already exists.',
+    where: 'COPY accounts, line 1: "hush"',
+    internalQuery: "select 'hush'",
+    hint: 'hush',
+    dataType: 'hush',
+  })
+  for (const error of [cause, new Error('the account was not stored', { cause })]) {
+    const { text } = logged((logger) => logger.error({ error }, 'failed'))
+    assert.match(text, /"code":"23505","constraint":"accounts_email"/)
+    assert.doesNotMatch(text, /hush/)
+  }
+})
+
+test('what is thrown and is no error is not repeated', () => {
+  const { text } = logged((logger) => logger.error({ error: { email: 'hush', note: 'hush' } }, 'failed'))
+  assert.doesNotMatch(text, /hush/)
+  assert.match(text, /not an Error/)
+})
+
+test('a line names its process and its time, in UTC, and is silent below its level', () => {
+  const { line } = logged((logger) => logger.info('ready'))
+  assert.equal(line['process'], 'test')
+  assert.match(line['time'] ?? '', /^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
+  assert.equal(logged((logger) => logger.debug('unheard')).text, '')
+})
