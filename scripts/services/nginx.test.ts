@@ -97,7 +97,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const long = 'x'.repeat(300_000)
+const long = 'x'.repeat(1_100_000)
 const onSite = (start: string, more = '') => `${start} HTTP/1.1\r\nHost: {host}\r\n${more}\r\n`
 const chunk = `${long.length.toString(16)}\r\n${long}\r\n0\r\n\r\n`
 
@@ -133,17 +133,17 @@ const refusals: [name: string, raw: string, status: number, code: string][] = [
   ['a page with a very long name', onSite(`GET /${'a'.repeat(10_000)}`), 404, 'not_found'],
   ['a file that may not be read', onSite('GET /closed.html'), 404, 'not_found'],
   ['the internal address of a problem', onSite('GET /_gateway/unavailable'), 404, 'not_found'],
-  ['a 300 KB body', onSite('POST /v1/posts', 'Content-Length: 300000\r\n') + long, 413, 'body_too_large'],
+  ['a 1.1 MB body', onSite('POST /v1/posts', 'Content-Length: 1100000\r\n') + long, 413, 'body_too_large'],
   [
-    'a 300 KB body in chunks',
+    'a 1.1 MB body in chunks',
     onSite('POST /v1/posts', 'Transfer-Encoding: chunked\r\n') + chunk,
     413,
     'body_too_large',
   ],
-  ['a 300 KB body for a page', onSite('POST /', 'Content-Length: 300000\r\n') + long, 413, 'body_too_large'],
+  ['a 1.1 MB body for a page', onSite('POST /', 'Content-Length: 1100000\r\n') + long, 413, 'body_too_large'],
   [
-    'a 300 KB body announced',
-    onSite('POST /mcp', 'Expect: 100-continue\r\nContent-Length: 300000\r\n'),
+    'a 1.1 MB body announced',
+    onSite('POST /mcp', 'Expect: 100-continue\r\nContent-Length: 1100000\r\n'),
     413,
     'body_too_large',
   ],

@@ -1,6 +1,6 @@
 import { createOwnerLink } from '../accounts/owner-link.ts'
 import type { Operation } from '../contract/define-operation.ts'
-import { faultsOf } from '../contract/faults.ts'
+import { faultsOf, pointerTo } from '../contract/faults.ts'
 import type { AllowanceName } from '../contract/limits.ts'
 import { Problem } from '../contract/problem.ts'
 import { needsOwner } from '../contract/problems.ts'
@@ -37,9 +37,7 @@ function validateQuery(operation: Operation, raw: unknown): unknown {
   if (!operation.query) {
     const names = Object.keys(raw as object)
     if (names.length === 0) return undefined
-    const errors = names
-      .slice(0, 100)
-      .map((name) => ({ pointer: `#/${encodeURIComponent(name.slice(0, 100))}`, detail: 'is not known' }))
+    const errors = names.slice(0, 100).map((name) => ({ pointer: pointerTo([name]), detail: 'is not known' }))
     throw new Problem('invalid_query', 'This operation takes no query parameters.', { members: { errors } })
   }
   const query = operation.query.safeParse(raw)

@@ -1,23 +1,28 @@
-import { isIPv6, SocketAddress } from 'node:net'
+import { isIP, isIPv6 } from 'node:net'
 
 /**
  * The address to count a client by, as the gateway saw it. IPv6 is counted by its /64: that is what one customer of a
  * provider is given, so counting single addresses would count nothing.
  */
 export function clientAddress(forwarded: string | string[] | undefined, socketAddress: string | undefined): string {
-  const given = typeof forwarded === 'string' && isAddress(forwarded) ? forwarded : (socketAddress ?? 'unknown')
-  const address = given.startsWith('::ffff:') && given.includes('.') ? given.slice(7) : given
-  if (!isIPv6(address)) return address
-  return `${expand(address).slice(0, 4).join(':')}::/64`
+  const given = typeof forwarded === 'string' && isIP(forwarded) ? forwarded : (socketAddress ?? 'unknown')
+  if (!isIPv6(given)) return given
+  const groups = groupsOf(given)
+  const isMappedIPv4 = groups.slice(0, 6).join(':') === '0:0:0:0:0:ffff'
+  return isMappedIPv4 ? groups.slice(6).flatMap(bytesOf).join('.') : `${groups.slice(0, 4).join(':')}::/64`
 }
 
-const isAddress = (text: string) => SocketAddress.parse(text.includes(':') ? `[${text}]` : text) !== undefined
+/** The eight groups of an IPv6 address. It has many spellings, and the URL parser writes all of them alike. */
+function groupsOf(address: string): string[] {
+  const { hostname } = new URL(`http://[${address.split('%', 1)[0]}]`)
+  const [left = [], right] = hostname
+    .slice(1, -1)
+    .split('::')
+    .map((part) => part.split(':').filter(Boolean))
+  return right ? [...left, ...new Array<string>(8 - left.length - right.length).fill('0'), ...right] : left
+}
 
-/** The eight groups of an IPv6 address. */
-function expand(address: string): string[] {
-  const [head = '', tail] = address.split('%', 1)[0]?.split('::') ?? []
-  const left = head.split(':').filter(Boolean)
-  const right = (tail ?? '').split(':').filter(Boolean)
-  const zeros = tail === undefined ? [] : new Array<string>(8 - left.length - right.length).fill('0')
-  return [...left, ...zeros, ...right].map((group) => Number.parseInt(group, 16).toString(16))
+function bytesOf(group: string): number[] {
+  const value = Number.parseInt(group, 16)
+  return [value >> 8, value & 0xff]
 }

@@ -6,7 +6,7 @@ type Answered = { operation: string; status: number; milliseconds: number; accou
 
 /** Counts and logs each answered request: by operation, never by address, which holds what a user wrote. */
 export function requestObserver(logger: Logger) {
-  const duration = metrics.getMeter('broadside').createHistogram('http.server.request.duration', {
+  const duration = metrics.getMeter('broadside').createHistogram('http.server.request.duration.seconds', {
     description: 'How long an answer took, by operation and status.',
     unit: 's',
     advice: { explicitBucketBoundaries: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] },

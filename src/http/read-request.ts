@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { pointerTo } from '../contract/faults.ts'
 import { Problem } from '../contract/problem.ts'
 
 const json = 'application/json'
@@ -41,12 +42,13 @@ export function parseJson(body: unknown): unknown {
 
 /** Query parameters by name. A repeated one is a fault: which of the two was meant cannot be known. */
 export function parseQuery(url: string): Record<string, string> {
-  const [, search = ''] = url.split('?', 2)
+  const start = url.indexOf('?')
+  const search = start < 0 ? '' : url.slice(start + 1)
   const query: Record<string, string> = Object.create(null)
   for (const [name, value] of new URLSearchParams(search)) {
     if (name in query)
       throw new Problem('invalid_query', 'A query parameter is given twice.', {
-        members: { errors: [{ pointer: `#/${encodeURIComponent(name.slice(0, 100))}`, detail: 'must be given once' }] },
+        members: { errors: [{ pointer: pointerTo([name]), detail: 'must be given once' }] },
       })
     query[name] = value
   }

@@ -12,7 +12,8 @@ export function sendProblem(reply: FastifyReply, error: unknown, context: Contex
   reply
     .code(problem.status)
     .headers({ ...problem.headers, 'cache-control': 'no-store', 'content-type': 'application/problem+json' })
-    .send(JSON.stringify(problemDocument(problem, context)))
+    // As bytes: to a string Fastify would add a charset, which this media type does not have.
+    .send(Buffer.from(JSON.stringify(problemDocument(problem, context))))
   return problem
 }
 

@@ -66,6 +66,10 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     assertAcceptsJson(request.headers.accept)
   })
   app.setErrorHandler((error, request, reply) => answerError(request, reply, error))
+  app.addHook('onSend', async (_request, reply) => {
+    // Kept alive, the connection would be closed under the gateway's next request.
+    if (options.isStopping()) reply.header('connection', 'close')
+  })
   app.addHook('onResponse', async (request, reply) => {
     const operation = request.routeOptions.config.operationId ?? 'none'
     observe(request, { operation, status: reply.statusCode, milliseconds: reply.elapsedTime, ...answered.get(request) })
@@ -124,7 +128,7 @@ function siteConstraint(findSite: ReturnType<typeof siteFinder>) {
 
 const stopping = () =>
   new Problem('unavailable', 'This process is stopping; send the request again.', {
-    headers: { 'retry-after': '1', connection: 'close' },
+    headers: { 'retry-after': '1' },
   })
 
 function assertRouted(request: FastifyRequest, site: Site | undefined): void {

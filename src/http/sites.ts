@@ -1,6 +1,7 @@
 import type { Operation } from '../contract/define-operation.ts'
 import type { Kind } from '../kinds/index.ts'
 import { operationsOf } from '../operations.ts'
+import { SettingsError } from '../platform/settings.ts'
 
 export type Site = { kind: Kind; baseUrl: string; host: string; operations: readonly Operation[] }
 
@@ -9,9 +10,11 @@ export function sitesFrom(kinds: readonly Kind[], baseUrls: Record<string, strin
   const unknown = Object.keys(baseUrls).filter((name) => !kinds.some((kind) => kind.name === name))
   const missing = kinds.filter(({ name }) => !baseUrls[name]).map(({ name }) => name)
   if (unknown.length + missing.length > 0)
-    throw new Error(
+    throw new SettingsError(
       `SITES must name every kind once. Missing: ${missing.join(', ') || '-'}; unknown: ${unknown.join(', ') || '-'}.`,
     )
+  if (new Set(Object.values(baseUrls).map((url) => new URL(url).host)).size < kinds.length)
+    throw new SettingsError('SITES must give every kind a host of its own: the host decides which site is called.')
   return kinds.map((kind) => {
     const baseUrl = String(baseUrls[kind.name])
     return { kind, baseUrl, host: new URL(baseUrl).host, operations: operationsOf(kind) }

@@ -1,0 +1,67 @@
+export type RawAnswer = {
+  /** Undefined for an answer in the manner of HTTP/0.9, which is a body and nothing else. */
+  status: number | undefined
+  headers: Headers
+  body: Buffer
+  isWhole: boolean
+}
+
+/**
+ * The answers in what came over a connection, interim ones skipped. `methods` are those of the requests, in order: an
+ * answer to HEAD has no body. The last answer may still be on its way; once the connection has ended, it never comes.
+ */
+export function parseAnswers(received: Buffer, methods: readonly string[], hasEnded: boolean): RawAnswer[] {
+  const answers: RawAnswer[] = []
+  let rest = received
+  while (rest.length > 0) {
+    if (!isStatusLine(rest)) return [...answers, withoutHead(rest, hasEnded)]
+    const end = rest.indexOf('\r\n\r\n')
+    if (end < 0) return [...answers, { status: 0, headers: new Headers(), body: rest, isWhole: false }]
+    const { status, headers } = parseHead(rest.toString('latin1', 0, end))
+    rest = rest.subarray(end + 4)
+    if (status === 100) continue
+    const isBodiless = methods[answers.length] === 'HEAD' || status === 204 || status === 304
+    const { body, length } = isBodiless ? { body: Buffer.of(), length: 0 } : bodyIn(rest, headers, hasEnded)
+    answers.push({ status, headers, body, isWhole: length !== undefined })
+    rest = rest.subarray(length ?? rest.length)
+  }
+  return answers
+}
+
+const isStatusLine = (bytes: Buffer) => {
+  const start = bytes.toString('latin1', 0, 9)
+  return start === 'HTTP/1.1 '.slice(0, start.length)
+}
+
+const withoutHead = (body: Buffer, isWhole: boolean): RawAnswer => ({
+  ...{ status: undefined, headers: new Headers(), body },
+  isWhole,
+})
+
+function parseHead(head: string) {
+  const [statusLine = '', ...lines] = head.split('\r\n')
+  const headers = new Headers(lines.map((line) => line.split(/: ?(.*)/s).slice(0, 2) as [string, string]))
+  return { status: Number(statusLine.split(' ')[1]), headers }
+}
+
+/** The body at the start of these bytes, and how many of them it takes; no length while it is not whole. */
+function bodyIn(bytes: Buffer, headers: Headers, hasEnded: boolean): { body: Buffer; length?: number } {
+  if (headers.get('transfer-encoding') === 'chunked') return chunksIn(bytes)
+  const announced = headers.get('content-length')
+  if (announced === null) return hasEnded ? { body: bytes, length: bytes.length } : { body: bytes }
+  const length = Number(announced)
+  return bytes.length >= length ? { body: bytes.subarray(0, length), length } : { body: bytes }
+}
+
+function chunksIn(bytes: Buffer): { body: Buffer; length?: number } {
+  const parts: Buffer[] = []
+  for (let start = 0; ; ) {
+    const lineEnd = bytes.indexOf('\r\n', start)
+    const size = lineEnd < 0 ? Number.NaN : Number.parseInt(bytes.toString('latin1', start, lineEnd), 16)
+    const next = lineEnd + 2 + size + 2
+    if (Number.isNaN(size) || next > bytes.length) return { body: Buffer.concat(parts) }
+    parts.push(bytes.subarray(lineEnd + 2, next - 2))
+    if (size === 0) return { body: Buffer.concat(parts), length: next }
+    start = next
+  }
+}
