@@ -12,6 +12,8 @@ export type ProblemDocument = {
   errors?: { pointer: string; detail: string }[]
   required_micros?: number
   balance_micros?: number
+  /** The older form of the same. */
+  error: { code: ProblemCode; message: string; account_url?: string; for_human?: boolean }
 }
 
 /** What the service refused, and why. `code` is stable; `accountUrl` is for the account's owner. */

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict'
+import { getEventListeners } from 'node:events'
+import { test } from 'node:test'
+import { isProblem } from '../src/index.ts'
+import { pauseBefore, retryAfterMs } from '../src/retry.ts'
+import { clientOf, fine, hangUp, neverAnswer, newcomer, type Reply, refuse, serve } from './misbehaving-server.ts'
+
+test('a GET is tried again after a 503, not sooner than Retry-After says, in seconds or as a date', async () => {
+  const inTwoSeconds = Math.ceil(Date.now() / 1_000) * 1_000 + 1_000
+  const values = { '1': 1_000, [new Date(inTwoSeconds).toUTCString()]: inTwoSeconds - Date.now() }
+  const waits = Object.entries(values).map(async ([value, expectedMs]) => {
+    await using server = await serve(refuse(503, 'unavailable', { 'retry-after': value }), fine)
+    const startedAt = performance.now()
+    assert.equal((await clientOf(server).getStatus()).status, 200)
+    const [, second] = server.seen
+    // Timers and the two clocks differ by a few milliseconds.
+    assert.ok(second && second.at - startedAt >= expectedMs - 100, `${value}: ${second?.at} - ${startedAt}`)
+  })
+  await Promise.all(waits)
+})
+
+test('Retry-After is read in seconds and as a date, and passed over when it is neither', () => {
+  const now = Date.parse('2026-11-15T12:00:00Z')
+  const read = (value: string) => retryAfterMs(new Headers({ 'retry-after': value }), now)
+  assert.equal(read('0'), 0)
+  assert.equal(read('120'), 120_000)
+  assert.equal(read('Sun, 15 Nov 2026 12:00:05 GMT'), 5_000)
+  assert.equal(read('Sun, 15 Nov 2026 11:00:00 GMT'), 0)
+  assert.equal(read('soon'), undefined)
+  assert.equal(retryAfterMs(new Headers(), now), undefined)
+})
+
+test('pauses double from a quarter of a second to eight seconds, and at most half of each is left to chance', () => {
+  const longest = Array.from({ length: 8 }, (_, retry) => pauseBefore(retry, () => 1))
+  assert.deepEqual(longest, [250, 500, 1_000, 2_000, 4_000, 8_000, 8_000, 8_000])
+  assert.equal(
+    pauseBefore(0, () => 0),
+    125,
+  )
+})
+
+test('a wait longer than maxRetryWaitMs is not begun, and a shorter limit does not stop the usual pause', async () => {
+  await using busy = await serve(refuse(429, 'platform_busy', { 'retry-after': '2' }))
+  await assert.rejects(clientOf(busy, { maxRetryWaitMs: 1_999 }).getStatus(), (error) =>
+    isProblem(error, 'platform_busy'),
+  )
+  assert.equal(busy.seen.length, 1)
+  await using inAnHour = await serve(
+    refuse(503, 'unavailable', { 'retry-after': new Date(Date.now() + 3_600_000).toUTCString() }),
+  )
+  await assert.rejects(clientOf(inAnHour).getStatus(), (error) => isProblem(error, 'unavailable'))
+  assert.equal(inAnHour.seen.length, 1)
+  await using soon = await serve(refuse(503, 'unavailable'), fine)
+  assert.equal((await clientOf(soon, { maxRetryWaitMs: 0 }).getStatus()).status, 200)
+})
+
+test('a call is tried no more often than maxRetries says, and then throws what it met last', async () => {
+  await using server = await serve(refuse(500, 'internal_error'), refuse(503, 'unavailable'))
+  await assert.rejects(clientOf(server, { maxRetries: 2 }).getStatus(), (error) => isProblem(error, 'unavailable'))
+  assert.equal(server.seen.length, 3)
+  await using once_ = await serve(hangUp)
+  await assert.rejects(clientOf(once_, { maxRetries: 0 }).getStatus(), TypeError)
+  assert.equal(once_.seen.length, 1)
+})
+
+test('a POST without an idempotency key is not repeated when it may have had its effect', async () => {
+  for (const reply of [hangUp, refuse(500, 'internal_error'), refuse(503, 'unavailable', { 'retry-after': '0' })]) {
+    await using server = await serve(reply, fine)
+    await assert.rejects(clientOf(server).createAccount(newcomer))
+    // A key that the operation does not know protects nothing.
+    await using other = await serve(reply, fine)
+    await assert.rejects(clientOf(other).createAccount(newcomer, { idempotencyKey: 'mine-mine' }))
+    assert.deepEqual([server.seen.length, other.seen.length], [1, 1])
+  }
+})
+
+test('a POST that was turned away with 429 is sent again, whole', async () => {
+  await using server = await serve(refuse(429, 'platform_busy'), fine)
+  assert.equal((await clientOf(server).createAccount(newcomer)).status, 200)
+  assert.deepEqual(
+    server.seen.map(({ body }) => JSON.parse(body)),
+    [newcomer, newcomer],
+  )
+})
+
+test('a refusal that waiting does not change is not tried again', async () => {
+  for (const [status, code] of [
+    [400, 'malformed_json'],
+    [404, 'not_found'],
+    [409, 'invalid_state'],
+  ] as const) {
+    await using server = await serve(refuse(status, code), fine)
+    await assert.rejects(clientOf(server).getStatus(), (error) => isProblem(error, code))
+    assert.equal(server.seen.length, 1)
+  }
+})
+
+test('all attempts of a call that takes an idempotency key carry the same one, and another call another', async () => {
+  await using server = await serve(hangUp, refuse(500, 'internal_error'), fine)
+  await clientOf(server, { maxRetries: 2 }).submitPost({ text: 'a' })
+  await clientOf(server).submitPost({ text: 'a' })
+  const keys = server.seen.map(({ headers }) => headers['idempotency-key'])
+  assert.equal(keys.length, 4)
+  assert.match(String(keys[0]), /^[0-9a-f-]{36}$/)
+  assert.equal(new Set(keys.slice(0, 3)).size, 1)
+  assert.notEqual(keys[3], keys[0])
+})
+
+test('the caller’s own idempotency key is used, and an answer still in the making is waited for', async () => {
+  await using server = await serve(refuse(409, 'idempotency_in_progress', { 'retry-after': '0' }), fine)
+  await clientOf(server).submitPost({ text: 'a' }, { idempotencyKey: 'my-own-key' })
+  assert.deepEqual(
+    server.seen.map(({ headers }) => headers['idempotency-key']),
+    ['my-own-key', 'my-own-key'],
+  )
+})
+
+test('the caller’s signal ends a pause at once, also when it comes just before', async () => {
+  await using server = await serve(refuse(503, 'unavailable', { 'retry-after': '30' }))
+  for (const delayMs of [0, 50]) {
+    const controller = new AbortController()
+    const reason = new Error('enough')
+    const fetchAndAbort: typeof fetch = async (...request) => {
+      const response = await fetch(...request)
+      const whole = new Response(await response.text(), response)
+      if (delayMs === 0) controller.abort(reason)
+      else setTimeout(() => controller.abort(reason), delayMs)
+      return whole
+    }
+    const startedAt = performance.now()
+    await assert.rejects(clientOf(server, { fetch: fetchAndAbort }).getStatus({ signal: controller.signal }), reason)
+    assert.ok(performance.now() - startedAt < 10_000)
+  }
+})
+
+test('a pause leaves nothing behind on the caller’s signal', async () => {
+  const { signal } = new AbortController()
+  await using server = await serve(hangUp, fine)
+  await clientOf(server).getStatus({ signal })
+  assert.equal(server.seen.length, 2)
+  assert.equal(getEventListeners(signal, 'abort').length, 0)
+})
+
+test('each attempt has its own time, the body included', async () => {
+  const stall: Reply = (response) => void response.writeHead(200, { 'content-length': '100' }).write('{"status":')
+  const checks = [neverAnswer, stall].map(async (reply) => {
+    await using server = await serve(reply, fine)
+    assert.equal((await clientOf(server, { timeoutMs: 500 }).getStatus()).body.status, 'up')
+    await using unsafe = await serve(reply, fine)
+    await assert.rejects(clientOf(unsafe, { timeoutMs: 500 }).createAccount(newcomer), { name: 'TimeoutError' })
+    assert.deepEqual([server.seen.length, unsafe.seen.length], [2, 1])
+  })
+  await Promise.all(checks)
+})
+
+test('an answer that breaks off is a failed attempt, tried again where that cannot repeat an effect', async () => {
+  const breakOff: Reply = (response) => {
+    response.writeHead(200, { 'content-length': '100' }).write('{"status":', () => response.destroy())
+  }
+  await using server = await serve(breakOff, fine)
+  assert.equal((await clientOf(server).getStatus()).body.status, 'up')
+  await using unsafe = await serve(breakOff, fine)
+  await assert.rejects(clientOf(unsafe).createAccount(newcomer))
+  assert.deepEqual([server.seen.length, unsafe.seen.length], [2, 1])
+})
