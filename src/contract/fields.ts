@@ -29,9 +29,9 @@ function text(min: number, max: number, options: { oneLine: boolean }) {
       z.string().check((context) => {
         const length = countCodePoints(context.value)
         const hidden = findHiddenCharacter(context.value, options)
-        if (length < min || length > max) refuse(context, `must have ${min} to ${max} characters, and has ${length}`)
         if (hidden)
           refuse(context, `has ${hidden.name} (${hidden.codePoint}) at position ${hidden.position}; remove it`)
+        if (length < min || length > max) refuse(context, `must have ${min} to ${max} characters, and has ${length}`)
         else if (context.value.trim() === '' && min > 0) refuse(context, 'must not be blank')
       }),
     )

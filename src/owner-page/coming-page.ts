@@ -18,6 +18,15 @@ export function comingPage(account: LinkedAccount): Html {
   })
 }
 
+export function failedPage(): Html {
+  return layout({
+    title: 'Not now',
+    content: html`
+<h1>This page cannot be shown just now</h1>
+<p>Something on our side is not answering. Nothing was changed. Open the link again in a minute.</p>`,
+  })
+}
+
 export function expiredPage(): Html {
   return layout({
     title: 'This link has expired',

@@ -4,7 +4,7 @@ import type { Html } from '../markup/html.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database.ts'
 import type { Logger } from '../platform/logger.ts'
-import { comingPage, expiredPage, frontPage } from './coming-page.ts'
+import { comingPage, expiredPage, failedPage, frontPage } from './coming-page.ts'
 import { style } from './style.ts'
 
 export type OwnerPageOptions = {
@@ -26,12 +26,13 @@ const headers = {
 }
 
 /** The owner's door, not yet listening. It writes no addresses to any log: they hold tokens. */
-export function buildOwnerPage({ db, clock, logger, accountPageUrl }: OwnerPageOptions): FastifyInstance {
-  const app = fastify({ logger: false, keepAliveTimeout: 75_000, requestTimeout: 30_000 })
+export function buildOwnerPage({ db, clock, logger, accountPageUrl, isStopping }: OwnerPageOptions): FastifyInstance {
+  const app = fastify({ logger: false, keepAliveTimeout: 75_000, requestTimeout: 30_000, return503OnClosing: false })
   const host = new URL(accountPageUrl).host
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(headers)
-    if (request.headers.host?.toLowerCase() !== host) return send(reply, 421, expiredPage())
+    if (isStopping()) return send(reply.headers({ connection: 'close', 'retry-after': '1' }), 503, failedPage())
+    if (request.headers.host?.toLowerCase() !== host) return send(reply, 421, frontPage())
   })
   app.get('/', async (_request, reply) => send(reply, 200, frontPage()))
   app.get('/owner-page.css', async (_request, reply) => reply.type('text/css; charset=utf-8').send(style))
@@ -42,7 +43,7 @@ export function buildOwnerPage({ db, clock, logger, accountPageUrl }: OwnerPageO
   app.setNotFoundHandler((_request, reply) => send(reply, 404, frontPage()))
   app.setErrorHandler((error, request, reply) => {
     logger.error({ request_id: request.id, error }, 'failed')
-    return send(reply, 503, expiredPage())
+    return send(reply.header('retry-after', '5'), 503, failedPage())
   })
   return app
 }

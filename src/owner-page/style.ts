@@ -15,7 +15,7 @@ header p { margin: 1.25rem 0 .75rem }
 main { flex: 1; padding: 2rem 0 3rem }
 h1 { margin: 0 0 1.5rem; font-size: 1.75rem; line-height: 1.2; letter-spacing: -.015em; text-wrap: balance }
 dl { margin: 0 0 2rem; border-top: 1px solid var(--rule) }
-dl div { display: grid; grid-template-columns: 9rem 1fr; gap: 1rem; padding: .625rem 0; border-bottom: 1px solid var(--rule) }
+dl div { display: grid; align-items: baseline; grid-template-columns: 9rem 1fr; gap: 1rem; padding: .625rem 0; border-bottom: 1px solid var(--rule) }
 dd { margin: 0; overflow-wrap: anywhere }
 code { font: .875em/1.5 ui-monospace, 'SF Mono', Menlo, monospace; overflow-wrap: anywhere }
 footer { border-top: 1px solid var(--rule); padding: .5rem 0 1rem }

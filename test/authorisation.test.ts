@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { after, before, suite, test } from 'node:test'
+import { newApiKey } from '../src/accounts/api-key.ts'
+import type { Operation } from '../src/contract/define-operation.ts'
+import type { ProblemCode } from '../src/contract/problems.ts'
+import { kinds } from '../src/kinds/index.ts'
+import { operationsOf } from '../src/operations.ts'
+import { probeOperations } from './support/probe-operations.ts'
+import { assertProblem, refusalOf } from './support/problem-document.ts'
+import { callOperation } from './support/request.ts'
+import { type Service, startService } from './support/service.ts'
+
+const callers = [
+  'no key',
+  'malformed key',
+  'another scheme',
+  'wrong checksum',
+  'unknown key',
+  'revoked key',
+  'banned account',
+  'closed account',
+  'another account',
+  'its own account',
+] as const
+type CallerName = (typeof callers)[number]
+
+/** What each caller must meet, derived from what the operation says of itself. */
+function expected({ access, whenBanned }: Operation, caller: CallerName): ProblemCode | 'success' {
+  if (access === 'owner') return 'owner_session_required'
+  if (caller === 'no key') return access === 'key' ? 'missing_api_key' : 'success'
+  if (caller === 'banned account') return whenBanned === 'refused' ? 'account_banned' : 'success'
+  return caller === 'another account' || caller === 'its own account' ? 'success' : 'invalid_api_key'
+}
+
+let service: Service
+let keys: Record<CallerName, string | undefined>
+let own: { id: string }
+
+before(async () => {
+  service = await startService({ extraOperations: probeOperations })
+  const account = await service.createAccount()
+  const accounts = await Promise.all(Array.from({ length: 4 }, () => service.createAccount()))
+  const [revoked, banned, closed, another] = accounts as [
+    typeof account,
+    typeof account,
+    typeof account,
+    typeof account,
+  ]
+  await service.asOwner('update api_keys set revoked_at = created_at where account_id = $1', [revoked.id])
+  await service.asOwner("update accounts set standing = 'banned' where id = $1", [banned.id])
+  await service.asOwner("update accounts set standing = 'closed' where id = $1", [closed.id])
+  own = account
+  const last = account.api_key.at(-1) === 'a' ? 'b' : 'a'
+  keys = {
+    'no key': undefined,
+    'malformed key': 'bsk_short',
+    'another scheme': account.api_key,
+    'wrong checksum': account.api_key.slice(0, -1) + last,
+    'unknown key': newApiKey(),
+    'revoked key': revoked.api_key,
+    'banned account': banned.api_key,
+    'closed account': closed.api_key,
+    'another account': another.api_key,
+    'its own account': account.api_key,
+  }
+})
+after(() => service[Symbol.asyncDispose]())
+
+const sample = kinds.map((kind) => ({ kind, operations: [...operationsOf(kind), ...probeOperations] }))
+
+for (const { kind, operations } of sample)
+  suite(`the authorisation matrix of the ${kind.site.slug} site`, () => {
+    for (const operation of operations)
+      for (const caller of callers) {
+        const outcome = expected(operation, caller)
+        test(`${operation.id} with ${caller}: ${outcome}`, () =>
+          meet(operation, String(service.baseUrls[kind.name]), caller, outcome))
+      }
+  })
+
+async function meet(operation: Operation, baseUrl: string, caller: CallerName, outcome: ProblemCode | 'success') {
+  const key = keys[caller]
+  const scheme = caller === 'another scheme' ? 'Basic' : 'Bearer'
+  const response = await callOperation(
+    baseUrl,
+    operation,
+    key ? { headers: { authorization: `${scheme} ${key}` } } : {},
+  )
+  if (outcome !== 'success') {
+    assertProblem(await refusalOf(response), outcome)
+    if (response.status === 401) assert.match(String(response.headers.get('www-authenticate')), /^Bearer realm=/)
+    return
+  }
+  const body = await response.text()
+  assert.equal(response.status, operation.successStatus, body)
+  if (caller !== 'its own account') assert.ok(!body.includes(own.id), 'another account’s data is in the answer')
+}
+
+test('every operation states who may call it and what a ban changes', () => {
+  for (const operation of sample.flatMap(({ operations }) => operations)) {
+    assert.ok(['anyone', 'key', 'owner'].includes(operation.access), `${operation.id} states no access`)
+    assert.ok(['allowed', 'refused'].includes(operation.whenBanned), `${operation.id} says nothing of a ban`)
+  }
+})
+
+test('the doors route nothing that is not in the registry', () => {
+  const routes = service.api.printRoutes({ commonPrefix: false, method: 'POST' })
+  const registered = new Set(sample.flatMap(({ operations }) => operations.map(({ path }) => path)))
+  const printed = [...routes.matchAll(/(\/v1\/[\w/{}:-]*) \(/g)].map((match) => match[1])
+  assert.deepEqual(
+    printed.filter((path) => !registered.has(path as never)),
+    [],
+  )
+})

@@ -1,0 +1,140 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { Broadside, type NewAccount } from '../../client/src/index.ts'
+import { migratedDatabase, type OwnDatabase } from '../../scripts/services/databases.ts'
+import { gatewayProblems } from '../../scripts/services/gateway-problems.ts'
+import { startNginx } from '../../scripts/services/nginx.ts'
+import { writeSiteDocuments } from '../../scripts/services/stack.ts'
+import { freePort } from '../../scripts/services/state.ts'
+import type { Operation } from '../../src/contract/define-operation.ts'
+import { buildServer } from '../../src/http/server.ts'
+import { sitesFrom } from '../../src/http/sites.ts'
+import { kinds } from '../../src/kinds/index.ts'
+import { credit } from '../../src/ledger/credit.ts'
+import { buildOwnerPage } from '../../src/owner-page/server.ts'
+import { offsetClock } from '../../src/platform/clock.ts'
+import { connect, type Database, inTransaction } from '../../src/platform/database.ts'
+import { createLogger } from '../../src/platform/logger.ts'
+
+export type ServiceOptions = {
+  requestsPerSecond?: number
+  burst?: number
+  accountsPerAddress?: number
+  /** Operations that only a test has, to try what no real one needs yet. */
+  extraOperations?: readonly Operation[]
+  /** Where the API connects, instead of the service's own database. */
+  databaseUrl?: string
+}
+
+export type Service = Awaited<ReturnType<typeof startService>>
+
+/** The whole service on a database of its own: gateway, JSON door and owner page, with a clock that can be set. */
+export async function startService(options: ServiceOptions = {}) {
+  await using starting = new AsyncDisposableStack()
+  const service = await assemble(options, starting)
+  // From here on the caller lets everything go; had the start failed, this scope would have.
+  const stack = starting.move()
+  return { ...service, [Symbol.asyncDispose]: () => stack.disposeAsync() }
+}
+
+async function assemble(options: ServiceOptions, stack: AsyncDisposableStack) {
+  const database = stack.use(await migratedDatabase('test'))
+  const clock = offsetClock()
+  const lines: string[] = []
+  const logger = createLogger('info', 'test', { write: (line: string) => void lines.push(line) })
+  const url = options.databaseUrl ?? database.urls.api
+  const { db } = stack.use(connect(url, { poolMax: 10, applicationName: 'test api' }))
+  const operator = stack.use(connect(database.urls.operator, { poolMax: 2, applicationName: 'test operator' }))
+  const ports = await portsForGateway()
+  const baseUrls = Object.fromEntries(kinds.map(({ name }, index) => [name, `http://localhost:${ports.sites[index]}`]))
+  const accountPageUrl = `http://localhost:${ports.ownerPage}`
+  let stopping = false
+  const shared = { db, clock, logger, accountPageUrl, isStopping: () => stopping }
+
+  const sites = sitesFrom(kinds, baseUrls).map((site) => ({
+    ...site,
+    operations: [...site.operations, ...(options.extraOperations ?? [])],
+  }))
+  const api = buildServer({ ...shared, sites, allowances: { 'accounts-per-address': options.accountsPerAddress ?? 0 } })
+  const ownerPage = buildOwnerPage(shared)
+  const [apiPort, ownerPagePort] = [await listen(stack, api), await listen(stack, ownerPage)]
+  const folder = await mkdtemp(join(tmpdir(), 'broadside-test-'))
+  stack.defer(() => rm(folder, { recursive: true, force: true }))
+  // The gateway runs as a user of its own, and must be able to go in.
+  await chmod(folder, 0o755)
+  const roots = writeSiteDocuments({ sites: baseUrls, accountPageUrl }, join(folder, 'www'))
+  const gateway = await startNginx({
+    directory: join(folder, 'nginx'),
+    sites: sites.map(({ kind, baseUrl }, index) => ({
+      name: kind.site.slug,
+      port: ports.sites[index] ?? 0,
+      baseUrl,
+      root: join(roots, kind.site.slug),
+    })),
+    ownerPage: { port: ports.ownerPage, baseUrl: accountPageUrl, upstreamPort: ownerPagePort },
+    desk: { port: ports.desk },
+    apiPorts: [apiPort],
+    requestsPerSecond: options.requestsPerSecond ?? 100_000,
+    burst: options.burst ?? 1_000,
+    problems: gatewayProblems,
+    detached: false,
+  })
+  stack.defer(gateway.stop)
+
+  const baseUrl = String(baseUrls['message'])
+  return {
+    baseUrl,
+    baseUrls,
+    accountPageUrl,
+    apiPort,
+    sites,
+    database,
+    db,
+    clock,
+    logLines: lines,
+    api,
+    gateway,
+    refuseNewRequests: () => {
+      stopping = true
+    },
+    client: (apiKey?: string) => new Broadside({ baseUrl, ...(apiKey && { apiKey }), maxRetries: 0 }),
+    createAccount: () => createAccount(baseUrl),
+    credit: (accountId: string, amountMicros: number) => bookCredit(operator.db, accountId, amountMicros, clock.now()),
+    asOwner: <Row>(sql: string, values: unknown[] = []) => query<Row>(database, sql, values),
+  }
+}
+
+/** Six free ports that nobody else was given in the meantime: asked for one after the other, and held apart by nginx. */
+async function portsForGateway() {
+  const [ownerPage, desk, ...sites] = [
+    await freePort(),
+    await freePort(),
+    ...(await Promise.all(kinds.map(() => freePort()))),
+  ]
+  return { ownerPage: Number(ownerPage), desk: Number(desk), sites }
+}
+
+async function listen(stack: AsyncDisposableStack, app: FastifyInstance): Promise<number> {
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  stack.defer(() => app.close())
+  return (app.server.address() as { port: number }).port
+}
+
+export const newcomer = { name: 'Harbour Notices', email: 'owner@example.com', accept_terms: true } as const
+
+async function createAccount(baseUrl: string): Promise<NewAccount & { client: Broadside }> {
+  const { body } = await new Broadside({ baseUrl, maxRetries: 0 }).createAccount(newcomer)
+  return { ...body, client: new Broadside({ baseUrl, apiKey: body.api_key, maxRetries: 0 }) }
+}
+
+const bookCredit = (db: Database, accountId: string, amountMicros: number, at: Date) =>
+  inTransaction(db, (tx) => credit(tx, { accountId, amountMicros, subject: `test:${crypto.randomUUID()}`, at }))
+
+/** A statement with the schema owner's rights, for setting a stage that no door leads to. */
+async function query<Row>({ urls }: OwnDatabase, sql: string, values: unknown[]): Promise<Row[]> {
+  await using connection = connect(urls.migrator, { poolMax: 1, applicationName: 'test owner' })
+  const { rows } = await connection.pool.query(sql, values)
+  return rows as Row[]
+}
