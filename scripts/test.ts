@@ -17,6 +17,8 @@ if (given.includes('--help')) {
   const child = spawn(process.execPath, ['--test', ...options, ...given, ...(hasFile ? [] : everything)], {
     cwd: repoDir,
     stdio: 'inherit',
+    // A test that leaves a server open would otherwise keep the run from ending.
+    timeout: 12 * 60_000,
   })
   const [code] = await once(child, 'exit')
   process.exitCode = code ?? 1

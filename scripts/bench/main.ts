@@ -1,0 +1,17 @@
+import { benchLedger } from './ledger.ts'
+
+const benches: Record<string, { summary: string; run: (args: string[]) => Promise<void> }> = {
+  ledger: {
+    summary: 'charges a second through the code against pgbench running the same statements',
+    run: benchLedger,
+  },
+}
+
+const [name = '', ...args] = process.argv.slice(2)
+const bench = benches[name]
+if (bench && !args.includes('--help')) await bench.run(args)
+else {
+  console.log('Usage: npm run bench -- <name> [--seconds N] [--rounds N]\n')
+  for (const [each, { summary }] of Object.entries(benches)) console.log(`  ${each.padEnd(10)} ${summary}`)
+  if (!bench && name !== '--help') process.exitCode = 2
+}
