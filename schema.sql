@@ -104,6 +104,12 @@ begin
   if debt > 0 and new.reason in ('post', 'edit', 'search') then
     raise exception 'the account owes money' using errcode = 'check_violation', constraint = 'debt_comes_first';
   end if;
+  if new.reason = 'refund' and 0 > (
+    select sum(case reason when 'refund' then -amount_micros else amount_micros end) from ledger_transfers
+    where subject = new.subject and account_id = new.account_id and reason in ('post', 'edit', 'search', 'refund')
+  ) then
+    raise exception 'more than was charged' using errcode = 'check_violation', constraint = 'refund_within_charge';
+  end if;
   return null;
 end $$;
 
@@ -137,6 +143,17 @@ CREATE FUNCTION public.lock_balance(id public.account_id) RETURNS public.balance
     SET search_path TO 'public', 'pg_temp'
     AS $$
   select * from balances where account_id = id for no key update
+$$;
+
+--
+-- Name: turn_off_auto_recharge(public.account_id); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.turn_off_auto_recharge(account public.account_id) RETURNS void
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+  update accounts set auto_recharge_enabled = false where id = account
 $$;
 
 --
@@ -413,10 +430,10 @@ CREATE INDEX audit_log_by_account ON public.audit_log USING btree (account_id, i
 CREATE INDEX ledger_transfers_by_account ON public.ledger_transfers USING btree (account_id, id);
 
 --
--- Name: owner_links_by_account; Type: INDEX; Schema: public; Owner: -
+-- Name: owner_links_by_expiry; Type: INDEX; Schema: public; Owner: -
 --
 
-CREATE INDEX owner_links_by_account ON public.owner_links USING btree (account_id, expires_at);
+CREATE INDEX owner_links_by_expiry ON public.owner_links USING btree (expires_at);
 
 --
 -- Name: ledger_transfers keep_balance; Type: TRIGGER; Schema: public; Owner: -
@@ -459,6 +476,18 @@ ALTER TABLE ONLY public.owner_links
 CREATE POLICY api_books ON public.ledger_transfers FOR INSERT TO broadside_api WITH CHECK ((reason = ANY (ARRAY['post'::public.ledger_reason, 'edit'::public.ledger_reason, 'search'::public.ledger_reason])));
 
 --
+-- Name: audit_log api_signs; Type: POLICY; Schema: public; Owner: -
+--
+
+CREATE POLICY api_signs ON public.audit_log FOR INSERT TO broadside_api WITH CHECK ((actor ~~ 'owner:%'::text));
+
+--
+-- Name: audit_log; Type: ROW SECURITY; Schema: public; Owner: -
+--
+
+ALTER TABLE public.audit_log ENABLE ROW LEVEL SECURITY;
+
+--
 -- Name: ledger_transfers everyone_reads; Type: POLICY; Schema: public; Owner: -
 --
 
@@ -477,10 +506,58 @@ ALTER TABLE public.ledger_transfers ENABLE ROW LEVEL SECURITY;
 CREATE POLICY operator_books ON public.ledger_transfers FOR INSERT TO broadside_operator WITH CHECK ((reason = ANY (ARRAY['credit'::public.ledger_reason, 'debit'::public.ledger_reason, 'settlement'::public.ledger_reason, 'refund'::public.ledger_reason, 'penalty'::public.ledger_reason])));
 
 --
+-- Name: audit_log operator_signs; Type: POLICY; Schema: public; Owner: -
+--
+
+CREATE POLICY operator_signs ON public.audit_log FOR INSERT TO broadside_operator WITH CHECK ((actor ~~ 'operator:%'::text));
+
+--
+-- Name: audit_log readers; Type: POLICY; Schema: public; Owner: -
+--
+
+CREATE POLICY readers ON public.audit_log FOR SELECT USING (true);
+
+--
 -- Name: ledger_transfers worker_books; Type: POLICY; Schema: public; Owner: -
 --
 
 CREATE POLICY worker_books ON public.ledger_transfers FOR INSERT TO broadside_worker WITH CHECK ((reason = ANY (ARRAY['refund'::public.ledger_reason, 'penalty'::public.ledger_reason, 'settlement'::public.ledger_reason, 'top_up'::public.ledger_reason])));
+
+--
+-- Name: audit_log worker_signs; Type: POLICY; Schema: public; Owner: -
+--
+
+CREATE POLICY worker_signs ON public.audit_log FOR INSERT TO broadside_worker WITH CHECK ((actor ~~ 'system:%'::text));
+
+--
+-- Name: FUNCTION lo_creat(integer); Type: ACL; Schema: pg_catalog; Owner: -
+--
+
+REVOKE ALL ON FUNCTION pg_catalog.lo_creat(integer) FROM PUBLIC;
+
+--
+-- Name: FUNCTION lo_create(oid); Type: ACL; Schema: pg_catalog; Owner: -
+--
+
+REVOKE ALL ON FUNCTION pg_catalog.lo_create(oid) FROM PUBLIC;
+
+--
+-- Name: FUNCTION lo_from_bytea(oid, bytea); Type: ACL; Schema: pg_catalog; Owner: -
+--
+
+REVOKE ALL ON FUNCTION pg_catalog.lo_from_bytea(oid, bytea) FROM PUBLIC;
+
+--
+-- Name: FUNCTION lo_put(oid, bigint, bytea); Type: ACL; Schema: pg_catalog; Owner: -
+--
+
+REVOKE ALL ON FUNCTION pg_catalog.lo_put(oid, bigint, bytea) FROM PUBLIC;
+
+--
+-- Name: FUNCTION lowrite(integer, bytea); Type: ACL; Schema: pg_catalog; Owner: -
+--
+
+REVOKE ALL ON FUNCTION pg_catalog.lowrite(integer, bytea) FROM PUBLIC;
 
 --
 -- Name: FUNCTION keep_balance(); Type: ACL; Schema: public; Owner: -
@@ -513,6 +590,13 @@ GRANT ALL ON FUNCTION public.lock_balance(id public.account_id) TO broadside_wor
 GRANT ALL ON FUNCTION public.lock_balance(id public.account_id) TO broadside_operator;
 
 --
+-- Name: FUNCTION turn_off_auto_recharge(account public.account_id); Type: ACL; Schema: public; Owner: -
+--
+
+REVOKE ALL ON FUNCTION public.turn_off_auto_recharge(account public.account_id) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.turn_off_auto_recharge(account public.account_id) TO broadside_api;
+
+--
 -- Name: TABLE accounts; Type: ACL; Schema: public; Owner: -
 --
 
@@ -525,23 +609,27 @@ GRANT SELECT ON TABLE public.accounts TO broadside_operator;
 --
 
 GRANT INSERT(id) ON TABLE public.accounts TO broadside_api;
+GRANT SELECT(id) ON TABLE public.accounts TO broadside_owner_page;
 
 --
 -- Name: COLUMN accounts.name; Type: ACL; Schema: public; Owner: -
 --
 
 GRANT INSERT(name) ON TABLE public.accounts TO broadside_api;
+GRANT SELECT(name) ON TABLE public.accounts TO broadside_owner_page;
 
 --
 -- Name: COLUMN accounts.email; Type: ACL; Schema: public; Owner: -
 --
 
 GRANT INSERT(email) ON TABLE public.accounts TO broadside_api;
+GRANT SELECT(email) ON TABLE public.accounts TO broadside_owner_page;
 
 --
 -- Name: COLUMN accounts.standing; Type: ACL; Schema: public; Owner: -
 --
 
+GRANT SELECT(standing) ON TABLE public.accounts TO broadside_owner_page;
 GRANT UPDATE(standing) ON TABLE public.accounts TO broadside_operator;
 
 --
@@ -555,12 +643,6 @@ GRANT UPDATE(strikes) ON TABLE public.accounts TO broadside_operator;
 --
 
 GRANT INSERT(policy_version) ON TABLE public.accounts TO broadside_api;
-
---
--- Name: COLUMN accounts.auto_recharge_enabled; Type: ACL; Schema: public; Owner: -
---
-
-GRANT UPDATE(auto_recharge_enabled) ON TABLE public.accounts TO broadside_api;
 
 --
 -- Name: COLUMN accounts.deletion_requested_at; Type: ACL; Schema: public; Owner: -
@@ -578,7 +660,7 @@ GRANT INSERT(created_at) ON TABLE public.accounts TO broadside_api;
 -- Name: TABLE allowance_uses; Type: ACL; Schema: public; Owner: -
 --
 
-GRANT SELECT,INSERT,UPDATE ON TABLE public.allowance_uses TO broadside_api;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.allowance_uses TO broadside_api;
 GRANT SELECT ON TABLE public.allowance_uses TO broadside_reader;
 
 --
@@ -586,8 +668,44 @@ GRANT SELECT ON TABLE public.allowance_uses TO broadside_reader;
 --
 
 GRANT SELECT ON TABLE public.api_keys TO broadside_reader;
-GRANT SELECT,INSERT ON TABLE public.api_keys TO broadside_api;
+GRANT SELECT ON TABLE public.api_keys TO broadside_api;
 GRANT SELECT ON TABLE public.api_keys TO broadside_operator;
+
+--
+-- Name: COLUMN api_keys.id; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(id) ON TABLE public.api_keys TO broadside_api;
+
+--
+-- Name: COLUMN api_keys.account_id; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(account_id) ON TABLE public.api_keys TO broadside_api;
+
+--
+-- Name: COLUMN api_keys.name; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(name) ON TABLE public.api_keys TO broadside_api;
+
+--
+-- Name: COLUMN api_keys.hash; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(hash) ON TABLE public.api_keys TO broadside_api;
+
+--
+-- Name: COLUMN api_keys.last4; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(last4) ON TABLE public.api_keys TO broadside_api;
+
+--
+-- Name: COLUMN api_keys.created_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(created_at) ON TABLE public.api_keys TO broadside_api;
 
 --
 -- Name: COLUMN api_keys.last_used_at; Type: ACL; Schema: public; Owner: -
@@ -616,6 +734,7 @@ GRANT SELECT ON TABLE public.audit_log TO broadside_reader;
 
 GRANT SELECT ON TABLE public.development_clock TO broadside_api;
 GRANT SELECT ON TABLE public.development_clock TO broadside_worker;
+GRANT SELECT ON TABLE public.development_clock TO broadside_owner_page;
 GRANT SELECT ON TABLE public.development_clock TO broadside_reader;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.development_clock TO broadside_operator;
 
@@ -643,6 +762,13 @@ GRANT SELECT ON TABLE public.ledger_entries TO broadside_reader;
 
 GRANT SELECT ON TABLE public.owner_links TO broadside_reader;
 GRANT SELECT,INSERT,DELETE ON TABLE public.owner_links TO broadside_api;
+GRANT SELECT ON TABLE public.owner_links TO broadside_owner_page;
+
+--
+-- Name: COLUMN owner_links.expires_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(expires_at) ON TABLE public.owner_links TO broadside_api;
 
 --
 -- Name: TABLE schema_migrations; Type: ACL; Schema: public; Owner: -
@@ -650,6 +776,7 @@ GRANT SELECT,INSERT,DELETE ON TABLE public.owner_links TO broadside_api;
 
 GRANT SELECT ON TABLE public.schema_migrations TO broadside_api;
 GRANT SELECT ON TABLE public.schema_migrations TO broadside_worker;
+GRANT SELECT ON TABLE public.schema_migrations TO broadside_owner_page;
 GRANT SELECT ON TABLE public.schema_migrations TO broadside_operator;
 GRANT SELECT ON TABLE public.schema_migrations TO broadside_reader;
 

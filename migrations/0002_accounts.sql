@@ -34,18 +34,32 @@ create table owner_links (
   account_id account_id not null references accounts,
   expires_at timestamptz not null
 );
-create index owner_links_by_account on owner_links (account_id, expires_at);
+
+create index owner_links_by_expiry on owner_links (expires_at);
+
+-- An agent may stop its owner's money from being spent, never start it: so not even the API's role can.
+create function turn_off_auto_recharge(account account_id) returns void
+language sql security definer set search_path = public, pg_temp as $$
+  update accounts set auto_recharge_enabled = false where id = account
+$$;
+revoke execute on function turn_off_auto_recharge from public;
 
 grant select on accounts, api_keys, owner_links to broadside_reader;
 
 -- The API creates accounts, turns auto-recharge off and records a wish to be deleted.
--- Standing, strikes, email and card are not its to change.
+-- Standing, strikes, email, card and everything else about auto-recharge are not its to change.
 grant select on accounts, api_keys, owner_links to broadside_api;
 grant insert (id, name, email, policy_version, created_at) on accounts to broadside_api;
-grant update (auto_recharge_enabled, deletion_requested_at) on accounts to broadside_api;
-grant insert on api_keys to broadside_api;
+grant update (deletion_requested_at) on accounts to broadside_api;
+grant execute on function turn_off_auto_recharge to broadside_api;
+grant insert (id, account_id, name, hash, last4, created_at) on api_keys to broadside_api;
 grant update (last_used_at) on api_keys to broadside_api;
 grant insert, delete on owner_links to broadside_api;
+grant update (expires_at) on owner_links to broadside_api;   -- what `for update skip locked` asks for
+
+-- The owner page finds the account that a link names.
+grant select (id, name, email, standing) on accounts to broadside_owner_page;
+grant select on owner_links to broadside_owner_page;
 
 grant select on accounts, api_keys to broadside_operator;
 grant update (standing, strikes) on accounts to broadside_operator;

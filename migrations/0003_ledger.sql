@@ -46,7 +46,7 @@ comment on table ledger_transfers is 'Append-only. One row is one transfer with 
 comment on constraint transfer_once on ledger_transfers is 'What a transfer is for happens once: a retry finds it done.';
 
 -- Keeps the balance in the statement that books the transfer. `strict` refuses an account that has no balance row, as a
--- foreign key would. A paid operation is refused while a debt stands.
+-- foreign key would. A paid operation is refused while a debt stands, and a refund beyond what was charged for it.
 create function keep_balance() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -63,6 +63,12 @@ begin
   returning owed_micros into strict debt;
   if debt > 0 and new.reason in ('post', 'edit', 'search') then
     raise exception 'the account owes money' using errcode = 'check_violation', constraint = 'debt_comes_first';
+  end if;
+  if new.reason = 'refund' and 0 > (
+    select sum(case reason when 'refund' then -amount_micros else amount_micros end) from ledger_transfers
+    where subject = new.subject and account_id = new.account_id and reason in ('post', 'edit', 'search', 'refund')
+  ) then
+    raise exception 'more than was charged' using errcode = 'check_violation', constraint = 'refund_within_charge';
   end if;
   return null;
 end $$;

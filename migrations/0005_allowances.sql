@@ -6,5 +6,6 @@ create table allowance_uses (
   primary key (day, allowance, subject)       -- the day first: an old day is one range to delete
 );
 
-grant select, insert, update on allowance_uses to broadside_api;
+-- Subjects may be addresses of people, so days that are over are deleted.
+grant select, insert, update, delete on allowance_uses to broadside_api;
 grant select on allowance_uses to broadside_reader;

@@ -4,5 +4,6 @@ create table development_clock (
   offset_ms bigint not null
 );
 
-grant select on development_clock to broadside_api, broadside_worker, broadside_reader, broadside_operator;
+grant select on development_clock
+  to broadside_api, broadside_worker, broadside_owner_page, broadside_reader, broadside_operator;
 grant insert, update, delete on development_clock to broadside_operator;

@@ -31,7 +31,7 @@ async function tryAs(role: DatabaseRole, sql: string): Promise<string | undefine
   }
 }
 
-const applicationRoles = ['api', 'worker', 'operator', 'reader'] as const
+const applicationRoles = ['api', 'worker', 'owner_page', 'operator', 'reader'] as const
 
 for (const role of applicationRoles)
   suite(`broadside_${role}`, () => {
@@ -41,6 +41,7 @@ for (const role of applicationRoles)
       'create a schema': 'create schema s',
       'create a function': "create function f() returns int language sql as 'select 1'",
       'create a role': 'create role r',
+      'create a large object': 'select lo_create(0)',
       'drop a table': 'drop table ledger_transfers',
       'alter a table': 'alter table accounts add column c int',
       'drop the guard of a balance': 'alter table balances drop constraint prepaid_never_negative',
@@ -71,7 +72,7 @@ suite('each role moves only the money it is for', () => {
     ['api', transfer('operator_credit', 'prepaid', 'credit'), denied],
     ['api', transfer('provider_clearing', 'prepaid', 'top_up'), denied],
     ['api', transfer('refunds', 'prepaid', 'refund'), denied],
-    ['worker', transfer('refunds', 'prepaid', 'refund'), undefined],
+    ['worker', transfer('owed', 'penalties', 'penalty'), undefined],
     ['worker', transfer('operator_credit', 'prepaid', 'credit'), denied],
     ['operator', transfer('operator_credit', 'prepaid', 'credit'), undefined],
     ['operator', transfer('prepaid', 'revenue', 'post'), denied],
@@ -80,6 +81,11 @@ suite('each role moves only the money it is for', () => {
   for (const [role, sql, outcome] of attempts)
     test(`broadside_${role}: ${/'\w+', '\w+', 5, '(\w+)'/.exec(sql)?.[1]} is ${outcome ? 'refused' : 'allowed'}`, async () =>
       assert.equal(await tryAs(role, sql), outcome))
+
+  test('no role may give back what was never charged', async () => {
+    for (const role of ['worker', 'operator'] as const)
+      assert.equal(await tryAs(role, transfer('refunds', 'prepaid', 'refund')), '23514')
+  })
 
   test('a charge cannot be pointed the wrong way to mint money', async () => {
     assert.notEqual(await tryAs('api', transfer('revenue', 'prepaid', 'post')), undefined)
@@ -93,10 +99,12 @@ test('the API cannot change standing, strikes, email or card, nor revoke or read
     'update accounts set strikes = 0',
     "update accounts set email = 'x@example.com'",
     'update accounts set card_on_file = true',
+    'update accounts set auto_recharge_enabled = true',
     'update accounts set auto_recharge_amount_micros = 1',
     'update api_keys set hash = hash',
     'select * from audit_log',
     'insert into balances (account_id, prepaid_micros) values ($account, 5)',
+    "insert into audit_log (at, actor, action) values ('2026-01-01', 'operator:root', 'account.ban')",
   ])
     assert.equal(await tryAs('api', sql), denied, sql)
 })

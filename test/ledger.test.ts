@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { migratedDatabase, type OwnDatabase } from '../scripts/services/databases.ts'
 import { readBalance } from '../src/ledger/balance.ts'
-import { BalanceTooLow } from '../src/ledger/book-transfer.ts'
+import { BalanceTooLow, PurposeTaken, RefundTooLarge } from '../src/ledger/book-transfer.ts'
 import { charge } from '../src/ledger/charge.ts'
 import { credit, debit } from '../src/ledger/credit.ts'
 import { penalty } from '../src/ledger/penalty.ts'
@@ -37,9 +37,7 @@ const as = <Result>(role: keyof typeof roles, work: (tx: Transaction) => Promise
 const balanceOf = (accountId: string) => readBalance(roles.reader.db, accountId)
 
 async function account(prepaidMicros: number): Promise<string> {
-  const [id = ''] = await openAccounts(roles.migrator.db)
-  if (prepaidMicros > 0)
-    await as('operator', (tx) => credit(tx, { accountId: id, amountMicros: prepaidMicros, subject: `start:${id}`, at }))
+  const [id = ''] = await openAccounts(roles.migrator.db, { prepaidMicros })
   return id
 }
 
@@ -88,13 +86,40 @@ test('a refund comes back once', async () => {
   assert.equal((await balanceOf(accountId)).prepaidMicros, 20_000)
 })
 
+test('a refund gives back no more than was charged for its subject', async () => {
+  const accountId = await account(20_000)
+  const subject = `post:${accountId}`
+  const refundOf = (amountMicros: number, of: string) =>
+    as('worker', (tx) => refund(tx, { accountId, amountMicros, subject: of, at }))
+  await as('api', (tx) => charge(tx, { accountId, amountMicros: 20_000, reason: 'post', subject, at }))
+  await assert.rejects(refundOf(20_001, subject), RefundTooLarge)
+  await assert.rejects(refundOf(1, `never-charged:${accountId}`), RefundTooLarge)
+  assert.equal(await refundOf(20_000, subject), 'done')
+})
+
+test('a purpose that was booked for another account or amount is not taken for a retry', async () => {
+  const [one, other] = [await account(50_000), await account(50_000)]
+  const act = { accountId: one, amountMicros: 20_000, reason: 'post' as const, subject: `post:${one}`, at }
+  await as('api', (tx) => charge(tx, act))
+  await assert.rejects(
+    as('api', (tx) => charge(tx, { ...act, accountId: other })),
+    PurposeTaken,
+  )
+  await assert.rejects(
+    as('api', (tx) => charge(tx, { ...act, amountMicros: 1 })),
+    PurposeTaken,
+  )
+})
+
 test('a penalty takes what is there and books the rest as owed; paid operations wait until the debt is settled', async () => {
-  const accountId = await account(50_000)
+  const accountId = await account(90_000)
+  const other = `other:${accountId}`
+  await as('api', (tx) => charge(tx, { accountId, amountMicros: 40_000, reason: 'post', subject: other, at }))
   const subject = `post:${accountId}`
   const fine = { accountId, amountMicros: 180_000, subject, at }
   assert.equal(await as('worker', (tx) => penalty(tx, fine)), 'done')
   assert.deepEqual(await balanceOf(accountId), { prepaidMicros: 0, owedMicros: 130_000 })
-  await as('worker', (tx) => refund(tx, { accountId, amountMicros: 40_000, subject: `other:${accountId}`, at }))
+  await as('worker', (tx) => refund(tx, { accountId, amountMicros: 40_000, subject: other, at }))
   const next = { accountId, amountMicros: 1_000, reason: 'search' as const, subject: `search:${accountId}`, at }
   await assert.rejects(
     as('api', (tx) => charge(tx, next)),

@@ -54,8 +54,9 @@ export async function readAccount({
   const row = await db
     .selectFrom('accounts')
     .innerJoin('balances', 'balances.account_id', 'accounts.id')
-    .selectAll('accounts')
-    .select(['prepaid_micros', 'owed_micros'])
+    .select(['accounts.id', 'name', 'email', 'email_verified_at', 'standing', 'strikes', 'card_on_file', 'created_at'])
+    .select(['auto_recharge_enabled', 'auto_recharge_threshold_micros', 'auto_recharge_amount_micros'])
+    .select(['deletion_requested_at', 'prepaid_micros', 'owed_micros'])
     .select(
       sql<number>`(select count(*) from api_keys where account_id = accounts.id and revoked_at is null)`.as('keys'),
     )

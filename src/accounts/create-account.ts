@@ -6,6 +6,7 @@ import { policy } from '../policy/policy.ts'
 import { hashApiKey, newApiKey } from './api-key.ts'
 import { createOwnerLink } from './owner-link.ts'
 
+// TODO(#3): the name passes the prefilter, as every post will.
 /** Creates an account with its first key and its books, all or nothing. The key is in the answer and nowhere else. */
 export async function createAccount(call: Call, { name, email }: { name: string; email: string }) {
   const at = call.clock.now()

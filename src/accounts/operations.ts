@@ -95,11 +95,13 @@ const patchAccount = defineOperation({
   summary: 'Turn auto-recharge off',
   description: 'Turns auto-recharge off. Turning it on, or changing what it does, answers 403 with the owner’s link.',
   body: z.strictObject({
-    auto_recharge: z.strictObject({
-      enabled: z.boolean().meta({ description: 'false turns it off; true is the owner’s to send.' }),
-      threshold_micros: micros.optional().meta({ description: 'The owner’s to set.' }),
-      amount_micros: micros.optional().meta({ description: 'The owner’s to set.' }),
-    }),
+    auto_recharge: z
+      .strictObject({
+        enabled: z.boolean().optional().meta({ description: 'false turns it off; true is the owner’s to send.' }),
+        threshold_micros: micros.optional().meta({ description: 'The owner’s to set.' }),
+        amount_micros: micros.optional().meta({ description: 'The owner’s to set.' }),
+      })
+      .refine((change) => Object.values(change).some((value) => value !== undefined), 'must say what to change'),
   }),
   output: accountRecord,
   problems: ['owner_required'],

@@ -1,8 +1,9 @@
+import { sql } from 'kysely'
 import { Problem } from '../contract/problem.ts'
 import type { KeyedCall } from '../platform/call.ts'
 
 export type AutoRechargeChange = {
-  enabled: boolean
+  enabled?: boolean | undefined
   threshold_micros?: number | undefined
   amount_micros?: number | undefined
 }
@@ -12,5 +13,5 @@ export async function turnOffAutoRecharge({ db, caller }: KeyedCall, change: Aut
   if (change.enabled) throw new Problem('owner_required', 'Only the owner may turn auto-recharge on.')
   if (change.threshold_micros !== undefined || change.amount_micros !== undefined)
     throw new Problem('owner_required', 'Only the owner may change the threshold and the amount of auto-recharge.')
-  await db.updateTable('accounts').set({ auto_recharge_enabled: false }).where('id', '=', caller.accountId).execute()
+  await sql`select turn_off_auto_recharge(${caller.accountId})`.execute(db)
 }

@@ -1,7 +1,7 @@
 import { createOwnerLink } from '../accounts/owner-link.ts'
 import type { Operation } from '../contract/define-operation.ts'
 import { faultsOf, pointerTo } from '../contract/faults.ts'
-import type { AllowanceName } from '../contract/limits.ts'
+import { type AllowanceName, type AllowanceSizes, allowances } from '../contract/limits.ts'
 import { Problem } from '../contract/problem.ts'
 import { needsOwner } from '../contract/problems.ts'
 import type { Call } from '../platform/call.ts'
@@ -9,9 +9,6 @@ import { inSpan } from '../platform/telemetry.ts'
 import { returnAllowance, secondsToMidnight, takeAllowance } from './allowances.ts'
 
 export type RawInput = { params: unknown; query: unknown; body: unknown }
-
-/** How many uses a day each allowance has here; none means no limit. */
-export type AllowanceSizes = Partial<Record<AllowanceName, number>>
 
 /** Validates, counts, handles and checks the answer: what every call passes, whichever door it came through. */
 export function perform(operation: Operation, call: Call, raw: RawInput, sizes: AllowanceSizes): Promise<unknown> {
@@ -66,18 +63,25 @@ async function counted(operation: Operation, call: Call, sizes: AllowanceSizes, 
   const { allowance } = operation
   const max = allowance && sizes[allowance]
   if (!allowance || !max) return work()
-  const at = call.clock.now()
-  const use = { allowance, subject: call.address, at }
-  if (!(await takeAllowance(call.db, { ...use, max })))
-    throw new Problem('rate_limited', `This address has used its ${max} for today.`, {
-      headers: { 'retry-after': String(secondsToMidnight(at)) },
-    })
+  const use = { allowance, subject: subjectOf(allowance, call), at: call.clock.now() }
+  if (!(await takeAllowance(call.db, { ...use, max }))) throw usedUp(allowance, max, use.at)
   try {
     return await work()
   } catch (error) {
     await returnAllowance(call.db, use)
     throw error
   }
+}
+
+function subjectOf(allowance: AllowanceName, { address, caller }: Call): string {
+  const subjects = { address, key: caller?.keyId, account: caller?.accountId }
+  return subjects[allowances[allowance].countedPer] ?? address
+}
+
+function usedUp(name: AllowanceName, max: number, at: Date): Problem {
+  const { problem, sendsRetryAfter, countedPer } = allowances[name]
+  const headers = sendsRetryAfter ? { 'retry-after': String(secondsToMidnight(at)) } : {}
+  return new Problem(problem, `The ${max} of today for this ${countedPer} are used up.`, { headers })
 }
 
 /** Where only a human can go on, the answer says where the human must go. Made here, outside any transaction. */

@@ -23,30 +23,55 @@ export type Booked = 'done' | 'already'
  * in a transaction.
  */
 export async function bookTransfer(db: Database | Transaction, transfer: Transfer): Promise<Booked> {
-  try {
-    const booked = await db
-      .insertInto('ledger_transfers')
-      .values({
-        id: newId('txn', transfer.at),
-        account_id: transfer.accountId,
-        from_book: transfer.from,
-        to_book: transfer.to,
-        amount_micros: transfer.amountMicros,
-        reason: transfer.reason,
-        subject: transfer.subject,
-        part: transfer.part ?? 0,
-        entered_at: transfer.at,
-      })
-      .onConflict((conflict) => conflict.constraint('transfer_once').doNothing())
-      .executeTakeFirst()
-    return booked.numInsertedOrUpdatedRows === 1n ? 'done' : 'already'
-  } catch (error) {
-    const constraint = violatedConstraint(error)
-    if (constraint === 'prepaid_never_negative' || constraint === 'debt_comes_first')
-      throw new BalanceTooLow('the prepaid balance does not reach', { cause: error })
-    throw error
-  }
+  const booked = await insert(db, transfer).catch((error) => {
+    throw refusals[violatedConstraint(error) ?? '']?.(error) ?? error
+  })
+  if (booked.numInsertedOrUpdatedRows === 1n) return 'done'
+  await assertSamePurpose(db, transfer)
+  return 'already'
+}
+
+function insert(db: Database | Transaction, transfer: Transfer) {
+  return db
+    .insertInto('ledger_transfers')
+    .values({
+      id: newId('txn', transfer.at),
+      account_id: transfer.accountId,
+      from_book: transfer.from,
+      to_book: transfer.to,
+      amount_micros: transfer.amountMicros,
+      reason: transfer.reason,
+      subject: transfer.subject,
+      part: transfer.part ?? 0,
+      entered_at: transfer.at,
+    })
+    .onConflict((conflict) => conflict.constraint('transfer_once').doNothing())
+    .executeTakeFirst()
 }
 
 /** The prepaid balance does not reach, or a debt stands before it. The transaction it happened in is lost. */
 export class BalanceTooLow extends Error {}
+/** More would come back than was charged for the subject. The transaction it happened in is lost. */
+export class RefundTooLarge extends Error {}
+/** The purpose was booked before, for another account or amount: this is no retry. */
+export class PurposeTaken extends Error {}
+
+const refusals: Record<string, (cause: unknown) => Error> = {
+  prepaid_never_negative: (cause) => new BalanceTooLow('the prepaid balance does not reach', { cause }),
+  debt_comes_first: (cause) => new BalanceTooLow('a debt comes first', { cause }),
+  refund_within_charge: (cause) => new RefundTooLarge('more than was charged', { cause }),
+}
+
+/** How much a part of a penalty took depends on the balance it met, so a retry may come with another amount. */
+async function assertSamePurpose(db: Database | Transaction, transfer: Transfer): Promise<void> {
+  const { account_id, amount_micros } = await db
+    .selectFrom('ledger_transfers')
+    .select(['account_id', 'amount_micros'])
+    .where('subject', '=', transfer.subject)
+    .where('reason', '=', transfer.reason)
+    .where('part', '=', transfer.part ?? 0)
+    .executeTakeFirstOrThrow()
+  const isSameAmount = transfer.reason === 'penalty' || amount_micros === transfer.amountMicros
+  if (account_id !== transfer.accountId || !isSameAmount)
+    throw new PurposeTaken('the purpose was booked for something else')
+}

@@ -3,7 +3,7 @@ import { type Booked, bookTransfer } from './book-transfer.ts'
 
 export type Refund = { accountId: string; amountMicros: number; subject: string; at: Date }
 
-/** Gives back what was charged for the subject, once. */
+/** Gives back, once, of what was charged for the subject; beyond that throws RefundTooLarge. */
 export function refund(db: Database | Transaction, { accountId, amountMicros, subject, at }: Refund): Promise<Booked> {
   return bookTransfer(db, { accountId, from: 'refunds', to: 'prepaid', amountMicros, reason: 'refund', subject, at })
 }

@@ -17,6 +17,7 @@ export type Verification = {
   accounts: number
   transfers: number
   books: Record<string, string>
+  /** What the customers' balances say plus what the transfers say of the house's books: zero, or money was made. */
   sum_micros: string
   difference_count: number
   differences: Difference[]
@@ -80,6 +81,7 @@ function newTally() {
   const books = new Map<string, bigint>()
   const differences: Difference[] = []
   let counts = { accounts: 0, transfers: 0, differences: 0 }
+  let keptByCustomers = 0n
   let current = newAccount('')
 
   function closeAccount() {
@@ -103,6 +105,7 @@ function newTally() {
     if (row.from_book === null || row.to_book === null) {
       counts.accounts++
       current.kept = { prepaid: BigInt(row.prepaid_micros ?? 0), owed: BigInt(row.owed_micros ?? 0) }
+      keptByCustomers += BigInt(row.prepaid_micros ?? 0) - BigInt(row.owed_micros ?? 0)
       return
     }
     counts.transfers++
@@ -117,7 +120,8 @@ function newTally() {
 
   function finish(): Verification {
     closeAccount()
-    const sum = [...books.values()].reduce((total, amount) => total + amount, 0n)
+    const house = [...books].filter(([book]) => book !== 'prepaid' && book !== 'owed')
+    const sum = house.reduce((total, [, amount]) => total + amount, keptByCustomers)
     return {
       accounts: counts.accounts,
       transfers: counts.transfers,

@@ -1,16 +1,24 @@
 import pg from 'pg'
 
 /** Who may do what is written beside each table, in the migrations; see decisions/0011. */
-export const databaseRoles = ['migrator', 'api', 'worker', 'operator', 'reader'] as const
+export const databaseRoles = ['migrator', 'api', 'worker', 'owner_page', 'operator', 'reader'] as const
 export type DatabaseRole = (typeof databaseRoles)[number]
 
 export type RolePasswords = Record<DatabaseRole, string>
 
-/** Creates the five roles, or gives them these passwords. Safe to repeat. */
-export async function createRoles(admin: pg.Client, passwords: RolePasswords): Promise<void> {
+/**
+ * Creates the roles that are missing. Roles belong to the whole server: the ones that exist may be a deployment's, so
+ * their passwords are changed only for whoever asks for that.
+ */
+export async function createRoles(
+  admin: pg.Client,
+  passwords: RolePasswords,
+  existing: 'keep' | 'change',
+): Promise<void> {
   for (const role of databaseRoles) {
     const name = pg.escapeIdentifier(`broadside_${role}`)
     const { rowCount } = await admin.query('select from pg_roles where rolname = $1', [`broadside_${role}`])
+    if (rowCount && existing === 'keep') continue
     const verb = rowCount ? 'alter' : 'create'
     await admin.query(
       `${verb} role ${name} login nosuperuser nocreatedb nocreaterole password ${pg.escapeLiteral(passwords[role])}`,
@@ -24,7 +32,18 @@ export async function createRoles(admin: pg.Client, passwords: RolePasswords): P
  * Creates a database that belongs to the migrating role and that nobody else may create anything in.
  * Done for every database: PostgreSQL does not copy these rights from a template.
  */
-export async function createDatabase(admin: pg.Client, name: string, template?: string): Promise<void> {
+export async function createDatabase(adminUrl: string, name: string, template?: string): Promise<void> {
+  await asAdministrator(adminUrl, (admin) => create(admin, name, template))
+  // Rights on functions are copied from a template, so a clone has these already.
+  if (!template) await asAdministrator(urlFor(adminUrl, name), (admin) => admin.query(forbidLargeObjects))
+}
+
+/** Large objects are storage outside of every table, open to every role unless it is closed. */
+const forbidLargeObjects = `revoke execute on function
+  lo_create(oid), lo_creat(integer), lo_from_bytea(oid, bytea), lo_put(oid, bigint, bytea), lowrite(integer, bytea)
+  from public`
+
+async function create(admin: pg.Client, name: string, template?: string): Promise<void> {
   const database = pg.escapeIdentifier(name)
   const from = template ? `template ${pg.escapeIdentifier(template)} strategy file_copy` : `template template0`
   await admin.query(`create database ${database} owner broadside_migrator encoding 'UTF8' ${from}`)

@@ -10,11 +10,12 @@ type Options = { pool: Pool; environment: string; logger: Logger }
 export async function startClock({ pool, environment, logger }: Options): Promise<RunningClock> {
   if (environment === 'production') return { ...systemClock, [Symbol.asyncDispose]: async () => {} }
   const clock = offsetClock()
-  const listening = await listen(pool, async () => clock.setOffset(await readOffset(pool)), logger)
+  const listening = await listen(pool, async () => clock.setOffset(await readClockOffset(pool)), logger)
   return { now: clock.now, [Symbol.asyncDispose]: listening.stop }
 }
 
-async function readOffset(pool: Pool): Promise<number> {
+/** How far the development clock is from the real one. */
+export async function readClockOffset(pool: Pool): Promise<number> {
   const { rows } = await pool.query<{ offset_ms: number }>('select offset_ms from development_clock')
   return rows[0]?.offset_ms ?? 0
 }

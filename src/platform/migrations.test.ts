@@ -41,7 +41,7 @@ async function tables(): Promise<string[]> {
 }
 
 async function assertCurrent(...migrations: Migration[]): Promise<void> {
-  await using connection = connect(database.urls.api, { poolMax: 1, applicationName: 'test' })
+  await using connection = connect(database.urls.migrator, { poolMax: 1, applicationName: 'test' })
   await assertSchemaIsCurrent(connection.pool, migrations)
 }
 
@@ -92,4 +92,27 @@ test('the migrations are numbered from one without a gap', async () => {
     versions,
     versions.map((_, index) => index + 1),
   )
+})
+
+test('a migration that meets a lock steps back, so that nobody waits behind it for long', async () => {
+  await apply(first)
+  const add = migration(2, 'add', 'alter table first add column c integer')
+  await asAdministrator(database.adminUrl, async (admin) => {
+    await admin.query('begin')
+    await admin.query('select * from first')
+    const migrating = apply(first, add)
+    const reads = async () => {
+      await using connection = connect(database.urls.migrator, { poolMax: 1, applicationName: 'test' })
+      await connection.pool.query('select * from first')
+    }
+    // Behind a migration that waited for ever, this read would wait for ever too.
+    for (let count = 0; count < 3; count++) await reads()
+    await admin.query('commit')
+    assert.deepEqual(await migrating, ['0002_add'])
+  })
+})
+
+test('an applied migration whose file is gone is refused', async () => {
+  await apply(first, second)
+  await assert.rejects(apply(second), /its file is gone/)
 })

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import pg from 'pg'
 
-export const migrationsFolder = new URL('../../migrations/', import.meta.url)
+const migrationsFolder = new URL('../../migrations/', import.meta.url)
 
 export type Migration = { version: number; name: string; sql: string; checksum: string }
 
@@ -31,7 +31,8 @@ export async function migrate(url: string, migrations: readonly Migration[], at:
     const refusal = refusalOf(migrations, rows, 'migrate')
     if (refusal) throw new SchemaError(refusal)
     const missing = migrations.filter(({ version }) => !rows.some((row) => row.version === version))
-    for (const migration of missing) await apply(client, migration, at)
+    await client.query(`set lock_timeout = '${lockTimeoutSeconds}s'`)
+    for (const migration of missing) await applyPatiently(client, migration, at)
     return missing.map(({ version, name }) => `${String(version).padStart(4, '0')}_${name}`)
   } finally {
     await client.end()
@@ -75,8 +76,22 @@ const createTable = `
     checksum text not null,
     applied_at timestamptz not null
   );
-  grant select on schema_migrations to broadside_api, broadside_worker, broadside_operator, broadside_reader;
 `
+
+/** A migration that waits for a lock makes everyone wait behind it. So it waits briefly, steps back and tries again. */
+const lockTimeoutSeconds = 3
+const maxTries = 10
+
+async function applyPatiently(client: pg.Client, migration: Migration, at: Date) {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await apply(client, migration, at)
+    } catch (error) {
+      const isLockTimeout = ((error as Error).cause as pg.DatabaseError)?.code === '55P03'
+      if (!isLockTimeout || tries === maxTries) throw error
+    }
+  }
+}
 
 async function apply(client: pg.Client, { version, name, sql, checksum }: Migration, at: Date) {
   await client.query('begin')

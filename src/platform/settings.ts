@@ -8,6 +8,7 @@ const sites = z
   .string()
   .transform((text) => text.split(/[\s,]+/).filter(Boolean))
   .pipe(z.array(z.templateLiteral([z.string().regex(/[a-z]+/), '=', z.string().regex(/https?:\/\/[^/]+/)])).min(1))
+  .refine((pairs) => new Set(pairs.map((pair) => pair.split('=', 1)[0])).size === pairs.length)
   .transform((pairs) => Object.fromEntries(pairs.map((pair) => pair.split('=', 2) as [string, string])))
 
 /**
@@ -26,6 +27,7 @@ export const settings = {
 
   API_DATABASE_URL: databaseUrl.describe('PostgreSQL as broadside_api.'),
   WORKER_DATABASE_URL: databaseUrl.describe('PostgreSQL as broadside_worker.'),
+  OWNER_PAGE_DATABASE_URL: databaseUrl.describe('PostgreSQL as broadside_owner_page.'),
   OPERATOR_DATABASE_URL: databaseUrl.describe('PostgreSQL as broadside_operator; for the operator’s commands only.'),
   READER_DATABASE_URL: databaseUrl.describe('PostgreSQL as broadside_reader; for `ledger verify`.'),
   MIGRATOR_DATABASE_URL: databaseUrl.describe('PostgreSQL as broadside_migrator, the owner of the schema.'),
@@ -36,7 +38,7 @@ export const settings = {
   LISTEN_HOST: z.string().default('127.0.0.1').describe('The address to listen on. The gateway is the only caller.'),
   API_PORT: port.default(4101).describe('The first API process listens here; the next ones on the ports that follow.'),
   API_HEALTH_PORT: port.default(4201).describe('/healthz, /readyz and /metrics of the first API process.'),
-  API_PROCESSES: z.coerce.number().int().min(1).max(64).default(2).describe('How many `npm start` runs.'),
+  API_PROCESSES: z.coerce.number().int().min(1).max(64).default(2).describe('How many of them `npm start` runs.'),
   OWNER_PAGE_PORT: port.default(4110).describe('The owner page listens here.'),
   OWNER_PAGE_HEALTH_PORT: port.default(4210).describe('/healthz, /readyz and /metrics of the owner page.'),
   SHUTDOWN_GRACE_SECONDS: z.coerce
@@ -51,8 +53,8 @@ export const settings = {
     .number()
     .int()
     .min(0)
-    .default(100)
-    .describe('Accounts one address may create in a UTC day; 0 means no limit.'),
+    .optional()
+    .describe('Accounts one address may create in a UTC day, if not 100; 0 means no limit.'),
 
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info').describe('What is logged.'),
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url().optional().describe('Where traces go; none are kept when it is not set.'),
