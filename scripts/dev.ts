@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { describeStack, startServices, stopByPidFile, stopServices, untilReady } from './services/stack.ts'
 import { repoDir } from './services/state.ts'
@@ -11,18 +11,31 @@ if (process.argv.includes('--help')) {
 
 async function runDevelopment() {
   const startedAt = performance.now()
-  await stopByPidFile('broadside', 'broadside.ts')
-  const environment = await startServices((text) => console.log(`✓ ${text}`))
-  const child = spawn(process.execPath, ['src/bin/broadside.ts', 'start', '--watch'], {
+  const stop = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop.abort())
+  let child: ChildProcess | undefined
+  try {
+    await stopByPidFile('broadside', 'broadside.ts')
+    const environment = await startServices((text) => console.log(`✓ ${text}`))
+    if (stop.signal.aborted) return
+    child = startProcesses(environment)
+    const ended = once(child, 'exit')
+    stop.signal.addEventListener('abort', () => child?.kill('SIGTERM'))
+    await Promise.race([untilReady(), ended])
+    if (child.exitCode === null && !stop.signal.aborted)
+      console.log(`\nReady after ${((performance.now() - startedAt) / 1_000).toFixed(1)} s:\n${describeStack()}\n`)
+    await ended
+  } finally {
+    child?.kill('SIGTERM')
+    await stopServices()
+    console.log('Stopped.')
+  }
+}
+
+function startProcesses(environment: NodeJS.ProcessEnv): ChildProcess {
+  return spawn(process.execPath, ['src/bin/broadside.ts', 'start', '--watch'], {
     cwd: repoDir,
     env: environment,
     stdio: ['ignore', 'inherit', 'inherit'],
   })
-  // Ctrl-C reaches the whole group; the processes end by themselves, and the services after them.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill('SIGTERM'))
-  await untilReady()
-  console.log(`\nReady after ${((performance.now() - startedAt) / 1_000).toFixed(1)} s:\n${describeStack()}\n`)
-  if (child.exitCode === null) await once(child, 'exit')
-  await stopServices()
-  console.log('Stopped.')
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { exampleAddresses, siteDocuments } from '../src/bin/site-documents.ts'
+import { exampleDeployment, siteDocuments } from '../src/bin/site-documents.ts'
 import { printClient } from '../src/contract/print-client.ts'
 import { kinds } from '../src/kinds/index.ts'
 import { operationsOf } from '../src/operations.ts'
@@ -50,7 +50,7 @@ async function write(path: string, content: string) {
 }
 
 function documents() {
-  return [...siteDocuments(exampleAddresses)].map(([path, content]) => [`generated/${path}`, content] as const)
+  return [...siteDocuments(exampleDeployment)].map(([path, content]) => [`generated/${path}`, content] as const)
 }
 
 function client(): string {

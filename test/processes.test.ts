@@ -43,27 +43,46 @@ test('a process refuses a schema older or newer than its code, in one line', asy
   ]) {
     await using own = await migratedDatabase('schema')
     await asAdmin(sql, own)
-    const { code, stdout, stderr } = await runOperator(await settingsFor(own), 'api')
-    assert.equal(code, 1)
-    assert.match(stderr, says)
-    assert.equal(stderr.trim().split('\n').length, 1, `one line, no stack: ${stderr}`)
-    assert.equal(stdout, '')
+    for (const command of ['api', 'start']) {
+      const { code, stdout, stderr } = await runOperator(await settingsFor(own), command)
+      assert.equal(code, 1)
+      assert.match(stderr, says)
+      assert.equal(stderr.trim().split('\n').length, 1, `one line, no stack: ${stderr}`)
+      assert.equal(stdout, '')
+    }
   }
 })
 
 test('a start with missing and wrong settings ends with one message that lists them all', async () => {
   const settings = await settingsFor(database, { BROADSIDE_ENVIRONMENT: 'staging', API_PORT: 'ninety', SITES: '' })
   const { API_DATABASE_URL: _, ...incomplete } = settings
-  const { code, stderr } = await runOperator(incomplete, 'api')
-  assert.equal(code, 1)
-  for (const name of [
-    'BROADSIDE_ENVIRONMENT: not valid',
-    'API_PORT: not valid',
-    'SITES: missing',
-    'API_DATABASE_URL: missing',
-  ])
-    assert.ok(stderr.includes(name), `${name} is not in: ${stderr}`)
-  assert.doesNotMatch(stderr, /staging|ninety|^ {4}at /m)
+  for (const command of ['api', 'start']) {
+    const { code, stderr } = await runOperator(incomplete, command)
+    assert.equal(code, 1)
+    for (const name of [
+      'BROADSIDE_ENVIRONMENT: not valid',
+      'API_PORT: not valid',
+      'SITES: missing',
+      'API_DATABASE_URL: missing',
+    ])
+      assert.ok(stderr.includes(name), `${name} is not in: ${stderr}`)
+    assert.doesNotMatch(stderr, /staging|ninety|^ {4}at /m)
+  }
+})
+
+test('a start whose addresses or ports run into one another says so', async () => {
+  const settings = await settingsFor(database)
+  const [first = ''] = String(settings.SITES).split(' ')
+  const wrong: [Partial<typeof settings>, RegExp][] = [
+    [{ ACCOUNT_PAGE_URL: first.split('=')[1] ?? '' }, /ACCOUNT_PAGE_URL must have a host of its own/],
+    [{ API_PROCESSES: '2', OWNER_PAGE_PORT: String(Number(settings.API_PORT) + 1) }, /ports .* run into/],
+    [{ SITES: `${settings.SITES} ${first}` }, /SITES: not valid/],
+  ]
+  for (const [change, says] of wrong) {
+    const { code, stderr } = await runOperator({ ...settings, ...change }, 'start')
+    assert.equal(code, 1)
+    assert.match(stderr, says)
+  }
 })
 
 test('a start that leaves a kind without its site says so without a stack', async () => {

@@ -27,8 +27,8 @@ const roleUrls = (adminUrl: string, database: string) =>
 export async function developmentDatabase(adminUrl: string): Promise<RoleUrls> {
   const name = 'broadside'
   await asAdministrator(adminUrl, async (admin) => {
-    await createRoles(admin, passwords)
-    if (!(await databaseExists(admin, name))) await createDatabase(admin, name)
+    await createRoles(admin, passwords, 'keep')
+    if (!(await databaseExists(admin, name))) await createDatabase(adminUrl, name)
   })
   const urls = roleUrls(adminUrl, name)
   await migrate(urls.migrator, await readMigrations(), new Date())
@@ -46,7 +46,7 @@ export async function migratedDatabase(purpose: string): Promise<OwnDatabase> {
   await withLock(`template ${adminUrl}`, () =>
     asAdministrator(adminUrl, async (admin) => {
       if (!(await databaseExists(admin, template))) await makeTemplate(admin, adminUrl, template, migrations)
-      await createDatabase(admin, name, template)
+      await createDatabase(adminUrl, name, template)
     }),
   )
   const drop = () =>
@@ -66,13 +66,13 @@ const templateName = (migrations: readonly Migration[]) => {
 }
 
 async function makeTemplate(admin: pg.Client, adminUrl: string, template: string, migrations: readonly Migration[]) {
-  await createRoles(admin, passwords)
+  await createRoles(admin, passwords, 'keep')
   const { rows } = await admin.query<{ datname: string }>(
     "select datname from pg_database where datname like 'broadside_template_%' or datname = 'broadside_draft'",
   )
   for (const { datname } of rows) await admin.query(`drop database ${pg.escapeIdentifier(datname)} with (force)`)
   // Named when it is whole: one that was interrupted is never taken for a template.
-  await createDatabase(admin, 'broadside_draft')
+  await createDatabase(adminUrl, 'broadside_draft')
   await migrate(roleUrls(adminUrl, 'broadside_draft').migrator, migrations, new Date())
   await admin.query(`alter database broadside_draft rename to ${pg.escapeIdentifier(template)}`)
 }

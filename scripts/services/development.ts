@@ -27,6 +27,7 @@ export function developmentSettings(adminUrl: string, urls: RoleUrls): Partial<R
     MIGRATOR_DATABASE_URL: urls.migrator,
     API_DATABASE_URL: urls.api,
     WORKER_DATABASE_URL: urls.worker,
+    OWNER_PAGE_DATABASE_URL: urls.owner_page,
     OPERATOR_DATABASE_URL: urls.operator,
     READER_DATABASE_URL: urls.reader,
     API_PORT: '4101',

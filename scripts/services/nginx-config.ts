@@ -93,6 +93,7 @@ const commonHeaders = {
 const standingHeaders: Record<string, Record<string, string>> = {
   method_not_allowed: { allow: '$allowed_methods' },
   unavailable: { 'retry-after': '5' },
+  platform_busy: { 'retry-after': '1' },
 }
 
 /** Fills the {{placeholders}} of a template in deploy/nginx. A name that only one side knows is an error. */

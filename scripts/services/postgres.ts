@@ -1,4 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import {
   appendFileSync,
   existsSync,
@@ -29,7 +30,8 @@ export async function startPostgres(): Promise<{ adminUrl: string }> {
   // Test files run in parallel and may all ask for the first start at once.
   return withLock(cluster.data, async () => {
     if (!isUp(cluster)) await start(cluster)
-    return { adminUrl: `postgres://postgres@127.0.0.1:${readFileSync(cluster.portFile, 'utf8').trim()}/postgres` }
+    const [port, password] = [cluster.portFile, cluster.passwordFile].map((file) => readFileSync(file, 'utf8').trim())
+    return { adminUrl: `postgres://postgres:${password}@127.0.0.1:${port}/postgres` }
   })
 }
 
@@ -48,12 +50,20 @@ interface Cluster {
   data: string
   log: string
   portFile: string
+  /** The superuser's word. Without one, every user of this machine would be the superuser. */
+  passwordFile: string
 }
 
 function locateCluster(): Cluster {
   const directory = stateDir()
   const data = join(directory, 'postgres')
-  return { bin: findBinaries(data), data, log: join(data, 'server.log'), portFile: join(directory, 'postgres.port') }
+  return {
+    bin: findBinaries(data),
+    data,
+    log: join(data, 'server.log'),
+    portFile: join(directory, 'postgres.port'),
+    passwordFile: join(directory, 'postgres.password'),
+  }
 }
 
 function findBinaries(data: string): string {
@@ -93,13 +103,17 @@ async function start(cluster: Cluster): Promise<void> {
   writeFileSync(portFile, `${port}\n`)
 }
 
-async function initialise({ bin, data }: Cluster): Promise<void> {
+async function initialise({ bin, data, passwordFile }: Cluster): Promise<void> {
   // Made aside and renamed when whole, so an interrupted initdb is never taken for a cluster.
   const draft = `${data}.draft`
   rmSync(draft, { recursive: true, force: true })
   mkdirSync(draft, { mode: 0o700 })
   giveTo(user, draft)
-  const options = ['-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--data-checksums']
+  rmSync(passwordFile, { force: true })
+  writeFileSync(passwordFile, randomBytes(24).toString('hex'), { mode: 0o600 })
+  giveTo(user, passwordFile)
+  const login = ['-U', 'postgres', '-A', 'scram-sha-256', '--pwfile', passwordFile]
+  const options = [...login, '-E', 'UTF8', '--locale=C.UTF-8', '--data-checksums']
   await runAsPostgres(bin, 'initdb', ['-D', draft, ...options])
   appendFileSync(join(draft, 'postgresql.conf'), "include 'broadside.conf'\n")
   renameSync(draft, data)

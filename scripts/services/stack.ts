@@ -3,7 +3,7 @@ import { closeSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { developmentEnvironmentFile } from '../../src/bin/environment.ts'
-import { type Addresses, siteDocuments } from '../../src/bin/site-documents.ts'
+import { type Deployment, problemPages, siteDocuments } from '../../src/bin/site-documents.ts'
 import { developmentDatabase } from './databases.ts'
 import { accountPageUrl, developmentSettings, gateway, ports, sites } from './development.ts'
 import { gatewayProblems } from './gateway-problems.ts'
@@ -46,6 +46,7 @@ async function startGateway(settings: ReturnType<typeof developmentSettings>): P
   const roots = writeSiteDocuments({
     sites: Object.fromEntries(sites.map(({ kind, baseUrl }) => [kind.name, baseUrl])),
     accountPageUrl,
+    allowances: { 'accounts-per-address': Number(settings.ACCOUNTS_PER_ADDRESS_PER_DAY) },
   })
   const firstApi = Number(settings.API_PORT)
   await startNginx({
@@ -66,8 +67,8 @@ async function startGateway(settings: ReturnType<typeof developmentSettings>): P
 }
 
 /** Writes what the sites serve of the contract, with this stack's own addresses, and returns the folder. */
-export function writeSiteDocuments(addresses: Addresses, folder = join(stateDir(), 'www')): string {
-  for (const [path, content] of siteDocuments(addresses)) {
+export function writeSiteDocuments(deployment: Deployment, folder = join(stateDir(), 'www')): string {
+  for (const [path, content] of [...siteDocuments(deployment), ...problemPages(deployment)]) {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     writeFileSync(join(folder, path), content)
   }

@@ -65,4 +65,5 @@ export function required(flags: CommandInput['flags'], name: string): string {
   throw new CommandError(`--${name} must be given: it is kept in the audit log.`)
 }
 
-export const printJson = (value: unknown) => console.log(JSON.stringify(value, null, 2))
+/** On one line, so that a program finds it whatever npm prints before it. */
+export const printJson = (value: unknown) => console.log(JSON.stringify(value))

@@ -1,15 +1,23 @@
 import { userInfo } from 'node:os'
 import type { Booked } from '../ledger/book-transfer.ts'
+import { systemClock } from '../platform/clock.ts'
 import { connect, type Database, inTransaction, type Transaction } from '../platform/database.ts'
+import { readClockOffset } from '../platform/development-clock.ts'
 import { idPattern } from '../platform/identifiers.ts'
 import { readSettings } from '../platform/settings.ts'
 import { CommandError } from './command.ts'
 
-/** Runs `work` with the operator's rights in the database. */
-export async function asOperator<Result>(environment: NodeJS.ProcessEnv, work: (db: Database) => Promise<Result>) {
-  const { OPERATOR_DATABASE_URL } = readSettings(environment, ['OPERATOR_DATABASE_URL'])
-  await using connection = connect(OPERATOR_DATABASE_URL, { poolMax: 1, applicationName: 'broadside operator' })
-  return await work(connection.db)
+type Work<Result> = (db: Database, at: Date) => Promise<Result>
+
+/** Runs `work` with the operator's rights in the database, at the time that the running processes have. */
+export async function asOperator<Result>(environment: NodeJS.ProcessEnv, work: Work<Result>): Promise<Result> {
+  const settings = readSettings(environment, ['OPERATOR_DATABASE_URL', 'BROADSIDE_ENVIRONMENT'])
+  await using connection = connect(settings.OPERATOR_DATABASE_URL, {
+    poolMax: 1,
+    applicationName: 'broadside operator',
+  })
+  const offsetMs = settings.BROADSIDE_ENVIRONMENT === 'production' ? 0 : await readClockOffset(connection.pool)
+  return await work(connection.db, new Date(systemClock.now().getTime() + offsetMs))
 }
 
 type AuditedAct = { action: string; accountId: string; at: Date; details: Record<string, string | number> }

@@ -14,7 +14,6 @@ export const processSettings = [
   'BROADSIDE_ENVIRONMENT',
   'SITES',
   'ACCOUNT_PAGE_URL',
-  'API_DATABASE_URL',
   'DATABASE_POOL_MAX',
   'LISTEN_HOST',
   'SHUTDOWN_GRACE_SECONDS',
@@ -30,17 +29,18 @@ export type Parts = { db: Database; clock: Clock; logger: Logger; isStopping: ()
 type Options = {
   name: string
   settings: ProcessSettings
+  databaseUrl: string
   healthPort: number
   /** Starts listening, and returns what must be closed at the end. */
   open: (parts: Parts) => Promise<Door>
 }
 
 /** Runs one process from its settings to its stop: ready when it listens, gone within the grace time of a SIGTERM. */
-export async function runProcess({ name, settings, healthPort, open }: Options): Promise<void> {
+export async function runProcess({ name, settings, databaseUrl, healthPort, open }: Options): Promise<void> {
   const stop = stopSignal()
   const logger = createLogger(settings.LOG_LEVEL, name)
   await using telemetry = startTelemetry({ process: name, otlpEndpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT })
-  await using connection = connect(settings.API_DATABASE_URL, {
+  await using connection = connect(databaseUrl, {
     poolMax: settings.DATABASE_POOL_MAX,
     applicationName: `broadside ${name}`,
     onError: (error) => logger.warn({ error }, 'an idle database connection broke'),

@@ -24,8 +24,6 @@ export type ServiceOptions = {
   accountsPerAddress?: number
   /** Operations that only a test has, to try what no real one needs yet. */
   extraOperations?: readonly Operation[]
-  /** Where the API connects, instead of the service's own database. */
-  databaseUrl?: string
 }
 
 export type Service = Awaited<ReturnType<typeof startService>>
@@ -44,8 +42,7 @@ async function assemble(options: ServiceOptions, stack: AsyncDisposableStack) {
   const clock = offsetClock()
   const lines: string[] = []
   const logger = createLogger('info', 'test', { write: (line: string) => void lines.push(line) })
-  const url = options.databaseUrl ?? database.urls.api
-  const { db } = stack.use(connect(url, { poolMax: 10, applicationName: 'test api' }))
+  const { db } = stack.use(connect(database.urls.api, { poolMax: 10, applicationName: 'test api' }))
   const operator = stack.use(connect(database.urls.operator, { poolMax: 2, applicationName: 'test operator' }))
   const ports = await portsForGateway()
   const baseUrls = Object.fromEntries(kinds.map(({ name }, index) => [name, `http://localhost:${ports.sites[index]}`]))
@@ -57,14 +54,18 @@ async function assemble(options: ServiceOptions, stack: AsyncDisposableStack) {
     ...site,
     operations: [...site.operations, ...(options.extraOperations ?? [])],
   }))
-  const api = buildServer({ ...shared, sites, allowances: { 'accounts-per-address': options.accountsPerAddress ?? 0 } })
-  const ownerPage = buildOwnerPage(shared)
+  const allowances = { 'accounts-per-address': options.accountsPerAddress ?? 0 }
+  const api = buildServer({ ...shared, sites, allowances })
+  const ownerPageDatabase = stack.use(
+    connect(database.urls.owner_page, { poolMax: 2, applicationName: 'test owner page' }),
+  )
+  const ownerPage = buildOwnerPage({ ...shared, db: ownerPageDatabase.db })
   const [apiPort, ownerPagePort] = [await listen(stack, api), await listen(stack, ownerPage)]
   const folder = await mkdtemp(join(tmpdir(), 'broadside-test-'))
   stack.defer(() => rm(folder, { recursive: true, force: true }))
   // The gateway runs as a user of its own, and must be able to go in.
   await chmod(folder, 0o755)
-  const roots = writeSiteDocuments({ sites: baseUrls, accountPageUrl }, join(folder, 'www'))
+  const roots = writeSiteDocuments({ sites: baseUrls, accountPageUrl, allowances }, join(folder, 'www'))
   const gateway = await startNginx({
     directory: join(folder, 'nginx'),
     sites: sites.map(({ kind, baseUrl }, index) => ({

@@ -45,12 +45,12 @@ export const unbanAccount: Command = {
 type Change = { from: 'good' | 'banned'; to: 'good' | 'banned'; action: string }
 
 function changeStanding({ values, flags, environment }: CommandInput, { from, to, action }: Change): Promise<void> {
-  return asOperator(environment, async (db) => {
+  return asOperator(environment, async (db, now) => {
     const reason = required(flags, 'reason')
     const { id: accountId, standing } = await findAccount(db, values['account_id'])
     if (standing !== from)
       throw new CommandError(`The account's standing is '${standing}', not '${from}'; nothing was changed.`)
-    await audited(db, { action, accountId, at: new Date(), details: { reason } }, async (tx) => {
+    await audited(db, { action, accountId, at: now, details: { reason } }, async (tx) => {
       const changed = await tx
         .updateTable('accounts')
         .set({ standing: to })
@@ -71,12 +71,12 @@ export const revokeKey: Command = {
   details: '`account show` lists the keys of an account by their last four letters.',
   options,
   run: ({ values, flags, environment }) =>
-    asOperator(environment, async (db) => {
+    asOperator(environment, async (db, now) => {
       const reason = required(flags, 'reason')
       const id = String(values['key_id'])
       const key = await db.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirst()
       if (!key) throw new CommandError(`There is no key ${id}. A key id begins with key_; it is not the key itself.`)
-      const at = key.revoked_at ?? new Date()
+      const at = key.revoked_at ?? now
       if (!key.revoked_at)
         await audited(
           db,

@@ -26,24 +26,25 @@ const roleSettings = {
   migrator: 'MIGRATOR_DATABASE_URL',
   api: 'API_DATABASE_URL',
   worker: 'WORKER_DATABASE_URL',
+  owner_page: 'OWNER_PAGE_DATABASE_URL',
   operator: 'OPERATOR_DATABASE_URL',
   reader: 'READER_DATABASE_URL',
 } as const satisfies Record<DatabaseRole, SettingName>
 
 export const prepareDatabase: Command = {
   usage: 'database prepare',
-  summary: 'Creates the database and its five roles.',
+  summary: 'Creates the database and its roles.',
   details:
-    'Run once by a server administrator. Takes names and passwords from the five role addresses; safe to repeat.',
+    'Run once by a server administrator. Takes names and passwords from the addresses of the roles; safe to repeat.',
   run: async ({ environment }) => {
     const settings = readSettings(environment, ['ADMIN_DATABASE_URL', ...Object.values(roleSettings)])
     const passwordOf = (role: DatabaseRole) => decodeURIComponent(new URL(settings[roleSettings[role]]).password)
     const passwords = Object.fromEntries(databaseRoles.map((role) => [role, passwordOf(role)])) as RolePasswords
     const database = new URL(settings.MIGRATOR_DATABASE_URL).pathname.slice(1)
     await asAdministrator(settings.ADMIN_DATABASE_URL, async (admin) => {
-      await createRoles(admin, passwords)
+      await createRoles(admin, passwords, 'change')
       const exists = await databaseExists(admin, database)
-      if (!exists) await createDatabase(admin, database)
+      if (!exists) await createDatabase(settings.ADMIN_DATABASE_URL, database)
       printJson({ database, created: !exists, roles: databaseRoles.map((role) => `broadside_${role}`) })
     })
   },

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { readBalance } from '../../ledger/balance.ts'
-import { BalanceTooLow } from '../../ledger/book-transfer.ts'
+import { BalanceTooLow, PurposeTaken } from '../../ledger/book-transfer.ts'
 import { credit, debit } from '../../ledger/credit.ts'
 import { verifyLedger } from '../../ledger/verify.ts'
-import { connect, type Database } from '../../platform/database.ts'
+import { connect } from '../../platform/database.ts'
 import { readSettings } from '../../platform/settings.ts'
 import { type Command, CommandError, type CommandInput, printJson, required } from '../command.ts'
 import { asOperator, audited, findAccount, readMicros } from '../operator.ts'
@@ -33,21 +33,21 @@ export const debitCommand: Command = {
 type Reason = 'credit' | 'debit'
 
 function book({ values, flags, environment }: CommandInput, reason: Reason, transfer: typeof credit): Promise<void> {
-  return asOperator(environment, async (db) => {
+  return asOperator(environment, async (db, at) => {
     const why = required(flags, 'reason')
     const amountMicros = readMicros(values['micros'])
     const { id: accountId } = await findAccount(db, values['account_id'])
     const subject = `operator:${readActName(flags['id'])}`
-    const at = new Date()
     const details = { reason: why, amount_micros: amountMicros, subject }
     const booked = await audited(db, { action: `ledger.${reason}`, accountId, at, details }, (tx) =>
       transfer(tx, { accountId, amountMicros, subject, at }),
     ).catch((error) => {
       if (error instanceof BalanceTooLow)
         throw new CommandError('The prepaid balance is lower than that; nothing was booked.')
+      if (error instanceof PurposeTaken)
+        throw new CommandError('This --id was used for another account or amount; nothing was booked.')
       throw error
     })
-    if (booked === 'already') await assertSameAct(db, { reason, subject, accountId, amountMicros })
     const { prepaidMicros, owedMicros } = await readBalance(db, accountId)
     printJson({ account_id: accountId, booked, balance_micros: prepaidMicros, owed_micros: owedMicros })
   })
@@ -57,21 +57,6 @@ function readActName(given: string | boolean | undefined): string {
   if (given === undefined) return randomUUID()
   if (typeof given === 'string' && /^\S{1,60}$/.test(given)) return given
   throw new CommandError('--id is a name of up to 60 characters without spaces.')
-}
-
-type Act = { reason: Reason; subject: string; accountId: string; amountMicros: number }
-
-/** A name that was used for something else must not look like a retry that went well. */
-async function assertSameAct(db: Database, act: Act) {
-  const same = await db
-    .selectFrom('ledger_transfers')
-    .select('id')
-    .where('subject', '=', act.subject)
-    .where('reason', '=', act.reason)
-    .where('account_id', '=', act.accountId)
-    .where('amount_micros', '=', act.amountMicros)
-    .executeTakeFirst()
-  if (!same) throw new CommandError('This --id was used for another account or amount; nothing was booked.')
 }
 
 export const verifyLedgerCommand: Command = {

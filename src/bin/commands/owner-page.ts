@@ -3,15 +3,23 @@ import { readSettings } from '../../platform/settings.ts'
 import type { Command } from '../command.ts'
 import { processSettings, runProcess } from '../run-process.ts'
 
+export const ownerPageSettings = [
+  ...processSettings,
+  'OWNER_PAGE_DATABASE_URL',
+  'OWNER_PAGE_PORT',
+  'OWNER_PAGE_HEALTH_PORT',
+] as const
+
 export const ownerPage: Command = {
   usage: 'owner-page',
   summary: 'Runs the owner page.',
   details: 'Listens on OWNER_PAGE_PORT for the gateway, and on OWNER_PAGE_HEALTH_PORT for its health.',
   run: async ({ environment }) => {
-    const settings = readSettings(environment, [...processSettings, 'OWNER_PAGE_PORT', 'OWNER_PAGE_HEALTH_PORT'])
+    const settings = readSettings(environment, ownerPageSettings)
     await runProcess({
       name: 'owner-page',
       settings,
+      databaseUrl: settings.OWNER_PAGE_DATABASE_URL,
       healthPort: settings.OWNER_PAGE_HEALTH_PORT,
       open: async (parts) => {
         const app = buildOwnerPage({ ...parts, accountPageUrl: settings.ACCOUNT_PAGE_URL })

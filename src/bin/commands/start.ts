@@ -1,8 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { readSettings } from '../../platform/settings.ts'
+import { sitesFrom } from '../../http/sites.ts'
+import { kinds } from '../../kinds/index.ts'
+import { connect } from '../../platform/database.ts'
+import { assertSchemaIsCurrent, readMigrations } from '../../platform/migrations.ts'
+import { readSettings, SettingsError } from '../../platform/settings.ts'
 import type { Command } from '../command.ts'
+import { apiSettings } from './api.ts'
+import { ownerPageSettings } from './owner-page.ts'
 
 const program = fileURLToPath(new URL('../broadside.ts', import.meta.url))
 
@@ -11,23 +17,39 @@ export const start: Command = {
   summary: 'Runs all processes, and starts one again when it dies.',
   options: { watch: { type: 'boolean', description: 'Restart a process when its code changes.' } },
   run: async ({ environment, flags }) => {
-    const settings = readSettings(environment, ['API_PROCESSES', 'API_PORT', 'API_HEALTH_PORT'])
-    const apis = Array.from({ length: settings.API_PROCESSES }, (_, index) => ({
-      args: ['api'],
-      environment: {
-        API_PORT: String(settings.API_PORT + index),
-        API_HEALTH_PORT: String(settings.API_HEALTH_PORT + index),
-      },
-    }))
+    const children = await planProcesses(environment)
     const watch = flags['watch'] ? ['--watch', '--watch-preserve-output'] : []
     const stop = new AbortController()
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort())
     await Promise.all(
-      [...apis, { args: ['owner-page'], environment: {} }].map((child) =>
+      children.map((child) =>
         keepRunning([...watch, program, ...child.args], { ...environment, ...child.environment }, stop.signal),
       ),
     )
   },
+}
+
+/** What to run. What no process could start with is said here, once, and not by each of them for ever. */
+async function planProcesses(environment: NodeJS.ProcessEnv) {
+  const settings = readSettings(environment, [
+    ...new Set([...apiSettings, ...ownerPageSettings, 'API_PROCESSES' as const]),
+  ])
+  const sites = sitesFrom(kinds, settings.SITES)
+  if (sites.some(({ host }) => host === new URL(settings.ACCOUNT_PAGE_URL).host))
+    throw new SettingsError('ACCOUNT_PAGE_URL must have a host of its own: no cookie may live where posts are shown.')
+  const apis = Array.from({ length: settings.API_PROCESSES }, (_, index) => ({
+    args: ['api'],
+    environment: {
+      API_PORT: String(settings.API_PORT + index),
+      API_HEALTH_PORT: String(settings.API_HEALTH_PORT + index),
+    },
+  }))
+  const ports = [...apis.flatMap((child) => Object.values(child.environment).map(Number))]
+  if (new Set([...ports, settings.OWNER_PAGE_PORT, settings.OWNER_PAGE_HEALTH_PORT]).size < ports.length + 2)
+    throw new SettingsError(`The ports of ${apis.length} API processes run into one another or into the owner page’s.`)
+  await using connection = connect(settings.API_DATABASE_URL, { poolMax: 2, applicationName: 'broadside start' })
+  await assertSchemaIsCurrent(connection.pool, await readMigrations())
+  return [...apis, { args: ['owner-page'], environment: {} }]
 }
 
 /** A process that died is started again after a pause, so that one that cannot start does not burn the machine. */
