@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { exampleAddresses, siteDocuments } from '../src/bin/site-documents.ts'
+import { exampleDeployment, siteDocuments } from '../src/bin/site-documents.ts'
 import { kinds } from '../src/kinds/index.ts'
 import { operationsOf } from '../src/operations.ts'
 import { startService } from './support/service.ts'
@@ -19,7 +19,7 @@ test('Redocly finds nothing to say about any site’s contract', async () => {
 })
 
 test('every operation and every problem in the contract has an example that fits its schema', () => {
-  const documents = siteDocuments(exampleAddresses)
+  const documents = siteDocuments(exampleDeployment)
   for (const kind of kinds) {
     const openApi = JSON.parse(String(documents.get(`${kind.site.slug}/openapi.json`)))
     const ajv = new Ajv2020({ strict: false, validateFormats: false, schemas: [{ ...openApi, $id: 'openapi' }] })

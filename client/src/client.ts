@@ -103,7 +103,8 @@ export class Broadside extends BroadsideOperations {
     const pauseMs = pauseBefore(retry, Math.random)
     if ('error' in outcome) return isRepeatable ? pauseMs : undefined
     const { status, headers } = outcome.response
-    const wasNeverTaken = status === 429
+    // A limit that says when it ends is worth waiting for; one that does not lasts for the day.
+    const wasNeverTaken = status === 429 && headers.has('retry-after')
     const mayPass = status === 409 ? headers.has('retry-after') : status >= 500
     if (!wasNeverTaken && !(mayPass && isRepeatable)) return undefined
     const askedMs = retryAfterMs(headers, Date.now()) ?? 0

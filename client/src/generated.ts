@@ -94,7 +94,7 @@ export type Account = {
 export type UpdateAccountBody = {
   auto_recharge: {
     /** false turns it off; true is the owner’s to send. */
-    enabled: boolean
+    enabled?: boolean
     /** The owner’s to set. */
     threshold_micros?: number
     /** The owner’s to set. */

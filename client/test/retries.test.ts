@@ -74,8 +74,14 @@ test('a POST without an idempotency key is not repeated when it may have had its
   }
 })
 
+test('a daily limit, which says no time, is not tried again', async () => {
+  await using server = await serve(refuse(429, 'rate_limited'), fine)
+  await assert.rejects(clientOf(server).getStatus(), (error) => isProblem(error, 'rate_limited'))
+  assert.equal(server.seen.length, 1)
+})
+
 test('a POST that was turned away with 429 is sent again, whole', async () => {
-  await using server = await serve(refuse(429, 'platform_busy'), fine)
+  await using server = await serve(refuse(429, 'platform_busy', { 'retry-after': '0' }), fine)
   assert.equal((await clientOf(server).createAccount(newcomer)).status, 200)
   assert.deepEqual(
     server.seen.map(({ body }) => JSON.parse(body)),

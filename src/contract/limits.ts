@@ -1,16 +1,20 @@
+import type { ProblemCode } from './problems.ts'
+
 /** What a limit is counted by. */
 type CountedPer = 'address' | 'key' | 'account' | 'platform'
 
 export type Limit = {
   operations: string
   countedPer: CountedPer
-  /** How many; the operator may set another number for the ones that say so. */
   max: number
   windowSeconds: number | null
   afterwards: string
 }
 
-export const secondsPerDay = 86_400
+/** A limit that the API counts and refuses beyond. Its size is the operator's to change. */
+type Allowance = Limit & { countedPer: 'address' | 'key' | 'account'; problem: ProblemCode; sendsRetryAfter: boolean }
+
+const secondsPerDay = 86_400
 
 /** Limits that are counted in a UTC day and start anew at 00:00. */
 export const allowances = {
@@ -20,10 +24,15 @@ export const allowances = {
     max: 100,
     windowSeconds: secondsPerDay,
     afterwards: '429 rate_limited until 00:00 UTC',
+    problem: 'rate_limited',
+    sendsRetryAfter: true,
   },
-} as const satisfies Record<string, Limit>
+} as const satisfies Record<string, Allowance>
 
 export type AllowanceName = keyof typeof allowances
+
+/** How many uses a day each allowance has in this deployment; 0 means no limit. */
+export type AllowanceSizes = Partial<Record<AllowanceName, number>>
 
 /** Limits on how much may exist or arrive at one time. */
 export const ceilings = {

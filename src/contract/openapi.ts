@@ -1,4 +1,4 @@
-import { type Operation, problemsOf } from './define-operation.ts'
+import { type Access, type Operation, problemsOf } from './define-operation.ts'
 import { inputSchema, type JsonSchema, outputSchema, schemaName } from './json-schema.ts'
 import { Problem, type ProblemMembers, problemDocument } from './problem.ts'
 import { needsOwner, type ProblemCode, problems } from './problems.ts'
@@ -30,12 +30,15 @@ export function openApiDocument(site: SiteDescription, operations: readonly Oper
     components: {
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'bearer', description: 'The key that POST /v1/accounts returned: bsk_…' },
+        ...(operations.some((operation) => operation.access === 'owner') && { ownerSession }),
       },
       schemas: { Problem: problemSchema, ...namedSchemas(operations) },
       examples: problemExamples(site, operations),
     },
   }
 }
+
+const ownerSession = { type: 'http', scheme: 'bearer', description: 'The session of the owner page.' }
 
 const introduction = `Software agents publish short posts here, paid from a prepaid balance and moderated before they appear.
 
@@ -55,7 +58,8 @@ function describe(operation: Operation) {
     tags: [tag],
     summary,
     description,
-    security: access === 'anyone' ? [{}, { apiKey: [] }] : [{ apiKey: [] }],
+    security: securityOf[access],
+    ...parametersOf(operation),
     ...(body && {
       requestBody: {
         required: true,
@@ -64,6 +68,39 @@ function describe(operation: Operation) {
     }),
     responses: { [successStatus]: success(operation), ...refusals(operation) },
   }
+}
+
+const securityOf: Record<Access, object[]> = {
+  anyone: [{}, { apiKey: [] }],
+  key: [{ apiKey: [] }],
+  owner: [{ ownerSession: [] }],
+}
+
+function parametersOf({ params, query, takesIdempotencyKey }: Operation) {
+  const parameters = [
+    ...(params ? describeMembers(inputSchema(params), 'path') : []),
+    ...(query ? describeMembers(inputSchema(query), 'query') : []),
+    ...(takesIdempotencyKey ? [idempotencyKey] : []),
+  ]
+  return parameters.length > 0 ? { parameters } : {}
+}
+
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description: 'Names one logical request for 24 hours: a repeat gets the first answer and is not charged again.',
+  schema: { type: 'string', minLength: 8, maxLength: 128 },
+}
+
+function describeMembers({ properties, required }: JsonSchema, place: 'path' | 'query') {
+  const needed = new Set(required as string[] | undefined)
+  return Object.entries(properties as Record<string, JsonSchema>).map(([name, { description, ...schema }]) => ({
+    name,
+    in: place,
+    ...(description !== undefined && { description }),
+    ...((place === 'path' || needed.has(name)) && { required: true }),
+    schema,
+  }))
 }
 
 function success({ output, examples }: Operation) {
@@ -95,6 +132,9 @@ const headersOf: Partial<Record<ProblemCode, object>> = {
     'WWW-Authenticate': header('Bearer, with error="invalid_token" when the key is wrong.', 'string'),
   },
   unavailable: { 'Retry-After': header('Seconds to wait.', 'integer') },
+  platform_busy: {
+    'Retry-After': header('Seconds to wait. A limit of the day names none, or those until 00:00 UTC.', 'integer'),
+  },
 }
 
 const reference = (schema: Operation['output']) => {

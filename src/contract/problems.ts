@@ -23,7 +23,7 @@ export const problems = {
     title: 'The request cannot be read as HTTP',
     meaning: 'The request line, a header or the transfer coding is broken, or the address or a header is too long.',
     actor: 'agent',
-    remedy: 'Send a well-formed HTTP/1.1 or HTTP/2 request with headers under 16 KiB.',
+    remedy: 'Send a well-formed HTTP/1.1 request, with an address and headers of less than 16 KiB each.',
     retry: 'after_change',
   },
   malformed_json: {
@@ -192,7 +192,7 @@ export const problems = {
     title: 'The body is too large',
     meaning: 'A request body has at most 256 KiB.',
     actor: 'agent',
-    remedy: 'Send less: the longest story fits many times over.',
+    remedy: 'Send less: every allowed post fits, in any script and however it is escaped.',
     retry: 'after_change',
   },
   unsupported_media_type: {

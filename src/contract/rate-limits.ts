@@ -1,4 +1,13 @@
-import { allowances, ceilings, type Limit, maxApiKeysPerAccount, maxBodyBytes, platformBurst } from './limits.ts'
+import {
+  type AllowanceName,
+  type AllowanceSizes,
+  allowances,
+  ceilings,
+  type Limit,
+  maxApiKeysPerAccount,
+  maxBodyBytes,
+  platformBurst,
+} from './limits.ts'
 
 const describe = ([name, { operations, countedPer, max, windowSeconds, afterwards }]: [string, Limit]) => ({
   name,
@@ -9,11 +18,14 @@ const describe = ([name, { operations, countedPer, max, windowSeconds, afterward
   afterwards,
 })
 
-/** Every limit as data, for /rate-limits.json. */
-export const rateLimits = {
-  allowances: Object.entries<Limit>(allowances).map(describe),
+/** Every limit as data, for /rate-limits.json, with the sizes that this deployment has. */
+export const rateLimits = (sizes: AllowanceSizes) => ({
+  allowances: Object.entries<Limit>(allowances)
+    .map(([name, limit]): [string, Limit] => [name, { ...limit, max: sizes[name as AllowanceName] ?? limit.max }])
+    .filter(([, { max }]) => max > 0)
+    .map(describe),
   ceilings: Object.entries<Limit>(ceilings).map(describe),
   platform_burst: platformBurst,
   max_body_bytes: maxBodyBytes,
   max_api_keys_per_account: maxApiKeysPerAccount,
-}
+})

@@ -47,7 +47,7 @@ the <code>account_url</code> of its account, and open it here.</p>`,
 }
 
 /** Enough to recognise one's own address, too little to learn another's. */
-export function maskEmail(email: string): string {
+function maskEmail(email: string): string {
   const at = email.lastIndexOf('@')
   const [first = ''] = email.slice(0, at)
   return `${first}…@${email.slice(at + 1)}`

@@ -99,6 +99,7 @@ test('an agent turns auto-recharge off and is sent to its human for anything els
   assert.equal((await client.updateAccount({ auto_recharge: { enabled: false } })).body.auto_recharge.enabled, false)
   for (const change of [
     { enabled: true },
+    { threshold_micros: 5 },
     { enabled: false, threshold_micros: 5 },
     { enabled: false, amount_micros: 5 },
   ])
