@@ -3,7 +3,7 @@ import { Kysely, type Transaction as KyselyTransaction, PostgresDialect } from '
 import pg from 'pg'
 import Cursor from 'pg-cursor'
 import type { DB } from './database-types.ts'
-import { PreparingClient } from './prepared-statements.ts'
+import { PreparingClient, silentServer } from './prepared-statements.ts'
 
 export type Database = Kysely<DB>
 export type Transaction = KyselyTransaction<DB>
@@ -20,11 +20,14 @@ type Options = {
 
 /** Opens a pool. Connections that break while idle are dropped and reported, and the process goes on. */
 export function connect(url: string, options: Options): Connection {
+  const statementTimeoutMs = options.statementTimeoutMs ?? 10_000
   const pool = new pg.Pool({
     connectionString: url,
     max: options.poolMax,
     application_name: options.applicationName,
-    statement_timeout: options.statementTimeoutMs ?? 10_000,
+    statement_timeout: statementTimeoutMs,
+    // The server ends a statement that is too long; a server that cannot even say so is given up a little later.
+    ...(statementTimeoutMs > 0 && { query_timeout: statementTimeoutMs + 2_000 }),
     idle_in_transaction_session_timeout: 15_000,
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
@@ -78,7 +81,9 @@ const connectionFaults = new Set([
   'EPIPE',
   'ETIMEDOUT',
 ])
-const connectionMessages = /Connection terminated|timeout exceeded when trying to connect|not queryable/
+const connectionMessages = new RegExp(
+  `Connection terminated|timeout exceeded when trying to connect|not queryable|${silentServer}`,
+)
 
 /** True when the database could not be reached or is going away: the caller may try again, nothing is known to be wrong. */
 export function isDatabaseUnavailable(error: unknown): boolean {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Socket } from 'node:net'
 import pg from 'pg'
 
 /**
@@ -24,5 +25,15 @@ const plainQuery = pg.Client.prototype.query as Query
 export class PreparingClient extends pg.Client {}
 PreparingClient.prototype.query = function query(this: pg.Client, text: unknown, values?: unknown, callback?: unknown) {
   const name = typeof text === 'string' && Array.isArray(values) && values.length > 0 ? nameOf(text) : undefined
-  return plainQuery.call(this, name ? { name, text, values } : text, name ? undefined : values, callback)
+  const result = plainQuery.call(this, name ? { name, text, values } : text, name ? undefined : values, callback)
+  if (result instanceof Promise) result.catch((error: Error) => dropIfSilent(this, error))
+  return result
 } as typeof pg.Client.prototype.query
+
+/** What pg says when a server is silent for longer than `query_timeout`. */
+export const silentServer = 'Query read timeout'
+
+/** The lost answer may still come, and would be taken for the next statement's: the connection must not be used again. */
+function dropIfSilent(client: pg.Client, { message }: Error): void {
+  if (message === silentServer) (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy()
+}

@@ -140,10 +140,14 @@ export async function startWire(databaseUrl: string) {
     for (const socket of sockets) socket.destroy()
     await once(server, 'close')
   }
+  /** Keeps the connections that are open, and lets nothing through them: as a network that drops every packet would. */
+  const silence = () => {
+    for (const socket of sockets) socket.unpipe().pause()
+  }
   await mend()
   const url = new URL(databaseUrl)
   url.host = `127.0.0.1:${wirePort}`
-  return { url: url.href, cut, mend, [Symbol.asyncDispose]: cut }
+  return { url: url.href, cut, mend, silence, [Symbol.asyncDispose]: cut }
 }
 
 /** Holds an account's row, so that a call which changes it waits until it is released. */
