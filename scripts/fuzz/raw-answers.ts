@@ -20,7 +20,10 @@ export function parseAnswers(received: Buffer, methods: readonly string[], hasEn
     const { status, headers } = parseHead(rest.toString('latin1', 0, end))
     rest = rest.subarray(end + 4)
     if (status === 100) continue
-    const isBodiless = methods[answers.length] === 'HEAD' || status === 204 || status === 304
+    const method = methods[answers.length]
+    // A mutation may have made two requests of one; whether the second was a HEAD shows in what follows its answer.
+    const isHead = method === 'HEAD' || (method === undefined && isStatusLine(rest))
+    const isBodiless = isHead || status === 204 || status === 304
     const { body, length } = isBodiless ? { body: Buffer.of(), length: 0 } : bodyIn(rest, headers, hasEnded)
     answers.push({ status, headers, body, isWhole: length !== undefined })
     rest = rest.subarray(length ?? rest.length)
