@@ -1,4 +1,4 @@
-import fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
+import fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify'
 import { findLinkedAccount } from '../accounts/owner-link.ts'
 import type { Html } from '../markup/html.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -41,7 +41,9 @@ export function buildOwnerPage({ db, clock, logger, accountPageUrl, isStopping }
     return account ? send(reply, 200, comingPage(account)) : send(reply, 410, expiredPage())
   })
   app.setNotFoundHandler((_request, reply) => send(reply, 404, frontPage()))
-  app.setErrorHandler((error, request, reply) => {
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    // A request that is wrong in itself is the caller's fault, not an event for whoever reads the log.
+    if (error.statusCode && error.statusCode < 500) return send(reply, error.statusCode, frontPage())
     logger.error({ request_id: request.id, error }, 'failed')
     return send(reply.header('retry-after', '5'), 503, failedPage())
   })

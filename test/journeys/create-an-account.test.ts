@@ -45,6 +45,19 @@ test('the owner opens the link for an hour, sees whose account it is, and the ad
   service.clock.setOffset(0)
 })
 
+test('the link names the account and opens nothing: no other method, no other token, no closed account', async () => {
+  const { account_url, id } = await service.createAccount()
+  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
+    for (const contentType of ['application/json', 'text/xml', 'application/x-www-form-urlencoded']) {
+      const refused = await fetch(account_url, { method, headers: { 'content-type': contentType }, body: '{"a":' })
+      assert.ok(refused.status >= 400 && refused.status < 500, `${method} ${contentType}: ${refused.status}`)
+      assert.match(String(refused.headers.get('content-type')), /^text\/html/)
+    }
+  assert.equal((await fetch(`${account_url}x`)).status, 410)
+  await service.asOwner("update accounts set standing = 'closed' where id = $1", [id])
+  assert.equal((await fetch(account_url)).status, 410)
+})
+
 test('a name with markup stays text on the owner page', async () => {
   const { body } = await service.client().createAccount({ ...newcomer, name: '<script>alert(1)</script>' })
   const page = await (await fetch(body.account_url)).text()
