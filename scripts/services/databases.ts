@@ -31,7 +31,7 @@ export async function developmentDatabase(adminUrl: string): Promise<RoleUrls> {
     if (!(await databaseExists(admin, name))) await createDatabase(adminUrl, name)
   })
   const urls = roleUrls(adminUrl, name)
-  await migrate(urls.migrator, await readMigrations(), new Date())
+  await migrateOrExplain(urls.migrator, await readMigrations())
   return urls
 }
 
@@ -73,6 +73,16 @@ async function makeTemplate(admin: pg.Client, adminUrl: string, template: string
   for (const { datname } of rows) await admin.query(`drop database ${pg.escapeIdentifier(datname)} with (force)`)
   // Named when it is whole: one that was interrupted is never taken for a template.
   await createDatabase(adminUrl, 'broadside_draft')
-  await migrate(roleUrls(adminUrl, 'broadside_draft').migrator, migrations, new Date())
+  await migrateOrExplain(roleUrls(adminUrl, 'broadside_draft').migrator, migrations)
   await admin.query(`alter database broadside_draft rename to ${pg.escapeIdentifier(template)}`)
+}
+
+/** Roles that were there before keep their passwords, so a server that hosts a deployment cannot serve development too. */
+async function migrateOrExplain(url: string, migrations: readonly Migration[]): Promise<void> {
+  await migrate(url, migrations, new Date()).catch((error) => {
+    if (error.code !== '28P01') throw error
+    throw new Error(
+      'The broadside_ roles of this server have passwords of their own. Set DATABASE_URL to another server.',
+    )
+  })
 }

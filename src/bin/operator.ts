@@ -1,9 +1,9 @@
 import { userInfo } from 'node:os'
+import { accountId } from '../contract/fields.ts'
 import type { Booked } from '../ledger/book-transfer.ts'
 import { systemClock } from '../platform/clock.ts'
 import { connect, type Database, inTransaction, type Transaction } from '../platform/database.ts'
 import { readClockOffset } from '../platform/development-clock.ts'
-import { idPattern } from '../platform/identifiers.ts'
 import { readSettings } from '../platform/settings.ts'
 import { CommandError } from './command.ts'
 
@@ -52,7 +52,7 @@ function userName(): string {
 
 /** The account's row, or a sentence that says it does not exist. */
 export async function findAccount(db: Database, id: string | undefined) {
-  if (!id || !idPattern('acct').test(id))
+  if (!id || !accountId.safeParse(id).success)
     throw new CommandError('An account id begins with acct_ and has 26 letters after it.')
   const account = await db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst()
   if (!account) throw new CommandError(`There is no account ${id}.`)

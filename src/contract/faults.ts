@@ -9,9 +9,7 @@ export function faultsOf(error: z.ZodError): Fault[] {
   return error.issues
     .flatMap((issue) =>
       issue.code === 'unrecognized_keys'
-        ? issue.keys
-            .slice(0, maxFaults)
-            .map((key) => ({ path: [...issue.path, key], detail: 'is not a member of this object' }))
+        ? issue.keys.slice(0, maxFaults).map((key) => ({ path: [...issue.path, key], detail: 'is not known' }))
         : [{ path: issue.path, detail: sentenceFor(issue) }],
     )
     .slice(0, maxFaults)

@@ -13,10 +13,6 @@ export function newId(prefix: IdPrefix, at: Date): string {
   return `${prefix}_${toBase32(bytes)}`
 }
 
-export function idPattern(prefix: IdPrefix): RegExp {
-  return new RegExp(`^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`)
-}
-
 /** 128 bits in 26 letters, most significant first, so that the text sorts as the bytes do. */
 function toBase32(bytes: Buffer): string {
   let letters = ''
