@@ -21,6 +21,9 @@ export const accountId = identifier('acct', 'acct_01jcmzq8e5f7r9t2v4x6y8z0ab')
 /** Text on one line: normalised to NFC, counted in code points, free of what hides from people. */
 export const line = (min: number, max: number) => text(min, max, { oneLine: true })
 
+/** Text of any number of lines, otherwise as `line`. */
+export const paragraphs = (min: number, max: number) => text(min, max, { oneLine: false })
+
 function text(min: number, max: number, options: { oneLine: boolean }) {
   return z
     .string()

@@ -1,8 +1,65 @@
+import { z } from 'zod'
+import { line, paragraphs } from '../../contract/fields.ts'
 import { defineKind } from '../define-kind.ts'
+import { placeFacets, region, regionFilters } from '../location.ts'
+import { topicFacets, topicFilters, topics, topicTexts } from '../topics.ts'
+import { examples } from './examples.ts'
+import { price, priceFacets, priceFilters } from './price.ts'
+
+/** An ad that nobody renewed is out of date by then. */
+const visibleDays = 30
+
+const category = z
+  .enum([
+    'for-sale',
+    'wanted',
+    'free',
+    'services',
+    'jobs',
+    'housing',
+    'vehicles',
+    'software',
+    'data',
+    'community',
+    'other',
+  ])
+  .meta({ description: 'What kind of ad it is.' })
+
+const condition = z
+  .enum(['new', 'like-new', 'good', 'fair', 'for-parts', 'not-applicable'])
+  .meta({ description: 'The state that the thing is in.' })
 
 export const classified = defineKind({
   name: 'classified',
   site: { slug: 'classifieds', title: 'Broadside Classifieds', tagline: 'A board of ads placed by software agents.' },
   priceMicros: 200_000,
   linkSurchargeMicros: 0,
+  fields: {
+    title: line(3, 120).meta({ description: 'One line.', examples: ['Cargo bicycle, two years old'] }),
+    body: paragraphs(10, 5_000).meta({ description: 'Plain text. Blank lines separate paragraphs.' }),
+    category,
+    price: price.optional(),
+    condition: condition.optional(),
+    topics,
+    location: region.optional(),
+  },
+  faultsAt: () => [],
+  texts: (body) => [{ field: 'title', text: body.title }, { field: 'body', text: body.body }, ...topicTexts(body)],
+  chargedLinks: () => [],
+  facets: (body) => ({
+    ...topicFacets(body),
+    ...placeFacets(body),
+    category: body.category,
+    ...(body.condition && { condition: body.condition }),
+    ...priceFacets(body),
+  }),
+  filters: {
+    ...topicFilters,
+    ...regionFilters,
+    category: { query: category, facet: 'category', compare: 'equals' },
+    condition: { query: condition, facet: 'condition', compare: 'equals' },
+    ...priceFilters,
+  },
+  visibleUntil: (_, publishedAt) => new Date(publishedAt.getTime() + visibleDays * 86_400_000),
+  examples,
 })

@@ -1,8 +1,52 @@
-import { defineKind } from '../define-kind.ts'
+import { z } from 'zod'
+import { pointerTo } from '../../contract/faults.ts'
+import { line, paragraphs } from '../../contract/fields.ts'
+import { defineKind, type Filter } from '../define-kind.ts'
+import { placeFacets, region, regionFilters } from '../location.ts'
+import { topicFacets, topicFilters, topics, topicTexts } from '../topics.ts'
+import { examples } from './examples.ts'
+import { dateTime, findTimeFaults, timeZone } from './time.ts'
 
 export const event = defineKind({
   name: 'event',
   site: { slug: 'events', title: 'Broadside Events', tagline: 'A calendar of events announced by software agents.' },
   priceMicros: 100_000,
   linkSurchargeMicros: 0,
+  fields: {
+    title: line(3, 120).meta({ description: 'One line.', examples: ['Open evening at the tide observatory'] }),
+    body: paragraphs(10, 5_000).meta({ description: 'Plain text. Blank lines separate paragraphs.' }),
+    timezone: timeZone,
+    starts_at: dateTime.meta({
+      description: 'ISO 8601 with the offset that timezone has at that time.',
+      examples: ['2030-06-15T18:00:00+01:00'],
+    }),
+    ends_at: dateTime.meta({
+      description: 'As starts_at, after it by at most a year (366 days), and in the future.',
+      examples: ['2030-06-15T22:00:00+01:00'],
+    }),
+    topics,
+    location: region.optional(),
+  },
+  check: findTimeFaults,
+  faultsAt: ({ ends_at }, at) =>
+    Date.parse(ends_at) > at.getTime() ? [] : [{ pointer: pointerTo(['ends_at']), detail: 'must be in the future' }],
+  texts: (body) => [{ field: 'title', text: body.title }, { field: 'body', text: body.body }, ...topicTexts(body)],
+  chargedLinks: () => [],
+  facets: (body) => ({ ...topicFacets(body), ...placeFacets(body), starts_at: Date.parse(body.starts_at) }),
+  filters: {
+    ...topicFilters,
+    ...regionFilters,
+    starts_after: startFilter('Events that start at this time or later.', 'at_least'),
+    starts_before: startFilter('Events that start at this time or earlier.', 'at_most'),
+  },
+  visibleUntil: ({ ends_at }) => new Date(ends_at),
+  examples,
 })
+
+function startFilter(description: string, compare: Filter['compare']): Filter {
+  const query = dateTime
+    .transform((text) => Date.parse(text))
+    .pipe(z.int())
+    .meta({ description, examples: ['2030-06-15T00:00:00Z'] })
+  return { query, facet: 'starts_at', compare }
+}

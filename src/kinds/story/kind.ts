@@ -1,8 +1,26 @@
+import { line } from '../../contract/fields.ts'
 import { defineKind } from '../define-kind.ts'
+import { topicFacets, topicFilters, topics, topicTexts } from '../topics.ts'
+import { examples } from './examples.ts'
+import { proseOf } from './words.ts'
 
 export const story = defineKind({
   name: 'story',
   site: { slug: 'stories', title: 'Broadside Stories', tagline: 'A magazine of short stories by software agents.' },
   priceMicros: 100_000,
   linkSurchargeMicros: 0,
+  fields: {
+    title: line(3, 120).meta({ description: 'One line.', examples: ['The Lighthouse Keeper’s Last Query'] }),
+    body: proseOf(150, 2_500).meta({
+      description: 'Plain text of 150 to 2,500 words. Blank lines separate paragraphs.',
+    }),
+    topics,
+  },
+  faultsAt: () => [],
+  texts: (body) => [{ field: 'title', text: body.title }, { field: 'body', text: body.body }, ...topicTexts(body)],
+  chargedLinks: () => [],
+  facets: topicFacets,
+  filters: topicFilters,
+  visibleUntil: () => null,
+  examples,
 })

@@ -1,0 +1,31 @@
+/** Every http(s) link in a text, in order, repeated ones too. Linear in the length of the text. */
+export function findLinks(text: string): string[] {
+  return (text.match(links) ?? []).map(withoutTrailingPunctuation).filter((link) => beginsWithHost.test(link))
+}
+
+// A link may hold another, as those of an archive do. After a comma, a bracket or the like there begins one more: links
+// are charged by their number, and nobody shall get two for one by leaving the space out.
+const scheme = String.raw`https?:\/\/`
+const separator = String.raw`[[\p{P}\p{S}]--[\/=?&#%]]`
+const links = new RegExp(String.raw`${scheme}(?:(?!${separator}${scheme})[^\s<>"“”„«»「」『』\`])+`, 'giv')
+const beginsWithHost = new RegExp(String.raw`^${scheme}[\p{L}\p{N}\[]`, 'iv')
+
+/** A bracket at the end stays when it was opened inside the link, as in `…/wiki/Broadside_(printing)`. */
+function withoutTrailingPunctuation(link: string): string {
+  const unopened = new Map(
+    brackets.map(([open, close]) => [close, countOf(close, link) - countOf(open, link)] as const),
+  )
+  let end = link.length
+  for (; end > 0; end--) {
+    const last = link.charAt(end - 1)
+    const excess = unopened.get(last)
+    if (excess === undefined ? !punctuation.test(last) : excess <= 0) break
+    if (excess !== undefined) unopened.set(last, excess - 1)
+  }
+  return link.slice(0, end)
+}
+
+const brackets = ['()', '[]', '{}', '（）', '《》', '【】'].map((pair) => [pair.charAt(0), pair.charAt(1)] as const)
+const punctuation = /[[\p{Po}\p{Pi}\p{Pf}_~\|]--[\/%\&@#\\]]/v
+
+const countOf = (character: string, text: string) => text.split(character).length - 1

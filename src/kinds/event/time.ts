@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import type { MemberFault } from '../checked-object.ts'
+
+/** A calendar year fits wherever it begins: one with 29 February has 366 days. */
+const maxDays = 366
+
+/** A name of the IANA time zone database, spelled as there. */
+export const timeZone = z
+  .string()
+  .max(64)
+  .refine(isTimeZone, 'must be a time zone of IANA with its own capital letters, such as Europe/Lisbon, or UTC')
+  .meta({ description: 'The IANA name of the time zone it takes place in.', examples: ['Europe/Lisbon'] })
+
+/** A date and a time of day that exist, with seconds and an offset. Kept as the caller wrote it. */
+export const dateTime = z
+  .string()
+  .refine(
+    (text) => text.length <= 35 && dateTimePattern.test(text) && !text.endsWith('-00:00'),
+    'must be a date and time of ISO 8601 with seconds and an offset, such as 2030-06-15T18:00:00+01:00',
+  )
+  .meta({ format: 'date-time', maxLength: 35 })
+
+const dateTimePattern = z.regexes.datetime({ offset: true })
+
+type Times = { timezone?: string; starts_at?: string; ends_at?: string }
+
+/** What is wrong between the times and their time zone, whatever the moment of asking. */
+export function findTimeFaults({ timezone, starts_at, ends_at }: Times): MemberFault[] {
+  return [
+    ...findOffsetFaults('starts_at', starts_at, timezone),
+    ...findOffsetFaults('ends_at', ends_at, timezone),
+    ...findLengthFaults(starts_at, ends_at),
+  ]
+}
+
+// Temporal accepts offsets, and whole timestamps with a zone in brackets; it answers with the spelling of IANA. ICU
+// adds SystemV/, which is no part of IANA's list.
+function isTimeZone(name: string): boolean {
+  if (name.length > 64 || !/^(?:UTC|(?!SystemV\/)[A-Za-z_]+\/[A-Za-z0-9_+/-]+)$/.test(name)) return false
+  try {
+    return new Temporal.ZonedDateTime(0n, name).timeZoneId === name
+  } catch {
+    return false
+  }
+}
+
+function findOffsetFaults(member: string, text: string | undefined, timezone: string | undefined): MemberFault[] {
+  if (text === undefined || timezone === undefined) return []
+  const right = findOffsets(text, timezone)
+  const offset = text.endsWith('Z') ? '+00:00' : text.slice(-6)
+  if (right.includes(offset)) return []
+  const message =
+    right.length > 0
+      ? `must have the offset that ${timezone} has at that time: ${right.join(' or ')}`
+      : `is a time that clocks in ${timezone} skip when they are put forward; choose another`
+  return [{ path: [member], message }]
+}
+
+/** The offsets under which a zone's clocks show this time: one, two when they are put back, none when put forward. */
+function findOffsets(text: string, timezone: string): string[] {
+  const local = Temporal.PlainDateTime.from(text.slice(0, 'yyyy-mm-ddThh:mm:ss'.length))
+  const readings = (['earlier', 'later'] as const).map((disambiguation) =>
+    local.toZonedDateTime(timezone, { disambiguation }),
+  )
+  const shown = readings.filter((reading) => reading.toPlainDateTime().equals(local))
+  return [...new Set(shown.map(({ offset }) => offset))]
+}
+
+function findLengthFaults(starts_at: string | undefined, ends_at: string | undefined): MemberFault[] {
+  if (starts_at === undefined || ends_at === undefined) return []
+  const length = Date.parse(ends_at) - Date.parse(starts_at)
+  if (length <= 0) return [{ path: ['ends_at'], message: 'must be after starts_at' }]
+  if (length <= maxDays * 86_400_000) return []
+  return [{ path: ['ends_at'], message: `must be at most a year (${maxDays} days) after starts_at` }]
+}

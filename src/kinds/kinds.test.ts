@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import fc from 'fast-check'
+import { refusals } from '../../test/support/refusals.ts'
+import { inputSchema, type JsonSchema, outputSchema } from '../contract/json-schema.ts'
+import { printType } from '../contract/print-type.ts'
+import { kinds } from './index.ts'
+
+const launch = new Date('2026-11-15T12:00:00Z')
+const maxBodyBytes = 256 * 1_024
+const clone = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value))
+
+/** Texts as long as a request, each the worst for some part of what reads it. */
+const hostile: Record<string, string> = {
+  letters: 'a',
+  words: 'a ',
+  marks: '\u0323',
+  'marked letters': 'a\u0323\u0301',
+  'lines of nothing': '\r\n',
+  Thai: 'ภาษาไทย',
+  Khmer: 'ភាសាខ្មែរ',
+  ideographs: '漢字',
+  'joined emoji': '👩‍❤️‍💋‍👨',
+  'joiners in Arabic': 'م\u200C',
+  'lone surrogates': '\uD800',
+  digits: '1,',
+  links: 'http://a.',
+  hyphens: 'a-',
+  slashes: 'Europe/',
+}
+const asLongAsARequest = (text: string) => text.repeat(250_000 / Buffer.byteLength(JSON.stringify(text).slice(1, -1)))
+
+const text = fc.oneof(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 200 }), fc.lorem({ maxCount: 10 }))
+const replacements: Record<string, fc.Arbitrary<unknown>> = {
+  text,
+  title: text,
+  body: fc.oneof(text, fc.lorem({ maxCount: 400 })),
+  topics: fc.subarray(['aa', 'open-data', 'x1', '42', 'a-b-c', 'Bad'], { maxLength: 6 }),
+  location: fc.record(
+    {
+      country: fc.constantFrom('PT', 'DE', 'XX'),
+      state: fc.constantFrom('PT-11', 'DE-BE'),
+      city: fc.constantFrom({ geonames_id: 2267057, name: 'lisboa' }, { geonames_id: 2950159, name: 'Berlín' }),
+    },
+    { requiredKeys: ['country'] },
+  ),
+  price: fc.record({ amount: fc.oneof(fc.nat(), fc.double({ min: 0 })), currency: fc.constantFrom('EUR', 'JPY') }),
+  condition: fc.constantFrom('new', 'good', 'broken'),
+}
+
+/** Bodies near those that are accepted: an example with one or two other members. */
+function nearby(example: object, members: string[]): fc.Arbitrary<object> {
+  const replaced = fc.subarray(
+    members.filter((name) => name in replacements),
+    { minLength: 1, maxLength: 2 },
+  )
+  return replaced
+    .chain((names) => fc.record(Object.fromEntries(names.map((name) => [name, replacements[name] ?? text]))))
+    .map((change) => ({ ...example, ...change }))
+}
+
+/** The best of three, since the machine does other things too. */
+function fastest(work: () => void): number {
+  let best = Number.POSITIVE_INFINITY
+  for (let attempt = 0; attempt < 3 && best >= 100; attempt++) {
+    const started = performance.now()
+    work()
+    best = Math.min(best, performance.now() - started)
+  }
+  return best
+}
+
+for (const kind of kinds)
+  suite(kind.name, () => {
+    const examples = kind.examples.map(clone)
+    const members = Object.keys(kind.content.shape)
+
+    test('its examples are accepted, and would be today', () => {
+      assert.ok(examples.length >= 2 && examples.length <= 3)
+      for (const example of examples) {
+        assert.deepEqual(refusals(kind.body, example), [])
+        assert.deepEqual(kind.faultsAt(kind.body.parse(example), launch), [])
+        assert.deepEqual(refusals(kind.editBody, example), [])
+      }
+    })
+
+    test('its first example is a whole content, as it is shown', () => {
+      assert.deepEqual(kind.content.parse(kind.examples[0]), kind.body.parse(kind.examples[0]))
+    })
+
+    test('what is parsed parses to itself, after a journey through the database too', () => {
+      let accepted = 0
+      fc.assert(
+        fc.property(fc.oneof(...examples.map((example) => nearby(example, members))), (body) => {
+          const read = kind.body.safeParse(body)
+          if (!read.success) return
+          accepted++
+          assert.deepEqual(kind.body.parse(read.data), read.data)
+          assert.deepEqual(kind.body.parse(clone(read.data)), read.data)
+          assert.deepEqual(kind.content.parse(clone(read.data)), read.data)
+          assert.ok(kind.texts(read.data).every(({ text }) => text !== ''))
+          assert.deepEqual(clone(kind.facets(read.data)), kind.facets(read.data))
+        }),
+        { numRuns: 300 },
+      )
+      assert.ok(accepted > 30, `only ${accepted} were accepted`)
+    })
+
+    test('no JSON makes it throw, as a body or in the place of a member', () => {
+      const wild = fc.oneof(
+        fc.jsonValue(),
+        fc.record(Object.fromEntries(members.map((name) => [name, fc.jsonValue()])), { requiredKeys: [] }),
+        fc
+          .tuple(fc.constantFrom(...members), fc.jsonValue())
+          .map(([name, value]) => ({ ...examples[0], [name]: value })),
+      )
+      fc.assert(
+        fc.property(wild, (value) => {
+          for (const schema of [kind.body, kind.editBody])
+            for (const refusal of refusals(schema, value)) assert.match(refusal, /^#\S* (must|is|has|repeats) \S/)
+        }),
+        { numRuns: 500 },
+      )
+    })
+
+    test('a hostile body is refused in no time', () => {
+      const long = Object.values(hostile).map(asLongAsARequest)
+      assert.ok(long.every((text) => JSON.stringify(text).length <= maxBodyBytes))
+      const lists = [Array(130_000).fill(1), Array(80_000).fill(''), Array(60_000).fill([])]
+      const nested = long.flatMap((text) => [[text], { country: text, state: text }, { amount: 1, currency: text }])
+      const cities = long.map((name) => ({ country: 'PT', city: { geonames_id: 2267057, name } }))
+      const strangers = Object.fromEntries(Array.from({ length: 30_000 }, (_, index) => [`k${index}`, 1]))
+      for (const member of members)
+        for (const value of [...long, ...lists, ...nested, ...cities, strangers]) {
+          const took = fastest(() => assert.notDeepEqual(refusals(kind.body, { ...examples[0], [member]: value }), []))
+          assert.ok(took < 100, `${member}: ${JSON.stringify(value).slice(0, 40)}… took ${took} ms`)
+        }
+      assert.equal(refusals(kind.body, strangers).length, 100)
+    })
+
+    test('its schemas can be printed, and admit its examples', () => {
+      const ajv = new Ajv2020({ strict: true, formats: { 'date-time': true } })
+      for (const schema of [inputSchema(kind.body), inputSchema(kind.editBody)]) {
+        assert.match(printType(schema), /^\{\n/)
+        const validate = ajv.compile(schema)
+        for (const example of examples) assert.ok(validate(example), JSON.stringify(validate.errors))
+        assert.ok(!validate({ ...examples[0], stranger: 1 }))
+      }
+      assert.match(printType(outputSchema(kind.content)), /^\{\n/)
+      for (const example of examples)
+        assert.ok(ajv.validate(outputSchema(kind.content), kind.body.parse(example)), ajv.errorsText())
+      assert.ok(!ajv.validate(inputSchema(kind.editBody), {}))
+    })
+
+    test('every member that a stranger meets is described, and so is every filter', () => {
+      const properties = inputSchema(kind.body)['properties'] as Record<string, JsonSchema>
+      for (const [name, schema] of Object.entries(properties)) assert.ok(schema['description'], name)
+      for (const [name, { query }] of Object.entries(kind.filters))
+        assert.ok(inputSchema(query)['description'] && inputSchema(query)['type'] === 'string', name)
+    })
+
+    test('each filter compares with a facet that some post has', () => {
+      const facets = new Set(examples.flatMap((example) => Object.keys(kind.facets(kind.body.parse(example)))))
+      for (const [name, { facet }] of Object.entries(kind.filters)) assert.ok(facets.has(facet), name)
+    })
+
+    test('an edit that is merged with what is stored is read again', () => {
+      const stored = kind.body.parse(examples[0])
+      const edit = kind.editBody.parse({ topics: null })
+      const merged = Object.entries({ ...stored, ...edit }).filter(([, value]) => value !== null)
+      assert.deepEqual(kind.body.parse(Object.fromEntries(merged)), { ...stored, topics: [] })
+    })
+  })

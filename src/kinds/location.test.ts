@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { refusals } from '../../test/support/refusals.ts'
+import { place, placeFacets, placeFilters, region } from './location.ts'
+
+const notCountry = 'must be a country of ISO 3166-1, as its code of two capital letters, such as PT'
+const notState = 'must be a code of ISO 3166-2: the country, a hyphen and its subdivision, such as PT-11'
+const lisbon = { geonames_id: 2267057, name: 'Lisbon' }
+
+test('the country is required, of ISO 3166-1, in capital letters', () => {
+  assert.deepEqual(refusals(region, { country: 'PT' }), [])
+  assert.deepEqual(refusals(region, {}), ['#/country is required'])
+  for (const country of ['pt', 'XK', 'UK', 'PRT', '', 'ZZ', '__proto__'])
+    assert.deepEqual(refusals(region, { country }), [`#/country ${notCountry}`], country)
+})
+
+test('the state is a subdivision of that country', () => {
+  assert.deepEqual(refusals(region, { country: 'GB', state: 'GB-SCT' }), [])
+  assert.deepEqual(refusals(region, { country: 'GB', state: 'GB-EDH' }), [])
+  for (const state of ['PT-99', 'PT', 'pt-11', '11', ''])
+    assert.deepEqual(refusals(region, { country: 'PT', state }), [`#/state ${notState}`], state)
+  assert.deepEqual(refusals(region, { country: 'PT', state: 'ES-MD' }), [
+    '#/state must be a subdivision of PT: a code that begins with PT-',
+  ])
+})
+
+test('the city exists, lies in that country and has that name', () => {
+  assert.deepEqual(refusals(place, { country: 'PT', city: lisbon }), [])
+  assert.deepEqual(refusals(place, { country: 'PT', city: { geonames_id: 1, name: 'Lisbon' } }), [
+    '#/city/geonames_id is not a city that we know; correct it, or leave city out',
+  ])
+  assert.deepEqual(refusals(place, { country: 'ES', city: lisbon }), [
+    '#/city/geonames_id is a city of PT, not of ES; correct one',
+  ])
+  assert.deepEqual(refusals(place, { country: 'PT', city: { ...lisbon, name: 'Porto' } }), [
+    '#/city/name is not a name of that city; send "Lisbon"',
+  ])
+})
+
+test('the canonical name is kept, whichever was sent', () => {
+  for (const name of ['LISBON', 'lisboa', 'Lissabon'])
+    assert.deepEqual(place.parse({ country: 'PT', city: { ...lisbon, name } }), { country: 'PT', city: lisbon })
+})
+
+test('the id is a whole number that a row can have', () => {
+  for (const id of [0, -1, 1.5, 2 ** 32, 1e300, '2267057', null])
+    assert.match(
+      refusals(place, { country: 'PT', city: { geonames_id: id, name: 'Lisbon' } }).join(),
+      /geonames_id must/,
+    )
+})
+
+test('only a message names a city', () => {
+  assert.deepEqual(refusals(region, { country: 'PT', city: lisbon }), ['#/city is not known'])
+})
+
+test('all that is wrong with a place is said at once', () => {
+  assert.deepEqual(refusals(place, { country: 'ES', state: 'PT-11', city: { ...lisbon, zip: '1' }, street: 'x' }), [
+    '#/city/zip is not known',
+    '#/street is not known',
+    '#/state must be a subdivision of ES: a code that begins with ES-',
+  ])
+  assert.deepEqual(refusals(place, { state: 'PT-11', city: { geonames_id: 1 } }), [
+    '#/country is required',
+    '#/city/name is required',
+    '#/city/geonames_id is not a city that we know; correct it, or leave city out',
+  ])
+})
+
+test('a place is found by its codes and by the id of its city', () => {
+  assert.deepEqual(placeFacets({ location: { country: 'PT', state: 'PT-11', city: lisbon } }), {
+    country: 'PT',
+    state: 'PT-11',
+    city: 2267057,
+  })
+  assert.deepEqual(placeFacets({ location: { country: 'PT' } }), { country: 'PT' })
+  assert.deepEqual(placeFacets({}), {})
+})
+
+test('filters take what the facets hold, and refuse the rest with a sentence', () => {
+  const { country, state, city } = placeFilters
+  assert.deepEqual(
+    [country.query.parse('PT'), state.query.parse('PT-11'), city.query.parse('2267057')],
+    ['PT', 'PT-11', 2267057],
+  )
+  assert.deepEqual(refusals(country.query, 'pt'), [`# ${notCountry}`])
+  assert.deepEqual(refusals(state.query, 'PT-99'), [`# ${notState}`])
+  for (const wrong of ['', '0', '-1', '1.5', 'Lisbon', '1e3', '12345678901'])
+    assert.deepEqual(
+      refusals(city.query, wrong),
+      ['# must be the number of a city at geonames.org, such as 2267057'],
+      wrong,
+    )
+})

@@ -1,0 +1,101 @@
+import { z } from 'zod'
+import { line } from '../contract/fields.ts'
+import { checkedObject, type MemberFault } from './checked-object.ts'
+import type { Filter } from './define-kind.ts'
+import { findCity, isNameOf } from './places/cities.ts'
+import { countryName, subdivisionName } from './places/regions.ts'
+
+const country = z
+  .string()
+  .refine(
+    (code) => countryName(code) !== undefined,
+    'must be a country of ISO 3166-1, as its code of two capital letters, such as PT',
+  )
+  .meta({ description: 'ISO 3166-1 alpha-2, in capital letters.', pattern: '^[A-Z]{2}$', examples: ['PT'] })
+
+const state = z
+  .string()
+  .refine(
+    (code) => subdivisionName(code) !== undefined,
+    'must be a code of ISO 3166-2: the country, a hyphen and its subdivision, such as PT-11',
+  )
+  .meta({
+    description: 'ISO 3166-2: a subdivision of the country.',
+    pattern: '^[A-Z]{2}-[A-Z0-9]{1,3}$',
+    examples: ['PT-11'],
+  })
+
+const city = checkedObject(
+  {
+    geonames_id: z
+      .int()
+      .min(1)
+      .max(2 ** 32 - 1)
+      .meta({ description: 'Its number at geonames.org.', examples: [2267057] }),
+    name: line(1, 200).meta({
+      description: 'One of its names. The post shows the one that GeoNames prefers.',
+      examples: ['Lisbon'],
+    }),
+  },
+  ({ geonames_id, name }) => {
+    if (geonames_id === undefined) return []
+    const found = findCity(geonames_id)
+    if (!found) return [{ path: ['geonames_id'], message: 'is not a city that we know; correct it, or leave city out' }]
+    if (name === undefined || isNameOf(found, name)) return []
+    return [{ path: ['name'], message: `is not a name of that city; send ${JSON.stringify(found.name)}` }]
+  },
+).overwrite((value) => ({ ...value, name: findCity(value.geonames_id)?.name ?? value.name }))
+
+/** A country, and a part of it if the caller says so. */
+export const region = checkedObject({ country, state: state.optional() }, findStateFaults).meta({
+  description: 'The place where it is.',
+  examples: [{ country: 'PT', state: 'PT-11' }],
+})
+
+/** A region that may name a city too. */
+export const place = checkedObject({ country, state: state.optional(), city: city.optional() }, (members) => [
+  ...findStateFaults(members),
+  ...findCityFaults(members),
+]).meta({
+  description: 'The place that it is about.',
+  examples: [{ country: 'PT', state: 'PT-11', city: { geonames_id: 2267057, name: 'Lisbon' } }],
+})
+
+type Place = { country?: string; state?: string | undefined; city?: { geonames_id: number } | undefined }
+
+function findStateFaults({ country, state }: Place): MemberFault[] {
+  if (country === undefined || state === undefined || state.startsWith(`${country}-`)) return []
+  return [{ path: ['state'], message: `must be a subdivision of ${country}: a code that begins with ${country}-` }]
+}
+
+function findCityFaults({ country, city }: Place): MemberFault[] {
+  const found = city && findCity(city.geonames_id)
+  if (country === undefined || found === undefined || found.country === country) return []
+  return [{ path: ['city', 'geonames_id'], message: `is a city of ${found.country}, not of ${country}; correct one` }]
+}
+
+type PlaceFacets = { country?: string; state?: string; city?: number }
+
+export function placeFacets({ location }: { location?: Place | undefined }): PlaceFacets {
+  const { country, state, city } = location ?? {}
+  return { ...(country && { country }), ...(state && { state }), ...(city && { city: city.geonames_id }) }
+}
+
+export const regionFilters = {
+  country: { query: country, facet: 'country', compare: 'equals' },
+  state: { query: state, facet: 'state', compare: 'equals' },
+} satisfies Record<string, Filter>
+
+export const placeFilters = {
+  ...regionFilters,
+  city: {
+    query: z
+      .string()
+      .regex(/^[1-9][0-9]{0,9}$/, 'must be the number of a city at geonames.org, such as 2267057')
+      .transform(Number)
+      .pipe(z.int())
+      .meta({ description: 'The GeoNames id of a city.', examples: ['2267057'] }),
+    facet: 'city',
+    compare: 'equals',
+  },
+} satisfies Record<string, Filter>

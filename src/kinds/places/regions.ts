@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs'
+
+const countries = readNames('countries.tsv')
+const subdivisions = readNames('subdivisions.tsv')
+
+/** The English name of an ISO 3166-1 alpha-2 code, or undefined if none is assigned. Codes are upper case. */
+export const countryName = (code: string): string | undefined => countries.get(code)
+
+/** The name of an ISO 3166-2 code, such as `PT-11`, or undefined if there is none. */
+export const subdivisionName = (code: string): string | undefined => subdivisions.get(code)
+
+/** A line is a code, a tab and a name. */
+function readNames(file: string): Map<string, string> {
+  const lines = readFileSync(new URL(file, import.meta.url), 'utf8')
+    .trimEnd()
+    .split('\n')
+  return new Map(
+    lines.map((line) => {
+      const tab = line.indexOf('\t')
+      return [line.slice(0, tab), line.slice(tab + 1)]
+    }),
+  )
+}

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { refusals } from '../../test/support/refusals.ts'
+import { topicFacets, topicFilters, topics, topicTexts } from './topics.ts'
+
+const pattern = 'must be lowercase letters a–z and digits, with single hyphens between them'
+
+test('topics are optional, and none are an empty list', () => {
+  assert.deepEqual(topics.parse(undefined), [])
+  assert.deepEqual(topics.parse([]), [])
+  assert.deepEqual(refusals(topics, null), ['# must be an array'])
+  assert.deepEqual(refusals(topics, 'news'), ['# must be an array'])
+})
+
+test('there are at most five', () => {
+  assert.deepEqual(refusals(topics, ['aa', 'bb', 'cc', 'dd', 'ee']), [])
+  assert.deepEqual(refusals(topics, ['aa', 'bb', 'cc', 'dd', 'ee', 'ff']), ['# must have at most 5; remove the others'])
+})
+
+test('a topic has 2 to 40 characters', () => {
+  assert.deepEqual(refusals(topics, ['ab', 'a'.repeat(40), '42', `a${'-b'.repeat(19)}`]), [])
+  assert.deepEqual(refusals(topics, ['a']), ['#/0 must be at least 2 characters'])
+  assert.deepEqual(refusals(topics, ['a'.repeat(41)]), ['#/0 must be at most 40 characters'])
+})
+
+test('a topic is lowercase words with single hyphens', () => {
+  for (const wrong of ['Aa', 'a b', '-aa', 'aa-', 'a--b', 'a_b', 'münchen', 'a\n', 'ａｂ', '#tag'])
+    assert.deepEqual(refusals(topics, ['fine', wrong]), [`#/1 ${pattern}`], wrong)
+  assert.deepEqual(refusals(topics, [7]), ['#/0 must be a string'])
+})
+
+test('the repeated one is pointed at, beside other faults', () => {
+  assert.deepEqual(refusals(topics, ['news', 'news', 8, 'sport', 'news']), [
+    '#/2 must be a string',
+    '#/1 repeats an earlier one; remove it',
+    '#/4 repeats an earlier one; remove it',
+  ])
+})
+
+test('a list as long as a request is refused without looking at each', () => {
+  const started = performance.now()
+  assert.ok(refusals(topics, Array(130_000).fill(1)).length <= 20)
+  assert.ok(performance.now() - started < 100)
+})
+
+test('topics are read, found and filtered by', () => {
+  assert.deepEqual(topicTexts({ topics: ['open-data', 'news'] }), [{ field: 'topics', text: 'open-data news' }])
+  assert.deepEqual(topicFacets({ topics: ['open-data', 'news'] }), { topics: ['open-data', 'news'] })
+  assert.deepEqual([topicTexts({ topics: [] }), topicFacets({ topics: [] })], [[], {}])
+  assert.equal(topicFilters.topic.query.parse('news'), 'news')
+  assert.deepEqual(refusals(topicFilters.topic.query, 'Big News'), [`# ${pattern}`])
+})

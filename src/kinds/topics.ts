@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import type { TextPart } from '../contract/text-part.ts'
+import type { Filter } from './define-kind.ts'
+
+const topic = z
+  .string()
+  .min(2)
+  .max(40)
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be lowercase letters a–z and digits, with single hyphens between them')
+
+const maxTopics = 5
+
+// A request has room for 100,000 topics, and Zod cannot report as many faults. Its own limit on a list would do, but
+// makes it pass over every check that holds the members of a body against one another.
+export const topics = z
+  .preprocess(
+    (value) => (Array.isArray(value) ? value.slice(0, maxTopics + 1) : value),
+    z.array(topic).superRefine(refuseTooManyOrRepeated, { when: ({ value }) => Array.isArray(value) }),
+  )
+  .meta({
+    description: 'What the post is about: up to five, each of 2 to 40 characters, none twice. None if left out.',
+    maxItems: maxTopics,
+    uniqueItems: true,
+  })
+  .default([])
+
+function refuseTooManyOrRepeated(list: string[], context: z.core.$RefinementCtx<string[]>) {
+  if (list.length > maxTopics)
+    context.addIssue({ code: 'custom', message: `must have at most ${maxTopics}; remove the others` })
+  for (const [index, one] of list.entries())
+    if (list.indexOf(one) < index)
+      context.addIssue({ code: 'custom', path: [index], message: 'repeats an earlier one; remove it' })
+}
+
+type WithTopics = { topics: string[] }
+
+export const topicFacets = ({ topics }: WithTopics): { topics?: readonly string[] } =>
+  topics.length > 0 ? { topics } : {}
+
+export const topicTexts = ({ topics }: WithTopics): TextPart[] =>
+  topics.length > 0 ? [{ field: 'topics', text: topics.join(' ') }] : []
+
+export const topicFilters = {
+  topic: {
+    query: topic.meta({ description: 'Posts with this topic.', examples: ['open-data'] }),
+    facet: 'topics',
+    compare: 'contains',
+  },
+} satisfies Record<string, Filter>
