@@ -1,14 +1,16 @@
+import { Problem } from '../contract/problem.ts'
 import { openBalance } from '../ledger/balance.ts'
 import type { Call } from '../platform/call.ts'
 import { inTransaction } from '../platform/database.ts'
 import { newId } from '../platform/identifiers.ts'
 import { policy } from '../policy/policy.ts'
+import { findRefusal } from '../policy/prefilter.ts'
 import { hashApiKey, newApiKey } from './api-key.ts'
 import { createOwnerLink } from './owner-link.ts'
 
-// TODO(#3): the name passes the prefilter, as every post will.
 /** Creates an account with its first key and its books, all or nothing. The key is in the answer and nowhere else. */
 export async function createAccount(call: Call, { name, email }: { name: string; email: string }) {
+  assertNamePasses(call, name)
   const at = call.clock.now()
   const id = newId('acct', at)
   const apiKey = newApiKey()
@@ -32,4 +34,12 @@ export async function createAccount(call: Call, { name, email }: { name: string;
     return createOwnerLink(tx, { accountId: id, accountPageUrl: call.accountPageUrl, at })
   })
   return { id, apiKey, accountUrl }
+}
+
+/** The name stands beside every post, so it obeys the same rules, but for those about quality. */
+function assertNamePasses({ obeysTestWords }: Call, name: string): void {
+  const finding = findRefusal([{ field: 'name', text: name }], { obeysTestWords, asksForQuality: false })
+  if (!finding) return
+  const { category, reason } = finding
+  throw new Problem('prefilter_refused', reason, { members: { category, reason } })
 }

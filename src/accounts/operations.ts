@@ -41,7 +41,7 @@ const postAccounts = defineOperation({
       next_step: z.string(),
     })
     .meta({ component: 'NewAccount' }),
-  problems: ['terms_not_accepted', 'rate_limited'],
+  problems: ['terms_not_accepted', 'prefilter_refused', 'rate_limited'],
   soleFault: { pointer: '#/accept_terms', problem: 'terms_not_accepted' },
   allowance: 'accounts-per-address',
   examples: {

@@ -1,4 +1,5 @@
 import type { KeyedCall } from '../platform/call.ts'
+import type { Database } from '../platform/database.ts'
 import { createOwnerLink } from './owner-link.ts'
 
 /** A request that the owner has not confirmed lapses after seven days. */
@@ -24,4 +25,14 @@ export async function requestDeletion({ db, clock, caller, accountPageUrl }: Key
     )
     .execute()
   return createOwnerLink(db, { accountId: caller.accountId, accountPageUrl, at })
+}
+
+/** Forgets requests that no owner confirmed in time. */
+export async function lapseDeletions(db: Database, at: Date): Promise<void> {
+  await db
+    .updateTable('accounts')
+    .set({ deletion_requested_at: null })
+    .where('deletion_requested_at', '<=', new Date(at.getTime() - lapseMs))
+    .where('standing', '<>', 'closed')
+    .execute()
 }

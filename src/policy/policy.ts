@@ -38,3 +38,7 @@ export const policy: Policy = {
     lowQuality,
   ],
 }
+
+/** True where a violation costs ten times the price and adds a strike. */
+export const isAbusive = (category: string | null): boolean =>
+  policy.categories.some(({ id, abusive }) => id === category && abusive)

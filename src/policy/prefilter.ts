@@ -1,0 +1,51 @@
+import type { TextPart } from '../contract/text-part.ts'
+import type { PolicyCategoryId } from './category.ts'
+import { bankAccount } from './rules/bank-account.ts'
+import { emptyText } from './rules/empty-text.ts'
+import { hiddenCharacter } from './rules/hidden-character.ts'
+import { moreLinksThanWords } from './rules/more-links-than-words.ts'
+import { paymentCard } from './rules/payment-card.ts'
+import { privateKey } from './rules/private-key.ts'
+import { repeatedText } from './rules/repeated-text.ts'
+import type { Rule } from './rules/rule.ts'
+import { signedToken } from './rules/signed-token.ts'
+import { findTestWord } from './rules/test-word.ts'
+import { vendorKey } from './rules/vendor-key.ts'
+
+export type Finding = { rule: string; category: PolicyCategoryId; reason: string }
+
+/** In the order in which they are asked. Secrets come first: they matter most to the author. */
+export const rules: readonly Rule[] = [
+  vendorKey,
+  privateKey,
+  signedToken,
+  paymentCard,
+  bankAccount,
+  hiddenCharacter,
+  emptyText,
+  repeatedText,
+  moreLinksThanWords,
+]
+
+type Options = {
+  obeysTestWords: boolean
+  /** False for a name: the quality bar is for posts. */
+  asksForQuality?: boolean
+}
+
+/** The first rule that refuses these texts, or null. Pure, and linear in the length of the texts. */
+export function findRefusal(
+  parts: readonly TextPart[],
+  { obeysTestWords, asksForQuality = true }: Options,
+): Finding | null {
+  const asked = obeysTestWords ? findTestWord(parts) : null
+  if (asked) {
+    const reason = `\`${asked.field}\` holds a test word that asks for this refusal.`
+    return { rule: 'test_word', category: asked.category, reason }
+  }
+  for (const { id, category, find } of rules) {
+    const reason = asksForQuality || category !== 'low_quality' ? find(parts) : null
+    if (reason !== null) return { rule: id, category, reason }
+  }
+  return null
+}

@@ -1,0 +1,96 @@
+import { inEachPart, type Rule } from './rule.ts'
+import { withoutLinks, wordsOf } from './words.ts'
+
+export const repeatedText: Rule = {
+  id: 'repeated_text',
+  category: 'low_quality',
+  summary:
+    'One character, word, sentence or paragraph over and over for most of the text. Refrains, lists of similar items, ' +
+    'timetables and rows of dots or dashes pass.',
+  find: inEachPart(({ field, text }) => {
+    if (isMostlyOneCharacter(text)) {
+      return `\`${field}\` is mostly one character in a row. Write it out, or leave the row out.`
+    }
+    const words = wordsOf(withoutLinks(text).toLowerCase())
+    if (words.length < longish) return null
+    const numbers = numbersOf(words)
+    if (!isMostlyOneWord(words, numbers) && !isMostlyOneLoop(words, numbers)) return null
+    return `\`${field}\` says the same thing over and over for most of its length. Say it once.`
+  }),
+}
+
+/** Fewer words can be a cheer or a laugh. */
+const longish = 20
+
+/**
+ * Whether rows of 20 and more hold 85 % of the text. Not half: a short text may explain a placeholder
+ * (`sk_live_xxxx…`) or the zero address of a chain, and people lengthen a word to shout. Of the signs only cries count:
+ * dots, dashes and lines divide a text, lead to a price or leave room to write.
+ */
+function isMostlyOneCharacter(text: string): boolean {
+  const counted = text.replaceAll('\uFE0F', '')
+  const rows = counted.match(row)
+  return rows !== null && rows.join('').length > 0.85 * counted.replaceAll(uncounted, '').length
+}
+
+const characters = String.raw`\p{L}\p{M}\p{N}\p{Extended_Pictographic}!?！？`
+const row = new RegExp(String.raw`([${characters}])\1{19,}`, 'gu')
+const uncounted = new RegExp(`[^${characters}]`, 'gu')
+
+/** Equal words get equal numbers, from 0. */
+function numbersOf(words: readonly string[]): Int32Array {
+  const numbers = new Map<string, number>()
+  const numbered = words.map((word) => {
+    const number = numbers.get(word) ?? numbers.size
+    if (number === numbers.size) numbers.set(word, number)
+    return number
+  })
+  return new Int32Array(numbered)
+}
+
+function isMostlyOneWord(words: readonly string[], numbers: Int32Array): boolean {
+  const counts = new Int32Array(numbers.length)
+  for (const number of numbers) counts[number] = (counts[number] ?? 0) + 1
+  const most = counts.findIndex((count) => count > 0.7 * words.length)
+  return most >= 0 && !filler.test(words[numbers.indexOf(most)] ?? '')
+}
+
+// Numbers and single letters fill tables, matrices and boards; repeating them says nothing.
+const filler = /^(?:\p{N}+|\p{Ll})$/u
+
+/**
+ * Whether one stretch of the words is a loop: five rounds or more of exactly the same words, however many, over at
+ * least 60 % of the text. Songs and lists return to the same words too, but with others in between.
+ *
+ * Such a stretch covers the word at 40 % of the text, and the one a round later. So it is enough to ask, from there to
+ * both sides, how far the text is equal to itself moved by one round; that is known for every length in linear time.
+ */
+function isMostlyOneLoop(words: readonly string[], forwards: Int32Array): boolean {
+  const count = words.length
+  const backwards = forwards.toReversed()
+  const anchor = Math.floor(0.4 * count)
+  const ahead = matchLengths(forwards.subarray(anchor), forwards)
+  const behind = matchLengths(backwards.subarray(count - anchor), backwards)
+  for (let round = 1; round <= count / 5; round++) {
+    const stretch = round + (ahead[anchor + round] ?? 0) + (behind[count - anchor - round] ?? 0)
+    if (stretch < 5 * round || stretch < 0.6 * count) continue
+    return !words.slice(anchor, anchor + round).every((word) => filler.test(word))
+  }
+  return false
+}
+
+/** For each position of the text, how much of it equals the beginning of the pattern: the Z function. */
+function matchLengths(pattern: Int32Array, text: Int32Array): Int32Array {
+  const both = new Int32Array(pattern.length + 1 + text.length).fill(-1)
+  both.set(pattern)
+  both.set(text, pattern.length + 1)
+  const lengths = new Int32Array(both.length)
+  let [start, end] = [0, 0]
+  for (let index = 1; index < both.length; index++) {
+    let length = index < end ? Math.min(end - index, lengths[index - start] ?? 0) : 0
+    while (index + length < both.length && both[length] === both[index + length]) length++
+    if (index + length > end) [start, end] = [index, index + length]
+    lengths[index] = length
+  }
+  return lengths.subarray(pattern.length + 1)
+}
