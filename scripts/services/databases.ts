@@ -1,5 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import pg from 'pg'
+import { prepareQueues } from '../../src/jobs/prepare-queues.ts'
+import { queues } from '../../src/jobs/queues.ts'
 import {
   asAdministrator,
   createDatabase,
@@ -58,10 +60,11 @@ export async function migratedDatabase(purpose: string): Promise<OwnDatabase> {
   }
 }
 
-/** The template is named after what made it, so a changed migration gets a new one. */
+/** The template is named after what made it, so a changed migration or list of jobs gets a new one. */
 const templateName = (migrations: readonly Migration[]) => {
   const hash = createHash('sha256')
   for (const { checksum } of migrations) hash.update(checksum)
+  hash.update(JSON.stringify(queues))
   return `broadside_template_${hash.digest('hex').slice(0, 12)}`
 }
 
@@ -85,4 +88,5 @@ async function migrateOrExplain(url: string, migrations: readonly Migration[]): 
       'The broadside_ roles of this server have passwords of their own. Set DATABASE_URL to another server.',
     )
   })
+  await prepareQueues(url)
 }

@@ -13,7 +13,7 @@ before(async () => {
 after(() => database[Symbol.asyncDispose]())
 beforeEach(() =>
   asAdministrator(database.adminUrl, async (admin) => {
-    await admin.query('drop schema public cascade')
+    await admin.query('drop schema if exists public, pgboss cascade')
     await admin.query('create schema public authorization pg_database_owner')
     await admin.query('grant usage on schema public to public')
   }),

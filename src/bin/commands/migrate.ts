@@ -1,3 +1,4 @@
+import { prepareQueues } from '../../jobs/prepare-queues.ts'
 import {
   asAdministrator,
   createDatabase,
@@ -13,12 +14,15 @@ import { type Command, printJson } from '../command.ts'
 
 export const migrateCommand: Command = {
   usage: 'migrate',
-  summary: 'Brings the schema up to date.',
+  summary: 'Brings the schema and the queues up to date.',
   details:
-    'Applies the migrations that are missing, each in a transaction of its own. Safe to run from many places at once.',
+    'Applies the migrations that are missing, each in a transaction of its own, and makes the queues of the jobs as the ' +
+    'program has them. Safe to run from many places at once.',
   run: async ({ environment }) => {
     const { MIGRATOR_DATABASE_URL } = readSettings(environment, ['MIGRATOR_DATABASE_URL'])
-    printJson({ applied: await migrate(MIGRATOR_DATABASE_URL, await readMigrations(), new Date()) })
+    const applied = await migrate(MIGRATOR_DATABASE_URL, await readMigrations(), new Date())
+    await prepareQueues(MIGRATOR_DATABASE_URL)
+    printJson({ applied })
   },
 }
 

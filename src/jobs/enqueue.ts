@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto'
+import { CompiledQuery } from 'kysely'
+import type { Transaction } from '../platform/database.ts'
+import { type JobName, type JobPayload, jobNames } from './jobs.ts'
+import { queueOptions } from './queues.ts'
+
+type EnqueueOptions = {
+  /** Adds nothing while a job with this key waits for its first run. */
+  once?: string
+  /** By the machine's clock, which is the queue's, and not by the business's, which a test may move. */
+  startAfter?: Date
+}
+
+/** Adds a job in the caller's transaction: it exists from the commit on, and workers are woken by it, or it never was. */
+export async function enqueue<Name extends JobName>(
+  tx: Transaction,
+  name: Name,
+  payload: JobPayload<Name>,
+  { once, startAfter }: EnqueueOptions = {},
+): Promise<void> {
+  await tx.executeQuery(
+    CompiledQuery.raw(statements[name], [JSON.stringify(payload), once ?? null, startAfter ?? null]),
+  )
+}
+
+/** One channel for all queues, which pg-boss derives from the name of its schema. */
+const channel = `pgboss_${createHash('sha224').update('pgboss').digest('hex').slice(0, 24)}`
+
+/**
+ * What `send` of pg-boss does, as one statement that is planned once: pg-boss prints another text for each queue, reads
+ * the queue's row and unfolds a JSON document. That both make the same row is tested.
+ */
+function statementFor(name: JobName): string {
+  const options = queueOptions(name)
+  // pg-boss lets one job per key wait that has the policy `short`; elsewhere the policy is the queue's.
+  const policy =
+    options.policy === 'standard'
+      ? `case when $2::text is null then 'standard' else 'short' end`
+      : `'${options.policy}'`
+  return `
+    with added as (
+      insert into pgboss.job_common (
+        name, data, singleton_key, policy, start_after, keep_until, expire_seconds, deletion_seconds,
+        heartbeat_seconds, retry_limit, retry_delay, retry_backoff, retry_delay_max
+      ) values (
+        '${name}', $1::jsonb, $2::text, ${policy},
+        coalesce($3::timestamptz, pgboss.job_now()),
+        coalesce($3::timestamptz, pgboss.job_now()) + interval '${options.retentionSeconds} s',
+        ${options.expireInSeconds}, ${options.deleteAfterSeconds}, ${options.heartbeatSeconds},
+        ${options.retryLimit}, ${options.retryDelay}, ${options.retryBackoff}, ${options.retryDelayMax}
+      )
+      on conflict do nothing
+      returning start_after
+    )
+    select pg_notify('${channel}', '${name}') from added where start_after <= pgboss.job_now()`
+}
+
+const statements = Object.fromEntries(jobNames.map((name) => [name, statementFor(name)])) as Record<JobName, string>

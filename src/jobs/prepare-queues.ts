@@ -1,0 +1,33 @@
+import type { PgBoss, Queue, UpdateQueueOptions } from 'pg-boss'
+import { makeBoss } from './boss.ts'
+import { queues } from './queues.ts'
+
+/** Makes the queues and schedules of the list, or changes them to what it says. Run as the migrator, after the migrations. */
+export async function prepareQueues(url: string): Promise<void> {
+  const boss = await makeBoss({
+    connectionString: url,
+    application_name: 'broadside migrate',
+    max: 1,
+    supervise: false,
+    schedule: false,
+  })
+  // A connection that breaks fails the call that needs it; unheard, the event would end the process too.
+  boss.on('error', () => {})
+  try {
+    await boss.start()
+    for (const queue of queues) await prepareQueue(boss, queue)
+    for (const { name } of await boss.getSchedules())
+      if (!queues.some((queue) => queue.name === name && queue.schedule)) await boss.unschedule(name)
+  } finally {
+    await boss.stop({ graceful: false })
+  }
+}
+
+async function prepareQueue(boss: PgBoss, { name, schedule, options }: (typeof queues)[number]): Promise<void> {
+  const { policy, ...changeable } = options
+  const existing = await boss.getQueue(name)
+  if (!existing) await boss.createQueue(name, options as Queue)
+  else if (existing.policy === policy) await boss.updateQueue(name, changeable as UpdateQueueOptions)
+  else throw new Error(`The queue ${name} is ${existing.policy} and should be ${policy}: that takes a migration.`)
+  if (schedule) await boss.schedule(name, schedule, {}, { tz: 'UTC' })
+}
