@@ -38,6 +38,18 @@ test('an origin is taken without a slash or a path, which would end up inside ev
     assert.throws(() => read(url), SettingsError, url)
 })
 
+test('the model’s address is taken without a slash at its end, a query or credentials', () => {
+  const read = (url: string) => readSettings({ MODEL_URL: url }, ['MODEL_URL']).MODEL_URL
+  for (const url of ['http://127.0.0.1:4301', 'https://models.example/team']) assert.equal(read(url), url)
+  for (const url of [
+    'http://127.0.0.1:4301/',
+    'https://models.example?a=b',
+    'https://a:b@models.example',
+    'ftp://m.example',
+  ])
+    assert.throws(() => read(url), SettingsError, url)
+})
+
 test('every setting explains itself', () => {
   for (const [name, setting] of Object.entries(settings)) assert.ok(setting.description, `${name} has no description`)
 })

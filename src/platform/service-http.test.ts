@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, test } from 'node:test'
+import { isAnswering, postJson, ServiceFault } from './service-http.ts'
+
+const limits = { timeoutMs: 400, maxBytes: 1_000 }
+
+async function serve(listener: RequestListener) {
+  const server = createServer(listener)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+const fails = (kind: ServiceFault['kind']) => (error: unknown) =>
+  error instanceof ServiceFault && error.kind === kind && !/secret text/.test(`${error.message} ${error.cause}`)
+
+describe('a service that was configured', () => {
+  test('is given JSON and the key, and its JSON comes back', async () => {
+    await using server = await serve(async (request, response) => {
+      const body = JSON.parse(Buffer.concat(await request.toArray()).toString())
+      response.end(JSON.stringify({ body, authorization: request.headers.authorization }))
+    })
+    assert.deepEqual(await postJson(server.url, { one: 1 }, { ...limits, bearer: 'k' }), {
+      body: { one: 1 },
+      authorization: 'Bearer k',
+    })
+  })
+
+  test('that is not there is unreachable', async () => {
+    const server = await serve(() => {})
+    await server[Symbol.asyncDispose]()
+    await assert.rejects(postJson(server.url, {}, limits), fails('unreachable'))
+    assert.equal(await isAnswering(server.url, 400), false)
+  })
+
+  test('that is silent, or never ends, is given up in time', async () => {
+    await using silent = await serve(() => {})
+    await using dripping = await serve((_request, response) => {
+      const drip = setInterval(() => response.write(' '), 20)
+      response.on('close', () => clearInterval(drip))
+    })
+    for (const { url } of [silent, dripping]) {
+      const begin = performance.now()
+      await assert.rejects(postJson(url, {}, limits), fails('timeout'))
+      assert.ok(performance.now() - begin < limits.timeoutMs + 1_000)
+    }
+    assert.equal(await isAnswering(silent.url, 100), false)
+  })
+
+  test('that breaks off is unreachable, not believed', async () => {
+    await using server = await serve((_request, response) => {
+      response.writeHead(200, { 'content-length': '100' })
+      response.write('{"secret text":')
+      setTimeout(() => response.destroy(), 20)
+    })
+    await assert.rejects(postJson(server.url, {}, limits), fails('unreachable'))
+  })
+
+  test('that refuses is told by its status, without its words', async () => {
+    await using server = await serve((_request, response) => response.writeHead(503).end('secret text'))
+    await assert.rejects(
+      postJson(server.url, {}, limits),
+      (error) => fails('status')(error) && (error as ServiceFault).status === 503,
+    )
+    assert.equal(await isAnswering(server.url, 400), false)
+  })
+
+  test('is read to the limit and not further', async () => {
+    const answer = (length: number) => JSON.stringify('x'.repeat(length - 2))
+    await using full = await serve((_request, response) => response.end(answer(limits.maxBytes)))
+    await using over = await serve((_request, response) => response.end(answer(limits.maxBytes + 1)))
+    let wasClosed = false
+    await using flood = await serve((_request, response) => {
+      response.on('close', () => {
+        wasClosed = true
+      })
+      const pour = () => {
+        while (!wasClosed && response.write('x'.repeat(65_536)));
+      }
+      response.on('drain', pour)
+      pour()
+    })
+    assert.equal(String(await postJson(full.url, {}, limits)).length, limits.maxBytes - 2)
+    await assert.rejects(postJson(over.url, {}, limits), fails('too_large'))
+    await assert.rejects(postJson(flood.url, {}, limits), fails('too_large'))
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    assert.ok(wasClosed, 'the rest of the flood is not taken in')
+  })
+
+  test('that speaks no JSON is not quoted', async () => {
+    for (const text of ['<html>secret text', '{"secret text":', '', '\xff\xfe']) {
+      await using server = await serve((_request, response) => response.end(Buffer.from(text, 'latin1')))
+      await assert.rejects(postJson(server.url, {}, limits), fails('not_json'), text)
+    }
+  })
+
+  test('that points elsewhere is not followed: the key would go with it', async () => {
+    let wasAsked = false
+    await using elsewhere = await serve((_request, response) => {
+      wasAsked = true
+      response.end('{}')
+    })
+    for (const status of [301, 302, 303, 307, 308]) {
+      await using server = await serve((_request, response) =>
+        response.writeHead(status, { location: elsewhere.url }).end(),
+      )
+      await assert.rejects(postJson(server.url, {}, { ...limits, bearer: 'k' }), fails('unreachable'))
+      assert.equal(await isAnswering(server.url, 400), false)
+    }
+    assert.equal(wasAsked, false)
+  })
+
+  test('that is well says so', async () => {
+    await using server = await serve((_request, response) => response.end('up'))
+    assert.equal(await isAnswering(server.url, 1_000), true)
+  })
+})

@@ -1,0 +1,97 @@
+type FaultKind = 'unreachable' | 'timeout' | 'status' | 'too_large' | 'not_json'
+
+/** Why a service that the operator configured gave no JSON. No text of the response is in it: it may end in a log. */
+export class ServiceFault extends Error {
+  readonly kind: FaultKind
+  /** The status that was answered, when that is the fault. */
+  readonly status: number | undefined
+
+  constructor(kind: FaultKind, { status, cause }: { status?: number; cause?: unknown } = {}) {
+    super(status === undefined ? explanations[kind] : `${explanations[kind]} ${status}`, { cause })
+    this.kind = kind
+    this.status = status
+  }
+}
+
+const explanations: Record<FaultKind, string> = {
+  unreachable: 'the service could not be reached, or broke off',
+  timeout: 'the service did not answer in time',
+  status: 'the service answered with the status',
+  too_large: 'the service answered more than was allowed',
+  not_json: 'the service answered something that is not JSON',
+}
+
+export type PostOptions = {
+  /** For the whole call, to the last byte of the answer. */
+  timeoutMs: number
+  /** Of the answer. */
+  maxBytes: number
+  bearer?: string | undefined
+  /** Gives the call up. */
+  signal?: AbortSignal | undefined
+}
+
+/**
+ * Asks a service that the operator configured, and gives the JSON it answered; throws only a `ServiceFault`. It is not
+ * for addresses that a user chose: it connects to wherever the address leads.
+ */
+export async function postJson(url: string, body: unknown, options: PostOptions): Promise<unknown> {
+  const late = AbortSignal.timeout(options.timeoutMs)
+  const signal = options.signal ? AbortSignal.any([late, options.signal]) : late
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json',
+        ...(options.bearer && { authorization: `Bearer ${options.bearer}` }),
+      },
+      body: JSON.stringify(body),
+      // A service that moved is the operator's to put right; the key must not follow it.
+      redirect: 'error',
+      signal,
+    })
+    if (!response.ok) return await refuse(response)
+    return parse(await readAtMost(response, options.maxBytes))
+  } catch (error) {
+    if (error instanceof ServiceFault) throw error
+    throw new ServiceFault(late.aborted ? 'timeout' : 'unreachable', { cause: error })
+  }
+}
+
+/** Whether a GET is answered with success in time. */
+export async function isAnswering(url: string, timeoutMs: number): Promise<boolean> {
+  try {
+    const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(timeoutMs) })
+    await response.body?.cancel()
+    return response.ok
+  } catch {
+    return false
+  }
+}
+
+async function refuse(response: Response): Promise<never> {
+  await response.body?.cancel()
+  throw new ServiceFault('status', { status: response.status })
+}
+
+async function readAtMost(response: Response, maxBytes: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  // Leaving the loop early cancels the rest of the answer.
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength
+    if (size > maxBytes) throw new ServiceFault('too_large')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+function parse(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch {
+    // The parser's own message quotes the text, so it is not kept as the cause.
+    throw new ServiceFault('not_json')
+  }
+}
