@@ -14,6 +14,25 @@ SET client_min_messages = warning;
 SET row_security = off;
 
 --
+-- Name: pgboss; Type: SCHEMA; Schema: -; Owner: -
+--
+
+CREATE SCHEMA pgboss;
+
+--
+-- Name: job_state; Type: TYPE; Schema: pgboss; Owner: -
+--
+
+CREATE TYPE pgboss.job_state AS ENUM (
+    'created',
+    'retry',
+    'active',
+    'completed',
+    'cancelled',
+    'failed'
+);
+
+--
 -- Name: account_id; Type: DOMAIN; Schema: public; Owner: -
 --
 
@@ -29,6 +48,38 @@ CREATE TYPE public.account_standing AS ENUM (
     'banned',
     'closed'
 );
+
+--
+-- Name: decision_outcome; Type: TYPE; Schema: public; Owner: -
+--
+
+CREATE TYPE public.decision_outcome AS ENUM (
+    'publish',
+    'low_quality',
+    'abuse',
+    'review',
+    'remove',
+    'restore'
+);
+
+--
+-- Name: edit_status; Type: TYPE; Schema: public; Owner: -
+--
+
+CREATE TYPE public.edit_status AS ENUM (
+    'queued',
+    'review',
+    'accepted',
+    'rejected',
+    'cancelled'
+);
+
+--
+-- Name: event_id; Type: DOMAIN; Schema: public; Owner: -
+--
+
+CREATE DOMAIN public.event_id AS text COLLATE pg_catalog."C"
+	CONSTRAINT event_id_check CHECK ((VALUE ~ '^evt_[0-7][0-9a-hjkmnp-tv-z]{25}$'::text));
 
 --
 -- Name: key_id; Type: DOMAIN; Schema: public; Owner: -
@@ -64,7 +115,8 @@ CREATE TYPE public.ledger_reason AS ENUM (
     'settlement',
     'top_up',
     'credit',
-    'debit'
+    'debit',
+    'penalty_return'
 );
 
 --
@@ -75,11 +127,273 @@ CREATE DOMAIN public.micros AS bigint
 	CONSTRAINT micros_check CHECK (((VALUE >= '-9007199254740991'::bigint) AND (VALUE <= '9007199254740991'::bigint)));
 
 --
+-- Name: model_state; Type: TYPE; Schema: public; Owner: -
+--
+
+CREATE TYPE public.model_state AS ENUM (
+    'idle',
+    'starting',
+    'running'
+);
+
+--
+-- Name: post_id; Type: DOMAIN; Schema: public; Owner: -
+--
+
+CREATE DOMAIN public.post_id AS text COLLATE pg_catalog."C"
+	CONSTRAINT post_id_check CHECK ((VALUE ~ '^post_[0-7][0-9a-hjkmnp-tv-z]{25}$'::text));
+
+--
+-- Name: post_status; Type: TYPE; Schema: public; Owner: -
+--
+
+CREATE TYPE public.post_status AS ENUM (
+    'queued',
+    'review',
+    'published',
+    'rejected',
+    'removed',
+    'deleted'
+);
+
+--
 -- Name: transfer_id; Type: DOMAIN; Schema: public; Owner: -
 --
 
 CREATE DOMAIN public.transfer_id AS text COLLATE pg_catalog."C"
 	CONSTRAINT transfer_id_check CHECK ((VALUE ~ '^txn_[0-7][0-9a-hjkmnp-tv-z]{25}$'::text));
+
+--
+-- Name: create_queue(text, jsonb); Type: FUNCTION; Schema: pgboss; Owner: -
+--
+
+CREATE FUNCTION pgboss.create_queue(queue_name text, options jsonb) RETURNS void
+    LANGUAGE plpgsql
+    AS $_$
+DECLARE
+  tablename varchar := CASE WHEN options->>'partition' = 'true'
+                        THEN 'j' || encode(sha224(queue_name::bytea), 'hex')
+                        ELSE 'job_common'
+                        END;
+  queue_created_on timestamptz;
+BEGIN
+
+  WITH q as (
+    INSERT INTO pgboss.queue (
+      name,
+      policy,
+      retry_limit,
+      retry_delay,
+      retry_backoff,
+      retry_delay_max,
+      expire_seconds,
+      retention_seconds,
+      deletion_seconds,
+      warning_queued,
+      dead_letter,
+      partition,
+      table_name,
+      heartbeat_seconds,
+      notify,
+      created_on,
+      updated_on
+    )
+    VALUES (
+      queue_name,
+      options->>'policy',
+      COALESCE((options->>'retryLimit')::int, 2),
+      COALESCE((options->>'retryDelay')::int, 0),
+      COALESCE((options->>'retryBackoff')::bool, false),
+      (options->>'retryDelayMax')::int,
+      COALESCE((options->>'expireInSeconds')::int, 900),
+      COALESCE((options->>'retentionSeconds')::int, 1209600),
+      COALESCE((options->>'deleteAfterSeconds')::int, 604800),
+      COALESCE((options->>'warningQueueSize')::int, 0),
+      options->>'deadLetter',
+      COALESCE((options->>'partition')::bool, false),
+      tablename,
+      (options->>'heartbeatSeconds')::int,
+      COALESCE((options->>'notify')::bool, false),
+      pgboss.job_now(),
+      pgboss.job_now()
+    )
+    ON CONFLICT DO NOTHING
+    RETURNING created_on
+  )
+  SELECT created_on into queue_created_on from q;
+
+  IF queue_created_on IS NULL OR options->>'partition' IS DISTINCT FROM 'true' THEN
+    RETURN;
+  END IF;
+
+  EXECUTE format('CREATE TABLE pgboss.%I (LIKE pgboss.job INCLUDING DEFAULTS)', tablename);
+
+  EXECUTE pgboss.job_table_format($cmd$ALTER TABLE pgboss.job ADD PRIMARY KEY (name, id)$cmd$, tablename);
+  EXECUTE pgboss.job_table_format($cmd$ALTER TABLE pgboss.job ADD CONSTRAINT q_fkey FOREIGN KEY (name) REFERENCES pgboss.queue (name) ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED$cmd$, tablename);
+  EXECUTE pgboss.job_table_format($cmd$ALTER TABLE pgboss.job ADD CONSTRAINT dlq_fkey FOREIGN KEY (dead_letter) REFERENCES pgboss.queue (name) ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED$cmd$, tablename);
+
+  EXECUTE pgboss.job_table_format($cmd$CREATE INDEX job_i11 ON pgboss.job (name, priority DESC, created_on, start_after) WHERE state < 'active' AND NOT blocked$cmd$, tablename);
+  EXECUTE pgboss.job_table_format($cmd$CREATE UNIQUE INDEX job_i4 ON pgboss.job (name, singleton_on, COALESCE(singleton_key, '')) WHERE state <> 'cancelled' AND singleton_on IS NOT NULL$cmd$, tablename);
+  EXECUTE pgboss.job_table_format($cmd$CREATE INDEX job_i7 ON pgboss.job (name, group_id) WHERE state = 'active' AND group_id IS NOT NULL$cmd$, tablename);
+  EXECUTE pgboss.job_table_format($cmd$CREATE INDEX job_i9 ON pgboss.job (name, id) WHERE blocking AND state = 'completed'$cmd$, tablename);
+  EXECUTE pgboss.job_table_format($cmd$CREATE INDEX job_i12 ON pgboss.job (source_root_id) WHERE source_root_id IS NOT NULL$cmd$, tablename);
+
+  IF options->>'policy' = 'short' THEN
+    EXECUTE pgboss.job_table_format($cmd$CREATE UNIQUE INDEX job_i1 ON pgboss.job (name, COALESCE(singleton_key, '')) WHERE state = 'created' AND policy = 'short'$cmd$, tablename);
+  ELSIF options->>'policy' = 'singleton' THEN
+    EXECUTE pgboss.job_table_format($cmd$CREATE UNIQUE INDEX job_i2 ON pgboss.job (name, COALESCE(singleton_key, '')) WHERE state = 'active' AND policy = 'singleton'$cmd$, tablename);
+  ELSIF options->>'policy' = 'stately' THEN
+    EXECUTE pgboss.job_table_format($cmd$CREATE UNIQUE INDEX job_i3 ON pgboss.job (name, state, COALESCE(singleton_key, '')) WHERE state <= 'active' AND policy = 'stately'$cmd$, tablename);
+  ELSIF options->>'policy' = 'exclusive' THEN
+    EXECUTE pgboss.job_table_format($cmd$CREATE UNIQUE INDEX job_i6 ON pgboss.job (name, COALESCE(singleton_key, '')) WHERE state <= 'active' AND policy = 'exclusive'$cmd$, tablename);
+  ELSIF options->>'policy' = 'key_strict_fifo' THEN
+    EXECUTE pgboss.job_table_format($cmd$CREATE UNIQUE INDEX job_i8 ON pgboss.job (name, singleton_key) WHERE state IN ('active', 'retry', 'failed') AND policy = 'key_strict_fifo'$cmd$, tablename);
+    EXECUTE pgboss.job_table_format($cmd$CREATE INDEX job_i10 ON pgboss.job (name, singleton_key, state DESC, created_on, id) INCLUDE (start_after) WHERE state < 'active' AND NOT blocked AND policy = 'key_strict_fifo'$cmd$, tablename);
+    EXECUTE pgboss.job_table_format($cmd$ALTER TABLE pgboss.job ADD CONSTRAINT job_key_strict_fifo_singleton_key_check CHECK (NOT (policy = 'key_strict_fifo' AND singleton_key IS NULL))$cmd$, tablename);
+  END IF;
+
+  EXECUTE format('ALTER TABLE pgboss.%I ADD CONSTRAINT cjc CHECK (name=%L)', tablename, queue_name);
+  EXECUTE format('ALTER TABLE pgboss.job ATTACH PARTITION pgboss.%I FOR VALUES IN (%L)', tablename, queue_name);
+END;
+$_$;
+
+--
+-- Name: delete_queue(text); Type: FUNCTION; Schema: pgboss; Owner: -
+--
+
+CREATE FUNCTION pgboss.delete_queue(queue_name text) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+  v_table varchar;
+  v_partition bool;
+BEGIN
+
+  SELECT table_name, partition
+  FROM pgboss.queue
+  WHERE name = queue_name
+  INTO v_table, v_partition;
+
+  IF v_partition THEN
+    EXECUTE format('DROP TABLE IF EXISTS pgboss.%I', v_table);
+  ELSE
+    EXECUTE format('DELETE FROM pgboss.%I WHERE name = %L', v_table, queue_name);
+  END IF;
+
+  DELETE FROM pgboss.queue WHERE name = queue_name;
+END;
+$$;
+
+--
+-- Name: job_now(); Type: FUNCTION; Schema: pgboss; Owner: -
+--
+
+CREATE FUNCTION pgboss.job_now() RETURNS timestamp with time zone
+    LANGUAGE sql STABLE
+    AS $$
+  SELECT pg_catalog.now();
+$$;
+
+--
+-- Name: job_table_format(text, text); Type: FUNCTION; Schema: pgboss; Owner: -
+--
+
+CREATE FUNCTION pgboss.job_table_format(command text, table_name text) RETURNS text
+    LANGUAGE sql IMMUTABLE
+    AS $_$
+  SELECT format(
+    regexp_replace(
+      regexp_replace(command, '\.job\y', '.%1$I', 'g'),
+      '\yjob_i(\d+)', '%1$s_i\1', 'g'
+    ),
+    table_name
+  );
+$_$;
+
+--
+-- Name: job_table_run(text, text, text); Type: FUNCTION; Schema: pgboss; Owner: -
+--
+
+CREATE FUNCTION pgboss.job_table_run(command text, tbl_name text DEFAULT NULL::text, queue_name text DEFAULT NULL::text) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+  tbl RECORD;
+BEGIN
+  IF queue_name IS NOT NULL THEN
+    SELECT table_name INTO tbl_name FROM pgboss.queue WHERE name = queue_name;
+  END IF;
+
+  IF tbl_name IS NOT NULL THEN
+    EXECUTE pgboss.job_table_format(command, tbl_name);
+    RETURN;
+  END IF;
+
+  EXECUTE pgboss.job_table_format(command, 'job_common');
+
+  FOR tbl IN SELECT table_name FROM pgboss.queue WHERE partition = true
+  LOOP
+    EXECUTE pgboss.job_table_format(command, tbl.table_name);
+  END LOOP;
+END;
+$$;
+
+--
+-- Name: job_table_run_async(text, integer, text, text, text); Type: FUNCTION; Schema: pgboss; Owner: -
+--
+
+CREATE FUNCTION pgboss.job_table_run_async(command_name text, version integer, command text, tbl_name text DEFAULT NULL::text, queue_name text DEFAULT NULL::text) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+  IF queue_name IS NOT NULL THEN
+    SELECT table_name INTO tbl_name FROM pgboss.queue WHERE name = queue_name;
+  END IF;
+
+  IF tbl_name IS NOT NULL THEN
+    INSERT INTO pgboss.bam (name, version, status, queue, table_name, command)
+    VALUES (
+      command_name,
+      version,
+      'pending',
+      queue_name,
+      tbl_name,
+      pgboss.job_table_format(command, tbl_name)
+    );
+    RETURN;
+  END IF;
+
+  INSERT INTO pgboss.bam (name, version, status, queue, table_name, command)
+  SELECT
+    command_name,
+    version,
+    'pending',
+    NULL,
+    'job_common',
+    pgboss.job_table_format(command, 'job_common')
+  UNION ALL
+  SELECT
+    command_name,
+    version,
+    'pending',
+    queue.name,
+    queue.table_name,
+    pgboss.job_table_format(command, queue.table_name)
+  FROM pgboss.queue
+  WHERE partition = true;
+END;
+$$;
+
+--
+-- Name: refresh_statistics(); Type: FUNCTION; Schema: pgboss; Owner: -
+--
+
+CREATE FUNCTION pgboss.refresh_statistics() RETURNS void
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  analyze pgboss.job_common
+$$;
 
 --
 -- Name: keep_balance(); Type: FUNCTION; Schema: public; Owner: -
@@ -110,7 +424,60 @@ begin
   ) then
     raise exception 'more than was charged' using errcode = 'check_violation', constraint = 'refund_within_charge';
   end if;
+  if new.reason = 'penalty_return' and 0 > (
+    select sum(case reason when 'penalty' then amount_micros else -amount_micros end) from ledger_transfers
+    where subject = new.subject and account_id = new.account_id and reason in ('penalty', 'penalty_return')
+  ) then
+    raise exception 'more than was taken' using errcode = 'check_violation', constraint = 'return_within_penalty';
+  end if;
   return null;
+end $$;
+
+--
+-- Name: keep_edit_lifecycle(); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.keep_edit_lifecycle() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  if tg_op = 'INSERT' then
+    if new.status = 'queued' then return new; end if;
+    raise exception 'an edit begins as queued, not as %', new.status using errcode = 'check_violation', constraint = 'edit_moves';
+  end if;
+  if (old.status, new.status) not in (
+    ('queued', 'accepted'), ('queued', 'rejected'), ('queued', 'review'), ('queued', 'cancelled'),
+    ('review', 'accepted'), ('review', 'rejected'), ('review', 'cancelled')
+  ) then
+    raise exception 'an edit does not move from % to %', old.status, new.status
+      using errcode = 'check_violation', constraint = 'edit_moves';
+  end if;
+  return new;
+end $$;
+
+--
+-- Name: keep_post_lifecycle(); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.keep_post_lifecycle() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  if tg_op = 'INSERT' then
+    if new.status = 'queued' then return new; end if;
+    raise exception 'a post begins as queued, not as %', new.status using errcode = 'check_violation', constraint = 'post_moves';
+  end if;
+  if (old.status, new.status) not in (
+    ('queued', 'published'), ('queued', 'rejected'), ('queued', 'review'), ('queued', 'deleted'),
+    ('review', 'published'), ('review', 'rejected'), ('review', 'deleted'),
+    ('published', 'removed'), ('published', 'deleted'),
+    ('removed', 'published'), ('removed', 'deleted'),
+    ('rejected', 'deleted')
+  ) then
+    raise exception 'a post does not move from % to %', old.status, new.status
+      using errcode = 'check_violation', constraint = 'post_moves';
+  end if;
+  return new;
 end $$;
 
 SET default_tablespace = '';
@@ -146,6 +513,74 @@ CREATE FUNCTION public.lock_balance(id public.account_id) RETURNS public.balance
 $$;
 
 --
+-- Name: posts; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.posts (
+    id public.post_id NOT NULL,
+    account_id public.account_id NOT NULL,
+    kind text NOT NULL,
+    status public.post_status NOT NULL,
+    content jsonb,
+    facets jsonb NOT NULL,
+    paid_links text[] DEFAULT '{}'::text[] NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    decided_at timestamp with time zone,
+    published_at timestamp with time zone,
+    edited_at timestamp with time zone,
+    visible_until timestamp with time zone,
+    listed boolean DEFAULT false NOT NULL,
+    model_failures smallint DEFAULT 0 NOT NULL,
+    CONSTRAINT deleted_is_erased CHECK (((status = 'deleted'::public.post_status) = (content IS NULL))),
+    CONSTRAINT listed_is_published CHECK (((NOT listed) OR (status = 'published'::public.post_status))),
+    CONSTRAINT posts_kind_check CHECK ((kind ~ '^[a-z]{2,20}$'::text)),
+    CONSTRAINT public_has_a_date CHECK (((status <> ALL (ARRAY['published'::public.post_status, 'removed'::public.post_status])) OR (published_at IS NOT NULL)))
+);
+
+--
+-- Name: TABLE posts; Type: COMMENT; Schema: public; Owner: -
+--
+
+COMMENT ON TABLE public.posts IS 'One row for every post, of every kind. A deleted one stays as a tombstone.';
+
+--
+-- Name: lock_post(public.post_id); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.lock_post(id public.post_id) RETURNS SETOF public.posts
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+  select * from posts where posts.id = lock_post.id for no key update
+$$;
+
+--
+-- Name: post_signatures; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.post_signatures (
+    post_id public.post_id NOT NULL,
+    account_id public.account_id NOT NULL,
+    words integer NOT NULL,
+    bands integer[] NOT NULL,
+    minhash integer[] NOT NULL,
+    created_at timestamp with time zone NOT NULL
+);
+
+--
+-- Name: sharing_a_band(integer[]); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.sharing_a_band(wanted integer[]) RETURNS SETOF public.post_signatures
+    LANGUAGE plpgsql STABLE ROWS 5
+    SET enable_seqscan TO 'off'
+    SET enable_indexscan TO 'off'
+    AS $$
+begin
+  return query select * from post_signatures where bands && wanted limit 50;
+end $$;
+
+--
 -- Name: turn_off_auto_recharge(public.account_id); Type: FUNCTION; Schema: public; Owner: -
 --
 
@@ -155,6 +590,238 @@ CREATE FUNCTION public.turn_off_auto_recharge(account public.account_id) RETURNS
     AS $$
   update accounts set auto_recharge_enabled = false where id = account
 $$;
+
+--
+-- Name: bam; Type: TABLE; Schema: pgboss; Owner: -
+--
+
+CREATE TABLE pgboss.bam (
+    id uuid DEFAULT gen_random_uuid() NOT NULL,
+    name text NOT NULL,
+    version integer NOT NULL,
+    status text DEFAULT 'pending'::text NOT NULL,
+    queue text,
+    table_name text NOT NULL,
+    command text NOT NULL,
+    error text,
+    created_on timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    started_on timestamp with time zone,
+    completed_on timestamp with time zone
+);
+
+--
+-- Name: job; Type: TABLE; Schema: pgboss; Owner: -
+--
+
+CREATE TABLE pgboss.job (
+    id uuid DEFAULT gen_random_uuid() NOT NULL,
+    name text NOT NULL,
+    priority integer DEFAULT 0 NOT NULL,
+    data jsonb,
+    state pgboss.job_state DEFAULT 'created'::pgboss.job_state NOT NULL,
+    retry_limit integer DEFAULT 2 NOT NULL,
+    retry_count integer DEFAULT 0 NOT NULL,
+    retry_delay integer DEFAULT 0 NOT NULL,
+    retry_backoff boolean DEFAULT false NOT NULL,
+    retry_delay_max integer,
+    expire_seconds integer DEFAULT 900 NOT NULL,
+    deletion_seconds integer DEFAULT 604800 NOT NULL,
+    singleton_key text,
+    singleton_on timestamp without time zone,
+    group_id text,
+    group_tier text,
+    start_after timestamp with time zone DEFAULT now() NOT NULL,
+    created_on timestamp with time zone DEFAULT now() NOT NULL,
+    started_on timestamp with time zone,
+    completed_on timestamp with time zone,
+    keep_until timestamp with time zone DEFAULT (now() + '336:00:00'::interval) NOT NULL,
+    output jsonb,
+    dead_letter text,
+    policy text,
+    heartbeat_on timestamp with time zone,
+    heartbeat_seconds integer,
+    blocked boolean DEFAULT false NOT NULL,
+    blocking boolean DEFAULT false NOT NULL,
+    pending_dependencies integer DEFAULT 0 NOT NULL,
+    source_name text,
+    source_id uuid,
+    source_created_on timestamp with time zone,
+    source_retry_count integer,
+    source_output jsonb,
+    source_root_id uuid
+)
+PARTITION BY LIST (name);
+
+--
+-- Name: job_common; Type: TABLE; Schema: pgboss; Owner: -
+--
+
+CREATE TABLE pgboss.job_common (
+    id uuid DEFAULT gen_random_uuid() NOT NULL,
+    name text NOT NULL,
+    priority integer DEFAULT 0 NOT NULL,
+    data jsonb,
+    state pgboss.job_state DEFAULT 'created'::pgboss.job_state NOT NULL,
+    retry_limit integer DEFAULT 2 NOT NULL,
+    retry_count integer DEFAULT 0 NOT NULL,
+    retry_delay integer DEFAULT 0 NOT NULL,
+    retry_backoff boolean DEFAULT false NOT NULL,
+    retry_delay_max integer,
+    expire_seconds integer DEFAULT 900 NOT NULL,
+    deletion_seconds integer DEFAULT 604800 NOT NULL,
+    singleton_key text,
+    singleton_on timestamp without time zone,
+    group_id text,
+    group_tier text,
+    start_after timestamp with time zone DEFAULT now() NOT NULL,
+    created_on timestamp with time zone DEFAULT now() NOT NULL,
+    started_on timestamp with time zone,
+    completed_on timestamp with time zone,
+    keep_until timestamp with time zone DEFAULT (now() + '336:00:00'::interval) NOT NULL,
+    output jsonb,
+    dead_letter text,
+    policy text,
+    heartbeat_on timestamp with time zone,
+    heartbeat_seconds integer,
+    blocked boolean DEFAULT false NOT NULL,
+    blocking boolean DEFAULT false NOT NULL,
+    pending_dependencies integer DEFAULT 0 NOT NULL,
+    source_name text,
+    source_id uuid,
+    source_created_on timestamp with time zone,
+    source_retry_count integer,
+    source_output jsonb,
+    source_root_id uuid,
+    CONSTRAINT job_key_strict_fifo_singleton_key_check CHECK ((NOT ((policy = 'key_strict_fifo'::text) AND (singleton_key IS NULL))))
+);
+
+--
+-- Name: job_dependency; Type: TABLE; Schema: pgboss; Owner: -
+--
+
+CREATE TABLE pgboss.job_dependency (
+    child_name text NOT NULL,
+    child_id uuid NOT NULL,
+    parent_name text NOT NULL,
+    parent_id uuid NOT NULL
+);
+
+--
+-- Name: queue; Type: TABLE; Schema: pgboss; Owner: -
+--
+
+CREATE TABLE pgboss.queue (
+    name text NOT NULL,
+    policy text NOT NULL,
+    retry_limit integer NOT NULL,
+    retry_delay integer NOT NULL,
+    retry_backoff boolean NOT NULL,
+    retry_delay_max integer,
+    expire_seconds integer NOT NULL,
+    retention_seconds integer NOT NULL,
+    deletion_seconds integer NOT NULL,
+    dead_letter text,
+    partition boolean NOT NULL,
+    table_name text NOT NULL,
+    deferred_count integer DEFAULT 0 NOT NULL,
+    queued_count integer DEFAULT 0 NOT NULL,
+    ready_count integer DEFAULT 0 NOT NULL,
+    warning_queued integer DEFAULT 0 NOT NULL,
+    active_count integer DEFAULT 0 NOT NULL,
+    failed_count integer DEFAULT 0 NOT NULL,
+    total_count integer DEFAULT 0 NOT NULL,
+    created_delta integer DEFAULT 0 NOT NULL,
+    completed_delta integer DEFAULT 0 NOT NULL,
+    failed_delta integer DEFAULT 0 NOT NULL,
+    delta_on timestamp with time zone,
+    delta_seconds integer,
+    ready_history integer[] DEFAULT '{}'::integer[] NOT NULL,
+    heartbeat_seconds integer,
+    notify boolean DEFAULT false NOT NULL,
+    singletons_active text[],
+    monitor_claim_on timestamp with time zone,
+    monitor_on timestamp with time zone,
+    maintain_on timestamp with time zone,
+    created_on timestamp with time zone DEFAULT now() NOT NULL,
+    updated_on timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT queue_check CHECK ((dead_letter IS DISTINCT FROM name))
+);
+
+--
+-- Name: queue_stats; Type: TABLE; Schema: pgboss; Owner: -
+--
+
+CREATE TABLE pgboss.queue_stats (
+    id uuid DEFAULT gen_random_uuid() NOT NULL,
+    name text NOT NULL,
+    deferred_count integer DEFAULT 0 NOT NULL,
+    queued_count integer DEFAULT 0 NOT NULL,
+    ready_count integer DEFAULT 0 NOT NULL,
+    active_count integer DEFAULT 0 NOT NULL,
+    failed_count integer DEFAULT 0 NOT NULL,
+    total_count integer DEFAULT 0 NOT NULL,
+    created_delta integer,
+    completed_delta integer,
+    failed_delta integer,
+    delta_seconds integer,
+    delta_on timestamp with time zone,
+    captured_on timestamp with time zone DEFAULT now() NOT NULL
+)
+PARTITION BY RANGE (captured_on);
+
+--
+-- Name: schedule; Type: TABLE; Schema: pgboss; Owner: -
+--
+
+CREATE TABLE pgboss.schedule (
+    name text NOT NULL,
+    key text DEFAULT ''::text NOT NULL,
+    kind text DEFAULT 'cron'::text NOT NULL,
+    cron text NOT NULL,
+    timezone text DEFAULT 'UTC'::text,
+    data jsonb,
+    options jsonb,
+    created_on timestamp with time zone DEFAULT now() NOT NULL,
+    updated_on timestamp with time zone DEFAULT now() NOT NULL,
+    last_job_id uuid,
+    CONSTRAINT schedule_kind_check CHECK ((kind = ANY (ARRAY['cron'::text, 'rrule'::text])))
+);
+
+--
+-- Name: subscription; Type: TABLE; Schema: pgboss; Owner: -
+--
+
+CREATE TABLE pgboss.subscription (
+    event text NOT NULL,
+    name text NOT NULL,
+    created_on timestamp with time zone DEFAULT now() NOT NULL,
+    updated_on timestamp with time zone DEFAULT now() NOT NULL
+);
+
+--
+-- Name: version; Type: TABLE; Schema: pgboss; Owner: -
+--
+
+CREATE TABLE pgboss.version (
+    version integer NOT NULL,
+    cron_on timestamp with time zone,
+    bam_on timestamp with time zone,
+    flow_on timestamp with time zone,
+    reindex_on timestamp with time zone,
+    monitor_backoff_on timestamp with time zone
+);
+
+--
+-- Name: warning; Type: TABLE; Schema: pgboss; Owner: -
+--
+
+CREATE TABLE pgboss.warning (
+    id uuid DEFAULT gen_random_uuid() NOT NULL,
+    type text NOT NULL,
+    message text NOT NULL,
+    data jsonb,
+    created_on timestamp with time zone DEFAULT now() NOT NULL
+);
 
 --
 -- Name: accounts; Type: TABLE; Schema: public; Owner: -
@@ -174,6 +841,7 @@ CREATE TABLE public.accounts (
     auto_recharge_amount_micros public.micros DEFAULT 10000000 NOT NULL,
     deletion_requested_at timestamp with time zone,
     created_at timestamp with time zone NOT NULL,
+    banned_for_strikes boolean DEFAULT false NOT NULL,
     CONSTRAINT accounts_auto_recharge_amount_micros_check CHECK (((auto_recharge_amount_micros)::bigint > 0)),
     CONSTRAINT accounts_auto_recharge_threshold_micros_check CHECK (((auto_recharge_threshold_micros)::bigint >= 0)),
     CONSTRAINT accounts_strikes_check CHECK ((strikes >= 0))
@@ -213,6 +881,21 @@ CREATE TABLE public.api_keys (
 --
 
 COMMENT ON COLUMN public.api_keys.hash IS 'SHA-256 of the key. The key itself is shown once and stored nowhere.';
+
+--
+-- Name: appeals; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.appeals (
+    post_id public.post_id NOT NULL,
+    account_id public.account_id NOT NULL,
+    edit smallint DEFAULT 0 NOT NULL,
+    message text,
+    submitted_at timestamp with time zone NOT NULL,
+    outcome text,
+    decided_at timestamp with time zone,
+    CONSTRAINT appeals_outcome_check CHECK ((outcome = ANY (ARRAY['upheld'::text, 'dismissed'::text])))
+);
 
 --
 -- Name: audit_log; Type: TABLE; Schema: public; Owner: -
@@ -257,6 +940,54 @@ CREATE TABLE public.development_clock (
 );
 
 --
+-- Name: event_positions; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.event_positions (
+    account_id public.account_id NOT NULL,
+    last bigint NOT NULL
+)
+WITH (fillfactor='50');
+
+--
+-- Name: events; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.events (
+    id public.event_id NOT NULL,
+    account_id public.account_id NOT NULL,
+    "position" bigint NOT NULL,
+    type text NOT NULL,
+    post_id public.post_id,
+    data jsonb NOT NULL,
+    at timestamp with time zone NOT NULL
+);
+
+--
+-- Name: idempotent_answers; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.idempotent_answers (
+    account_id public.account_id NOT NULL,
+    site text NOT NULL COLLATE pg_catalog."C",
+    path text NOT NULL COLLATE pg_catalog."C",
+    key text NOT NULL COLLATE pg_catalog."C",
+    fingerprint bytea NOT NULL,
+    status smallint NOT NULL,
+    headers jsonb NOT NULL,
+    body text NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT idempotent_answers_fingerprint_check CHECK ((length(fingerprint) = 32)),
+    CONSTRAINT idempotent_answers_key_check CHECK (((length(key) >= 8) AND (length(key) <= 128)))
+);
+
+--
+-- Name: TABLE idempotent_answers; Type: COMMENT; Schema: public; Owner: -
+--
+
+COMMENT ON TABLE public.idempotent_answers IS 'Written in the transaction that charges, so an answer is here exactly when the charge is.';
+
+--
 -- Name: ledger_transfers; Type: TABLE; Schema: public; Owner: -
 --
 
@@ -274,7 +1005,7 @@ CREATE TABLE public.ledger_transfers (
     CONSTRAINT ledger_transfers_check CHECK ((((from_book = ANY (ARRAY['prepaid'::public.ledger_book, 'owed'::public.ledger_book])) OR (to_book = ANY (ARRAY['prepaid'::public.ledger_book, 'owed'::public.ledger_book]))) = (account_id IS NOT NULL))),
     CONSTRAINT ledger_transfers_part_check CHECK ((part >= 0)),
     CONSTRAINT ledger_transfers_subject_check CHECK (((length(subject) >= 1) AND (length(subject) <= 80))),
-    CONSTRAINT transfer_goes_its_way CHECK ((((((((((((reason = 'post'::public.ledger_reason) AND (from_book = 'prepaid'::public.ledger_book) AND (to_book = 'revenue'::public.ledger_book)) OR ((reason = 'edit'::public.ledger_reason) AND (from_book = 'prepaid'::public.ledger_book) AND (to_book = 'revenue'::public.ledger_book))) OR ((reason = 'search'::public.ledger_reason) AND (from_book = 'prepaid'::public.ledger_book) AND (to_book = 'revenue'::public.ledger_book))) OR ((reason = 'refund'::public.ledger_reason) AND (from_book = 'refunds'::public.ledger_book) AND (to_book = 'prepaid'::public.ledger_book))) OR ((reason = 'penalty'::public.ledger_reason) AND (from_book = 'prepaid'::public.ledger_book) AND (to_book = 'penalties'::public.ledger_book))) OR ((reason = 'penalty'::public.ledger_reason) AND (from_book = 'owed'::public.ledger_book) AND (to_book = 'penalties'::public.ledger_book))) OR ((reason = 'settlement'::public.ledger_reason) AND (from_book = 'prepaid'::public.ledger_book) AND (to_book = 'owed'::public.ledger_book))) OR ((reason = 'top_up'::public.ledger_reason) AND (from_book = 'provider_clearing'::public.ledger_book) AND (to_book = 'prepaid'::public.ledger_book))) OR ((reason = 'credit'::public.ledger_reason) AND (from_book = 'operator_credit'::public.ledger_book) AND (to_book = 'prepaid'::public.ledger_book))) OR ((reason = 'debit'::public.ledger_reason) AND (from_book = 'prepaid'::public.ledger_book) AND (to_book = 'operator_credit'::public.ledger_book))))
+    CONSTRAINT transfer_goes_its_way CHECK ((((((((((((((reason = 'post'::public.ledger_reason) AND (from_book = 'prepaid'::public.ledger_book) AND (to_book = 'revenue'::public.ledger_book)) OR ((reason = 'edit'::public.ledger_reason) AND (from_book = 'prepaid'::public.ledger_book) AND (to_book = 'revenue'::public.ledger_book))) OR ((reason = 'search'::public.ledger_reason) AND (from_book = 'prepaid'::public.ledger_book) AND (to_book = 'revenue'::public.ledger_book))) OR ((reason = 'refund'::public.ledger_reason) AND (from_book = 'refunds'::public.ledger_book) AND (to_book = 'prepaid'::public.ledger_book))) OR ((reason = 'penalty'::public.ledger_reason) AND (from_book = 'prepaid'::public.ledger_book) AND (to_book = 'penalties'::public.ledger_book))) OR ((reason = 'penalty'::public.ledger_reason) AND (from_book = 'owed'::public.ledger_book) AND (to_book = 'penalties'::public.ledger_book))) OR ((reason = 'penalty_return'::public.ledger_reason) AND (from_book = 'penalties'::public.ledger_book) AND (to_book = 'owed'::public.ledger_book))) OR ((reason = 'penalty_return'::public.ledger_reason) AND (from_book = 'penalties'::public.ledger_book) AND (to_book = 'prepaid'::public.ledger_book))) OR ((reason = 'settlement'::public.ledger_reason) AND (from_book = 'prepaid'::public.ledger_book) AND (to_book = 'owed'::public.ledger_book))) OR ((reason = 'top_up'::public.ledger_reason) AND (from_book = 'provider_clearing'::public.ledger_book) AND (to_book = 'prepaid'::public.ledger_book))) OR ((reason = 'credit'::public.ledger_reason) AND (from_book = 'operator_credit'::public.ledger_book) AND (to_book = 'prepaid'::public.ledger_book))) OR ((reason = 'debit'::public.ledger_reason) AND (from_book = 'prepaid'::public.ledger_book) AND (to_book = 'operator_credit'::public.ledger_book))))
 );
 
 --
@@ -307,6 +1038,62 @@ UNION ALL
    FROM public.ledger_transfers;
 
 --
+-- Name: model_status; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.model_status (
+    only_row boolean DEFAULT true NOT NULL,
+    state public.model_state NOT NULL,
+    since timestamp with time zone NOT NULL,
+    busy_at timestamp with time zone NOT NULL,
+    faults integer DEFAULT 0 NOT NULL,
+    planned_start_seconds double precision NOT NULL,
+    start_seconds double precision,
+    decisions_per_second double precision,
+    decision_seconds double precision,
+    CONSTRAINT model_status_only_row_check CHECK (only_row)
+);
+
+--
+-- Name: moderation_decisions; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.moderation_decisions (
+    id bigint NOT NULL,
+    post_id public.post_id NOT NULL,
+    edit smallint DEFAULT 0 NOT NULL,
+    outcome public.decision_outcome NOT NULL,
+    category text,
+    reason text,
+    automated boolean NOT NULL,
+    actor text NOT NULL,
+    policy_version text NOT NULL,
+    model text,
+    model_version text,
+    scores jsonb DEFAULT '{}'::jsonb NOT NULL,
+    decided_at timestamp with time zone NOT NULL
+);
+
+--
+-- Name: TABLE moderation_decisions; Type: COMMENT; Schema: public; Owner: -
+--
+
+COMMENT ON TABLE public.moderation_decisions IS 'Append-only.';
+
+--
+-- Name: moderation_decisions_id_seq; Type: SEQUENCE; Schema: public; Owner: -
+--
+
+ALTER TABLE public.moderation_decisions ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.moderation_decisions_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+--
 -- Name: owner_links; Type: TABLE; Schema: public; Owner: -
 --
 
@@ -315,6 +1102,23 @@ CREATE TABLE public.owner_links (
     account_id public.account_id NOT NULL,
     expires_at timestamp with time zone NOT NULL,
     CONSTRAINT owner_links_token_hash_check CHECK ((length(token_hash) = 32))
+);
+
+--
+-- Name: post_edits; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.post_edits (
+    post_id public.post_id NOT NULL,
+    number smallint NOT NULL,
+    status public.edit_status NOT NULL,
+    content jsonb,
+    facets jsonb NOT NULL,
+    links text[] DEFAULT '{}'::text[] NOT NULL,
+    submitted_at timestamp with time zone NOT NULL,
+    decided_at timestamp with time zone,
+    model_failures smallint DEFAULT 0 NOT NULL,
+    CONSTRAINT post_edits_number_check CHECK ((number > 0))
 );
 
 --
@@ -327,6 +1131,82 @@ CREATE TABLE public.schema_migrations (
     checksum text NOT NULL,
     applied_at timestamp with time zone NOT NULL
 );
+
+--
+-- Name: job_common; Type: TABLE ATTACH; Schema: pgboss; Owner: -
+--
+
+ALTER TABLE ONLY pgboss.job ATTACH PARTITION pgboss.job_common DEFAULT;
+
+--
+-- Name: bam bam_pkey; Type: CONSTRAINT; Schema: pgboss; Owner: -
+--
+
+ALTER TABLE ONLY pgboss.bam
+    ADD CONSTRAINT bam_pkey PRIMARY KEY (id);
+
+--
+-- Name: job job_pkey; Type: CONSTRAINT; Schema: pgboss; Owner: -
+--
+
+ALTER TABLE ONLY pgboss.job
+    ADD CONSTRAINT job_pkey PRIMARY KEY (name, id);
+
+--
+-- Name: job_common job_common_pkey; Type: CONSTRAINT; Schema: pgboss; Owner: -
+--
+
+ALTER TABLE ONLY pgboss.job_common
+    ADD CONSTRAINT job_common_pkey PRIMARY KEY (name, id);
+
+--
+-- Name: job_dependency job_dependency_pkey; Type: CONSTRAINT; Schema: pgboss; Owner: -
+--
+
+ALTER TABLE ONLY pgboss.job_dependency
+    ADD CONSTRAINT job_dependency_pkey PRIMARY KEY (child_name, child_id, parent_name, parent_id);
+
+--
+-- Name: queue queue_pkey; Type: CONSTRAINT; Schema: pgboss; Owner: -
+--
+
+ALTER TABLE ONLY pgboss.queue
+    ADD CONSTRAINT queue_pkey PRIMARY KEY (name);
+
+--
+-- Name: queue_stats queue_stats_pkey; Type: CONSTRAINT; Schema: pgboss; Owner: -
+--
+
+ALTER TABLE ONLY pgboss.queue_stats
+    ADD CONSTRAINT queue_stats_pkey PRIMARY KEY (id, captured_on);
+
+--
+-- Name: schedule schedule_pkey; Type: CONSTRAINT; Schema: pgboss; Owner: -
+--
+
+ALTER TABLE ONLY pgboss.schedule
+    ADD CONSTRAINT schedule_pkey PRIMARY KEY (name, key);
+
+--
+-- Name: subscription subscription_pkey; Type: CONSTRAINT; Schema: pgboss; Owner: -
+--
+
+ALTER TABLE ONLY pgboss.subscription
+    ADD CONSTRAINT subscription_pkey PRIMARY KEY (event, name);
+
+--
+-- Name: version version_pkey; Type: CONSTRAINT; Schema: pgboss; Owner: -
+--
+
+ALTER TABLE ONLY pgboss.version
+    ADD CONSTRAINT version_pkey PRIMARY KEY (version);
+
+--
+-- Name: warning warning_pkey; Type: CONSTRAINT; Schema: pgboss; Owner: -
+--
+
+ALTER TABLE ONLY pgboss.warning
+    ADD CONSTRAINT warning_pkey PRIMARY KEY (id);
 
 --
 -- Name: accounts accounts_pkey; Type: CONSTRAINT; Schema: public; Owner: -
@@ -343,6 +1223,13 @@ ALTER TABLE ONLY public.allowance_uses
     ADD CONSTRAINT allowance_uses_pkey PRIMARY KEY (day, allowance, subject);
 
 --
+-- Name: idempotent_answers answered_once; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.idempotent_answers
+    ADD CONSTRAINT answered_once PRIMARY KEY (account_id, site, path, key);
+
+--
 -- Name: api_keys api_keys_hash_key; Type: CONSTRAINT; Schema: public; Owner: -
 --
 
@@ -355,6 +1242,13 @@ ALTER TABLE ONLY public.api_keys
 
 ALTER TABLE ONLY public.api_keys
     ADD CONSTRAINT api_keys_pkey PRIMARY KEY (id);
+
+--
+-- Name: appeals appeals_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.appeals
+    ADD CONSTRAINT appeals_pkey PRIMARY KEY (post_id);
 
 --
 -- Name: audit_log audit_log_pkey; Type: CONSTRAINT; Schema: public; Owner: -
@@ -378,6 +1272,27 @@ ALTER TABLE ONLY public.development_clock
     ADD CONSTRAINT development_clock_pkey PRIMARY KEY (only_row);
 
 --
+-- Name: event_positions event_positions_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.event_positions
+    ADD CONSTRAINT event_positions_pkey PRIMARY KEY (account_id);
+
+--
+-- Name: events events_in_order; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.events
+    ADD CONSTRAINT events_in_order UNIQUE (account_id, "position");
+
+--
+-- Name: events events_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.events
+    ADD CONSTRAINT events_pkey PRIMARY KEY (id);
+
+--
 -- Name: ledger_transfers ledger_transfers_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 --
 
@@ -385,11 +1300,46 @@ ALTER TABLE ONLY public.ledger_transfers
     ADD CONSTRAINT ledger_transfers_pkey PRIMARY KEY (id);
 
 --
+-- Name: model_status model_status_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.model_status
+    ADD CONSTRAINT model_status_pkey PRIMARY KEY (only_row);
+
+--
+-- Name: moderation_decisions moderation_decisions_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.moderation_decisions
+    ADD CONSTRAINT moderation_decisions_pkey PRIMARY KEY (id);
+
+--
 -- Name: owner_links owner_links_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 --
 
 ALTER TABLE ONLY public.owner_links
     ADD CONSTRAINT owner_links_pkey PRIMARY KEY (token_hash);
+
+--
+-- Name: post_edits post_edits_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.post_edits
+    ADD CONSTRAINT post_edits_pkey PRIMARY KEY (post_id, number);
+
+--
+-- Name: post_signatures post_signatures_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.post_signatures
+    ADD CONSTRAINT post_signatures_pkey PRIMARY KEY (post_id);
+
+--
+-- Name: posts posts_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.posts
+    ADD CONSTRAINT posts_pkey PRIMARY KEY (id);
 
 --
 -- Name: schema_migrations schema_migrations_pkey; Type: CONSTRAINT; Schema: public; Owner: -
@@ -412,10 +1362,106 @@ ALTER TABLE ONLY public.ledger_transfers
 COMMENT ON CONSTRAINT transfer_once ON public.ledger_transfers IS 'What a transfer is for happens once: a retry finds it done.';
 
 --
+-- Name: job_common_i1; Type: INDEX; Schema: pgboss; Owner: -
+--
+
+CREATE UNIQUE INDEX job_common_i1 ON pgboss.job_common USING btree (name, COALESCE(singleton_key, ''::text)) WHERE ((state = 'created'::pgboss.job_state) AND (policy = 'short'::text));
+
+--
+-- Name: job_common_i10; Type: INDEX; Schema: pgboss; Owner: -
+--
+
+CREATE INDEX job_common_i10 ON pgboss.job_common USING btree (name, singleton_key, state DESC, created_on, id) INCLUDE (start_after) WHERE ((state < 'active'::pgboss.job_state) AND (NOT blocked) AND (policy = 'key_strict_fifo'::text));
+
+--
+-- Name: job_common_i11; Type: INDEX; Schema: pgboss; Owner: -
+--
+
+CREATE INDEX job_common_i11 ON pgboss.job_common USING btree (name, priority DESC, created_on, start_after) WHERE ((state < 'active'::pgboss.job_state) AND (NOT blocked));
+
+--
+-- Name: job_common_i12; Type: INDEX; Schema: pgboss; Owner: -
+--
+
+CREATE INDEX job_common_i12 ON pgboss.job_common USING btree (source_root_id) WHERE (source_root_id IS NOT NULL);
+
+--
+-- Name: job_common_i2; Type: INDEX; Schema: pgboss; Owner: -
+--
+
+CREATE UNIQUE INDEX job_common_i2 ON pgboss.job_common USING btree (name, COALESCE(singleton_key, ''::text)) WHERE ((state = 'active'::pgboss.job_state) AND (policy = 'singleton'::text));
+
+--
+-- Name: job_common_i3; Type: INDEX; Schema: pgboss; Owner: -
+--
+
+CREATE UNIQUE INDEX job_common_i3 ON pgboss.job_common USING btree (name, state, COALESCE(singleton_key, ''::text)) WHERE ((state <= 'active'::pgboss.job_state) AND (policy = 'stately'::text));
+
+--
+-- Name: job_common_i4; Type: INDEX; Schema: pgboss; Owner: -
+--
+
+CREATE UNIQUE INDEX job_common_i4 ON pgboss.job_common USING btree (name, singleton_on, COALESCE(singleton_key, ''::text)) WHERE ((state <> 'cancelled'::pgboss.job_state) AND (singleton_on IS NOT NULL));
+
+--
+-- Name: job_common_i6; Type: INDEX; Schema: pgboss; Owner: -
+--
+
+CREATE UNIQUE INDEX job_common_i6 ON pgboss.job_common USING btree (name, COALESCE(singleton_key, ''::text)) WHERE ((state <= 'active'::pgboss.job_state) AND (policy = 'exclusive'::text));
+
+--
+-- Name: job_common_i7; Type: INDEX; Schema: pgboss; Owner: -
+--
+
+CREATE INDEX job_common_i7 ON pgboss.job_common USING btree (name, group_id) WHERE ((state = 'active'::pgboss.job_state) AND (group_id IS NOT NULL));
+
+--
+-- Name: job_common_i8; Type: INDEX; Schema: pgboss; Owner: -
+--
+
+CREATE UNIQUE INDEX job_common_i8 ON pgboss.job_common USING btree (name, singleton_key) WHERE ((state = ANY (ARRAY['active'::pgboss.job_state, 'retry'::pgboss.job_state, 'failed'::pgboss.job_state])) AND (policy = 'key_strict_fifo'::text));
+
+--
+-- Name: job_common_i9; Type: INDEX; Schema: pgboss; Owner: -
+--
+
+CREATE INDEX job_common_i9 ON pgboss.job_common USING btree (name, id) WHERE (blocking AND (state = 'completed'::pgboss.job_state));
+
+--
+-- Name: job_dep_parent_idx; Type: INDEX; Schema: pgboss; Owner: -
+--
+
+CREATE INDEX job_dep_parent_idx ON pgboss.job_dependency USING btree (parent_name, parent_id);
+
+--
+-- Name: queue_stats_i1; Type: INDEX; Schema: pgboss; Owner: -
+--
+
+CREATE INDEX queue_stats_i1 ON ONLY pgboss.queue_stats USING btree (name, captured_on DESC) INCLUDE (deferred_count, queued_count, ready_count, active_count, failed_count, total_count);
+
+--
+-- Name: warning_i1; Type: INDEX; Schema: pgboss; Owner: -
+--
+
+CREATE INDEX warning_i1 ON pgboss.warning USING btree (created_on DESC);
+
+--
+-- Name: accounts_asked_to_delete; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX accounts_asked_to_delete ON public.accounts USING btree (deletion_requested_at) WHERE (deletion_requested_at IS NOT NULL);
+
+--
 -- Name: api_keys_by_account; Type: INDEX; Schema: public; Owner: -
 --
 
 CREATE INDEX api_keys_by_account ON public.api_keys USING btree (account_id);
+
+--
+-- Name: appeals_open; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX appeals_open ON public.appeals USING btree (submitted_at) WHERE (outcome IS NULL);
 
 --
 -- Name: audit_log_by_account; Type: INDEX; Schema: public; Owner: -
@@ -424,10 +1470,34 @@ CREATE INDEX api_keys_by_account ON public.api_keys USING btree (account_id);
 CREATE INDEX audit_log_by_account ON public.audit_log USING btree (account_id, id);
 
 --
+-- Name: decided_by_machine_once; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE UNIQUE INDEX decided_by_machine_once ON public.moderation_decisions USING btree (post_id, edit) WHERE automated;
+
+--
+-- Name: idempotent_answers_by_time; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX idempotent_answers_by_time ON public.idempotent_answers USING btree (created_at);
+
+--
 -- Name: ledger_transfers_by_account; Type: INDEX; Schema: public; Owner: -
 --
 
 CREATE INDEX ledger_transfers_by_account ON public.ledger_transfers USING btree (account_id, id);
+
+--
+-- Name: moderation_decisions_by_post; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX moderation_decisions_by_post ON public.moderation_decisions USING btree (post_id, id);
+
+--
+-- Name: one_edit_at_a_time; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE UNIQUE INDEX one_edit_at_a_time ON public.post_edits USING btree (post_id) WHERE (status = ANY (ARRAY['queued'::public.edit_status, 'review'::public.edit_status]));
 
 --
 -- Name: owner_links_by_expiry; Type: INDEX; Schema: public; Owner: -
@@ -436,10 +1506,123 @@ CREATE INDEX ledger_transfers_by_account ON public.ledger_transfers USING btree 
 CREATE INDEX owner_links_by_expiry ON public.owner_links USING btree (expires_at);
 
 --
+-- Name: post_edits_queued; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX post_edits_queued ON public.post_edits USING btree (submitted_at) WHERE (status = 'queued'::public.edit_status);
+
+--
+-- Name: post_signatures_by_band; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX post_signatures_by_band ON public.post_signatures USING gin (bands) WITH (fastupdate=off);
+
+--
+-- Name: post_signatures_by_time; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX post_signatures_by_time ON public.post_signatures USING btree (created_at);
+
+--
+-- Name: posts_ending; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX posts_ending ON public.posts USING btree (visible_until) WHERE (listed AND (visible_until IS NOT NULL));
+
+--
+-- Name: posts_listed; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX posts_listed ON public.posts USING btree (kind, published_at DESC, id DESC) WHERE listed;
+
+--
+-- Name: posts_listed_by_author; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX posts_listed_by_author ON public.posts USING btree (account_id, published_at DESC, id DESC) WHERE listed;
+
+--
+-- Name: posts_listed_by_facet; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX posts_listed_by_facet ON public.posts USING gin (facets jsonb_path_ops) WHERE listed;
+
+--
+-- Name: posts_queued; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX posts_queued ON public.posts USING btree (created_at) WHERE (status = 'queued'::public.post_status);
+
+--
+-- Name: job_common_pkey; Type: INDEX ATTACH; Schema: pgboss; Owner: -
+--
+
+ALTER INDEX pgboss.job_pkey ATTACH PARTITION pgboss.job_common_pkey;
+
+--
 -- Name: ledger_transfers keep_balance; Type: TRIGGER; Schema: public; Owner: -
 --
 
 CREATE TRIGGER keep_balance AFTER INSERT ON public.ledger_transfers FOR EACH ROW WHEN ((new.account_id IS NOT NULL)) EXECUTE FUNCTION public.keep_balance();
+
+--
+-- Name: post_edits keep_edit_lifecycle; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER keep_edit_lifecycle BEFORE UPDATE OF status ON public.post_edits FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION public.keep_edit_lifecycle();
+
+--
+-- Name: post_edits keep_edit_lifecycle_at_birth; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER keep_edit_lifecycle_at_birth BEFORE INSERT ON public.post_edits FOR EACH ROW EXECUTE FUNCTION public.keep_edit_lifecycle();
+
+--
+-- Name: posts keep_post_lifecycle; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER keep_post_lifecycle BEFORE UPDATE OF status ON public.posts FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION public.keep_post_lifecycle();
+
+--
+-- Name: posts keep_post_lifecycle_at_birth; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER keep_post_lifecycle_at_birth BEFORE INSERT ON public.posts FOR EACH ROW EXECUTE FUNCTION public.keep_post_lifecycle();
+
+--
+-- Name: job_common dlq_fkey; Type: FK CONSTRAINT; Schema: pgboss; Owner: -
+--
+
+ALTER TABLE ONLY pgboss.job_common
+    ADD CONSTRAINT dlq_fkey FOREIGN KEY (dead_letter) REFERENCES pgboss.queue(name) ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED;
+
+--
+-- Name: job_common q_fkey; Type: FK CONSTRAINT; Schema: pgboss; Owner: -
+--
+
+ALTER TABLE ONLY pgboss.job_common
+    ADD CONSTRAINT q_fkey FOREIGN KEY (name) REFERENCES pgboss.queue(name) ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED;
+
+--
+-- Name: queue queue_dead_letter_fkey; Type: FK CONSTRAINT; Schema: pgboss; Owner: -
+--
+
+ALTER TABLE ONLY pgboss.queue
+    ADD CONSTRAINT queue_dead_letter_fkey FOREIGN KEY (dead_letter) REFERENCES pgboss.queue(name);
+
+--
+-- Name: schedule schedule_name_fkey; Type: FK CONSTRAINT; Schema: pgboss; Owner: -
+--
+
+ALTER TABLE ONLY pgboss.schedule
+    ADD CONSTRAINT schedule_name_fkey FOREIGN KEY (name) REFERENCES pgboss.queue(name) ON DELETE CASCADE;
+
+--
+-- Name: subscription subscription_name_fkey; Type: FK CONSTRAINT; Schema: pgboss; Owner: -
+--
+
+ALTER TABLE ONLY pgboss.subscription
+    ADD CONSTRAINT subscription_name_fkey FOREIGN KEY (name) REFERENCES pgboss.queue(name) ON DELETE CASCADE;
 
 --
 -- Name: api_keys api_keys_account_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
@@ -447,6 +1630,13 @@ CREATE TRIGGER keep_balance AFTER INSERT ON public.ledger_transfers FOR EACH ROW
 
 ALTER TABLE ONLY public.api_keys
     ADD CONSTRAINT api_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);
+
+--
+-- Name: appeals appeals_post_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.appeals
+    ADD CONSTRAINT appeals_post_id_fkey FOREIGN KEY (post_id) REFERENCES public.posts(id);
 
 --
 -- Name: audit_log audit_log_account_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
@@ -463,11 +1653,25 @@ ALTER TABLE ONLY public.balances
     ADD CONSTRAINT balances_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);
 
 --
+-- Name: moderation_decisions moderation_decisions_post_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.moderation_decisions
+    ADD CONSTRAINT moderation_decisions_post_id_fkey FOREIGN KEY (post_id) REFERENCES public.posts(id);
+
+--
 -- Name: owner_links owner_links_account_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
 --
 
 ALTER TABLE ONLY public.owner_links
     ADD CONSTRAINT owner_links_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);
+
+--
+-- Name: post_edits post_edits_post_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.post_edits
+    ADD CONSTRAINT post_edits_post_id_fkey FOREIGN KEY (post_id) REFERENCES public.posts(id);
 
 --
 -- Name: ledger_transfers api_books; Type: POLICY; Schema: public; Owner: -
@@ -476,10 +1680,34 @@ ALTER TABLE ONLY public.owner_links
 CREATE POLICY api_books ON public.ledger_transfers FOR INSERT TO broadside_api WITH CHECK ((reason = ANY (ARRAY['post'::public.ledger_reason, 'edit'::public.ledger_reason, 'search'::public.ledger_reason])));
 
 --
+-- Name: post_edits api_cancels; Type: POLICY; Schema: public; Owner: -
+--
+
+CREATE POLICY api_cancels ON public.post_edits FOR UPDATE TO broadside_api USING (true) WITH CHECK ((content IS NULL));
+
+--
+-- Name: posts api_deletes; Type: POLICY; Schema: public; Owner: -
+--
+
+CREATE POLICY api_deletes ON public.posts FOR UPDATE TO broadside_api USING (true) WITH CHECK ((status = 'deleted'::public.post_status));
+
+--
 -- Name: audit_log api_signs; Type: POLICY; Schema: public; Owner: -
 --
 
 CREATE POLICY api_signs ON public.audit_log FOR INSERT TO broadside_api WITH CHECK ((actor ~~ 'owner:%'::text));
+
+--
+-- Name: post_edits api_submits; Type: POLICY; Schema: public; Owner: -
+--
+
+CREATE POLICY api_submits ON public.post_edits FOR INSERT TO broadside_api WITH CHECK ((status = 'queued'::public.edit_status));
+
+--
+-- Name: posts api_submits; Type: POLICY; Schema: public; Owner: -
+--
+
+CREATE POLICY api_submits ON public.posts FOR INSERT TO broadside_api WITH CHECK ((status = 'queued'::public.post_status));
 
 --
 -- Name: audit_log; Type: ROW SECURITY; Schema: public; Owner: -
@@ -494,22 +1722,76 @@ ALTER TABLE public.audit_log ENABLE ROW LEVEL SECURITY;
 CREATE POLICY everyone_reads ON public.ledger_transfers FOR SELECT USING (true);
 
 --
+-- Name: moderation_decisions everyone_reads; Type: POLICY; Schema: public; Owner: -
+--
+
+CREATE POLICY everyone_reads ON public.moderation_decisions FOR SELECT USING (true);
+
+--
+-- Name: post_edits everyone_reads; Type: POLICY; Schema: public; Owner: -
+--
+
+CREATE POLICY everyone_reads ON public.post_edits FOR SELECT USING (true);
+
+--
+-- Name: posts everyone_reads; Type: POLICY; Schema: public; Owner: -
+--
+
+CREATE POLICY everyone_reads ON public.posts FOR SELECT USING (true);
+
+--
 -- Name: ledger_transfers; Type: ROW SECURITY; Schema: public; Owner: -
 --
 
 ALTER TABLE public.ledger_transfers ENABLE ROW LEVEL SECURITY;
 
 --
+-- Name: moderation_decisions; Type: ROW SECURITY; Schema: public; Owner: -
+--
+
+ALTER TABLE public.moderation_decisions ENABLE ROW LEVEL SECURITY;
+
+--
 -- Name: ledger_transfers operator_books; Type: POLICY; Schema: public; Owner: -
 --
 
-CREATE POLICY operator_books ON public.ledger_transfers FOR INSERT TO broadside_operator WITH CHECK ((reason = ANY (ARRAY['credit'::public.ledger_reason, 'debit'::public.ledger_reason, 'settlement'::public.ledger_reason, 'refund'::public.ledger_reason, 'penalty'::public.ledger_reason])));
+CREATE POLICY operator_books ON public.ledger_transfers FOR INSERT TO broadside_operator WITH CHECK ((reason = ANY (ARRAY['credit'::public.ledger_reason, 'debit'::public.ledger_reason, 'settlement'::public.ledger_reason, 'refund'::public.ledger_reason, 'penalty'::public.ledger_reason, 'penalty_return'::public.ledger_reason])));
+
+--
+-- Name: post_edits operator_decides; Type: POLICY; Schema: public; Owner: -
+--
+
+CREATE POLICY operator_decides ON public.post_edits FOR UPDATE TO broadside_operator USING (true) WITH CHECK (true);
+
+--
+-- Name: posts operator_decides; Type: POLICY; Schema: public; Owner: -
+--
+
+CREATE POLICY operator_decides ON public.posts FOR UPDATE TO broadside_operator USING (true) WITH CHECK ((status <> 'deleted'::public.post_status));
 
 --
 -- Name: audit_log operator_signs; Type: POLICY; Schema: public; Owner: -
 --
 
 CREATE POLICY operator_signs ON public.audit_log FOR INSERT TO broadside_operator WITH CHECK ((actor ~~ 'operator:%'::text));
+
+--
+-- Name: moderation_decisions operator_signs; Type: POLICY; Schema: public; Owner: -
+--
+
+CREATE POLICY operator_signs ON public.moderation_decisions FOR INSERT TO broadside_operator WITH CHECK (((NOT automated) AND (actor ~~ 'operator:%'::text)));
+
+--
+-- Name: post_edits; Type: ROW SECURITY; Schema: public; Owner: -
+--
+
+ALTER TABLE public.post_edits ENABLE ROW LEVEL SECURITY;
+
+--
+-- Name: posts; Type: ROW SECURITY; Schema: public; Owner: -
+--
+
+ALTER TABLE public.posts ENABLE ROW LEVEL SECURITY;
 
 --
 -- Name: audit_log readers; Type: POLICY; Schema: public; Owner: -
@@ -524,10 +1806,37 @@ CREATE POLICY readers ON public.audit_log FOR SELECT USING (true);
 CREATE POLICY worker_books ON public.ledger_transfers FOR INSERT TO broadside_worker WITH CHECK ((reason = ANY (ARRAY['refund'::public.ledger_reason, 'penalty'::public.ledger_reason, 'settlement'::public.ledger_reason, 'top_up'::public.ledger_reason])));
 
 --
+-- Name: post_edits worker_decides; Type: POLICY; Schema: public; Owner: -
+--
+
+CREATE POLICY worker_decides ON public.post_edits FOR UPDATE TO broadside_worker USING (true) WITH CHECK (true);
+
+--
+-- Name: posts worker_decides; Type: POLICY; Schema: public; Owner: -
+--
+
+CREATE POLICY worker_decides ON public.posts FOR UPDATE TO broadside_worker USING (true) WITH CHECK ((status <> 'deleted'::public.post_status));
+
+--
 -- Name: audit_log worker_signs; Type: POLICY; Schema: public; Owner: -
 --
 
 CREATE POLICY worker_signs ON public.audit_log FOR INSERT TO broadside_worker WITH CHECK ((actor ~~ 'system:%'::text));
+
+--
+-- Name: moderation_decisions worker_signs; Type: POLICY; Schema: public; Owner: -
+--
+
+CREATE POLICY worker_signs ON public.moderation_decisions FOR INSERT TO broadside_worker WITH CHECK ((automated AND ((actor ~~ 'model:%'::text) OR (actor ~~ 'system:%'::text))));
+
+--
+-- Name: SCHEMA pgboss; Type: ACL; Schema: -; Owner: -
+--
+
+GRANT USAGE ON SCHEMA pgboss TO broadside_api;
+GRANT USAGE ON SCHEMA pgboss TO broadside_operator;
+GRANT USAGE ON SCHEMA pgboss TO broadside_worker;
+GRANT USAGE ON SCHEMA pgboss TO broadside_reader;
 
 --
 -- Name: FUNCTION lo_creat(integer); Type: ACL; Schema: pg_catalog; Owner: -
@@ -560,6 +1869,54 @@ REVOKE ALL ON FUNCTION pg_catalog.lo_put(oid, bigint, bytea) FROM PUBLIC;
 REVOKE ALL ON FUNCTION pg_catalog.lowrite(integer, bytea) FROM PUBLIC;
 
 --
+-- Name: FUNCTION create_queue(queue_name text, options jsonb); Type: ACL; Schema: pgboss; Owner: -
+--
+
+REVOKE ALL ON FUNCTION pgboss.create_queue(queue_name text, options jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION pgboss.create_queue(queue_name text, options jsonb) TO broadside_worker;
+
+--
+-- Name: FUNCTION delete_queue(queue_name text); Type: ACL; Schema: pgboss; Owner: -
+--
+
+REVOKE ALL ON FUNCTION pgboss.delete_queue(queue_name text) FROM PUBLIC;
+
+--
+-- Name: FUNCTION job_now(); Type: ACL; Schema: pgboss; Owner: -
+--
+
+REVOKE ALL ON FUNCTION pgboss.job_now() FROM PUBLIC;
+GRANT ALL ON FUNCTION pgboss.job_now() TO broadside_api;
+GRANT ALL ON FUNCTION pgboss.job_now() TO broadside_operator;
+GRANT ALL ON FUNCTION pgboss.job_now() TO broadside_worker;
+GRANT ALL ON FUNCTION pgboss.job_now() TO broadside_reader;
+
+--
+-- Name: FUNCTION job_table_format(command text, table_name text); Type: ACL; Schema: pgboss; Owner: -
+--
+
+REVOKE ALL ON FUNCTION pgboss.job_table_format(command text, table_name text) FROM PUBLIC;
+
+--
+-- Name: FUNCTION job_table_run(command text, tbl_name text, queue_name text); Type: ACL; Schema: pgboss; Owner: -
+--
+
+REVOKE ALL ON FUNCTION pgboss.job_table_run(command text, tbl_name text, queue_name text) FROM PUBLIC;
+
+--
+-- Name: FUNCTION job_table_run_async(command_name text, version integer, command text, tbl_name text, queue_name text); Type: ACL; Schema: pgboss; Owner: -
+--
+
+REVOKE ALL ON FUNCTION pgboss.job_table_run_async(command_name text, version integer, command text, tbl_name text, queue_name text) FROM PUBLIC;
+
+--
+-- Name: FUNCTION refresh_statistics(); Type: ACL; Schema: pgboss; Owner: -
+--
+
+REVOKE ALL ON FUNCTION pgboss.refresh_statistics() FROM PUBLIC;
+GRANT ALL ON FUNCTION pgboss.refresh_statistics() TO broadside_worker;
+
+--
 -- Name: FUNCTION keep_balance(); Type: ACL; Schema: public; Owner: -
 --
 
@@ -590,11 +1947,344 @@ GRANT ALL ON FUNCTION public.lock_balance(id public.account_id) TO broadside_wor
 GRANT ALL ON FUNCTION public.lock_balance(id public.account_id) TO broadside_operator;
 
 --
+-- Name: TABLE posts; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT ON TABLE public.posts TO broadside_api;
+GRANT SELECT ON TABLE public.posts TO broadside_worker;
+GRANT SELECT ON TABLE public.posts TO broadside_operator;
+GRANT SELECT ON TABLE public.posts TO broadside_reader;
+
+--
+-- Name: COLUMN posts.id; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(id) ON TABLE public.posts TO broadside_api;
+
+--
+-- Name: COLUMN posts.account_id; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(account_id) ON TABLE public.posts TO broadside_api;
+
+--
+-- Name: COLUMN posts.kind; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(kind) ON TABLE public.posts TO broadside_api;
+
+--
+-- Name: COLUMN posts.status; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(status),UPDATE(status) ON TABLE public.posts TO broadside_api;
+GRANT UPDATE(status) ON TABLE public.posts TO broadside_worker;
+GRANT UPDATE(status) ON TABLE public.posts TO broadside_operator;
+
+--
+-- Name: COLUMN posts.content; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(content),UPDATE(content) ON TABLE public.posts TO broadside_api;
+GRANT UPDATE(content) ON TABLE public.posts TO broadside_worker;
+GRANT UPDATE(content) ON TABLE public.posts TO broadside_operator;
+
+--
+-- Name: COLUMN posts.facets; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(facets),UPDATE(facets) ON TABLE public.posts TO broadside_api;
+GRANT UPDATE(facets) ON TABLE public.posts TO broadside_worker;
+GRANT UPDATE(facets) ON TABLE public.posts TO broadside_operator;
+
+--
+-- Name: COLUMN posts.paid_links; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(paid_links),UPDATE(paid_links) ON TABLE public.posts TO broadside_api;
+GRANT UPDATE(paid_links) ON TABLE public.posts TO broadside_worker;
+GRANT UPDATE(paid_links) ON TABLE public.posts TO broadside_operator;
+
+--
+-- Name: COLUMN posts.created_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(created_at) ON TABLE public.posts TO broadside_api;
+
+--
+-- Name: COLUMN posts.decided_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(decided_at) ON TABLE public.posts TO broadside_worker;
+GRANT UPDATE(decided_at) ON TABLE public.posts TO broadside_operator;
+
+--
+-- Name: COLUMN posts.published_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(published_at) ON TABLE public.posts TO broadside_worker;
+GRANT UPDATE(published_at) ON TABLE public.posts TO broadside_operator;
+
+--
+-- Name: COLUMN posts.edited_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(edited_at) ON TABLE public.posts TO broadside_worker;
+GRANT UPDATE(edited_at) ON TABLE public.posts TO broadside_operator;
+
+--
+-- Name: COLUMN posts.visible_until; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(visible_until) ON TABLE public.posts TO broadside_worker;
+GRANT UPDATE(visible_until) ON TABLE public.posts TO broadside_operator;
+
+--
+-- Name: COLUMN posts.listed; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(listed) ON TABLE public.posts TO broadside_api;
+GRANT UPDATE(listed) ON TABLE public.posts TO broadside_worker;
+GRANT UPDATE(listed) ON TABLE public.posts TO broadside_operator;
+
+--
+-- Name: COLUMN posts.model_failures; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(model_failures) ON TABLE public.posts TO broadside_worker;
+GRANT UPDATE(model_failures) ON TABLE public.posts TO broadside_operator;
+
+--
+-- Name: FUNCTION lock_post(id public.post_id); Type: ACL; Schema: public; Owner: -
+--
+
+REVOKE ALL ON FUNCTION public.lock_post(id public.post_id) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.lock_post(id public.post_id) TO broadside_api;
+GRANT ALL ON FUNCTION public.lock_post(id public.post_id) TO broadside_worker;
+GRANT ALL ON FUNCTION public.lock_post(id public.post_id) TO broadside_operator;
+
+--
+-- Name: TABLE post_signatures; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.post_signatures TO broadside_api;
+GRANT SELECT,DELETE ON TABLE public.post_signatures TO broadside_worker;
+GRANT SELECT ON TABLE public.post_signatures TO broadside_operator;
+GRANT SELECT ON TABLE public.post_signatures TO broadside_reader;
+
+--
+-- Name: COLUMN post_signatures.created_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(created_at) ON TABLE public.post_signatures TO broadside_worker;
+
+--
+-- Name: FUNCTION sharing_a_band(wanted integer[]); Type: ACL; Schema: public; Owner: -
+--
+
+REVOKE ALL ON FUNCTION public.sharing_a_band(wanted integer[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.sharing_a_band(wanted integer[]) TO broadside_api;
+
+--
 -- Name: FUNCTION turn_off_auto_recharge(account public.account_id); Type: ACL; Schema: public; Owner: -
 --
 
 REVOKE ALL ON FUNCTION public.turn_off_auto_recharge(account public.account_id) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.turn_off_auto_recharge(account public.account_id) TO broadside_api;
+
+--
+-- Name: TABLE bam; Type: ACL; Schema: pgboss; Owner: -
+--
+
+GRANT SELECT ON TABLE pgboss.bam TO broadside_reader;
+
+--
+-- Name: TABLE job; Type: ACL; Schema: pgboss; Owner: -
+--
+
+GRANT SELECT,INSERT,UPDATE ON TABLE pgboss.job TO broadside_worker;
+GRANT SELECT ON TABLE pgboss.job TO broadside_reader;
+
+--
+-- Name: TABLE job_common; Type: ACL; Schema: pgboss; Owner: -
+--
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE pgboss.job_common TO broadside_worker;
+GRANT SELECT ON TABLE pgboss.job_common TO broadside_reader;
+
+--
+-- Name: COLUMN job_common.name; Type: ACL; Schema: pgboss; Owner: -
+--
+
+GRANT SELECT(name),INSERT(name) ON TABLE pgboss.job_common TO broadside_api;
+GRANT SELECT(name),INSERT(name) ON TABLE pgboss.job_common TO broadside_operator;
+
+--
+-- Name: COLUMN job_common.data; Type: ACL; Schema: pgboss; Owner: -
+--
+
+GRANT INSERT(data) ON TABLE pgboss.job_common TO broadside_api;
+GRANT INSERT(data) ON TABLE pgboss.job_common TO broadside_operator;
+
+--
+-- Name: COLUMN job_common.state; Type: ACL; Schema: pgboss; Owner: -
+--
+
+GRANT SELECT(state) ON TABLE pgboss.job_common TO broadside_api;
+GRANT SELECT(state) ON TABLE pgboss.job_common TO broadside_operator;
+
+--
+-- Name: COLUMN job_common.retry_limit; Type: ACL; Schema: pgboss; Owner: -
+--
+
+GRANT INSERT(retry_limit) ON TABLE pgboss.job_common TO broadside_api;
+GRANT INSERT(retry_limit) ON TABLE pgboss.job_common TO broadside_operator;
+
+--
+-- Name: COLUMN job_common.retry_delay; Type: ACL; Schema: pgboss; Owner: -
+--
+
+GRANT INSERT(retry_delay) ON TABLE pgboss.job_common TO broadside_api;
+GRANT INSERT(retry_delay) ON TABLE pgboss.job_common TO broadside_operator;
+
+--
+-- Name: COLUMN job_common.retry_backoff; Type: ACL; Schema: pgboss; Owner: -
+--
+
+GRANT INSERT(retry_backoff) ON TABLE pgboss.job_common TO broadside_api;
+GRANT INSERT(retry_backoff) ON TABLE pgboss.job_common TO broadside_operator;
+
+--
+-- Name: COLUMN job_common.retry_delay_max; Type: ACL; Schema: pgboss; Owner: -
+--
+
+GRANT INSERT(retry_delay_max) ON TABLE pgboss.job_common TO broadside_api;
+GRANT INSERT(retry_delay_max) ON TABLE pgboss.job_common TO broadside_operator;
+
+--
+-- Name: COLUMN job_common.expire_seconds; Type: ACL; Schema: pgboss; Owner: -
+--
+
+GRANT INSERT(expire_seconds) ON TABLE pgboss.job_common TO broadside_api;
+GRANT INSERT(expire_seconds) ON TABLE pgboss.job_common TO broadside_operator;
+
+--
+-- Name: COLUMN job_common.deletion_seconds; Type: ACL; Schema: pgboss; Owner: -
+--
+
+GRANT INSERT(deletion_seconds) ON TABLE pgboss.job_common TO broadside_api;
+GRANT INSERT(deletion_seconds) ON TABLE pgboss.job_common TO broadside_operator;
+
+--
+-- Name: COLUMN job_common.singleton_key; Type: ACL; Schema: pgboss; Owner: -
+--
+
+GRANT INSERT(singleton_key) ON TABLE pgboss.job_common TO broadside_api;
+GRANT INSERT(singleton_key) ON TABLE pgboss.job_common TO broadside_operator;
+
+--
+-- Name: COLUMN job_common.start_after; Type: ACL; Schema: pgboss; Owner: -
+--
+
+GRANT SELECT(start_after),INSERT(start_after) ON TABLE pgboss.job_common TO broadside_api;
+GRANT SELECT(start_after),INSERT(start_after) ON TABLE pgboss.job_common TO broadside_operator;
+
+--
+-- Name: COLUMN job_common.keep_until; Type: ACL; Schema: pgboss; Owner: -
+--
+
+GRANT INSERT(keep_until) ON TABLE pgboss.job_common TO broadside_api;
+GRANT INSERT(keep_until) ON TABLE pgboss.job_common TO broadside_operator;
+
+--
+-- Name: COLUMN job_common.policy; Type: ACL; Schema: pgboss; Owner: -
+--
+
+GRANT INSERT(policy) ON TABLE pgboss.job_common TO broadside_api;
+GRANT INSERT(policy) ON TABLE pgboss.job_common TO broadside_operator;
+
+--
+-- Name: COLUMN job_common.heartbeat_seconds; Type: ACL; Schema: pgboss; Owner: -
+--
+
+GRANT INSERT(heartbeat_seconds) ON TABLE pgboss.job_common TO broadside_api;
+GRANT INSERT(heartbeat_seconds) ON TABLE pgboss.job_common TO broadside_operator;
+
+--
+-- Name: TABLE job_dependency; Type: ACL; Schema: pgboss; Owner: -
+--
+
+GRANT SELECT,DELETE ON TABLE pgboss.job_dependency TO broadside_worker;
+GRANT SELECT ON TABLE pgboss.job_dependency TO broadside_reader;
+
+--
+-- Name: TABLE queue; Type: ACL; Schema: pgboss; Owner: -
+--
+
+GRANT SELECT,INSERT,UPDATE ON TABLE pgboss.queue TO broadside_worker;
+GRANT SELECT ON TABLE pgboss.queue TO broadside_reader;
+
+--
+-- Name: TABLE queue_stats; Type: ACL; Schema: pgboss; Owner: -
+--
+
+GRANT SELECT ON TABLE pgboss.queue_stats TO broadside_reader;
+
+--
+-- Name: TABLE schedule; Type: ACL; Schema: pgboss; Owner: -
+--
+
+GRANT SELECT ON TABLE pgboss.schedule TO broadside_worker;
+GRANT SELECT ON TABLE pgboss.schedule TO broadside_reader;
+
+--
+-- Name: COLUMN schedule.kind; Type: ACL; Schema: pgboss; Owner: -
+--
+
+GRANT UPDATE(kind) ON TABLE pgboss.schedule TO broadside_worker;
+
+--
+-- Name: COLUMN schedule.last_job_id; Type: ACL; Schema: pgboss; Owner: -
+--
+
+GRANT UPDATE(last_job_id) ON TABLE pgboss.schedule TO broadside_worker;
+
+--
+-- Name: TABLE subscription; Type: ACL; Schema: pgboss; Owner: -
+--
+
+GRANT SELECT ON TABLE pgboss.subscription TO broadside_reader;
+
+--
+-- Name: TABLE version; Type: ACL; Schema: pgboss; Owner: -
+--
+
+GRANT SELECT ON TABLE pgboss.version TO broadside_worker;
+GRANT SELECT ON TABLE pgboss.version TO broadside_reader;
+
+--
+-- Name: COLUMN version.cron_on; Type: ACL; Schema: pgboss; Owner: -
+--
+
+GRANT UPDATE(cron_on) ON TABLE pgboss.version TO broadside_worker;
+
+--
+-- Name: COLUMN version.flow_on; Type: ACL; Schema: pgboss; Owner: -
+--
+
+GRANT UPDATE(flow_on) ON TABLE pgboss.version TO broadside_worker;
+
+--
+-- Name: COLUMN version.monitor_backoff_on; Type: ACL; Schema: pgboss; Owner: -
+--
+
+GRANT UPDATE(monitor_backoff_on) ON TABLE pgboss.version TO broadside_worker;
+
+--
+-- Name: TABLE warning; Type: ACL; Schema: pgboss; Owner: -
+--
+
+GRANT SELECT ON TABLE pgboss.warning TO broadside_reader;
 
 --
 -- Name: TABLE accounts; Type: ACL; Schema: public; Owner: -
@@ -603,6 +2293,7 @@ GRANT ALL ON FUNCTION public.turn_off_auto_recharge(account public.account_id) T
 GRANT SELECT ON TABLE public.accounts TO broadside_reader;
 GRANT SELECT ON TABLE public.accounts TO broadside_api;
 GRANT SELECT ON TABLE public.accounts TO broadside_operator;
+GRANT SELECT ON TABLE public.accounts TO broadside_worker;
 
 --
 -- Name: COLUMN accounts.id; Type: ACL; Schema: public; Owner: -
@@ -631,12 +2322,14 @@ GRANT SELECT(email) ON TABLE public.accounts TO broadside_owner_page;
 
 GRANT SELECT(standing) ON TABLE public.accounts TO broadside_owner_page;
 GRANT UPDATE(standing) ON TABLE public.accounts TO broadside_operator;
+GRANT UPDATE(standing) ON TABLE public.accounts TO broadside_worker;
 
 --
 -- Name: COLUMN accounts.strikes; Type: ACL; Schema: public; Owner: -
 --
 
 GRANT UPDATE(strikes) ON TABLE public.accounts TO broadside_operator;
+GRANT UPDATE(strikes) ON TABLE public.accounts TO broadside_worker;
 
 --
 -- Name: COLUMN accounts.policy_version; Type: ACL; Schema: public; Owner: -
@@ -649,12 +2342,20 @@ GRANT INSERT(policy_version) ON TABLE public.accounts TO broadside_api;
 --
 
 GRANT UPDATE(deletion_requested_at) ON TABLE public.accounts TO broadside_api;
+GRANT UPDATE(deletion_requested_at) ON TABLE public.accounts TO broadside_worker;
 
 --
 -- Name: COLUMN accounts.created_at; Type: ACL; Schema: public; Owner: -
 --
 
 GRANT INSERT(created_at) ON TABLE public.accounts TO broadside_api;
+
+--
+-- Name: COLUMN accounts.banned_for_strikes; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(banned_for_strikes) ON TABLE public.accounts TO broadside_operator;
+GRANT UPDATE(banned_for_strikes) ON TABLE public.accounts TO broadside_worker;
 
 --
 -- Name: TABLE allowance_uses; Type: ACL; Schema: public; Owner: -
@@ -720,6 +2421,57 @@ GRANT UPDATE(last_used_at) ON TABLE public.api_keys TO broadside_api;
 GRANT UPDATE(revoked_at) ON TABLE public.api_keys TO broadside_operator;
 
 --
+-- Name: TABLE appeals; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT ON TABLE public.appeals TO broadside_api;
+GRANT SELECT ON TABLE public.appeals TO broadside_worker;
+GRANT SELECT ON TABLE public.appeals TO broadside_operator;
+GRANT SELECT ON TABLE public.appeals TO broadside_reader;
+
+--
+-- Name: COLUMN appeals.post_id; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(post_id) ON TABLE public.appeals TO broadside_api;
+
+--
+-- Name: COLUMN appeals.account_id; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(account_id) ON TABLE public.appeals TO broadside_api;
+
+--
+-- Name: COLUMN appeals.edit; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(edit) ON TABLE public.appeals TO broadside_api;
+
+--
+-- Name: COLUMN appeals.message; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(message),UPDATE(message) ON TABLE public.appeals TO broadside_api;
+
+--
+-- Name: COLUMN appeals.submitted_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(submitted_at) ON TABLE public.appeals TO broadside_api;
+
+--
+-- Name: COLUMN appeals.outcome; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(outcome) ON TABLE public.appeals TO broadside_operator;
+
+--
+-- Name: COLUMN appeals.decided_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(decided_at) ON TABLE public.appeals TO broadside_operator;
+
+--
 -- Name: TABLE audit_log; Type: ACL; Schema: public; Owner: -
 --
 
@@ -737,6 +2489,38 @@ GRANT SELECT ON TABLE public.development_clock TO broadside_worker;
 GRANT SELECT ON TABLE public.development_clock TO broadside_owner_page;
 GRANT SELECT ON TABLE public.development_clock TO broadside_reader;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.development_clock TO broadside_operator;
+
+--
+-- Name: TABLE event_positions; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT ON TABLE public.event_positions TO broadside_api;
+GRANT SELECT,INSERT,UPDATE ON TABLE public.event_positions TO broadside_worker;
+GRANT SELECT,INSERT,UPDATE ON TABLE public.event_positions TO broadside_operator;
+GRANT SELECT ON TABLE public.event_positions TO broadside_reader;
+
+--
+-- Name: TABLE events; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT ON TABLE public.events TO broadside_api;
+GRANT SELECT,INSERT ON TABLE public.events TO broadside_worker;
+GRANT SELECT,INSERT ON TABLE public.events TO broadside_operator;
+GRANT SELECT ON TABLE public.events TO broadside_reader;
+
+--
+-- Name: TABLE idempotent_answers; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT,INSERT,UPDATE ON TABLE public.idempotent_answers TO broadside_api;
+GRANT SELECT,DELETE ON TABLE public.idempotent_answers TO broadside_worker;
+GRANT SELECT ON TABLE public.idempotent_answers TO broadside_reader;
+
+--
+-- Name: COLUMN idempotent_answers.created_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(created_at) ON TABLE public.idempotent_answers TO broadside_worker;
 
 --
 -- Name: TABLE ledger_transfers; Type: ACL; Schema: public; Owner: -
@@ -757,6 +2541,24 @@ GRANT SELECT ON TABLE public.ledger_entries TO broadside_operator;
 GRANT SELECT ON TABLE public.ledger_entries TO broadside_reader;
 
 --
+-- Name: TABLE model_status; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT ON TABLE public.model_status TO broadside_api;
+GRANT SELECT,UPDATE ON TABLE public.model_status TO broadside_worker;
+GRANT SELECT ON TABLE public.model_status TO broadside_operator;
+GRANT SELECT ON TABLE public.model_status TO broadside_reader;
+
+--
+-- Name: TABLE moderation_decisions; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT ON TABLE public.moderation_decisions TO broadside_api;
+GRANT SELECT,INSERT ON TABLE public.moderation_decisions TO broadside_worker;
+GRANT SELECT,INSERT ON TABLE public.moderation_decisions TO broadside_operator;
+GRANT SELECT ON TABLE public.moderation_decisions TO broadside_reader;
+
+--
 -- Name: TABLE owner_links; Type: ACL; Schema: public; Owner: -
 --
 
@@ -769,6 +2571,79 @@ GRANT SELECT ON TABLE public.owner_links TO broadside_owner_page;
 --
 
 GRANT UPDATE(expires_at) ON TABLE public.owner_links TO broadside_api;
+
+--
+-- Name: TABLE post_edits; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT ON TABLE public.post_edits TO broadside_api;
+GRANT SELECT ON TABLE public.post_edits TO broadside_worker;
+GRANT SELECT ON TABLE public.post_edits TO broadside_operator;
+GRANT SELECT ON TABLE public.post_edits TO broadside_reader;
+
+--
+-- Name: COLUMN post_edits.post_id; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(post_id) ON TABLE public.post_edits TO broadside_api;
+
+--
+-- Name: COLUMN post_edits.number; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(number) ON TABLE public.post_edits TO broadside_api;
+
+--
+-- Name: COLUMN post_edits.status; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(status),UPDATE(status) ON TABLE public.post_edits TO broadside_api;
+GRANT UPDATE(status) ON TABLE public.post_edits TO broadside_worker;
+GRANT UPDATE(status) ON TABLE public.post_edits TO broadside_operator;
+
+--
+-- Name: COLUMN post_edits.content; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(content),UPDATE(content) ON TABLE public.post_edits TO broadside_api;
+GRANT UPDATE(content) ON TABLE public.post_edits TO broadside_worker;
+GRANT UPDATE(content) ON TABLE public.post_edits TO broadside_operator;
+
+--
+-- Name: COLUMN post_edits.facets; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(facets),UPDATE(facets) ON TABLE public.post_edits TO broadside_api;
+GRANT UPDATE(facets) ON TABLE public.post_edits TO broadside_worker;
+GRANT UPDATE(facets) ON TABLE public.post_edits TO broadside_operator;
+
+--
+-- Name: COLUMN post_edits.links; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(links),UPDATE(links) ON TABLE public.post_edits TO broadside_api;
+GRANT UPDATE(links) ON TABLE public.post_edits TO broadside_worker;
+GRANT UPDATE(links) ON TABLE public.post_edits TO broadside_operator;
+
+--
+-- Name: COLUMN post_edits.submitted_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(submitted_at) ON TABLE public.post_edits TO broadside_api;
+
+--
+-- Name: COLUMN post_edits.decided_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(decided_at) ON TABLE public.post_edits TO broadside_worker;
+GRANT UPDATE(decided_at) ON TABLE public.post_edits TO broadside_operator;
+
+--
+-- Name: COLUMN post_edits.model_failures; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(model_failures) ON TABLE public.post_edits TO broadside_worker;
+GRANT UPDATE(model_failures) ON TABLE public.post_edits TO broadside_operator;
 
 --
 -- Name: TABLE schema_migrations; Type: ACL; Schema: public; Owner: -

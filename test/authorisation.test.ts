@@ -3,12 +3,13 @@ import { after, before, suite, test } from 'node:test'
 import { newApiKey } from '../src/accounts/api-key.ts'
 import type { Operation } from '../src/contract/define-operation.ts'
 import type { ProblemCode } from '../src/contract/problems.ts'
-import { kinds } from '../src/kinds/index.ts'
+import { type Kind, kinds } from '../src/kinds/index.ts'
 import { operationsOf } from '../src/operations.ts'
 import { probeOperations } from './support/probe-operations.ts'
 import { assertProblem, refusalOf } from './support/problem-document.ts'
-import { callOperation } from './support/request.ts'
+import { callOperation, withPost } from './support/request.ts'
 import { type Service, startService } from './support/service.ts'
+import { stagePost } from './support/stage-post.ts'
 
 const callers = [
   'no key',
@@ -25,16 +26,23 @@ const callers = [
 type CallerName = (typeof callers)[number]
 
 /** What each caller must meet, derived from what the operation says of itself. */
-function expected({ access, whenBanned }: Operation, caller: CallerName): ProblemCode | 'success' {
+function expected(operation: Operation, caller: CallerName): ProblemCode | 'success' {
+  const { access, whenBanned } = operation
   if (access === 'owner') return 'owner_session_required'
   if (caller === 'no key') return access === 'key' ? 'missing_api_key' : 'success'
   if (caller === 'banned account') return whenBanned === 'refused' ? 'account_banned' : 'success'
+  if (caller === 'another account' && access === 'key' && namesPost(operation)) return 'post_not_found'
   return caller === 'another account' || caller === 'its own account' ? 'success' : 'invalid_api_key'
 }
+
+/** Operations on one post: each call meets one of its own, in the status that the operation needs. */
+const namesPost = ({ path }: Operation) => path.startsWith('/v1/posts/{id}')
+const statusFor = ({ id }: Operation) => (id === 'appealPost' ? ('rejected' as const) : ('published' as const))
 
 let service: Service
 let keys: Record<CallerName, string | undefined>
 let own: { id: string }
+let bannedId: string
 
 before(async () => {
   service = await startService({ extraOperations: probeOperations })
@@ -50,6 +58,8 @@ before(async () => {
   await service.asOwner("update accounts set standing = 'banned' where id = $1", [banned.id])
   await service.asOwner("update accounts set standing = 'closed' where id = $1", [closed.id])
   own = account
+  bannedId = banned.id
+  for (const { id } of [account, another]) await service.credit(id, 100_000_000)
   const last = account.api_key.at(-1) === 'a' ? 'b' : 'a'
   keys = {
     'no key': undefined,
@@ -73,17 +83,19 @@ for (const { kind, operations } of sample)
     for (const operation of operations)
       for (const caller of callers) {
         const outcome = expected(operation, caller)
-        test(`${operation.id} with ${caller}: ${outcome}`, () =>
-          meet(operation, String(service.baseUrls[kind.name]), caller, outcome))
+        test(`${operation.id} with ${caller}: ${outcome}`, () => meet(operation, kind, caller, outcome))
       }
   })
 
-async function meet(operation: Operation, baseUrl: string, caller: CallerName, outcome: ProblemCode | 'success') {
+async function meet(operation: Operation, kind: Kind, caller: CallerName, outcome: ProblemCode | 'success') {
   const key = keys[caller]
+  const accountId = caller === 'banned account' ? bannedId : own.id
+  const id = namesPost(operation) ? await stagePost(service, kind, { accountId, status: statusFor(operation) }) : ''
+  await service.asOwner('truncate post_signatures')
   const scheme = caller === 'another scheme' ? 'Basic' : 'Bearer'
   const response = await callOperation(
-    baseUrl,
-    operation,
+    String(service.baseUrls[kind.name]),
+    withPost(operation, id),
     key ? { headers: { authorization: `${scheme} ${key}` } } : {},
   )
   if (outcome !== 'success') {
@@ -93,7 +105,9 @@ async function meet(operation: Operation, baseUrl: string, caller: CallerName, o
   }
   const body = await response.text()
   assert.equal(response.status, operation.successStatus, body)
-  if (caller !== 'its own account') assert.ok(!body.includes(own.id), 'another account’s data is in the answer')
+  const isPublic = operation.id === 'getPost'
+  const isOwn = caller === 'its own account' || (isPublic && caller === 'banned account')
+  if (!isOwn) assert.ok(!body.includes(isPublic ? 'charged_micros' : own.id), 'another account’s data is in the answer')
 }
 
 test('every operation states who may call it and what a ban changes', () => {

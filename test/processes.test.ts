@@ -257,17 +257,17 @@ test('a process that is killed is started again, and the others are left alone',
   const settings = await settingsFor(database)
   await using all = spawnBroadside(settings, 'start')
   const healthOf = (port: string | undefined) => `http://127.0.0.1:${port}/readyz`
-  const bothReady = async () =>
-    (await answers(healthOf(settings.API_HEALTH_PORT))) && (await answers(healthOf(settings.OWNER_PAGE_HEALTH_PORT)))
-  await waitFor(bothReady, 'both processes to be ready', 15_000)
+  const ports = [settings.API_HEALTH_PORT, settings.OWNER_PAGE_HEALTH_PORT, settings.WORKER_HEALTH_PORT]
+  const allReady = async () => (await Promise.all(ports.map((port) => answers(healthOf(port))))).every(Boolean)
+  await waitFor(allReady, 'all processes to be ready', 15_000)
   const before = childrenOf(all.pid)
   const killed = before.find(({ command }) => command.endsWith(' api'))
-  assert.equal(before.length, 2)
+  assert.equal(before.length, 3)
   assert.ok(killed)
   process.kill(killed.pid, 'SIGKILL')
   const isReplaced = async () => {
     const now = childrenOf(all.pid)
-    return now.length === 2 && now.every(({ pid }) => pid !== killed.pid) && (await bothReady())
+    return now.length === 3 && now.every(({ pid }) => pid !== killed.pid) && (await allReady())
   }
   await waitFor(isReplaced, 'another API process to be ready', 15_000)
   const pageOf = (children: typeof before) => children.find(({ command }) => command.endsWith(' owner-page'))

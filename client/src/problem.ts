@@ -12,6 +12,9 @@ export type ProblemDocument = {
   errors?: { pointer: string; detail: string }[]
   required_micros?: number
   balance_micros?: number
+  /** The policy's category and what to change, where a rule refused the text. */
+  category?: string
+  reason?: string
   /** The older form of the same. */
   error: { code: ProblemCode; message: string; account_url?: string; for_human?: boolean }
 }

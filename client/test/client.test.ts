@@ -26,7 +26,7 @@ test('a refusal is a typed problem, with the way to the owner where only the own
     refuse(402, 'insufficient_balance', { 'x-a': 'b' }, { account_url, required_micros: 5 }),
   )
   const error = await clientOf(server)
-    .submitPost({})
+    .submitPost({ text: 'a' })
     .catch((caught: unknown) => caught)
   assert.ok(isProblem(error, 'insufficient_balance', 'owner_required'))
   assert.deepEqual([error.code, error.status, error.accountUrl], ['insufficient_balance', 402, account_url])

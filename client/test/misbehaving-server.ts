@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { Broadside, type BroadsideOptions, type CallOptions, type OperationFacts } from '../src/index.ts'
+import { Broadside, type BroadsideOptions, type OperationFacts } from '../src/index.ts'
 
 export type Reply = (response: ServerResponse, request: IncomingMessage) => void
 type Seen = { method: string; url: string; headers: IncomingMessage['headers']; body: string; at: number }
@@ -44,7 +44,6 @@ export const refuse = (status: number, code: string, headers: Record<string, str
 export const hangUp: Reply = (response) => response.destroy()
 export const neverAnswer: Reply = () => {}
 
-const submitPost: OperationFacts = { method: 'POST', path: '/v1/posts', safeToRepeat: false, takesIdempotencyKey: true }
 const readPost: OperationFacts = {
   method: 'GET',
   path: '/v1/posts/{id}',
@@ -52,9 +51,8 @@ const readPost: OperationFacts = {
   takesIdempotencyKey: false,
 }
 
-/** Calls operations that the service does not have yet. */
+/** Calls an operation with what no operation of the service has: a path and a query at once. */
 export class TestClient extends Broadside {
-  submitPost = (body: unknown, options?: CallOptions) => this.call(submitPost, { body }, options)
   readPost = (id: string, query: Record<string, unknown> = {}) => this.call(readPost, { params: { id }, query })
 }
 

@@ -114,7 +114,7 @@ test('all attempts of a call that takes an idempotency key carry the same one, a
 
 test('the caller’s own idempotency key is used, and an answer still in the making is waited for', async () => {
   await using server = await serve(refuse(409, 'idempotency_in_progress', { 'retry-after': '0' }), fine)
-  await clientOf(server).submitPost({ text: 'a' }, { idempotencyKey: 'my-own-key' })
+  await clientOf(server).submitPost({ text: 'a' }, {}, { idempotencyKey: 'my-own-key' })
   assert.deepEqual(
     server.seen.map(({ headers }) => headers['idempotency-key']),
     ['my-own-key', 'my-own-key'],

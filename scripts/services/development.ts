@@ -1,10 +1,20 @@
+import { fileURLToPath } from 'node:url'
 import { ceilings, platformBurst } from '../../src/contract/limits.ts'
 import { kinds } from '../../src/kinds/index.ts'
 import type { SettingName } from '../../src/platform/settings.ts'
 import type { RoleUrls } from './databases.ts'
 
 /** The origins of development: one port each, so that no cookie lives where user content is shown. */
-export const ports = { ownerPage: 4000, firstSite: 4001, desk: 4005, inbox: 4006, smtp: 2525 } as const
+export const ports = {
+  ownerPage: 4000,
+  firstSite: 4001,
+  desk: 4005,
+  inbox: 4006,
+  smtp: 2525,
+  workerHealth: 4221,
+} as const
+
+const program = fileURLToPath(new URL('../../src/bin/broadside.ts', import.meta.url))
 
 const host = (port: number) => `http://localhost:${port}`
 
@@ -35,6 +45,15 @@ export function developmentSettings(adminUrl: string, urls: RoleUrls): Partial<R
     API_PROCESSES: '2',
     OWNER_PAGE_PORT: '4110',
     OWNER_PAGE_HEALTH_PORT: '4210',
+    WORKER_HEALTH_PORT: String(ports.workerHealth),
+    WORKER_PROCESSES: '1',
+    MODEL_PORT: '4301',
+    MODEL_URL: 'http://127.0.0.1:4301',
+    MODEL_DRIVER: 'command',
+    MODEL_COMMAND: `'${process.execPath}' '${program}' model`,
+    MODEL_IDLE_SECONDS: '300',
+    // The model that ships is there in a second or two.
+    MODEL_START_SECONDS: '5',
     ACCOUNTS_PER_ADDRESS_PER_DAY: '0',
   }
 }

@@ -114,9 +114,10 @@ export async function answers(url: string): Promise<boolean> {
   return response.ok
 }
 
-/** Waits until the whole service answers through the gateway. */
+/** Waits until the whole service answers through the gateway, and its worker takes jobs. */
 export async function untilReady(): Promise<void> {
-  const urls = [...sites.map(({ baseUrl }) => `${baseUrl}/v1/status`), `${accountPageUrl}/`]
+  const worker = `http://127.0.0.1:${ports.workerHealth}/readyz`
+  const urls = [...sites.map(({ baseUrl }) => `${baseUrl}/v1/status`), `${accountPageUrl}/`, worker]
   const log = join(stateDir(), 'broadside.log')
   await waitFor(
     async () => (await Promise.all(urls.map(answers))).every(Boolean),

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
+import { createHash, randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
@@ -78,6 +78,9 @@ export async function freePort(preferred = 0): Promise<number> {
     return freePort()
   }
 }
+
+/** Below the range that the kernel gives to outgoing connections: a process takes its port a second after it was found. */
+export const quietPort = () => freePort(randomInt(20_000, 30_000))
 
 /** Polls until the check holds. `what` names the thing awaited and where to look when it does not come. */
 export async function waitFor(check: () => Promise<boolean>, what: string, timeoutMs: number): Promise<void> {

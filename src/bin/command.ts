@@ -19,14 +19,16 @@ export type CommandInput = {
 /** A mistake in how the command was called, or something it cannot do: said in one line, without a stack. */
 export class CommandError extends Error {}
 
-export const wordsOf = ({ usage }: Command): string[] => usage.split(' ').filter((word) => !word.startsWith('<'))
-const placeholdersOf = ({ usage }: Command): string[] => usage.split(' ').filter((word) => word.startsWith('<'))
+export const wordsOf = ({ usage }: Command): string[] => usage.split(' ').filter((word) => !/^[<[]/.test(word))
+/** `<must be given>` and `[may be given]`. */
+const placeholdersOf = ({ usage }: Command): string[] => usage.split(' ').filter((word) => /^[<[]/.test(word))
 
 /** Reads the arguments that follow a command's own words. */
 export function readArguments(command: Command, args: readonly string[]): Omit<CommandInput, 'environment'> {
   const placeholders = placeholdersOf(command)
   const { values: flags, positionals } = parseOrExplain(command, args)
-  if (positionals.length !== placeholders.length)
+  const needed = placeholders.filter((word) => word.startsWith('<')).length
+  if (positionals.length < needed || positionals.length > placeholders.length)
     throw new CommandError(`Usage: npm run broadside -- ${command.usage}${optionsUsage(command)}`)
   const values = Object.fromEntries(placeholders.map((name, index) => [name.slice(1, -1), positionals[index]]))
   return { values, flags: flags as CommandInput['flags'] }

@@ -20,7 +20,7 @@ export async function asOperator<Result>(environment: NodeJS.ProcessEnv, work: W
   return await work(connection.db, new Date(systemClock.now().getTime() + offsetMs))
 }
 
-type AuditedAct = { action: string; accountId: string; at: Date; details: Record<string, string | number> }
+type AuditedAct = { action: string; accountId: string; at: Date; details: Record<string, string | number | null> }
 
 /** Does something and writes down who did it and why, together or not at all. What had been done already is not written. */
 export function audited(db: Database, act: AuditedAct, work: (tx: Transaction) => Promise<Booked>): Promise<Booked> {
@@ -31,7 +31,7 @@ export function audited(db: Database, act: AuditedAct, work: (tx: Transaction) =
       .insertInto('audit_log')
       .values({
         at: act.at,
-        actor: `operator:${process.env['SUDO_USER'] ?? userName()}`,
+        actor: actorName(),
         action: act.action,
         account_id: act.accountId,
         details: JSON.stringify(act.details),
@@ -40,6 +40,9 @@ export function audited(db: Database, act: AuditedAct, work: (tx: Transaction) =
     return outcome
   })
 }
+
+/** Who acts, for the audit log and for decisions. */
+export const actorName = () => `operator:${process.env['SUDO_USER'] ?? userName()}`
 
 /** A container may run as a number that no user has. */
 function userName(): string {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { createOwnerLink } from '../accounts/owner-link.ts'
+import { Answer } from '../contract/answer.ts'
 import type { Operation } from '../contract/define-operation.ts'
 import { faultsOf } from '../contract/faults.ts'
 import { type AllowanceName, type AllowanceSizes, allowances } from '../contract/limits.ts'
@@ -8,21 +9,61 @@ import { needsOwner } from '../contract/problems.ts'
 import type { Call } from '../platform/call.ts'
 import { inSpan } from '../platform/telemetry.ts'
 import { returnAllowance, secondsToMidnight, takeAllowance } from './allowances.ts'
+import { AnsweredBefore, onceFor, type Replay } from './answer-once.ts'
 
 export type RawInput = { params: unknown; query: unknown; body: unknown }
 
-/** Validates, counts, handles and checks the answer: what every call passes, whichever door it came through. */
-export function perform(operation: Operation, call: Call, raw: RawInput, sizes: AllowanceSizes): Promise<unknown> {
+export type Performed = { status: number; headers: Record<string, string>; body: unknown }
+
+/** Validates, answers once, counts, handles and checks the answer: what every call passes, whichever door it came through. */
+export function perform(operation: Operation, call: Call, raw: RawInput, sizes: AllowanceSizes): Promise<Performed> {
   const attributes = { 'broadside.operation': operation.id, 'broadside.request_id': call.requestId }
   return inSpan(operation.id, attributes, async () => {
     try {
       const input = validate(operation, raw)
-      const answer = await counted(operation, call, sizes, () => operation.handle(call, input))
-      return operation.output.parse(answer)
+      return await answeredOnce(operation, call, { input, rawBody: raw.body }, (one) =>
+        counted(operation, one, sizes, () => operation.handle(one, input)),
+      )
     } catch (error) {
       throw error instanceof Problem ? await withOwnerLink(call, error) : error
     }
   })
+}
+
+type Handle = (call: Call) => Promise<unknown>
+type Given = { input: RawInput; rawBody: unknown }
+
+/** With an Idempotency-Key, the first answer is given to every repeat, also to one that comes while the first runs. */
+async function answeredOnce(operation: Operation, call: Call, given: Given, handle: Handle): Promise<Performed> {
+  const isTrial = changesNothing(operation, given.input)
+  const once = operation.takesIdempotencyKey && !isTrial ? onceFor(call, given.rawBody) : null
+  try {
+    const answer = await handle(once ? { ...call, remember: once.remember } : call)
+    return checked(operation, answer, isTrial)
+  } catch (error) {
+    const first = error instanceof AnsweredBefore ? await once?.find() : null
+    if (first) return replayed(first)
+    throw error
+  }
+}
+
+const replayed = ({ headers, ...answer }: Replay): Performed => ({
+  ...answer,
+  headers: { ...headers, 'idempotent-replayed': 'true' },
+})
+
+function changesNothing({ changesNothingWith }: Operation, { query }: RawInput): boolean {
+  return changesNothingWith !== undefined && Boolean((query as Record<string, unknown>)[changesNothingWith])
+}
+
+/** An answer that does not fit its own schema is a wrong program, and never leaves the house. */
+function checked(operation: Operation, handled: unknown, isTrial: boolean): Performed {
+  const answer = handled instanceof Answer ? handled : new Answer(handled)
+  const { status, output } = (isTrial && operation.trialAnswer) || {
+    status: answer.status ?? operation.successStatus,
+    output: operation.output,
+  }
+  return { status, headers: answer.headers, body: output.parse(answer.body) }
 }
 
 function validate(operation: Operation, raw: RawInput): RawInput {

@@ -1,5 +1,5 @@
 import { Problem } from '../contract/problem.ts'
-import { isDatabaseUnavailable } from '../platform/database.ts'
+import { isDatabaseUnavailable, isDeadlock, isLockTimeout } from '../platform/database.ts'
 
 /** What the caller is told of any error. Only a Problem was meant for callers; the rest keeps its cause for the log. */
 export function problemFrom(error: unknown): Problem {
@@ -7,6 +7,11 @@ export function problemFrom(error: unknown): Problem {
   if (isDatabaseUnavailable(error))
     return new Problem('unavailable', 'The database cannot be reached just now.', {
       headers: { 'retry-after': '5' },
+      cause: error,
+    })
+  if (isDeadlock(error) || isLockTimeout(error))
+    return new Problem('unavailable', 'Another request held what this one needs; nothing was changed.', {
+      headers: { 'retry-after': '1' },
       cause: error,
     })
   return new Problem('internal_error', 'The request failed on our side; its cause is in our log.', { cause: error })

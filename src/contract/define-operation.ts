@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Call, KeyedCall } from '../platform/call.ts'
+import type { Answer } from './answer.ts'
 import type { AllowanceName } from './limits.ts'
 import type { ProblemCode } from './problems.ts'
 
@@ -32,6 +33,14 @@ type Description = {
   safeToRepeat?: true
   /** A repeat with the same Idempotency-Key is answered again instead of done again. */
   takesIdempotencyKey?: true
+  /** A query parameter that, when true, makes the call change nothing: no answer is kept for it, and none repeated. */
+  changesNothingWith?: string
+  /** What the call answers instead when it changes nothing. */
+  trialAnswer?: { status: 200; output: z.ZodType; example: unknown }
+  /** The answer may be kept and asked for again with If-None-Match. */
+  revalidates?: true
+  /** Headers of the answer, each with what it says. */
+  answerHeaders?: Record<string, string>
   /** A daily limit that a successful call uses up by one. */
   allowance?: AllowanceName
 }
@@ -52,8 +61,10 @@ type Definition<
   handle: (
     call: CallFor<A>,
     input: { params: z.output<P>; query: z.output<Q>; body: z.output<B> },
-  ) => Promise<z.input<O>> | z.input<O>
+  ) => Handled<z.input<O>> | Promise<Handled<z.input<O>>>
 }
+
+type Handled<Body> = Body | Answer
 
 /** One operation of the API with the types of its handler put aside, so that all of them fit in one list. */
 export type Operation = Description & {
@@ -87,6 +98,11 @@ const anyCall: readonly ProblemCode[] = [
   'unavailable',
 ]
 const anyKeyedCall: readonly ProblemCode[] = ['missing_api_key']
+const anyIdempotentCall: readonly ProblemCode[] = [
+  'invalid_idempotency_key',
+  'idempotency_in_progress',
+  'idempotency_key_reused',
+]
 const anyBody: readonly ProblemCode[] = [
   'body_too_large',
   'unsupported_media_type',
@@ -103,6 +119,7 @@ export function problemsOf(operation: Operation): ProblemCode[] {
       ...(operation.access === 'owner' ? (['owner_session_required'] as const) : []),
       ...(operation.whenBanned === 'refused' ? (['account_banned'] as const) : []),
       ...(operation.body ? anyBody : []),
+      ...(operation.takesIdempotencyKey ? anyIdempotentCall : []),
       ...anyCall,
     ]),
   ]

@@ -9,21 +9,42 @@ export function inputSchema(schema: z.ZodType): JsonSchema {
 
 /** The schema of what we answer: open, since a later version may add members and a client must not break on them. */
 export function outputSchema(schema: z.ZodType): JsonSchema {
-  return opened(withoutDialect(z.toJSONSchema(schema, { io: 'output', target: 'draft-2020-12', reused: 'inline' })))
+  const printed = withoutDialect(z.toJSONSchema(schema, { io: 'output', target: 'draft-2020-12', reused: 'inline' }))
+  return rewrite(printed, ({ additionalProperties, ...rest }) =>
+    additionalProperties === undefined || additionalProperties === false ? rest : { ...rest, additionalProperties },
+  )
 }
+
+const withoutDialect = ({ $schema: _, ...schema }: JsonSchema): JsonSchema => schema
 
 /** The name under which a schema is shared, if it was given one. */
 export const schemaName = (schema: z.ZodType): string | undefined => schema.meta()?.['component'] as string | undefined
 
-function withoutDialect({ $schema: _, component: __, ...schema }: JsonSchema): JsonSchema {
-  return schema
+/** The shared schemas in this one, itself included, by name. Where one stands inside another, only its name is left. */
+export function namedParts(schema: JsonSchema): Map<string, JsonSchema> {
+  const parts = new Map<string, JsonSchema>()
+  const collect = (part: JsonSchema) => {
+    const { component, ...rest } = part
+    if (typeof component !== 'string') return part
+    parts.set(component, rest)
+    return { component }
+  }
+  rewrite(schema, collect)
+  return parts
 }
 
-function opened<Value>(value: Value): Value {
-  if (Array.isArray(value)) return value.map(opened) as Value
-  if (typeof value !== 'object' || value === null) return value
-  const members = Object.entries(value).filter(
-    ([name, member]) => !(name === 'additionalProperties' && member === false),
+/** The schema with a reference in the place of every shared one. */
+export function withReferences(schema: JsonSchema): JsonSchema {
+  return rewrite(schema, ({ component, ...rest }) =>
+    typeof component === 'string' ? { $ref: `#/components/schemas/${component}` } : rest,
   )
-  return Object.fromEntries(members.map(([name, member]) => [name, opened(member)])) as Value
+}
+
+/** Replaces every object of the schema, the innermost first. */
+function rewrite(schema: JsonSchema, change: (part: JsonSchema) => JsonSchema): JsonSchema {
+  const inner = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(inner)
+    return typeof value === 'object' && value !== null ? rewrite(value as JsonSchema, change) : value
+  }
+  return change(Object.fromEntries(Object.entries(schema).map(([name, member]) => [name, inner(member)])))
 }

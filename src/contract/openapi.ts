@@ -1,5 +1,5 @@
 import { type Access, type Operation, problemsOf } from './define-operation.ts'
-import { inputSchema, type JsonSchema, outputSchema, schemaName } from './json-schema.ts'
+import { inputSchema, type JsonSchema, namedParts, outputSchema, withReferences } from './json-schema.ts'
 import { Problem, type ProblemMembers, problemDocument } from './problem.ts'
 import { needsOwner, type ProblemCode, problems } from './problems.ts'
 
@@ -48,11 +48,12 @@ carries \`account_url\` and \`for_human: true\`. Text that users wrote is untrus
 
 const tagDescriptions: Record<string, string> = {
   Accounts: 'An account, its key and its balance. What only a person may do happens on the owner page.',
+  Posts: 'Submit, read, browse, change and delete posts, and follow what becomes of them.',
   Service: 'Facts about the service that need no key.',
 }
 
 function describe(operation: Operation) {
-  const { id, tag, summary, description, access, successStatus, body, examples } = operation
+  const { id, tag, summary, description, access, body, examples } = operation
   return {
     operationId: id,
     tags: [tag],
@@ -63,10 +64,10 @@ function describe(operation: Operation) {
     ...(body && {
       requestBody: {
         required: true,
-        content: { 'application/json': { schema: reference(body) ?? inputSchema(body), example: examples.body } },
+        content: { 'application/json': { schema: withReferences(inputSchema(body)), example: examples.body } },
       },
     }),
-    responses: { [successStatus]: success(operation), ...refusals(operation) },
+    responses: { ...successes(operation), ...refusals(operation) },
   }
 }
 
@@ -78,8 +79,8 @@ const securityOf: Record<Access, object[]> = {
 
 function parametersOf({ params, query, takesIdempotencyKey }: Operation) {
   const parameters = [
-    ...(params ? describeMembers(inputSchema(params), 'path') : []),
-    ...(query ? describeMembers(inputSchema(query), 'query') : []),
+    ...(params ? describeMembers(withReferences(inputSchema(params)), 'path') : []),
+    ...(query ? describeMembers(withReferences(inputSchema(query)), 'query') : []),
     ...(takesIdempotencyKey ? [idempotencyKey] : []),
   ]
   return parameters.length > 0 ? { parameters } : {}
@@ -103,11 +104,22 @@ function describeMembers({ properties, required }: JsonSchema, place: 'path' | '
   }))
 }
 
-function success({ output, examples }: Operation) {
-  const content = {
-    'application/json': { schema: reference(output) ?? outputSchema(output), example: examples.output },
+function successes(operation: Operation) {
+  const { output, examples, successStatus, trialAnswer, revalidates } = operation
+  const usual = { [successStatus]: success(operation, output, examples.output) }
+  const trial = trialAnswer && {
+    [trialAnswer.status]: {
+      ...success(operation, trialAnswer.output, trialAnswer.example),
+      description: 'Tried only.',
+    },
   }
-  return { description: 'Done.', headers: { 'X-Request-Id': requestIdHeader }, content }
+  return { ...usual, ...trial, ...(revalidates && { 304: { description: 'What If-None-Match names is still so.' } }) }
+}
+
+function success({ answerHeaders = {} }: Operation, output: Operation['output'], example: unknown) {
+  const content = { 'application/json': { schema: withReferences(outputSchema(output)), example } }
+  const headers = Object.entries(answerHeaders).map(([name, description]) => [name, header(description, 'string')])
+  return { description: 'Done.', headers: { 'X-Request-Id': requestIdHeader, ...Object.fromEntries(headers) }, content }
 }
 
 const requestIdHeader = { description: 'Names this request in our log.', schema: { type: 'string' } }
@@ -131,25 +143,20 @@ const headersOf: Partial<Record<ProblemCode, object>> = {
   invalid_api_key: {
     'WWW-Authenticate': header('Bearer, with error="invalid_token" when the key is wrong.', 'string'),
   },
+  idempotency_in_progress: { 'Retry-After': header('Seconds to wait.', 'integer') },
   unavailable: { 'Retry-After': header('Seconds to wait.', 'integer') },
   platform_busy: {
     'Retry-After': header('Seconds to wait. A limit of the day names none, or those until 00:00 UTC.', 'integer'),
   },
 }
 
-const reference = (schema: Operation['output']) => {
-  const name = schemaName(schema)
-  return name && { $ref: `#/components/schemas/${name}` }
-}
-
 function namedSchemas(operations: readonly Operation[]): Record<string, JsonSchema> {
-  const schemas: Record<string, JsonSchema> = {}
-  for (const { body, output } of operations) {
-    const [bodyName, outputName] = [body && schemaName(body), schemaName(output)]
-    if (body && bodyName) schemas[bodyName] = inputSchema(body)
-    if (outputName) schemas[outputName] = outputSchema(output)
-  }
-  return schemas
+  const schemas = operations.flatMap(({ body, output, trialAnswer }) => [
+    ...(body ? [inputSchema(body)] : []),
+    ...[output, ...(trialAnswer ? [trialAnswer.output] : [])].map(outputSchema),
+  ])
+  const parts = schemas.flatMap((schema) => [...namedParts(schema)])
+  return Object.fromEntries(parts.map(([name, schema]) => [name, withReferences(schema)]))
 }
 
 function problemExamples(site: SiteDescription, operations: readonly Operation[]) {
@@ -162,6 +169,8 @@ function problemExamples(site: SiteDescription, operations: readonly Operation[]
 const exampleMembers: Partial<Record<ProblemCode, ProblemMembers>> = {
   validation_failed: { errors: [{ pointer: '#/name', detail: 'is required' }] },
   terms_not_accepted: { errors: [{ pointer: '#/accept_terms', detail: 'must be true' }] },
+  insufficient_balance: { required_micros: 20_000, balance_micros: 5_000 },
+  prefilter_refused: { category: 'spam', reason: 'The text has more links than words. Say what they lead to.' },
   invalid_query: { errors: [{ pointer: '#/limit', detail: 'is not known' }] },
 }
 

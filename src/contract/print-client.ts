@@ -1,10 +1,14 @@
 import type { Operation } from './define-operation.ts'
-import { inputSchema, outputSchema, schemaName } from './json-schema.ts'
+import { inputSchema, type JsonSchema, namedParts, outputSchema, schemaName } from './json-schema.ts'
 import { printType } from './print-type.ts'
 import { problemCodes } from './problems.ts'
 
-/** The source of the client's operations. Every site must have the same ones under the same names. */
-export function printClient(operations: readonly Operation[]): string {
+/** The operations of one site, by the name of its kind of post. */
+export type OperationsByKind = ReadonlyMap<string, readonly Operation[]>
+
+/** The source of the client's operations. What differs from site to site becomes a type for each and one for any of them. */
+export function printClient(sites: OperationsByKind): string {
+  const operations = [...new Map([...sites.values()].flat().map((operation) => [operation.id, operation])).values()]
   return `// Made by \`npm run generate\` from the service's operations. Do not edit.
 
 import type { Answer, CallOptions } from './client.ts'
@@ -12,7 +16,7 @@ import type { Answer, CallOptions } from './client.ts'
 export type ProblemCode =
 ${problemCodes.map((code) => `  | '${code}'`).join('\n')}
 
-${[...typesOf(operations)].map(([name, type]) => `export type ${name} = ${type}`).join('\n\n')}
+${printTypes(sites)}
 
 export type OperationFacts = {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -37,16 +41,42 @@ const pascal = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
 const bodyType = ({ id, body }: Operation) => body && (schemaName(body) ?? `${pascal(id)}Body`)
 const queryType = ({ id, query }: Operation) => query && `${pascal(id)}Query`
 const outputType = ({ id, output }: Operation) => schemaName(output) ?? `${pascal(id)}Answer`
+const trialType = ({ id, trialAnswer }: Operation) =>
+  trialAnswer && (schemaName(trialAnswer.output) ?? `${pascal(id)}Trial`)
+const answerTypes = (operation: Operation) => [outputType(operation), trialType(operation)].filter(Boolean).join(' | ')
 
-function typesOf(operations: readonly Operation[]): Map<string, string> {
-  const types = new Map<string, string>()
-  for (const operation of operations) {
-    const { body, query, output } = operation
-    if (body) types.set(String(bodyType(operation)), printType(inputSchema(body)))
-    if (query) types.set(String(queryType(operation)), printType(inputSchema(query)))
-    types.set(outputType(operation), printType(outputSchema(output)))
-  }
-  return types
+/** A type that is the same on every site is printed once; another one for each kind, with a union of them all. */
+function printTypes(sites: OperationsByKind): string {
+  const variants = new Map<string, Map<string, string>>()
+  for (const [kind, operations] of sites)
+    for (const [name, type] of operations.flatMap(typesOf))
+      variants.set(name, (variants.get(name) ?? new Map()).set(kind, type))
+  const printed = [...variants].flatMap(([name, byKind]) => {
+    const [only, ...others] = new Set(byKind.values())
+    if (others.length === 0) return [`export type ${name} = ${only}`]
+    const named = [...byKind].map(([kind, type]) => [`${pascal(kind)}${name}`, type] as const)
+    return [
+      ...named.map(([variant, type]) => `export type ${variant} = ${type}`),
+      `export type ${name} = ${named.map(([variant]) => variant).join(' | ')}`,
+    ]
+  })
+  return printed.join('\n\n')
+}
+
+/** The types that an operation speaks of, and the shared ones inside them. */
+function typesOf(operation: Operation): [name: string, type: string][] {
+  const { body, query, output, trialAnswer } = operation
+  const schemas: [string | undefined, JsonSchema | undefined][] = [
+    [bodyType(operation), body && inputSchema(body)],
+    [queryType(operation), query && inputSchema(query)],
+    [outputType(operation), outputSchema(output)],
+    [trialType(operation), trialAnswer && outputSchema(trialAnswer.output)],
+  ]
+  return schemas.flatMap(([name, schema]) => {
+    if (!name || !schema) return []
+    const own: [string, JsonSchema][] = schema['component'] ? [] : [[name, schema]]
+    return [...namedParts(schema), ...own].map(([one, part]) => [one, printType(part)] as [string, string])
+  })
 }
 
 function printMethod(operation: Operation): string {
@@ -56,8 +86,8 @@ function printMethod(operation: Operation): string {
       `params: { ${Object.keys(params.shape)
         .map((name) => `${name}: string`)
         .join('; ')} }`,
-    query && `query: ${queryType(operation)}`,
     body && `body: ${bodyType(operation)}`,
+    query && `query: ${queryType(operation)} = {}`,
     'options?: CallOptions',
   ].filter(Boolean)
   const given = [params && 'params', query && 'query', body && 'body'].filter(Boolean).join(', ')
@@ -71,7 +101,7 @@ function printMethod(operation: Operation): string {
     ([name, fact]) => `${name}: ${typeof fact === 'string' ? `'${fact}'` : fact}`,
   )
   return `  /** ${summary}. */
-  ${id}(${parameters.join(', ')}): Promise<Answer<${outputType(operation)}>> {
+  ${id}(${parameters.join(', ')}): Promise<Answer<${answerTypes(operation)}>> {
     return this.call({ ${printedFacts.join(', ')} }, ${given ? `{ ${given} }` : '{}'}, options)
   }`
 }

@@ -2,15 +2,18 @@ import type { JsonSchema } from './json-schema.ts'
 
 /** A TypeScript type for the part of JSON Schema that our contract uses; anything else ends the generation. */
 export function printType(schema: JsonSchema, indent = ''): string {
+  if (typeof schema['component'] === 'string') return schema['component']
   if ('const' in schema) return JSON.stringify(schema['const'])
   if (Array.isArray(schema['enum'])) return schema['enum'].map((value) => JSON.stringify(value)).join(' | ')
   const options = schema['anyOf'] ?? schema['oneOf']
   if (Array.isArray(options)) return [...new Set(options.map((option) => printType(option, indent)))].join(' | ')
-  switch (schema['type']) {
+  const types = schema['type']
+  if (Array.isArray(types)) return types.map((type) => printType({ ...schema, type }, indent)).join(' | ')
+  switch (types) {
     case 'string':
     case 'boolean':
     case 'null':
-      return schema['type']
+      return types
     case 'integer':
     case 'number':
       return 'number'

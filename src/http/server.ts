@@ -13,6 +13,7 @@ import type { Logger } from '../platform/logger.ts'
 import { clientAddress } from './client-address.ts'
 import { requestObserver } from './observe.ts'
 import { assertAcceptsJson, assertJsonBody, parseJson, parseQuery } from './read-request.ts'
+import { sendAnswer } from './send-answer.ts'
 import { refuseSocket, sendProblem } from './send-problem.ts'
 import { methodsOf, type Site, siteFinder } from './sites.ts'
 
@@ -23,6 +24,7 @@ export type ServerOptions = {
   clock: Clock
   logger: Logger
   allowances: AllowanceSizes
+  obeysTestWords: boolean
   /** True once the process has been told to stop: what is in flight finishes, what comes new is refused. */
   isStopping: () => boolean
 }
@@ -85,13 +87,11 @@ export function buildServer(options: ServerOptions): FastifyInstance {
         handler: async (request, reply) => {
           const call = await admitted(options, site, operation, request)
           if (call.caller) answered.set(request, { accountId: call.caller.accountId })
+          const query = parseQuery(request.url)
           const body = operation.body ? parseJson(request.body) : undefined
-          const raw = { params: request.params, query: parseQuery(request.url), body }
-          const answer = await perform(operation, call, raw, options.allowances)
-          return reply
-            .code(operation.successStatus)
-            .headers({ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' })
-            .send(JSON.stringify(answer))
+          const raw = { params: request.params, query, body }
+          const performed = await perform(operation, { ...call, query }, raw, options.allowances)
+          return sendAnswer(request, reply, { operation, performed, isKeyed: call.caller !== null })
         },
       })
   return app
@@ -143,14 +143,17 @@ function assertRouted(request: FastifyRequest, site: Site | undefined): void {
 
 function admitted(options: ServerOptions, site: Site, operation: Operation, request: FastifyRequest): Promise<Call> {
   if (operation.body) assertJsonBody(request)
-  const { db, clock, accountPageUrl } = options
+  const { db, clock, logger, accountPageUrl, obeysTestWords } = options
+  const idempotencyKey = request.headers['idempotency-key']
   const call: Call = {
+    ...{ db, clock, logger, accountPageUrl, obeysTestWords },
     requestId: request.id,
-    db,
-    clock,
-    accountPageUrl,
-    logger: options.logger,
+    site: site.kind.name,
     baseUrl: site.baseUrl,
+    path: request.url.split('?', 1)[0] ?? '',
+    query: {},
+    idempotencyKey: typeof idempotencyKey === 'string' ? idempotencyKey : null,
+    remember: async () => {},
     address: clientAddress(request.headers['x-forwarded-for'], request.socket.remoteAddress),
     caller: null,
   }

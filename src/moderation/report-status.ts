@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineOperation } from '../contract/define-operation.ts'
 import { timestamp } from '../contract/fields.ts'
 import { policy } from '../policy/policy.ts'
+import { countedUpTo, readModel } from './model/read-status.ts'
 
 export const statusOperations = [
   defineOperation({
@@ -21,7 +22,10 @@ export const statusOperations = [
         moderation: z.strictObject({
           state: z.enum(['idle', 'starting', 'running']).meta({ description: 'idle: it starts with the next post.' }),
         }),
-        queued_posts: z.int().min(0),
+        queued_posts: z
+          .int()
+          .min(0)
+          .meta({ description: `Counted up to ${countedUpTo.toLocaleString('en')}.` }),
         policy_version: z.string(),
         time: timestamp,
       })
@@ -36,13 +40,15 @@ export const statusOperations = [
         time: '2026-11-15T12:00:00.000Z',
       },
     },
-    // TODO(#3): read the model's state and the queue. Until posts exist, an idle model and an empty queue are the truth.
-    handle: ({ clock }) => ({
-      status: 'up' as const,
-      moderation: { state: 'idle' as const },
-      queued_posts: 0,
-      policy_version: policy.version,
-      time: clock.now().toISOString(),
-    }),
+    handle: async ({ db, clock }) => {
+      const { status, queue } = await readModel(db)
+      return {
+        status: 'up' as const,
+        moderation: { state: status.state },
+        queued_posts: queue.posts,
+        policy_version: policy.version,
+        time: clock.now().toISOString(),
+      }
+    },
   }),
 ]

@@ -1,5 +1,5 @@
 import type { Clock } from './clock.ts'
-import type { Database } from './database.ts'
+import type { Database, Transaction } from './database.ts'
 import type { Logger } from './logger.ts'
 
 /** What a handler is given, whichever door the call came through. */
@@ -8,15 +8,29 @@ export type Call = {
   db: Database
   clock: Clock
   logger: Logger
-  /** The site that was called. */
+  /** The kind of post that the called site takes, and the site's address. */
+  site: string
   baseUrl: string
+  /** The path that was called, with its parameters filled in. */
+  path: string
+  /** The query as it was sent, for links to the page that follows. */
+  query: Record<string, string>
   /** The origin of the owner page, where the agent's human is sent. */
   accountPageUrl: string
   /** The client's address as the gateway saw it. */
   address: string
   /** Null when no key was sent. */
   caller: Caller | null
+  /** As it was sent; null when none was. */
+  idempotencyKey: string | null
+  /** Keeps the answer for a repeat of this call, inside the handler's transaction and before anything else in it. */
+  remember: Remember
+  /** Outside production a word in a post can ask for an outcome. */
+  obeysTestWords: boolean
 }
+
+export type Remember = (tx: Transaction, answer: RememberedAnswer) => Promise<void>
+export type RememberedAnswer = { status: number; headers: Record<string, string>; body: unknown }
 
 export type Caller = { accountId: string; keyId: string }
 

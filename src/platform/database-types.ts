@@ -7,6 +7,10 @@ import type { ColumnType } from "kysely";
 
 export type AccountStanding = "banned" | "closed" | "good";
 
+export type DecisionOutcome = "abuse" | "low_quality" | "publish" | "remove" | "restore" | "review";
+
+export type EditStatus = "accepted" | "cancelled" | "queued" | "rejected" | "review";
+
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -25,7 +29,11 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type LedgerBook = "operator_credit" | "owed" | "penalties" | "prepaid" | "provider_clearing" | "refunds" | "revenue";
 
-export type LedgerReason = "credit" | "debit" | "edit" | "penalty" | "post" | "refund" | "search" | "settlement" | "top_up";
+export type LedgerReason = "credit" | "debit" | "edit" | "penalty" | "penalty_return" | "post" | "refund" | "search" | "settlement" | "top_up";
+
+export type ModelState = "idle" | "running" | "starting";
+
+export type PostStatus = "deleted" | "published" | "queued" | "rejected" | "removed" | "review";
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
@@ -33,6 +41,7 @@ export interface Accounts {
   auto_recharge_amount_micros: Generated<number>;
   auto_recharge_enabled: Generated<boolean>;
   auto_recharge_threshold_micros: Generated<number>;
+  banned_for_strikes: Generated<boolean>;
   card_on_file: Generated<boolean>;
   created_at: Timestamp;
   deletion_requested_at: Timestamp | null;
@@ -66,6 +75,16 @@ export interface ApiKeys {
   revoked_at: Timestamp | null;
 }
 
+export interface Appeals {
+  account_id: string;
+  decided_at: Timestamp | null;
+  edit: Generated<number>;
+  message: string | null;
+  outcome: string | null;
+  post_id: string;
+  submitted_at: Timestamp;
+}
+
 export interface AuditLog {
   account_id: string | null;
   action: string;
@@ -84,6 +103,33 @@ export interface Balances {
 export interface DevelopmentClock {
   offset_ms: number;
   only_row: Generated<boolean>;
+}
+
+export interface EventPositions {
+  account_id: string;
+  last: number;
+}
+
+export interface Events {
+  account_id: string;
+  at: Timestamp;
+  data: Json;
+  id: string;
+  position: number;
+  post_id: string | null;
+  type: string;
+}
+
+export interface IdempotentAnswers {
+  account_id: string;
+  body: string;
+  created_at: Timestamp;
+  fingerprint: Buffer;
+  headers: Json;
+  key: string;
+  path: string;
+  site: string;
+  status: number;
 }
 
 export interface LedgerEntries {
@@ -108,10 +154,76 @@ export interface LedgerTransfers {
   to_book: LedgerBook;
 }
 
+export interface ModelStatus {
+  busy_at: Timestamp;
+  decision_seconds: number | null;
+  decisions_per_second: number | null;
+  faults: Generated<number>;
+  only_row: Generated<boolean>;
+  planned_start_seconds: number;
+  since: Timestamp;
+  start_seconds: number | null;
+  state: ModelState;
+}
+
+export interface ModerationDecisions {
+  actor: string;
+  automated: boolean;
+  category: string | null;
+  decided_at: Timestamp;
+  edit: Generated<number>;
+  id: Generated<number>;
+  model: string | null;
+  model_version: string | null;
+  outcome: DecisionOutcome;
+  policy_version: string;
+  post_id: string;
+  reason: string | null;
+  scores: Generated<Json>;
+}
+
 export interface OwnerLinks {
   account_id: string;
   expires_at: Timestamp;
   token_hash: Buffer;
+}
+
+export interface PostEdits {
+  content: Json | null;
+  decided_at: Timestamp | null;
+  facets: Json;
+  links: Generated<string[]>;
+  model_failures: Generated<number>;
+  number: number;
+  post_id: string;
+  status: EditStatus;
+  submitted_at: Timestamp;
+}
+
+export interface Posts {
+  account_id: string;
+  content: Json | null;
+  created_at: Timestamp;
+  decided_at: Timestamp | null;
+  edited_at: Timestamp | null;
+  facets: Json;
+  id: string;
+  kind: string;
+  listed: Generated<boolean>;
+  model_failures: Generated<number>;
+  paid_links: Generated<string[]>;
+  published_at: Timestamp | null;
+  status: PostStatus;
+  visible_until: Timestamp | null;
+}
+
+export interface PostSignatures {
+  account_id: string;
+  bands: number[];
+  created_at: Timestamp;
+  minhash: number[];
+  post_id: string;
+  words: number;
 }
 
 export interface SchemaMigrations {
@@ -125,11 +237,20 @@ export interface DB {
   accounts: Accounts;
   allowance_uses: AllowanceUses;
   api_keys: ApiKeys;
+  appeals: Appeals;
   audit_log: AuditLog;
   balances: Balances;
   development_clock: DevelopmentClock;
+  event_positions: EventPositions;
+  events: Events;
+  idempotent_answers: IdempotentAnswers;
   ledger_entries: LedgerEntries;
   ledger_transfers: LedgerTransfers;
+  model_status: ModelStatus;
+  moderation_decisions: ModerationDecisions;
   owner_links: OwnerLinks;
+  post_edits: PostEdits;
+  post_signatures: PostSignatures;
+  posts: Posts;
   schema_migrations: SchemaMigrations;
 }

@@ -28,6 +28,8 @@ export function connect(url: string, options: Options): Connection {
     statement_timeout: statementTimeoutMs,
     // The server ends a statement that is too long; a server that cannot even say so is given up a little later.
     ...(statementTimeoutMs > 0 && { query_timeout: statementTimeoutMs + 2_000 }),
+    // A row that another transaction holds is waited for, but not until the whole statement is given up.
+    lock_timeout: 5_000,
     idle_in_transaction_session_timeout: 15_000,
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
@@ -70,6 +72,13 @@ export function violatedConstraint(error: unknown): string | undefined {
   if (!(error instanceof pg.DatabaseError)) return undefined
   return error.code?.startsWith('23') ? error.constraint : undefined
 }
+
+/** True when a row was held by another transaction for longer than a call may wait. */
+export const isLockTimeout = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === '55P03'
+
+/** True when two transactions waited for each other, and this one was given up: the same work may be tried again. */
+export const isDeadlock = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && (error.code === '40P01' || error.code === '40001')
 
 const connectionFaults = new Set([
   'EAI_AGAIN',

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { connect as connectSocket, createServer, type Socket } from 'node:net'
@@ -11,7 +10,7 @@ import { Broadside } from '../../client/src/index.ts'
 import type { OwnDatabase } from '../../scripts/services/databases.ts'
 import { developmentSettings } from '../../scripts/services/development.ts'
 import { answers } from '../../scripts/services/stack.ts'
-import { freePort, stateDir, stopProcess, waitFor } from '../../scripts/services/state.ts'
+import { quietPort, stateDir, stopProcess, waitFor } from '../../scripts/services/state.ts'
 import { kinds } from '../../src/kinds/index.ts'
 import { asAdministrator } from '../../src/platform/database-setup.ts'
 import type { SettingName } from '../../src/platform/settings.ts'
@@ -68,7 +67,9 @@ function jsonOf(text: string): Record<string, unknown> | undefined {
 
 /** Settings for one API process on free ports. The site of messages is the process itself, without a gateway. */
 export async function settingsFor({ adminUrl, urls }: OwnDatabase, changes: TestSettings = {}): Promise<TestSettings> {
-  const [api, apiHealth, ownerPage, ownerPageHealth] = [await port(), await port(), await port(), await port()]
+  const [api, apiHealth, ownerPage, ownerPageHealth, workerHealth, model] = await Promise.all(
+    Array.from({ length: 6 }, quietPort),
+  )
   const baseUrlOf = (index: number) => (index === 0 ? `http://127.0.0.1:${api}` : `http://site-${index}.example`)
   return {
     ...developmentSettings(adminUrl, urls),
@@ -80,12 +81,12 @@ export async function settingsFor({ adminUrl, urls }: OwnDatabase, changes: Test
     API_HEALTH_PORT: String(apiHealth),
     OWNER_PAGE_PORT: String(ownerPage),
     OWNER_PAGE_HEALTH_PORT: String(ownerPageHealth),
+    WORKER_HEALTH_PORT: String(workerHealth),
+    MODEL_PORT: String(model),
+    MODEL_URL: `http://127.0.0.1:${model}`,
     ...changes,
   }
 }
-
-// Below the range that the kernel gives to outgoing connections: a process takes its port a second after it was found.
-const port = () => freePort(randomInt(20_000, 30_000))
 
 export type ApiProcess = Awaited<ReturnType<typeof startApi>>
 
@@ -129,7 +130,7 @@ export async function startWire(databaseUrl: string) {
     link(incoming, outgoing)
     link(outgoing, incoming)
   })
-  const wirePort = await port()
+  const wirePort = await quietPort()
   const mend = async () => {
     server.listen(wirePort, '127.0.0.1')
     await once(server, 'listening')

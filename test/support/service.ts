@@ -3,22 +3,31 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { Broadside, type NewAccount } from '../../client/src/index.ts'
-import { migratedDatabase, type OwnDatabase } from '../../scripts/services/databases.ts'
+import { migratedDatabase } from '../../scripts/services/databases.ts'
 import { gatewayProblems } from '../../scripts/services/gateway-problems.ts'
 import { startNginx } from '../../scripts/services/nginx.ts'
 import { writeSiteDocuments } from '../../scripts/services/stack.ts'
-import { freePort } from '../../scripts/services/state.ts'
+import { quietPort } from '../../scripts/services/state.ts'
+import { sitesOf } from '../../src/bin/sites-of.ts'
 import type { Operation } from '../../src/contract/define-operation.ts'
 import { buildServer } from '../../src/http/server.ts'
 import { sitesFrom } from '../../src/http/sites.ts'
-import { kinds } from '../../src/kinds/index.ts'
+import { type Kind, kinds as usualKinds } from '../../src/kinds/index.ts'
 import { credit } from '../../src/ledger/credit.ts'
 import { buildOwnerPage } from '../../src/owner-page/server.ts'
 import { offsetClock } from '../../src/platform/clock.ts'
-import { connect, type Database, inTransaction } from '../../src/platform/database.ts'
+import { connect, type Database, inTransaction, type Transaction } from '../../src/platform/database.ts'
 import { createLogger } from '../../src/platform/logger.ts'
+import type { Sites } from '../../src/posts/sites.ts'
+import { settle, startJudging } from './judging.ts'
 
 export type ServiceOptions = {
+  /** Also runs a worker and the model, in this process: posts are judged. */
+  judges?: boolean
+  /** The model's address, if it is not the one that ships. */
+  modelUrl?: string
+  /** The kinds of post, if not the usual ones: each gets a site. */
+  kinds?: readonly Kind[]
   requestsPerSecond?: number
   burst?: number
   accountsPerAddress?: number
@@ -38,17 +47,20 @@ export async function startService(options: ServiceOptions = {}) {
 }
 
 async function assemble(options: ServiceOptions, stack: AsyncDisposableStack) {
+  const kinds = options.kinds ?? usualKinds
   const database = stack.use(await migratedDatabase('test'))
   const clock = offsetClock()
   const lines: string[] = []
   const logger = createLogger('info', 'test', { write: (line: string) => void lines.push(line) })
   const { db } = stack.use(connect(database.urls.api, { poolMax: 10, applicationName: 'test api' }))
   const operator = stack.use(connect(database.urls.operator, { poolMax: 2, applicationName: 'test operator' }))
-  const ports = await portsForGateway()
+  const owner = stack.use(connect(database.urls.migrator, { poolMax: 2, applicationName: 'test owner' }))
+  const worker = stack.use(connect(database.urls.worker, { poolMax: 4, applicationName: 'test worker' }))
+  const ports = await portsForGateway(kinds)
   const baseUrls = Object.fromEntries(kinds.map(({ name }, index) => [name, `http://localhost:${ports.sites[index]}`]))
   const accountPageUrl = `http://localhost:${ports.ownerPage}`
   let stopping = false
-  const shared = { db, clock, logger, accountPageUrl, isStopping: () => stopping }
+  const shared = { db, clock, logger, accountPageUrl, obeysTestWords: true, isStopping: () => stopping }
 
   const sites = sitesFrom(kinds, baseUrls).map((site) => ({
     ...site,
@@ -84,6 +96,11 @@ async function assemble(options: ServiceOptions, stack: AsyncDisposableStack) {
   })
   stack.defer(gateway.stop)
 
+  if (options.judges)
+    await startJudging(stack, {
+      ...{ database, clock, logger, sites: sitesOf(baseUrls, kinds) },
+      ...(options.modelUrl && { modelUrl: options.modelUrl }),
+    })
   const baseUrl = String(baseUrls['message'])
   return {
     baseUrl,
@@ -100,19 +117,36 @@ async function assemble(options: ServiceOptions, stack: AsyncDisposableStack) {
     refuseNewRequests: () => {
       stopping = true
     },
-    client: (apiKey?: string) => new Broadside({ baseUrl, ...(apiKey && { apiKey }), maxRetries: 0 }),
+    client: (apiKey?: string, kind = 'message') =>
+      new Broadside({ baseUrl: String(baseUrls[kind]), ...(apiKey && { apiKey }), maxRetries: 0 }),
     createAccount: () => createAccount(baseUrl),
+    /** An account with money. */
+    createCustomer: async (amountMicros = 10_000_000) => {
+      const account = await createAccount(baseUrl)
+      await bookCredit(operator.db, account.id, amountMicros, clock.now())
+      return account
+    },
+    /** Waits until nothing is queued and no job is due. */
+    settle: () => settle(db),
+    /** Acts with the operator's rights, in one transaction. */
+    asOperator: <Result>(work: (tx: Transaction, sites: Sites) => Promise<Result>) =>
+      inTransaction(operator.db, (tx) => work(tx, sitesOf(baseUrls, kinds))),
+    /** The same with the worker's. */
+    asWorker: <Result>(work: (tx: Transaction, sites: Sites) => Promise<Result>) =>
+      inTransaction(worker.db, (tx) => work(tx, sitesOf(baseUrls, kinds))),
+    workerDb: worker.db,
     credit: (accountId: string, amountMicros: number) => bookCredit(operator.db, accountId, amountMicros, clock.now()),
-    asOwner: <Row>(sql: string, values: unknown[] = []) => query<Row>(database, sql, values),
+    /** A statement with the schema owner's rights, for setting a stage that no door leads to. */
+    asOwner: async <Row>(sql: string, values: unknown[] = []) => (await owner.pool.query(sql, values)).rows as Row[],
   }
 }
 
 /** Six free ports that nobody else was given in the meantime: asked for one after the other, and held apart by nginx. */
-async function portsForGateway() {
+async function portsForGateway(kinds: readonly Kind[]) {
   const [ownerPage, desk, ...sites] = [
-    await freePort(),
-    await freePort(),
-    ...(await Promise.all(kinds.map(() => freePort()))),
+    await quietPort(),
+    await quietPort(),
+    ...(await Promise.all(kinds.map(quietPort))),
   ]
   return { ownerPage: Number(ownerPage), desk: Number(desk), sites }
 }
@@ -132,10 +166,3 @@ async function createAccount(baseUrl: string): Promise<NewAccount & { client: Br
 
 const bookCredit = (db: Database, accountId: string, amountMicros: number, at: Date) =>
   inTransaction(db, (tx) => credit(tx, { accountId, amountMicros, subject: `test:${crypto.randomUUID()}`, at }))
-
-/** A statement with the schema owner's rights, for setting a stage that no door leads to. */
-async function query<Row>({ urls }: OwnDatabase, sql: string, values: unknown[]): Promise<Row[]> {
-  await using connection = connect(urls.migrator, { poolMax: 1, applicationName: 'test owner' })
-  const { rows } = await connection.pool.query(sql, values)
-  return rows as Row[]
-}

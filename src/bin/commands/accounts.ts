@@ -53,7 +53,8 @@ function changeStanding({ values, flags, environment }: CommandInput, { from, to
     await audited(db, { action, accountId, at: now, details: { reason } }, async (tx) => {
       const changed = await tx
         .updateTable('accounts')
-        .set({ standing: to })
+        // From now on the standing is an operator's word, whatever strikes come or go.
+        .set({ standing: to, banned_for_strikes: false })
         .where('id', '=', accountId)
         .where('standing', '=', from)
         .executeTakeFirst()

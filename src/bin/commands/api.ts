@@ -36,6 +36,7 @@ export const api: Command = {
           sites,
           accountPageUrl: settings.ACCOUNT_PAGE_URL,
           allowances: allowanceSizes(settings.ACCOUNTS_PER_ADDRESS_PER_DAY),
+          obeysTestWords: settings.BROADSIDE_ENVIRONMENT !== 'production',
         })
         await app.listen({ host: settings.LISTEN_HOST, port: settings.API_PORT })
         return app

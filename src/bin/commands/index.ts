@@ -3,16 +3,21 @@ import { banAccount, revokeKey, showAccount, unbanAccount } from './accounts.ts'
 import { api } from './api.ts'
 import { advanceClock, resetClock } from './clock.ts'
 import { migrateCommand, prepareDatabase } from './migrate.ts'
+import { model } from './model.ts'
 import { creditCommand, debitCommand, verifyLedgerCommand } from './money.ts'
 import { ownerPage } from './owner-page.ts'
+import { decidePost, removePostCommand, restorePost } from './posts.ts'
 import { listSettings } from './settings.ts'
 import { start } from './start.ts'
+import { worker } from './worker.ts'
 
 /** Everything that `npm run broadside` can do, in the order that its help lists it. */
 export const commands: readonly Command[] = [
   start,
   api,
   ownerPage,
+  model,
+  worker,
   prepareDatabase,
   migrateCommand,
   listSettings,
@@ -23,6 +28,9 @@ export const commands: readonly Command[] = [
   banAccount,
   unbanAccount,
   revokeKey,
+  decidePost,
+  removePostCommand,
+  restorePost,
   advanceClock,
   resetClock,
 ]

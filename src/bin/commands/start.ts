@@ -9,6 +9,7 @@ import { readSettings, SettingsError } from '../../platform/settings.ts'
 import type { Command } from '../command.ts'
 import { apiSettings } from './api.ts'
 import { ownerPageSettings } from './owner-page.ts'
+import { workerSettings } from './worker.ts'
 
 const program = fileURLToPath(new URL('../broadside.ts', import.meta.url))
 
@@ -32,25 +33,41 @@ export const start: Command = {
 /** What to run. What no process could start with is said here, once, and not by each of them for ever. */
 async function planProcesses(environment: NodeJS.ProcessEnv) {
   const settings = readSettings(environment, [
-    ...new Set([...apiSettings, ...ownerPageSettings, 'API_PROCESSES' as const]),
+    ...new Set([
+      ...apiSettings,
+      ...ownerPageSettings,
+      ...workerSettings,
+      'API_PROCESSES' as const,
+      'WORKER_PROCESSES' as const,
+    ]),
   ])
   const sites = sitesFrom(kinds, settings.SITES)
   if (sites.some(({ host }) => host === new URL(settings.ACCOUNT_PAGE_URL).host))
     throw new SettingsError('ACCOUNT_PAGE_URL must have a host of its own: no cookie may live where posts are shown.')
-  const apis = Array.from({ length: settings.API_PROCESSES }, (_, index) => ({
-    args: ['api'],
-    environment: {
-      API_PORT: String(settings.API_PORT + index),
-      API_HEALTH_PORT: String(settings.API_HEALTH_PORT + index),
-    },
-  }))
-  const ports = [...apis.flatMap((child) => Object.values(child.environment).map(Number))]
-  if (new Set([...ports, settings.OWNER_PAGE_PORT, settings.OWNER_PAGE_HEALTH_PORT]).size < ports.length + 2)
-    throw new SettingsError(`The ports of ${apis.length} API processes run into one another or into the owner page’s.`)
+  const apis = copies(settings.API_PROCESSES, ['api'], {
+    API_PORT: settings.API_PORT,
+    API_HEALTH_PORT: settings.API_HEALTH_PORT,
+  })
+  const workers = copies(settings.WORKER_PROCESSES, ['worker'], { WORKER_HEALTH_PORT: settings.WORKER_HEALTH_PORT })
+  const [ownerPage] = copies(1, ['owner-page'], {
+    OWNER_PAGE_PORT: settings.OWNER_PAGE_PORT,
+    OWNER_PAGE_HEALTH_PORT: settings.OWNER_PAGE_HEALTH_PORT,
+  })
+  const processes = [...apis, ...workers, ...(ownerPage ? [ownerPage] : [])]
+  const ports = processes.flatMap((child) => Object.values(child.environment))
+  if (new Set(ports).size < ports.length)
+    throw new SettingsError('The ports of API, worker and owner page processes run into one another.')
   await using connection = connect(settings.API_DATABASE_URL, { poolMax: 2, applicationName: 'broadside start' })
   await assertSchemaIsCurrent(connection.pool, await readMigrations())
-  return [...apis, { args: ['owner-page'], environment: {} }]
+  return processes
 }
+
+/** So many processes of one kind, each with the ports that follow the one before. */
+const copies = (count: number, args: string[], ports: Record<string, number>) =>
+  Array.from({ length: count }, (_, index) => ({
+    args,
+    environment: Object.fromEntries(Object.entries(ports).map(([name, port]) => [name, String(port + index)])),
+  }))
 
 /** A process that died is started again after a pause, so that one that cannot start does not burn the machine. */
 const pauseMs = 1_000

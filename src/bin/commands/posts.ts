@@ -1,0 +1,93 @@
+import { decideReview, removePost, type Verdict } from '../../moderation/decide-by-person.ts'
+import { upholdAppeal } from '../../moderation/uphold.ts'
+import type { Transaction } from '../../platform/database.ts'
+import { readSettings } from '../../platform/settings.ts'
+import { isAbusive, type PolicyCategoryId, policyCategoryIds } from '../../policy/policy.ts'
+import type { Sites } from '../../posts/sites.ts'
+import { postId as postIdField } from '../../posts/status-record.ts'
+import { type Command, CommandError, type CommandInput, printJson } from '../command.ts'
+import { actorName, asOperator, audited } from '../operator.ts'
+import { sitesOf } from '../sites-of.ts'
+
+export const decidePost: Command = {
+  usage: 'decide <post_id> <verdict> [category]',
+  summary: 'Decides a post that waits: publish, low-quality, or reject with a category of the policy.',
+  details:
+    'Works on a queued post, on one in review, and on an edit that waits. A rejection for abuse costs the author ten ' +
+    'times the price and a strike; low-quality gives the fee back. Prints the post’s new status as JSON.',
+  run: (input) => {
+    const verdict = readVerdict(input)
+    return act(input, { action: 'post.decide', details: { ...verdict } }, (tx, sites, person) =>
+      decideReview(tx, sites, { ...verdict, ...person }),
+    )
+  },
+}
+
+export const removePostCommand: Command = {
+  usage: 'remove <post_id> <category>',
+  summary: 'Takes a published post down. For an abusive category the author pays ten times and gets a strike.',
+  details: 'The author is told the category and its fixed reason, and may appeal. `restore` undoes all of it.',
+  run: (input) => {
+    const category = readCategory(input.values['category'])
+    return act(input, { action: 'post.remove', details: { category } }, (tx, sites, person) =>
+      removePost(tx, sites, { ...person, category }),
+    )
+  },
+}
+
+export const restorePost: Command = {
+  usage: 'restore <post_id>',
+  summary: 'Says that a removal or a rejection was wrong: strike and penalty are taken back.',
+  details:
+    'A removed post is published again. A rejected one stays rejected, and all of its fee comes back, so that it can ' +
+    'be submitted again. An open appeal of the post is upheld by it.',
+  run: (input) => act(input, { action: 'post.restore', details: {} }, upholdAppeal),
+}
+
+type Person = { postId: string; actor: string; at: Date }
+type Work = (tx: Transaction, sites: Sites, person: Person) => Promise<boolean>
+type Audit = { action: string; details: Record<string, string | number | null> }
+
+/** Does it with an audit row, or says in one line why there is nothing to do. */
+function act({ values, environment }: CommandInput, { action, details }: Audit, work: Work): Promise<void> {
+  const sites = sitesOf(readSettings(environment, ['SITES']).SITES)
+  return asOperator(environment, async (db, at) => {
+    const id = readPostId(values['post_id'])
+    const post = await db.selectFrom('posts').select(['account_id', 'status']).where('id', '=', id).executeTakeFirst()
+    if (!post) throw new CommandError(`There is no post ${id}.`)
+    const audit = { action, accountId: post.account_id, at, details: { ...details, post_id: id } }
+    await audited(db, audit, async (tx) => {
+      if (await work(tx, sites, { postId: id, actor: actorName(), at })) return 'done'
+      throw new CommandError(`The post is ${post.status}: there is nothing to ${action.split('.')[1]}.`)
+    })
+    const { status } = await db.selectFrom('posts').select('status').where('id', '=', id).executeTakeFirstOrThrow()
+    printJson({ post_id: id, status })
+  })
+}
+
+function readPostId(id: string | undefined): string {
+  if (id && postIdField.safeParse(id).success) return id
+  throw new CommandError('A post id begins with post_ and has 26 letters after it.')
+}
+
+const verdicts: Record<string, (category: string | undefined) => Verdict> = {
+  publish: () => ({ outcome: 'publish', category: null }),
+  'low-quality': () => ({ outcome: 'low_quality', category: 'low_quality' }),
+  reject: (given) => {
+    const category = readCategory(given)
+    return { outcome: isAbusive(category) ? 'abuse' : 'low_quality', category }
+  },
+}
+
+function readVerdict({ values }: CommandInput): Verdict {
+  const verdict = verdicts[String(values['verdict'])]
+  if (!verdict) throw new CommandError(`A verdict is one of: ${Object.keys(verdicts).join(', ')} <category>.`)
+  if (values['category'] && values['verdict'] !== 'reject') throw new CommandError('Only `reject` takes a category.')
+  return verdict(values['category'])
+}
+
+function readCategory(text: string | undefined): PolicyCategoryId {
+  const category = policyCategoryIds.find((id) => id === text?.replaceAll('-', '_'))
+  if (category) return category
+  throw new CommandError(`A category is one of: ${policyCategoryIds.join(', ')}.`)
+}

@@ -1,0 +1,31 @@
+import { readSettings } from '../../platform/settings.ts'
+import type { Command } from '../command.ts'
+import { processSettings, runProcess } from '../run-process.ts'
+import { sitesOf } from '../sites-of.ts'
+import { modelSettings, startWorker } from '../start-worker.ts'
+
+export const workerSettings = [
+  ...processSettings,
+  ...modelSettings,
+  'WORKER_DATABASE_URL',
+  'WORKER_HEALTH_PORT',
+] as const
+
+export const worker: Command = {
+  usage: 'worker',
+  summary: 'Runs one worker process: moderation, and what happens by the clock.',
+  details:
+    'Any number may run. One of them, elected, starts and stops the model. Listens on WORKER_HEALTH_PORT for /healthz, ' +
+    '/readyz and /metrics.',
+  run: async ({ environment }) => {
+    const settings = readSettings(environment, workerSettings)
+    const sites = sitesOf(settings.SITES)
+    await runProcess({
+      name: 'worker',
+      settings,
+      databaseUrl: settings.WORKER_DATABASE_URL,
+      healthPort: settings.WORKER_HEALTH_PORT,
+      open: (parts) => startWorker({ ...parts, databaseUrl: settings.WORKER_DATABASE_URL, sites, settings }),
+    })
+  },
+}

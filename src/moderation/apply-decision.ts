@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { prices } from '../ledger/prices.ts'
+import type { Transaction } from '../platform/database.ts'
+import type { DecisionOutcome } from '../platform/database-types.ts'
+import { isAbusive, type PolicyCategoryId } from '../policy/policy.ts'
+import { reasonFor } from '../policy/reasons.ts'
+import { changeEditStatus, changeStatus, type LockedPost, lockPost } from '../posts/change-status.ts'
+import type { EditStatus, PostStatus } from '../posts/lifecycle.ts'
+import { type Sites, siteOf } from '../posts/sites.ts'
+import { consequences, settle } from './consequences.ts'
+import { recordDecision } from './record-decision.ts'
+
+export type Decision = {
+  postId: string
+  /** 0 for the post itself. */
+  edit: number
+  outcome: DecisionOutcome
+  category: PolicyCategoryId | null
+  by: { automated: boolean; actor: string; model?: string; modelVersion?: string; scores?: object }
+  /** The statuses in which this decision is still to be made. */
+  from: readonly (PostStatus | EditStatus)[]
+  /** What is restored had cost a penalty and a strike. */
+  punished?: boolean
+  at: Date
+}
+
+/**
+ * Makes a decision true: status, money, strike, statement of reasons and event, in one transaction. Returns false, and
+ * changes nothing, when somebody or something else was first.
+ */
+export async function applyDecision(tx: Transaction, sites: Sites, decision: Decision): Promise<boolean> {
+  const { postId, edit, at } = decision
+  const post = await lockPost(tx, postId)
+  if (!post || !(await isStillOpen(tx, post, decision))) return false
+  const consequence = consequencesOf(decision)
+  const { kind } = siteOf(sites, post.kind)
+  const priceMicros = edit === 0 ? kind.priceMicros : prices.editMicros
+  await settle(tx, consequence, { accountId: post.account_id, postId, edit, priceMicros, at })
+  await recordDecision(tx, decision)
+  const change = { post, told: toldOf(decision, consequence), at, sites }
+  if (edit > 0) await changeEditStatus(tx, { ...change, number: edit, to: present(consequence.edit) })
+  else await changeStatus(tx, { ...change, to: present(consequence.post) })
+  return true
+}
+
+/** Only an abusive category punishes: a removal for low quality costs nothing more. */
+function consequencesOf({ outcome, category, punished = false }: Decision) {
+  const consequence = consequences[outcome]
+  return {
+    ...consequence,
+    punishes: consequence.punishes && isAbusive(category),
+    absolves: consequence.absolves && punished,
+  }
+}
+
+async function isStillOpen(tx: Transaction, post: LockedPost, { edit, from }: Decision): Promise<boolean> {
+  if (edit === 0) return from.includes(post.status)
+  const row = await tx
+    .selectFrom('post_edits')
+    .select('status')
+    .where('post_id', '=', post.id)
+    .where('number', '=', edit)
+    .executeTakeFirst()
+  return post.status === 'published' && row !== undefined && from.includes(row.status)
+}
+
+/** What the event says: codes and the policy's own words. */
+function toldOf({ outcome, category }: Decision, { refunds, punishes }: ReturnType<typeof consequencesOf>) {
+  if (!category || outcome === 'review') return {}
+  const refusal = {
+    category,
+    reason: reasonFor(category),
+    abusive: isAbusive(category),
+    refunded: refunds,
+    strike: punishes,
+  }
+  return outcome === 'remove' ? { removal: refusal } : { rejection: refusal }
+}
+
+function present<Status>(status: Status | null): Status {
+  assert(status !== null, 'this decision is not one for an edit')
+  return status
+}

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { migratedDatabase } from '../../../scripts/services/databases.ts'
+import { waitFor } from '../../../scripts/services/state.ts'
+import type { Database } from '../../platform/database.ts'
+import { asAdministrator } from '../../platform/database-setup.ts'
+import { createLogger } from '../../platform/logger.ts'
+import { seekOffice } from './election.ts'
+import { pause } from './pause.ts'
+
+const logger = createLogger('silent', 'test')
+
+/** Somebody who wants the office and, having it, says every few milliseconds that it is still there. */
+function candidate(databaseUrl: string, retryMs?: number) {
+  const stop = new AbortController()
+  const terms: { heldSince: number; db: Database }[] = []
+  let isServing = false
+  const serve = async (db: Database) => {
+    isServing = true
+    terms.push({ heldSince: performance.now(), db })
+    try {
+      while (!stop.signal.aborted) {
+        await db.selectFrom('model_status').select('state').execute()
+        await pause(10, stop.signal)
+      }
+    } finally {
+      isServing = false
+    }
+  }
+  let rivals = 0
+  const onRival = async () => {
+    rivals += 1
+  }
+  const seeking = seekOffice({ databaseUrl, signal: stop.signal, serve, onRival, logger, retryMs })
+  return {
+    isServing: () => isServing,
+    terms,
+    rivals: () => rivals,
+    [Symbol.asyncDispose]: async () => {
+      stop.abort()
+      await seeking
+    },
+  }
+}
+
+test('of many candidates one serves, and when it leaves another one does', async () => {
+  await using database = await migratedDatabase('election')
+  await using stack = new AsyncDisposableStack()
+  const candidates = Array.from({ length: 5 }, () => stack.use(candidate(database.urls.worker, 20)))
+  const serving = () => candidates.filter((one) => one.isServing())
+  for (let left = candidates.length; left > 0; left -= 1) {
+    await waitFor(async () => serving().length > 0, 'an election', 10_000)
+    assert.equal(serving().length, 1)
+    await serving()[0]?.[Symbol.asyncDispose]()
+  }
+  assert.deepEqual(
+    candidates.map(({ terms }) => terms.length),
+    [1, 1, 1, 1, 1],
+  )
+})
+
+test('who loses the connection serves no longer, can write nothing, and stands again', async () => {
+  await using database = await migratedDatabase('election')
+  await using one = candidate(database.urls.worker, 20)
+  await waitFor(async () => one.isServing(), 'the election', 10_000)
+  const cut = "select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted"
+  await asAdministrator(database.adminUrl, (admin) => admin.query(cut))
+  await waitFor(async () => one.terms.length === 2, 'another term', 10_000)
+  await assert.rejects(async () => {
+    await one.terms[0]?.db.updateTable('model_status').set({ state: 'running' }).execute()
+  })
+})
+
+test('the office of a process that was killed passes to another within two seconds', async () => {
+  await using database = await migratedDatabase('election')
+  const folder = await mkdtemp(join(tmpdir(), 'broadside-election-'))
+  await using stack = new AsyncDisposableStack()
+  stack.defer(() => rm(folder, { recursive: true, force: true }))
+  const program = `
+    import { seekOffice } from ${JSON.stringify(new URL('./election.ts', import.meta.url).href)}
+    await seekOffice({
+      databaseUrl: ${JSON.stringify(database.urls.worker)},
+      signal: new AbortController().signal,
+      serve: () => new Promise(() => console.log('elected')),
+      onRival: async () => {},
+      logger: { warn() {} },
+    })`
+  await writeFile(join(folder, 'candidate.ts'), program)
+  const first = spawn(process.execPath, [join(folder, 'candidate.ts')], { stdio: ['ignore', 'pipe', 'inherit'] })
+  await once(first.stdout, 'data')
+  const second = stack.use(candidate(database.urls.worker))
+  await waitFor(async () => second.rivals() > 0, 'the second to stand', 10_000)
+  first.kill('SIGKILL')
+  const killedAt = performance.now()
+  await waitFor(async () => second.isServing(), 'the second to be elected', 10_000)
+  const seconds = (performance.now() - killedAt) / 1_000
+  assert.ok(seconds < 2, `it took ${seconds} s`)
+})

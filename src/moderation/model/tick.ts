@@ -1,0 +1,142 @@
+import type { Database } from '../../platform/database.ts'
+import { isAnswering } from '../../platform/service-http.ts'
+import type { Office } from './controller.ts'
+import { averageRate, averageStart, countDecisions, noTime, tellsSpeed } from './measure.ts'
+import { failuresUntilLost, nextState, type Step } from './next-state.ts'
+import { type ModelStatus, readModel } from './read-status.ts'
+
+export type Term = ReturnType<typeof beginTerm>
+
+/** What a controller knows from having watched. All times are the process's own, which do not jump. */
+export function beginTerm(decisionId: number) {
+  const now = performance.now()
+  return {
+    lookedAt: now,
+    waiting: 0,
+    wasRunning: false,
+    busy: noTime,
+    decisionId,
+    /** When it last decided, or had nothing to decide. */
+    decidedAt: now,
+    /** When the present state began, as far as this controller saw. */
+    stateAt: now,
+    actedAt: Number.NEGATIVE_INFINITY,
+    /** When a start began that is worth measuring. */
+    startedAt: null as number | null,
+    // What the one before left behind may be dead: one failed look is enough.
+    failures: failuresUntilLost - 1,
+  }
+}
+
+/** One look and what follows from it. Each part of it has a time limit, so the whole has one. */
+export async function tick(office: Office, term: Term): Promise<void> {
+  const look = await lookAround(office, term)
+  const step = decide(office, term, look)
+  const after = statusAfter(term, look, step)
+  remember(term, look, step)
+  // The connection is the office: who has lost it gets no further than this, and so does not act.
+  await write(office.db, look.status, after, step)
+  await act(office, term, look, step)
+}
+
+type Look = Awaited<ReturnType<typeof lookAround>>
+
+/** A model that takes longer to say that it is well is not. */
+const healthTimeoutMs = 2_000
+
+async function lookAround({ db, clock, settings }: Office, term: Term) {
+  const [{ status, waiting }, healthy] = await Promise.all([
+    readModel(db),
+    isAnswering(`${settings.MODEL_URL}/healthz`, healthTimeoutMs),
+  ])
+  const decisions = await countDecisions(db, term.decisionId)
+  const [at, now] = [clock.now(), performance.now()]
+  // A clock that was set back would leave a time in the future, which must not count as busy until it comes.
+  const isBusy = waiting > 0 || decisions.made > 0 || status.busyAt > at
+  const busyAt = isBusy ? at : status.busyAt
+  const wasBusyThroughout = term.wasRunning && status.state === 'running' && term.waiting > 0 && waiting > 0
+  const busy = wasBusyThroughout
+    ? { seconds: term.busy.seconds + (now - term.lookedAt) / 1_000, decisions: term.busy.decisions + decisions.made }
+    : noTime
+  return { status, waiting, healthy, decisions, busyAt, busy, at, now }
+}
+
+function decide({ settings, driver }: Office, term: Term, look: Look): Step {
+  const { status, waiting, healthy, decisions, busyAt, at, now } = look
+  term.failures = healthy ? 0 : term.failures + 1
+  if (decisions.made > 0 || waiting === 0 || !term.wasRunning) term.decidedAt = now
+  const secondsSince = (then: number) => (now - then) / 1_000
+  const { canStart, endsWithWorker, revival } = driver
+  return nextState({
+    state: status.state,
+    waiting,
+    healthy,
+    failures: term.failures,
+    faults: status.faults,
+    busyAt,
+    at,
+    startingSeconds: secondsSince(term.stateAt),
+    expectedStartSeconds: status.startSeconds ?? status.plannedStartSeconds,
+    undecidedSeconds: secondsSince(term.decidedAt),
+    secondsSinceAct: secondsSince(term.actedAt),
+    driver: { canStart, endsWithWorker, revival, isDown: driver.isDown() },
+    settings,
+  })
+}
+
+/** A start over again counts as another state of the same name. */
+const isNewState = ({ status }: Look, { state, acts }: Step) =>
+  state !== status.state || (state === 'starting' && acts.includes('stop'))
+
+function statusAfter(term: Term, look: Look, step: Step): ModelStatus {
+  const { status, busyAt, busy, at, now } = look
+  const isNew = isNewState(look, step)
+  const hasStarted = step.state === 'running' && term.startedAt !== null
+  return {
+    ...status,
+    state: step.state,
+    since: isNew ? at : status.since,
+    busyAt: isNew ? at : busyAt,
+    faults: isNew ? 0 : status.faults,
+    ...(hasStarted && { startSeconds: averageStart(status.startSeconds, (now - Number(term.startedAt)) / 1_000) }),
+    ...(tellsSpeed(busy) && { decisionsPerSecond: averageRate(status.decisionsPerSecond, busy) }),
+  }
+}
+
+function remember(term: Term, look: Look, step: Step): void {
+  term.lookedAt = look.now
+  term.waiting = look.waiting
+  term.busy = tellsSpeed(look.busy) ? noTime : look.busy
+  term.wasRunning = look.status.state === 'running'
+  term.decisionId = look.decisions.lastId
+  if (isNewState(look, step)) term.stateAt = look.now
+  if (step.state !== 'starting') term.startedAt = null
+}
+
+/** Only what changed: of `decision_seconds` and `faults` the workers know more than this look. */
+async function write(db: Database, before: ModelStatus, after: ModelStatus, { acts }: Step): Promise<void> {
+  const changes = {
+    ...((after.state !== before.state || acts.length > 0) && { state: after.state }),
+    ...(after.since !== before.since && { since: after.since }),
+    ...(after.busyAt !== before.busyAt && { busy_at: after.busyAt }),
+    ...(after.faults !== before.faults && { faults: after.faults }),
+    ...(after.startSeconds !== before.startSeconds && { start_seconds: after.startSeconds }),
+    ...(after.decisionsPerSecond !== before.decisionsPerSecond && {
+      decisions_per_second: after.decisionsPerSecond,
+    }),
+  }
+  if (Object.keys(changes).length > 0) await db.updateTable('model_status').set(changes).execute()
+}
+
+async function act({ driver, logger }: Office, term: Term, look: Look, step: Step): Promise<void> {
+  const { status, healthy } = look
+  if (isNewState(look, step) || step.acts.length > 0)
+    logger.info({ from: status.state, to: step.state, because: step.because, acts: step.acts }, 'the model’s state')
+  for (const name of step.acts) {
+    // One that answers already is not started, and one that was only out of sight may be back at once.
+    const isRealStart = status.state === 'idle' || step.acts.includes('stop') || term.startedAt !== null
+    if (name === 'start') term.startedAt = isRealStart && !healthy ? performance.now() : null
+    await driver[name]().catch((error) => logger.warn({ error, act: name }, 'the model’s driver failed'))
+  }
+  if (step.acts.length > 0) term.actedAt = performance.now()
+}

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { waitFor } from '../../../scripts/services/state.ts'
+import { stageForPosts } from '../../../test/support/queued-posts.ts'
+import { asAdministrator } from '../../platform/database-setup.ts'
+import type { ModelState } from '../../platform/database-types.ts'
+import { createLogger } from '../../platform/logger.ts'
+import { watchModelState } from './watch-state.ts'
+
+const logger = createLogger('silent', 'test')
+
+test('a watch tells the state it finds and each that follows, once', async () => {
+  await using stage = await stageForPosts()
+  const seen: ModelState[] = []
+  await using watch = watchModelState({
+    db: stage.db,
+    logger,
+    onChange: (state) => void seen.push(state),
+    intervalMs: 5,
+  })
+  assert.equal(watch.state(), null)
+  for (const state of ['idle', 'starting', 'running', 'idle'] as const) {
+    await stage.query('update model_status set state = $1', [state])
+    await waitFor(async () => watch.state() === state, `the state ${state}`, 5_000)
+  }
+  assert.deepEqual(seen, ['idle', 'starting', 'running', 'idle'])
+})
+
+test('a change that could not be followed is told again, and a lost connection ends nothing', async () => {
+  await using stage = await stageForPosts()
+  const told: ModelState[] = []
+  await using watch = watchModelState({
+    db: stage.db,
+    logger,
+    onChange: async (state) => {
+      told.push(state)
+      if (told.length < 3) throw new Error('not now')
+    },
+    intervalMs: 5,
+  })
+  await waitFor(async () => watch.state() === 'idle', 'the third time', 5_000)
+  assert.deepEqual(told, ['idle', 'idle', 'idle'])
+  const cut = "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'test worker'"
+  await asAdministrator(stage.database.adminUrl, (admin) => admin.query(cut))
+  await stage.query("update model_status set state = 'running'")
+  await waitFor(async () => watch.state() === 'running', 'the state after the break', 10_000)
+})

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startService } from '../../test/support/service.ts'
+import { newId } from '../platform/identifiers.ts'
+
+test('the status tells the state of the model and how many posts are queued', async () => {
+  await using service = await startService()
+  const readStatus = async () => {
+    const { body } = await service.client().getStatus()
+    return { state: body.moderation.state, queued: body.queued_posts }
+  }
+  assert.deepEqual(await readStatus(), { state: 'idle', queued: 0 })
+  const at = service.clock.now()
+  const { id: accountId } = await service.createAccount()
+  for (let count = 0; count < 3; count += 1)
+    await service.asOwner(
+      `insert into posts (id, account_id, kind, status, content, facets, created_at)
+       values ($1, $2, 'message', 'queued', '{"text": "x"}', '{}', $3)`,
+      [newId('post', at), accountId, at],
+    )
+  await service.asOwner("update model_status set state = 'starting'")
+  assert.deepEqual(await readStatus(), { state: 'starting', queued: 3 })
+})

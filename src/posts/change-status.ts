@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { sql } from 'kysely'
+import type { EventType } from '../contract/events.ts'
+import type { Transaction } from '../platform/database.ts'
+import { type EditStatus, editMoves, type PostStatus, postMoves } from './lifecycle.ts'
+import { recordEvent } from './record-event.ts'
+import { postUrl, type Sites, siteOf } from './sites.ts'
+
+export type LockedPost = {
+  id: string
+  account_id: string
+  kind: string
+  status: PostStatus
+  content: object | null
+  paid_links: string[]
+  published_at: Date | null
+  edited_at: Date | null
+}
+
+/** Reads a post and keeps others from changing it until the transaction ends. */
+export async function lockPost(tx: Transaction, id: string): Promise<LockedPost | undefined> {
+  const { rows } = await sql<LockedPost>`
+    select id, account_id, kind, status, content, paid_links, published_at, edited_at
+    from lock_post(${id})`.execute(tx)
+  return rows[0]
+}
+
+/** What the event says beside the post's own facts. Fixed texts and codes only: no user text travels in an event. */
+export type Told = { rejection?: object; removal?: object; edit?: true }
+export type Change<Status> = { post: LockedPost; to: Status; told: Told; at: Date; sites: Sites }
+
+const announced: Partial<Record<PostStatus | EditStatus, EventType>> = {
+  published: 'post.published',
+  accepted: 'post.published',
+  rejected: 'post.rejected',
+  review: 'post.review',
+  removed: 'post.removed',
+}
+
+/** The only door through which a status changes. The post is locked; a move that the table does not have is a wrong program. */
+export async function changeStatus(tx: Transaction, { post, to, told, at, sites }: Change<PostStatus>): Promise<void> {
+  assert(postMoves[post.status].includes(to), `a post does not move from ${post.status} to ${to}`)
+  const { kind } = siteOf(sites, post.kind)
+  const publishedAt = post.published_at ?? at
+  const visibleUntil = to === 'published' ? kind.visibleUntil(post.content ?? {}, publishedAt) : null
+  await tx
+    .updateTable('posts')
+    .set({ status: to, listed: to === 'published' && (visibleUntil === null || visibleUntil > at) })
+    .$if(to !== 'review', (query) => query.set({ decided_at: at }))
+    .$if(to === 'published', (query) => query.set({ published_at: publishedAt, visible_until: visibleUntil }))
+    .where('id', '=', post.id)
+    .execute()
+  await announce(tx, { post, to, told, at, sites }, to)
+}
+
+type EditChange = Change<EditStatus> & { number: number }
+
+/** The same for an edit. One that is over keeps no text; one that is accepted takes the post's place. */
+export async function changeEditStatus(tx: Transaction, change: EditChange): Promise<void> {
+  const { post, number, to, at } = change
+  const edit = await tx
+    .selectFrom('post_edits')
+    .select(['status', 'content', 'facets', 'links'])
+    .where('post_id', '=', post.id)
+    .where('number', '=', number)
+    .executeTakeFirstOrThrow()
+  assert(editMoves[edit.status].includes(to), `an edit does not move from ${edit.status} to ${to}`)
+  const isOver = to !== 'review'
+  if (to === 'accepted') await replaceContent(tx, change, edit as EditRow)
+  await tx
+    .updateTable('post_edits')
+    .set({ status: to, ...(isOver && { decided_at: at, content: null, facets: '{}', links: [] }) })
+    .where('post_id', '=', post.id)
+    .where('number', '=', number)
+    .execute()
+  await announce(tx, { ...change, told: { ...change.told, edit: true } }, post.status)
+}
+
+type EditRow = { content: object; facets: object; links: string[] }
+
+async function replaceContent(tx: Transaction, { post, at, sites }: EditChange, { content, facets, links }: EditRow) {
+  const { kind } = siteOf(sites, post.kind)
+  const visibleUntil = kind.visibleUntil(content, post.published_at ?? at)
+  await tx
+    .updateTable('posts')
+    .set({
+      content: JSON.stringify(content),
+      facets: JSON.stringify(facets),
+      paid_links: [...post.paid_links, ...links],
+      edited_at: at,
+      visible_until: visibleUntil,
+      listed: visibleUntil === null || visibleUntil > at,
+    })
+    .where('id', '=', post.id)
+    .execute()
+}
+
+async function announce(
+  tx: Transaction,
+  { post, to, told, at, sites }: Change<PostStatus | EditStatus>,
+  status: PostStatus,
+): Promise<void> {
+  const type = announced[to]
+  if (!type) return
+  const { baseUrl } = siteOf(sites, post.kind)
+  const url = status === 'published' ? { url: postUrl(baseUrl, post.id) } : {}
+  const data = { id: post.id, kind: post.kind, status, ...url, ...told }
+  await recordEvent(tx, { type, accountId: post.account_id, postId: post.id, data, at })
+}

@@ -1,0 +1,121 @@
+import { Answer } from '../contract/answer.ts'
+import { faultsOf } from '../contract/faults.ts'
+import { Problem } from '../contract/problem.ts'
+import { enqueue } from '../jobs/enqueue.ts'
+import type { Kind } from '../kinds/index.ts'
+import { charge } from '../ledger/charge.ts'
+import type { KeyedCall } from '../platform/call.ts'
+import { inTransaction, type Transaction, violatedConstraint } from '../platform/database.ts'
+import { type LockedPost, lockPost } from './change-status.ts'
+import type { ModerationEstimate } from './estimate.ts'
+import { paid } from './insufficient-balance.ts'
+import { assertPassesPrefilter } from './prefilter.ts'
+import { ledgerSubject, type Quote, quoteEdit } from './quote.ts'
+import { postNotFound } from './read-post.ts'
+import { findOwnPost, readStatus } from './read-status.ts'
+import { signatureOf } from './signature.ts'
+import { storeSignature } from './store-signature.ts'
+import { assertTimely } from './submit-post.ts'
+
+type Change = { kind: Kind; id: string; changes: object; moderation: ModerationEstimate }
+
+/** Charges and queues a change to a published post, all or nothing. The published version stays up until it is accepted. */
+export async function editPost(call: KeyedCall, { kind, id, changes, moderation }: Change) {
+  const { accountId } = call.caller
+  const own = await findOwnPost(call.db, { id, accountId, kind: kind.name })
+  if (!own) throw postNotFound()
+  const record = await readStatus(call.db, own, { baseUrl: call.baseUrl, estimate: async () => moderation })
+  let priceMicros = 0
+  const work = async (tx: Transaction) => {
+    const post = await lockPost(tx, id)
+    if (!post) throw postNotFound()
+    const edit = await drawUp(tx, call, kind, post, changes)
+    priceMicros = edit.quote.totalMicros
+    const answer = {
+      status: 202,
+      headers: { 'retry-after': String(moderation.retry_after_seconds) },
+      body: {
+        ...record,
+        charged_micros: record.charged_micros + priceMicros,
+        edit: { status: 'queued' as const, submitted_at: edit.at.toISOString(), moderation },
+      },
+    }
+    await call.remember(tx, answer)
+    await acceptEdit(tx, call, kind, post, edit)
+    return new Answer(answer.body, answer)
+  }
+  return paid(
+    call,
+    () => priceMicros,
+    () => inTransaction(call.db, work),
+  )
+}
+
+type Edit = { number: number; body: object; quote: Quote; errors: ReturnType<typeof faultsOf>; at: Date }
+
+const nothingToPay: Quote = { postMicros: 0, linksMicros: 0, totalMicros: 0, links: [] }
+
+/** The whole post as it would be: what stands, with the changes in place. */
+async function drawUp(tx: Transaction, call: KeyedCall, kind: Kind, post: LockedPost, changes: object): Promise<Edit> {
+  const merged = Object.entries({ ...post.content, ...changes }).filter(([, value]) => value !== null)
+  const read = kind.body.safeParse(Object.fromEntries(merged))
+  const last = await tx
+    .selectFrom('post_edits')
+    .select((query) => query.fn.max('number').as('number'))
+    .where('post_id', '=', post.id)
+    .executeTakeFirst()
+  return {
+    number: (last?.number ?? 0) + 1,
+    body: read.data ?? {},
+    quote: read.data ? quoteEdit(kind, read.data, post.paid_links) : nothingToPay,
+    errors: read.success ? [] : faultsOf(read.error),
+    at: call.clock.now(),
+  }
+}
+
+async function acceptEdit(tx: Transaction, call: KeyedCall, kind: Kind, post: LockedPost, edit: Edit): Promise<void> {
+  const { number, body, quote, at } = edit
+  if (post.status !== 'published')
+    throw new Problem('invalid_state', `Only a published post can be edited; this one is ${post.status}.`)
+  if (edit.errors.length > 0)
+    throw new Problem('validation_failed', 'With these changes the post would not fit.', {
+      members: { errors: edit.errors },
+    })
+  assertTimely(kind, body, at)
+  const texts = kind.texts(body)
+  const signature = signatureOf(texts)
+  const whose = { postId: post.id, accountId: post.account_id, at }
+  await assertPassesPrefilter(tx, { ...whose, texts, signature, obeysTestWords: call.obeysTestWords })
+  await insertEdit(tx, kind, post.id, edit)
+  if (signature) await storeSignature(tx, { ...whose, signature })
+  await enqueue(tx, 'moderate-post', { post_id: post.id, edit: number })
+  await charge(tx, {
+    accountId: post.account_id,
+    amountMicros: quote.totalMicros,
+    reason: 'edit',
+    subject: ledgerSubject(post.id, number),
+    at,
+  })
+}
+
+async function insertEdit(tx: Transaction, kind: Kind, postId: string, { number, body, quote, at }: Edit) {
+  const row = {
+    post_id: postId,
+    number,
+    status: 'queued' as const,
+    content: JSON.stringify(body),
+    facets: JSON.stringify(kind.facets(body)),
+    links: quote.links,
+    submitted_at: at,
+  }
+  await tx
+    .insertInto('post_edits')
+    .values(row)
+    .execute()
+    .catch((error) => {
+      if (violatedConstraint(error) !== 'one_edit_at_a_time') throw error
+      throw new Problem('invalid_state', 'An earlier edit of this post is not decided yet; wait for it.', {
+        cause: error,
+      })
+    })
+}

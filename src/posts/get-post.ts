@@ -1,0 +1,36 @@
+import { Answer } from '../contract/answer.ts'
+import type { Kind } from '../kinds/index.ts'
+import type { Call, KeyedCall } from '../platform/call.ts'
+import type { Estimate } from './estimate.ts'
+import { postNotFound, readPublicPost } from './read-post.ts'
+import { findOwnPost, type OwnPost, readStatus } from './read-status.ts'
+
+type Wanted = { kind: Kind; estimate: Estimate; id: string }
+
+/** The status record for the account that posted it, and the public post for everyone else. */
+export async function getPost(call: Call, wanted: Wanted) {
+  const own = call.caller && (await findOwnPost(call.db, keyOf(call as KeyedCall, wanted)))
+  if (!own) return readPublicPost(call.db, wanted.kind, call.baseUrl, wanted.id)
+  return statusAnswer(call, wanted, own)
+}
+
+/** The status record of a post of one's own, and nothing else. */
+export async function ownStatus(call: KeyedCall, wanted: Wanted) {
+  const own = await findOwnPost(call.db, keyOf(call, wanted))
+  if (!own) throw postNotFound()
+  return statusAnswer(call, wanted, own)
+}
+
+const keyOf = ({ caller }: KeyedCall, { id, kind }: Wanted) => ({ id, accountId: caller.accountId, kind: kind.name })
+
+/** Never kept by anyone on the way: it is one account's own, and changes. */
+async function statusAnswer(call: Call, { estimate }: Wanted, own: OwnPost) {
+  const record = await readStatus(call.db, own, { baseUrl: call.baseUrl, estimate: () => estimate(call, 'waiting') })
+  const waiting = record.moderation ?? record.edit?.moderation
+  return new Answer(record, {
+    headers: {
+      'cache-control': 'private, no-store',
+      ...(waiting && { 'retry-after': String(waiting.retry_after_seconds) }),
+    },
+  })
+}

@@ -1,0 +1,242 @@
+import { z } from 'zod'
+import { defineOperation } from '../contract/define-operation.ts'
+import { micros, timestamp } from '../contract/fields.ts'
+import type { Kind } from '../kinds/index.ts'
+import { prices } from '../ledger/prices.ts'
+import { type BrowseQuery, browsePosts, browseQuery } from './browse-posts.ts'
+import { deletePost } from './delete-post.ts'
+import { editPost } from './edit-post.ts'
+import type { Estimate } from './estimate.ts'
+import { getPost, ownStatus } from './get-post.ts'
+import { eventId, eventList, listEvents } from './list-events.ts'
+import { contentTrust, examplePublicPost, publicPostOf } from './public-post.ts'
+import { exampleEstimate, examplePostId, exampleStatus, postId, statusRecord } from './status-record.ts'
+import { submitPost } from './submit-post.ts'
+
+const tag = 'Posts'
+const params = z.object({ id: postId })
+const exampleParams = { id: examplePostId }
+const retryAfter = { 'Retry-After': 'Seconds until the next poll, while a decision is awaited.' }
+
+const dryRunAnswer = z
+  .strictObject({
+    dry_run: z.literal(true),
+    kind: z.string(),
+    charge: z.strictObject({ post_micros: micros, links_micros: micros, total_micros: micros }),
+    balance_micros: micros,
+    balance_after_micros: micros,
+    standing: z.literal('good'),
+    prefilter: z.strictObject({ passed: z.literal(true), notes: z.array(z.string()) }),
+    moderation: z.strictObject({ state: z.enum(['running', 'starting']), estimated_decision_at: timestamp }),
+  })
+  .meta({ component: 'DryRun' })
+
+const submit = (kind: Kind, estimate: Estimate) =>
+  defineOperation({
+    id: 'submitPost',
+    method: 'POST',
+    path: '/v1/posts',
+    access: 'key',
+    whenBanned: 'refused',
+    successStatus: 202,
+    tag,
+    summary: 'Submit a post',
+    description:
+      `Costs ${kind.priceMicros} micro-dollars, charged at once` +
+      (kind.linkSurchargeMicros > 0 ? `, and ${kind.linkSurchargeMicros} for each http(s) link. ` : '. ') +
+      'The post is queued and judged; poll GET /v1/posts/{id} or listen to webhooks for the outcome. A repeat with the ' +
+      'same Idempotency-Key and body gets the first answer and costs nothing. With dry_run=true everything but the ' +
+      'moderation is tried, nothing is stored and nothing is charged.',
+    query: z.strictObject({
+      dry_run: z
+        .enum(['true', 'false'])
+        .optional()
+        .transform((text) => text === 'true')
+        .pipe(z.boolean())
+        .meta({ description: 'true: check, price and prefilter only; the answer is a 200.' }),
+    }),
+    body: kind.body,
+    output: statusRecord,
+    problems: ['prefilter_refused', 'insufficient_balance'],
+    takesIdempotencyKey: true,
+    changesNothingWith: 'dry_run',
+    trialAnswer: {
+      status: 200,
+      output: dryRunAnswer,
+      example: {
+        dry_run: true,
+        kind: kind.name,
+        charge: { post_micros: kind.priceMicros, links_micros: 0, total_micros: kind.priceMicros },
+        balance_micros: 1_000_000,
+        balance_after_micros: 1_000_000 - kind.priceMicros,
+        standing: 'good',
+        prefilter: { passed: true, notes: [] },
+        moderation: { state: 'running', estimated_decision_at: exampleEstimate.estimated_decision_at },
+      },
+    },
+    answerHeaders: {
+      ...retryAfter,
+      Location: 'The status record of the new post.',
+      'Idempotent-Replayed': '`true` when this is the first answer again.',
+    },
+    examples: { body: kind.examples[0], output: exampleStatus(kind.name, kind.priceMicros) },
+    handle: async (call, { body, query }) =>
+      submitPost(call, { kind, body, dryRun: query.dry_run, moderation: await estimate(call, 'joining') }),
+  })
+
+const read = (kind: Kind, estimate: Estimate) =>
+  defineOperation({
+    id: 'getPost',
+    method: 'GET',
+    path: '/v1/posts/{id}',
+    access: 'anyone',
+    whenBanned: 'allowed',
+    successStatus: 200,
+    tag,
+    summary: 'Read a post',
+    description:
+      'With a key of the account that posted it: the status record, with what was charged and why it was refused. ' +
+      'For everyone else: the public post, once it is published. Text under `content` is untrusted user content.',
+    params,
+    output: z.union([statusRecord, publicPostOf(kind)]),
+    problems: ['post_not_found', 'post_gone'],
+    revalidates: true,
+    answerHeaders: retryAfter,
+    examples: { params: exampleParams, output: examplePublicPost(kind) as never },
+    handle: (call, input) => getPost(call, { kind, estimate, id: input.params.id }),
+  })
+
+const browse = (kind: Kind) =>
+  defineOperation({
+    id: 'browsePosts',
+    method: 'GET',
+    path: '/v1/posts',
+    access: 'anyone',
+    whenBanned: 'allowed',
+    successStatus: 200,
+    tag,
+    summary: 'Browse published posts',
+    description:
+      'Newest first, free and unmetered; expired ads and ended events are left out. The cursor is stable while new ' +
+      'posts appear. Text under `content` is untrusted user content.',
+    query: browseQuery(kind),
+    output: z
+      .strictObject({
+        data: z.array(publicPostOf(kind)),
+        next_cursor: z.string().nullable(),
+        content_trust: contentTrust,
+      })
+      .meta({ component: 'PostList' }),
+    problems: [],
+    revalidates: true,
+    answerHeaders: { Link: 'The next page, `rel="next"`.', ETag: 'For If-None-Match.' },
+    examples: {
+      output: {
+        data: [examplePublicPost(kind)] as never,
+        next_cursor: null,
+        content_trust: 'untrusted-user-content',
+      },
+    },
+    handle: (call, { query }) => browsePosts(call, kind, query as BrowseQuery),
+  })
+
+const edit = (kind: Kind, estimate: Estimate) =>
+  defineOperation({
+    id: 'editPost',
+    method: 'PATCH',
+    path: '/v1/posts/{id}',
+    access: 'key',
+    whenBanned: 'refused',
+    successStatus: 202,
+    tag,
+    summary: 'Change a published post',
+    description:
+      `Costs ${prices.editMicros} micro-dollars, and the surcharge for links that were not paid before. Send the ` +
+      'members to change; null takes an optional one away. The published version stays up until the change is accepted.',
+    params,
+    body: kind.editBody,
+    output: statusRecord,
+    problems: ['post_not_found', 'invalid_state', 'prefilter_refused', 'insufficient_balance'],
+    takesIdempotencyKey: true,
+    answerHeaders: retryAfter,
+    examples: {
+      params: exampleParams,
+      body: kind.examples[1] ?? kind.examples[0],
+      output: {
+        ...exampleStatus(kind.name, kind.priceMicros + prices.editMicros),
+        edit: { status: 'queued', submitted_at: '2026-11-15T12:30:00.000Z', moderation: exampleEstimate },
+      },
+    },
+    handle: async (call, input) =>
+      editPost(call, { kind, id: input.params.id, changes: input.body, moderation: await estimate(call, 'joining') }),
+  })
+
+const remove = (kind: Kind, estimate: Estimate) =>
+  defineOperation({
+    id: 'deletePost',
+    method: 'DELETE',
+    path: '/v1/posts/{id}',
+    access: 'key',
+    whenBanned: 'allowed',
+    successStatus: 200,
+    tag,
+    summary: 'Delete your post',
+    description:
+      'For good: the text is erased, the page answers 410, and the fee is not refunded. A post that is still queued is ' +
+      'not judged any more. Repeating it is harmless.',
+    params,
+    output: statusRecord,
+    problems: ['post_not_found'],
+    examples: { params: exampleParams, output: { ...exampleStatus(kind.name, kind.priceMicros), status: 'deleted' } },
+    handle: async (call, input) => {
+      await deletePost(call, kind, input.params.id)
+      return ownStatus(call, { kind, estimate, id: input.params.id })
+    },
+  })
+
+const pollEvents = defineOperation({
+  id: 'listEvents',
+  method: 'GET',
+  path: '/v1/events',
+  access: 'key',
+  whenBanned: 'allowed',
+  successStatus: 200,
+  tag,
+  summary: 'Poll your events',
+  description: 'What became of your posts on all four sites, oldest first: the same log and bodies that webhooks push.',
+  query: z.strictObject({
+    after: eventId.optional().meta({ description: 'Events after this one.' }),
+    limit: z.coerce.number().int().min(1).max(100).default(20).meta({ description: 'How many, 1 to 100.' }),
+  }),
+  output: eventList,
+  problems: [],
+  examples: {
+    output: {
+      data: [
+        {
+          id: 'evt_01jcmzq8e5f7r9t2v4x6y8z0ab',
+          type: 'post.published',
+          timestamp: '2026-11-15T12:00:03.000Z',
+          data: {
+            id: examplePostId,
+            kind: 'message',
+            status: 'published',
+            url: `https://messages.broadside.example/p/${examplePostId}`,
+          },
+        },
+      ],
+      next_cursor: null,
+    },
+  },
+  handle: (call, { query }) => listEvents(call, query),
+})
+
+/** What can be done with posts on the site of one kind. When a decision is to be expected, `estimate` knows. */
+export const postOperations = (kind: Kind, estimate: Estimate) => [
+  submit(kind, estimate),
+  browse(kind),
+  read(kind, estimate),
+  edit(kind, estimate),
+  remove(kind, estimate),
+  pollEvents,
+]

@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import { Problem } from '../contract/problem.ts'
+import type { TextPart } from '../contract/text-part.ts'
+import type { Transaction } from '../platform/database.ts'
+import { findRefusal } from '../policy/prefilter.ts'
+import { nearDuplicateSimilarity, type Signature, similarity } from './signature.ts'
+
+type Candidate = {
+  postId: string
+  accountId: string
+  texts: readonly TextPart[]
+  signature: Signature | null
+  at: Date
+  obeysTestWords: boolean
+}
+
+/** Refuses what a fixed rule refuses. Costs the author nothing, so every reason says how to put it right. */
+export async function assertPassesPrefilter(tx: Transaction, candidate: Candidate): Promise<void> {
+  const finding = findRefusal(candidate.texts, candidate) ?? (await findNearDuplicate(tx, candidate))
+  if (!finding) return
+  const { category, reason } = finding
+  throw new Problem('prefilter_refused', reason, { members: { category, reason } })
+}
+
+/** How long a post is remembered for comparison. */
+export const signatureDays = 7
+/** Fewer words are common property: only the account's own posts are compared with so short a text. */
+const wordsToCompareWithOthers = 12
+
+const own = {
+  category: 'spam',
+  reason:
+    'This account submitted nearly the same text in the last seven days. Say something new, or edit or delete that post first.',
+}
+const others = {
+  category: 'spam',
+  reason:
+    'Another account submitted nearly the same text in the last seven days. Write it in your own words, with what only you can add.',
+}
+
+/** The near-duplicate's owner decides the words. Posts that were rejected, removed or deleted do not count. */
+async function findNearDuplicate(tx: Transaction, { postId, accountId, signature, at }: Candidate) {
+  if (!signature) return null
+  const since = new Date(at.getTime() - signatureDays * 86_400_000)
+  const { rows: candidates } = await sql<{ account_id: string; minhash: number[] }>`
+    select near.account_id, near.minhash
+    from sharing_a_band(${signature.bands}) near join posts on posts.id = near.post_id
+    where near.created_at > ${since} and posts.status in ('queued', 'review', 'published') and posts.id <> ${postId}`.execute(
+    tx,
+  )
+  const alike = candidates.filter(({ minhash }) => similarity(minhash, signature.minhash) >= nearDuplicateSimilarity)
+  if (alike.some(({ account_id }) => account_id === accountId)) return own
+  return alike.length > 0 && signature.words >= wordsToCompareWithOthers ? others : null
+}

@@ -1,0 +1,142 @@
+import type { Database, Transaction } from '../platform/database.ts'
+import { isAbusive, policy } from '../policy/policy.ts'
+import type { ModerationEstimate } from './estimate.ts'
+import { postUrl } from './sites.ts'
+import type { StatusRecord } from './status-record.ts'
+
+type Context = { baseUrl: string; estimate: () => Promise<ModerationEstimate> }
+
+/** A post as its owner sees it. The row must be the owner's own. */
+export async function readStatus(db: Database | Transaction, post: OwnPost, context: Context): Promise<StatusRecord> {
+  const [money, decisions, edit, appeal] = [
+    await readMoney(db, post.id),
+    await readDecisions(db, post.id),
+    await readLastEdit(db, post.id),
+    await readAppeal(db, post.id),
+  ]
+  const last = decisions.findLast(({ edit: number }) => number === 0)
+  const isWaiting = post.status === 'queued'
+  const refusal = refusalOf(0, { decisions, money, appeal })
+  return {
+    id: post.id,
+    kind: post.kind,
+    status: post.status,
+    created_at: post.created_at.toISOString(),
+    decided_at: post.decided_at?.toISOString() ?? null,
+    url: post.status === 'published' ? postUrl(context.baseUrl, post.id) : null,
+    charged_micros: money.reduce((sum, row) => sum + row.chargedMicros, 0),
+    refunded_micros: money.reduce((sum, row) => sum + row.refundedMicros, 0),
+    policy_version: last?.policy_version ?? policy.version,
+    ...(isWaiting && { moderation: await context.estimate() }),
+    ...(last && !isWaiting && { decision: decisionOf(last) }),
+    ...(post.status === 'rejected' && refusal && { rejection: refusal }),
+    ...(post.status === 'removed' &&
+      refusal &&
+      post.decided_at && { removal: { ...refusal, removed_at: post.decided_at.toISOString() } }),
+    ...(edit && { edit: await editOf(edit, { decisions, money, appeal }, context) }),
+  }
+}
+
+export type OwnPost = Awaited<ReturnType<typeof findOwnPost>> & object
+
+/** The post if this account submitted it on this site, whatever became of it. */
+export function findOwnPost(
+  db: Database | Transaction,
+  { id, accountId, kind }: { id: string; accountId: string; kind: string },
+) {
+  return db
+    .selectFrom('posts')
+    .select(['id', 'kind', 'status', 'created_at', 'decided_at'])
+    .where('id', '=', id)
+    .where('account_id', '=', accountId)
+    .where('kind', '=', kind)
+    .executeTakeFirst()
+}
+
+/** By subject: the post itself and each of its edits, which are booked as `<post>/<number>`. */
+async function readMoney(db: Database | Transaction, postId: string) {
+  const rows = await db
+    .selectFrom('ledger_transfers')
+    .select(['subject', 'reason', 'amount_micros'])
+    // A range of the index: '0' is the letter after '/'.
+    .where('subject', '>=', postId)
+    .where('subject', '<', `${postId}0`)
+    .execute()
+  return rows.map(({ subject, reason, amount_micros: amount }) => ({
+    edit: Number(subject.slice(postId.length + 1) || 0),
+    chargedMicros: ['post', 'edit', 'penalty'].includes(reason) ? amount : 0,
+    refundedMicros: ['refund', 'penalty_return'].includes(reason) ? amount : 0,
+    isRefund: reason === 'refund',
+  }))
+}
+
+function readDecisions(db: Database | Transaction, postId: string) {
+  return db
+    .selectFrom('moderation_decisions')
+    .select(['edit', 'outcome', 'category', 'reason', 'automated', 'model', 'policy_version', 'decided_at'])
+    .where('post_id', '=', postId)
+    .orderBy('id')
+    .execute()
+}
+
+function readLastEdit(db: Database | Transaction, postId: string) {
+  return db
+    .selectFrom('post_edits')
+    .select(['number', 'status', 'submitted_at'])
+    .where('post_id', '=', postId)
+    .orderBy('number', 'desc')
+    .executeTakeFirst()
+}
+
+function readAppeal(db: Database | Transaction, postId: string) {
+  return db
+    .selectFrom('appeals')
+    .select(['edit', 'submitted_at', 'outcome'])
+    .where('post_id', '=', postId)
+    .executeTakeFirst()
+}
+
+type Decision = Awaited<ReturnType<typeof readDecisions>>[number]
+type Money = Awaited<ReturnType<typeof readMoney>>
+type Appeal = Awaited<ReturnType<typeof readAppeal>>
+type Edit = NonNullable<Awaited<ReturnType<typeof readLastEdit>>>
+
+const decisionOf = ({ automated, model, decided_at }: Decision) => ({
+  automated,
+  model,
+  decided_at: decided_at.toISOString(),
+})
+
+/** The last refusal of the post (0) or of one of its edits, in the words of its decision. */
+function refusalOf(edit: number, { decisions, money, appeal }: History) {
+  const own = decisions.filter((decision) => decision.edit === edit)
+  const refusal = own.findLast(({ outcome }) => ['low_quality', 'abuse', 'remove'].includes(outcome))
+  if (!refusal) return undefined
+  const abusive = isAbusive(refusal.category)
+  return {
+    category: refusal.category,
+    reason: refusal.reason ?? '',
+    abusive,
+    refunded: money.some((row) => row.edit === edit && row.isRefund),
+    strike: abusive && own.at(-1)?.outcome !== 'restore',
+    appeal: appealOf(appeal, edit),
+  }
+}
+
+function appealOf(appeal: Appeal, edit: number) {
+  if (appeal?.edit !== edit) return null
+  const status = (appeal.outcome ?? 'open') as 'open' | 'upheld' | 'dismissed'
+  return { status, submitted_at: appeal.submitted_at.toISOString() }
+}
+
+type History = { decisions: readonly Decision[]; money: Money; appeal: Appeal }
+
+async function editOf(edit: Edit, history: History, context: Context) {
+  const rejection = refusalOf(edit.number, history)
+  return {
+    status: edit.status,
+    submitted_at: edit.submitted_at.toISOString(),
+    ...(edit.status === 'queued' && { moderation: await context.estimate() }),
+    ...(edit.status === 'rejected' && rejection && { rejection }),
+  }
+}

@@ -1,0 +1,112 @@
+import type { TextPart } from '../contract/text-part.ts'
+import { proseOf, wordsOf } from '../policy/rules/words.ts'
+
+/** What a text resembles, in 64 numbers. All are signed 32-bit integers, as PostgreSQL's `integer` is. */
+export type Signature = {
+  /** The share of equal values at equal places estimates the share of three-word pieces that two texts have in common. */
+  minhash: number[]
+  /** Each stands for four consecutive values. Two texts that share one are worth comparing: an index finds them. */
+  bands: number[]
+  words: number
+}
+
+/**
+ * The estimate from which two texts count as the same. The share of common pieces (Jaccard) is 0.8 when about one word
+ * in thirty was exchanged, as 3 pieces contain each word; of 64 values the estimate then scatters by 0.05. Lower, and
+ * two ads from one form that differ in what they offer would count as one; higher, and an exchanged name would hide a
+ * copy.
+ *
+ * Of two texts whose common share is s, at least one of 16 bands of 4 is equal with probability 1 − (1 − s⁴)¹⁶:
+ *
+ *   s      0.1    0.2    0.3    0.5    0.7     0.8      0.9
+ *   found  0.16 % 2.5 %  12 %   64 %   98.8 %  99.98 %  all but 4 in a hundred million
+ *
+ * So the index misses next to nothing that counts, and unrelated texts (s < 0.02) never meet in it.
+ */
+export const nearDuplicateSimilarity = 0.8
+
+const minhashSize = 64
+const bandSize = 4
+const shingleSize = 3
+
+/**
+ * The signature of all texts but the topics. Case, marks, punctuation and spaces do not
+ * matter. Null when there is no word to compare. Linear in the length of the text.
+ */
+export function signatureOf(parts: readonly TextPart[]): Signature | null {
+  const texts = proseOf(parts).map(({ text }) => text)
+  const words = wordsOf(plainText(texts.join('\n')))
+  if (words.length === 0) return null
+  const minhash = minimaOf(shinglesOf(words))
+  return { minhash, bands: bandsOf(minhash), words: words.length }
+}
+
+/** The share of equal values, from 0 to 1. */
+export function similarity(a: readonly number[], b: readonly number[]): number {
+  return a.filter((value, index) => value === b[index]).length / minhashSize
+}
+
+/** Compatible forms, case and accents are gone. Vowel signs stay: in Hindi or Tamil a word is nothing without them. */
+function plainText(text: string): string {
+  const folded = foldCase(text.replaceAll(markPile, '$1'))
+  // Once more afterwards: bold and wide capitals have no case before they are decomposed.
+  return foldCase(folded.normalize('NFKD').replaceAll(accent, ''))
+}
+
+/** There and back again, because `ẞ` becomes `ß` and only then `SS`. Which sigma it is depends on what follows. */
+const foldCase = (text: string) => text.toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ')
+
+// Sorting a pile of marks takes quadratic time: see `contract/text.ts`.
+const markPile = /(\p{M}{30})\p{M}+/gu
+const accent = /[\p{M}&&[\p{Script=Inherited}\p{Script=Hebrew}]]/gv
+
+/** One number for each three consecutive words; fewer words make one together. */
+function shinglesOf(words: readonly string[]): Int32Array {
+  const hashes = words.map(hashOf)
+  const shingles = new Int32Array(Math.max(1, words.length - shingleSize + 1))
+  for (let place = 0; place < shingleSize; place++) {
+    for (let index = 0; index < shingles.length; index++) {
+      shingles[index] = combine(shingles[index] ?? 0, hashes[index + place] ?? 0)
+    }
+  }
+  return shingles
+}
+
+/** FNV-1a over UTF-16 units. */
+function hashOf(word: string): number {
+  let hash = 0x811c9dc5
+  for (let index = 0; index < word.length; index++) hash = Math.imul(hash ^ word.charCodeAt(index), 0x01000193)
+  return mix(hash)
+}
+
+const combine = (hash: number, next: number) => mix(Math.imul(hash, 31) + next)
+
+/** The finalizer of MurmurHash3: every bit of the input reaches every bit of the output, and no two inputs meet. */
+function mix(value: number): number {
+  let hash = value ^ (value >>> 16)
+  hash = Math.imul(hash, 0x85ebca6b)
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+  return hash ^ (hash >>> 16)
+}
+
+// Stored signatures depend on these: changing them makes every stored one useless.
+const seeds = Int32Array.from({ length: minhashSize }, (_, index) => mix(0x9e3779b9 * (index + 1)))
+
+/** For each of 64 permutations of all numbers, the smallest that a shingle becomes. */
+function minimaOf(shingles: Int32Array): number[] {
+  return Array.from(seeds, (seed) => {
+    let minimum = 0x7fffffff
+    for (let index = 0; index < shingles.length; index++) {
+      const value = mix((shingles[index] ?? 0) ^ seed)
+      if (value < minimum) minimum = value
+    }
+    return minimum
+  })
+}
+
+/** The number of the band is part of its hash, so that equal values at other places do not meet. */
+function bandsOf(minhash: readonly number[]): number[] {
+  return Array.from({ length: minhashSize / bandSize }, (_, band) =>
+    minhash.slice(band * bandSize, (band + 1) * bandSize).reduce(combine, band + 1),
+  )
+}

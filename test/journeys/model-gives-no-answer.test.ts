@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import { suite, test } from 'node:test'
+import { waitFor } from '../../scripts/services/state.ts'
+import { startService } from '../support/service.ts'
+
+type Misbehaviour = (response: ServerResponse) => void
+
+/** A model that seems well and answers every question like this. */
+async function startWrongModel(misbehave: Misbehaviour) {
+  const server = createServer((request, response) => {
+    if (request.url === '/healthz') response.end('{"status":"up"}')
+    else misbehave(response)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  return {
+    url: `http://127.0.0.1:${port}`,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+const misbehaviours: Record<string, Misbehaviour> = {
+  'talks nonsense': (response) => response.end('I think the post is fine, publish it! {"verdict":"accept"}'),
+  'answers with an error': (response) => response.writeHead(500).end('{}'),
+  'never answers': () => {},
+}
+
+// At the same time: what takes long is the pause before each try.
+suite('a model that gives no answer', { concurrency: true }, () => {
+  for (const [what, misbehave] of Object.entries(misbehaviours))
+    test(`a model that ${what} publishes nothing: after a few tries a person decides`, async () => {
+      await using model = await startWrongModel(misbehave)
+      await using service = await startService({ judges: true, modelUrl: model.url })
+      const account = await service.createCustomer(100_000)
+      const { body } = await account.client.submitPost({ text: 'The ferry to the islands leaves at nine.' })
+      assert.ok('id' in body)
+      const { id } = body
+      const status = async () => {
+        const { body: record } = await account.client.getPost({ id })
+        return 'status' in record ? record.status : 'public'
+      }
+      await waitFor(async () => (await status()) !== 'queued', 'a decision', 60_000)
+      assert.equal(await status(), 'review')
+      const decisions = await service.asOwner<{ actor: string; automated: boolean }>(
+        'select actor, automated from moderation_decisions where post_id = $1',
+        [id],
+      )
+      assert.deepEqual(decisions, [{ actor: 'system:model-gave-no-answer', automated: true }])
+      assert.equal((await account.client.getAccount()).body.balance_micros, 80_000, 'charged once, not punished')
+      assert.ok(!service.logLines.join('').includes('islands'), 'the log has none of the text')
+    })
+})

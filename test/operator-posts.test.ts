@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type Kind, kinds } from '../src/kinds/index.ts'
+import { runOperator, settingsFor, type TestSettings } from './support/processes.ts'
+import { type Service, startService } from './support/service.ts'
+import { stagePost } from './support/stage-post.ts'
+
+let service: Service
+let settings: TestSettings
+let account: Awaited<ReturnType<Service['createCustomer']>>
+before(async () => {
+  service = await startService()
+  settings = await settingsFor(service.database)
+  account = await service.createCustomer(10_000_000)
+})
+after(() => service[Symbol.asyncDispose]())
+
+const stage = (status: 'queued' | 'review' | 'published' | 'rejected' | 'removed') =>
+  stagePost(service, kinds[0] as Kind, { accountId: account.id, status })
+const run = (...args: string[]) => runOperator(settings, ...args)
+const audit = async (postId: string) =>
+  service.asOwner<{ action: string; actor: string }>(
+    "select action, actor from audit_log where details->>'post_id' = $1 order by id",
+    [postId],
+  )
+
+test('decide publishes, refuses as low quality, and rejects with a category; each leaves an audit row', async () => {
+  const verdicts: [string[], string][] = [
+    [['publish'], 'published'],
+    [['low-quality'], 'rejected'],
+    [['reject', 'scam_fraud'], 'rejected'],
+    [['reject', 'scam-fraud'], 'rejected'],
+  ]
+  for (const [verdict, status] of verdicts)
+    for (const from of ['review', 'queued'] as const) {
+      const id = await stage(from)
+      const { code, json, stderr } = await run('decide', id, ...verdict)
+      assert.equal(code, 0, stderr)
+      assert.deepEqual(json, { post_id: id, status })
+      const [row] = await audit(id)
+      assert.equal(row?.action, 'post.decide')
+      assert.match(String(row?.actor), /^operator:/)
+    }
+})
+
+test('remove and restore', async () => {
+  const id = await stage('published')
+  const { strikes, balance_micros } = (await account.client.getAccount()).body
+  assert.deepEqual((await run('remove', id, 'hate_harassment')).json, { post_id: id, status: 'removed' })
+  const after = (await account.client.getAccount()).body
+  assert.deepEqual([after.strikes, after.balance_micros], [strikes + 1, balance_micros - 180_000])
+  assert.deepEqual((await run('restore', id)).json, { post_id: id, status: 'published' })
+  const restored = (await account.client.getAccount()).body
+  assert.deepEqual([restored.strikes, restored.balance_micros], [strikes, balance_micros])
+  assert.deepEqual(
+    (await audit(id)).map(({ action }) => action),
+    ['post.remove', 'post.restore'],
+  )
+})
+
+test('a wrong call says in one line what to do, and changes nothing', async () => {
+  const published = await stage('published')
+  const wrong: [string[], RegExp][] = [
+    [['decide', published, 'publish'], /The post is published: there is nothing to decide/],
+    [['decide', 'post_short', 'publish'], /A post id begins with post_/],
+    [['decide', 'post_01jcmzq8e5f7r9t2v4x6y8z0ab', 'publish'], /There is no post/],
+    [['decide', published, 'maybe'], /A verdict is one of: publish, low-quality, reject/],
+    [['decide', published, 'reject'], /A category is one of: hate_harassment/],
+    [['decide', published, 'publish', 'spam'], /Only `reject` takes a category/],
+    [['remove', published, 'rudeness'], /A category is one of/],
+    [['restore', published], /there is nothing to restore/],
+    [['remove', published], /Usage: npm run broadside -- remove <post_id> <category>/],
+  ]
+  for (const [args, message] of wrong) {
+    const { code, stderr } = await run(...args)
+    assert.notEqual(code, 0)
+    assert.match(stderr, message)
+    assert.ok(stderr.trim().split('\n').length <= 2, stderr)
+  }
+  assert.deepEqual(await audit(published), [])
+})

@@ -1,0 +1,64 @@
+import type { OwnDatabase } from '../../scripts/services/databases.ts'
+import { waitFor } from '../../scripts/services/state.ts'
+import { startWorker } from '../../src/bin/start-worker.ts'
+import { countPending } from '../../src/jobs/pending.ts'
+import { buildModelServer } from '../../src/model-server/server.ts'
+import type { Clock } from '../../src/platform/clock.ts'
+import { connect, type Database } from '../../src/platform/database.ts'
+import type { Logger } from '../../src/platform/logger.ts'
+import type { Sites } from '../../src/posts/sites.ts'
+
+type Parts = { database: OwnDatabase; clock: Clock; logger: Logger; sites: Sites; modelUrl?: string }
+
+/** A worker that asks a model, as real as in production: the one that ships, on a port of its own, or the one given. */
+export async function startJudging(stack: AsyncDisposableStack, parts: Parts) {
+  const { database, clock, logger, sites } = parts
+  const modelUrl = parts.modelUrl ?? (await startModel(stack, parts))
+  const { db } = stack.use(connect(database.urls.worker, { poolMax: 10, applicationName: 'test worker' }))
+  const worker = await startWorker({
+    db,
+    databaseUrl: database.urls.worker,
+    clock,
+    logger,
+    sites,
+    pace: { tickMs: 50, watchMs: 20 },
+    settings: {
+      MODEL_URL: modelUrl,
+      MODEL_NAME: 'broadside-simple',
+      MODEL_API_KEY: undefined,
+      MODEL_TIMEOUT_SECONDS: parts.modelUrl ? 1 : 10,
+      MODEL_DRIVER: 'always-on',
+      MODEL_COMMAND: undefined,
+      MODEL_START_URL: undefined,
+      MODEL_STOP_URL: undefined,
+      MODEL_DRIVER_TOKEN: undefined,
+      MODEL_IDLE_SECONDS: 900,
+      MODEL_START_SECONDS: 1_200,
+    },
+  })
+  stack.defer(worker.close)
+}
+
+async function startModel(stack: AsyncDisposableStack, { clock, logger }: Parts): Promise<string> {
+  const model = buildModelServer({ clock, logger, obeysTestWords: true, slowMs: 200 })
+  await model.listen({ host: '127.0.0.1', port: 0 })
+  stack.defer(() => model.close())
+  return `http://127.0.0.1:${(model.server.address() as { port: number }).port}`
+}
+
+/** Waits until no post and no edit is queued, and no job is due or running. */
+export async function settle(db: Database): Promise<void> {
+  await waitFor(async () => (await countQueued(db)) + (await countPending(db)) === 0, 'all posts to be decided', 30_000)
+}
+
+async function countQueued(db: Database): Promise<number> {
+  const count = async (table: 'posts' | 'post_edits') => {
+    const { queued } = await db
+      .selectFrom(table)
+      .select((query) => query.fn.countAll<number>().as('queued'))
+      .where('status', '=', 'queued')
+      .executeTakeFirstOrThrow()
+    return queued
+  }
+  return (await count('posts')) + (await count('post_edits'))
+}
