@@ -1,9 +1,14 @@
 import { benchLedger } from './ledger.ts'
+import { benchSubmit } from './submit.ts'
 
 const benches: Record<string, { summary: string; run: (args: string[]) => Promise<void> }> = {
   ledger: {
     summary: 'charges a second through the code against pgbench running the same statements',
     run: benchLedger,
+  },
+  submit: {
+    summary: 'submissions a second over HTTP against pgbench with the same transaction, with few and many posts stored',
+    run: benchSubmit,
   },
 }
 
