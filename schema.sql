@@ -1683,7 +1683,7 @@ CREATE POLICY api_books ON public.ledger_transfers FOR INSERT TO broadside_api W
 -- Name: post_edits api_cancels; Type: POLICY; Schema: public; Owner: -
 --
 
-CREATE POLICY api_cancels ON public.post_edits FOR UPDATE TO broadside_api USING (true) WITH CHECK ((content IS NULL));
+CREATE POLICY api_cancels ON public.post_edits FOR UPDATE TO broadside_api USING (true) WITH CHECK ((status = 'cancelled'::public.edit_status));
 
 --
 -- Name: posts api_deletes; Type: POLICY; Schema: public; Owner: -

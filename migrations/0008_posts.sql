@@ -117,7 +117,7 @@ create policy operator_decides on posts for update to broadside_operator using (
 alter table post_edits enable row level security;
 create policy everyone_reads on post_edits for select using (true);
 create policy api_submits on post_edits for insert to broadside_api with check (status = 'queued');
-create policy api_cancels on post_edits for update to broadside_api using (true) with check (content is null);
+create policy api_cancels on post_edits for update to broadside_api using (true) with check (status = 'cancelled');
 create policy worker_decides on post_edits for update to broadside_worker using (true) with check (true);
 create policy operator_decides on post_edits for update to broadside_operator using (true) with check (true);
 

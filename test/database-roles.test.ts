@@ -1,15 +1,24 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import pg from 'pg'
+import { type Kind, kinds } from '../src/kinds/index.ts'
 import type { DatabaseRole } from '../src/platform/database-setup.ts'
 import { type Service, startService } from './support/service.ts'
+import { stagePost } from './support/stage-post.ts'
 
 let service: Service
 let accountId: string
+let postId: string
 before(async () => {
   service = await startService()
   accountId = (await service.createAccount()).id
   await service.credit(accountId, 1_000_000)
+  postId = await stagePost(service, kinds[0] as Kind, { accountId, status: 'published' })
+  await service.asOwner('delete from moderation_decisions')
+  await service.asOwner(
+    "insert into post_edits (post_id, number, status, facets, submitted_at) values ($1, 1, 'queued', '{}', $2)",
+    [postId, service.clock.now()],
+  )
 })
 after(() => service[Symbol.asyncDispose]())
 
@@ -53,6 +62,12 @@ for (const role of applicationRoles)
       'delete a balance': 'delete from balances',
       'rewrite the audit log': "update audit_log set actor = 'x'",
       'shorten the audit log': 'delete from audit_log',
+      'rewrite a decision': "update moderation_decisions set category = 'spam'",
+      'forget a decision': 'delete from moderation_decisions',
+      'rewrite an event': "update events set type = 'post.removed'",
+      'forget an event': 'delete from events',
+      'forget a post': 'delete from posts',
+      'switch the lifecycle off': 'alter table posts disable trigger keep_post_lifecycle',
       'rewrite the list of migrations': 'delete from schema_migrations',
       'become the owner of the schema': 'set role broadside_migrator',
     }
@@ -109,6 +124,48 @@ test('the API cannot change standing, strikes, email or card, nor revoke or read
     assert.equal(await tryAs('api', sql), denied, sql)
 })
 
+suite('each role does to posts what it is for', () => {
+  const decision = (automated: boolean, actor: string) =>
+    `insert into moderation_decisions (post_id, outcome, automated, actor, policy_version, decided_at)
+     values ('$post', 'publish', ${automated}, '${actor}', 'p', '2026-01-01')`
+  const event = `insert into events (id, account_id, position, type, data, at)
+    values ('evt_01jcmzq8e5f7r9t2v4x6y8z0ab', $account, 1, 'post.published', '{}', '2026-01-01')`
+  const attempts: [DatabaseRole, string, string, string | undefined][] = [
+    ['api', 'publish a post', "update posts set status = 'published'", denied],
+    ['api', 'change a published text', "update posts set content = '{}' where status = 'published'", denied],
+    ['api', 'take a post into the list', 'update posts set listed = true', denied],
+    [
+      'api',
+      'delete a post for its author',
+      "update posts set status = 'deleted', content = null, listed = false",
+      undefined,
+    ],
+    ['api', 'accept an edit', "update post_edits set status = 'accepted'", denied],
+    ['api', 'decide', decision(true, 'model:x'), denied],
+    ['api', 'announce', event, denied],
+    ['api', 'say that the model runs', "update model_status set state = 'running'", denied],
+    ['api', 'uphold an appeal', "update appeals set outcome = 'upheld'", denied],
+    ['worker', 'decide as the model', decision(true, 'model:x'), undefined],
+    ['worker', 'decide as a person', decision(false, 'operator:x'), denied],
+    ['worker', 'delete a post', "update posts set status = 'deleted', content = null, listed = false", denied],
+    ['worker', 'give a penalty back', transfer('penalties', 'prepaid', 'penalty_return'), denied],
+    ['operator', 'decide as a person', decision(false, 'operator:x'), undefined],
+    ['operator', 'decide as the model', decision(true, 'model:x'), denied],
+    [
+      'operator',
+      'give back a penalty that was never taken',
+      transfer('penalties', 'prepaid', 'penalty_return'),
+      '23514',
+    ],
+    ['owner_page', 'read posts', 'select content from posts', denied],
+    ['reader', 'change a post', 'update posts set listed = false', denied],
+  ]
+  for (const [role, what, sql, outcome] of attempts)
+    test(`broadside_${role}: to ${what} is ${outcome ? 'refused' : 'allowed'}`, async () => {
+      assert.equal(await tryAs(role, sql.replace('$post', postId)), outcome)
+    })
+})
+
 test('a stranger’s role reads nothing', async () => {
   const admin = new pg.Client({ connectionString: service.database.adminUrl })
   await admin.connect()
@@ -117,7 +174,7 @@ test('a stranger’s role reads nothing', async () => {
     await admin.query('create role broadside_stranger')
     const { rows } = await admin.query<{ table_name: string }>(
       `select table_name from information_schema.tables
-       where table_schema = 'public' and has_table_privilege('broadside_stranger', table_schema || '.' || table_name, 'select')`,
+       where table_schema in ('public', 'pgboss') and has_table_privilege('broadside_stranger', table_schema || '.' || table_name, 'select')`,
     )
     assert.deepEqual(rows, [])
   } finally {

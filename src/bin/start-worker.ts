@@ -2,6 +2,7 @@ import { handlersOf } from '../handlers.ts'
 import { startJobs } from '../jobs/run-jobs.ts'
 import { controllerSettings, startController } from '../moderation/model/controller.ts'
 import { watchModelState } from '../moderation/model/watch-state.ts'
+import { decisionObserver } from '../moderation/observe.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database.ts'
 import type { Logger } from '../platform/logger.ts'
@@ -32,7 +33,7 @@ export async function startWorker({ db, databaseUrl, clock, logger, sites, setti
   }
   // Closed in the other order: the model ends after the jobs that ask it.
   starting.use(startController({ databaseUrl, clock, logger, settings, ...(pace && { tickMs: pace.tickMs }) }))
-  const handlers = handlersOf({ db, clock, logger, sites, model })
+  const handlers = handlersOf({ db, clock, logger, sites, model, observe: decisionObserver(logger) })
   const jobs = starting.use(
     await startJobs({ databaseUrl, handlers, logger, paused: ['moderate-post'], graceSeconds: 5 }),
   )

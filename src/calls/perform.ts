@@ -5,7 +5,7 @@ import type { Operation } from '../contract/define-operation.ts'
 import { faultsOf } from '../contract/faults.ts'
 import { type AllowanceName, type AllowanceSizes, allowances } from '../contract/limits.ts'
 import { Problem } from '../contract/problem.ts'
-import { needsOwner } from '../contract/problems.ts'
+import { needsOwner, type ProblemCode } from '../contract/problems.ts'
 import type { Call } from '../platform/call.ts'
 import { inSpan } from '../platform/telemetry.ts'
 import { returnAllowance, secondsToMidnight, takeAllowance } from './allowances.ts'
@@ -68,9 +68,13 @@ function checked(operation: Operation, handled: unknown, isTrial: boolean): Perf
 
 function validate(operation: Operation, raw: RawInput): RawInput {
   const params = operation.params?.safeParse(raw.params)
-  if (params && !params.success) throw new Problem('not_found', 'The path names nothing that exists.')
+  if (params && !params.success) throw new Problem(missing(operation), 'The path names nothing that exists.')
   return { params: params?.data, query: validateQuery(operation, raw.query), body: validateBody(operation, raw.body) }
 }
+
+/** What cannot be an identifier is one that nothing has. */
+const missing = ({ problems }: Operation): ProblemCode =>
+  problems.find((code) => code.endsWith('_not_found')) ?? 'not_found'
 
 const noQuery = z.strictObject({})
 

@@ -7,8 +7,16 @@ import { applyDecision, type Decision } from './apply-decision.ts'
 import { askModel, ModelFault, type ModelOptions, type Opinion } from './ask-model.ts'
 import { decide } from './decision-table.ts'
 import { recordDecisionSeconds, reportModelFault } from './model/measure.ts'
+import type { decisionObserver } from './observe.ts'
 
-export type Moderation = { db: Database; clock: Clock; logger: Logger; sites: Sites; model: ModelOptions }
+export type Moderation = {
+  db: Database
+  clock: Clock
+  logger: Logger
+  sites: Sites
+  model: ModelOptions
+  observe: ReturnType<typeof decisionObserver>
+}
 
 /** After so many answers that were none, a person decides. */
 export const maxModelFailures = 4
@@ -29,9 +37,11 @@ export async function moderatePost(moderation: Moderation, { post_id, edit }: Jo
     authorName: found.author_name,
     texts: kind.texts(found.content as object),
   }).catch((error) => unlessTooOften(moderation, { postId: post_id, edit }, error))
-  if (opinion) await recordDecisionSeconds(db, (performance.now() - startedAt) / 1_000)
+  const modelSeconds = (performance.now() - startedAt) / 1_000
+  if (opinion) await recordDecisionSeconds(db, modelSeconds)
   const decision = opinion ? judged(opinion) : givenUp
-  await inTransaction(db, (tx) => applyDecision(tx, sites, { ...shared, ...decision, at: clock.now() }))
+  const isFirst = await inTransaction(db, (tx) => applyDecision(tx, sites, { ...shared, ...decision, at: clock.now() }))
+  if (isFirst) moderation.observe({ ...shared, ...decision, modelSeconds })
 }
 
 /** The post or edit as it waits to be judged; undefined when it no longer does. */
