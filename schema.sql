@@ -396,6 +396,21 @@ CREATE FUNCTION pgboss.refresh_statistics() RETURNS void
 $$;
 
 --
+-- Name: add_strike(public.account_id, integer); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.add_strike(account public.account_id, to_ban integer) RETURNS void
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+  update accounts set
+    strikes = strikes + 1,
+    banned_for_strikes = banned_for_strikes or (strikes + 1 >= to_ban and standing = 'good'),
+    standing = case when strikes + 1 >= to_ban and standing = 'good' then 'banned' else standing end
+  where id = account
+$$;
+
+--
 -- Name: keep_balance(); Type: FUNCTION; Schema: public; Owner: -
 --
 
@@ -480,6 +495,20 @@ begin
   return new;
 end $$;
 
+--
+-- Name: keep_post_rights(); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.keep_post_rights() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  if (current_user = 'broadside_api') <> (new.status = 'deleted') and current_user <> 'broadside_migrator' then
+    raise exception 'the role % may not make a post %', current_user, new.status using errcode = 'insufficient_privilege';
+  end if;
+  return new;
+end $$;
+
 SET default_tablespace = '';
 
 --
@@ -560,6 +589,7 @@ $$;
 
 CREATE TABLE public.post_signatures (
     post_id public.post_id NOT NULL,
+    edit smallint DEFAULT 0 NOT NULL,
     account_id public.account_id NOT NULL,
     words integer NOT NULL,
     bands integer[] NOT NULL,
@@ -568,17 +598,35 @@ CREATE TABLE public.post_signatures (
 );
 
 --
--- Name: sharing_a_band(integer[]); Type: FUNCTION; Schema: public; Owner: -
+-- Name: sharing_a_band(integer[], timestamp with time zone); Type: FUNCTION; Schema: public; Owner: -
 --
 
-CREATE FUNCTION public.sharing_a_band(wanted integer[]) RETURNS SETOF public.post_signatures
+CREATE FUNCTION public.sharing_a_band(wanted integer[], since timestamp with time zone) RETURNS SETOF public.post_signatures
     LANGUAGE plpgsql STABLE ROWS 5
     SET enable_seqscan TO 'off'
     SET enable_indexscan TO 'off'
     AS $$
 begin
-  return query select * from post_signatures where bands && wanted limit 50;
+  return query select * from post_signatures near
+    where bands && wanted and created_at > since
+    order by (select count(*) from unnest(near.bands) band where band = any (wanted)) desc, created_at desc
+    limit 50;
 end $$;
+
+--
+-- Name: take_strike_back(public.account_id, integer); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.take_strike_back(account public.account_id, to_ban integer) RETURNS void
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+  update accounts set
+    strikes = strikes - 1,
+    standing = case when banned_for_strikes and strikes - 1 < to_ban and standing = 'banned' then 'good' else standing end,
+    banned_for_strikes = banned_for_strikes and strikes - 1 >= to_ban
+  where id = account and strikes > 0
+$$;
 
 --
 -- Name: turn_off_auto_recharge(public.account_id); Type: FUNCTION; Schema: public; Owner: -
@@ -888,8 +936,8 @@ COMMENT ON COLUMN public.api_keys.hash IS 'SHA-256 of the key. The key itself is
 
 CREATE TABLE public.appeals (
     post_id public.post_id NOT NULL,
-    account_id public.account_id NOT NULL,
     edit smallint DEFAULT 0 NOT NULL,
+    account_id public.account_id NOT NULL,
     message text,
     submitted_at timestamp with time zone NOT NULL,
     outcome text,
@@ -1118,6 +1166,7 @@ CREATE TABLE public.post_edits (
     submitted_at timestamp with time zone NOT NULL,
     decided_at timestamp with time zone,
     model_failures smallint DEFAULT 0 NOT NULL,
+    CONSTRAINT over_is_erased CHECK (((status = ANY (ARRAY['queued'::public.edit_status, 'review'::public.edit_status])) OR (content IS NULL))),
     CONSTRAINT post_edits_number_check CHECK ((number > 0))
 );
 
@@ -1244,11 +1293,11 @@ ALTER TABLE ONLY public.api_keys
     ADD CONSTRAINT api_keys_pkey PRIMARY KEY (id);
 
 --
--- Name: appeals appeals_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+-- Name: appeals appealed_once; Type: CONSTRAINT; Schema: public; Owner: -
 --
 
 ALTER TABLE ONLY public.appeals
-    ADD CONSTRAINT appeals_pkey PRIMARY KEY (post_id);
+    ADD CONSTRAINT appealed_once PRIMARY KEY (post_id, edit);
 
 --
 -- Name: audit_log audit_log_pkey; Type: CONSTRAINT; Schema: public; Owner: -
@@ -1332,7 +1381,7 @@ ALTER TABLE ONLY public.post_edits
 --
 
 ALTER TABLE ONLY public.post_signatures
-    ADD CONSTRAINT post_signatures_pkey PRIMARY KEY (post_id);
+    ADD CONSTRAINT post_signatures_pkey PRIMARY KEY (post_id, edit);
 
 --
 -- Name: posts posts_pkey; Type: CONSTRAINT; Schema: public; Owner: -
@@ -1539,13 +1588,25 @@ CREATE INDEX posts_listed ON public.posts USING btree (kind, published_at DESC, 
 -- Name: posts_listed_by_author; Type: INDEX; Schema: public; Owner: -
 --
 
-CREATE INDEX posts_listed_by_author ON public.posts USING btree (account_id, published_at DESC, id DESC) WHERE listed;
+CREATE INDEX posts_listed_by_author ON public.posts USING btree (account_id, kind, published_at DESC, id DESC) WHERE listed;
 
 --
 -- Name: posts_listed_by_facet; Type: INDEX; Schema: public; Owner: -
 --
 
 CREATE INDEX posts_listed_by_facet ON public.posts USING gin (facets jsonb_path_ops) WHERE listed;
+
+--
+-- Name: posts_listed_by_price; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX posts_listed_by_price ON public.posts USING btree (kind, (((facets ->> 'price'::text))::numeric)) WHERE (listed AND (facets ? 'price'::text));
+
+--
+-- Name: posts_listed_by_start; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX posts_listed_by_start ON public.posts USING btree (kind, (((facets ->> 'starts_at'::text))::numeric)) WHERE (listed AND (facets ? 'starts_at'::text));
 
 --
 -- Name: posts_queued; Type: INDEX; Schema: public; Owner: -
@@ -1558,6 +1619,18 @@ CREATE INDEX posts_queued ON public.posts USING btree (created_at) WHERE (status
 --
 
 ALTER INDEX pgboss.job_pkey ATTACH PARTITION pgboss.job_common_pkey;
+
+--
+-- Name: posts_price; Type: STATISTICS; Schema: public; Owner: -
+--
+
+CREATE STATISTICS public.posts_price ON ((facets ->> 'price'::text)::numeric) FROM public.posts;
+
+--
+-- Name: posts_start; Type: STATISTICS; Schema: public; Owner: -
+--
+
+CREATE STATISTICS public.posts_start ON ((facets ->> 'starts_at'::text)::numeric) FROM public.posts;
 
 --
 -- Name: ledger_transfers keep_balance; Type: TRIGGER; Schema: public; Owner: -
@@ -1588,6 +1661,12 @@ CREATE TRIGGER keep_post_lifecycle BEFORE UPDATE OF status ON public.posts FOR E
 --
 
 CREATE TRIGGER keep_post_lifecycle_at_birth BEFORE INSERT ON public.posts FOR EACH ROW EXECUTE FUNCTION public.keep_post_lifecycle();
+
+--
+-- Name: posts keep_post_rights; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER keep_post_rights BEFORE UPDATE ON public.posts FOR EACH ROW EXECUTE FUNCTION public.keep_post_rights();
 
 --
 -- Name: job_common dlq_fkey; Type: FK CONSTRAINT; Schema: pgboss; Owner: -
@@ -1686,10 +1765,18 @@ CREATE POLICY api_books ON public.ledger_transfers FOR INSERT TO broadside_api W
 CREATE POLICY api_cancels ON public.post_edits FOR UPDATE TO broadside_api USING (true) WITH CHECK ((status = 'cancelled'::public.edit_status));
 
 --
--- Name: posts api_deletes; Type: POLICY; Schema: public; Owner: -
+-- Name: appeals api_erases; Type: POLICY; Schema: public; Owner: -
 --
 
-CREATE POLICY api_deletes ON public.posts FOR UPDATE TO broadside_api USING (true) WITH CHECK ((status = 'deleted'::public.post_status));
+CREATE POLICY api_erases ON public.appeals FOR UPDATE TO broadside_api USING (true) WITH CHECK ((message IS NULL));
+
+--
+-- Name: appeals api_files; Type: POLICY; Schema: public; Owner: -
+--
+
+CREATE POLICY api_files ON public.appeals FOR INSERT TO broadside_api WITH CHECK ((EXISTS ( SELECT
+   FROM public.posts
+  WHERE (((posts.id)::text = (appeals.post_id)::text) AND ((posts.account_id)::text = (appeals.account_id)::text)))));
 
 --
 -- Name: audit_log api_signs; Type: POLICY; Schema: public; Owner: -
@@ -1704,16 +1791,22 @@ CREATE POLICY api_signs ON public.audit_log FOR INSERT TO broadside_api WITH CHE
 CREATE POLICY api_submits ON public.post_edits FOR INSERT TO broadside_api WITH CHECK ((status = 'queued'::public.edit_status));
 
 --
--- Name: posts api_submits; Type: POLICY; Schema: public; Owner: -
+-- Name: appeals; Type: ROW SECURITY; Schema: public; Owner: -
 --
 
-CREATE POLICY api_submits ON public.posts FOR INSERT TO broadside_api WITH CHECK ((status = 'queued'::public.post_status));
+ALTER TABLE public.appeals ENABLE ROW LEVEL SECURITY;
 
 --
 -- Name: audit_log; Type: ROW SECURITY; Schema: public; Owner: -
 --
 
 ALTER TABLE public.audit_log ENABLE ROW LEVEL SECURITY;
+
+--
+-- Name: appeals everyone_reads; Type: POLICY; Schema: public; Owner: -
+--
+
+CREATE POLICY everyone_reads ON public.appeals FOR SELECT USING (true);
 
 --
 -- Name: ledger_transfers everyone_reads; Type: POLICY; Schema: public; Owner: -
@@ -1734,12 +1827,6 @@ CREATE POLICY everyone_reads ON public.moderation_decisions FOR SELECT USING (tr
 CREATE POLICY everyone_reads ON public.post_edits FOR SELECT USING (true);
 
 --
--- Name: posts everyone_reads; Type: POLICY; Schema: public; Owner: -
---
-
-CREATE POLICY everyone_reads ON public.posts FOR SELECT USING (true);
-
---
 -- Name: ledger_transfers; Type: ROW SECURITY; Schema: public; Owner: -
 --
 
@@ -1758,16 +1845,16 @@ ALTER TABLE public.moderation_decisions ENABLE ROW LEVEL SECURITY;
 CREATE POLICY operator_books ON public.ledger_transfers FOR INSERT TO broadside_operator WITH CHECK ((reason = ANY (ARRAY['credit'::public.ledger_reason, 'debit'::public.ledger_reason, 'settlement'::public.ledger_reason, 'refund'::public.ledger_reason, 'penalty'::public.ledger_reason, 'penalty_return'::public.ledger_reason])));
 
 --
+-- Name: appeals operator_decides; Type: POLICY; Schema: public; Owner: -
+--
+
+CREATE POLICY operator_decides ON public.appeals FOR UPDATE TO broadside_operator USING (true) WITH CHECK (true);
+
+--
 -- Name: post_edits operator_decides; Type: POLICY; Schema: public; Owner: -
 --
 
 CREATE POLICY operator_decides ON public.post_edits FOR UPDATE TO broadside_operator USING (true) WITH CHECK (true);
-
---
--- Name: posts operator_decides; Type: POLICY; Schema: public; Owner: -
---
-
-CREATE POLICY operator_decides ON public.posts FOR UPDATE TO broadside_operator USING (true) WITH CHECK ((status <> 'deleted'::public.post_status));
 
 --
 -- Name: audit_log operator_signs; Type: POLICY; Schema: public; Owner: -
@@ -1788,12 +1875,6 @@ CREATE POLICY operator_signs ON public.moderation_decisions FOR INSERT TO broads
 ALTER TABLE public.post_edits ENABLE ROW LEVEL SECURITY;
 
 --
--- Name: posts; Type: ROW SECURITY; Schema: public; Owner: -
---
-
-ALTER TABLE public.posts ENABLE ROW LEVEL SECURITY;
-
---
 -- Name: audit_log readers; Type: POLICY; Schema: public; Owner: -
 --
 
@@ -1810,12 +1891,6 @@ CREATE POLICY worker_books ON public.ledger_transfers FOR INSERT TO broadside_wo
 --
 
 CREATE POLICY worker_decides ON public.post_edits FOR UPDATE TO broadside_worker USING (true) WITH CHECK (true);
-
---
--- Name: posts worker_decides; Type: POLICY; Schema: public; Owner: -
---
-
-CREATE POLICY worker_decides ON public.posts FOR UPDATE TO broadside_worker USING (true) WITH CHECK ((status <> 'deleted'::public.post_status));
 
 --
 -- Name: audit_log worker_signs; Type: POLICY; Schema: public; Owner: -
@@ -1915,6 +1990,14 @@ REVOKE ALL ON FUNCTION pgboss.job_table_run_async(command_name text, version int
 
 REVOKE ALL ON FUNCTION pgboss.refresh_statistics() FROM PUBLIC;
 GRANT ALL ON FUNCTION pgboss.refresh_statistics() TO broadside_worker;
+
+--
+-- Name: FUNCTION add_strike(account public.account_id, to_ban integer); Type: ACL; Schema: public; Owner: -
+--
+
+REVOKE ALL ON FUNCTION public.add_strike(account public.account_id, to_ban integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.add_strike(account public.account_id, to_ban integer) TO broadside_worker;
+GRANT ALL ON FUNCTION public.add_strike(account public.account_id, to_ban integer) TO broadside_operator;
 
 --
 -- Name: FUNCTION keep_balance(); Type: ACL; Schema: public; Owner: -
@@ -2069,7 +2152,7 @@ GRANT ALL ON FUNCTION public.lock_post(id public.post_id) TO broadside_operator;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.post_signatures TO broadside_api;
 GRANT SELECT,DELETE ON TABLE public.post_signatures TO broadside_worker;
-GRANT SELECT ON TABLE public.post_signatures TO broadside_operator;
+GRANT SELECT,DELETE ON TABLE public.post_signatures TO broadside_operator;
 GRANT SELECT ON TABLE public.post_signatures TO broadside_reader;
 
 --
@@ -2079,11 +2162,18 @@ GRANT SELECT ON TABLE public.post_signatures TO broadside_reader;
 GRANT UPDATE(created_at) ON TABLE public.post_signatures TO broadside_worker;
 
 --
--- Name: FUNCTION sharing_a_band(wanted integer[]); Type: ACL; Schema: public; Owner: -
+-- Name: FUNCTION sharing_a_band(wanted integer[], since timestamp with time zone); Type: ACL; Schema: public; Owner: -
 --
 
-REVOKE ALL ON FUNCTION public.sharing_a_band(wanted integer[]) FROM PUBLIC;
-GRANT ALL ON FUNCTION public.sharing_a_band(wanted integer[]) TO broadside_api;
+REVOKE ALL ON FUNCTION public.sharing_a_band(wanted integer[], since timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.sharing_a_band(wanted integer[], since timestamp with time zone) TO broadside_api;
+
+--
+-- Name: FUNCTION take_strike_back(account public.account_id, to_ban integer); Type: ACL; Schema: public; Owner: -
+--
+
+REVOKE ALL ON FUNCTION public.take_strike_back(account public.account_id, to_ban integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.take_strike_back(account public.account_id, to_ban integer) TO broadside_operator;
 
 --
 -- Name: FUNCTION turn_off_auto_recharge(account public.account_id); Type: ACL; Schema: public; Owner: -
@@ -2322,14 +2412,12 @@ GRANT SELECT(email) ON TABLE public.accounts TO broadside_owner_page;
 
 GRANT SELECT(standing) ON TABLE public.accounts TO broadside_owner_page;
 GRANT UPDATE(standing) ON TABLE public.accounts TO broadside_operator;
-GRANT UPDATE(standing) ON TABLE public.accounts TO broadside_worker;
 
 --
 -- Name: COLUMN accounts.strikes; Type: ACL; Schema: public; Owner: -
 --
 
 GRANT UPDATE(strikes) ON TABLE public.accounts TO broadside_operator;
-GRANT UPDATE(strikes) ON TABLE public.accounts TO broadside_worker;
 
 --
 -- Name: COLUMN accounts.policy_version; Type: ACL; Schema: public; Owner: -
@@ -2355,7 +2443,6 @@ GRANT INSERT(created_at) ON TABLE public.accounts TO broadside_api;
 --
 
 GRANT UPDATE(banned_for_strikes) ON TABLE public.accounts TO broadside_operator;
-GRANT UPDATE(banned_for_strikes) ON TABLE public.accounts TO broadside_worker;
 
 --
 -- Name: TABLE allowance_uses; Type: ACL; Schema: public; Owner: -
@@ -2436,16 +2523,16 @@ GRANT SELECT ON TABLE public.appeals TO broadside_reader;
 GRANT INSERT(post_id) ON TABLE public.appeals TO broadside_api;
 
 --
--- Name: COLUMN appeals.account_id; Type: ACL; Schema: public; Owner: -
---
-
-GRANT INSERT(account_id) ON TABLE public.appeals TO broadside_api;
-
---
 -- Name: COLUMN appeals.edit; Type: ACL; Schema: public; Owner: -
 --
 
 GRANT INSERT(edit) ON TABLE public.appeals TO broadside_api;
+
+--
+-- Name: COLUMN appeals.account_id; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(account_id) ON TABLE public.appeals TO broadside_api;
 
 --
 -- Name: COLUMN appeals.message; Type: ACL; Schema: public; Owner: -

@@ -22,8 +22,13 @@ create table posts (
   constraint public_has_a_date check (status not in ('published', 'removed') or published_at is not null)
 );
 create index posts_listed on posts (kind, published_at desc, id desc) where listed;
-create index posts_listed_by_author on posts (account_id, published_at desc, id desc) where listed;
+create index posts_listed_by_author on posts (account_id, kind, published_at desc, id desc) where listed;
 create index posts_listed_by_facet on posts using gin (facets jsonb_path_ops) where listed;
+-- Ranges that a rare few posts match. A kind whose ranges have no index of their own works all the same.
+create index posts_listed_by_price on posts (kind, ((facets->>'price')::numeric)) where listed and facets ? 'price';
+create index posts_listed_by_start on posts (kind, ((facets->>'starts_at')::numeric)) where listed and facets ? 'starts_at';
+create statistics posts_price on ((facets->>'price')::numeric) from posts;
+create statistics posts_start on ((facets->>'starts_at')::numeric) from posts;
 create index posts_ending on posts (visible_until) where listed and visible_until is not null;
 create index posts_queued on posts (created_at) where status = 'queued';
 comment on table posts is 'One row for every post, of every kind. A deleted one stays as a tombstone.';
@@ -62,7 +67,8 @@ create table post_edits (
   submitted_at timestamptz not null,
   decided_at timestamptz,
   model_failures smallint not null default 0,
-  primary key (post_id, number)
+  primary key (post_id, number),
+  constraint over_is_erased check (status in ('queued', 'review') or content is null)
 );
 create unique index one_edit_at_a_time on post_edits (post_id) where status in ('queued', 'review');
 create index post_edits_queued on post_edits (submitted_at) where status = 'queued';
@@ -88,31 +94,41 @@ create trigger keep_edit_lifecycle before update of status on post_edits
 
 -- What recent posts resemble: MinHash bands, so that one index lookup finds near-duplicates however many posts there are.
 create table post_signatures (
-  post_id post_id primary key,
+  post_id post_id not null,
+  edit smallint not null default 0,           -- an edit that waits has one beside its post's
   account_id account_id not null,
   words integer not null,
   bands integer[] not null,
   minhash integer[] not null,
-  created_at timestamptz not null
+  created_at timestamptz not null,
+  primary key (post_id, edit)
 );
 -- Without fastupdate: a lookup follows every insert, and would read the whole list of pending entries each time.
 create index post_signatures_by_band on post_signatures using gin (bands) with (fastupdate = off);
 create index post_signatures_by_time on post_signatures (created_at);
 
--- The planner takes such a condition for a common one and would read the whole table: here only the index of bands is left to it.
-create function sharing_a_band(wanted integer[]) returns setof post_signatures
+-- The planner takes such a condition for a common one and would read the whole table: here only the index of bands is
+-- left to it. The most alike come first, so that a bulk sender's many variants do not hide a copy.
+create function sharing_a_band(wanted integer[], since timestamptz) returns setof post_signatures
 language plpgsql stable rows 5 set enable_seqscan = off set enable_indexscan = off as $$
 begin
-  return query select * from post_signatures where bands && wanted limit 50;
+  return query select * from post_signatures near
+    where bands && wanted and created_at > since
+    order by (select count(*) from unnest(near.bands) band where band = any (wanted)) desc, created_at desc
+    limit 50;
 end $$;
 revoke execute on function sharing_a_band from public;
 
-alter table posts enable row level security;
-create policy everyone_reads on posts for select using (true);
-create policy api_submits on posts for insert to broadside_api with check (status = 'queued');
-create policy api_deletes on posts for update to broadside_api using (true) with check (status = 'deleted');
-create policy worker_decides on posts for update to broadside_worker using (true) with check (status <> 'deleted');
-create policy operator_decides on posts for update to broadside_operator using (true) with check (status <> 'deleted');
+-- What each role may make of a post. Not by row-level security: under it PostgreSQL may not use the statistics of facets
+-- for an account that is not the owner, and a list by a rare topic would read every post.
+create function keep_post_rights() returns trigger language plpgsql as $$
+begin
+  if (current_user = 'broadside_api') <> (new.status = 'deleted') and current_user <> 'broadside_migrator' then
+    raise exception 'the role % may not make a post %', current_user, new.status using errcode = 'insufficient_privilege';
+  end if;
+  return new;
+end $$;
+create trigger keep_post_rights before update on posts for each row execute function keep_post_rights();
 
 alter table post_edits enable row level security;
 create policy everyone_reads on post_edits for select using (true);
@@ -139,4 +155,5 @@ grant execute on function lock_post to broadside_api, broadside_worker, broadsid
 grant update (status, content, facets, paid_links, decided_at, published_at, edited_at, visible_until, listed, model_failures)
   on posts to broadside_worker, broadside_operator;
 grant update (status, content, facets, links, decided_at, model_failures) on post_edits to broadside_worker, broadside_operator;
+grant delete on post_signatures to broadside_operator;
 grant delete, update (created_at) on post_signatures to broadside_worker;   -- update: what `for update skip locked` asks for

@@ -22,13 +22,14 @@ create unique index decided_by_machine_once on moderation_decisions (post_id, ed
 comment on table moderation_decisions is 'Append-only.';
 
 create table appeals (
-  post_id post_id primary key references posts,   -- once a post
+  post_id post_id not null references posts,
+  edit smallint not null default 0,               -- 0: the post itself
   account_id account_id not null,
-  edit smallint not null default 0,
   message text,                                   -- erased with the post
   submitted_at timestamptz not null,
   outcome text check (outcome in ('upheld', 'dismissed')),
-  decided_at timestamptz
+  decided_at timestamptz,
+  constraint appealed_once primary key (post_id, edit)
 );
 create index appeals_open on appeals (submitted_at) where outcome is null;
 
@@ -69,7 +70,28 @@ alter table accounts add column banned_for_strikes boolean not null default fals
 create index accounts_asked_to_delete on accounts (deletion_requested_at) where deletion_requested_at is not null;
 grant update (banned_for_strikes) on accounts to broadside_operator;
 grant select on accounts to broadside_worker;
-grant update (strikes, standing, banned_for_strikes, deletion_requested_at) on accounts to broadside_worker;
+grant update (deletion_requested_at) on accounts to broadside_worker;
+
+-- The only way in which a decision touches an account's standing.
+create function add_strike(account account_id, to_ban integer) returns void
+language sql security definer set search_path = public, pg_temp as $$
+  update accounts set
+    strikes = strikes + 1,
+    banned_for_strikes = banned_for_strikes or (strikes + 1 >= to_ban and standing = 'good'),
+    standing = case when strikes + 1 >= to_ban and standing = 'good' then 'banned' else standing end
+  where id = account
+$$;
+create function take_strike_back(account account_id, to_ban integer) returns void
+language sql security definer set search_path = public, pg_temp as $$
+  update accounts set
+    strikes = strikes - 1,
+    standing = case when banned_for_strikes and strikes - 1 < to_ban and standing = 'banned' then 'good' else standing end,
+    banned_for_strikes = banned_for_strikes and strikes - 1 >= to_ban
+  where id = account and strikes > 0
+$$;
+revoke execute on function add_strike, take_strike_back from public;
+grant execute on function add_strike to broadside_worker, broadside_operator;
+grant execute on function take_strike_back to broadside_operator;
 
 alter table moderation_decisions enable row level security;
 create policy everyone_reads on moderation_decisions for select using (true);
@@ -77,6 +99,14 @@ create policy worker_signs on moderation_decisions for insert to broadside_worke
   with check (automated and (actor like 'model:%' or actor like 'system:%'));
 create policy operator_signs on moderation_decisions for insert to broadside_operator
   with check (not automated and actor like 'operator:%');
+
+-- An appeal is its author's: nobody files one for another, and the API changes it only to erase it with its post.
+alter table appeals enable row level security;
+create policy everyone_reads on appeals for select using (true);
+create policy api_files on appeals for insert to broadside_api
+  with check (exists (select from posts where posts.id = post_id and posts.account_id = appeals.account_id));
+create policy api_erases on appeals for update to broadside_api using (true) with check (message is null);
+create policy operator_decides on appeals for update to broadside_operator using (true) with check (true);
 
 grant select on moderation_decisions, appeals, events, event_positions, model_status
   to broadside_api, broadside_worker, broadside_operator, broadside_reader;

@@ -10,7 +10,7 @@ import { forgetSignatures } from './posts/forget-signatures.ts'
 export function handlersOf(moderation: Moderation): Handlers {
   const { db, clock, sites } = moderation
   return {
-    'moderate-post': (payload) => moderatePost(moderation, payload),
+    'moderate-post': (payload, { signal }) => moderatePost(moderation, payload, signal),
     'expire-posts': () => expirePosts(db, clock.now()),
     'forget-idempotent-answers': () => forgetAnswers(db, clock.now()),
     'forget-signatures': () => forgetSignatures(db, clock.now()),

@@ -14,11 +14,16 @@ before(async () => {
   accountId = (await service.createAccount()).id
   await service.credit(accountId, 1_000_000)
   postId = await stagePost(service, kinds[0] as Kind, { accountId, status: 'published' })
-  await service.asOwner('delete from moderation_decisions')
+  await service.asOwner('delete from moderation_decisions where post_id = $1', [postId])
   await service.asOwner(
     "insert into post_edits (post_id, number, status, facets, submitted_at) values ($1, 1, 'queued', '{}', $2)",
     [postId, service.clock.now()],
   )
+  await service.asOwner("insert into appeals (post_id, account_id, message, submitted_at) values ($1, $2, 'm', $3)", [
+    await stagePost(service, kinds[0] as Kind, { accountId, status: 'rejected' }),
+    accountId,
+    service.clock.now(),
+  ])
 })
 after(() => service[Symbol.asyncDispose]())
 
@@ -144,9 +149,19 @@ suite('each role does to posts what it is for', () => {
     ['api', 'decide', decision(true, 'model:x'), denied],
     ['api', 'announce', event, denied],
     ['api', 'say that the model runs', "update model_status set state = 'running'", denied],
+    ['api', 'put words into an appeal', "update appeals set message = 'forged'", denied],
+    [
+      'api',
+      'file an appeal for another',
+      "insert into appeals (post_id, account_id, message, submitted_at) values ('$post', 'acct_01jcmzq8e5f7r9t2v4x6y8z0ab', 'm', '2026-01-01')",
+      denied,
+    ],
     ['api', 'uphold an appeal', "update appeals set outcome = 'upheld'", denied],
     ['worker', 'decide as the model', decision(true, 'model:x'), undefined],
     ['worker', 'decide as a person', decision(false, 'operator:x'), denied],
+    ['worker', 'close an account', "update accounts set standing = 'closed'", denied],
+    ['worker', 'forgive strikes', 'update accounts set strikes = 0', denied],
+    ['worker', 'take a strike back', 'select take_strike_back($account, 3)', denied],
     ['worker', 'delete a post', "update posts set status = 'deleted', content = null, listed = false", denied],
     ['worker', 'give a penalty back', transfer('penalties', 'prepaid', 'penalty_return'), denied],
     ['operator', 'decide as a person', decision(false, 'operator:x'), undefined],

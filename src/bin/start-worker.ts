@@ -1,5 +1,6 @@
 import { handlersOf } from '../handlers.ts'
 import { startJobs } from '../jobs/run-jobs.ts'
+import { askingSettings, modelOptions } from '../moderation/ask-model.ts'
 import { controllerSettings, startController } from '../moderation/model/controller.ts'
 import { watchModelState } from '../moderation/model/watch-state.ts'
 import { decisionObserver } from '../moderation/observe.ts'
@@ -9,7 +10,7 @@ import type { Logger } from '../platform/logger.ts'
 import type { Settings } from '../platform/settings.ts'
 import type { Sites } from '../posts/sites.ts'
 
-export const modelSettings = [...controllerSettings, 'MODEL_URL', 'MODEL_API_KEY', 'MODEL_NAME'] as const
+export const modelSettings = [...controllerSettings, ...askingSettings] as const
 
 type Options = {
   db: Database
@@ -25,15 +26,16 @@ type Options = {
 /** Takes jobs until it is closed; posts to judge only while the model runs. */
 export async function startWorker({ db, databaseUrl, clock, logger, sites, settings, pace }: Options) {
   await using starting = new AsyncDisposableStack()
-  const model = {
-    url: settings.MODEL_URL,
-    apiKey: settings.MODEL_API_KEY,
-    name: settings.MODEL_NAME,
-    timeoutMs: settings.MODEL_TIMEOUT_SECONDS * 1_000,
-  }
   // Closed in the other order: the model ends after the jobs that ask it.
   starting.use(startController({ databaseUrl, clock, logger, settings, ...(pace && { tickMs: pace.tickMs }) }))
-  const handlers = handlersOf({ db, clock, logger, sites, model, observe: decisionObserver(logger) })
+  const handlers = handlersOf({
+    db,
+    clock,
+    logger,
+    sites,
+    model: modelOptions(settings),
+    observe: decisionObserver(logger),
+  })
   const jobs = starting.use(
     await startJobs({ databaseUrl, handlers, logger, paused: ['moderate-post'], graceSeconds: 5 }),
   )

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { Problem } from '../contract/problem.ts'
 import type { Call, Caller, RememberedAnswer } from '../platform/call.ts'
 import { type Database, isLockTimeout, type Transaction } from '../platform/database.ts'
+import { inBatches } from '../platform/in-batches.ts'
 
 /** How long the first answer is kept. */
 const keptMs = 24 * 3_600_000
@@ -88,14 +89,15 @@ const inProgress = (cause: unknown) =>
     cause,
   })
 
-const batch = 5_000
-
 /** Deletes answers that are too old to be repeated. */
-export async function forgetAnswers(db: Database, at: Date): Promise<void> {
+export function forgetAnswers(db: Database, at: Date): Promise<void> {
   const before = new Date(at.getTime() - keptMs)
-  await sql`
-    delete from idempotent_answers where (account_id, site, path, key) in (
-      select account_id, site, path, key from idempotent_answers where created_at <= ${before}
-      order by created_at limit ${batch} for update skip locked
-    )`.execute(db)
+  return inBatches(
+    db,
+    (batch) => sql`
+      delete from idempotent_answers where (account_id, site, path, key) in (
+        select account_id, site, path, key from idempotent_answers where created_at <= ${before}
+        order by created_at limit ${batch} for update skip locked
+      )`,
+  )
 }

@@ -36,14 +36,15 @@ type Given = { input: RawInput; rawBody: unknown }
 /** With an Idempotency-Key, the first answer is given to every repeat, also to one that comes while the first runs. */
 async function answeredOnce(operation: Operation, call: Call, given: Given, handle: Handle): Promise<Performed> {
   const isTrial = changesNothing(operation, given.input)
-  const once = operation.takesIdempotencyKey && !isTrial ? onceFor(call, given.rawBody) : null
+  const once = operation.takesIdempotencyKey ? onceFor(call, given.rawBody) : null
+  const work = async () => checked(operation, await handle(once && !isTrial ? { ...call, ...once } : call), isTrial)
   try {
-    const answer = await handle(once ? { ...call, remember: once.remember } : call)
-    return checked(operation, answer, isTrial)
+    return await work()
   } catch (error) {
-    const first = error instanceof AnsweredBefore ? await once?.find() : null
-    if (first) return replayed(first)
-    throw error
+    if (!(error instanceof AnsweredBefore)) throw error
+    const first = await once?.find()
+    // One that was too old by the time it was looked for has made room.
+    return first ? replayed(first) : work()
   }
 }
 

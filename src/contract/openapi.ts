@@ -106,17 +106,22 @@ function describeMembers({ properties, required }: JsonSchema, place: 'path' | '
 
 function successes(operation: Operation) {
   const { output, examples, successStatus, trialAnswer, revalidates } = operation
-  const usual = { [successStatus]: success(operation, output, examples.output) }
+  const headers = {
+    ...operation.answerHeaders,
+    ...(operation.takesIdempotencyKey && { 'Idempotent-Replayed': '`true` when this is the first answer again.' }),
+    ...(revalidates && { ETag: 'For If-None-Match.' }),
+  }
+  const usual = { [successStatus]: success(headers, output, examples.output) }
   const trial = trialAnswer && {
     [trialAnswer.status]: {
-      ...success(operation, trialAnswer.output, trialAnswer.example),
+      ...success({}, trialAnswer.output, trialAnswer.example),
       description: 'Tried only.',
     },
   }
   return { ...usual, ...trial, ...(revalidates && { 304: { description: 'What If-None-Match names is still so.' } }) }
 }
 
-function success({ answerHeaders = {} }: Operation, output: Operation['output'], example: unknown) {
+function success(answerHeaders: Record<string, string>, output: Operation['output'], example: unknown) {
   const content = { 'application/json': { schema: withReferences(outputSchema(output)), example } }
   const headers = Object.entries(answerHeaders).map(([name, description]) => [name, header(description, 'string')])
   return { description: 'Done.', headers: { 'X-Request-Id': requestIdHeader, ...Object.fromEntries(headers) }, content }

@@ -141,6 +141,10 @@ function assertRouted(request: FastifyRequest, site: Site | undefined): void {
   })
 }
 
+/** As the contract spells it: the same call has the same path, however its letters were encoded. */
+const filledIn = (path: string, params: Record<string, string>) =>
+  path.replaceAll(/\{([a-z_]+)\}/g, (_, name: string) => String(params[name]))
+
 function admitted(options: ServerOptions, site: Site, operation: Operation, request: FastifyRequest): Promise<Call> {
   if (operation.body) assertJsonBody(request)
   const { db, clock, logger, accountPageUrl, obeysTestWords } = options
@@ -150,7 +154,7 @@ function admitted(options: ServerOptions, site: Site, operation: Operation, requ
     requestId: request.id,
     site: site.kind.name,
     baseUrl: site.baseUrl,
-    path: request.url.split('?', 1)[0] ?? '',
+    path: filledIn(operation.path, request.params as Record<string, string>),
     query: {},
     idempotencyKey: typeof idempotencyKey === 'string' ? idempotencyKey : null,
     remember: async () => {},

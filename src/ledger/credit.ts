@@ -1,12 +1,13 @@
 import type { Transaction } from '../platform/database.ts'
 import { lockBalance } from './balance.ts'
 import { type Booked, bookTransfer } from './book-transfer.ts'
+import { settleDebt } from './settle-debt.ts'
 
 export type Credit = { accountId: string; amountMicros: number; subject: string; at: Date }
 
 /** Books an operator's credit once. A debt is settled from it first. */
 export async function credit(tx: Transaction, { accountId, amountMicros, subject, at }: Credit): Promise<Booked> {
-  const { owedMicros } = await lockBalance(tx, accountId)
+  await lockBalance(tx, accountId)
   const shared = { accountId, subject, at }
   const booked = await bookTransfer(tx, {
     ...shared,
@@ -15,15 +16,7 @@ export async function credit(tx: Transaction, { accountId, amountMicros, subject
     amountMicros,
     reason: 'credit',
   })
-  const settledMicros = Math.min(owedMicros, amountMicros)
-  if (booked === 'done' && settledMicros > 0)
-    await bookTransfer(tx, {
-      ...shared,
-      from: 'prepaid',
-      to: 'owed',
-      amountMicros: settledMicros,
-      reason: 'settlement',
-    })
+  if (booked === 'done') await settleDebt(tx, shared)
   return booked
 }
 

@@ -4,11 +4,15 @@ import { paragraphs } from '../contract/fields.ts'
 import { Problem } from '../contract/problem.ts'
 import type { Kind } from '../kinds/index.ts'
 import type { KeyedCall } from '../platform/call.ts'
+import { inTransaction } from '../platform/database.ts'
 import { reasonFor } from '../policy/reasons.ts'
+import { lockPost } from '../posts/change-status.ts'
 import type { Estimate } from '../posts/estimate.ts'
 import { ownStatus } from '../posts/get-post.ts'
-import type { StatusRecord } from '../posts/status-record.ts'
+import { postNotFound } from '../posts/read-post.ts'
 import { examplePostId, exampleStatus, postId, statusRecord } from '../posts/status-record.ts'
+
+import { standingRefusals } from './uphold.ts'
 
 /** Asks a person to look at a refusal again. Banned accounts may: it is how a wrong ban ends. */
 export const appealOperation = (kind: Kind, estimate: Estimate) =>
@@ -22,8 +26,8 @@ export const appealOperation = (kind: Kind, estimate: Estimate) =>
     tag: 'Posts',
     summary: 'Appeal a rejection or a removal',
     description:
-      'Once a post. A person who did not decide before decides. When the appeal is upheld, the strike goes, the money is ' +
-      'settled as the right decision would have been, and a removed post returns.',
+      'Once for a post, and once for each rejected edit of it. A person decides. When the appeal is upheld, the strike goes, ' +
+      'the money is settled as the right decision would have been, and a removed post returns.',
     params: z.object({ id: postId }),
     body: z.strictObject({ message: paragraphs(1, 1_000).meta({ description: 'Why the decision is wrong.' }) }),
     output: statusRecord,
@@ -45,40 +49,27 @@ export const appealOperation = (kind: Kind, estimate: Estimate) =>
       },
     },
     handle: async (call, { params, body }) => {
-      const wanted = { kind, estimate, id: params.id }
-      const { body: record } = await ownStatus(call, wanted)
-      await recordAppeal(call, record as StatusRecord, body.message)
-      return ownStatus(call, wanted)
+      await fileAppeal(call, kind, { id: params.id, message: body.message })
+      return ownStatus(call, { kind, estimate, id: params.id })
     },
   })
 
-async function recordAppeal({ db, clock, caller }: KeyedCall, record: StatusRecord, message: string): Promise<void> {
-  const edit = await appealable(db, record)
-  const recorded = await db
-    .insertInto('appeals')
-    .values({
-      post_id: record.id,
-      account_id: caller.accountId,
-      edit,
-      message,
-      submitted_at: clock.now(),
-    })
-    .onConflict((conflict) => conflict.column('post_id').doNothing())
-    .executeTakeFirst()
-  if (recorded.numInsertedOrUpdatedRows !== 1n)
-    throw new Problem('invalid_state', 'This post was appealed before; a post is appealed once.')
-}
+type Appeal = { id: string; message: string }
 
-/** The number of what is appealed: 0 for the post, or its last edit. */
-async function appealable(db: KeyedCall['db'], { id, status, edit }: StatusRecord): Promise<number> {
-  if (status === 'rejected' || status === 'removed') return 0
-  if (status === 'published' && edit?.status === 'rejected') {
-    const last = await db
-      .selectFrom('post_edits')
-      .select((query) => query.fn.max('number').as('number'))
-      .where('post_id', '=', id)
-      .executeTakeFirstOrThrow()
-    return last.number
-  }
-  throw new Problem('invalid_state', `Only a rejected or removed post can be appealed; this one is ${status}.`)
+/** Under the lock of the post: a text that comes while the post is deleted must not outlive it. */
+function fileAppeal({ db, clock, caller }: KeyedCall, kind: Kind, { id, message }: Appeal): Promise<void> {
+  return inTransaction(db, async (tx) => {
+    const post = await lockPost(tx, id)
+    if (!post || post.account_id !== caller.accountId || post.kind !== kind.name) throw postNotFound()
+    const [refusal] = post.status === 'deleted' ? [] : await standingRefusals(tx, post)
+    if (!refusal) throw new Problem('invalid_state', `There is no refusal to appeal: the post is ${post.status}.`)
+    const { edit } = refusal
+    const filed = await tx
+      .insertInto('appeals')
+      .values({ post_id: id, edit, account_id: caller.accountId, message, submitted_at: clock.now() })
+      .onConflict((conflict) => conflict.constraint('appealed_once').doNothing())
+      .executeTakeFirst()
+    if (filed.numInsertedOrUpdatedRows !== 1n)
+      throw new Problem('invalid_state', 'This decision was appealed before; it can be appealed once.')
+  })
 }

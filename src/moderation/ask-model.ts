@@ -19,7 +19,7 @@ export type Opinion = {
   judge: StageAnswer
 }
 
-export const modelSettings = ['MODEL_URL', 'MODEL_API_KEY', 'MODEL_NAME', 'MODEL_TIMEOUT_SECONDS'] as const
+export const askingSettings = ['MODEL_URL', 'MODEL_API_KEY', 'MODEL_NAME', 'MODEL_TIMEOUT_SECONDS'] as const
 
 export type ModelOptions = {
   /** What stands before `/v1/…`. */
@@ -32,7 +32,7 @@ export type ModelOptions = {
   signal?: AbortSignal | undefined
 }
 
-export const modelOptions = (settings: Settings<(typeof modelSettings)[number]>): ModelOptions => ({
+export const modelOptions = (settings: Settings<(typeof askingSettings)[number]>): ModelOptions => ({
   url: settings.MODEL_URL,
   name: settings.MODEL_NAME,
   apiKey: settings.MODEL_API_KEY,
@@ -42,10 +42,13 @@ export const modelOptions = (settings: Settings<(typeof modelSettings)[number]>)
 /** Why there is no opinion. `too_long` will be so for ever: such a post is a person's case. The others may pass. */
 export class ModelFault extends Error {
   readonly kind: ServiceFault['kind'] | 'not_an_answer' | 'too_long'
+  /** The status that was answered, when that is the fault. */
+  readonly status: number | undefined
 
   constructor(kind: ModelFault['kind'], message: string, cause?: unknown) {
     super(message, { cause })
     this.kind = kind
+    this.status = cause instanceof ServiceFault ? cause.status : undefined
   }
 }
 
@@ -120,9 +123,12 @@ function readScores(post: ModerationResult, name: ModerationResult): Opinion['cl
 const weightOf = ({ id, abusive, verdict, score }: { id: string; abusive: boolean; verdict: string; score: number }) =>
   (id === 'sexual_minors' ? 8 : 0) + (abusive ? 4 : 0) + (verdict === 'reject' ? 2 : 0) + score
 
+/** Stored with the decision and shown to the author. */
+const printable = z.string().regex(/^[\x20-\x7e]{1,200}$/)
+
 const chatAnswer = z.looseObject({
-  model: z.string().min(1),
-  system_fingerprint: z.string().min(1).nullish(),
+  model: printable,
+  system_fingerprint: printable.nullish(),
   choices: z.tuple([
     z.looseObject({
       finish_reason: z.literal('stop'),

@@ -4,6 +4,7 @@ import { penalty } from '../ledger/penalty.ts'
 import { prices } from '../ledger/prices.ts'
 import { refund } from '../ledger/refund.ts'
 import { returnPenalty } from '../ledger/return-penalty.ts'
+import { settleDebt } from '../ledger/settle-debt.ts'
 import type { Transaction } from '../platform/database.ts'
 import type { DecisionOutcome } from '../platform/database-types.ts'
 import type { EditStatus, PostStatus } from '../posts/lifecycle.ts'
@@ -36,23 +37,42 @@ export const consequences: Record<DecisionOutcome, Consequence> = {
 
 type Case = { accountId: string; postId: string; edit: number; priceMicros: number; at: Date }
 
-/** Moves the money and counts the strikes of a decision. Each transfer happens once, whatever is retried. */
+/** Moves the money and counts the strikes of a decision. It is called once for each, under the lock of the post. */
 export async function settle(
   tx: Transaction,
   consequence: Pick<Consequence, 'refunds' | 'punishes' | 'absolves'>,
   { accountId, postId, edit, priceMicros, at }: Case,
 ): Promise<void> {
-  const whose = { accountId, subject: ledgerSubject(postId, edit), at }
+  const subject = ledgerSubject(postId, edit)
+  const before = await countPunishments(tx, postId, edit)
+  const whose = { accountId, at }
   if (consequence.refunds) {
-    const amountMicros = await notReturned(tx, { ...whose, taken: ['post', 'edit'], returned: 'refund' })
-    if (amountMicros > 0) await refund(tx, { ...whose, amountMicros })
+    const amountMicros = await notReturned(tx, { accountId, subject, taken: ['post', 'edit'], returned: 'refund' })
+    if (amountMicros > 0) await refund(tx, { ...whose, subject, amountMicros })
   }
   if (consequence.punishes) {
-    await penalty(tx, { ...whose, amountMicros: (prices.abuseMultiplier - 1) * priceMicros })
+    const amountMicros = (prices.abuseMultiplier - 1) * priceMicros
+    await penalty(tx, { ...whose, subject: punishment(subject, edit, before + 1), amountMicros })
     await addStrike(tx, accountId)
   }
   if (consequence.absolves) {
-    await returnPenalty(tx, whose)
+    await returnPenalty(tx, { ...whose, subject: punishment(subject, edit, before) })
     await takeStrikeBack(tx, accountId)
   }
+  if (consequence.refunds || consequence.absolves) await settleDebt(tx, { ...whose, subject: `${subject}/${before}` })
+}
+
+/** A post that was removed, restored and removed again is punished twice: each time has a name of its own in the ledger. */
+const punishment = (subject: string, edit: number, count: number) =>
+  count <= 1 ? subject : `${subject}${edit === 0 ? '/0' : ''}/${count}`
+
+async function countPunishments(tx: Transaction, postId: string, edit: number): Promise<number> {
+  const { count } = await tx
+    .selectFrom('moderation_decisions')
+    .select((query) => query.fn.countAll<number>().as('count'))
+    .where('post_id', '=', postId)
+    .where('edit', '=', edit)
+    .where('outcome', 'in', ['abuse', 'remove'])
+    .executeTakeFirstOrThrow()
+  return count
 }

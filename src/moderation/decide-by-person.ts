@@ -1,5 +1,6 @@
 import type { Transaction } from '../platform/database.ts'
 import type { PolicyCategoryId } from '../policy/policy.ts'
+import { cancelOpenEdit, lockPost } from '../posts/change-status.ts'
 import { undecided } from '../posts/lifecycle.ts'
 import type { Sites } from '../posts/sites.ts'
 import { applyDecision } from './apply-decision.ts'
@@ -25,12 +26,16 @@ export async function removePost(
   sites: Sites,
   { postId, category, actor, at }: ByPerson & { category: PolicyCategoryId },
 ): Promise<boolean> {
-  const decision = { postId, edit: 0, outcome: 'remove', category, by: { automated: false, actor }, at } as const
-  if (!(await applyDecision(tx, sites, { ...decision, from: ['published'] }))) return false
-  const edit = await openEdit(tx, postId)
-  if (edit !== undefined) await cancelEdit(tx, { postId, edit, at })
-  return true
+  const post = await lockPost(tx, postId)
+  if (post?.status !== 'published') return false
+  // Before the decision, which ends with the event: money first, then events, is the order of all locks.
+  const edit = await cancelOpenEdit(tx, postId)
+  if (edit !== undefined) await settle(tx, refundOnly, { accountId: post.account_id, postId, edit, priceMicros: 0, at })
+  const by = { automated: false, actor }
+  return applyDecision(tx, sites, { postId, edit: 0, outcome: 'remove', category, by, from: ['published'], at })
 }
+
+const refundOnly = { refunds: true, punishes: false, absolves: false }
 
 async function openEdit(tx: Transaction, postId: string): Promise<number | undefined> {
   const edit = await tx
@@ -40,20 +45,4 @@ async function openEdit(tx: Transaction, postId: string): Promise<number | undef
     .where('status', 'in', undecided)
     .executeTakeFirst()
   return edit?.number
-}
-
-async function cancelEdit(tx: Transaction, { postId, edit, at }: { postId: string; edit: number; at: Date }) {
-  const { account_id: accountId } = await tx
-    .selectFrom('posts')
-    .select('account_id')
-    .where('id', '=', postId)
-    .executeTakeFirstOrThrow()
-  await tx
-    .updateTable('post_edits')
-    .set({ status: 'cancelled', content: null, facets: '{}', links: [], decided_at: at })
-    .where('post_id', '=', postId)
-    .where('number', '=', edit)
-    .execute()
-  const refunds = { refunds: true, punishes: false, absolves: false }
-  await settle(tx, refunds, { accountId, postId, edit, priceMicros: 0, at })
 }

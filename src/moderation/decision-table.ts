@@ -68,9 +68,12 @@ export function decide({ classifier, judge }: Pick<Opinion, 'classifier' | 'judg
   return { outcome: 'review', category: categoryToReview(classifier, judge) }
 }
 
-function readingOf({ verdict, category }: StageAnswer): Reading {
-  if (verdict === 'accept') return 'accepts'
-  if (verdict === 'review') return isAbusive(category) ? 'suspects_abuse' : 'doubts'
+/** A stage that is less sure than this of what it says has said nothing but a doubt. */
+const leastSure = 0.5
+
+function readingOf({ verdict, category, score }: StageAnswer): Reading {
+  if (verdict === 'accept' && score >= leastSure) return 'accepts'
+  if (verdict !== 'reject' || score < leastSure) return isAbusive(category) ? 'suspects_abuse' : 'doubts'
   return isAbusive(category) ? 'refuses_abuse' : 'refuses_quality'
 }
 

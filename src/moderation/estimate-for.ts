@@ -18,7 +18,7 @@ export const estimateFor: Estimate = async ({ db, clock }, position) => {
 /** One for each pool of connections, so that all calls of a process share its readings. */
 const readers = new WeakMap<Database, StatusReader>()
 
-function readerOf(db: Database): StatusReader {
+export function readerOf(db: Database): StatusReader {
   const known = readers.get(db)
   if (known) return known
   const reader = statusReader({ db })

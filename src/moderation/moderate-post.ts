@@ -18,25 +18,40 @@ export type Moderation = {
   observe: ReturnType<typeof decisionObserver>
 }
 
-/** After so many answers that were none, a person decides. */
-export const maxModelFailures = 4
+/**
+ * How many answers that are none a post is given before a person decides. What says nothing of the post, such as a model
+ * that is away, busy or wrongly configured, is waited for; what may be the post's doing, such as a crash, is given more.
+ */
+function patienceWith({ kind, status }: ModelFault): number {
+  if (kind === 'unreachable') return Number.POSITIVE_INFINITY
+  if (kind === 'broken_off' || status === 500) return 8
+  if (kind === 'status') return [400, 413, 422].includes(Number(status)) ? 4 : Number.POSITIVE_INFINITY
+  return 4
+}
 
 /**
  * Asks the model about a queued post or edit, outside any transaction, and applies what follows, in one. Ends quietly
  * when nothing is left to do. Throws to be tried again.
  */
-export async function moderatePost(moderation: Moderation, { post_id, edit }: JobPayload<'moderate-post'>) {
+export async function moderatePost(
+  moderation: Moderation,
+  { post_id, edit }: JobPayload<'moderate-post'>,
+  signal?: AbortSignal,
+) {
   const { db, clock, sites, model } = moderation
   const found = await readCase(db, post_id, edit)
   if (!found) return
   const { kind } = siteOf(sites, found.kind)
   const shared = { postId: post_id, edit, from: ['queued'] } as const
   const startedAt = performance.now()
-  const opinion = await askModel(model, {
-    kind: found.kind,
-    authorName: found.author_name,
-    texts: kind.texts(found.content as object),
-  }).catch((error) => unlessTooOften(moderation, { postId: post_id, edit }, error))
+  const opinion = await askModel(
+    { ...model, signal },
+    {
+      kind: found.kind,
+      authorName: found.author_name,
+      texts: kind.texts(found.content as object),
+    },
+  ).catch((error) => unlessTooOften(moderation, { postId: post_id, edit }, error))
   const modelSeconds = (performance.now() - startedAt) / 1_000
   if (opinion) await recordDecisionSeconds(db, modelSeconds)
   const decision = opinion ? judged(opinion) : givenUp
@@ -60,7 +75,7 @@ function readCase(db: Database, postId: string, edit: number) {
     .executeTakeFirst()
 }
 
-/** Counts a model's fault against the post. A model that cannot be reached is not the post's doing, and is waited for. */
+/** Counts a model's fault against the post, and throws it until there were too many. */
 async function unlessTooOften(
   { db, logger }: Moderation,
   { postId, edit }: { postId: string; edit: number },
@@ -70,10 +85,11 @@ async function unlessTooOften(
   // No model will ever read it, and none is at fault.
   if (error.kind === 'too_long') return null
   await reportModelFault(db)
-  if (error.kind === 'unreachable') throw error
+  const patience = patienceWith(error)
+  if (patience === Number.POSITIVE_INFINITY) throw error
   const counted = await countFailure(db, postId, edit)
   logger.warn({ post_id: postId, edit, failures: counted, fault: error.kind }, 'the model gave no answer')
-  if (counted < maxModelFailures) throw error
+  if (counted < patience) throw error
   return null
 }
 

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
+import { waitFor } from '../../scripts/services/state.ts'
 import { startService } from '../../test/support/service.ts'
 import { newId } from '../platform/identifiers.ts'
 
@@ -19,5 +21,10 @@ test('the status tells the state of the model and how many posts are queued', as
       [newId('post', at), accountId, at],
     )
   await service.asOwner("update model_status set state = 'starting'")
-  assert.deepEqual(await readStatus(), { state: 'starting', queued: 3 })
+  // A reading is shared for a tenth of a second.
+  await waitFor(
+    async () => isDeepStrictEqual(await readStatus(), { state: 'starting', queued: 3 }),
+    'the new state',
+    2_000,
+  )
 })

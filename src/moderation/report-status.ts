@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { defineOperation } from '../contract/define-operation.ts'
 import { timestamp } from '../contract/fields.ts'
 import { policy } from '../policy/policy.ts'
-import { countedUpTo, readModel } from './model/read-status.ts'
+import { readerOf } from './estimate-for.ts'
+import { countedUpTo } from './model/read-status.ts'
 
 export const statusOperations = [
   defineOperation({
@@ -41,7 +42,7 @@ export const statusOperations = [
       },
     },
     handle: async ({ db, clock }) => {
-      const { status, queue } = await readModel(db)
+      const { status, queue } = await readerOf(db).read()
       return {
         status: 'up' as const,
         moderation: { state: status.state },

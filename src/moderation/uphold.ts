@@ -17,34 +17,51 @@ export async function upholdAppeal(tx: Transaction, sites: Sites, { postId, acto
   const post = await lockPost(tx, postId)
   const refusal = post && (await findRefusal(tx, post))
   if (!refusal) return false
-  const decision = { postId, outcome: 'restore' as const, category: null, by: { automated: false, actor }, at }
-  if (post.status === 'removed') {
-    await applyDecision(tx, sites, { ...decision, edit: 0, from: ['removed'], punished: refusal.punished })
+  const { edit, punished } = refusal
+  const decision = { postId, edit, outcome: 'restore' as const, category: null, by: { automated: false, actor }, at }
+  if (edit === 0 && post.status === 'removed') {
+    await applyDecision(tx, sites, { ...decision, from: ['removed'], punished })
   } else {
-    const whose = { accountId: post.account_id, postId, edit: refusal.edit, priceMicros: 0, at }
-    await settle(tx, { refunds: true, punishes: false, absolves: refusal.punished }, whose)
-    await recordDecision(tx, { ...decision, edit: refusal.edit })
+    const whose = { accountId: post.account_id, postId, edit, priceMicros: 0, at }
+    await settle(tx, { refunds: true, punishes: false, absolves: punished }, whose)
+    await recordDecision(tx, decision)
   }
   await tx
     .updateTable('appeals')
     .set({ outcome: 'upheld', decided_at: at })
     .where('post_id', '=', postId)
+    .where('edit', '=', edit)
     .where('outcome', 'is', null)
     .execute()
   return true
 }
 
-/** The last refusal of the post, or of its last edit, unless it was taken back already. */
+/** What is to be taken back: a removal first, then the refusal that is appealed, or else the newest one that still stands. */
 async function findRefusal(tx: Transaction, post: LockedPost) {
-  const last = await tx
+  const standing = await standingRefusals(tx, post)
+  const appeals = await tx
+    .selectFrom('appeals')
+    .select('edit')
+    .where('post_id', '=', post.id)
+    .where('outcome', 'is', null)
+    .orderBy('submitted_at')
+    .execute()
+  const removal = post.status === 'removed' ? standing.find(({ edit }) => edit === 0) : undefined
+  const appealed = standing.find((refusal) => appeals.some(({ edit }) => edit === refusal.edit))
+  return removal ?? appealed ?? standing[0]
+}
+
+/** Refusals of the post and of its edits that were not taken back, the newest first. */
+export async function standingRefusals(tx: Transaction, post: Pick<LockedPost, 'id' | 'status'>) {
+  const decisions = await tx
     .selectFrom('moderation_decisions')
     .select(['edit', 'outcome', 'category'])
     .where('post_id', '=', post.id)
-    .where('outcome', 'in', ['low_quality', 'abuse', 'remove', 'restore'])
+    .where('outcome', 'in', ['publish', 'low_quality', 'abuse', 'remove', 'restore'])
     .orderBy('id', 'desc')
-    .executeTakeFirst()
-  const isOpen =
-    post.status === 'removed' || post.status === 'rejected' || (post.status === 'published' && (last?.edit ?? 0) > 0)
-  if (!last || !isOpen || last.outcome === 'restore') return undefined
-  return { edit: last.edit, punished: isAbusive(last.category) }
+    .execute()
+  const last = [...Map.groupBy(decisions, ({ edit }) => edit).values()].flatMap((own) => own.slice(0, 1))
+  return last
+    .filter(({ outcome }) => outcome !== 'restore' && outcome !== 'publish')
+    .map(({ edit, category }) => ({ edit, punished: isAbusive(category) }))
 }

@@ -23,7 +23,7 @@ export type Call = {
   caller: Caller | null
   /** As it was sent; null when none was. */
   idempotencyKey: string | null
-  /** Keeps the answer for a repeat of this call, inside the handler's transaction and before anything else in it. */
+  /** Keeps the answer for a repeat of this call, inside the handler's transaction and before it changes anything. */
   remember: Remember
   /** Outside production a word in a post can ask for an outcome. */
   obeysTestWords: boolean

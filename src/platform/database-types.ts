@@ -221,6 +221,7 @@ export interface PostSignatures {
   account_id: string;
   bands: number[];
   created_at: Timestamp;
+  edit: Generated<number>;
   minhash: number[];
   post_id: string;
   words: number;

@@ -7,9 +7,13 @@ import pg from 'pg'
  * Bounded: a program that built statements without end would otherwise fill the server's memory.
  */
 const maxNames = 500
+
+/** Ends a statement whose best plan depends on its parameters, as a list by a rare or by a common topic: it is not prepared. */
+export const plannedAnew = '/* planned anew */'
 const names = new Map<string, string>()
 
 function nameOf(text: string): string | undefined {
+  if (text.endsWith(plannedAnew)) return undefined
   const known = names.get(text)
   if (known) return known
   if (names.size >= maxNames) return undefined

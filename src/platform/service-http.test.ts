@@ -56,13 +56,14 @@ describe('a service that was configured', () => {
     assert.equal(await isAnswering(silent.url, 100), false)
   })
 
-  test('that breaks off is unreachable, not believed', async () => {
+  test('that breaks off is told from one that is not there, and not believed', async () => {
     await using server = await serve((_request, response) => {
       response.writeHead(200, { 'content-length': '100' })
       response.write('{"secret text":')
       setTimeout(() => response.destroy(), 20)
     })
-    await assert.rejects(postJson(server.url, {}, limits), fails('unreachable'))
+    await using crashing = await serve((_request, response) => response.destroy())
+    for (const { url } of [server, crashing]) await assert.rejects(postJson(url, {}, limits), fails('broken_off'))
   })
 
   test('that refuses is told by its status, without its words', async () => {

@@ -1,4 +1,4 @@
-type FaultKind = 'unreachable' | 'timeout' | 'status' | 'too_large' | 'not_json'
+type FaultKind = 'unreachable' | 'broken_off' | 'timeout' | 'status' | 'too_large' | 'not_json'
 
 /** Why a service that the operator configured gave no JSON. No text of the response is in it: it may end in a log. */
 export class ServiceFault extends Error {
@@ -14,7 +14,8 @@ export class ServiceFault extends Error {
 }
 
 const explanations: Record<FaultKind, string> = {
-  unreachable: 'the service could not be reached, or broke off',
+  unreachable: 'the service could not be reached',
+  broken_off: 'the service broke off',
   timeout: 'the service did not answer in time',
   status: 'the service answered with the status',
   too_large: 'the service answered more than was allowed',
@@ -55,8 +56,16 @@ export async function postJson(url: string, body: unknown, options: PostOptions)
     return parse(await readAtMost(response, options.maxBytes))
   } catch (error) {
     if (error instanceof ServiceFault) throw error
-    throw new ServiceFault(late.aborted ? 'timeout' : 'unreachable', { cause: error })
+    throw new ServiceFault(late.aborted ? 'timeout' : wasConnected(error) ? 'broken_off' : 'unreachable', {
+      cause: error,
+    })
   }
+}
+
+/** Whether the question may have arrived: then it may be what the service broke off at. */
+function wasConnected(error: unknown): boolean {
+  const { code } = ((error as Error).cause ?? {}) as { code?: string }
+  return !(error instanceof TypeError) || code === 'UND_ERR_SOCKET' || code === 'ECONNRESET' || code === 'EPIPE'
 }
 
 /** Whether a GET is answered with success in time. */

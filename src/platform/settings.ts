@@ -63,6 +63,11 @@ export const settings = {
     .regex(/^https?:\/\/[^?#@]*[^?#@/]$/)
     .default('http://127.0.0.1:4301')
     .describe('The model that judges posts: what stands before /v1/moderations and /v1/chat/completions.'),
+  MODEL_HEALTH_PATH: z
+    .string()
+    .regex(/^\/[\w./-]{1,100}$/)
+    .default('/healthz')
+    .describe('What a model that is well answers with success: /health for llama.cpp and vLLM.'),
   MODEL_API_KEY: z
     .string()
     .regex(/^[\x21-\x7e]{1,512}$/)

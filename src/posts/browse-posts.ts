@@ -4,6 +4,7 @@ import { Answer } from '../contract/answer.ts'
 import { accountId, timestamp } from '../contract/fields.ts'
 import type { Filter, Kind } from '../kinds/index.ts'
 import type { Call } from '../platform/call.ts'
+import { plannedAnew } from '../platform/prepared-statements.ts'
 import { cursor, readCursor, writeCursor } from './cursor.ts'
 import { type PublishedPost, publicPost } from './public-post.ts'
 import { selectPublished } from './read-post.ts'
@@ -42,6 +43,7 @@ export async function browsePosts(call: Call, kind: Kind, query: BrowseQuery) {
     .orderBy('posts.published_at', 'desc')
     .orderBy('posts.id', 'desc')
     .limit(query.limit + 1)
+    .modifyEnd(sql.raw(plannedAnew))
   // A closed account's posts stay without its link, so they cannot be asked for by it either.
   if (query.author)
     select = select.where('posts.account_id', '=', query.author).where('accounts.standing', '<>', 'closed')
@@ -55,8 +57,10 @@ export async function browsePosts(call: Call, kind: Kind, query: BrowseQuery) {
 
 /** As the kind says. Containment is what the index of facets answers. */
 function comparison({ facet, compare }: Filter, value: unknown) {
-  if (compare === 'at_least') return sql<boolean>`(posts.facets->>${facet})::numeric >= ${value}`
-  if (compare === 'at_most') return sql<boolean>`(posts.facets->>${facet})::numeric <= ${value}`
+  // As written in the indexes of ranges. The name is the kind's, never a caller's.
+  const number = sql`posts.facets ? ${sql.lit(facet)} and (posts.facets->>${sql.lit(facet)})::numeric`
+  if (compare === 'at_least') return sql<boolean>`(${number} >= ${value})`
+  if (compare === 'at_most') return sql<boolean>`(${number} <= ${value})`
   const wanted = { [facet]: compare === 'contains' ? [value] : value }
   return sql<boolean>`posts.facets @> ${JSON.stringify(wanted)}::jsonb`
 }

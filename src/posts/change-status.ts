@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { sql } from 'kysely'
 import type { EventType } from '../contract/events.ts'
 import type { Transaction } from '../platform/database.ts'
-import { type EditStatus, editMoves, type PostStatus, postMoves } from './lifecycle.ts'
+import { type EditStatus, editMoves, type PostStatus, postMoves, undecided } from './lifecycle.ts'
 import { recordEvent } from './record-event.ts'
+import { forgetSignaturesOf, settleSignatures } from './signatures.ts'
 import { postUrl, type Sites, siteOf } from './sites.ts'
 
 export type LockedPost = {
@@ -37,7 +38,10 @@ const announced: Partial<Record<PostStatus | EditStatus, EventType>> = {
   removed: 'post.removed',
 }
 
-/** The only door through which a status changes. The post is locked; a move that the table does not have is a wrong program. */
+/**
+ * The door through which a decision changes a status; the author's deletion has one below. Both are in this file and
+ * nowhere else. The post is locked; a move that the table does not have is a wrong program.
+ */
 export async function changeStatus(tx: Transaction, { post, to, told, at, sites }: Change<PostStatus>): Promise<void> {
   assert(postMoves[post.status].includes(to), `a post does not move from ${post.status} to ${to}`)
   const { kind } = siteOf(sites, post.kind)
@@ -55,7 +59,7 @@ export async function changeStatus(tx: Transaction, { post, to, told, at, sites 
 
 type EditChange = Change<EditStatus> & { number: number }
 
-/** The same for an edit. One that is over keeps no text; one that is accepted takes the post's place. */
+/** The same for an edit. One that is over keeps no text and no signature; one that is accepted takes the post's place. */
 export async function changeEditStatus(tx: Transaction, change: EditChange): Promise<void> {
   const { post, number, to, at } = change
   const edit = await tx
@@ -65,15 +69,42 @@ export async function changeEditStatus(tx: Transaction, change: EditChange): Pro
     .where('number', '=', number)
     .executeTakeFirstOrThrow()
   assert(editMoves[edit.status].includes(to), `an edit does not move from ${edit.status} to ${to}`)
-  const isOver = to !== 'review'
   if (to === 'accepted') await replaceContent(tx, change, edit as EditRow)
   await tx
     .updateTable('post_edits')
-    .set({ status: to, ...(isOver && { decided_at: at, content: null, facets: '{}', links: [] }) })
+    .set({ status: to, ...(to !== 'review' && { ...erasedEdit, decided_at: at }) })
     .where('post_id', '=', post.id)
     .where('number', '=', number)
     .execute()
+  if (to !== 'review') await settleSignatures(tx, post.id, number, to === 'accepted')
   await announce(tx, { ...change, told: { ...change.told, edit: true } }, post.status)
+}
+
+const erasedEdit = { content: null, facets: '{}', links: [] as string[] }
+
+/** The author's own end of a post: the text is erased, a tombstone stays, and nothing is announced. */
+export async function markDeleted(tx: Transaction, post: LockedPost): Promise<void> {
+  assert(postMoves[post.status].includes('deleted'), `a post does not move from ${post.status} to deleted`)
+  await tx
+    .updateTable('posts')
+    .set({ status: 'deleted', content: null, facets: '{}', paid_links: [], listed: false })
+    .where('id', '=', post.id)
+    .execute()
+  await cancelOpenEdit(tx, post.id)
+  await forgetSignaturesOf(tx, post.id)
+}
+
+/** Ends an edit that waits, since its post does not stay; gives its number, if there was one. */
+export async function cancelOpenEdit(tx: Transaction, postId: string): Promise<number | undefined> {
+  const cancelled = await tx
+    .updateTable('post_edits')
+    .set({ status: 'cancelled', ...erasedEdit })
+    .where('post_id', '=', postId)
+    .where('status', 'in', undecided)
+    .returning('number')
+    .executeTakeFirst()
+  if (cancelled) await settleSignatures(tx, postId, cancelled.number, false)
+  return cancelled?.number
 }
 
 type EditRow = { content: object; facets: object; links: string[] }

@@ -14,33 +14,26 @@ import { ledgerSubject, type Quote, quoteEdit } from './quote.ts'
 import { postNotFound } from './read-post.ts'
 import { findOwnPost, readStatus } from './read-status.ts'
 import { signatureOf } from './signature.ts'
-import { storeSignature } from './store-signature.ts'
-import { assertTimely } from './submit-post.ts'
+import { storeSignature } from './signatures.ts'
+import type { StatusRecord } from './status-record.ts'
+import { assertGoodStanding, assertTimely } from './submit-post.ts'
 
 type Change = { kind: Kind; id: string; changes: object; moderation: ModerationEstimate }
 
 /** Charges and queues a change to a published post, all or nothing. The published version stays up until it is accepted. */
 export async function editPost(call: KeyedCall, { kind, id, changes, moderation }: Change) {
   const { accountId } = call.caller
-  const own = await findOwnPost(call.db, { id, accountId, kind: kind.name })
-  if (!own) throw postNotFound()
-  const record = await readStatus(call.db, own, { baseUrl: call.baseUrl, estimate: async () => moderation })
   let priceMicros = 0
   const work = async (tx: Transaction) => {
     const post = await lockPost(tx, id)
-    if (!post) throw postNotFound()
+    const own = post && (await findOwnPost(tx, { id, accountId, kind: kind.name }))
+    if (!own) throw postNotFound()
     const edit = await drawUp(tx, call, kind, post, changes)
     priceMicros = edit.quote.totalMicros
-    const answer = {
-      status: 202,
-      headers: { 'retry-after': String(moderation.retry_after_seconds) },
-      body: {
-        ...record,
-        charged_micros: record.charged_micros + priceMicros,
-        edit: { status: 'queued' as const, submitted_at: edit.at.toISOString(), moderation },
-      },
-    }
+    const record = await readStatus(tx, own, { baseUrl: call.baseUrl, estimate: async () => moderation })
+    const answer = receipt(record, edit, moderation)
     await call.remember(tx, answer)
+    await assertGoodStanding(tx, accountId)
     await acceptEdit(tx, call, kind, post, edit)
     return new Answer(answer.body, answer)
   }
@@ -49,6 +42,19 @@ export async function editPost(call: KeyedCall, { kind, id, changes, moderation 
     () => priceMicros,
     () => inTransaction(call.db, work),
   )
+}
+
+/** The status record as it will be until the edit is decided. */
+function receipt(record: StatusRecord, { quote, at }: Edit, moderation: ModerationEstimate) {
+  return {
+    status: 202,
+    headers: { 'retry-after': String(moderation.retry_after_seconds) },
+    body: {
+      ...record,
+      charged_micros: record.charged_micros + quote.totalMicros,
+      edit: { status: 'queued' as const, submitted_at: at.toISOString(), moderation },
+    },
+  }
 }
 
 type Edit = { number: number; body: object; quote: Quote; errors: ReturnType<typeof faultsOf>; at: Date }
@@ -87,7 +93,7 @@ async function acceptEdit(tx: Transaction, call: KeyedCall, kind: Kind, post: Lo
   const whose = { postId: post.id, accountId: post.account_id, at }
   await assertPassesPrefilter(tx, { ...whose, texts, signature, obeysTestWords: call.obeysTestWords })
   await insertEdit(tx, kind, post.id, edit)
-  if (signature) await storeSignature(tx, { ...whose, signature })
+  if (signature) await storeSignature(tx, { ...whose, edit: number, signature })
   await enqueue(tx, 'moderate-post', { post_id: post.id, edit: number })
   await charge(tx, {
     accountId: post.account_id,

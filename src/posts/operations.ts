@@ -77,7 +77,6 @@ const submit = (kind: Kind, estimate: Estimate) =>
     answerHeaders: {
       ...retryAfter,
       Location: 'The status record of the new post.',
-      'Idempotent-Replayed': '`true` when this is the first answer again.',
     },
     examples: { body: kind.examples[0], output: exampleStatus(kind.name, kind.priceMicros) },
     handle: async (call, { body, query }) =>
@@ -129,7 +128,7 @@ const browse = (kind: Kind) =>
       .meta({ component: 'PostList' }),
     problems: [],
     revalidates: true,
-    answerHeaders: { Link: 'The next page, `rel="next"`.', ETag: 'For If-None-Match.' },
+    answerHeaders: { Link: 'The next page, `rel="next"`.' },
     examples: {
       output: {
         data: [examplePublicPost(kind)] as never,

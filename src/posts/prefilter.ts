@@ -44,10 +44,8 @@ async function findNearDuplicate(tx: Transaction, { postId, accountId, signature
   const since = new Date(at.getTime() - signatureDays * 86_400_000)
   const { rows: candidates } = await sql<{ account_id: string; minhash: number[] }>`
     select near.account_id, near.minhash
-    from sharing_a_band(${signature.bands}) near join posts on posts.id = near.post_id
-    where near.created_at > ${since} and posts.status in ('queued', 'review', 'published') and posts.id <> ${postId}`.execute(
-    tx,
-  )
+    from sharing_a_band(${signature.bands}, ${since}) near join posts on posts.id = near.post_id
+    where posts.status in ('queued', 'review', 'published') and posts.id <> ${postId}`.execute(tx)
   const alike = candidates.filter(({ minhash }) => similarity(minhash, signature.minhash) >= nearDuplicateSimilarity)
   if (alike.some(({ account_id }) => account_id === accountId)) return own
   return alike.length > 0 && signature.words >= wordsToCompareWithOthers ? others : null

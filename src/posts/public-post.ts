@@ -72,11 +72,16 @@ export function publicPost(kind: Kind, baseUrl: string, post: PublishedPost) {
     author_id: isClosed ? null : post.account_id,
     license,
     content: {
-      ...(post.content as object),
+      ...known(kind, post.content as Record<string, unknown>),
       author: { name: author },
       attribution: `${author} on ${kind.site.title}, ${url}, CC BY 4.0`,
     },
   }
+}
+
+/** What the kind still has: a member of an older day stays in the row. */
+function known(kind: Kind, content: Record<string, unknown>) {
+  return Object.fromEntries(Object.entries(content).filter(([name]) => name in kind.content.shape))
 }
 
 export const examplePublicPost = (kind: Kind) =>

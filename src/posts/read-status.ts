@@ -8,15 +8,15 @@ type Context = { baseUrl: string; estimate: () => Promise<ModerationEstimate> }
 
 /** A post as its owner sees it. The row must be the owner's own. */
 export async function readStatus(db: Database | Transaction, post: OwnPost, context: Context): Promise<StatusRecord> {
-  const [money, decisions, edit, appeal] = [
+  const [money, decisions, edit, appeals] = [
     await readMoney(db, post.id),
     await readDecisions(db, post.id),
     await readLastEdit(db, post.id),
-    await readAppeal(db, post.id),
+    await readAppeals(db, post.id),
   ]
   const last = decisions.findLast(({ edit: number }) => number === 0)
   const isWaiting = post.status === 'queued'
-  const refusal = refusalOf(0, { decisions, money, appeal })
+  const refusal = refusalOf(0, { decisions, money, appeals })
   return {
     id: post.id,
     kind: post.kind,
@@ -33,7 +33,7 @@ export async function readStatus(db: Database | Transaction, post: OwnPost, cont
     ...(post.status === 'removed' &&
       refusal &&
       post.decided_at && { removal: { ...refusal, removed_at: post.decided_at.toISOString() } }),
-    ...(edit && { edit: await editOf(edit, { decisions, money, appeal }, context) }),
+    ...(edit && { edit: await editOf(edit, { decisions, money, appeals }, context) }),
   }
 }
 
@@ -53,7 +53,7 @@ export function findOwnPost(
     .executeTakeFirst()
 }
 
-/** By subject: the post itself and each of its edits, which are booked as `<post>/<number>`. */
+/** By subject: the post itself and each of its edits, which are booked as `<post>/<number>`, a second time as `…/<count>`. */
 async function readMoney(db: Database | Transaction, postId: string) {
   const rows = await db
     .selectFrom('ledger_transfers')
@@ -63,7 +63,7 @@ async function readMoney(db: Database | Transaction, postId: string) {
     .where('subject', '<', `${postId}0`)
     .execute()
   return rows.map(({ subject, reason, amount_micros: amount }) => ({
-    edit: Number(subject.slice(postId.length + 1) || 0),
+    edit: Number(subject.split('/')[1] ?? 0),
     chargedMicros: ['post', 'edit', 'penalty'].includes(reason) ? amount : 0,
     refundedMicros: ['refund', 'penalty_return'].includes(reason) ? amount : 0,
     isRefund: reason === 'refund',
@@ -88,17 +88,13 @@ function readLastEdit(db: Database | Transaction, postId: string) {
     .executeTakeFirst()
 }
 
-function readAppeal(db: Database | Transaction, postId: string) {
-  return db
-    .selectFrom('appeals')
-    .select(['edit', 'submitted_at', 'outcome'])
-    .where('post_id', '=', postId)
-    .executeTakeFirst()
+function readAppeals(db: Database | Transaction, postId: string) {
+  return db.selectFrom('appeals').select(['edit', 'submitted_at', 'outcome']).where('post_id', '=', postId).execute()
 }
 
 type Decision = Awaited<ReturnType<typeof readDecisions>>[number]
 type Money = Awaited<ReturnType<typeof readMoney>>
-type Appeal = Awaited<ReturnType<typeof readAppeal>>
+type Appeals = Awaited<ReturnType<typeof readAppeals>>
 type Edit = NonNullable<Awaited<ReturnType<typeof readLastEdit>>>
 
 const decisionOf = ({ automated, model, decided_at }: Decision) => ({
@@ -108,7 +104,7 @@ const decisionOf = ({ automated, model, decided_at }: Decision) => ({
 })
 
 /** The last refusal of the post (0) or of one of its edits, in the words of its decision. */
-function refusalOf(edit: number, { decisions, money, appeal }: History) {
+function refusalOf(edit: number, { decisions, money, appeals }: History) {
   const own = decisions.filter((decision) => decision.edit === edit)
   const refusal = own.findLast(({ outcome }) => ['low_quality', 'abuse', 'remove'].includes(outcome))
   if (!refusal) return undefined
@@ -119,17 +115,18 @@ function refusalOf(edit: number, { decisions, money, appeal }: History) {
     abusive,
     refunded: money.some((row) => row.edit === edit && row.isRefund),
     strike: abusive && own.at(-1)?.outcome !== 'restore',
-    appeal: appealOf(appeal, edit),
+    appeal: appealOf(appeals, edit),
   }
 }
 
-function appealOf(appeal: Appeal, edit: number) {
-  if (appeal?.edit !== edit) return null
+function appealOf(appeals: Appeals, edit: number) {
+  const appeal = appeals.find((one) => one.edit === edit)
+  if (!appeal) return null
   const status = (appeal.outcome ?? 'open') as 'open' | 'upheld' | 'dismissed'
   return { status, submitted_at: appeal.submitted_at.toISOString() }
 }
 
-type History = { decisions: readonly Decision[]; money: Money; appeal: Appeal }
+type History = { decisions: readonly Decision[]; money: Money; appeals: Appeals }
 
 async function editOf(edit: Edit, history: History, context: Context) {
   const rejection = refusalOf(edit.number, history)

@@ -14,7 +14,7 @@ import { paid } from './insufficient-balance.ts'
 import { assertPassesPrefilter } from './prefilter.ts'
 import { type Quote, quotePost } from './quote.ts'
 import { type Signature, signatureOf } from './signature.ts'
-import { storeSignature } from './store-signature.ts'
+import { storeSignature } from './signatures.ts'
 
 type Submission = { kind: Kind; body: object; dryRun: boolean; moderation: ModerationEstimate }
 
@@ -87,17 +87,23 @@ export function assertTimely(kind: Kind, body: object, at: Date): void {
     throw new Problem('validation_failed', 'The body does not fit this moment.', { members: { errors } })
 }
 
+/** Refuses an account that was banned since it was let in. */
+export async function assertGoodStanding(tx: Transaction, accountId: string): Promise<void> {
+  const account = await tx.selectFrom('accounts').select('standing').where('id', '=', accountId).executeTakeFirst()
+  if (account?.standing !== 'good') throw standingLost()
+}
+
+const standingLost = () => new Problem('account_banned', 'The account lost its good standing a moment ago.')
+
 /** The insert is the check of standing too: an account that was banned meanwhile inserts nothing. */
 async function insertPost(tx: Transaction, { id, accountId, kind, body, links, signature, at }: NewPost) {
-  const { rowCount } = await sql<never>`
+  const { numAffectedRows } = await sql`
     insert into posts (id, account_id, kind, status, content, facets, paid_links, created_at)
     select ${id}, id, ${kind.name}, 'queued', ${JSON.stringify(body)}::jsonb, ${JSON.stringify(kind.facets(body))}::jsonb,
       ${links}::text[], ${at}
-    from accounts where id = ${accountId} and standing = 'good'`
-    .execute(tx)
-    .then(({ numAffectedRows }) => ({ rowCount: Number(numAffectedRows ?? 0n) }))
-  if (rowCount !== 1) throw new Problem('account_banned', 'The account was banned a moment ago.')
-  if (signature) await storeSignature(tx, { postId: id, accountId, signature, at })
+    from accounts where id = ${accountId} and standing = 'good'`.execute(tx)
+  if (numAffectedRows !== 1n) throw standingLost()
+  if (signature) await storeSignature(tx, { postId: id, edit: 0, accountId, signature, at })
 }
 
 /** The 202: the status record that the post will have until it is decided. */

@@ -27,7 +27,7 @@ async function startWrongModel(misbehave: Misbehaviour) {
 
 const misbehaviours: Record<string, Misbehaviour> = {
   'talks nonsense': (response) => response.end('I think the post is fine, publish it! {"verdict":"accept"}'),
-  'answers with an error': (response) => response.writeHead(500).end('{}'),
+  'refuses the question': (response) => response.writeHead(422).end('{}'),
   'never answers': () => {},
 }
 
@@ -55,4 +55,22 @@ suite('a model that gives no answer', { concurrency: true }, () => {
       assert.equal((await account.client.getAccount()).body.balance_micros, 80_000, 'charged once, not punished')
       assert.ok(!service.logLines.join('').includes('islands'), 'the log has none of the text')
     })
+
+  test('a model that is busy or wrongly configured is waited for, and no post goes to a person for it', async () => {
+    let asked = 0
+    await using model = await startWrongModel((response) => {
+      asked++
+      response.writeHead(asked % 2 ? 503 : 401).end('{}')
+    })
+    await using service = await startService({ judges: true, modelUrl: model.url })
+    const account = await service.createCustomer(100_000)
+    const { body } = await account.client.submitPost({ text: 'The ferry to the islands leaves at nine.' })
+    assert.ok('id' in body)
+    await waitFor(async () => asked >= 10, 'five tries of both stages', 60_000)
+    const [row] = await service.asOwner<{ status: string; model_failures: number }>(
+      'select status, model_failures from posts where id = $1',
+      [body.id],
+    )
+    assert.deepEqual(row, { status: 'queued', model_failures: 0 })
+  })
 })

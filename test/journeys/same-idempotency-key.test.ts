@@ -163,3 +163,27 @@ test('Invariant 2: twenty identical submissions at once make one post, one charg
   ])
   assert.equal(row?.count, 1)
 })
+
+test('a key belongs to the call, however its path is spelled', async () => {
+  const account = await service.createCustomer(1_000_000)
+  const send = (path: string, body: object) =>
+    fetch(service.baseUrl + path, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${account.api_key}`,
+        'content-type': 'application/json',
+        'idempotency-key': 'spelled-twice',
+      },
+      body: JSON.stringify(body),
+    })
+  assert.equal((await send('/v1/posts', { text: text() })).status, 202)
+  assert.equal((await send('/v1/post%73', { text: text() })).status, 422)
+  assert.equal((await account.client.getAccount()).body.balance_micros, 980_000)
+})
+
+test('a dry run refuses a malformed key as the real call would', async () => {
+  const { client } = await service.createCustomer()
+  await assert.rejects(client.submitPost({ text: text() }, { dry_run: 'true' }, { idempotencyKey: 'short' }), (error) =>
+    isProblem(error, 'invalid_idempotency_key'),
+  )
+})

@@ -24,6 +24,7 @@ export async function startJudging(stack: AsyncDisposableStack, parts: Parts) {
     pace: { tickMs: 50, watchMs: 20 },
     settings: {
       MODEL_URL: modelUrl,
+      MODEL_HEALTH_PATH: '/healthz',
       MODEL_NAME: 'broadside-simple',
       MODEL_API_KEY: undefined,
       MODEL_TIMEOUT_SECONDS: parts.modelUrl ? 1 : 10,

@@ -46,7 +46,7 @@ test('the command runs once, however often it is started, and ends when it is st
   await using notes = await notebook()
   await using driver = commandDriver({
     command: `echo $$ >> ${notes.path('model')}; exec sleep 600`,
-    modelUrl: await unanswered(),
+    healthUrl: await unanswered(),
     logger,
   })
   assert.equal(driver.isDown(), true)
@@ -67,7 +67,7 @@ test('a command that ends by itself is noticed, and leaves nothing behind', asyn
   await using notes = await notebook()
   await using driver = commandDriver({
     command: `sleep 600 & echo $! > ${notes.path('child')}; echo $$ > ${notes.path('model')}; wait`,
-    modelUrl: await unanswered(),
+    healthUrl: await unanswered(),
     logger,
   })
   await driver.start()
@@ -81,7 +81,7 @@ test('a command that does not listen to SIGTERM is killed after five seconds, an
   await using notes = await notebook()
   await using driver = commandDriver({
     command: `trap '' TERM; sleep 600 & echo $! > ${notes.path('child')}; echo $$ > ${notes.path('model')}; while :; do sleep 1; done`,
-    modelUrl: await unanswered(),
+    healthUrl: await unanswered(),
     logger,
   })
   await driver.start()
@@ -97,7 +97,7 @@ test('a command that was stopped in its tracks, and takes no signal, ends too', 
   await using notes = await notebook()
   await using driver = commandDriver({
     command: `echo $$ > ${notes.path('model')}; exec sleep 600`,
-    modelUrl: await unanswered(),
+    healthUrl: await unanswered(),
     logger,
   })
   await driver.start()
@@ -130,7 +130,7 @@ async function startWorker(notes: Awaited<ReturnType<typeof notebook>>, command:
     import { commandDriver } from ${JSON.stringify(new URL('./command-driver.ts', import.meta.url).href)}
     const driver = commandDriver({
       command: ${JSON.stringify(`echo $$ > ${notes.path('model')}; ${command}`)},
-      modelUrl: ${JSON.stringify(await unanswered())},
+      healthUrl: ${JSON.stringify(await unanswered())},
       logger: { warn() {}, error() {} },
     })
     await driver.start()
@@ -146,7 +146,7 @@ test('a model that somebody else started is left alone', async () => {
   const { port } = server.address() as AddressInfo
   await using driver = commandDriver({
     command: `echo $$ >> ${notes.path('model')}; exec sleep 600`,
-    modelUrl: `http://127.0.0.1:${port}`,
+    healthUrl: `http://127.0.0.1:${port}`,
     logger,
   })
   await driver.start()
@@ -165,7 +165,7 @@ test('the model is not given the secrets of the worker', async () => {
   process.env['MODEL_API_KEY'] = 'its-own'
   await using driver = commandDriver({
     command: `env > ${notes.path('environment')}; echo $$ > ${notes.path('model')}; exec sleep 600`,
-    modelUrl: await unanswered(),
+    healthUrl: await unanswered(),
     logger,
   })
   await driver.start()

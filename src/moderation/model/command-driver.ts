@@ -6,16 +6,16 @@ import { isAnswering } from '../../platform/service-http.ts'
 import { settings } from '../../platform/settings.ts'
 import type { ModelDriver } from './drivers.ts'
 
-type Options = { command: string; modelUrl: string; logger: Logger }
+type Options = { command: string; healthUrl: string; logger: Logger }
 
 /** Runs the model as a child of this worker, which it never outlives: not even one that is killed with SIGKILL. */
-export function commandDriver({ command, modelUrl, logger }: Options): ModelDriver {
+export function commandDriver({ command, healthUrl, logger }: Options): ModelDriver {
   let running: Run | undefined
   const start = async () => {
     if (running && !running.isStopping()) return
     await running?.ended
     // A model that somebody else started does as well, and a second one could not listen beside it.
-    if (await isAnswering(`${modelUrl}/healthz`, 2_000)) return
+    if (await isAnswering(healthUrl, 2_000)) return
     const run = runKept(command, logger)
     running = run
     run.ended.then(() => {

@@ -24,6 +24,7 @@ export type ModelDriver = {
 export const driverSettings = [
   'MODEL_DRIVER',
   'MODEL_URL',
+  'MODEL_HEALTH_PATH',
   'MODEL_COMMAND',
   'MODEL_START_URL',
   'MODEL_STOP_URL',
@@ -31,12 +32,16 @@ export const driverSettings = [
 ] as const
 export type DriverSettings = Settings<(typeof driverSettings)[number]>
 
+/** Where the model says that it is well. */
+export const healthUrl = ({ MODEL_URL, MODEL_HEALTH_PATH }: Settings<'MODEL_URL' | 'MODEL_HEALTH_PATH'>) =>
+  `${MODEL_URL}${MODEL_HEALTH_PATH}`
+
 /** The driver that the settings name; a `SettingsError` when they lack something that it needs. */
 export function driverFrom(settings: DriverSettings, logger: Logger): ModelDriver {
   const drivers: Record<DriverSettings['MODEL_DRIVER'], () => ModelDriver> = {
     command: () => {
       const { MODEL_COMMAND: command } = required(settings, ['MODEL_COMMAND'])
-      return commandDriver({ command, modelUrl: settings.MODEL_URL, logger })
+      return commandDriver({ command, healthUrl: healthUrl(settings), logger })
     },
     webhooks: () => {
       const needed = required(settings, ['MODEL_START_URL', 'MODEL_STOP_URL', 'MODEL_DRIVER_TOKEN'])

@@ -87,7 +87,7 @@ export const tellsSpeed = ({ seconds, decisions }: BusyTime) => seconds >= 5 || 
  * The times over which the speed is averaged. Bad news is believed sooner than good, so that who is told a time is told
  * rather one that is too late.
  */
-const rateWindowSeconds = { slower: 10, faster: 40 } as const
+const rateWindowSeconds = { slower: 10, faster: 20 } as const
 
 /** The speed with what was decided in a busy time. Nothing measured and nothing decided is still nothing measured. */
 export function averageRate(average: number | null, { seconds, decisions }: BusyTime): number | null {

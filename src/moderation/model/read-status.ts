@@ -58,7 +58,6 @@ export async function readModel(db: Database): Promise<Reading> {
 }
 
 export const readModelStatus = async (db: Database) => (await readModel(db)).status
-export const queueLength = async (db: Database) => (await readModel(db)).waiting
 
 export type StatusReader = ReturnType<typeof statusReader>
 

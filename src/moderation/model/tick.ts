@@ -1,6 +1,7 @@
 import type { Database } from '../../platform/database.ts'
 import { isAnswering } from '../../platform/service-http.ts'
 import type { Office } from './controller.ts'
+import { healthUrl } from './drivers.ts'
 import { averageRate, averageStart, countDecisions, noTime, tellsSpeed } from './measure.ts'
 import { failuresUntilLost, nextState, type Step } from './next-state.ts'
 import { type ModelStatus, readModel } from './read-status.ts'
@@ -47,7 +48,7 @@ const healthTimeoutMs = 2_000
 async function lookAround({ db, clock, settings }: Office, term: Term) {
   const [{ status, waiting }, healthy] = await Promise.all([
     readModel(db),
-    isAnswering(`${settings.MODEL_URL}/healthz`, healthTimeoutMs),
+    isAnswering(healthUrl(settings), healthTimeoutMs),
   ])
   const decisions = await countDecisions(db, term.decisionId)
   const [at, now] = [clock.now(), performance.now()]

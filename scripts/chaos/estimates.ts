@@ -1,0 +1,116 @@
+import { Broadside } from '../../client/src/index.ts'
+import { showProgress } from '../../src/bin/progress.ts'
+import { waitFor } from '../services/state.ts'
+import { inspect, priceMicros } from './inspect.ts'
+import { decisionTimes, toSeconds, untilSettled } from './outcomes.ts'
+import { openStage, type Stage } from './stage.ts'
+import { type Acknowledged, openTraffic, submitAll, type Traffic } from './traffic.ts'
+
+/** So slow that a queue really waits: eight questions at a time and worker make 80 posts a second. */
+const answerDelayMs = 100
+const clients = 32
+const idleSeconds = 3
+/** Beyond the idle time, until the controller looks again and the process has ended. */
+const idleSlackSeconds = 10
+const bar = 0.9
+
+/** What authors are told of the decision's time, from the first post after a pause to the last of a long queue. */
+export async function keepEstimates({ posts }: { posts: number }) {
+  const startedAt = performance.now()
+  await using stage = await openStage({
+    driver: 'command',
+    workers: 1,
+    answerDelayMs,
+    settings: { MODEL_IDLE_SECONDS: String(idleSeconds) },
+  })
+  await stage.startWorkers()
+  const accounts = await stage.createAccounts(4, 3 * posts * priceMicros)
+  const traffic = openTraffic({ baseUrl: stage.baseUrl, accounts })
+  const broken: string[] = []
+  if ((await stateOf(stage)) !== 'idle') broken.push('the model is not idle at first')
+  const first = await queue(stage, traffic, 1)
+  const second = await queue(stage, traffic, 1)
+  // The speed is first guessed and then measured, so the same queue is told of twice.
+  const unmeasured = await queue(stage, traffic, posts)
+  const measured = await queue(stage, traffic, posts)
+  if (first.states.join() !== 'starting') broken.push(`the first post was told: ${first.states}`)
+  if (second.states.join() !== 'running') broken.push(`the second post was told: ${second.states}`)
+  for (const [name, { share_on_time }] of Object.entries({ first, second, unmeasured, measured }))
+    if (share_on_time < bar) broken.push(`${name}: only ${share_on_time} of the posts were decided in time`)
+  const idleAfterSeconds = await untilIdle(stage)
+  if (idleAfterSeconds === null) broken.push('the model is not idle in time')
+  else if (idleAfterSeconds < idleSeconds - 0.1) broken.push(`the model was stopped after ${idleAfterSeconds} s`)
+  broken.push(...(await inspect(stage, traffic)))
+  return {
+    first,
+    second,
+    queue_unmeasured: unmeasured,
+    queue_measured: measured,
+    idle_after_seconds: idleAfterSeconds,
+    seconds: toSeconds(performance.now() - startedAt),
+    ...stage.logsIf(broken.length > 0),
+    broken,
+  }
+}
+
+const stateOf = async ({ baseUrl }: Stage) => (await new Broadside({ baseUrl }).getStatus()).body.moderation.state
+
+/** Queues posts as fast as they are taken, waits for the last decision, and compares what was told with what came. */
+async function queue(stage: Stage, traffic: Traffic, posts: number) {
+  const before = traffic.acknowledged.length
+  const begunAt = performance.now()
+  await submitAll(traffic, { posts, clients })
+  const submitSeconds = toSeconds(performance.now() - begunAt)
+  const show = showProgress('decided')
+  const onLook = (decided: number) => show(Math.min(decided - before, posts - 1), posts)
+  const isSettled = await untilSettled(stage, { withinMs: 300_000, onLook })
+  show(posts, posts)
+  if (!isSettled) throw new Error('The queue was not decided in five minutes.')
+  const decidedAt = await decisionTimes(stage)
+  const submitted = traffic.acknowledged.slice(before)
+  const [speed] = await stage.query<{ measured: number | null }>(
+    'select decisions_per_second as measured from model_status',
+  )
+  return {
+    posts,
+    seconds_to_submit: submitSeconds,
+    ...compare(submitted, decidedAt),
+    measured_decisions_per_second: speed?.measured && Math.round(speed.measured * 10) / 10,
+  }
+}
+
+function compare(submitted: readonly Acknowledged[], decidedAt: ReadonlyMap<string, number>) {
+  const pairs = submitted.map(({ id, createdAt, told }) => ({
+    told: told.decisionAt - createdAt,
+    actual: Number(decidedAt.get(id)) - createdAt,
+  }))
+  const onTime = pairs.filter(({ told, actual }) => actual <= told).length
+  const decisions = submitted.map(({ id }) => Number(decidedAt.get(id)))
+  const seconds = (Math.max(...decisions) - Math.min(...decisions)) / 1_000
+  const toldSeconds = pairs.map(({ told }) => toSeconds(told))
+  const actualSeconds = pairs.map(({ actual }) => toSeconds(actual))
+  return {
+    states: [...new Set(submitted.map(({ told }) => told.state))],
+    share_on_time: Math.floor((onTime / pairs.length) * 1_000) / 1_000,
+    median_told_seconds: median(toldSeconds),
+    median_actual_seconds: median(actualSeconds),
+    longest_told_seconds: Math.max(...toldSeconds),
+    longest_actual_seconds: Math.max(...actualSeconds),
+    median_told_to_actual: Math.round(median(pairs.map(({ told, actual }) => told / Math.max(actual, 1))) * 100) / 100,
+    decisions_per_second: seconds > 0 ? Math.round((pairs.length / seconds) * 10) / 10 : null,
+  }
+}
+
+const median = (values: readonly number[]) => values.toSorted((one, other) => one - other)[values.length >> 1] ?? 0
+
+/** How long after the last decision the model was stopped; null when it was not. */
+async function untilIdle(stage: Stage): Promise<number | null> {
+  const lastDecisionAt = Math.max(...(await decisionTimes(stage)).values())
+  const isIdle = async () => (await stateOf(stage)) === 'idle' && !stage.isModelRunning()
+  try {
+    await waitFor(isIdle, 'the model to be idle', (idleSeconds + idleSlackSeconds) * 1_000)
+    return toSeconds(Date.now() - lastDecisionAt)
+  } catch {
+    return null
+  }
+}

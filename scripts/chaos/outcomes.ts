@@ -1,0 +1,42 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Stage } from './stage.ts'
+
+/** How many posts the model or the system has decided, and how many wait: as posts, and as jobs. */
+export async function countOutcomes({ query }: Stage) {
+  const [row] = await query<{ decided: number; queued: number; jobs: number }>(`
+    select (select count(*) from moderation_decisions) as decided,
+      (select count(*) from posts where status = 'queued') as queued,
+      (select count(*) from pgboss.job_common where name = 'moderate-post' and state < 'completed') as jobs`)
+  return row ?? { decided: 0, queued: 0, jobs: 0 }
+}
+
+type Settling = { withinMs: number; onLook: (decided: number) => void }
+
+/** Waits until nothing is queued and no job is left. False when that did not come in time. */
+export async function untilSettled(stage: Stage, { withinMs, onLook }: Settling): Promise<boolean> {
+  const deadline = performance.now() + withinMs
+  while (performance.now() < deadline) {
+    const { decided, queued, jobs } = await countOutcomes(stage)
+    onLook(decided)
+    if (queued + jobs === 0) return true
+    await sleep(100)
+  }
+  return false
+}
+
+/** When each post was decided, in milliseconds of the machine's clock. */
+export async function decisionTimes({ query }: Stage): Promise<Map<string, number>> {
+  const rows = await query<{ post_id: string; decided_at: Date }>(
+    'select post_id, min(decided_at) as decided_at from moderation_decisions group by post_id',
+  )
+  return new Map(rows.map(({ post_id, decided_at }) => [post_id, decided_at.getTime()]))
+}
+
+export async function countStatuses({ query }: Stage): Promise<Record<string, number>> {
+  const rows = await query<{ status: string; posts: number }>(
+    'select status, count(*) as posts from posts group by status order by status',
+  )
+  return Object.fromEntries(rows.map(({ status, posts }) => [status, posts]))
+}
+
+export const toSeconds = (milliseconds: number) => Math.round(milliseconds / 100) / 10

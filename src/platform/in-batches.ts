@@ -1,0 +1,13 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from './database.ts'
+
+/** Runs a statement that takes up to so many rows, until it finds fewer; what is left after many rounds, the next run takes. */
+export async function inBatches(db: Database, statement: (batch: RawBuilder<number>) => RawBuilder<unknown>) {
+  for (let round = 0; round < maxRounds; round++) {
+    const { numAffectedRows } = await statement(sql.lit(batchSize)).execute(db)
+    if (Number(numAffectedRows ?? 0n) < batchSize) return
+  }
+}
+
+const batchSize = 1_000
+const maxRounds = 100

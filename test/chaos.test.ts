@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sendCopies } from '../scripts/chaos/idempotency.ts'
+import { breakModel } from '../scripts/chaos/model.ts'
+import { killProcesses } from '../scripts/chaos/posts.ts'
+
+// Short forms of `npm run chaos`, which says what holds over thousands of posts and hundreds of kills.
+
+test('Invariant 2: API and worker processes are killed, and every post is charged, decided and announced once', async () => {
+  const { broken, acknowledged, kills, ...figures } = await killProcesses({ submissions: 60, kills: 6, clients: 16 })
+  assert.deepEqual(broken, [], JSON.stringify(figures))
+  assert.deepEqual([acknowledged, kills.all], [60, 6])
+})
+
+test('copies of a submission that reach two processes at once make one post, one charge and one answer', async () => {
+  const { broken, answered_by_each_process, ...figures } = await sendCopies({ rounds: 5, copies: 20 })
+  assert.deepEqual(broken, [], JSON.stringify(figures))
+  assert.ok(Math.min(...answered_by_each_process) > 0, 'both processes took part')
+})
+
+test('a model that is killed over its work comes back, and every post is decided once', async () => {
+  const { broken, faults } = await breakModel({ posts: 20, only: ['killed'] })
+  assert.deepEqual(broken, [], JSON.stringify(faults))
+  assert.equal(faults[0]?.brought_back_by, 'the controller')
+})
