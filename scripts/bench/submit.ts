@@ -37,8 +37,9 @@ export async function benchSubmit(args: string[]): Promise<void> {
     clients,
   }
   const measure = async (label: string) => {
-    await runPgbench(database.urls.api, script, 2)
-    await runLoad({ ...load, seconds: 2 })
+    // Until caches are warm on both sides: what was just stored is on its way to the disk.
+    await runPgbench(database.urls.api, script, seconds)
+    await runLoad({ ...load, seconds })
     const results: Result[] = []
     for (let round = 1; round <= rounds; round++) {
       const bare = await runPgbench(database.urls.api, script, seconds)

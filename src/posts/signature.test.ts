@@ -16,9 +16,9 @@ const word = fc.tuple(fc.nat({ max: 70 }), fc.nat({ max: 70 })).map(([x, y]) => 
 const textOf = (words: number) => fc.array(word, { minLength: words, maxLength: words })
 
 describe('a signature', () => {
-  test('has 64 values and 16 bands of 32 bits, and the number of words', () => {
+  test('has 40 values and 5 bands of 32 bits, and the number of words', () => {
     const { minhash, bands, words } = sign('First cranes over the reservoir this morning, eleven of them.')
-    assert.deepEqual([minhash.length, bands.length, words], [64, 16, 10])
+    assert.deepEqual([minhash.length, bands.length, words], [40, 5, 10])
     for (const value of [...minhash, ...bands]) assert.equal(value, value | 0)
   })
 

@@ -1,7 +1,7 @@
 import type { TextPart } from '../contract/text-part.ts'
 import { proseOf, wordsOf } from '../policy/rules/words.ts'
 
-/** What a text resembles, in 64 numbers. All are signed 32-bit integers, as PostgreSQL's `integer` is. */
+/** What a text resembles, in 40 numbers. All are signed 32-bit integers, as PostgreSQL's `integer` is. */
 export type Signature = {
   /** The share of equal values at equal places estimates the share of three-word pieces that two texts have in common. */
   minhash: number[]
@@ -12,20 +12,23 @@ export type Signature = {
 
 /**
  * The estimate from which two texts count as the same. The share of common pieces (Jaccard) is 0.8 when about one word
- * in thirty was exchanged, as 3 pieces contain each word; of 64 values the estimate then scatters by 0.05. Lower, and
+ * in thirty was exchanged, as 3 pieces contain each word; of 40 values the estimate then scatters by 0.06. Lower, and
  * two ads from one form that differ in what they offer would count as one; higher, and an exchanged name would hide a
  * copy.
  *
- * Of two texts whose common share is s, at least one of 16 bands of 4 is equal with probability 1 − (1 − s⁴)¹⁶:
+ * Of two texts whose common share is s, at least one of 5 bands of 4 is equal with probability 1 − (1 − s⁴)⁵:
  *
- *   s      0.1    0.2    0.3    0.5    0.7     0.8      0.9
- *   found  0.16 % 2.5 %  12 %   64 %   98.8 %  99.98 %  all but 4 in a hundred million
+ *   s      0.1     0.2    0.3   0.5   0.7   0.8   0.9     0.95
+ *   found  0.05 %  0.8 %  4 %   28 %  75 %  93 %  99.5 %  99.98 %
  *
- * So the index misses next to nothing that counts, and unrelated texts (s < 0.02) never meet in it.
+ * So the index misses few pairs that count, and none of a flood, which has many. More bands would miss fewer, and each
+ * is one more random place of a large index to read and to write: 16 made a submission take twice as long with a
+ * million signatures.
  */
 export const nearDuplicateSimilarity = 0.8
 
-const minhashSize = 64
+const minhashSize = 40
+const bandCount = 5
 const bandSize = 4
 const shingleSize = 3
 
@@ -92,7 +95,7 @@ function mix(value: number): number {
 // Stored signatures depend on these: changing them makes every stored one useless.
 const seeds = Int32Array.from({ length: minhashSize }, (_, index) => mix(0x9e3779b9 * (index + 1)))
 
-/** For each of 64 permutations of all numbers, the smallest that a shingle becomes. */
+/** For each of 40 permutations of all numbers, the smallest that a shingle becomes. */
 function minimaOf(shingles: Int32Array): number[] {
   return Array.from(seeds, (seed) => {
     let minimum = 0x7fffffff
@@ -106,7 +109,7 @@ function minimaOf(shingles: Int32Array): number[] {
 
 /** The number of the band is part of its hash, so that equal values at other places do not meet. */
 function bandsOf(minhash: readonly number[]): number[] {
-  return Array.from({ length: minhashSize / bandSize }, (_, band) =>
+  return Array.from({ length: bandCount }, (_, band) =>
     minhash.slice(band * bandSize, (band + 1) * bandSize).reduce(combine, band + 1),
   )
 }

@@ -14,7 +14,6 @@ import { paid } from './insufficient-balance.ts'
 import { assertPassesPrefilter } from './prefilter.ts'
 import { type Quote, quotePost } from './quote.ts'
 import { type Signature, signatureOf } from './signature.ts'
-import { storeSignature } from './signatures.ts'
 
 type Submission = { kind: Kind; body: object; dryRun: boolean; moderation: ModerationEstimate }
 
@@ -95,15 +94,26 @@ export async function assertGoodStanding(tx: Transaction, accountId: string): Pr
 
 const standingLost = () => new Problem('account_banned', 'The account lost its good standing a moment ago.')
 
-/** The insert is the check of standing too: an account that was banned meanwhile inserts nothing. */
+/**
+ * Stores the post and what it resembles in one statement, which is the check of standing too: an account that was banned
+ * meanwhile inserts nothing.
+ */
 async function insertPost(tx: Transaction, { id, accountId, kind, body, links, signature, at }: NewPost) {
-  const { numAffectedRows } = await sql`
-    insert into posts (id, account_id, kind, status, content, facets, paid_links, created_at)
-    select ${id}, id, ${kind.name}, 'queued', ${JSON.stringify(body)}::jsonb, ${JSON.stringify(kind.facets(body))}::jsonb,
-      ${links}::text[], ${at}
-    from accounts where id = ${accountId} and standing = 'good'`.execute(tx)
-  if (numAffectedRows !== 1n) throw standingLost()
-  if (signature) await storeSignature(tx, { postId: id, edit: 0, accountId, signature, at })
+  const { words, bands, minhash } = signature ?? { words: null, bands: [], minhash: [] }
+  const { rows } = await sql`
+    with stored as (
+      insert into posts (id, account_id, kind, status, content, facets, paid_links, created_at)
+      select ${id}, id, ${kind.name}, 'queued', ${JSON.stringify(body)}::jsonb, ${JSON.stringify(kind.facets(body))}::jsonb,
+        ${links}::text[], ${at}
+      from accounts where id = ${accountId} and standing = 'good'
+      returning id, account_id, created_at
+    ), signed as (
+      insert into post_signatures (post_id, account_id, words, bands, minhash, created_at)
+      select id, account_id, ${words}::integer, ${bands}::integer[], ${minhash}::integer[], created_at
+      from stored where ${words}::integer is not null
+    )
+    select from stored`.execute(tx)
+  if (rows.length !== 1) throw standingLost()
 }
 
 /** The 202: the status record that the post will have until it is decided. */
