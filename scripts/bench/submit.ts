@@ -14,8 +14,9 @@ const clients = 16
 const accounts = 1_000
 
 /**
- * Submissions a second over HTTP, in two API processes, against pgbench with the same transaction: in turns, with few
- * posts stored and with many; and the latency at 100 a second, which is the platform's ceiling.
+ * Submissions a second over HTTP, in two API processes, against pgbench with the same transaction, with few posts stored
+ * and with many, all four in turns, so that a noisy minute falls on all; and the latency at 100 a second, which is the
+ * platform's ceiling.
  */
 export async function benchSubmit(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -23,51 +24,64 @@ export async function benchSubmit(args: string[]): Promise<void> {
     options: { seconds: { type: 'string' }, rounds: { type: 'string' }, posts: { type: 'string' } },
   })
   const [seconds, rounds] = [Number(values.seconds ?? 8), Number(values.rounds ?? 3)]
-  await using database = await migratedDatabase('bench')
-  const customers = await openCustomers(database, accounts)
-  const folder = await mkdtemp(join(tmpdir(), 'broadside-bench-'))
-  const script = join(folder, 'submit.sql')
-  await writeFile(script, await bareSubmission(database, customers.ids))
-  await using first = await startApi(database, { LOG_LEVEL: 'silent' })
-  await using second = await startApi(database, { LOG_LEVEL: 'silent', SITES: String(first.settings.SITES) })
-  const load = {
-    ports: [first.port, second.port],
-    host: new URL(first.baseUrl).host,
-    apiKeys: customers.apiKeys,
-    clients,
-  }
-  const measure = async (label: string) => {
-    // Until caches are warm on both sides: what was just stored is on its way to the disk.
-    await runPgbench(database.urls.api, script, seconds)
-    await runLoad({ ...load, seconds })
-    const results: Result[] = []
-    for (let round = 1; round <= rounds; round++) {
-      const bare = await runPgbench(database.urls.api, script, seconds)
-      const http = await runLoad({ ...load, seconds })
-      results.push({ bare, http: http.perSecond, ratio: http.perSecond / bare, refused: http.refused })
-      console.log(
-        `${label}, round ${round}: pgbench ${bare.toFixed(0)}/s, HTTP ${http.perSecond}/s, ${http.refused} refused`,
-      )
+  await using stack = new AsyncDisposableStack()
+  const stages = [await openStage(stack, Number(values.posts ?? 1_000_000)), await openStage(stack, 1_000)]
+  // Until caches are warm: what was just stored is on its way to the disk.
+  for (const stage of stages) await measure(stage, seconds)
+  for (let round = 1; round <= rounds; round++)
+    for (const stage of stages) {
+      const result = await measure(stage, seconds)
+      stage.results.push(result)
+      const { bare, http, refused } = result
+      console.log(`${stage.label}, round ${round}: pgbench ${bare}/s, HTTP ${http}/s, ${refused} refused`)
     }
+  for (const { label, load, results } of stages) {
     const paced = await runLoad({ ...load, seconds: seconds * 2, perSecond: 100 })
-    const middle = results.sort((one, other) => one.ratio - other.ratio)[Math.floor(rounds / 2)]
-    console.log(JSON.stringify({ bench: 'submit', stored: label, clients, ...middle, at_100_per_second: paced }))
-    return { rate: median(results.map(({ http }) => http)), bare: median(results.map(({ bare }) => bare)) }
+    const ratio = median(results.map(({ bare, http }) => http / bare))
+    const [bare, http] = [median(results.map((one) => one.bare)), median(results.map((one) => one.http))]
+    console.log(
+      JSON.stringify({
+        bench: 'submit',
+        stored: label,
+        clients,
+        bare,
+        http,
+        ratio: round2(ratio),
+        at_100_per_second: paced,
+      }),
+    )
   }
-  try {
-    await storePosts(database, 1_000)
-    const few = await measure('1,000 posts')
-    const many = Number(values.posts ?? 1_000_000)
-    await storePosts(database, many)
-    const filled = await measure(`${many.toLocaleString('en')} posts`)
-    const [ratio, bareRatio] = [filled.rate / few.rate, filled.bare / few.bare]
-    console.log(JSON.stringify({ bench: 'submit', many_to_few: round2(ratio), bare_many_to_few: round2(bareRatio) }))
-  } finally {
-    await rm(folder, { recursive: true })
-  }
+  const [many = [], few = []] = stages.map(({ results }) => results)
+  const compare = (side: 'bare' | 'http') =>
+    round2(median(many.map((one, round) => one[side] / Number(few[round]?.[side]))))
+  console.log(JSON.stringify({ bench: 'submit', many_to_few: compare('http'), bare_many_to_few: compare('bare') }))
 }
 
-type Result = { bare: number; http: number; ratio: number; refused: number }
+type Stage = { label: string; url: string; script: string; load: Omit<Load, 'seconds'>; results: Result[] }
+
+/** A database with so many posts, and two API processes in front of it. */
+async function openStage(stack: AsyncDisposableStack, posts: number): Promise<Stage> {
+  const database = stack.use(await migratedDatabase('bench'))
+  const customers = await openCustomers(database, accounts)
+  const folder = await mkdtemp(join(tmpdir(), 'broadside-bench-'))
+  stack.defer(() => rm(folder, { recursive: true }))
+  const script = join(folder, 'submit.sql')
+  await writeFile(script, await bareSubmission(database, customers.ids))
+  await storePosts(database, posts)
+  const first = stack.use(await startApi(database, { LOG_LEVEL: 'silent' }))
+  const second = stack.use(await startApi(database, { LOG_LEVEL: 'silent', SITES: String(first.settings.SITES) }))
+  const ports = [first.port, second.port]
+  const load = { ports, host: new URL(first.baseUrl).host, apiKeys: customers.apiKeys, clients }
+  return { label: `${posts.toLocaleString('en')} posts`, url: database.urls.api, script, load, results: [] }
+}
+
+async function measure({ url, script, load }: Stage, seconds: number): Promise<Result> {
+  const bare = Math.round(await runPgbench(url, script, seconds))
+  const { perSecond: http, refused } = await runLoad({ ...load, seconds })
+  return { bare, http, refused }
+}
+
+type Result = { bare: number; http: number; refused: number }
 
 const round2 = (value: number) => Math.round(value * 100) / 100
 const median = (values: number[]) => values.sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0
