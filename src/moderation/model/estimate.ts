@@ -47,7 +47,9 @@ const noticeSeconds = 3
 const slowestPerSecond = 0.02
 
 function turnSeconds({ decisionsPerSecond, decisionSeconds }: ModelStatus, waiting: number): number {
-  const perSecond = Math.max(decisionsPerSecond ?? unmeasured.decisionsPerSecond, slowestPerSecond)
+  // One that answers is no slower than one post after the other; half of that, since the first answers came unhurried.
+  const assumed = decisionSeconds ? 0.5 / decisionSeconds : unmeasured.decisionsPerSecond
+  const perSecond = Math.max(decisionsPerSecond ?? assumed, slowestPerSecond)
   const queueSeconds = (waiting + 1) / perSecond
   const answerSeconds = decisionSeconds ?? unmeasured.decisionSeconds
   return noticeSeconds + queueMargin * queueSeconds + answerMargin * answerSeconds
