@@ -1,10 +1,9 @@
-import { Problem } from '../contract/problem.ts'
 import { openBalance } from '../ledger/balance.ts'
 import type { Call } from '../platform/call.ts'
 import { inTransaction } from '../platform/database.ts'
 import { newId } from '../platform/identifiers.ts'
 import { policy } from '../policy/policy.ts'
-import { findRefusal } from '../policy/prefilter.ts'
+import { findRefusal, refusedBy } from '../policy/prefilter.ts'
 import { hashApiKey, newApiKey } from './api-key.ts'
 import { createOwnerLink } from './owner-link.ts'
 
@@ -39,7 +38,5 @@ export async function createAccount(call: Call, { name, email }: { name: string;
 /** The name stands beside every post, so it obeys the same rules, but for those about quality. */
 function assertNamePasses({ obeysTestWords }: Call, name: string): void {
   const finding = findRefusal([{ field: 'name', text: name }], { obeysTestWords, asksForQuality: false })
-  if (!finding) return
-  const { category, reason } = finding
-  throw new Problem('prefilter_refused', reason, { members: { category, reason } })
+  if (finding) throw refusedBy(finding)
 }

@@ -6,10 +6,9 @@ import type { Kind } from '../kinds/index.ts'
 import type { KeyedCall } from '../platform/call.ts'
 import { inTransaction } from '../platform/database.ts'
 import { reasonFor } from '../policy/reasons.ts'
-import { lockPost } from '../posts/change-status.ts'
 import type { Estimate } from '../posts/estimate.ts'
 import { ownStatus } from '../posts/get-post.ts'
-import { postNotFound } from '../posts/read-post.ts'
+import { lockOwnPost } from '../posts/lock-own-post.ts'
 import { examplePostId, exampleStatus, postId, statusRecord } from '../posts/status-record.ts'
 
 import { standingRefusals } from './uphold.ts'
@@ -59,8 +58,7 @@ type Appeal = { id: string; message: string }
 /** Under the lock of the post: a text that comes while the post is deleted must not outlive it. */
 function fileAppeal({ db, clock, caller }: KeyedCall, kind: Kind, { id, message }: Appeal): Promise<void> {
   return inTransaction(db, async (tx) => {
-    const post = await lockPost(tx, id)
-    if (!post || post.account_id !== caller.accountId || post.kind !== kind.name) throw postNotFound()
+    const post = await lockOwnPost(tx, { id, accountId: caller.accountId, kind: kind.name })
     const [refusal] = post.status === 'deleted' ? [] : await standingRefusals(tx, post)
     if (!refusal) throw new Problem('invalid_state', `There is no refusal to appeal: the post is ${post.status}.`)
     const { edit } = refusal

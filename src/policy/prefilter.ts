@@ -1,3 +1,4 @@
+import { Problem } from '../contract/problem.ts'
 import type { TextPart } from '../contract/text-part.ts'
 import type { PolicyCategoryId } from './category.ts'
 import { bankAccount } from './rules/bank-account.ts'
@@ -13,6 +14,10 @@ import { findTestWord } from './rules/test-word.ts'
 import { vendorKey } from './rules/vendor-key.ts'
 
 export type Finding = { rule: string; category: PolicyCategoryId; reason: string }
+
+/** What the author is told. It costs nothing, and the reason says how to put it right. */
+export const refusedBy = ({ category, reason }: Pick<Finding, 'category' | 'reason'>) =>
+  new Problem('prefilter_refused', reason, { members: { category, reason } })
 
 /** In the order in which they are asked. Secrets come first: they matter most to the author. */
 export const rules: readonly Rule[] = [

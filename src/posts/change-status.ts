@@ -14,6 +14,8 @@ export type LockedPost = {
   status: PostStatus
   content: object | null
   paid_links: string[]
+  created_at: Date
+  decided_at: Date | null
   published_at: Date | null
   edited_at: Date | null
 }
@@ -21,7 +23,7 @@ export type LockedPost = {
 /** Reads a post and keeps others from changing it until the transaction ends. */
 export async function lockPost(tx: Transaction, id: string): Promise<LockedPost | undefined> {
   const { rows } = await sql<LockedPost>`
-    select id, account_id, kind, status, content, paid_links, published_at, edited_at
+    select id, account_id, kind, status, content, paid_links, created_at, decided_at, published_at, edited_at
     from lock_post(${id})`.execute(tx)
   return rows[0]
 }

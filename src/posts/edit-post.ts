@@ -6,17 +6,17 @@ import type { Kind } from '../kinds/index.ts'
 import { charge } from '../ledger/charge.ts'
 import type { KeyedCall } from '../platform/call.ts'
 import { inTransaction, type Transaction, violatedConstraint } from '../platform/database.ts'
-import { type LockedPost, lockPost } from './change-status.ts'
+import { assertGoodStanding, assertTimely } from './assert-admissible.ts'
+import type { LockedPost } from './change-status.ts'
 import type { ModerationEstimate } from './estimate.ts'
 import { paid } from './insufficient-balance.ts'
+import { lockOwnPost } from './lock-own-post.ts'
 import { assertPassesPrefilter } from './prefilter.ts'
 import { ledgerSubject, type Quote, quoteEdit } from './quote.ts'
-import { postNotFound } from './read-post.ts'
-import { findOwnPost, readStatus } from './read-status.ts'
+import { readStatus } from './read-status.ts'
 import { signatureOf } from './signature.ts'
 import { storeSignature } from './signatures.ts'
 import type { StatusRecord } from './status-record.ts'
-import { assertGoodStanding, assertTimely } from './submit-post.ts'
 
 type Change = { kind: Kind; id: string; changes: object; moderation: ModerationEstimate }
 
@@ -25,12 +25,10 @@ export async function editPost(call: KeyedCall, { kind, id, changes, moderation 
   const { accountId } = call.caller
   let priceMicros = 0
   const work = async (tx: Transaction) => {
-    const post = await lockPost(tx, id)
-    const own = post && (await findOwnPost(tx, { id, accountId, kind: kind.name }))
-    if (!own) throw postNotFound()
+    const post = await lockOwnPost(tx, { id, accountId, kind: kind.name })
     const edit = await drawUp(tx, call, kind, post, changes)
     priceMicros = edit.quote.totalMicros
-    const record = await readStatus(tx, own, { baseUrl: call.baseUrl, estimate: async () => moderation })
+    const record = await readStatus(tx, post, { baseUrl: call.baseUrl, estimate: async () => moderation })
     const answer = receipt(record, edit, moderation)
     await call.remember(tx, answer)
     await assertGoodStanding(tx, accountId)

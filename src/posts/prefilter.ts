@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
-import { Problem } from '../contract/problem.ts'
 import type { TextPart } from '../contract/text-part.ts'
 import type { Transaction } from '../platform/database.ts'
-import { findRefusal } from '../policy/prefilter.ts'
+import { findRefusal, refusedBy } from '../policy/prefilter.ts'
 import { nearDuplicateSimilarity, type Signature, similarity } from './signature.ts'
 
 type Candidate = {
@@ -17,9 +16,7 @@ type Candidate = {
 /** Refuses what a fixed rule refuses. Costs the author nothing, so every reason says how to put it right. */
 export async function assertPassesPrefilter(tx: Transaction, candidate: Candidate): Promise<void> {
   const finding = findRefusal(candidate.texts, candidate) ?? (await findNearDuplicate(tx, candidate))
-  if (!finding) return
-  const { category, reason } = finding
-  throw new Problem('prefilter_refused', reason, { members: { category, reason } })
+  if (finding) throw refusedBy(finding)
 }
 
 /** How long a post is remembered for comparison. */
@@ -28,12 +25,12 @@ export const signatureDays = 7
 const wordsToCompareWithOthers = 12
 
 const own = {
-  category: 'spam',
+  category: 'spam' as const,
   reason:
     'This account submitted nearly the same text in the last seven days. Say something new, or edit or delete that post first.',
 }
 const others = {
-  category: 'spam',
+  category: 'spam' as const,
   reason:
     'Another account submitted nearly the same text in the last seven days. Write it in your own words, with what only you can add.',
 }

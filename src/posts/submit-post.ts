@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { Answer } from '../contract/answer.ts'
-import { Problem } from '../contract/problem.ts'
 import { enqueue } from '../jobs/enqueue.ts'
 import type { Kind } from '../kinds/index.ts'
 import { readBalance } from '../ledger/balance.ts'
@@ -9,6 +8,7 @@ import type { KeyedCall } from '../platform/call.ts'
 import { inTransaction, type Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identifiers.ts'
 import { policy } from '../policy/policy.ts'
+import { assertTimely, standingLost } from './assert-admissible.ts'
 import type { ModerationEstimate } from './estimate.ts'
 import { paid } from './insufficient-balance.ts'
 import { assertPassesPrefilter } from './prefilter.ts'
@@ -78,21 +78,6 @@ type NewPost = {
   signature: Signature | null
   at: Date
 }
-
-/** Refuses what is right at other times, such as an event that is over. */
-export function assertTimely(kind: Kind, body: object, at: Date): void {
-  const errors = kind.faultsAt(body, at)
-  if (errors.length > 0)
-    throw new Problem('validation_failed', 'The body does not fit this moment.', { members: { errors } })
-}
-
-/** Refuses an account that was banned since it was let in. */
-export async function assertGoodStanding(tx: Transaction, accountId: string): Promise<void> {
-  const account = await tx.selectFrom('accounts').select('standing').where('id', '=', accountId).executeTakeFirst()
-  if (account?.standing !== 'good') throw standingLost()
-}
-
-const standingLost = () => new Problem('account_banned', 'The account lost its good standing a moment ago.')
 
 /**
  * Stores the post and what it resembles in one statement, which is the check of standing too: an account that was banned

@@ -4,6 +4,7 @@ import { isProblem, type PostStatus } from '../../client/src/index.ts'
 import { waitFor } from '../../scripts/services/state.ts'
 import { decideReview, removePost } from '../../src/moderation/decide-by-person.ts'
 import { upholdAppeal } from '../../src/moderation/uphold.ts'
+import { lockPost } from '../../src/posts/change-status.ts'
 import { type Service, startService } from '../support/service.ts'
 
 let service: Service
@@ -212,6 +213,22 @@ test('Invariant 6: no transaction is open while the model is asked', async () =>
     10_000,
   )
   await service.settle()
+})
+
+test('nobody but its author can lock a post: another account is answered at once, also while it is locked', async () => {
+  const [author, stranger] = [await service.createCustomer(100_000), await service.createCustomer(100_000)]
+  const { id } = await decided(author, 'The pilot house is open on weekdays from nine.')
+  await service.asWorker(async (tx) => {
+    await lockPost(tx, id)
+    const before = performance.now()
+    for (const call of [
+      stranger.client.deletePost({ id }),
+      stranger.client.editPost({ id }, { topics: ['mine-now'] }),
+      stranger.client.appealPost({ id }, { message: 'Mine.' }),
+    ])
+      await assert.rejects(call, (error) => isProblem(error, 'post_not_found'))
+    assert.ok(performance.now() - before < 4_000, 'they waited for the lock')
+  })
 })
 
 test('no event carries what a user wrote', async () => {
