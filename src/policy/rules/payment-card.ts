@@ -26,15 +26,17 @@ const after = `(?![\\p{L}\\p{N}_-]|\\.\\d|${space}\\d{4})`
 const candidate = new RegExp(`${before}(?:${grouped.join('|')}|(?<ungrouped>\\d{13,19}))${after}`, 'gu')
 
 function isCardNumber({ 0: match, index, groups, input }: RegExpExecArray): boolean {
+  const digits = match.replaceAll(/\D/g, '')
+  // First, as nine of ten numbers end here, and what stands before them need not be read.
+  if (!hasCheckDigit(digits)) return false
   const introduction = input.slice(Math.max(0, index - 40), index)
   if (groups?.['ungrouped'] && otherLabel.test(introduction)) return false
-  const digits = match.replaceAll(/\D/g, '')
   const isNamed = groups?.['ungrouped'] === undefined || cardWord.test(introduction)
   const isIssued = issuers.some(
     ({ prefix, lengths, lengthsWhenNamed }) =>
       prefix.test(digits) && (lengths.includes(digits.length) || (isNamed && lengthsWhenNamed.includes(digits.length))),
   )
-  return isIssued && hasCheckDigit(digits) && !isTestNumber(digits)
+  return isIssued && !isTestNumber(digits)
 }
 
 type Issuer = {
@@ -82,10 +84,12 @@ const otherLabel = new RegExp(
 
 /** Luhn: every second digit from the end is doubled, and the sum ends in 0. */
 function hasCheckDigit(digits: string): boolean {
-  const sum = Array.from(digits.split('').toReversed(), Number).reduce((total, digit, index) => {
-    const value = index % 2 === 1 ? digit * 2 : digit
-    return total + (value > 9 ? value - 9 : value)
-  }, 0)
+  let sum = 0
+  for (let place = 0; place < digits.length; place++) {
+    const digit = Number(digits.at(-1 - place))
+    const value = place % 2 === 1 ? digit * 2 : digit
+    sum += value > 9 ? value - 9 : value
+  }
   return sum % 10 === 0
 }
 
