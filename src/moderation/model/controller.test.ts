@@ -56,7 +56,8 @@ async function setStage({ startupSeconds = 0 } = {}) {
     /** Breaks the connection of the controller that is elected. */
     cutController: () =>
       asAdministrator(posts.database.adminUrl, (admin) =>
-        admin.query(`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted`),
+        admin.query(`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted
+          and database = (select oid from pg_database where datname = current_database())`),
       ),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   }

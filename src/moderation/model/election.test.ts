@@ -68,7 +68,8 @@ test('who loses the connection serves no longer, can write nothing, and stands a
   await using database = await migratedDatabase('election')
   await using one = candidate(database.urls.worker, 20)
   await waitFor(async () => one.isServing(), 'the election', 10_000)
-  const cut = "select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted"
+  const cut = `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted
+    and database = (select oid from pg_database where datname = current_database())`
   await asAdministrator(database.adminUrl, (admin) => admin.query(cut))
   await waitFor(async () => one.terms.length === 2, 'another term', 10_000)
   await assert.rejects(async () => {

@@ -40,7 +40,8 @@ test('a change that could not be followed is told again, and a lost connection e
   })
   await waitFor(async () => watch.state() === 'idle', 'the third time', 5_000)
   assert.deepEqual(told, ['idle', 'idle', 'idle'])
-  const cut = "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'test worker'"
+  const cut = `select pg_terminate_backend(pid) from pg_stat_activity
+    where application_name = 'test worker' and datname = current_database()`
   await asAdministrator(stage.database.adminUrl, (admin) => admin.query(cut))
   await stage.query("update model_status set state = 'running'")
   await waitFor(async () => watch.state() === 'running', 'the state after the break', 10_000)
