@@ -614,6 +614,57 @@ begin
 end $$;
 
 --
+-- Name: shelve_post(public.post_id, text, timestamp with time zone, timestamp with time zone, boolean, text[], timestamp with time zone); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.shelve_post(the_post public.post_id, the_kind text, was_published_at timestamp with time zone, will_start_at timestamp with time zone, is_listed boolean, paths text[], the_time timestamp with time zone, OUT touched text[], OUT archive_month text, OUT archive_number integer, OUT is_new boolean) RETURNS record
+    LANGUAGE plpgsql
+    AS $$
+begin
+  with
+    given as (select distinct path collate "C" as path from unnest(paths) as path),
+    old as (select e.path, e.listed from shelf_entries e where e.post_id = the_post),
+    gone as (
+      delete from shelf_entries e where e.post_id = the_post and not exists (select from given where given.path = e.path)
+    ),
+    kept as (
+      insert into shelf_entries as e (post_id, path, kind, published_at, starts_at, listed)
+      select the_post, given.path, the_kind, was_published_at, will_start_at, is_listed from given
+      on conflict (post_id, path) do update set starts_at = excluded.starts_at, listed = excluded.listed
+    ),
+    change as (
+      select coalesce(given.path, old.path) as path,
+        (given.path is not null and is_listed)::int - coalesce(old.listed, false)::int as listed,
+        (given.path is not null)::int - (old.path is not null)::int as standing
+      from given full join old on old.path = given.path
+    ),
+    counted as (
+      insert into shelves as s (kind, path, listed, standing, version)
+      -- For a list that is new; the row to be inserted must keep the checks even where another takes its place.
+      select the_kind, change.path, greatest(change.listed, 0), greatest(change.listed, change.standing, 0),
+        nextval('page_versions')
+      from change order by change.path
+      on conflict (kind, path) do update set
+        listed = s.listed + (select change.listed from change where change.path = s.path),
+        standing = s.standing + (select change.standing from change where change.path = s.path),
+        version = excluded.version,
+        emptied_at = case when s.standing + (select change.standing from change where change.path = s.path) = 0 then the_time end
+    )
+  select coalesce(array_agg(change.path order by change.path), '{}') from change into touched;
+
+  update publications set version = nextval('page_versions') where post_id = the_post
+    returning month, number into archive_month, archive_number;
+  is_new := not found;
+  if is_new then
+    archive_month := to_char(was_published_at at time zone 'UTC', 'YYYY-MM');
+    perform pg_advisory_xact_lock(hashtextextended('archive ' || the_kind || ' ' || archive_month, 0));
+    select coalesce(max(number), 0) + 1 from publications where kind = the_kind and month = archive_month into archive_number;
+    insert into publications (post_id, kind, month, number, version)
+      values (the_post, the_kind, archive_month, archive_number, nextval('page_versions'));
+  end if;
+end $$;
+
+--
 -- Name: take_strike_back(public.account_id, integer); Type: FUNCTION; Schema: public; Owner: -
 --
 
@@ -1153,6 +1204,17 @@ CREATE TABLE public.owner_links (
 );
 
 --
+-- Name: page_versions; Type: SEQUENCE; Schema: public; Owner: -
+--
+
+CREATE SEQUENCE public.page_versions
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1;
+
+--
 -- Name: post_edits; Type: TABLE; Schema: public; Owner: -
 --
 
@@ -1171,6 +1233,26 @@ CREATE TABLE public.post_edits (
 );
 
 --
+-- Name: publications; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.publications (
+    post_id public.post_id NOT NULL,
+    kind text NOT NULL,
+    month text NOT NULL COLLATE pg_catalog."C",
+    number integer NOT NULL,
+    version bigint NOT NULL,
+    CONSTRAINT publications_month_check CHECK ((month ~ '^\d{4}-\d{2}$'::text)),
+    CONSTRAINT publications_number_check CHECK ((number > 0))
+);
+
+--
+-- Name: TABLE publications; Type: COMMENT; Schema: public; Owner: -
+--
+
+COMMENT ON TABLE public.publications IS 'The place of every post in the archive of its site.';
+
+--
 -- Name: schema_migrations; Type: TABLE; Schema: public; Owner: -
 --
 
@@ -1180,6 +1262,66 @@ CREATE TABLE public.schema_migrations (
     checksum text NOT NULL,
     applied_at timestamp with time zone NOT NULL
 );
+
+--
+-- Name: shelf_entries; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.shelf_entries (
+    post_id public.post_id NOT NULL,
+    path text NOT NULL COLLATE pg_catalog."C",
+    kind text NOT NULL,
+    published_at timestamp with time zone NOT NULL,
+    starts_at timestamp with time zone,
+    listed boolean NOT NULL
+);
+
+--
+-- Name: TABLE shelf_entries; Type: COMMENT; Schema: public; Owner: -
+--
+
+COMMENT ON TABLE public.shelf_entries IS 'Which published post stands in which list.';
+
+--
+-- Name: shelves; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.shelves (
+    kind text NOT NULL,
+    path text NOT NULL COLLATE pg_catalog."C",
+    parent text GENERATED ALWAYS AS (regexp_replace(path, '/?[^/]*$'::text, ''::text)) STORED NOT NULL COLLATE pg_catalog."C",
+    listed integer NOT NULL,
+    standing integer NOT NULL,
+    version bigint NOT NULL,
+    emptied_at timestamp with time zone,
+    CONSTRAINT shelves_check CHECK ((standing >= listed)),
+    CONSTRAINT shelves_listed_check CHECK ((listed >= 0))
+)
+WITH (fillfactor='50');
+
+--
+-- Name: TABLE shelves; Type: COMMENT; Schema: public; Owner: -
+--
+
+COMMENT ON TABLE public.shelves IS 'The lists of each site, and how many posts stand in them.';
+
+--
+-- Name: withdrawals; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.withdrawals (
+    post_id public.post_id NOT NULL,
+    kind text NOT NULL,
+    withdrawn_at timestamp with time zone NOT NULL,
+    shelves text[] NOT NULL,
+    occasion jsonb
+);
+
+--
+-- Name: TABLE withdrawals; Type: COMMENT; Schema: public; Owner: -
+--
+
+COMMENT ON TABLE public.withdrawals IS 'Posts taken down in the last 30 days. Older rows are forgotten.';
 
 --
 -- Name: job_common; Type: TABLE ATTACH; Schema: pgboss; Owner: -
@@ -1391,11 +1533,39 @@ ALTER TABLE ONLY public.posts
     ADD CONSTRAINT posts_pkey PRIMARY KEY (id);
 
 --
+-- Name: publications publications_kind_month_number_key; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.publications
+    ADD CONSTRAINT publications_kind_month_number_key UNIQUE (kind, month, number);
+
+--
+-- Name: publications publications_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.publications
+    ADD CONSTRAINT publications_pkey PRIMARY KEY (post_id);
+
+--
 -- Name: schema_migrations schema_migrations_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 --
 
 ALTER TABLE ONLY public.schema_migrations
     ADD CONSTRAINT schema_migrations_pkey PRIMARY KEY (version);
+
+--
+-- Name: shelf_entries shelf_entries_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.shelf_entries
+    ADD CONSTRAINT shelf_entries_pkey PRIMARY KEY (post_id, path);
+
+--
+-- Name: shelves shelves_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.shelves
+    ADD CONSTRAINT shelves_pkey PRIMARY KEY (kind, path);
 
 --
 -- Name: ledger_transfers transfer_once; Type: CONSTRAINT; Schema: public; Owner: -
@@ -1409,6 +1579,13 @@ ALTER TABLE ONLY public.ledger_transfers
 --
 
 COMMENT ON CONSTRAINT transfer_once ON public.ledger_transfers IS 'What a transfer is for happens once: a retry finds it done.';
+
+--
+-- Name: withdrawals withdrawals_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.withdrawals
+    ADD CONSTRAINT withdrawals_pkey PRIMARY KEY (post_id);
 
 --
 -- Name: job_common_i1; Type: INDEX; Schema: pgboss; Owner: -
@@ -1613,6 +1790,54 @@ CREATE INDEX posts_listed_by_start ON public.posts USING btree (kind, (((facets 
 --
 
 CREATE INDEX posts_queued ON public.posts USING btree (created_at) WHERE (status = 'queued'::public.post_status);
+
+--
+-- Name: publications_changed; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX publications_changed ON public.publications USING btree (kind, version);
+
+--
+-- Name: shelf_entries_newest; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX shelf_entries_newest ON public.shelf_entries USING btree (kind, path, published_at DESC, post_id DESC) WHERE listed;
+
+--
+-- Name: shelf_entries_soonest; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX shelf_entries_soonest ON public.shelf_entries USING btree (kind, path, starts_at, post_id) WHERE (listed AND (starts_at IS NOT NULL));
+
+--
+-- Name: shelves_by_size; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX shelves_by_size ON public.shelves USING btree (kind, parent, listed DESC, path) WHERE (listed > 0);
+
+--
+-- Name: shelves_emptied; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX shelves_emptied ON public.shelves USING btree (emptied_at) WHERE (emptied_at IS NOT NULL);
+
+--
+-- Name: withdrawals_by_shelf; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX withdrawals_by_shelf ON public.withdrawals USING gin (shelves) WHERE (occasion IS NOT NULL);
+
+--
+-- Name: withdrawals_by_time; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX withdrawals_by_time ON public.withdrawals USING btree (withdrawn_at);
+
+--
+-- Name: withdrawals_newest; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX withdrawals_newest ON public.withdrawals USING btree (kind, withdrawn_at DESC, post_id DESC);
 
 --
 -- Name: job_common_pkey; Type: INDEX ATTACH; Schema: pgboss; Owner: -
@@ -2169,6 +2394,13 @@ REVOKE ALL ON FUNCTION public.sharing_a_band(wanted integer[], since timestamp w
 GRANT ALL ON FUNCTION public.sharing_a_band(wanted integer[], since timestamp with time zone) TO broadside_api;
 
 --
+-- Name: FUNCTION shelve_post(the_post public.post_id, the_kind text, was_published_at timestamp with time zone, will_start_at timestamp with time zone, is_listed boolean, paths text[], the_time timestamp with time zone, OUT touched text[], OUT archive_month text, OUT archive_number integer, OUT is_new boolean); Type: ACL; Schema: public; Owner: -
+--
+
+REVOKE ALL ON FUNCTION public.shelve_post(the_post public.post_id, the_kind text, was_published_at timestamp with time zone, will_start_at timestamp with time zone, is_listed boolean, paths text[], the_time timestamp with time zone, OUT touched text[], OUT archive_month text, OUT archive_number integer, OUT is_new boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.shelve_post(the_post public.post_id, the_kind text, was_published_at timestamp with time zone, will_start_at timestamp with time zone, is_listed boolean, paths text[], the_time timestamp with time zone, OUT touched text[], OUT archive_month text, OUT archive_number integer, OUT is_new boolean) TO broadside_worker;
+
+--
 -- Name: FUNCTION take_strike_back(account public.account_id, to_ban integer); Type: ACL; Schema: public; Owner: -
 --
 
@@ -2660,6 +2892,12 @@ GRANT SELECT ON TABLE public.owner_links TO broadside_owner_page;
 GRANT UPDATE(expires_at) ON TABLE public.owner_links TO broadside_api;
 
 --
+-- Name: SEQUENCE page_versions; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT,USAGE ON SEQUENCE public.page_versions TO broadside_worker;
+
+--
 -- Name: TABLE post_edits; Type: ACL; Schema: public; Owner: -
 --
 
@@ -2733,6 +2971,13 @@ GRANT UPDATE(model_failures) ON TABLE public.post_edits TO broadside_worker;
 GRANT UPDATE(model_failures) ON TABLE public.post_edits TO broadside_operator;
 
 --
+-- Name: TABLE publications; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT,INSERT,UPDATE ON TABLE public.publications TO broadside_worker;
+GRANT SELECT ON TABLE public.publications TO broadside_reader;
+
+--
 -- Name: TABLE schema_migrations; Type: ACL; Schema: public; Owner: -
 --
 
@@ -2741,6 +2986,29 @@ GRANT SELECT ON TABLE public.schema_migrations TO broadside_worker;
 GRANT SELECT ON TABLE public.schema_migrations TO broadside_owner_page;
 GRANT SELECT ON TABLE public.schema_migrations TO broadside_operator;
 GRANT SELECT ON TABLE public.schema_migrations TO broadside_reader;
+
+--
+-- Name: TABLE shelf_entries; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.shelf_entries TO broadside_worker;
+GRANT SELECT ON TABLE public.shelf_entries TO broadside_reader;
+
+--
+-- Name: TABLE shelves; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.shelves TO broadside_worker;
+GRANT SELECT ON TABLE public.shelves TO broadside_reader;
+
+--
+-- Name: TABLE withdrawals; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT,INSERT,DELETE ON TABLE public.withdrawals TO broadside_worker;
+GRANT SELECT,INSERT,DELETE ON TABLE public.withdrawals TO broadside_operator;
+GRANT INSERT ON TABLE public.withdrawals TO broadside_api;
+GRANT SELECT ON TABLE public.withdrawals TO broadside_reader;
 
 --
 -- PostgreSQL database dump complete

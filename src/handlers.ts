@@ -5,15 +5,22 @@ import { type Moderation, moderatePost } from './moderation/moderate-post.ts'
 import { requeueStrandedPosts } from './moderation/sweep.ts'
 import { expirePosts } from './posts/expire-posts.ts'
 import { forgetSignatures } from './posts/forget-signatures.ts'
+import { buildPage } from './publishing/build-page.ts'
+import { forgetWithdrawals } from './publishing/forget-withdrawals.ts'
+import { publishPost } from './publishing/publish-post.ts'
+import type { Publishing } from './publishing/publishing.ts'
 
 /** Every feature's work for the jobs of the list. */
-export function handlersOf(moderation: Moderation): Handlers {
+export function handlersOf(moderation: Moderation, publishing: Publishing): Handlers {
   const { db, clock, sites } = moderation
   return {
     'moderate-post': (payload, { signal }) => moderatePost(moderation, payload, signal),
+    'publish-post': (payload) => publishPost(publishing, payload),
+    'build-page': (payload) => buildPage(publishing, payload),
     'expire-posts': () => expirePosts(db, clock.now()),
     'forget-idempotent-answers': () => forgetAnswers(db, clock.now()),
     'forget-signatures': () => forgetSignatures(db, clock.now()),
+    'forget-withdrawals': () => forgetWithdrawals(db, clock.now()),
     'lapse-deletions': () => lapseDeletions(db, clock.now()),
     'requeue-stranded-posts': () => requeueStrandedPosts({ db, sites, at: clock.now() }),
   }

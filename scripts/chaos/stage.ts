@@ -4,15 +4,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { QueryResultRow } from 'pg'
 import { Broadside } from '../../client/src/index.ts'
+import { gatewayProblems } from '../../src/bin/gateway/problems.ts'
+import { exampleDeployment } from '../../src/documents/deployment.ts'
 import { kinds } from '../../src/kinds/index.ts'
 import { credit } from '../../src/ledger/credit.ts'
 import { connect, inTransaction } from '../../src/platform/database.ts'
 import type { SettingName } from '../../src/platform/settings.ts'
 import { migratedDatabase, type OwnDatabase } from '../services/databases.ts'
 import { developmentSettings } from '../services/development.ts'
-import { gatewayProblems } from '../services/gateway-problems.ts'
 import { startNginx } from '../services/nginx.ts'
-import { writeSiteDocuments } from '../services/stack.ts'
+import { writeContract } from '../services/stack.ts'
 import { isRunning, quietPort } from '../services/state.ts'
 import { type Kept, keepProcess, program } from './keep-process.ts'
 import { startModelSwitch } from './model-switch.ts'
@@ -119,6 +120,7 @@ function settingsOf({ adminUrl, urls }: OwnDatabase, { baseUrls, ports, folder }
       .map((pair) => pair.join('='))
       .join(' '),
     ACCOUNT_PAGE_URL: `http://127.0.0.1:${ports.ownerPage}`,
+    PAGES_DIRECTORY: join(folder, 'www'),
     // Others use the same server, and it has 200 connections.
     DATABASE_POOL_MAX: '10',
     MODEL_PORT: String(ports.model),
@@ -130,7 +132,10 @@ function settingsOf({ adminUrl, urls }: OwnDatabase, { baseUrls, ports, folder }
 async function openGateway(stack: AsyncDisposableStack, { baseUrls, ports, folder }: Place): Promise<void> {
   const accountPageUrl = `http://127.0.0.1:${ports.ownerPage}`
   const allowances = { 'accounts-per-address': 0 }
-  const roots = writeSiteDocuments({ sites: baseUrls, accountPageUrl, allowances }, join(folder, 'www'))
+  const roots = writeContract(
+    { ...exampleDeployment, sites: baseUrls, accountPageUrl, allowances },
+    join(folder, 'www'),
+  )
   const gateway = await startNginx({
     directory: join(folder, 'nginx'),
     sites: kinds.map(({ name, site }, at) => ({
@@ -171,6 +176,7 @@ function makeCrew(stack: AsyncDisposableStack, { settings, ports, logFolder, dri
     workers,
     /** Where the numbers of each API process are. */
     metricsUrls: ports.apiHealth.map((health) => `http://127.0.0.1:${health}/metrics`),
+    workerMetricsUrl: `http://127.0.0.1:${ports.workerHealth[0]}/metrics`,
     startApis: async () => {
       for (const [at, health] of ports.apiHealth.entries()) {
         const own = { API_PORT: String(ports.apis[at]), API_HEALTH_PORT: String(health) }

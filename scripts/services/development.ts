@@ -1,8 +1,10 @@
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ceilings, platformBurst } from '../../src/contract/limits.ts'
 import { kinds } from '../../src/kinds/index.ts'
 import type { SettingName } from '../../src/platform/settings.ts'
 import type { RoleUrls } from './databases.ts'
+import { stateDir } from './state.ts'
 
 /** The origins of development: one port each, so that no cookie lives where user content is shown. */
 export const ports = {
@@ -33,6 +35,7 @@ export function developmentSettings(adminUrl: string, urls: RoleUrls): Partial<R
     BROADSIDE_ENVIRONMENT: 'development',
     SITES: sites.map(({ kind, baseUrl }) => `${kind.name}=${baseUrl}`).join(' '),
     ACCOUNT_PAGE_URL: accountPageUrl,
+    PAGES_DIRECTORY: join(stateDir(), 'www'),
     ADMIN_DATABASE_URL: adminUrl,
     MIGRATOR_DATABASE_URL: urls.migrator,
     API_DATABASE_URL: urls.api,

@@ -9,6 +9,9 @@ import type { Database } from '../platform/database.ts'
 import type { Logger } from '../platform/logger.ts'
 import type { Settings } from '../platform/settings.ts'
 import type { Sites } from '../posts/sites.ts'
+import { pageObserver } from '../publishing/observe.ts'
+import { openPublishing, type PageDelays } from '../publishing/publishing.ts'
+import { askForStandingPages } from '../publishing/standing-pages.ts'
 
 export const modelSettings = [...controllerSettings, ...askingSettings] as const
 
@@ -18,27 +21,27 @@ type Options = {
   clock: Clock
   logger: Logger
   sites: Sites
+  /** Where the pages are written. */
+  pagesDirectory: string
   settings: Settings<(typeof modelSettings)[number]>
-  /** How often the model is looked at, if not as usual. */
-  pace?: { tickMs: number; watchMs: number }
+  /** How often the model is looked at, and how long changes to pages gather, if not as usual. */
+  pace?: { tickMs: number; watchMs: number; pageDelays?: PageDelays }
 }
 
 /** Takes jobs until it is closed; posts to judge only while the model runs. */
-export async function startWorker({ db, databaseUrl, clock, logger, sites, settings, pace }: Options) {
+export async function startWorker({ db, databaseUrl, clock, logger, sites, settings, pace, ...options }: Options) {
   await using starting = new AsyncDisposableStack()
   // Closed in the other order: the model ends after the jobs that ask it.
   starting.use(startController({ databaseUrl, clock, logger, settings, ...(pace && { tickMs: pace.tickMs }) }))
-  const handlers = handlersOf({
-    db,
-    clock,
-    logger,
-    sites,
-    model: modelOptions(settings),
-    observe: decisionObserver(logger),
-  })
+  const moderation = { db, clock, logger, sites, model: modelOptions(settings), observe: decisionObserver(logger) }
+  const { pagesDirectory } = options
+  const pages = await openPublishing({ db, clock, sites, pagesDirectory, delays: pace?.pageDelays })
+  const publishing = { ...pages, observe: pageObserver() }
+  const handlers = handlersOf(moderation, publishing)
   const jobs = starting.use(
     await startJobs({ databaseUrl, handlers, logger, paused: ['moderate-post'], graceSeconds: 5 }),
   )
+  await askForStandingPages(publishing)
   const onChange = (state: string) => (state === 'running' ? jobs.resume('moderate-post') : jobs.pause('moderate-post'))
   starting.use(watchModelState({ db, logger, onChange, ...(pace && { intervalMs: pace.watchMs }) }))
   const stack = starting.move()

@@ -18,9 +18,26 @@ export async function enqueue<Name extends JobName>(
   payload: JobPayload<Name>,
   { once, startAfter }: EnqueueOptions = {},
 ): Promise<void> {
-  await tx.executeQuery(
-    CompiledQuery.raw(statements[name], [JSON.stringify(payload), once ?? null, startAfter ?? null]),
-  )
+  await add(tx, name, { payloads: [payload], keys: [once ?? null], startAfter: startAfter ?? null })
+}
+
+/** Adds many, each once while its like waits, and puts them off a little, so that what follows soon finds them waiting. */
+export async function enqueueSoon<Name extends JobName>(
+  tx: Transaction,
+  name: Name,
+  jobs: readonly { payload: JobPayload<Name>; once: string }[],
+  delaySeconds: number,
+): Promise<void> {
+  if (jobs.length === 0) return
+  const [payloads, keys] = [jobs.map(({ payload }) => payload), jobs.map(({ once }) => once)]
+  await add(tx, name, { payloads, keys, delaySeconds })
+}
+
+type Added = { payloads: object[]; keys: (string | null)[]; startAfter?: Date | null; delaySeconds?: number }
+
+async function add(tx: Transaction, name: JobName, { payloads, keys, startAfter = null, delaySeconds = 0 }: Added) {
+  const values = [payloads.map((payload) => JSON.stringify(payload)), keys, startAfter, delaySeconds]
+  await tx.executeQuery(CompiledQuery.raw(statements[name], values))
 }
 
 /** One channel for all queues, which pg-boss derives from the name of its schema. */
@@ -34,25 +51,22 @@ function statementFor(name: JobName): string {
   const options = queueOptions(name)
   // pg-boss lets one job per key wait that has the policy `short`; elsewhere the policy is the queue's.
   const policy =
-    options.policy === 'standard'
-      ? `case when $2::text is null then 'standard' else 'short' end`
-      : `'${options.policy}'`
+    options.policy === 'standard' ? `case when once is null then 'standard' else 'short' end` : `'${options.policy}'`
   return `
     with added as (
       insert into pgboss.job_common (
         name, data, singleton_key, policy, start_after, keep_until, expire_seconds, deletion_seconds,
         heartbeat_seconds, retry_limit, retry_delay, retry_backoff, retry_delay_max
-      ) values (
-        '${name}', $1::jsonb, $2::text, ${policy},
-        coalesce($3::timestamptz, pgboss.job_now()),
-        coalesce($3::timestamptz, pgboss.job_now()) + interval '${options.retentionSeconds} s',
+      )
+      select '${name}', payload::jsonb, once, ${policy}, start, start + interval '${options.retentionSeconds} s',
         ${options.expireInSeconds}, ${options.deleteAfterSeconds}, ${options.heartbeatSeconds},
         ${options.retryLimit}, ${options.retryDelay}, ${options.retryBackoff}, ${options.retryDelayMax}
-      )
+      from unnest($1::text[], $2::text[]) as given(payload, once),
+        coalesce($3::timestamptz, pgboss.job_now() + $4::float * interval '1 s') as start
       on conflict do nothing
       returning start_after
     )
-    select pg_notify('${channel}', '${name}') from added where start_after <= pgboss.job_now()`
+    select pg_notify('${channel}', '${name}') from added where start_after <= pgboss.job_now() limit 1`
 }
 
 const statements = Object.fromEntries(jobNames.map((name) => [name, statementFor(name)])) as Record<JobName, string>

@@ -11,6 +11,8 @@ type JobDefinition = {
   heartbeatSeconds: number
   /** A run that lives but takes longer is told to stop by its signal, and started again. */
   expireSeconds: number
+  /** How late a job may start that was put off, if not two seconds. pg-boss allows no less than 0.5. */
+  pollSeconds?: number
   /** When it is enqueued by itself: five fields of cron, in UTC. Of such a job there is never more than one. */
   schedule?: string
 }
@@ -25,6 +27,9 @@ const everyMinute = {
   schedule: '* * * * *',
 } satisfies JobDefinition
 
+/** A full disk is put right by a person; until then the queue must not give up. */
+const filesRetry = { limit: 1_000, delaySeconds: 1, maxDelaySeconds: 30 }
+
 /** Every job there is. `npm run broadside -- migrate` makes or changes the queues accordingly. */
 export const jobs = {
   'moderate-post': {
@@ -36,9 +41,27 @@ export const jobs = {
     heartbeatSeconds: 10,
     expireSeconds: 300,
   },
+  // Writes the files of one post, and asks for the lists that it stands in.
+  'publish-post': {
+    payload: z.object({ post_id: z.string() }),
+    concurrency: 4,
+    retry: filesRetry,
+    heartbeatSeconds: 10,
+    expireSeconds: 60,
+  },
+  // Writes one list with its feeds, one archive page, one part of the sitemap …
+  'build-page': {
+    payload: z.object({ kind: z.string(), page: z.string() }),
+    concurrency: 3,
+    retry: filesRetry,
+    heartbeatSeconds: 10,
+    expireSeconds: 120,
+    pollSeconds: 0.5,
+  },
   'expire-posts': everyMinute,
   'forget-idempotent-answers': everyMinute,
   'forget-signatures': everyMinute,
+  'forget-withdrawals': everyMinute,
   'lapse-deletions': everyMinute,
   // A post that waits without a job, as after a restored backup or a job that failed for good, gets a new one.
   'requeue-stranded-posts': everyMinute,

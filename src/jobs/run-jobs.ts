@@ -73,12 +73,11 @@ export async function startJobs(options: Options): Promise<RunningJobs> {
 }
 
 /** New jobs wake the slots. A poll finds those that were put off, so this is how late a retry may be. */
-const pollSeconds = { scheduled: 10, others: 2 }
+const usualPoll = { scheduled: 10, others: 2 }
 
 function slotsFor(boss: PgBoss, name: JobName, run: Run): Slot[] {
-  const { concurrency, schedule } = jobNamed(name)
-  const seconds = schedule ? pollSeconds.scheduled : pollSeconds.others
-  return Array.from({ length: concurrency }, () => makeSlot(boss, name, seconds, run))
+  const { concurrency, schedule, pollSeconds = schedule ? usualPoll.scheduled : usualPoll.others } = jobNamed(name)
+  return Array.from({ length: concurrency }, () => makeSlot(boss, name, pollSeconds, run))
 }
 
 function runnerFor(boss: PgBoss, name: JobName, handle: Handler<JobName>, logger: Logger): Run {

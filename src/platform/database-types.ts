@@ -227,11 +227,46 @@ export interface PostSignatures {
   words: number;
 }
 
+export interface Publications {
+  kind: string;
+  month: string;
+  number: number;
+  post_id: string;
+  version: number;
+}
+
 export interface SchemaMigrations {
   applied_at: Timestamp;
   checksum: string;
   name: string;
   version: number;
+}
+
+export interface ShelfEntries {
+  kind: string;
+  listed: boolean;
+  path: string;
+  post_id: string;
+  published_at: Timestamp;
+  starts_at: Timestamp | null;
+}
+
+export interface Shelves {
+  emptied_at: Timestamp | null;
+  kind: string;
+  listed: number;
+  parent: Generated<string>;
+  path: string;
+  standing: number;
+  version: number;
+}
+
+export interface Withdrawals {
+  kind: string;
+  occasion: Json | null;
+  post_id: string;
+  shelves: string[];
+  withdrawn_at: Timestamp;
 }
 
 export interface DB {
@@ -253,5 +288,9 @@ export interface DB {
   post_edits: PostEdits;
   post_signatures: PostSignatures;
   posts: Posts;
+  publications: Publications;
   schema_migrations: SchemaMigrations;
+  shelf_entries: ShelfEntries;
+  shelves: Shelves;
+  withdrawals: Withdrawals;
 }

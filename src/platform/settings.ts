@@ -11,6 +11,20 @@ const sites = z
   .refine((pairs) => new Set(pairs.map((pair) => pair.split('=', 1)[0])).size === pairs.length)
   .transform((pairs) => Object.fromEntries(pairs.map((pair) => pair.split('=', 2) as [string, string])))
 
+/** `443 [::]:443`: ports, or addresses with a port. */
+const listenAddresses = wordsOf(/^(?:\[[0-9a-f:]+\]:|(?:\d{1,3}\.){3}\d{1,3}:)?\d{1,5}$/i)
+/** `10.0.0.0/8 2001:db8::/32`. */
+const addressRanges = wordsOf(/^[0-9a-f.:]+(?:\/\d{1,3})?$/i)
+/** nginx's language gives these characters a meaning. */
+const filePath = z.string().regex(/^\/[^\s'"$\\{};]+$/)
+
+function wordsOf(form: RegExp) {
+  return z
+    .string()
+    .transform((text) => text.split(/[\s,]+/).filter(Boolean))
+    .pipe(z.array(z.string().regex(form)).min(1))
+}
+
 /**
  * Every setting there is. Each process reads the ones it needs, once, at its start, from the environment.
  * `npm run broadside -- settings` prints this table.
@@ -24,6 +38,11 @@ export const settings = {
     .url()
     .regex(/^https?:\/\/[^/?#]+$/)
     .describe('The origin of the owner page, without a path; no user content is ever shown there.'),
+
+  PAGES_DIRECTORY: z
+    .string()
+    .min(1)
+    .describe('Where the pages of the sites are written, and the gateway finds them: a folder for each site.'),
 
   API_DATABASE_URL: databaseUrl.describe('PostgreSQL as broadside_api.'),
   WORKER_DATABASE_URL: databaseUrl.describe('PostgreSQL as broadside_worker.'),
@@ -41,6 +60,19 @@ export const settings = {
   API_PROCESSES: z.coerce.number().int().min(1).max(64).default(2).describe('How many of them `npm start` runs.'),
   OWNER_PAGE_PORT: port.default(4110).describe('The owner page listens here.'),
   OWNER_PAGE_HEALTH_PORT: port.default(4210).describe('/healthz, /readyz and /metrics of the owner page.'),
+  GATEWAY_LISTEN: listenAddresses
+    .default(['443'])
+    .describe('Where the gateway takes HTTPS: ports, or addresses with a port, separated by spaces.'),
+  GATEWAY_CERTIFICATE: filePath.describe('The certificate of all hosts with its chain, a PEM file.'),
+  GATEWAY_CERTIFICATE_KEY: filePath.describe('The private key of that certificate, a PEM file.'),
+  GATEWAY_USER: z
+    .string()
+    .regex(/^[a-z_][a-z0-9_-]{0,31}$/)
+    .default('www-data')
+    .describe('Whom the workers of the gateway run as; it must be able to read PAGES_DIRECTORY.'),
+  GATEWAY_TRUSTED_PROXIES: addressRanges
+    .optional()
+    .describe('Addresses of proxies before the gateway, whose X-Forwarded-For is believed.'),
   MODEL_PORT: port.default(4301).describe('The model that ships with the service listens here.'),
   MODEL_STARTUP_SECONDS: z.coerce
     .number()
@@ -124,6 +156,15 @@ export const settings = {
     .min(0)
     .optional()
     .describe('Accounts one address may create in a UTC day, if not 100; 0 means no limit.'),
+
+  CONTACT_EMAIL: z
+    .email()
+    .optional()
+    .describe('Shown on the sites for questions; hello@ and the host of ACCOUNT_PAGE_URL when it is not set.'),
+  SECURITY_CONTACT: z
+    .url({ protocol: /^(https|mailto)$/ })
+    .optional()
+    .describe('Where weaknesses are reported, a mailto: or https: address; CONTACT_EMAIL when it is not set.'),
 
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info').describe('What is logged.'),
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url().optional().describe('Where traces go; none are kept when it is not set.'),

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
 import { sql } from 'kysely'
 import type { EventType } from '../contract/events.ts'
+import { enqueue } from '../jobs/enqueue.ts'
+import type { Kind } from '../kinds/index.ts'
 import type { Transaction } from '../platform/database.ts'
 import { type EditStatus, editMoves, type PostStatus, postMoves, undecided } from './lifecycle.ts'
 import { recordEvent } from './record-event.ts'
 import { forgetSignaturesOf, settleSignatures } from './signatures.ts'
 import { postUrl, type Sites, siteOf } from './sites.ts'
+import { forgetWithdrawal, recordWithdrawal } from './withdrawals.ts'
 
 export type LockedPost = {
   id: string
@@ -56,8 +59,15 @@ export async function changeStatus(tx: Transaction, { post, to, told, at, sites 
     .$if(to === 'published', (query) => query.set({ published_at: publishedAt, visible_until: visibleUntil }))
     .where('id', '=', post.id)
     .execute()
+  if (to === 'published') await forgetWithdrawal(tx, post.id)
+  if (to === 'removed') await recordWithdrawal(tx, kind, post, at)
+  if (to === 'published' || to === 'removed') await askForPages(tx, post.id)
   await announce(tx, { post, to, told, at, sites }, to)
 }
+
+/** The worker writes the pages that show the post, as it then is. */
+export const askForPages = (tx: Transaction, postId: string) =>
+  enqueue(tx, 'publish-post', { post_id: postId }, { once: postId })
 
 type EditChange = Change<EditStatus> & { number: number }
 
@@ -79,13 +89,14 @@ export async function changeEditStatus(tx: Transaction, change: EditChange): Pro
     .where('number', '=', number)
     .execute()
   if (to !== 'review') await settleSignatures(tx, post.id, number, to === 'accepted')
+  if (to === 'accepted') await askForPages(tx, post.id)
   await announce(tx, { ...change, told: { ...change.told, edit: true } }, post.status)
 }
 
 const erasedEdit = { content: null, facets: '{}', links: [] as string[] }
 
 /** The author's own end of a post: the text is erased, a tombstone stays, and nothing is announced. */
-export async function markDeleted(tx: Transaction, post: LockedPost): Promise<void> {
+export async function markDeleted(tx: Transaction, kind: Kind, post: LockedPost, at: Date): Promise<void> {
   assert(postMoves[post.status].includes('deleted'), `a post does not move from ${post.status} to deleted`)
   await tx
     .updateTable('posts')
@@ -94,6 +105,9 @@ export async function markDeleted(tx: Transaction, post: LockedPost): Promise<vo
     .execute()
   await cancelOpenEdit(tx, post.id)
   await forgetSignaturesOf(tx, post.id)
+  if (!post.published_at) return
+  await recordWithdrawal(tx, kind, post, at)
+  await askForPages(tx, post.id)
 }
 
 /** Ends an edit that waits, since its post does not stay; gives its number, if there was one. */

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { OwnDatabase } from '../../scripts/services/databases.ts'
 import { waitFor } from '../../scripts/services/state.ts'
 import { startWorker } from '../../src/bin/start-worker.ts'
@@ -7,12 +8,21 @@ import type { Clock } from '../../src/platform/clock.ts'
 import { connect, type Database } from '../../src/platform/database.ts'
 import type { Logger } from '../../src/platform/logger.ts'
 import type { Sites } from '../../src/posts/sites.ts'
+import type { PageDelays } from '../../src/publishing/publishing.ts'
 
-type Parts = { database: OwnDatabase; clock: Clock; logger: Logger; sites: Sites; modelUrl?: string }
+type Parts = {
+  database: OwnDatabase
+  clock: Clock
+  logger: Logger
+  sites: Sites
+  pagesDirectory: string
+  modelUrl?: string
+  pageDelays?: PageDelays
+}
 
 /** A worker that asks a model, as real as in production: the one that ships, on a port of its own, or the one given. */
 export async function startJudging(stack: AsyncDisposableStack, parts: Parts) {
-  const { database, clock, logger, sites } = parts
+  const { database, clock, logger, sites, pagesDirectory } = parts
   const modelUrl = parts.modelUrl ?? (await startModel(stack, parts))
   const { db } = stack.use(connect(database.urls.worker, { poolMax: 10, applicationName: 'test worker' }))
   const worker = await startWorker({
@@ -21,7 +31,8 @@ export async function startJudging(stack: AsyncDisposableStack, parts: Parts) {
     clock,
     logger,
     sites,
-    pace: { tickMs: 50, watchMs: 20 },
+    pagesDirectory,
+    pace: { tickMs: 50, watchMs: 20, pageDelays: parts.pageDelays ?? { lists: 0, others: 0 } },
     settings: {
       MODEL_URL: modelUrl,
       MODEL_HEALTH_PATH: '/healthz',
@@ -47,9 +58,18 @@ async function startModel(stack: AsyncDisposableStack, { clock, logger }: Parts)
   return `http://127.0.0.1:${(model.server.address() as { port: number }).port}`
 }
 
-/** Waits until no post and no edit is queued, and no job is due or running. */
-export async function settle(db: Database): Promise<void> {
-  await waitFor(async () => (await countQueued(db)) + (await countPending(db)) === 0, 'all posts to be decided', 30_000)
+/** Waits until no post and no edit is queued, no job is due or running, and no page waits to be written. */
+export async function settle(db: Database, timeoutMs = 30_000): Promise<void> {
+  const left = async () => (await countQueued(db)) + (await countPending(db)) + (await countPutOff(db))
+  await waitFor(async () => (await left()) === 0, 'all posts to be decided and shown', timeoutMs)
+}
+
+/** Pages are put off a little, so that changes gather. */
+async function countPutOff(db: Database): Promise<number> {
+  const { rows } = await sql<{ waiting: number }>`
+    select count(*) as waiting from pgboss.job_common where name in ('publish-post', 'build-page')
+    and state < 'completed'`.execute(db)
+  return rows[0]?.waiting ?? 0
 }
 
 async function countQueued(db: Database): Promise<number> {

@@ -76,6 +76,7 @@ export async function settingsFor({ adminUrl, urls }: OwnDatabase, changes: Test
     BROADSIDE_ENVIRONMENT: 'test',
     SITES: kinds.map(({ name }, index) => `${name}=${baseUrlOf(index)}`).join(' '),
     ACCOUNT_PAGE_URL: `http://127.0.0.1:${ownerPage}`,
+    PAGES_DIRECTORY: join(stateDir(), 'test-pages', String(api)),
     API_PROCESSES: '1',
     API_PORT: String(api),
     API_HEALTH_PORT: String(apiHealth),

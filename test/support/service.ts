@@ -4,12 +4,13 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { Broadside, type NewAccount } from '../../client/src/index.ts'
 import { migratedDatabase } from '../../scripts/services/databases.ts'
-import { gatewayProblems } from '../../scripts/services/gateway-problems.ts'
 import { startNginx } from '../../scripts/services/nginx.ts'
-import { writeSiteDocuments } from '../../scripts/services/stack.ts'
+import { writeContract } from '../../scripts/services/stack.ts'
 import { quietPort } from '../../scripts/services/state.ts'
+import { gatewayProblems } from '../../src/bin/gateway/problems.ts'
 import { sitesOf } from '../../src/bin/sites-of.ts'
 import type { Operation } from '../../src/contract/define-operation.ts'
+import { exampleDeployment } from '../../src/documents/deployment.ts'
 import { buildServer } from '../../src/http/server.ts'
 import { sitesFrom } from '../../src/http/sites.ts'
 import { type Kind, kinds as usualKinds } from '../../src/kinds/index.ts'
@@ -19,11 +20,14 @@ import { offsetClock } from '../../src/platform/clock.ts'
 import { connect, type Database, inTransaction, type Transaction } from '../../src/platform/database.ts'
 import { createLogger } from '../../src/platform/logger.ts'
 import type { Sites } from '../../src/posts/sites.ts'
+import type { PageDelays } from '../../src/publishing/publishing.ts'
 import { settle, startJudging } from './judging.ts'
 
 export type ServiceOptions = {
   /** Also runs a worker and the model, in this process: posts are judged. */
   judges?: boolean
+  /** For how many seconds changes to a page gather; not at all when left out. */
+  pageDelays?: PageDelays
   /** The model's address, if it is not the one that ships. */
   modelUrl?: string
   /** The kinds of post, if not the usual ones: each gets a site. */
@@ -77,7 +81,10 @@ async function assemble(options: ServiceOptions, stack: AsyncDisposableStack) {
   stack.defer(() => rm(folder, { recursive: true, force: true }))
   // The gateway runs as a user of its own, and must be able to go in.
   await chmod(folder, 0o755)
-  const roots = writeSiteDocuments({ sites: baseUrls, accountPageUrl, allowances }, join(folder, 'www'))
+  const roots = writeContract(
+    { ...exampleDeployment, sites: baseUrls, accountPageUrl, allowances },
+    join(folder, 'www'),
+  )
   const gateway = await startNginx({
     directory: join(folder, 'nginx'),
     sites: sites.map(({ kind, baseUrl }, index) => ({
@@ -98,8 +105,9 @@ async function assemble(options: ServiceOptions, stack: AsyncDisposableStack) {
 
   if (options.judges)
     await startJudging(stack, {
-      ...{ database, clock, logger, sites: sitesOf(baseUrls, kinds) },
+      ...{ database, clock, logger, sites: sitesOf(baseUrls, kinds), pagesDirectory: roots },
       ...(options.modelUrl && { modelUrl: options.modelUrl }),
+      ...(options.pageDelays && { pageDelays: options.pageDelays }),
     })
   const baseUrl = String(baseUrls['message'])
   return {
@@ -127,7 +135,8 @@ async function assemble(options: ServiceOptions, stack: AsyncDisposableStack) {
       return account
     },
     /** Waits until nothing is queued and no job is due. */
-    settle: () => settle(db),
+    settle: (timeoutMs?: number) => settle(db, timeoutMs),
+    pagesDirectory: roots,
     /** Acts with the operator's rights, in one transaction. */
     asOperator: <Result>(work: (tx: Transaction, sites: Sites) => Promise<Result>) =>
       inTransaction(operator.db, (tx) => work(tx, sitesOf(baseUrls, kinds))),

@@ -2,10 +2,12 @@ import type { Command } from '../command.ts'
 import { banAccount, revokeKey, showAccount, unbanAccount } from './accounts.ts'
 import { api } from './api.ts'
 import { advanceClock, resetClock } from './clock.ts'
+import { gatewayCommand } from './gateway.ts'
 import { migrateCommand, prepareDatabase } from './migrate.ts'
 import { model } from './model.ts'
 import { creditCommand, debitCommand, verifyLedgerCommand } from './money.ts'
 import { ownerPage } from './owner-page.ts'
+import { documentsCommand, rebuildCommand } from './pages.ts'
 import { decidePost, removePostCommand, restorePost } from './posts.ts'
 import { listSettings } from './settings.ts'
 import { start } from './start.ts'
@@ -20,7 +22,10 @@ export const commands: readonly Command[] = [
   worker,
   prepareDatabase,
   migrateCommand,
+  gatewayCommand,
   listSettings,
+  documentsCommand,
+  rebuildCommand,
   creditCommand,
   debitCommand,
   verifyLedgerCommand,

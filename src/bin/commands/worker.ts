@@ -7,25 +7,27 @@ import { modelSettings, startWorker } from '../start-worker.ts'
 export const workerSettings = [
   ...processSettings,
   ...modelSettings,
+  'PAGES_DIRECTORY',
   'WORKER_DATABASE_URL',
   'WORKER_HEALTH_PORT',
 ] as const
 
 export const worker: Command = {
   usage: 'worker',
-  summary: 'Runs one worker process: moderation, and what happens by the clock.',
+  summary: 'Runs one worker process: moderation, pages, and what happens by the clock.',
   details:
     'Any number may run. One of them, elected, starts and stops the model. Listens on WORKER_HEALTH_PORT for /healthz, ' +
     '/readyz and /metrics.',
   run: async ({ environment }) => {
     const settings = readSettings(environment, workerSettings)
-    const sites = sitesOf(settings.SITES)
+    const [sites, databaseUrl] = [sitesOf(settings.SITES), settings.WORKER_DATABASE_URL]
+    const pagesDirectory = settings.PAGES_DIRECTORY
     await runProcess({
       name: 'worker',
       settings,
-      databaseUrl: settings.WORKER_DATABASE_URL,
+      databaseUrl,
       healthPort: settings.WORKER_HEALTH_PORT,
-      open: (parts) => startWorker({ ...parts, databaseUrl: settings.WORKER_DATABASE_URL, sites, settings }),
+      open: (parts) => startWorker({ ...parts, databaseUrl, sites, pagesDirectory, settings }),
     })
   },
 }

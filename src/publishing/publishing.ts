@@ -1,0 +1,37 @@
+import type { Clock } from '../platform/clock.ts'
+import type { Database } from '../platform/database.ts'
+import { openPageStore, type PageStore } from '../platform/page-store.ts'
+import { openSiteTree } from '../platform/site-tree.ts'
+import type { Sites } from '../posts/sites.ts'
+import type { PageWork } from './observe.ts'
+import { siteViews } from './site-views.ts'
+import type { SiteView } from './views.ts'
+
+export type PublishedSite = { view: SiteView; store: PageStore }
+
+export type PageDelays = { lists: number; others: number }
+
+/** Feeds are for those who wait for news; nobody waits for an archive page. */
+const usualDelays: PageDelays = { lists: 0.5, others: 2 }
+
+/** What writing pages needs: the rows, the sites, and where the files are. */
+export type Publishing = {
+  db: Database
+  clock: Clock
+  sites: ReadonlyMap<string, PublishedSite>
+  /** For how many seconds changes to a page gather before it is written. */
+  delays: PageDelays
+  /** Told of every piece of work that is done. */
+  observe?: (done: PageWork) => void
+}
+
+type Parts = { db: Database; clock: Clock; sites: Sites; pagesDirectory: string; delays?: PageDelays | undefined }
+
+/** Opens the live tree of every site below a folder. */
+export async function openPublishing(parts: Parts): Promise<Publishing> {
+  const { db, clock, sites, pagesDirectory, delays = usualDelays } = parts
+  const opened = new Map<string, PublishedSite>()
+  for (const [name, view] of siteViews(sites))
+    opened.set(name, { view, store: openPageStore(await openSiteTree(pagesDirectory, view.kind.site.slug)) })
+  return { db, clock, sites: opened, delays }
+}

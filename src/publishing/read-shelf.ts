@@ -1,0 +1,108 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Occasion, PublicPost } from '../kinds/presentation.ts'
+import type { Database } from '../platform/database.ts'
+import { selectPosts, shown } from './read-posts.ts'
+import { parentsOf, shelfName } from './shelf-names.ts'
+import { calendarSize, type ShelfLink, type ShelfView, type SiteView, shelfSize, type Withdrawn } from './views.ts'
+
+export type ShelfContents = ShelfView & {
+  /** Those that begin soonest, for the calendar; none for a kind without times. */
+  coming: readonly PublicPost[]
+}
+
+/** All that the page and the feeds of a shelf show, or undefined if nothing stands there any more. */
+export async function readShelf(db: Database, site: SiteView, path: string): Promise<ShelfContents | undefined> {
+  const { kind } = site
+  const counts = await db
+    .selectFrom('shelves')
+    .select(['listed', 'standing'])
+    .where('kind', '=', kind.name)
+    .where('path', '=', path)
+    .executeTakeFirst()
+  const hasTimes = kind.presentation.occasion !== undefined
+  const withdrawn = hasTimes ? await readWithdrawn(db, kind.name, path) : []
+  if (path !== '' && !counts?.standing && withdrawn.length === 0) return undefined
+  const newest = await readEntries(db, site, path, 'newest')
+  const coming = hasTimes ? await readEntries(db, site, path, 'soonest') : []
+  const isFront = path === ''
+  return {
+    path,
+    name: shelfName(path),
+    parents: parentsOf(path),
+    posts: hasTimes ? coming.slice(0, shelfSize) : newest,
+    newest,
+    coming,
+    withdrawn,
+    listedCount: counts?.listed ?? 0,
+    standingCount: counts?.standing ?? 0,
+    topics: isFront ? await readShelves(db, kind.name, ['topics'], 24) : [],
+    places: await readShelves(db, kind.name, isFront ? ['places'] : [path, `${path}/-`], isFront ? 24 : 60),
+  }
+}
+
+const orders: Record<'newest' | 'soonest', { by: RawBuilder<unknown>; having: RawBuilder<boolean>; size: number }> = {
+  newest: {
+    by: sql`shelf_entries.published_at desc, shelf_entries.post_id desc`,
+    having: sql<boolean>`true`,
+    size: shelfSize,
+  },
+  soonest: {
+    by: sql`shelf_entries.starts_at, shelf_entries.post_id`,
+    having: sql<boolean>`shelf_entries.starts_at is not null`,
+    size: calendarSize,
+  },
+}
+
+async function readEntries(db: Database, site: SiteView, path: string, order: keyof typeof orders) {
+  const { by, having, size } = orders[order]
+  const rows = await selectPosts(db)
+    .innerJoin('shelf_entries', 'shelf_entries.post_id', 'posts.id')
+    .where('shelf_entries.kind', '=', site.kind.name)
+    .where('shelf_entries.path', '=', path)
+    .where('shelf_entries.listed', '=', true)
+    .where(having)
+    // A post that was taken down since is about to leave the shelf.
+    .where('posts.listed', '=', true)
+    .orderBy(by)
+    .limit(sql.lit(size))
+    .execute()
+  return rows.map((row) => shown(site, row))
+}
+
+/** The largest shelves directly within others. */
+export async function readShelves(
+  db: Database,
+  kind: string,
+  parents: readonly string[],
+  limit: number,
+): Promise<ShelfLink[]> {
+  const rows = await db
+    .selectFrom('shelves')
+    .select(['path', 'listed'])
+    .where('kind', '=', kind)
+    .where('parent', 'in', parents)
+    .where('listed', '>', 0)
+    .orderBy('listed', 'desc')
+    .orderBy('path')
+    .limit(limit)
+    .execute()
+  return rows.map(({ path, listed }) => ({ path, name: shelfName(path), count: listed }))
+}
+
+async function readWithdrawn(db: Database, kind: string, path: string): Promise<Withdrawn[]> {
+  const rows = await db
+    .selectFrom('withdrawals')
+    .select(['post_id', 'withdrawn_at', 'occasion'])
+    .where('kind', '=', kind)
+    .where('occasion', 'is not', null)
+    .where(sql<boolean>`shelves @> ${[path]}::text[]`)
+    .orderBy('withdrawn_at', 'desc')
+    .orderBy('post_id')
+    .limit(calendarSize)
+    .execute()
+  return rows.map(({ post_id, withdrawn_at, occasion }) => ({
+    id: post_id,
+    withdrawn_at: withdrawn_at.toISOString(),
+    occasion: occasion as Occasion,
+  }))
+}

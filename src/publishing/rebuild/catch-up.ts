@@ -1,0 +1,40 @@
+import { sql } from 'kysely'
+import type { Transaction } from '../../platform/database.ts'
+import { stopTree } from '../locks.ts'
+import { standingPages } from '../standing-pages.ts'
+import { touchedPages } from '../touched-pages.ts'
+
+/** The number of the last change of a site. Nobody may be about to make a smaller one visible: hence the short stop. */
+export async function readVersion(tx: Transaction, kind: string): Promise<number> {
+  await sql`set local lock_timeout = '60s'`.execute(tx)
+  await stopTree(tx, kind)
+  const { rows } = await sql<{ last_value: number }>`select last_value from page_versions`.execute(tx)
+  return rows[0]?.last_value ?? 0
+}
+
+export type Changes = { posts: string[]; pages: string[] }
+
+/** What changed after one version and up to another: its posts, and the pages that show them. */
+export async function readChanges(tx: Transaction, kind: string, after: number): Promise<Changes> {
+  const publications = await tx
+    .selectFrom('publications')
+    .select(['post_id', 'month', 'number'])
+    .where('kind', '=', kind)
+    .where('version', '>', after)
+    .execute()
+  const shelves = await tx
+    .selectFrom('shelves')
+    .select('path')
+    .where('kind', '=', kind)
+    .where('version', '>', after)
+    .execute()
+  const numbered = publications.flatMap(
+    ({ month, number }) =>
+      touchedPages({ touched: [], archive_month: month, archive_number: number, is_new: true, isStanding: false })
+        .others,
+  )
+  return {
+    posts: publications.map(({ post_id }) => post_id),
+    pages: [...new Set([...shelves.map(({ path }) => `shelf:${path}`), ...numbered, ...standingPages])],
+  }
+}

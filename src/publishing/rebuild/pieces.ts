@@ -1,0 +1,61 @@
+import { sql } from 'kysely'
+import type { Database } from '../../platform/database.ts'
+import { readMonths } from '../read-archive.ts'
+import { standingPages } from '../standing-pages.ts'
+import { archivePageSize, sitemapSize } from '../views.ts'
+import type { Piece } from './write-range.ts'
+
+/** Small enough for memory and for progress to move, large enough that asking costs nothing. */
+const postsInPiece = 500
+const pagesInPiece = 50
+
+export type PostPiece = { piece: Piece; upTo: string; count: number }
+export type PagePiece = { piece: Piece; shelvesDone: string | null; count: number }
+
+/** Every post that was ever public, in pieces, from one on. */
+export async function* postPieces(db: Database, kind: string, from: string): AsyncGenerator<PostPiece> {
+  for (let after = from; ; ) {
+    const { rows } = await sql<{ last: string | null; count: number }>`
+      select max(id collate "C") as last, count(*) as count from (
+        select id from posts where id > ${after} and kind = ${kind} and published_at is not null
+        order by id limit ${sql.lit(postsInPiece)}
+      ) as piece`.execute(db)
+    const { last, count } = rows[0] as { last: string | null; count: number }
+    if (last === null) return
+    yield { piece: { posts: { after, upTo: last } }, upTo: last, count }
+    after = last
+  }
+}
+
+/** Every page that is not a post's own, in pieces: the lists from one on, then all others. */
+export async function* pagePieces(db: Database, kind: string, from: string | null): AsyncGenerator<PagePiece> {
+  for (let after = from; ; ) {
+    const paths = await readShelfPaths(db, kind, after)
+    if (paths.length === 0) break
+    after = paths.at(-1) as string
+    yield { piece: { pages: paths.map((path) => `shelf:${path}`) }, shelvesDone: after, count: paths.length }
+  }
+  for await (const pages of otherPages(db, kind)) yield { piece: { pages }, shelvesDone: null, count: pages.length }
+}
+
+async function readShelfPaths(db: Database, kind: string, after: string | null): Promise<string[]> {
+  const rows = await db
+    .selectFrom('shelves')
+    .select('path')
+    .where('kind', '=', kind)
+    .$if(after !== null, (query) => query.where('path', '>', String(after)))
+    .orderBy('path')
+    .limit(pagesInPiece)
+    .execute()
+  return rows.map(({ path }) => path)
+}
+
+async function* otherPages(db: Database, kind: string): AsyncGenerator<string[]> {
+  yield [...standingPages]
+  for (const { month, count } of await readMonths(db, kind)) {
+    const numbered = (name: string, size: number) =>
+      Array.from({ length: Math.ceil(count / size) }, (_, index) => `${name}:${month}/${index + 1}`)
+    const pages = [...numbered('archive', archivePageSize), ...numbered('sitemap', sitemapSize)]
+    for (let start = 0; start < pages.length; start += pagesInPiece) yield pages.slice(start, start + pagesInPiece)
+  }
+}

@@ -1,0 +1,133 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import type { Clock } from '../../platform/clock.ts'
+import { type Database, inTransaction, type Transaction } from '../../platform/database.ts'
+import { openPageStore } from '../../platform/page-store.ts'
+import { nextTree, openSiteTree, swapSiteTree } from '../../platform/site-tree.ts'
+import { makePage } from '../build-page.ts'
+import { filesOfPost } from '../files-of-a-post.ts'
+import { postView, selectPosts } from '../read-posts.ts'
+import type { SiteView } from '../views.ts'
+import { writeFiles } from '../write-files.ts'
+import { type Changes, readChanges, readVersion } from './catch-up.ts'
+import { pagePieces, postPieces } from './pieces.ts'
+import { forgetProgress, type Progress, readProgress, writeProgress } from './progress-file.ts'
+import { shelveMissing } from './shelve-missing.ts'
+import { writeInThreads } from './threads.ts'
+
+export type Rebuild = {
+  db: Database
+  clock: Clock
+  /** As broadside_worker, for the threads. */
+  databaseUrl: string
+  site: SiteView
+  pagesDirectory: string
+  threads: number
+  /** What stands beside the pages: documents, style sheets, by path. */
+  documents: ReadonlyMap<string, string | Buffer>
+  onProgress: (done: number, total: number) => void
+}
+
+export type Rebuilt = { posts: number; pages: number; files: number; isResumed: boolean }
+
+/**
+ * Builds a site from the database into a tree beside the live one, which goes on changing meanwhile; then does once more
+ * what changed, and lets the new tree take the live one's place.
+ */
+export async function rebuildSite(rebuild: Rebuild): Promise<Rebuilt> {
+  const { db, clock, site, pagesDirectory } = rebuild
+  const kind = site.kind.name
+  const slug = site.kind.site.slug
+  await openSiteTree(pagesDirectory, slug)
+  const tree = nextTree(pagesDirectory, slug)
+  await shelveMissing(db, site.kind, clock)
+  const found = await readProgress(tree, clock.now())
+  const progress = found ?? {
+    startedAt: clock.now().toISOString(),
+    version: await inTransaction(db, (tx) => readVersion(tx, kind)),
+    postsDone: '',
+    shelvesDone: null,
+  }
+  if (!found) await writeProgress(tree, progress)
+  const counted = await writeAll(rebuild, tree, progress)
+  const store = openPageStore(tree)
+  for (const [path, content] of rebuild.documents) counted.files += await store.write(path, content)
+  await takeOver(rebuild, tree, progress.version)
+  return { ...counted, isResumed: found !== undefined }
+}
+
+async function writeAll(rebuild: Rebuild, tree: string, progress: Progress) {
+  const { db, site, threads, databaseUrl, pagesDirectory, onProgress } = rebuild
+  const kind = site.kind.name
+  const data = {
+    databaseUrl,
+    baseUrls: baseUrlsOf(site),
+    kind,
+    tree,
+    like: join(pagesDirectory, site.kind.site.slug),
+  }
+  const counted = { posts: 0, pages: 0, files: 0 }
+  const total = await countWork(db, kind, progress)
+  const done = async (count: number, files: number, what: 'posts' | 'pages') => {
+    counted[what] += count
+    counted.files += files
+    onProgress(Math.min(counted.posts + counted.pages, total), total)
+    await writeProgress(tree, progress)
+  }
+  await writeInThreads(threads, data, postPieces(db, kind, progress.postsDone), async ({ upTo, count }, files) => {
+    progress.postsDone = upTo
+    await done(count, files, 'posts')
+  })
+  const pages = pagePieces(db, kind, progress.shelvesDone)
+  await writeInThreads(threads, data, pages, async ({ shelvesDone, count }, files) => {
+    progress.shelvesDone = shelvesDone ?? progress.shelvesDone
+    await done(count, files, 'pages')
+  })
+  onProgress(total, total)
+  return counted
+}
+
+/** Exact for posts; a planner's guess would do for the rest, and counting lists is as quick. */
+async function countWork(db: Database, kind: string, { postsDone, shelvesDone }: Progress): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select (select count(*) from publications where kind = ${kind} and post_id > ${postsDone})
+      + (select count(*) from shelves where kind = ${kind} and path > ${shelvesDone ?? ''})
+      + (select count(*) / 50 from publications where kind = ${kind}) as count`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+/** Few enough to be done while all others wait. */
+const fewChanges = 50
+
+/** Does once more what changed, until little is left; the rest, and the swap, while nobody else writes to the site. */
+async function takeOver({ db, site, pagesDirectory }: Rebuild, tree: string, from: number): Promise<void> {
+  const kind = site.kind.name
+  let after = from
+  for (let round = 0; round < 20; round++) {
+    const upTo = await inTransaction(db, (tx) => readVersion(tx, kind))
+    const changes = await inTransaction(db, (tx) => readChanges(tx, kind, after))
+    await inTransaction(db, (tx) => writeChanges(tx, site, tree, changes))
+    after = upTo
+    if (changes.posts.length <= fewChanges) break
+  }
+  const replaced = await inTransaction(db, async (tx) => {
+    await readVersion(tx, kind)
+    await writeChanges(tx, site, tree, await readChanges(tx, kind, after))
+    return swapSiteTree(pagesDirectory, site.kind.site.slug)
+  })
+  await forgetProgress(tree)
+  await rm(replaced, { recursive: true, force: true })
+}
+
+async function writeChanges(tx: Transaction, site: SiteView, tree: string, { posts, pages }: Changes): Promise<void> {
+  const store = openPageStore(tree)
+  for (const id of posts) {
+    const row = await selectPosts(tx).where('posts.id', '=', id).executeTakeFirstOrThrow()
+    await writeFiles(store, filesOfPost(site, id, postView(site, row)))
+  }
+  for (const page of pages) await writeFiles(store, await makePage(tx, site, page))
+}
+
+const baseUrlsOf = ({ family }: SiteView): Record<string, string> =>
+  Object.fromEntries(family.map(({ kind, baseUrl }) => [kind, baseUrl]))

@@ -1,0 +1,25 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { kinds } from '../../kinds/index.ts'
+import { connect } from '../../platform/database.ts'
+import { openPageStore } from '../../platform/page-store.ts'
+import { siteViews } from '../site-views.ts'
+import { type Piece, writePiece } from './write-range.ts'
+
+export type ThreadData = {
+  databaseUrl: string
+  baseUrls: Record<string, string>
+  kind: string
+  tree: string
+  like: string
+}
+
+const { databaseUrl, baseUrls, kind, tree, like } = workerData as ThreadData
+const sites = siteViews(new Map(kinds.map((one) => [one.name, { kind: one, baseUrl: String(baseUrls[one.name]) }])))
+const site = sites.get(kind)
+if (!site || !parentPort) throw new Error('this is a thread of a rebuild')
+
+// A piece that fails ends the thread, and the rebuild with it: what is done stays done.
+const { db } = connect(databaseUrl, { poolMax: 2, applicationName: 'broadside rebuild', statementTimeoutMs: 60_000 })
+const store = openPageStore(tree, { like })
+const port = parentPort
+port.on('message', async (piece: Piece) => port.postMessage(await writePiece({ db, site, store }, piece)))

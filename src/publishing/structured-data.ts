@@ -1,0 +1,67 @@
+import { workOf } from '../kinds/schema-org.ts'
+import type { Html } from '../markup/html.ts'
+import { jsonInHtml } from '../markup/json-in-html.ts'
+import { shelfTitle, shelfUrl } from './feeds/shelf-address.ts'
+import { contentTrust, license } from './feeds/untrusted.ts'
+import type { PostView, ShelfView, SiteView } from './views.ts'
+
+/**
+ * A post as JSON-LD, safe in a script element. The page stands around the thing because an offer and an event have no
+ * member for a licence or an author, and a page has both.
+ */
+export function postStructuredData(site: SiteView, { post }: PostView): Html {
+  const { presentation } = site.kind
+  return jsonInHtml({
+    '@context': 'https://schema.org',
+    '@type': 'WebPage',
+    url: post.url,
+    name: presentation.headline(post.content),
+    ...workOf(post),
+    ...terms(site),
+    mainEntity: presentation.thing(post),
+  })
+}
+
+/** A list of posts as JSON-LD, safe in a script element: their names and addresses, since their pages have the rest. */
+export function shelfStructuredData(site: SiteView, view: ShelfView): Html {
+  return jsonInHtml({
+    '@context': 'https://schema.org',
+    '@type': 'CollectionPage',
+    url: shelfUrl(site, view),
+    name: shelfTitle(site, view),
+    description: site.kind.site.tagline,
+    ...terms(site),
+    ...(view.path && { breadcrumb: breadcrumb(site, view) }),
+    mainEntity: {
+      '@type': 'ItemList',
+      numberOfItems: view.listedCount,
+      itemListElement: view.posts.map((post, at) => ({
+        '@type': 'ListItem',
+        position: at + 1,
+        url: post.url,
+        name: site.kind.presentation.headline(post.content),
+      })),
+    },
+  })
+}
+
+/** What holds for all that users wrote. schema.org has no term for trust; this one tells how a work is to be used. */
+const terms = ({ kind, baseUrl }: SiteView) => ({
+  license: license.url,
+  usageInfo: { '@type': 'CreativeWork', name: contentTrust, url: `${baseUrl}/docs/feeds/` },
+  isAccessibleForFree: true,
+  isPartOf: { '@type': 'WebSite', name: kind.site.title, url: `${baseUrl}/` },
+})
+
+function breadcrumb(site: SiteView, view: ShelfView) {
+  const steps = [{ path: '', name: site.kind.site.title }, ...view.parents, view]
+  return {
+    '@type': 'BreadcrumbList',
+    itemListElement: steps.map((step, at) => ({
+      '@type': 'ListItem',
+      position: at + 1,
+      name: step.name,
+      item: shelfUrl(site, step),
+    })),
+  }
+}

@@ -1,0 +1,20 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+
+/** The files in which two trees differ, and how many files they have. */
+export async function compareTrees(one: string, other: string): Promise<{ files: number; different: string[] }> {
+  const [ours, theirs] = [await filesBelow(one), await filesBelow(other)]
+  const different = [...new Set([...ours, ...theirs])].filter((path) => !ours.has(path) || !theirs.has(path))
+  for (const path of ours)
+    if (theirs.has(path) && !(await readFile(join(one, path))).equals(await readFile(join(other, path))))
+      different.push(path)
+  return { files: ours.size, different: different.sort() }
+}
+
+/** Every file below a folder, by its path in it. */
+export async function filesBelow(folder: string): Promise<Set<string>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  return new Set(
+    entries.filter((entry) => entry.isFile()).map((entry) => relative(folder, join(entry.parentPath, entry.name))),
+  )
+}
