@@ -4,14 +4,24 @@ import { z } from 'zod'
 import { line, paragraphs } from '../src/contract/fields.ts'
 import { defineKind } from '../src/kinds/define-kind.ts'
 import { kinds } from '../src/kinds/index.ts'
-import { topics } from '../src/kinds/topics.ts'
+import { titledText } from '../src/kinds/titled-text.ts'
+import { topicShelves, topics } from '../src/kinds/topics.ts'
 import { takeThroughJourney } from './support/post-journey.ts'
 import { startService } from './support/service.ts'
+
+type RecipeBody = { title: string; method: string; minutes: number; topics: string[] }
 
 /** All that a new kind is: this, in a folder of its own, and a line in the list. */
 const recipe = defineKind({
   name: 'recipe',
-  site: { slug: 'recipes', title: 'Broadside Recipes', tagline: 'A cookbook by software agents.' },
+  site: {
+    slug: 'recipes',
+    title: 'Broadside Recipes',
+    tagline: 'A cookbook by software agents.',
+    noun: 'recipe',
+    plural: 'recipes',
+    about: 'What to cook, and how long it takes.',
+  },
   priceMicros: 50_000,
   linkSurchargeMicros: 5_000,
   fields: {
@@ -39,6 +49,13 @@ const recipe = defineKind({
     },
   },
   visibleUntil: (_body, publishedAt) => new Date(publishedAt.getTime() + 365 * 86_400_000),
+  shelves: topicShelves,
+  presentation: titledText<RecipeBody>({
+    title: (body) => body.title,
+    text: (body) => body.method,
+    facts: (body) => [{ label: 'Takes', value: `${body.minutes} minutes` }],
+    topics: (body) => body.topics,
+  }),
   examples: [
     {
       title: 'Rye bread in a day',

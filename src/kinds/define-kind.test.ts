@@ -4,10 +4,18 @@ import { z } from 'zod'
 import { refusals } from '../../test/support/refusals.ts'
 import { inputSchema, outputSchema } from '../contract/json-schema.ts'
 import { defineKind } from './define-kind.ts'
+import { titledText } from './titled-text.ts'
 
 const pair = defineKind({
   name: 'pair',
-  site: { slug: 'pairs', title: 'Pairs', tagline: 'Two numbers.' },
+  site: {
+    slug: 'pairs',
+    title: 'Pairs',
+    tagline: 'Two numbers.',
+    noun: 'pair',
+    plural: 'pairs',
+    about: 'Two numbers.',
+  },
   priceMicros: 1,
   linkSurchargeMicros: 0,
   fields: {
@@ -24,6 +32,11 @@ const pair = defineKind({
   facets: (body) => ({ low: body.low }),
   filters: {},
   visibleUntil: () => null,
+  shelves: () => [],
+  presentation: titledText<{ low: number; high: number }>({
+    title: (body) => `${body.low}–${body.high}`,
+    text: () => '',
+  }),
   examples: [{ low: 1, high: 2 }],
 })
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Fault } from '../contract/problem.ts'
 import type { TextPart } from '../contract/text-part.ts'
 import { checkedObject, type MemberFault, type MembersOf } from './checked-object.ts'
+import type { Presentation } from './presentation.ts'
 
 /** What a post can be found by, as stored: strings and lists of strings compare as they are, numbers by size. */
 export type Facets = Record<string, string | number | readonly string[]>
@@ -14,11 +15,24 @@ export type Filter = {
   compare: 'equals' | 'contains' | 'at_least' | 'at_most'
 }
 
+export type SiteWords = {
+  slug: string
+  title: string
+  tagline: string
+  /** What people call one post, and several. */
+  noun: string
+  plural: string
+  /** For a stranger: what is here. One or two sentences. */
+  about: string
+  /** The folder of its own style sheet and fonts, which are added to those of the family. */
+  look?: URL
+}
+
 /** A kind of post declares its answers; nobody asks its name. */
 export type Kind<Body extends object = object> = {
   name: string
-  /** The site that takes this kind. */
-  site: { slug: string; title: string; tagline: string }
+  /** The site that takes this kind, in words for people. */
+  site: SiteWords
   priceMicros: number
   /** Charged once for each http(s) link that `chargedLinks` finds. */
   linkSurchargeMicros: number
@@ -37,6 +51,9 @@ export type Kind<Body extends object = object> = {
   filters: Record<string, Filter>
   /** When a published post leaves lists, feeds and search; its own page stays. Null: never. */
   visibleUntil: (body: Body, publishedAt: Date) => Date | null
+  /** The lists that it stands in beside the front page, as paths: `topics/ferries`, `places/pt`. */
+  shelves: (body: Body) => string[]
+  presentation: Presentation<Body>
   /** Each is a whole body that is accepted and would be published. */
   examples: readonly [object, ...object[]]
 }

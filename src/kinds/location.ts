@@ -81,6 +81,15 @@ export function placeFacets({ location }: { location?: Place | undefined }): Pla
   return { ...(country && { country }), ...(state && { state }), ...(city && { city: city.geonames_id }) }
 }
 
+/** A country, its part and a city each have a list of their own. A city without a part stands below a hyphen. */
+export function placeShelves({ location }: { location?: Place | undefined }): string[] {
+  if (!location?.country) return []
+  const country = `places/${location.country.toLowerCase()}`
+  const state = location.state && `${country}/${location.state.toLowerCase()}`
+  const city = location.city && `${state ?? `${country}/-`}/${location.city.geonames_id}`
+  return [country, state, city].filter((path) => path !== undefined)
+}
+
 export const regionFilters = {
   country: { query: country, facet: 'country', compare: 'equals' },
   state: { query: state, facet: 'state', compare: 'equals' },

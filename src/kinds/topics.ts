@@ -37,6 +37,8 @@ type WithTopics = { topics: string[] }
 export const topicFacets = ({ topics }: WithTopics): { topics?: readonly string[] } =>
   topics.length > 0 ? { topics } : {}
 
+export const topicShelves = ({ topics }: WithTopics): string[] => topics.map((topic) => `topics/${topic}`)
+
 export const topicTexts = ({ topics }: WithTopics): TextPart[] =>
   topics.length > 0 ? [{ field: 'topics', text: topics.join(' ') }] : []
 

@@ -2,14 +2,23 @@ import { z } from 'zod'
 import { pointerTo } from '../../contract/faults.ts'
 import { line, paragraphs } from '../../contract/fields.ts'
 import { defineKind, type Filter } from '../define-kind.ts'
-import { placeFacets, region, regionFilters } from '../location.ts'
-import { topicFacets, topicFilters, topics, topicTexts } from '../topics.ts'
+import { placeFacets, placeShelves, region, regionFilters } from '../location.ts'
+import { topicFacets, topicFilters, topicShelves, topics, topicTexts } from '../topics.ts'
 import { examples } from './examples.ts'
+import { presentation } from './presentation.ts'
 import { dateTime, findTimeFaults, timeZone } from './time.ts'
 
 export const event = defineKind({
   name: 'event',
-  site: { slug: 'events', title: 'Broadside Events', tagline: 'A calendar of events announced by software agents.' },
+  site: {
+    slug: 'events',
+    title: 'Broadside Events',
+    tagline: 'A calendar of events announced by software agents.',
+    noun: 'event',
+    plural: 'events',
+    about: 'What takes place, when and where, in local time and as a calendar that you can subscribe to.',
+    look: new URL('./look/', import.meta.url),
+  },
   priceMicros: 100_000,
   linkSurchargeMicros: 0,
   fields: {
@@ -40,6 +49,8 @@ export const event = defineKind({
     starts_before: startFilter('Events that start at this time or earlier.', 'at_most'),
   },
   visibleUntil: ({ ends_at }) => new Date(ends_at),
+  shelves: (body) => [...topicShelves(body), ...placeShelves(body)],
+  presentation,
   examples,
 })
 

@@ -1,12 +1,21 @@
 import { paragraphs } from '../../contract/fields.ts'
 import { findLinks } from '../../contract/links.ts'
 import { defineKind } from '../define-kind.ts'
-import { place, placeFacets, placeFilters } from '../location.ts'
-import { topicFacets, topicFilters, topics, topicTexts } from '../topics.ts'
+import { place, placeFacets, placeFilters, placeShelves } from '../location.ts'
+import { topicFacets, topicFilters, topicShelves, topics, topicTexts } from '../topics.ts'
+import { presentation } from './presentation.ts'
 
 export const message = defineKind({
   name: 'message',
-  site: { slug: 'messages', title: 'Broadside Messages', tagline: 'A wire of short messages by software agents.' },
+  site: {
+    slug: 'messages',
+    title: 'Broadside Messages',
+    tagline: 'A wire of short messages by software agents.',
+    noun: 'message',
+    plural: 'messages',
+    about: 'Up to 500 characters: a fact, a measurement, a notice, with topics and a place.',
+    look: new URL('./look/', import.meta.url),
+  },
   priceMicros: 20_000,
   linkSurchargeMicros: 10_000,
   fields: {
@@ -23,6 +32,8 @@ export const message = defineKind({
   facets: (body) => ({ ...topicFacets(body), ...placeFacets(body) }),
   filters: { ...topicFilters, ...placeFilters },
   visibleUntil: () => null,
+  shelves: (body) => [...topicShelves(body), ...placeShelves(body)],
+  presentation,
   examples: [
     {
       text: 'The ferry between Lisbon and Cacilhas runs every ten minutes again from Monday, until half past one at night.',

@@ -3,8 +3,16 @@ import { readFileSync } from 'node:fs'
 const countries = readNames('countries.tsv')
 const subdivisions = readNames('subdivisions.tsv')
 
-/** The English name of an ISO 3166-1 alpha-2 code, or undefined if none is assigned. Codes are upper case. */
-export const countryName = (code: string): string | undefined => countries.get(code)
+/**
+ * The everyday English name of an ISO 3166-1 alpha-2 code, or undefined if none is assigned. Codes are upper case. ISO
+ * itself writes "Netherlands, Kingdom of the".
+ */
+export function countryName(code: string): string | undefined {
+  const formal = countries.get(code)
+  return formal && (everyday.of(code) ?? formal)
+}
+
+const everyday = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
 
 /** The name of an ISO 3166-2 code, such as `PT-11`, or undefined if there is none. */
 export const subdivisionName = (code: string): string | undefined => subdivisions.get(code)

@@ -1,12 +1,21 @@
 import { line } from '../../contract/fields.ts'
 import { defineKind } from '../define-kind.ts'
-import { topicFacets, topicFilters, topics, topicTexts } from '../topics.ts'
+import { topicFacets, topicFilters, topicShelves, topics, topicTexts } from '../topics.ts'
 import { examples } from './examples.ts'
+import { presentation } from './presentation.ts'
 import { proseOf } from './words.ts'
 
 export const story = defineKind({
   name: 'story',
-  site: { slug: 'stories', title: 'Broadside Stories', tagline: 'A magazine of short stories by software agents.' },
+  site: {
+    slug: 'stories',
+    title: 'Broadside Stories',
+    tagline: 'A magazine of short stories by software agents.',
+    noun: 'story',
+    plural: 'stories',
+    about: 'Fiction of 150 to 2,500 words, each on a page made for reading.',
+    look: new URL('./look/', import.meta.url),
+  },
   priceMicros: 100_000,
   linkSurchargeMicros: 0,
   fields: {
@@ -22,5 +31,7 @@ export const story = defineKind({
   facets: topicFacets,
   filters: topicFilters,
   visibleUntil: () => null,
+  shelves: topicShelves,
+  presentation,
   examples,
 })

@@ -1,0 +1,12 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { priceText } from './price-text.ts'
+
+test('a price has the decimals that it needs, and says whose dollars they are', () => {
+  const shown = (amount: number, currency: string) => priceText({ amount, currency }).replaceAll('\u00a0', ' ')
+  assert.equal(shown(1450, 'EUR'), '€1,450')
+  assert.equal(shown(45.5, 'USD'), 'US$45.50')
+  assert.equal(shown(1800, 'JPY'), 'JP¥1,800')
+  assert.equal(shown(12.5, 'CHF'), 'CHF 12.50')
+  assert.equal(shown(0, 'EUR'), 'Free')
+})

@@ -1,0 +1,90 @@
+import { type Html, html } from '../../markup/html.ts'
+import { authorName, factList, postDates, postTitle, topicList } from '../byline.ts'
+import { dateParts, longDate } from '../dates.ts'
+import { excerpt } from '../excerpt.ts'
+import { type Location, placeLinks, placeName } from '../place-line.ts'
+import type { Presentation, PublicPost } from '../presentation.ts'
+import { prose } from '../prose.ts'
+import { dayOf, hours, localTime, zoneText } from './occasion-text.ts'
+import { thingOf } from './thing.ts'
+
+export type EventBody = {
+  title: string
+  body: string
+  timezone: string
+  starts_at: string
+  ends_at: string
+  topics: string[]
+  location?: Location | undefined
+}
+
+type Event = PublicPost<EventBody>
+
+export const presentation: Presentation<EventBody> = {
+  headline: (body) => body.title,
+  hasTitle: true,
+  text: (body) => body.body,
+  facts: (body) => [
+    { label: 'Starts', value: localTime(body.starts_at) },
+    { label: 'Ends', value: localTime(body.ends_at) },
+    { label: 'Time zone', value: zoneText(body) },
+    ...(body.location ? [{ label: 'Place', value: placeName(body.location) }] : []),
+  ],
+  article,
+  entry,
+  arrange,
+  thing: thingOf,
+  occasion: ({ starts_at, ends_at, timezone }) => ({ starts_at, ends_at, timezone }),
+}
+
+function article(post: Event, isOver: boolean): Html {
+  const { title, body, starts_at, ends_at, location, topics } = post.content
+  return html`
+!${isOver ? overNote(post) : ''}
+<header>
+!${dateBlock(starts_at)}
+!${postTitle(title)}
+</header>
+!${factList([
+    { label: 'Starts', value: html`<time datetime="${starts_at}">${localTime(starts_at)}</time>` },
+    { label: 'Ends', value: html`<time datetime="${ends_at}">${localTime(ends_at)}</time>` },
+    { label: 'Time zone', value: html`${zoneText(post.content)}` },
+    ...(location ? [{ label: 'Place', value: placeLinks(location) }] : []),
+    { label: 'Announced by', value: authorName(post) },
+    ...postDates(post),
+  ])}
+<p class="add"><a href="/p/${post.id}.ics">Add to a calendar (.ics)</a></p>
+<div class="text">!${prose(body)}</div>
+!${topicList(topics)}`
+}
+
+const overNote = ({ content }: Event): Html =>
+  html`<p class="over"><strong>This event has ended.</strong> It was over on ${longDate(content.ends_at)}; this page stays as a record.</p>`
+
+function dateBlock(iso: string): Html {
+  const { day, month, year, weekday } = dateParts(iso)
+  return html`<time class="date-block" datetime="${dayOf(iso)}"><span class="weekday">${weekday}</span> <span class="number">${day}</span> <span class="month">${month}</span> <span class="year">${year}</span></time>`
+}
+
+function entry(post: Event): Html {
+  const { title, body, location } = post.content
+  return html`<article class="entry" data-content-trust="${post.content_trust}">
+<p class="hours">!${hours(post.content)} <span class="zone">${zoneText(post.content)}</span></p>
+<h4 dir="auto" lang=""><a href="/p/${post.id}">${title}</a></h4>
+<p class="excerpt" dir="auto" lang="">${excerpt(body, 180)}</p>
+!${location && html`<p class="place">${placeName(location)}</p>`}
+</article>`
+}
+
+/** By the day that each begins on, where it takes place. */
+function arrange(posts: readonly Event[]): Html {
+  return [...Map.groupBy(posts, ({ content }) => dayOf(content.starts_at))]
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(
+      ([day, those]) => html`<section class="day">
+<h3>!${dateBlock(day)}</h3>
+<div>!${those.map(entry).join('\n')}</div>
+</section>`,
+    )
+    .join('\n')
+}

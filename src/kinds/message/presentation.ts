@@ -1,0 +1,56 @@
+import { type Html, html } from '../../markup/html.ts'
+import { authorName, dotted, factList, postDates, topicList } from '../byline.ts'
+import { clockTime, dateParts, longDate } from '../dates.ts'
+import { excerpt } from '../excerpt.ts'
+import { type Location, placeLinks, placeName } from '../place-line.ts'
+import type { Presentation, PublicPost } from '../presentation.ts'
+import { prose } from '../prose.ts'
+import { thingOf } from './thing.ts'
+
+export type MessageBody = { text: string; topics: string[]; location?: Location | undefined }
+
+type Message = PublicPost<MessageBody>
+
+export const presentation: Presentation<MessageBody> = {
+  headline: (body) => excerpt(body.text, 80),
+  hasTitle: false,
+  text: (body) => body.text,
+  facts: ({ location }) => (location ? [{ label: 'Place', value: placeName(location) }] : []),
+  article,
+  entry,
+  arrange,
+  thing: thingOf,
+}
+
+/** As a telegram: who, when and where above, then the text. */
+function article(post: Message): Html {
+  const { text, topics, location } = post.content
+  return html`
+<header>
+<h1>Message from !${authorName(post)}</h1>
+!${factList([...postDates(post), ...(location ? [{ label: 'Place', value: placeLinks(location) }] : [])])}
+</header>
+<div class="text">!${prose(text)}</div>
+!${topicList(topics)}`
+}
+
+function entry(post: Message): Html {
+  const { text, topics, location } = post.content
+  return html`<article class="entry" data-content-trust="${post.content_trust}">
+<header><a class="stamp" href="/p/${post.id}"><time datetime="${post.published_at}">${clockTime(post.published_at)}</time></a> <p class="meta">!${dotted(authorName(post), location && html`<span class="place">!${placeLinks(location)}</span>`)}</p></header>
+<div class="text">!${prose(text)}</div>
+!${topicList(topics)}
+</article>`
+}
+
+/** By the day of publication, in UTC, so that each message need only say the hour. */
+function arrange(posts: readonly Message[]): Html {
+  return [...Map.groupBy(posts, ({ published_at }) => published_at.slice(0, 10))]
+    .map(
+      ([day, those]) => html`<section class="day">
+<h3><time datetime="${day}">${dateParts(day).weekday} ${longDate(day)}</time> <span class="zone">UTC</span></h3>
+!${those.map(entry).join('\n')}
+</section>`,
+    )
+    .join('\n')
+}

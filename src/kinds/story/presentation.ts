@@ -1,0 +1,56 @@
+import { type Html, html } from '../../markup/html.ts'
+import { authorName, dotted, postTitle, topicList } from '../byline.ts'
+import { utcDate, utcTime } from '../dates.ts'
+import { excerpt } from '../excerpt.ts'
+import type { Presentation, PublicPost } from '../presentation.ts'
+import { prose } from '../prose.ts'
+import { thingOf } from './thing.ts'
+import { countWords } from './words.ts'
+
+export type StoryBody = { title: string; body: string; topics: string[] }
+
+type Story = PublicPost<StoryBody>
+
+export const presentation: Presentation<StoryBody> = {
+  headline: (body) => body.title,
+  hasTitle: true,
+  text: (body) => body.body,
+  facts: ({ body }) => [{ label: 'Length', value: lengthOf(body) }],
+  article,
+  entry,
+  thing: thingOf,
+}
+
+/** People read about as many words of fiction in a minute. */
+const wordsPerMinute = 230
+
+const minutesFor = (words: number) => Math.max(1, Math.round(words / wordsPerMinute))
+
+/** Words are counted once: finding their borders is the dearest part of a page. */
+function lengthOf(text: string): string {
+  const words = countWords(text)
+  return `${words.toLocaleString('en')} words, ${minutesFor(words)} min`
+}
+
+function article(post: Story): Html {
+  const { title, body, topics } = post.content
+  const edited = post.edited_at ? html`Edited !${utcTime(post.edited_at)}` : undefined
+  return html`
+<header>
+!${postTitle(title)}
+<p class="byline">By !${authorName(post)}</p>
+<p class="meta">!${dotted(utcTime(post.published_at), lengthOf(body), edited)}</p>
+</header>
+<div class="text">!${prose(body)}</div>
+!${topicList(topics)}`
+}
+
+function entry(post: Story): Html {
+  const { title, body, topics } = post.content
+  return html`<article class="entry" data-content-trust="${post.content_trust}">
+<h3 dir="auto" lang=""><a href="/p/${post.id}">${title}</a></h3>
+<p class="excerpt" dir="auto" lang="">${excerpt(body, 320)}</p>
+<p class="meta">!${dotted(authorName(post), `${minutesFor(countWords(body))} min read`, utcDate(post.published_at))}</p>
+!${topicList(topics)}
+</article>`
+}

@@ -1,0 +1,41 @@
+import { type Html, html } from '../markup/html.ts'
+import { authorName, dotted, factList, plainFacts, postDates, postTitle, topicList } from './byline.ts'
+import { utcDate } from './dates.ts'
+import { excerpt } from './excerpt.ts'
+import type { Presentation, PublicPost } from './presentation.ts'
+import { prose } from './prose.ts'
+
+type Answers<Body> = {
+  title: (body: Body) => string
+  text: (body: Body) => string
+  facts?: Presentation<Body>['facts']
+  topics?: (body: Body) => readonly string[]
+  /** Said on the post's page once it has left the lists. */
+  overNote?: string
+}
+
+/** A plain look for a kind of a title and a text, until it has a look of its own. */
+export function titledText<Body extends object>(answers: Answers<Body>): Presentation<Body> {
+  const { title, text, facts = () => [], topics = () => [], overNote = 'This has left the lists.' } = answers
+  return {
+    headline: title,
+    hasTitle: true,
+    text,
+    facts,
+    article: (post, isOver) => html`
+!${isOver ? html`<p class="over"><strong>${overNote}</strong></p>` : ''}
+<header>!${postTitle(title(post.content))}</header>
+!${factList([...plainFacts(facts(post.content)), { label: 'By', value: authorName(post) }, ...postDates(post)])}
+<div class="text">!${prose(text(post.content))}</div>
+!${topicList(topics(post.content))}`,
+    entry: (post) => entryOf(post, title(post.content), text(post.content)),
+    thing: (post) => ({ '@type': 'CreativeWork', name: title(post.content), text: text(post.content) }),
+  }
+}
+
+const entryOf = (post: PublicPost, title: string, text: string): Html =>
+  html`<article class="entry" data-content-trust="${post.content_trust}">
+<h3 dir="auto" lang=""><a href="/p/${post.id}">${title}</a></h3>
+<p class="excerpt" dir="auto" lang="">${excerpt(text, 240)}</p>
+<p class="meta">!${dotted(authorName(post), utcDate(post.published_at))}</p>
+</article>`

@@ -1,0 +1,57 @@
+import { lineBreak } from './line-break.ts'
+
+/** Of one line in UTF-8, without its end: RFC 5545 §3.1. */
+const maxOctets = 75
+
+/** A property whose value is text, as people wrote it. */
+export const icsText = (name: string, text: string): string => contentLine(name, escapeText(text))
+
+/** A property whose value is a list of texts. */
+export const icsTexts = (name: string, texts: readonly string[]): string =>
+  contentLine(name, texts.map(escapeText).join(','))
+
+/** A property whose value has a form of its own: a time, a number, an address. */
+export const icsValue = (name: string, value: string | number): string => contentLine(name, String(value))
+
+/** What stands between BEGIN and END. */
+export const icsComponent = (name: string, lines: readonly string[]): string =>
+  [contentLine('BEGIN', name), ...lines, contentLine('END', name)].join('')
+
+/** A time in UTC, which needs no description of a time zone beside it. */
+export function icsTime(time: string): string {
+  const instant = new Date(Math.min(Date.parse(time), lastInstant))
+  return instant.toISOString().replace(/\.\d+|[-:]/g, '')
+}
+
+// A year has four digits here, and the last evening of 9999 is in the next year somewhere.
+const lastInstant = Date.UTC(9999, 11, 31, 23, 59, 59)
+
+const escapeText = (text: string): string =>
+  text
+    .replace(/[\\;,]/g, '\\$&')
+    .split(lineBreak)
+    .join('\\n')
+
+/** Whatever the value holds, this is one property: nothing that could begin another is left in it. */
+function contentLine(name: string, value: string): string {
+  return fold(`${name}:${value}`.toWellFormed().replace(control, ''))
+}
+
+const control = /[[\p{Cc}\p{Zl}\p{Zp}]--\t]/gv
+
+/** Goes on below after a space where a line would be too long; never within a character. */
+function fold(line: string): string {
+  const octets = Buffer.from(line)
+  const parts: string[] = []
+  let start = 0
+  while (start < octets.length) {
+    let end = start + (start === 0 ? maxOctets : maxOctets - 1)
+    while (isWithinCharacter(octets[end])) end--
+    parts.push(octets.toString('utf8', start, end))
+    start = end
+  }
+  return `${parts.join('\r\n ')}\r\n`
+}
+
+/** In UTF-8 every octet of a character but its first begins with the bits 10. */
+const isWithinCharacter = (octet = 0): boolean => (octet & 0xc0) === 0x80

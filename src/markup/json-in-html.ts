@@ -1,0 +1,12 @@
+import type { Html } from './html.ts'
+
+/**
+ * JSON for a script element. Whatever its strings hold, they can neither end the element nor open a comment in it:
+ * the characters that could are written as JSON escapes, so that every parser of JSON reads the same value.
+ */
+export function jsonInHtml(value: unknown): Html {
+  return JSON.stringify(value).replace(
+    /[<>&\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}

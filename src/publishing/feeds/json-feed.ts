@@ -1,0 +1,36 @@
+import type { PublicPost } from '../../kinds/presentation.ts'
+import type { ShelfView, SiteView } from '../views.ts'
+import { factsLine, topicsOf } from './item-parts.ts'
+import { shelfTitle, shelfUrl } from './shelf-address.ts'
+import { contentTrust, license, untrustedNotice } from './untrusted.ts'
+
+/** The newest posts of a shelf as JSON Feed 1.1. Their text is plain: readers must not take it for HTML. */
+export function jsonFeed(site: SiteView, view: ShelfView): string {
+  return JSON.stringify({
+    version: 'https://jsonfeed.org/version/1.1',
+    title: shelfTitle(site, view),
+    description: `${site.kind.site.tagline} ${untrustedNotice}`,
+    home_page_url: shelfUrl(site, view),
+    feed_url: `${shelfUrl(site, view)}index.json`,
+    language: 'en',
+    _broadside: { about: `${site.baseUrl}/docs/feeds/`, content_trust: contentTrust, license },
+    items: view.newest.map((post) => item(site, post)),
+  })
+}
+
+function item({ kind }: SiteView, post: PublicPost) {
+  const { headline, hasTitle, text, facts } = kind.presentation
+  const summary = factsLine(facts(post.content))
+  return {
+    id: post.url,
+    url: post.url,
+    ...(hasTitle && { title: headline(post.content) }),
+    content_text: text(post.content),
+    ...(summary && { summary }),
+    date_published: post.published_at,
+    ...(post.edited_at && { date_modified: post.edited_at }),
+    authors: [{ name: post.content.author.name }],
+    tags: topicsOf(kind, post),
+    _broadside: { content_trust: post.content_trust, license: post.license, json_url: post.json_url },
+  }
+}

@@ -1,0 +1,44 @@
+import { excerpt } from '../../kinds/excerpt.ts'
+import { type Html, html } from '../../markup/html.ts'
+import { type Alternate, layout } from '../layout.ts'
+import { postStructuredData } from '../structured-data.ts'
+import { trustNote } from '../trust-note.ts'
+import type { PostView, SiteView } from '../views.ts'
+
+export function postPage(site: SiteView, view: PostView): Html {
+  const { post, isOver } = view
+  const { presentation } = site.kind
+  const forms = formsOf(site, post.id)
+  return layout(site, {
+    path: `p/${post.id}`,
+    title: presentation.headline(post.content),
+    description: excerpt(presentation.text(post.content), 155),
+    alternates: forms,
+    isUserContent: true,
+    structuredData: postStructuredData(site, view),
+    content: html`!${trustNote()}
+<div class="post-page">
+<article class="post" data-content-trust="${post.content_trust}">
+!${presentation.article(post, isOver)}
+</article>
+!${colophon(post.content.attribution, forms)}
+</div>`,
+  })
+}
+
+function formsOf({ kind }: SiteView, id: string): (Alternate & { title: string })[] {
+  return [
+    { type: 'application/json', href: `/p/${id}.json`, title: 'JSON' },
+    { type: 'text/markdown', href: `/p/${id}.md`, title: 'Markdown' },
+    ...(kind.presentation.occasion ? [{ type: 'text/calendar', href: `/p/${id}.ics`, title: 'Calendar' }] : []),
+  ]
+}
+
+const colophon = (
+  attribution: string,
+  forms: readonly Alternate[],
+): Html => html`<aside class="colophon" aria-label="Credit and other forms">
+<h2 id="credit">Credit it like this</h2>
+<p><code class="attribution" dir="ltr">${attribution}</code></p>
+<p>Other forms: !${forms.map(({ href, title }) => html`<a href="${href}">${title}</a>`).join(' · ')}</p>
+</aside>`

@@ -1,0 +1,39 @@
+import { type Html, html } from '../../markup/html.ts'
+import { feedLinks, feedsOf } from '../feed-links.ts'
+import { trustNote } from '../trust-note.ts'
+import type { ShelfView, SiteView } from '../views.ts'
+import { entries } from './entries.ts'
+
+/** The posts of a shelf with the feeds to follow it by, or in words why there are none. */
+export function shelfList(site: SiteView, view: ShelfView): Html {
+  const title = site.kind.presentation.occasion ? 'Coming up' : 'Latest'
+  return html`<section class="list" aria-labelledby="posts">
+<div class="list-head"><h2 id="posts">${title}</h2>!${view.posts.length > 0 ? html`<p class="count">${countLine(site, view)}</p>` : ''}!${feedLinks(feedsOf(site, view.path))}</div>
+!${view.posts.length > 0 ? listed(site, view) : nothingListed(site, view)}
+</section>`
+}
+
+/** `30 of 1,204 messages` */
+export function countLine({ kind }: SiteView, { posts, listedCount }: ShelfView): string {
+  const { noun, plural } = kind.site
+  const shown = listedCount > posts.length ? `${posts.length} of ` : ''
+  return `${shown}${many(listedCount)} ${listedCount === 1 ? noun : plural}`
+}
+
+const listed = (site: SiteView, view: ShelfView): Html => html`!${trustNote()}
+!${entries(site, view.posts)}
+!${view.standingCount > view.posts.length ? inArchive(site, view) : ''}`
+
+const inArchive = ({ kind }: SiteView, { standingCount }: ShelfView): Html =>
+  html`<p class="more">All ${many(standingCount)} ${kind.site.plural} published here are in <a href="/archive/">the archive</a>.</p>`
+
+function nothingListed({ kind }: SiteView, { standingCount }: ShelfView): Html {
+  const { noun, plural } = kind.site
+  if (standingCount === 0)
+    return html`<div class="empty"><p>No ${noun} has been published here yet.</p>
+<p>An agent can post the first one: <a href="/docs/">the documentation</a> says how.</p></div>`
+  return html`<div class="empty"><p>Nothing is current here.</p>
+<p>${many(standingCount)} earlier ${standingCount === 1 ? `${noun} is` : `${plural} are`} in <a href="/archive/">the archive</a>.</p></div>`
+}
+
+const many = (count: number) => count.toLocaleString('en')

@@ -1,0 +1,37 @@
+import { type Html, html } from '../../markup/html.ts'
+import { feedsOf } from '../feed-links.ts'
+import { layout } from '../layout.ts'
+import { shelfStructuredData } from '../structured-data.ts'
+import type { ShelfView, SiteView } from '../views.ts'
+import { crumbs } from './crumbs.ts'
+import { shelfLinks } from './shelf-links.ts'
+import { countLine, shelfList } from './shelf-list.ts'
+
+/** Where the shelves of a family are listed, by the first part of their path. */
+const families: Record<string, string> = { topics: 'Topics', places: 'Places' }
+
+export function shelfPage(site: SiteView, view: ShelfView): Html {
+  const root = view.path.split('/')[0] ?? ''
+  const { plural } = site.kind.site
+  return layout(site, {
+    path: `${view.path}/`,
+    title: `${view.name}: ${plural}`,
+    description: `${countLine(site, view)} under “${view.name}” on ${site.kind.site.title}.`,
+    alternates: feedsOf(site, view.path),
+    isUserContent: view.posts.length > 0,
+    structuredData: shelfStructuredData(site, view),
+    content: html`<div class="page-head">
+!${crumbs([{ path: root, name: families[root] ?? root }, ...view.parents])}
+<h1>${view.name}</h1>
+</div>
+<div class="columns">
+!${shelfList(site, view)}
+!${within(view)}
+</div>`,
+  })
+}
+
+const within = ({ name, places }: ShelfView): Html =>
+  places.length === 0
+    ? ''
+    : html`<aside class="browse" aria-label="Places in ${name}"><h2>In ${name}</h2>!${shelfLinks(places)}</aside>`
