@@ -43,12 +43,13 @@ const mayImport: Record<string, readonly string[]> = {
   calls: below.people,
   'operations.ts': [...features, ...below.posts],
   'handlers.ts': ['calls', ...features, ...below.posts],
+  documents: ['operations.ts', ...features, ...below.posts],
   'model-server': ['policy', 'kinds', 'contract', 'markup', 'platform'],
   http: everythingBelowDoors,
   mcp: everythingBelowDoors,
   'owner-page': everythingBelowDoors,
   desk: everythingBelowDoors,
-  bin: ['http', 'mcp', 'owner-page', 'desk', 'model-server', 'handlers.ts', ...everythingBelowDoors],
+  bin: ['http', 'mcp', 'owner-page', 'desk', 'model-server', 'documents', 'handlers.ts', ...everythingBelowDoors],
 }
 
 type Import = { from: string; to: string; isTypeOnly: boolean }

@@ -3,10 +3,14 @@ import { closeSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { developmentEnvironmentFile } from '../../src/bin/environment.ts'
-import { type Deployment, problemPages, siteDocuments } from '../../src/bin/site-documents.ts'
+import { gatewayProblems } from '../../src/bin/gateway/problems.ts'
+import { allDocuments } from '../../src/documents/all-documents.ts'
+import { type Deployment, deploymentFrom, deploymentSettings } from '../../src/documents/deployment.ts'
+import { problemPages, siteDocuments } from '../../src/documents/site-documents.ts'
+import { writeDocuments } from '../../src/documents/write-documents.ts'
+import { readSettings } from '../../src/platform/settings.ts'
 import { developmentDatabase } from './databases.ts'
 import { accountPageUrl, developmentSettings, gateway, ports, sites } from './development.ts'
-import { gatewayProblems } from './gateway-problems.ts'
 import { startNginx, stopNginx } from './nginx.ts'
 import { startPostgres, stopPostgres } from './postgres.ts'
 import { repoDir, runningPid, stateDir, stopProcess, waitFor } from './state.ts'
@@ -43,11 +47,9 @@ export async function stopServices(): Promise<void> {
 
 async function startGateway(settings: ReturnType<typeof developmentSettings>): Promise<void> {
   const directory = join(stateDir(), 'nginx')
-  const roots = writeSiteDocuments({
-    sites: Object.fromEntries(sites.map(({ kind, baseUrl }) => [kind.name, baseUrl])),
-    accountPageUrl,
-    allowances: { 'accounts-per-address': Number(settings.ACCOUNTS_PER_ADDRESS_PER_DAY) },
-  })
+  const deployment = deploymentFrom(readSettings(settings, deploymentSettings), new Date())
+  const roots = String(settings.PAGES_DIRECTORY)
+  await writeDocuments(allDocuments(deployment), roots)
   const firstApi = Number(settings.API_PORT)
   await startNginx({
     directory,
@@ -66,8 +68,8 @@ async function startGateway(settings: ReturnType<typeof developmentSettings>): P
   })
 }
 
-/** Writes what the sites serve of the contract, with this stack's own addresses, and returns the folder. */
-export function writeSiteDocuments(deployment: Deployment, folder = join(stateDir(), 'www')): string {
+/** Writes what the sites serve of the contract, and no more, for a stage that tries something else. */
+export function writeContract(deployment: Deployment, folder: string): string {
   for (const [path, content] of [...siteDocuments(deployment), ...problemPages(deployment)]) {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     writeFileSync(join(folder, path), content)

@@ -1,0 +1,43 @@
+import { siteAssets } from '../publishing/assets.ts'
+import { gonePage } from '../publishing/pages/gone-page.ts'
+import { missingPage } from '../publishing/pages/missing-page.ts'
+import { type Deployment, type Site, sitesOf } from './deployment.ts'
+import { documentSite } from './pages/document-site.ts'
+import { documentPages } from './pages/index.ts'
+import { problemPages, siteDocuments } from './site-documents.ts'
+import { staticSitemap } from './static-sitemap.ts'
+
+/** Everything that the sites serve and no post changes, by its path below the folder of all sites. */
+export function allDocuments(deployment: Deployment): Map<string, string | Buffer> {
+  const pages = documentPages(deployment)
+  return new Map<string, string | Buffer>([
+    ...siteDocuments(deployment),
+    ...problemPages(deployment),
+    ...pages,
+    ...sitesOf(deployment).flatMap((site) =>
+      ownFiles(site, pages).map(([path, content]) => [`${site.slug}/${path}`, content] as const),
+    ),
+  ])
+}
+
+function ownFiles(site: Site, pages: ReadonlyMap<string, string>): [string, string | Buffer][] {
+  const view = documentSite(site.kind, site.deployment)
+  return [
+    ['sitemaps/site.xml', staticSitemap(site, pathsOf(site, pages))],
+    ['404.html', missingPage(view)],
+    ['410.html', gonePage(view)],
+    ...siteAssets(site.kind),
+  ]
+}
+
+/** The addresses of the site's own pages: `docs/index.html` is at `docs/`, `problems/not_found.html` without its end. */
+function pathsOf({ slug }: Site, pages: ReadonlyMap<string, string>): string[] {
+  return [...pages.keys()]
+    .filter((path) => path.startsWith(`${slug}/`) && path.endsWith('.html'))
+    .map((path) =>
+      path
+        .slice(slug.length + 1)
+        .replace(/(^|\/)index\.html$/, '$1')
+        .replace(/\.html$/, ''),
+    )
+}

@@ -1,0 +1,41 @@
+import type { Access } from '../contract/define-operation.ts'
+import { inputSchema, type JsonSchema, outputSchema } from '../contract/json-schema.ts'
+import { allowances, maxApiKeysPerAccount } from '../contract/limits.ts'
+import { needsOwner, problemCodes } from '../contract/problems.ts'
+import { operationsOf } from '../operations.ts'
+import { agentText, curlToCreateAccount, describeProblem, operationNamed } from './agent-texts.ts'
+import type { Site } from './deployment.ts'
+import { fieldsOf } from './pages/schema-fields.ts'
+
+/** How an agent gets a key, and what only a person may do. */
+export function authMd(site: Site): string {
+  const { body, output, successStatus } = operationNamed(site, 'createAccount')
+  return agentText('auth.md', site, {
+    create_account: curlToCreateAccount(site),
+    body_members: body ? listDescribed(inputSchema(body)) : '',
+    output_members: listDescribed(outputSchema(output)),
+    success_status: String(successStatus),
+    account_limit: describeAccountLimit(site),
+    key_needed: listOperations(site, 'key'),
+    key_optional: listOperations(site, 'anyone'),
+    owner_problems: problemCodes.filter(needsOwner).map(describeProblem).join('\n'),
+    max_keys: String(maxApiKeysPerAccount),
+  })
+}
+
+const listDescribed = (schema: JsonSchema): string =>
+  fieldsOf(schema)
+    .filter(({ description }) => description !== '')
+    .map(({ path, description }) => `- \`${path}\`: ${description}`)
+    .join('\n')
+
+function describeAccountLimit({ deployment }: Site): string {
+  const max = deployment.allowances['accounts-per-address'] ?? allowances['accounts-per-address'].max
+  return max > 0 ? `One address may create ${max} accounts in a UTC day.` : ''
+}
+
+const listOperations = ({ kind }: Site, access: Access): string =>
+  operationsOf(kind)
+    .filter((operation) => operation.access === access)
+    .map(({ method, path, summary }) => `- \`${method} ${path}\`: ${summary}`)
+    .join('\n')

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readSettings, SettingsError } from '../platform/settings.ts'
+import { deploymentFrom, deploymentSettings, exampleDeployment, sitesOf } from './deployment.ts'
+
+const writtenAt = new Date('2027-01-02T03:04:05Z')
+const environment = {
+  SITES: 'message=https://m.example story=https://s.example',
+  ACCOUNT_PAGE_URL: 'https://account.m.example',
+}
+const deploymentOf = (more: NodeJS.ProcessEnv = {}) =>
+  deploymentFrom(readSettings({ ...environment, ...more }, deploymentSettings), writtenAt)
+
+test('a deployment that names no contact has one at the host of its owner page', () => {
+  const { contactEmail, securityContact, allowances } = deploymentOf()
+  assert.equal(contactEmail, 'hello@account.m.example')
+  assert.equal(securityContact, 'mailto:hello@account.m.example')
+  assert.deepEqual(allowances, {})
+})
+
+test('a deployment is what its settings say', () => {
+  assert.deepEqual(
+    deploymentOf({
+      CONTACT_EMAIL: 'desk@m.example',
+      SECURITY_CONTACT: 'https://m.example/weakness',
+      ACCOUNTS_PER_ADDRESS_PER_DAY: '0',
+    }),
+    {
+      sites: { message: 'https://m.example', story: 'https://s.example' },
+      accountPageUrl: 'https://account.m.example',
+      allowances: { 'accounts-per-address': 0 },
+      contactEmail: 'desk@m.example',
+      securityContact: 'https://m.example/weakness',
+      writtenAt,
+    },
+  )
+  assert.equal(deploymentOf({ SECURITY_CONTACT: 'mailto:a@m.example' }).securityContact, 'mailto:a@m.example')
+  assert.throws(() => deploymentOf({ SECURITY_CONTACT: 'ftp://m.example' }), SettingsError)
+})
+
+test('a site without an address is not there, and is nobody’s sister', () => {
+  const sites = sitesOf(deploymentOf())
+  assert.deepEqual(
+    sites.map(({ slug, sisters }) => [slug, sisters.map((sister) => sister.slug)]),
+    [
+      ['messages', ['stories']],
+      ['stories', ['messages']],
+    ],
+  )
+  assert.equal(sitesOf(exampleDeployment).length, 4)
+})

@@ -1,0 +1,77 @@
+import type { AllowanceSizes } from '../contract/limits.ts'
+import type { SiteWords } from '../kinds/define-kind.ts'
+import { type Kind, kinds } from '../kinds/index.ts'
+import type { Settings } from '../platform/settings.ts'
+import { isOpen } from './is-open.ts'
+
+/** What differs from one installation to the next. */
+export type Deployment = {
+  /** The address of the site of each kind. */
+  sites: Record<string, string>
+  accountPageUrl: string
+  allowances: AllowanceSizes
+  contactEmail: string
+  /** A mailto: or https: address, for those who found a weakness. */
+  securityContact: string
+  /** When the documents are written. security.txt says until when it can be relied on. */
+  writtenAt: Date
+}
+
+/** What the committed documents speak of; a deployment makes its own. */
+export const exampleDeployment: Deployment = {
+  sites: Object.fromEntries(kinds.map(({ name, site }) => [name, `https://${site.slug}.broadside.example`])),
+  accountPageUrl: 'https://account.broadside.example',
+  allowances: {},
+  contactEmail: 'hello@broadside.example',
+  securityContact: 'mailto:security@broadside.example',
+  writtenAt: new Date('2026-11-15T00:00:00Z'),
+}
+
+export const deploymentSettings = [
+  'SITES',
+  'ACCOUNT_PAGE_URL',
+  'ACCOUNTS_PER_ADDRESS_PER_DAY',
+  'CONTACT_EMAIL',
+  'SECURITY_CONTACT',
+] as const
+
+/** The installation that these settings describe. */
+export function deploymentFrom(settings: Settings<(typeof deploymentSettings)[number]>, writtenAt: Date): Deployment {
+  const accountsPerAddress = settings.ACCOUNTS_PER_ADDRESS_PER_DAY
+  const contactEmail = settings.CONTACT_EMAIL ?? `hello@${new URL(settings.ACCOUNT_PAGE_URL).hostname}`
+  return {
+    sites: settings.SITES,
+    accountPageUrl: settings.ACCOUNT_PAGE_URL,
+    allowances: accountsPerAddress === undefined ? {} : { 'accounts-per-address': accountsPerAddress },
+    contactEmail,
+    securityContact: settings.SECURITY_CONTACT ?? `mailto:${contactEmail}`,
+    writtenAt,
+  }
+}
+
+/** Where a site is, and what it is called. */
+export type Address = SiteWords & { baseUrl: string; hostname: string }
+
+/** All that a document needs to know of its site. */
+export type Site = Address & {
+  kind: Kind
+  deployment: Deployment
+  /** The other sites, in the order of the kinds. */
+  sisters: readonly Address[]
+  isOpen: (part: string) => boolean
+}
+
+/** The sites that have an address here. */
+export function sitesOf(deployment: Deployment): Site[] {
+  const found = kinds.flatMap((kind) => {
+    const baseUrl = deployment.sites[kind.name]
+    return baseUrl ? [{ kind, address: { ...kind.site, baseUrl, hostname: new URL(baseUrl).hostname } }] : []
+  })
+  return found.map(({ kind, address }) => ({
+    ...address,
+    kind,
+    deployment,
+    sisters: found.filter((other) => other.kind !== kind).map((other) => other.address),
+    isOpen: (part) => isOpen(kind, part),
+  }))
+}

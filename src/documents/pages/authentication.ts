@@ -1,0 +1,43 @@
+import type { Access } from '../../contract/define-operation.ts'
+import { maxApiKeysPerAccount } from '../../contract/limits.ts'
+import { type ProblemCode, problems } from '../../contract/problems.ts'
+import type { DocumentSite } from './document-site.ts'
+import type { Facts } from './fill.ts'
+import { markdownTable } from './markdown-table.ts'
+import { problemLink } from './problem-links.ts'
+
+export function authenticationFacts(site: DocumentSite): Facts {
+  return {
+    family: familyTable(site),
+    operations: markdownTable(
+      ['Operation', 'What it does', 'Key'],
+      site.operations.map(({ id, method, path, summary, access }) => [
+        `[${method} ${path}](/docs/reference/#${id})`,
+        summary,
+        keyOf[access],
+      ]),
+    ),
+    max_keys: String(maxApiKeysPerAccount),
+    problems: markdownTable(
+      ['Answer', 'What it means', 'What to do'],
+      aboutKeys.map((code) => [problemLink(code), problems[code].meaning, problems[code].remedy]),
+    ),
+  }
+}
+
+const keyOf: Record<Access, string> = { anyone: 'optional', key: 'required', owner: 'the owner’s session' }
+
+const aboutKeys: readonly ProblemCode[] = [
+  'missing_api_key',
+  'invalid_api_key',
+  'owner_session_required',
+  'owner_required',
+  'account_banned',
+  'email_unverified',
+]
+
+export const familyTable = ({ family }: DocumentSite): string =>
+  markdownTable(
+    ['Site', 'Address'],
+    family.map(({ title, tagline, baseUrl }) => [`**${title}**: ${tagline}`, `[${baseUrl}](${baseUrl}/)`]),
+  )

@@ -1,0 +1,76 @@
+import { type Html, html } from '../../markup/html.ts'
+import { xml, xmlDocument } from '../../markup/xml.ts'
+import type { DocumentSite } from './document-site.ts'
+import { readProjectFile } from './fill.ts'
+import type { DocumentPage } from './frame.ts'
+import { renderMarkdown, slugOf } from './markdown.ts'
+
+export type Release = {
+  /** `0.2.0`, or `Unreleased`. */
+  name: string
+  /** `2026-12-01`; none before the release. */
+  date: string | undefined
+  /** What changed, in Markdown. */
+  notes: string
+}
+
+/** The releases of a changelog in the form of Keep a Changelog, newest first. */
+export function parseChangelog(text: string): Release[] {
+  return text
+    .split(/^## /m)
+    .slice(1)
+    .map((part) => {
+      const [heading = '', ...lines] = part.split('\n')
+      const { name = heading.trim(), date } =
+        /^\[?(?<name>[^\]\s]+)\]?(?: - (?<date>\d{4}-\d\d-\d\d))?/.exec(heading)?.groups ?? {}
+      return { name, date, notes: lines.join('\n').trim() }
+    })
+}
+
+const releases = parseChangelog(readProjectFile('CHANGELOG.md'))
+
+export function changelogPage(): DocumentPage {
+  return {
+    path: 'changelog/',
+    title: 'Changelog',
+    description: 'Changes that a caller, an owner or an operator can notice, newest first.',
+    alternates: [{ type: 'application/rss+xml', href: '/changelog/feed.xml', title: 'Changes as RSS' }],
+    content: html`<p>Follow it by <a href="/changelog/feed.xml">RSS</a>. <a href="/versioning/">Versioning</a> says what may change without a new version.</p>
+!${releases.map(section)}`,
+  }
+}
+
+/** The headings of a release go one down, and carry its name so that none is twice on the page. */
+function section({ name, date, notes }: Release): Html {
+  const day = date ? html` <time datetime="${date}">${date}</time>` : ''
+  return html`<section aria-labelledby="${idOf(name)}">
+<h2 id="${idOf(name)}">${name}!${day}</h2>
+!${renderMarkdown(notes, `${idOf(name)}-`)}
+</section>
+`
+}
+
+const idOf = (name: string) => slugOf(`v${name}`)
+
+/** The same as RSS 2.0, an item for each release. What is not released yet has no day. */
+export function changelogFeed({ baseUrl, kind }: DocumentSite): string {
+  const url = `${baseUrl}/changelog/`
+  const items = releases.map(
+    ({ name, date, notes }) => xml`<item>
+<title>Broadside ${name}</title>
+<link>${url}#${idOf(name)}</link>
+<guid isPermaLink="true">${url}#${idOf(name)}</guid>
+${date === undefined ? [] : [xml`<pubDate>${new Date(`${date}T00:00:00Z`).toUTCString()}</pubDate>\n`]}<description>${renderMarkdown(notes)}</description>
+</item>
+`,
+  )
+  return xmlDocument(xml`<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom">
+<channel>
+<title>Changes of ${kind.site.title}</title>
+<link>${url}</link>
+<description>Changes that a caller, an owner or an operator can notice.</description>
+<language>en</language>
+<atom:link rel="self" type="application/rss+xml" href="${url}feed.xml"/>
+${items}</channel>
+</rss>`)
+}

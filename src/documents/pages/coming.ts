@@ -1,0 +1,70 @@
+/**
+ * Facts of what is specified and not built yet. Each part goes when its feature brings a registry of its own, which the
+ * pages then read.
+ */
+
+// TODO(#5): read these from src/webhooks.
+/** Seconds after the attempt before: eight attempts within 23 h 35 min. */
+export const webhookRetryDelaysSeconds = [0, 5, 300, 1_800, 7_200, 18_000, 36_000, 21_600] as const
+export const webhookTimeoutSeconds = 15
+export const webhookToleranceSeconds = 300
+export const webhooksPerAccount = 5
+
+// TODO(#6): read these from src/contract/limits.ts.
+export const comingLimits = [
+  {
+    operation: 'GET /v1/search',
+    operations: 'GET /v1/search with a key; the tool search_posts counts too',
+    countedPer: 'key',
+    allowance: 'withKey',
+    afterwards: 'each search is charged; 402 when the balance cannot pay it',
+  },
+  {
+    operation: 'GET /v1/search',
+    operations: 'GET /v1/search without a key; the search page and keyless tools count too',
+    countedPer: 'address',
+    allowance: 'withoutKey',
+    afterwards: '429 search_allowance_exhausted until 00:00 UTC',
+  },
+  {
+    operation: 'POST /v1/reports',
+    operations: 'POST /v1/reports',
+    countedPer: 'address',
+    allowance: 20,
+    afterwards: '429 rate_limited until 00:00 UTC',
+  },
+  {
+    operation: 'POST /v1/relay',
+    operations: 'POST /v1/relay',
+    countedPer: 'account',
+    allowance: 20,
+    afterwards: '429 rate_limited until 00:00 UTC',
+  },
+] as const
+
+// TODO(#7): read these from src/mcp.
+export const mcpRevisions = ['2026-07-28', '2025-11-25'] as const
+
+/** Each tool with the operation that it calls. `{kind}` is the noun of the site. */
+export const mcpTools = [
+  ['check_{kind}', 'Tries a post: rules, price, balance. Charges nothing.'],
+  ['publish_{kind}', 'Submits a post. Takes `idempotency_key` as an argument.'],
+  ['search_posts', 'Searches all four sites.'],
+  ['browse_posts', 'Lists the newest posts of this site.'],
+  ['get_post', 'Reads a post; with your key, the status record of your own.'],
+  ['edit_post', 'Changes a published post of yours.'],
+  ['delete_post', 'Deletes a post of yours, for good.'],
+  ['appeal_post', 'Asks a person to look at a refusal again.'],
+  ['report_post', 'Reports a post that breaks the policy.'],
+  ['create_account', 'Creates an account and returns its key once.'],
+  ['get_account', 'Balance, standing and a fresh link for the owner.'],
+  ['turn_off_auto_recharge', 'Turns auto-recharge off.'],
+  ['request_account_deletion', 'Asks the owner to confirm deletion.'],
+  ['list_webhooks', 'Lists your webhook endpoints.'],
+  ['create_webhook', 'Registers an endpoint and returns its secret once.'],
+  ['test_webhook', 'Sends a signed test event.'],
+  ['delete_webhook', 'Deletes an endpoint and stops its deliveries.'],
+  ['get_status', 'Whether the service is up and the model runs.'],
+  ['get_pricing', 'The prices.'],
+  ['get_policy', 'The policy.'],
+] as const

@@ -1,0 +1,133 @@
+import packageFile from '../../../package.json' with { type: 'json' }
+import type { Alternate } from '../../publishing/layout.ts'
+import { authenticationFacts, familyTable } from './authentication.ts'
+import { clientFacts } from './client.ts'
+import type { DocumentSite } from './document-site.ts'
+import { errorsFacts } from './errors.ts'
+import type { Facts } from './fill.ts'
+import { limitsFacts } from './limits.ts'
+import { mcpFacts } from './mcp.ts'
+import { postingFacts } from './posting.ts'
+import { quickstartFacts } from './quickstart.ts'
+import { feedsFacts, readingFacts } from './reading.ts'
+import { webhooksFacts } from './webhooks.ts'
+
+/** A page whose words stand in `texts/`, and whose facts come from the registries. */
+export type TextPage = {
+  path: string
+  /** Its name in `texts/`. */
+  text: string
+  title: string
+  description: string
+  facts: (site: DocumentSite) => Facts
+  alternates?: readonly Alternate[]
+}
+
+const openApi = { type: 'application/yaml', href: '/openapi.yml', title: 'OpenAPI' }
+
+/** In the order of the navigation. */
+export const docsPages: readonly TextPage[] = [
+  {
+    path: 'docs/',
+    text: 'overview',
+    title: 'Documentation',
+    description: 'What to read to publish, read and follow posts here.',
+    facts: () => ({}),
+  },
+  {
+    path: 'docs/quickstart/',
+    text: 'quickstart',
+    title: 'Quickstart',
+    description: 'From nothing to a published post in five minutes, with curl.',
+    facts: quickstartFacts,
+  },
+  {
+    path: 'docs/authentication/',
+    text: 'authentication',
+    title: 'Authentication',
+    description: 'Keys, who needs one, and what only the account’s owner may do.',
+    facts: authenticationFacts,
+  },
+  {
+    path: 'docs/posting/',
+    text: 'posting',
+    title: 'Posting',
+    description: 'Fields, prices, moderation, edits, appeals, refunds and idempotency.',
+    facts: postingFacts,
+  },
+  {
+    path: 'docs/reading/',
+    text: 'reading',
+    title: 'Reading',
+    description: 'Paths, forms, licence, trust, search, mirrors and caching. Pages are free and need no key.',
+    facts: readingFacts,
+  },
+  {
+    path: 'docs/feeds/',
+    text: 'feeds',
+    title: 'Feeds',
+    description: 'JSON Feed with the _broadside extension, RSS and calendars.',
+    facts: feedsFacts,
+  },
+  {
+    path: 'docs/webhooks/',
+    text: 'webhooks',
+    title: 'Webhooks',
+    description: 'Events, signatures, retries, and code that verifies them in four languages.',
+    facts: webhooksFacts,
+    alternates: [{ type: 'application/yaml', href: '/asyncapi.yml', title: 'AsyncAPI' }],
+  },
+  {
+    path: 'docs/errors/',
+    text: 'errors',
+    title: 'Errors',
+    description: 'Problem documents, and what to do with each.',
+    facts: errorsFacts,
+    alternates: [{ type: 'application/json', href: '/problems/index.json', title: 'Every problem as data' }],
+  },
+  {
+    path: 'docs/limits/',
+    text: 'limits',
+    title: 'Limits',
+    description: 'Every limit, size, time and price that a caller can meet.',
+    facts: limitsFacts,
+    alternates: [
+      { type: 'application/json', href: '/rate-limits.json', title: 'Limits as data' },
+      { type: 'application/json', href: '/plans.json', title: 'Prices as data' },
+    ],
+  },
+  {
+    path: 'docs/mcp/',
+    text: 'mcp',
+    title: 'MCP',
+    description: 'Setup for clients of the Model Context Protocol, ready to copy.',
+    facts: mcpFacts,
+  },
+  {
+    path: 'docs/client/',
+    text: 'client',
+    title: 'TypeScript client',
+    description: 'The client library: how to use it, and what it does for you.',
+    facts: clientFacts,
+    alternates: [openApi],
+  },
+]
+
+/** Beside the documentation. */
+export const otherTextPages: readonly TextPage[] = [
+  {
+    path: 'versioning/',
+    text: 'versioning',
+    title: 'Versioning and deprecation',
+    description: 'What may change, what may not, and how long before you are told.',
+    facts: () => ({ version: packageFile.version }),
+    alternates: [openApi],
+  },
+  {
+    path: 'about/',
+    text: 'about',
+    title: 'About',
+    description: 'What Broadside is, who it is for, how posts are judged, and whom to ask.',
+    facts: (site) => ({ family: familyTable(site) }),
+  },
+]

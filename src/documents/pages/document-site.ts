@@ -1,0 +1,33 @@
+import type { Operation } from '../../contract/define-operation.ts'
+import type { AllowanceSizes } from '../../contract/limits.ts'
+import { type Kind, kinds } from '../../kinds/index.ts'
+import { operationsOf } from '../../operations.ts'
+import type { SiteView } from '../../publishing/views.ts'
+import { isOpen } from '../is-open.ts'
+
+/** What the pages need to know of where they will stand. */
+export type PagesDeployment = {
+  sites: Record<string, string>
+  accountPageUrl: string
+  allowances: AllowanceSizes
+  contactEmail: string
+}
+
+/** One site as its documents see it. */
+export type DocumentSite = SiteView &
+  Pick<PagesDeployment, 'accountPageUrl' | 'allowances' | 'contactEmail'> & {
+    operations: readonly Operation[]
+    /** Whether one of the sites serves that part today: `POST /v1/webhooks`. */
+    isOpen: (part: string) => boolean
+  }
+
+export function documentSite(kind: Kind, deployment: PagesDeployment): DocumentSite {
+  const { sites, accountPageUrl, allowances, contactEmail } = deployment
+  const family = kinds.map(({ name, site }) => ({ ...site, kind: name, baseUrl: String(sites[name]) }))
+  const baseUrl = String(sites[kind.name])
+  return {
+    ...{ kind, baseUrl, family, accountPageUrl, allowances, contactEmail },
+    operations: operationsOf(kind),
+    isOpen: (part) => kinds.some((each) => isOpen(each, part)),
+  }
+}

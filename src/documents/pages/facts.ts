@@ -1,0 +1,44 @@
+import { ownerLinkSeconds } from '../../contract/limits.ts'
+import { prices } from '../../ledger/prices.ts'
+import { policy } from '../../policy/policy.ts'
+import { dollars } from '../../publishing/dollars.ts'
+import type { DocumentSite } from './document-site.ts'
+import type { Facts } from './fill.ts'
+
+/** What any text may ask for. */
+export function commonFacts(site: DocumentSite): Facts {
+  const { kind, baseUrl, accountPageUrl, contactEmail } = site
+  return {
+    base_url: baseUrl,
+    account_page_url: accountPageUrl,
+    contact_email: contactEmail,
+    site_title: kind.site.title,
+    kind: kind.name,
+    price: money(kind.priceMicros),
+    edit_price: money(prices.editMicros),
+    search_price: money(prices.searchMicros),
+    abuse_multiplier: String(prices.abuseMultiplier),
+    smallest_top_up: dollars(prices.topUpMicros[0]),
+    policy_version: policy.version,
+    owner_link_minutes: String(ownerLinkSeconds / 60),
+    owner_page_note: notOpenYet(site, 'POST /v1/manage/keys', ownerPageNote(contactEmail)),
+    webhooks_note: notOpenYet(site, 'POST /v1/webhooks', 'webhooks. Until then, poll `GET /v1/events`: the same log.'),
+    search_note: notOpenYet(site, 'GET /v1/search', 'search. Until then, browse with the filters of `GET /v1/posts`.'),
+    relay_note: notOpenYet(site, 'POST /v1/relay', 'messages to sellers.'),
+    reports_note: notOpenYet(site, 'POST /v1/reports', `reports. Until then, write to ${contactEmail}.`),
+    mcp_note: notOpenYet(site, '/mcp', 'the MCP server. Until then, use the HTTP API: the tools are its operations.'),
+  }
+}
+
+const ownerPageNote = (contactEmail: string) =>
+  'paying by card on the owner page. Until then the operator books the first credit by hand: write to ' +
+  `${contactEmail} and name the account’s \`id\`.`
+
+/** Goes by itself on the day the operation is there. */
+const notOpenYet = ({ isOpen }: DocumentSite, part: string, what: string): string =>
+  isOpen(part) ? '' : `> **Not open yet:** ${what}`
+
+/** `20,000 micro-dollars ($0.02)` */
+export function money(micros: number): string {
+  return `${micros.toLocaleString('en')} micro-dollars (${dollars(micros)})`
+}

@@ -1,0 +1,53 @@
+import { kinds } from '../../kinds/index.ts'
+import { changelogFeed, changelogPage } from './changelog.ts'
+import { docsPages, otherTextPages, type TextPage } from './docs-pages.ts'
+import { type DocumentSite, documentSite, type PagesDeployment } from './document-site.ts'
+import { commonFacts } from './facts.ts'
+import { fill, readText } from './fill.ts'
+import { type DocumentPage, docsPage, plainPage } from './frame.ts'
+import { renderMarkdown } from './markdown.ts'
+import { policyPage } from './policy-page.ts'
+import { problemPagesOf } from './problem-pages.ts'
+import { referencePage } from './reference.ts'
+
+/**
+ * The pages for people, and for agents that read HTML, of every site: by path below the folder of all sites. Beside
+ * each page of the documentation stands its text as Markdown.
+ */
+export function documentPages(deployment: PagesDeployment): Map<string, string> {
+  return new Map(
+    kinds.flatMap((kind) => {
+      const site = documentSite(kind, deployment)
+      return pagesOf(site).map(([path, content]) => [`${kind.site.slug}/${path}`, content] as const)
+    }),
+  )
+}
+
+/** The pages of one site, by path. */
+export function pagesOf(site: DocumentSite): [string, string][] {
+  const reference = referencePage(site)
+  const entries = [...docsPages, reference]
+  const plain = [policyPage(), changelogPage(), ...problemPagesOf(site)]
+  return [
+    ...docsPages.flatMap((page) => textFiles(site, page, (shown) => docsPage(site, shown, entries))),
+    ...otherTextPages.flatMap((page) => textFiles(site, page, (shown) => plainPage(site, shown))),
+    [fileOf(reference.path), docsPage(site, reference, entries)],
+    ...plain.map((page): [string, string] => [fileOf(page.path), plainPage(site, page)]),
+    ['changelog/feed.xml', changelogFeed(site)],
+  ]
+}
+
+/** A page and its Markdown. */
+function textFiles(site: DocumentSite, page: TextPage, show: (page: DocumentPage) => string): [string, string][] {
+  const { path, title, description, alternates = [] } = page
+  const text = fill(readText(page.text), { ...commonFacts(site), ...page.facts(site) }).trim()
+  const markdown = { type: 'text/markdown', href: `/${path}index.md`, title: 'This page as Markdown' }
+  const shown = { path, title, description, alternates: [markdown, ...alternates], content: renderMarkdown(text) }
+  return [
+    [`${path}index.html`, show(shown)],
+    [`${path}index.md`, `# ${title}\n\n${description}\n\n${text}\n`],
+  ]
+}
+
+/** `problems/not_found` is a file of that name; what ends in a slash is a folder. */
+const fileOf = (path: string): string => (path.endsWith('/') ? `${path}index.html` : `${path}.html`)

@@ -1,0 +1,79 @@
+import { inputSchema } from '../../contract/json-schema.ts'
+import { maxApiKeysPerAccount, maxBodyBytes, platformBurst } from '../../contract/limits.ts'
+import { rateLimits } from '../../contract/rate-limits.ts'
+import { freeSearches, prices } from '../../ledger/prices.ts'
+import { dollars } from '../../publishing/dollars.ts'
+import { comingLimits, webhookRetryDelaysSeconds, webhooksPerAccount, webhookToleranceSeconds } from './coming.ts'
+import type { DocumentSite } from './document-site.ts'
+import { money } from './facts.ts'
+import type { Facts } from './fill.ts'
+import { markdownTable } from './markdown-table.ts'
+import { priceRows } from './posting.ts'
+import { fieldsOf } from './schema-fields.ts'
+import { duration } from './webhooks.ts'
+
+const headings = ['What', 'How much', 'Counted by', 'Beyond it']
+
+export function limitsFacts(site: DocumentSite): Facts {
+  const published = rateLimits(site.allowances)
+  return {
+    allowances:
+      published.allowances.length === 0
+        ? 'This deployment has none.'
+        : markdownTable(
+            headings,
+            published.allowances.map((limit) => row(limit, `${limit.max} a day`)),
+          ),
+    coming_limits: comingTable(site),
+    ceilings: markdownTable(
+      headings,
+      published.ceilings.map((limit) => row(limit, `${limit.max} a second`)),
+    ),
+    burst: String(platformBurst),
+    sizes: markdownTable(['What', 'How much'], sizeRows(site)),
+    tolerance_minutes: String(webhookToleranceSeconds / 60),
+    retry_window: duration(webhookRetryDelaysSeconds.reduce<number>((sum, seconds) => sum + seconds, 0)),
+    prices: markdownTable(
+      ['What', 'Price'],
+      [
+        ...priceRows(site.kind),
+        ['a search beyond the free ones', money(prices.searchMicros)],
+        ['top-ups, on the owner page', prices.topUpMicros.map((micros) => dollars(micros)).join(', ')],
+      ],
+    ),
+  }
+}
+
+type Shown = { operations: string; counted_per: string; afterwards: string }
+
+const row = ({ operations, counted_per, afterwards }: Shown, amount: string) => [
+  asCode(operations),
+  amount,
+  counted_per,
+  afterwards,
+]
+
+/** Where the words begin with an operation, that stands as code. */
+const asCode = (operations: string): string =>
+  operations.replace(/^(GET|POST|PATCH|DELETE) \S+/, (operation) => `\`${operation}\``)
+
+/** What is not in the registry yet, because the operation is not there yet. */
+function comingTable({ isOpen }: DocumentSite): string {
+  const rows = comingLimits
+    .filter(({ operation }) => !isOpen(operation))
+    .map(({ operations, countedPer, allowance, afterwards }) => {
+      const max = typeof allowance === 'number' ? allowance : freeSearches[allowance]
+      return [asCode(operations), `${max} a day`, countedPer, afterwards]
+    })
+  if (rows.length === 0) return ''
+  return `> **Not open yet:** these limits come with their operations.\n\n${markdownTable(headings, rows)}`
+}
+
+const sizeRows = ({ kind }: DocumentSite): string[][] => [
+  ['a request body', `at most ${maxBodyBytes / 1_024} KiB`],
+  ['API keys of an account that are not revoked', `at most ${maxApiKeysPerAccount}`],
+  ['webhook endpoints of an account', `at most ${webhooksPerAccount}`],
+  ...fieldsOf(inputSchema(kind.body))
+    .map(({ path, limits }) => [`\`${path}\``, limits.filter((limit) => /^\d|at most/.test(limit)).join(', ')])
+    .filter(([, limit]) => limit !== ''),
+]

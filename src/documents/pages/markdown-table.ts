@@ -1,0 +1,11 @@
+/** A table in Markdown. A cell is one line, whatever it was given. */
+export function markdownTable(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.map(cellOf).join(' | ')} |`
+  return [line(headings), line(headings.map(() => '---')), ...rows.map(line)].join('\n')
+}
+
+const cellOf = (text: string): string => text.replaceAll('|', '\\|').replaceAll(/\s*\n\s*/g, ' ')
+
+export const codeFence = (language: string, text: string): string => `\`\`\`${language}\n${text}\n\`\`\``
+
+export const jsonFence = (value: unknown): string => codeFence('json', JSON.stringify(value, null, 2))

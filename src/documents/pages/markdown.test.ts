@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { fill } from './fill.ts'
+import { renderMarkdown } from './markdown.ts'
+import { markdownTable } from './markdown-table.ts'
+
+test('text never becomes markup, wherever it stands', () => {
+  const hostile = '<script>alert(1)</script>'
+  const text = [hostile, `## ${hostile}`, `- ${hostile}`, `> ${hostile}`, markdownTable([hostile], [[hostile]])]
+  const fenced = ['```html', hostile, '```'].join('\n')
+  assert.doesNotMatch(renderMarkdown([...text, fenced].join('\n\n')), /<script/)
+})
+
+test('a link that is not a page is refused', () => {
+  assert.throws(() => renderMarkdown('[here](javascript:alert)'))
+  assert.throws(() => renderMarkdown('[here](data:text/html,x)'))
+})
+
+test('headings of the same words have ids of their own, which begin with a letter', () => {
+  const shown = renderMarkdown('## 1. Post it\n\n## Post it\n\n### Post it')
+  assert.deepEqual(
+    [...shown.matchAll(/id="([^"]+)"/g)].map(([, id]) => id),
+    ['post-it', 'post-it-2', 'post-it-3'],
+  )
+})
+
+test('a fence keeps its blank lines, and what is code stays code', () => {
+  assert.match(renderMarkdown('Say:\n```sh\na\n\n\n**b**\n```\nThen.'), /a\n\n\n\*\*b\*\*/)
+  assert.match(renderMarkdown('Use `**x**` here.'), /<code>\*\*x\*\*<\/code>/)
+})
+
+test('a cell may hold a bar and a line break', () => {
+  const shown = renderMarkdown(markdownTable(['One', 'Two'], [['a | b', 'c\nd']]))
+  assert.match(shown, />a \| b<\/td>.*>c d<\/td>/)
+})
+
+test('a text that asks for an unknown fact is refused, and an empty fact leaves no gap', () => {
+  assert.throws(() => fill('{{nothing}}', {}))
+  assert.equal(fill('One.\n\n{{note}}\n\nTwo{{end}}.', { note: '', end: '' }), 'One.\n\nTwo.')
+})

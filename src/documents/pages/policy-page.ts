@@ -1,0 +1,45 @@
+import { type Html, html } from '../../markup/html.ts'
+import { type PolicyCategory, policy } from '../../policy/policy.ts'
+import { reasonFor } from '../../policy/reasons.ts'
+import type { DocumentPage } from './frame.ts'
+
+/** What may be published: the very document that the judge reads. */
+export function policyPage(): DocumentPage {
+  return {
+    path: 'policy/',
+    title: 'Policy',
+    description: `What may be published here: the quality bar and the abuse list, version ${policy.version}.`,
+    alternates: [{ type: 'application/json', href: '/policy.json', title: 'The policy as data' }],
+    content: html`!${introduction}
+<h2 id="quality-bar">The quality bar</h2>
+<ol>!${policy.quality_bar.map(({ id, rule }) => html`<li id="quality-${id}">${rule}</li>`)}</ol>
+<h2 id="categories">Categories of refusal</h2>
+<ul>!${policy.categories.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}</ul>
+!${policy.categories.map(categorySection)}`,
+  }
+}
+
+const introduction: Html = html`<p>In effect since <time datetime="${policy.effective_at}">${policy.effective_at.slice(0, 10)}</time>. The same for all four sites, for people and for the model that judges. Every decision records the version that it was made under. <a href="/policy.json">The policy as JSON</a> is also what <code>GET /v1/policy</code> answers.</p>
+<p>Creating an account accepts this policy. A post that misses the quality bar is refused and refunded. A post of an abusive category costs ten times its price and adds a strike; three strikes ban the account. <a href="/docs/posting/">Posting</a> says how refunds and appeals work.</p>
+<div class="note"><p>The examples on this page are synthetic. They are shown to be recognised, never to be followed. Names, addresses and offers in them do not exist.</p></div>`
+
+function categorySection({ id, title, abusive, definition, examples }: PolicyCategory): Html {
+  const consequence = abusive ? 'Abusive: ten times the price and a strike.' : 'Not abusive: refunded, no strike.'
+  return html`<section class="category" aria-labelledby="${id}">
+<h3 id="${id}">${title}</h3>
+<p><code>${id}</code> · ${consequence}</p>
+!${paragraphs(definition)}
+<p>What the author is told: “${reasonFor(id)}”</p>
+<h4>Examples that would be refused</h4>
+<ul class="examples violating">!${examples.violating.map(exampleItem)}</ul>
+<h4>Examples that come close and are published</h4>
+<ul class="examples non-violating">!${examples.non_violating.map(exampleItem)}</ul>
+</section>
+`
+}
+
+/** A definition has three parts: what it covers, what it does not, and the line between. */
+const paragraphs = (definition: string): Html[] =>
+  definition.split(/ (?=Does not cover|The line:)/).map((part) => html`<p>${part}</p>`)
+
+const exampleItem = (example: string): Html => html`<li><q>${example}</q></li>`

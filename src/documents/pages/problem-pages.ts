@@ -1,0 +1,74 @@
+import { problemsOf } from '../../contract/define-operation.ts'
+import {
+  needsOwner,
+  type ProblemCode,
+  type ProblemDefinition,
+  problemCodes,
+  problems,
+} from '../../contract/problems.ts'
+import { html } from '../../markup/html.ts'
+import type { DocumentSite } from './document-site.ts'
+import { byStatus, retryAdvice } from './errors.ts'
+import type { DocumentPage } from './frame.ts'
+import { inline, renderMarkdown } from './markdown.ts'
+import { markdownTable } from './markdown-table.ts'
+import { problemLink } from './problem-links.ts'
+
+/** The catalog, and a page for each problem at the address that its `type` names. */
+export const problemPagesOf = (site: DocumentSite): DocumentPage[] => [
+  catalogPage(),
+  ...problemCodes.map((code) => problemPage(site, code)),
+]
+
+function catalogPage(): DocumentPage {
+  const table = markdownTable(
+    ['Answer', 'What it means', 'Who must act'],
+    byStatus().map((code) => [problemLink(code), problems[code].meaning, actorOf[problems[code].actor]]),
+  )
+  return {
+    path: 'problems/',
+    title: 'Problems',
+    description: 'Every error that a caller can meet: what it means, who must act, what to do, whether to try again.',
+    alternates: [{ type: 'application/json', href: '/problems/index.json', title: 'Every problem as data' }],
+    content: html`<p>A code is for ever: it is never renamed and never given another status. <a href="/docs/errors/">Errors</a> says what a problem document holds and how to act on one. The same as data: <a href="/problems/index.json">/problems/index.json</a>.</p>
+!${renderMarkdown(table)}`,
+  }
+}
+
+function problemPage(site: DocumentSite, code: ProblemCode): DocumentPage {
+  const { status, title, meaning, actor, remedy, retry } = problems[code]
+  return {
+    path: `problems/${code}`,
+    title,
+    description: `${status} ${code}: ${meaning}`,
+    alternates: [{ type: 'application/json', href: `/problems/${code}.json`, title: 'This problem as data' }],
+    content: html`<dl class="facts">
+<div><dt>Code</dt><dd><code>${code}</code></dd></div>
+<div><dt>HTTP status</dt><dd>${status}</dd></div>
+<div><dt>Who must act</dt><dd>${actorOf[actor]}</dd></div>
+</dl>
+<h2 id="what-to-do">What to do</h2>
+<p>!${inline(remedy)}</p>
+!${needsOwner(code) ? ownerParagraph : ''}
+<h2 id="again">May I send it again?</h2>
+<p>!${inline(retryAdvice[retry])}</p>
+<h2 id="where">Where it can happen</h2>
+!${operationList(site, code)}
+<p><a href="/problems/">Every problem</a> · <a href="/problems/${code}.json">this one as JSON</a> · <a href="/docs/errors/">how to act on errors</a></p>`,
+  }
+}
+
+const actorOf: Record<ProblemDefinition['actor'], string> = {
+  agent: 'the agent: change the request, or wait',
+  human: 'a person',
+  operator: 'we, who run the service',
+}
+
+const ownerParagraph = html`<p>The answer carries <code>account_url</code> and <code>for_human: true</code>. Give the link to the account’s owner and stop; trying again does not help until they have acted. If the link has expired, <code>GET /v1/account</code> gives a fresh one.</p>`
+
+function operationList({ operations }: DocumentSite, code: ProblemCode) {
+  const meeting = operations.filter((operation) => problemsOf(operation).includes(code))
+  if (meeting.length === 0) return html`<p>Outside the operations of this site, or with one that is not open yet.</p>`
+  if (meeting.length === operations.length) return html`<p>With every operation.</p>`
+  return html`<ul>!${meeting.map(({ id, method, path, summary }) => html`<li><a href="/docs/reference/#${id}"><code>${method} ${path}</code></a>: ${summary}</li>`)}</ul>`
+}

@@ -1,0 +1,98 @@
+import type { JsonSchema } from '../../contract/json-schema.ts'
+
+/** One member of a JSON object, as a line of a table. A member of a member is named by its path. */
+export type Field = {
+  /** `location.city.name`, `data[].id` */
+  path: string
+  type: string
+  /** The shared schema that it is, if it is one. */
+  component: string | undefined
+  isRequired: boolean
+  description: string
+  /** What values are allowed beyond the type: `1 to 500 characters`. */
+  limits: string[]
+}
+
+/** Every member of a schema, its own members after it. Takes schemas with `component` or with `$ref`. */
+export function fieldsOf(schema: JsonSchema, prefix = ''): Field[] {
+  const required = new Set((schema['required'] as string[] | undefined) ?? [])
+  return Object.entries((schema['properties'] as Record<string, JsonSchema> | undefined) ?? {}).flatMap(
+    ([name, member]) => {
+      const path = `${prefix}${name}`
+      const field = { path, isRequired: required.has(name), ...describe(member) }
+      return field.component ? [field] : [field, ...membersOf(member, path)]
+    },
+  )
+}
+
+function membersOf(member: JsonSchema, path: string): Field[] {
+  const [only] = realOptions(member)
+  if (!only) return []
+  const items = only['items'] as JsonSchema | undefined
+  if (!items) return fieldsOf(only, `${path}.`)
+  return componentOf(items) ? [] : fieldsOf(items, `${path}[].`)
+}
+
+function describe(member: JsonSchema): Omit<Field, 'path' | 'isRequired'> {
+  const [only = {}, ...others] = realOptions(member)
+  const items = only['items'] as JsonSchema | undefined
+  return {
+    type: typeOf(member),
+    component: componentOf(only) ?? (items && componentOf(items)),
+    description: String(member['description'] ?? only['description'] ?? ''),
+    limits: others.length > 0 ? [] : limitsOf({ ...only, ...member }),
+  }
+}
+
+/** The options of a union that are more than null; the schema itself when it is no union. */
+function realOptions(schema: JsonSchema): JsonSchema[] {
+  const options = (schema['anyOf'] ?? schema['oneOf']) as JsonSchema[] | undefined
+  return options ? options.filter(({ type }) => type !== 'null') : [schema]
+}
+
+export function componentOf(schema: JsonSchema): string | undefined {
+  const reference = schema['$ref'] as string | undefined
+  return (schema['component'] as string | undefined) ?? reference?.split('/').at(-1)
+}
+
+export function typeOf(schema: JsonSchema): string {
+  const options = (schema['anyOf'] ?? schema['oneOf']) as JsonSchema[] | undefined
+  if (options) return [...new Set(options.map(typeOf))].join(' or ')
+  const component = componentOf(schema)
+  if (component) return component
+  if ('const' in schema) return typeof schema['const']
+  const type = schema['type'] ?? (Array.isArray(schema['enum']) ? 'string' : 'any')
+  if (type === 'array') return `array of ${typeOf((schema['items'] as JsonSchema | undefined) ?? {})}`
+  return Array.isArray(type) ? type.join(' or ') : String(type)
+}
+
+function limitsOf(schema: JsonSchema): string[] {
+  const { minLength, maxLength, minimum, maximum, maxItems, uniqueItems } = schema as Record<string, number | undefined>
+  return [
+    ...('const' in schema ? [`exactly \`${JSON.stringify(schema['const'])}\``] : []),
+    ...(Array.isArray(schema['enum']) ? [`one of ${schema['enum'].map((value) => `\`${value}\``).join(', ')}`] : []),
+    ...range(minLength, maxLength, 'characters'),
+    ...range(withinIntegers(minimum), withinIntegers(maximum), ''),
+    ...(maxItems === undefined ? [] : [`at most ${maxItems}`]),
+    ...(uniqueItems ? ['none twice'] : []),
+    ...('default' in schema ? [`\`${JSON.stringify(schema['default'])}\` if left out`] : []),
+    ...formatOf(schema),
+  ]
+}
+
+/** Zod bounds every integer by what a number holds exactly, which tells a reader nothing. */
+const withinIntegers = (bound: number | undefined) =>
+  bound !== undefined && Math.abs(bound) < Number.MAX_SAFE_INTEGER ? bound : undefined
+
+function range(min: number | undefined, max: number | undefined, unit: string): string[] {
+  const written = (bound: number) => bound.toLocaleString('en')
+  if (min !== undefined && max !== undefined) return [`${written(min)} to ${written(max)} ${unit}`.trim()]
+  if (max !== undefined) return [`at most ${written(max)} ${unit}`.trim()]
+  return min === undefined ? [] : [`at least ${written(min)} ${unit}`.trim()]
+}
+
+function formatOf(schema: JsonSchema): string[] {
+  if (typeof schema['format'] === 'string') return [schema['format']]
+  const [example] = (schema['examples'] as unknown[] | undefined) ?? []
+  return example === undefined || typeof example === 'object' ? [] : [`such as \`${example}\``]
+}

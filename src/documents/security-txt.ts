@@ -1,0 +1,15 @@
+import type { Site } from './deployment.ts'
+
+/** RFC 9116 advises less than a year. */
+const validDays = 300
+
+export function securityTxt({ baseUrl, deployment }: Site): string {
+  const expires = new Date(deployment.writtenAt.getTime() + validDays * 86_400_000)
+  return [
+    `Contact: ${deployment.securityContact}`,
+    `Expires: ${expires.toISOString().replace(/\.\d{3}Z$/, 'Z')}`,
+    'Preferred-Languages: en',
+    `Canonical: ${baseUrl}/.well-known/security.txt`,
+    '',
+  ].join('\n')
+}

@@ -1,0 +1,85 @@
+import { stringify } from 'yaml'
+import packageFile from '../../package.json' with { type: 'json' }
+import { asyncApiDocument } from '../contract/asyncapi.ts'
+import { openApiDocument } from '../contract/openapi.ts'
+import { problemCatalog } from '../contract/problem-catalog.ts'
+import { rateLimits } from '../contract/rate-limits.ts'
+import { priceList } from '../ledger/prices.ts'
+import { operationsOf } from '../operations.ts'
+import { policy } from '../policy/policy.ts'
+import { eventList } from '../posts/list-events.ts'
+import { aiCatalog } from './ai-catalog.ts'
+import { apiCatalog } from './api-catalog.ts'
+import { apisJson } from './apis-json.ts'
+import { authMd } from './auth-md.ts'
+import { type Deployment, type Site, sitesOf } from './deployment.ts'
+import { eventExamples } from './event-examples.ts'
+import { llmsTxt } from './llms-txt.ts'
+import { robotsTxt } from './robots-txt.ts'
+import { securityTxt } from './security-txt.ts'
+import { serverCard } from './server-card.ts'
+import { skillMd } from './skill-md.ts'
+
+export { type Deployment, exampleDeployment } from './deployment.ts'
+
+const { version } = packageFile
+
+/** Every document that derives from the registries, by its path below the folder of all sites. */
+export function siteDocuments(deployment: Deployment): Map<string, string> {
+  return new Map(
+    sitesOf(deployment).flatMap((site) =>
+      documentsOf(site).map(([path, content]) => [`${site.slug}/${path}`, content] as const),
+    ),
+  )
+}
+
+/** The documents of one site, by path. */
+export function documentsOf(site: Site): [string, string][] {
+  const card = json(serverCard(site))
+  return [
+    ...contracts(site),
+    ['problems/index.json', json(problemCatalog(site.baseUrl))],
+    ['plans.json', json({ version, ...priceList })],
+    ['rate-limits.json', json({ version, ...rateLimits(site.deployment.allowances) })],
+    ['policy.json', json(policy)],
+    ['apis.json', json(apisJson(site))],
+    ['.well-known/api-catalog', json(apiCatalog(site))],
+    ['.well-known/ai-catalog.json', json(aiCatalog(site))],
+    ['.well-known/mcp/server-card.json', card],
+    ['mcp/server-card', card],
+    ['.well-known/security.txt', securityTxt(site)],
+    ['robots.txt', robotsTxt(site)],
+    ['llms.txt', llmsTxt(site)],
+    ['skill.md', skillMd(site)],
+    ['auth.md', authMd(site)],
+  ]
+}
+
+function contracts(site: Site): [string, string][] {
+  const { kind, title, tagline, baseUrl } = site
+  const { accountPageUrl } = site.deployment
+  const openApi = openApiDocument({ title, tagline, baseUrl, accountPageUrl }, operationsOf(kind), version)
+  const asyncApi = asyncApiDocument(
+    { title, baseUrl, isPushed: site.isOpen('POST /v1/webhooks') },
+    { event: eventList.shape.data.element, examples: eventExamples(site) },
+    version,
+  )
+  return [
+    ['openapi.yml', yaml(openApi)],
+    ['openapi.json', json(openApi)],
+    ['asyncapi.yml', yaml(asyncApi)],
+  ]
+}
+
+/** One document for each problem, at the address that its `type` names. Not committed: the catalog holds them all. */
+export function problemPages(deployment: Deployment): Map<string, string> {
+  const pagesOf = (site: Site): [string, string][] =>
+    problemCatalog(site.baseUrl).problems.map((problem) => [
+      `${site.slug}/problems/${problem.code}.json`,
+      json(problem),
+    ])
+  return new Map(sitesOf(deployment).flatMap(pagesOf))
+}
+
+const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
+const yaml = (value: unknown) => stringify(value, { lineWidth: 120, aliasDuplicateObjects: false })

@@ -1,0 +1,60 @@
+import packageFile from '../../package.json' with { type: 'json' }
+import { inputSchema } from '../contract/json-schema.ts'
+import type { ProblemCode } from '../contract/problems.ts'
+import type { Kind } from '../kinds/index.ts'
+import { agentText, curlToCreateAccount, describeProblem } from './agent-texts.ts'
+import type { Site } from './deployment.ts'
+import { curl, writeJsonFile } from './pages/curl.ts'
+import { money } from './pages/facts.ts'
+import { fieldsOf } from './pages/schema-fields.ts'
+
+/** How an agent uses this site, step by step, in the form of an agent skill. */
+export function skillMd(site: Site): string {
+  const { baseUrl, kind, slug, tagline, title, noun, plural } = site
+  const file = `${kind.name}.json`
+  const url = `${baseUrl}/v1/posts`
+  return agentText('skill.md', site, {
+    name: `broadside-${slug}`,
+    description:
+      `Publish ${plural} on ${title} over its HTTP JSON API, from the account and the price to the outcome. Use when ` +
+      `${plural} are to be published there, changed, followed or deleted.`,
+    version: packageFile.version,
+    tagline,
+    noun,
+    create_account: curlToCreateAccount(site),
+    link_price: kind.linkSurchargeMicros > 0 ? `, and ${money(kind.linkSurchargeMicros)} for each http(s) link` : '',
+    fields: listFields(kind),
+    write_file: writeJsonFile(file, kind.examples[0]),
+    dry_run: curl({ method: 'POST', url: `${url}?dry_run=true`, hasKey: true, bodyFile: file }),
+    submit: curl({ method: 'POST', url, hasKey: true, idempotencyKey: `my-first-${kind.name}`, bodyFile: file }),
+    poll: curl({ method: 'GET', url: `${url}/$POST_ID`, hasKey: true }),
+    events: site.isOpen('POST /v1/webhooks') ? pushed : polled,
+    problems: usualProblems.map(describeProblem).join('\n'),
+    mcp: site.isOpen('/mcp') ? `\n- ${baseUrl}/mcp: the same operations as MCP tools, with the same key` : '',
+  })
+}
+
+const pushed =
+  'Or have it pushed: register an https endpoint with `POST /v1/webhooks`. `GET /v1/events` is the same log for polling.'
+const polled =
+  '`GET /v1/events` lists what became of all your posts, oldest first. Webhooks, which push the same, open soon.'
+
+/** Those that an agent meets in an ordinary week. */
+const usualProblems: readonly ProblemCode[] = [
+  'validation_failed',
+  'prefilter_refused',
+  'insufficient_balance',
+  'idempotency_in_progress',
+  'idempotency_key_reused',
+  'account_banned',
+  'platform_busy',
+]
+
+function listFields(kind: Kind): string {
+  return fieldsOf(inputSchema(kind.body))
+    .map(({ path, type, isRequired, description, limits }) => {
+      const said = [isRequired ? 'required' : 'optional', type, ...limits].join(', ')
+      return `- \`${path}\` (${said})${description === '' ? '' : `: ${description}`}`
+    })
+    .join('\n')
+}

@@ -1,0 +1,26 @@
+import { openPageStore } from '../platform/page-store.ts'
+import { openSiteTree } from '../platform/site-tree.ts'
+
+/** Documents by their path below the folder of all sites: `messages/docs/index.html`. */
+export type Documents = ReadonlyMap<string, string | Buffer>
+
+/** Writes documents into the live trees of their sites; gives how many files that made. What is the same is left alone. */
+export async function writeDocuments(documents: Documents, directory: string): Promise<number> {
+  let written = 0
+  for (const [name, own] of bySite(documents)) {
+    const store = openPageStore(await openSiteTree(directory, name))
+    for (const [path, content] of own) written += await store.write(path, content)
+  }
+  return written
+}
+
+/** The documents of each site, by its folder, with paths below that. */
+export function bySite(documents: Documents): Map<string, Map<string, string | Buffer>> {
+  const sites = new Map<string, Map<string, string | Buffer>>()
+  for (const [path, content] of documents) {
+    const slash = path.indexOf('/')
+    const site = path.slice(0, slash)
+    sites.set(site, (sites.get(site) ?? new Map()).set(path.slice(slash + 1), content))
+  }
+  return sites
+}

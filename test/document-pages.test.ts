@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import { parseFeed } from 'feedsmith'
+import { HtmlValidate, StaticConfigLoader } from 'html-validate'
+import { problemsOf } from '../src/contract/define-operation.ts'
+import { problemCodes } from '../src/contract/problems.ts'
+import { docsPages, otherTextPages } from '../src/documents/pages/docs-pages.ts'
+import { documentSite } from '../src/documents/pages/document-site.ts'
+import { readText } from '../src/documents/pages/fill.ts'
+import { documentPages, pagesOf } from '../src/documents/pages/index.ts'
+import { isGenuine } from '../src/documents/pages/snippets/verify.mts'
+import { webhookVector } from '../src/documents/pages/webhook-vector.ts'
+import { exampleDeployment } from '../src/documents/site-documents.ts'
+import { kinds } from '../src/kinds/index.ts'
+import { operationsOf } from '../src/operations.ts'
+import { policy } from '../src/policy/policy.ts'
+import { htmlRules } from './support/html-rules.ts'
+
+const root = join(import.meta.dirname, '..')
+const pages = documentPages(exampleDeployment)
+const htmlPages = [...pages].filter(([path]) => path.endsWith('.html'))
+const pageAt = (path: string): string => {
+  const page = pages.get(path)
+  assert.ok(page !== undefined, `${path} is missing`)
+  return page
+}
+
+/** What a reader sees: ghtml writes what HTML reserves as numbers. */
+const readable = (page: string) =>
+  page.replaceAll(/<[^>]*>/g, '').replaceAll(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)))
+
+test('every page is valid HTML, by the rules of html-validate for documents and accessibility', () => {
+  const validator = new HtmlValidate(new StaticConfigLoader(htmlRules))
+  const faults = htmlPages.flatMap(([path, page]) =>
+    validator
+      .validateStringSync(page)
+      .results.flatMap(({ messages }) =>
+        messages.map(({ line, ruleId, message }) => `${path}:${line} ${ruleId} ${message}`),
+      ),
+  )
+  assert.deepEqual(faults, [])
+})
+
+test('every page travels in less than 50 KB', () => {
+  const large = htmlPages.filter(([, page]) => gzipSync(page).length >= 50_000)
+  assert.deepEqual(
+    large.map(([path]) => path),
+    [],
+  )
+})
+
+test('every page has a title and a description of its own', () => {
+  for (const { site } of kinds) {
+    const own = htmlPages.filter(([path]) => path.startsWith(`${site.slug}/`)).map(([, page]) => page)
+    const titles = own.map((page) => /<title>([^<]+)</.exec(page)?.[1])
+    const descriptions = own.map((page) => /<meta name="description" content="([^"]+)"/.exec(page)?.[1])
+    assert.ok([...titles, ...descriptions].every(Boolean))
+    assert.equal(new Set(titles).size, own.length)
+    assert.equal(new Set(descriptions).size, own.length)
+  }
+})
+
+test('a link to a place within a page finds it', () => {
+  const broken = htmlPages.flatMap(([path, page]) =>
+    [...page.matchAll(/href="([^"#]*)#([^"]+)"/g)]
+      .filter(([, target, id]) => !placesOf(path, page, String(target)).includes(`id="${id}"`))
+      .map(([link]) => `${path}: ${link}`),
+  )
+  assert.deepEqual(broken, [])
+})
+
+function placesOf(path: string, page: string, target: string): string {
+  if (target === '') return page
+  return target.startsWith('/') ? pageAt(`${path.split('/')[0]}${target}index.html`) : `id="${target}"`
+}
+
+test('no page shows a gap, an object or a number without its unit', () => {
+  for (const [path, page] of pages) assert.doesNotMatch(page, /\{\{|undefined|\[object|NaN|>\\n</, path)
+})
+
+test('the reference has every operation with its fields, and every problem it can meet', () => {
+  for (const kind of kinds) {
+    const page = pageAt(`${kind.site.slug}/docs/reference/index.html`)
+    for (const operation of operationsOf(kind)) {
+      const section = page.split('<section class="operation"').find((part) => part.includes(`id="${operation.id}"`))
+      assert.ok(section, operation.id)
+      assert.ok(readable(section).includes(`${operation.method} ${operation.path}`))
+      assert.ok(section.includes(`<strong>${operation.successStatus}</strong>`))
+      for (const code of problemsOf(operation)) assert.ok(section.includes(`/problems/${code}`), code)
+      for (const name of Object.keys(operation.query?.shape ?? {}))
+        assert.ok(section.includes(`<code>${name}</code>`), name)
+    }
+    for (const name of Object.keys(kind.content.shape))
+      assert.ok(pageAt(`${kind.site.slug}/docs/posting/index.html`).includes(`<code>${name}</code>`), name)
+  }
+})
+
+test('every problem has a page, every category of the policy a section', () => {
+  for (const { site } of kinds) {
+    const catalog = pageAt(`${site.slug}/problems/index.html`)
+    for (const code of problemCodes) {
+      assert.ok(catalog.includes(`href="/problems/${code}"`))
+      assert.ok(pageAt(`${site.slug}/problems/${code}.html`).includes(`<code>${code}</code>`))
+    }
+    const shown = pageAt(`${site.slug}/policy/index.html`)
+    for (const { id } of policy.categories) assert.ok(shown.includes(`id="${id}"`))
+  }
+})
+
+test('every fact that is gathered for a text is said in it', () => {
+  for (const kind of kinds)
+    for (const { text, facts } of [...docsPages, ...otherTextPages]) {
+      const unsaid = Object.keys(facts(documentSite(kind, exampleDeployment))).filter(
+        (name) => !readText(text).includes(`{{${name}}}`),
+      )
+      assert.deepEqual(unsaid, [], text)
+    }
+})
+
+test('what is not open says so today, and no longer on the day it opens', () => {
+  for (const kind of kinds) {
+    const site = documentSite(kind, exampleDeployment)
+    const notes = (isOpen: (part: string) => boolean) =>
+      pagesOf({ ...site, isOpen })
+        .filter(([, page]) => page.includes('Not open yet'))
+        .map(([path]) => path)
+    assert.deepEqual(
+      notes(() => true),
+      [],
+    )
+    const html = notes(() => false).filter((path) => path.endsWith('.html'))
+    assert.deepEqual(html, [
+      ...[
+        'docs/quickstart',
+        'docs/authentication',
+        'docs/reading',
+        'docs/webhooks',
+        'docs/limits',
+        'docs/mcp',
+        'about',
+      ].map((page) => `${page}/index.html`),
+    ])
+  }
+})
+
+test('each page of prose is also Markdown, and says so', () => {
+  for (const [path, page] of pages)
+    if (path.endsWith('/index.md')) {
+      const html = pageAt(path.replace(/\.md$/, '.html'))
+      assert.ok(html.includes(`href="/${path.slice(path.indexOf('/') + 1)}"`), path)
+      assert.match(page, /^# \S/)
+    }
+})
+
+test('the changelog is a feed that a reader understands', () => {
+  for (const { site } of kinds) {
+    const { format, feed } = parseFeed(pageAt(`${site.slug}/changelog/feed.xml`))
+    assert.ok(format === 'rss' && feed.items)
+    const page = pageAt(`${site.slug}/changelog/index.html`)
+    for (const { link } of feed.items) assert.ok(page.includes(`id="${link?.split('#')[1]}"`))
+  }
+})
+
+const { secret, id, timestamp, signature, body } = webhookVector
+const sentAt = Number(timestamp)
+
+/** Each with what a verifier must say of it. */
+const deliveries: [
+  claim: string,
+  delivery: typeof webhookVector | Record<keyof typeof webhookVector, string>,
+  now: number,
+  isRight: boolean,
+][] = [
+  ['as it was sent', webhookVector, sentAt, true],
+  ['just in time', webhookVector, sentAt + 300, true],
+  ['too late', webhookVector, sentAt + 301, false],
+  ['too early', webhookVector, sentAt - 301, false],
+  [
+    'after a rotation, with the old one first',
+    { ...webhookVector, signature: `v1,${'A'.repeat(43)}= ${signature}` },
+    sentAt,
+    true,
+  ],
+  ['with a version of tomorrow', { ...webhookVector, signature: `v2,abc ${signature}` }, sentAt, true],
+  ['as a version it is not', { ...webhookVector, signature: signature.replace('v1', 'v1a') }, sentAt, false],
+  ['with another body', { ...webhookVector, body: body.replace('published', 'rejected') }, sentAt, false],
+  ['with another id', { ...webhookVector, id: `${id}x` }, sentAt, false],
+  ['with another time', { ...webhookVector, timestamp: String(sentAt + 1) }, sentAt, false],
+  ['with a time that is none', { ...webhookVector, timestamp: 'soon' }, sentAt, false],
+  ['with another secret', { ...webhookVector, secret: secret.replace('AAEC', 'AAED') }, sentAt, false],
+  ['without a signature', { ...webhookVector, signature: '' }, sentAt, false],
+  ['with nonsense for a signature', { ...webhookVector, signature: 'v1,%% v1 ,' }, sentAt, false],
+]
+
+test('the TypeScript verifier that we show is right', () => {
+  for (const [claim, delivery, now, isRight] of deliveries)
+    assert.equal(isGenuine(delivery.secret, delivery, now), isRight, claim)
+})
+
+test('the Python verifier that we show is right', () => {
+  const program = [
+    'import json, sys',
+    'sys.path.insert(0, sys.argv[1])',
+    'from verify import is_genuine',
+    'print(json.dumps([is_genuine(d["secret"], d["id"], d["timestamp"], d["signature"], d["body"].encode(), now)',
+    '  for _, d, now, _ in json.loads(sys.stdin.read())]))',
+  ].join('\n')
+  const snippets = join(root, 'src/documents/pages/snippets')
+  const answers = execFileSync('python3', ['-B', '-c', program, snippets], { input: JSON.stringify(deliveries) })
+  assert.deepEqual(
+    JSON.parse(String(answers)),
+    deliveries.map(([, , , isRight]) => isRight),
+  )
+})
+
+test('the verifiers stand on the page as they are in their files', () => {
+  const page = pageAt('messages/docs/webhooks/index.md')
+  for (const language of ['ts', 'python', 'go', 'ruby']) assert.ok(page.includes(`\`\`\`${language}\n`))
+  assert.match(readable(pageAt('messages/docs/webhooks/index.html')), /timingSafeEqual[\s\S]*hmac\.Equal/)
+})
+
+test('the program on the page of the client compiles', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'broadside-client-program-'))
+  try {
+    for (const { site } of kinds) {
+      const programs = [...pageAt(`${site.slug}/docs/client/index.md`).matchAll(/```ts\n([\s\S]*?)```/g)]
+      writeFileSync(join(folder, `${site.slug}.mts`), String(programs.at(-1)?.[1]))
+    }
+    const compilerOptions = {
+      ...{ module: 'nodenext', target: 'esnext', strict: true, noEmit: true, skipLibCheck: true },
+      ...{ allowImportingTsExtensions: true, exactOptionalPropertyTypes: true },
+      typeRoots: [join(root, 'node_modules/@types')],
+      types: ['node'],
+      paths: { 'broadside-client': [join(root, 'client/src/index.ts')] },
+    }
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.mts'] }))
+    execFileSync(join(root, 'node_modules/.bin/tsc'), ['-p', folder], { encoding: 'utf8' })
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
