@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
 import { fuzzRequests } from '../scripts/fuzz/requests.ts'
 import { exchange, get } from '../scripts/services/raw-http.ts'
@@ -53,4 +54,15 @@ test('a refused request whose body then breaks is refused as a problem', async (
     const answer = await exchange(port, `${head}zz\r\n{}\r\n0\r\n\r\n`)
     assertProblem({ ...answer, contentType: contentTypeOf(answer) }, 'malformed_request')
   }
+})
+
+test('a body that is too large is read to its end: closed under it, the gateway could lose the answer', async () => {
+  const body = ' '.repeat(700_000)
+  const head = `Host: ${new URL(service.baseUrl).host}\r\nContent-Type: application/json\r\n`
+  const refused = `POST /v1/accounts HTTP/1.1\r\n${head}Content-Length: ${body.length}\r\n\r\n`
+  const socket = connect(service.apiPort, '127.0.0.1')
+  socket.write(`${refused}${body}`)
+  socket.end(`GET /v1/status HTTP/1.1\r\n${head}Connection: close\r\n\r\n`)
+  const answers = (await socket.setEncoding('utf8').toArray()).join('')
+  assert.deepEqual(answers.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 413', 'HTTP/1.1 200'])
 })

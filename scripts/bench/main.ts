@@ -1,10 +1,20 @@
 import { benchLedger } from './ledger.ts'
+import { benchPages } from './pages.ts'
+import { benchStatic } from './static.ts'
 import { benchSubmit } from './submit.ts'
 
 const benches: Record<string, { summary: string; run: (args: string[]) => Promise<void> }> = {
   ledger: {
     summary: 'charges a second through the code against pgbench running the same statements',
     run: benchLedger,
+  },
+  pages: {
+    summary: 'from a decision to its page and feeds under load, with few and many posts in place; and a rebuild',
+    run: benchPages,
+  },
+  static: {
+    summary: 'files a second through the gateway against a bare nginx with the same files',
+    run: benchStatic,
   },
   submit: {
     summary: 'submissions a second over HTTP against pgbench with the same transaction, with few and many posts stored',

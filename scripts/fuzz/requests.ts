@@ -47,7 +47,7 @@ export async function fuzzRequests(options: FuzzOptions): Promise<FuzzSummary> {
       const index = next++
       const request = oddRequest(seed, index, target)
       const exchanged = await exchange(host, port, request)
-      const reason = judge(exchanged, summary)
+      const reason = judge(request, exchanged, summary)
       if (reason) summary.failures.push({ seed, index, request: preview(request.bytes), reason })
       summary.sent += 1
       onAnswer?.(summary.sent, count)
@@ -153,11 +153,16 @@ function exchange(host: string, port: number, { bytes, methods, isWhole }: OddRe
 }
 
 /** Counts the answers, and says what is wrong with them. */
-function judge({ answers, end, error }: Exchanged, { byStatus, byCode }: FuzzSummary): string | undefined {
+function judge(
+  { bytes }: OddRequest,
+  { answers, end, error }: Exchanged,
+  { byStatus, byCode }: FuzzSummary,
+): string | undefined {
+  const takesPages = /^accept:.*text\/html/im.test(bytes.toString('latin1'))
   const reasons = answers.map((answer) => {
     count(byStatus, String(answer.status ?? 'HTTP/0.9'))
     try {
-      const code = check(answer)
+      const code = check(answer, takesPages)
       if (code) count(byCode, code)
       return undefined
     } catch (wrong) {
@@ -172,7 +177,7 @@ function judge({ answers, end, error }: Exchanged, { byStatus, byCode }: FuzzSum
   return reasons.find((reason) => reason !== undefined)
 }
 
-function check({ status, headers, body, isWhole }: RawAnswer): string | undefined {
+function check({ status, headers, body, isWhole }: RawAnswer, takesPages: boolean): string | undefined {
   const text = body.toString()
   if (!isWhole) throw new Error(`an answer with status ${status} was cut short: ${text.slice(0, 200)}`)
   if (status === undefined)
@@ -180,6 +185,8 @@ function check({ status, headers, body, isWhole }: RawAnswer): string | undefine
   if ((status >= 200 && status < 300) || status === 304) return undefined
   if (status < 400 || status >= 500) throw new Error(`status ${status}: ${text.slice(0, 300)}`)
   const contentType = headers.get('content-type')
+  // People are told on a page that nothing is there.
+  if (takesPages && (status === 404 || status === 410) && contentType === 'text/html; charset=utf-8') return undefined
   if (text !== '') return assertProblem({ status, contentType, body: text })
   // An answer to HEAD has the head of a problem document and no more.
   if (contentType !== 'application/problem+json') throw new Error(`status ${status} came as ${contentType}`)

@@ -2,31 +2,68 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { delimiter, join, resolve } from 'node:path'
-import { type GatewayOptions, renderGateway, renderProblems } from './nginx-config.ts'
+import { gatewayFiles } from '../../src/bin/gateway/configuration.ts'
+import type { GatewayProblem } from '../../src/bin/gateway/problems.ts'
 import { asUser, giveTo, runningPid, stopProcess, waitFor } from './state.ts'
 
-export { type GatewayOptions, type GatewayProblem, gatewayCodes } from './nginx-config.ts'
+export interface GatewayOptions {
+  /** The working folder of this nginx: its configuration, its log and its temporary files. */
+  directory: string
+  /** `root` holds the site's static files and must be readable for www-data when the caller is root. */
+  sites: { name: string; port: number; baseUrl: string; root: string }[]
+  ownerPage: { port: number; baseUrl: string; upstreamPort: number }
+  desk: { port: number }
+  apiPorts: number[]
+  requestsPerSecond: number
+  burst: number
+  problems: readonly GatewayProblem[]
+  /** Outlive the caller, or end with it. */
+  detached: boolean
+}
 
 const user = 'www-data'
 
 /** Starts a gateway in its own folder, in place of one that still runs there. Resolves when its ports accept. */
-export async function startNginx(options: GatewayOptions): Promise<{ stop(): Promise<void>; directory: string }> {
+export function startNginx(options: GatewayOptions): Promise<RunningNginx> {
+  return runNginx({ ...options, files: configurationOf(options), ports: portsOf(options) })
+}
+
+export type RunningNginx = { stop(): Promise<void>; directory: string }
+
+type Configured = { directory: string; files: ReadonlyMap<string, string>; ports: readonly number[]; detached: boolean }
+
+/** Starts an nginx with these files as its configuration, in place of one that still runs in the folder. */
+export async function runNginx({ files, ports, detached, ...options }: Configured): Promise<RunningNginx> {
   const directory = resolve(options.directory)
   const binary = findNginx()
   await stopNginx(directory)
   mkdirSync(join(directory, 'tmp'), { recursive: true })
-  writeFileSync(join(directory, 'nginx.conf'), renderGateway(options))
-  writeFileSync(join(directory, 'problems.conf'), renderProblems(options.problems))
+  for (const [name, text] of files) writeFileSync(join(directory, name), text)
   writeFileSync(join(directory, 'start.log'), '')
   giveTo(user, directory)
-  const child = spawnNginx(binary, directory, options.detached)
+  const child = spawnNginx(binary, directory, detached)
   try {
-    await untilReady(child, directory, portsOf(options))
+    await untilReady(child, directory, ports)
   } catch (error) {
     child.kill('SIGKILL')
     throw error
   }
   return { directory, stop: () => stopNginx(directory) }
+}
+
+/** Each origin has a port of the loopback address, and takes every name there. */
+function configurationOf({ sites, ownerPage, desk, ...options }: GatewayOptions): Map<string, string> {
+  const onPort = <Server extends { port: number }>(server: Server) => ({
+    ...server,
+    listen: [`127.0.0.1:${server.port} default_server`],
+  })
+  return gatewayFiles({
+    ...options,
+    sites: sites.map(onPort),
+    ownerPage: onPort(ownerPage),
+    desk: onPort(desk),
+    workers: { processes: 2, connections: 2_048 },
+  })
 }
 
 /** Stops the gateway of that folder, if it runs. */
@@ -36,7 +73,7 @@ export async function stopNginx(directory: string): Promise<void> {
   rmSync(join(directory, 'nginx.pid'), { force: true })
 }
 
-function findNginx(): string {
+export function findNginx(): string {
   // On Debian nginx lives in sbin, which the PATH of a normal user leaves out.
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin']
   const found = folders.map((folder) => join(folder, 'nginx')).find((file) => existsSync(file))
@@ -58,7 +95,7 @@ function spawnNginx(binary: string, directory: string, detached: boolean): Child
 
 const portsOf = ({ sites, ownerPage, desk }: GatewayOptions) => [...sites, ownerPage, desk].map(({ port }) => port)
 
-async function untilReady(child: ChildProcess, directory: string, ports: number[]): Promise<void> {
+async function untilReady(child: ChildProcess, directory: string, ports: readonly number[]): Promise<void> {
   const log = join(directory, 'start.log')
   let ended = false
   child.once('error', () => {

@@ -9,6 +9,9 @@ type Context = { baseUrl: string; requestId: string }
 /** Answers any error as a problem document and returns what was answered, for the log. */
 export function sendProblem(reply: FastifyReply, error: unknown, context: Context): Problem {
   const problem = problemFrom(fromFastify(error))
+  // Fastify closes the connection under a body that is too large. The gateway, still sending it, could be reset before
+  // it has read this answer; kept, the connection is read to the end of the body, which the gateway holds to 1 MiB.
+  if (problem.code === 'body_too_large') reply.removeHeader('connection')
   reply
     .code(problem.status)
     .headers({ ...problem.headers, 'cache-control': 'no-store', 'content-type': 'application/problem+json' })

@@ -1,0 +1,54 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const everyMs = 50
+
+/** Asks the gateway for pages and feeds until they show what was added, and notes when each first did. */
+export function watchPages(baseUrl: string) {
+  const waiting = { pages: new Map<string, string>(), feeds: new Map<string, string>() }
+  const seen = { pages: new Map<string, number>(), feeds: new Map<string, number>() }
+  let isOver = false
+  const lookForPages = async () => {
+    const ids = [...waiting.pages.keys()]
+    await Promise.all(
+      ids.map(async (id) => {
+        const response = await fetch(`${baseUrl}/p/${id}`, { method: 'HEAD' })
+        if (response.status !== 200) return
+        seen.pages.set(id, Date.now())
+        waiting.pages.delete(id)
+      }),
+    )
+  }
+  const lookForFeeds = async () => {
+    await Promise.all(
+      [...new Set(waiting.feeds.values())].map(async (path) => {
+        const text = await (await fetch(`${baseUrl}/${path}index.json`)).text()
+        for (const [id, awaited] of waiting.feeds)
+          if (awaited === path && text.includes(id)) {
+            seen.feeds.set(id, Date.now())
+            waiting.feeds.delete(id)
+          }
+      }),
+    )
+  }
+  const repeat = async (look: () => Promise<void>, pauseMs: number) => {
+    while (!isOver) {
+      await look()
+      await sleep(pauseMs)
+    }
+  }
+  const watching = Promise.all([repeat(lookForPages, everyMs), repeat(lookForFeeds, everyMs * 4)])
+  return {
+    /** Every tenth is also looked for in a feed: of its topic, or of the front page. */
+    add: (id: string, topic: string | undefined) => {
+      waiting.pages.set(id, id)
+      if (waiting.pages.size % 3 === 0) waiting.feeds.set(id, topic ? `topics/${topic}/` : '')
+    },
+    untilAllSeen: async (timeoutMs: number) => {
+      const until = performance.now() + timeoutMs
+      while (waiting.pages.size + waiting.feeds.size > 0 && performance.now() < until) await sleep(100)
+      isOver = true
+      await watching
+      return { ...seen, unseen: waiting.pages.size + waiting.feeds.size }
+    },
+  }
+}

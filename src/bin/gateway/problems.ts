@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { Problem, problemDocument } from '../../contract/problem.ts'
+import { problems } from '../../contract/problems.ts'
+import { lines, quote, render } from './template.ts'
+
+export type GatewayProblem = {
+  code: string
+  status: number
+  /** May hold the nginx variables $problem_base and $request_id. */
+  json: string
+  headers?: Record<string, string>
+}
+
+/** The codes that the templates in deploy/nginx send callers to. */
+export const gatewayCodes = [
+  'malformed_request',
+  'not_found',
+  'post_not_found',
+  'post_gone',
+  'method_not_allowed',
+  'body_too_large',
+  'platform_busy',
+  'unavailable',
+] as const
+
+/** What nginx answers by itself, in the words of the catalog; nginx fills in the site and the request. */
+export const gatewayProblems: readonly GatewayProblem[] = gatewayCodes.map((code) => {
+  const problem = new Problem(code, problems[code].meaning)
+  const document = problemDocument(problem, { baseUrl: '$problem_base', requestId: '$request_id' })
+  return { code, status: problem.status, json: JSON.stringify(document) }
+})
+
+/** The text of problems.conf: an internal location for each problem, and for its page where it has one for people. */
+export function renderProblems(documents: readonly GatewayProblem[], strictTransport: string): string {
+  const missing = gatewayCodes.filter((code) => !documents.some((problem) => problem.code === code))
+  assert(missing.length === 0, `The gateway has no document for ${missing.join(', ')}.`)
+  const location = (problem: GatewayProblem) => {
+    const page = pages[problem.code]
+    return [
+      ...documentLocation(problem, strictTransport),
+      ...(page ? pageLocation(problem.code, page, strictTransport) : []),
+    ].join('\n')
+  }
+  return render('problems.conf', { documents: lines(documents, location), strict_transport: strictTransport })
+}
+
+function documentLocation(problem: GatewayProblem, strictTransport: string): string[] {
+  const headers = new Headers({ ...standingHeaders[problem.code], ...commonHeaders, ...problem.headers })
+  return [
+    ...startOf(problem.code),
+    '  default_type application/problem+json;',
+    ...headerLines(headers),
+    `  ${strictTransport}`,
+    `  return ${problem.status} ${quote(problem.json)};`,
+    '}',
+  ]
+}
+
+/** A file of the site, sent with the status of the problem; without the file, the document. */
+function pageLocation(code: string, page: string, strictTransport: string): string[] {
+  return [
+    ...startOf(`${code}.page`),
+    '  etag off;',
+    ...headerLines(new Headers({ ...commonHeaders, vary: 'Accept, Accept-Encoding' })),
+    `  ${strictTransport}`,
+    // Emptied, it is not sent: what is missing now was not made then.
+    "  add_header last-modified '' always;",
+    '  add_header content-security-policy $content_security_policy always;',
+    '  add_header referrer-policy $referrer_policy always;',
+    `  try_files /${page} /_gateway/${code};`,
+    '}',
+  ]
+}
+
+const startOf = (name: string) => [
+  `location = /_gateway/${name} {`,
+  '  internal;',
+  // A refused body would be measured, and refused, once more.
+  '  client_max_body_size 0;',
+]
+
+const headerLines = (headers: Headers) =>
+  [...headers].map(([name, value]) => `  add_header ${name} ${quote(value)} always;`)
+
+/** For people, below the root of the site. */
+const pages: Record<string, string> = {
+  not_found: '404.html',
+  post_not_found: '404.html',
+  post_gone: '410.html',
+}
+
+const commonHeaders = {
+  'access-control-allow-origin': '*',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+}
+
+const standingHeaders: Record<string, Record<string, string>> = {
+  method_not_allowed: { allow: '$allowed_methods' },
+  not_found: { vary: 'Accept' },
+  platform_busy: { 'retry-after': '1' },
+  post_gone: { vary: 'Accept' },
+  post_not_found: { vary: 'Accept' },
+  unavailable: { 'retry-after': '5' },
+}

@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict'
+import { renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { browserAccept, hasBrotli, serveFiles, writeTree } from '../../../test/support/gateway.ts'
+
+const id = 'post_01jcmzq8e5f7r9t2v4x6y8z0ab'
+const html = 'text/html; charset=utf-8'
+const json = 'application/json'
+const feedJson = 'application/feed+json'
+const rss = 'application/rss+xml; charset=utf-8'
+const calendar = 'text/calendar; charset=utf-8'
+const markdown = 'text/markdown; charset=utf-8'
+const plain = 'text/plain; charset=utf-8'
+const card = 'application/mcp-server-card+json'
+
+/** Every kind of address that a site has, with the file behind it. */
+const addresses: [path: string, file: string, type: string][] = [
+  ['/', 'index.html', html],
+  ['/index.html', 'index.html', html],
+  ['/index.json', 'index.json', feedJson],
+  ['/feed.xml', 'feed.xml', rss],
+  ['/events.ics', 'events.ics', calendar],
+  [`/p/${id}`, `p/ab/${id}.html`, html],
+  [`/p/${id}.json`, `p/ab/${id}.json`, json],
+  [`/p/${id}.md`, `p/ab/${id}.md`, markdown],
+  [`/p/${id}.ics`, `p/ab/${id}.ics`, calendar],
+  ['/topics/', 'topics/index.html', html],
+  ['/topics/ferries/', 'topics/ferries/index.html', html],
+  ['/topics/ferries/index.json', 'topics/ferries/index.json', feedJson],
+  ['/topics/ferries/feed.xml', 'topics/ferries/feed.xml', rss],
+  ['/topics/ferries/events.ics', 'topics/ferries/events.ics', calendar],
+  ['/places/pt/-/2267057/', 'places/pt/-/2267057/index.html', html],
+  ['/places/us/us-ca/feed.xml', 'places/us/us-ca/feed.xml', rss],
+  ['/places/us/us-ca/index.json', 'places/us/us-ca/index.json', feedJson],
+  ['/archive/2026-11/3/', 'archive/2026-11/3/index.html', html],
+  ['/docs/', 'docs/index.html', html],
+  ['/docs/errors/', 'docs/errors/index.html', html],
+  ['/changelog/', 'changelog/index.html', html],
+  ['/changelog/feed.xml', 'changelog/feed.xml', rss],
+  ['/problems/', 'problems/index.html', html],
+  ['/problems/index.json', 'problems/index.json', json],
+  ['/problems/not_found', 'problems/not_found.html', html],
+  ['/problems/not_found.json', 'problems/not_found.json', json],
+  ['/policy/', 'policy/index.html', html],
+  ['/policy.json', 'policy.json', json],
+  ['/deleted.json', 'deleted.json', json],
+  ['/openapi.yml', 'openapi.yml', 'application/yaml'],
+  ['/asyncapi.yml', 'asyncapi.yml', 'application/yaml'],
+  ['/openapi.json', 'openapi.json', json],
+  ['/apis.json', 'apis.json', json],
+  ['/sitemap.xml', 'sitemap.xml', 'application/xml'],
+  ['/sitemaps/2026-11-0.xml', 'sitemaps/2026-11-0.xml', 'application/xml'],
+  ['/llms.txt', 'llms.txt', markdown],
+  ['/skill.md', 'skill.md', markdown],
+  ['/auth.md', 'auth.md', markdown],
+  ['/robots.txt', 'robots.txt', plain],
+  ['/.well-known/security.txt', '.well-known/security.txt', plain],
+  [
+    '/.well-known/api-catalog',
+    '.well-known/api-catalog',
+    'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
+  ],
+  ['/.well-known/ai-catalog.json', '.well-known/ai-catalog.json', 'application/ai-catalog+json'],
+  ['/.well-known/mcp/server-card.json', '.well-known/mcp/server-card.json', card],
+  ['/mcp/server-card', 'mcp/server-card', card],
+  ['/favicon.svg', 'favicon.svg', 'image/svg+xml'],
+  ['/assets/site.css', 'assets/site.css', 'text/css; charset=utf-8'],
+  ['/assets/reference.js', 'assets/reference.js', 'text/javascript; charset=utf-8'],
+  ['/assets/fonts/abril.woff2', 'assets/fonts/abril.woff2', 'font/woff2'],
+]
+const contentOf = (file: string) => `This is ${file}.`
+const files = Object.fromEntries(addresses.map(([, file]) => [file, contentOf(file)]))
+
+let site: Awaited<ReturnType<typeof serveFiles>>
+before(async () => {
+  site = await serveFiles(files)
+})
+after(() => site[Symbol.asyncDispose]())
+
+for (const [path, file, type] of addresses)
+  test(`${path} is ${type}, for GET and HEAD, readable from any origin`, async () => {
+    const got = await site.ask(path)
+    assert.deepEqual([got.status, got.headers.get('content-type'), got.body], [200, type, contentOf(file)])
+    assert.equal(got.headers.get('x-content-type-options'), 'nosniff')
+    assert.equal(got.headers.get('access-control-allow-origin'), '*')
+    assert.match(got.headers.get('etag') ?? '', /^"[^"]+"$/)
+    assert.ok(got.headers.get('last-modified'))
+    assert.ok(got.headers.get('vary')?.endsWith('Accept-Encoding'))
+    const head = await site.ask(path, {}, 'HEAD')
+    assert.deepEqual([head.status, head.body], [200, ''])
+    got.headers.delete('date')
+    head.headers.delete('date')
+    assert.deepEqual([...head.headers], [...got.headers])
+  })
+
+test('only pages carry a content security policy and a referrer policy', async () => {
+  for (const [path, , type] of addresses) {
+    const { headers } = await site.ask(path)
+    const policy = headers.get('content-security-policy') ?? ''
+    assert.equal(policy.startsWith("default-src 'none'; style-src 'self'; font-src 'self'"), type === html, path)
+    assert.equal(headers.get('referrer-policy'), type === html ? 'strict-origin-when-cross-origin' : null)
+    assert.equal(headers.get('strict-transport-security'), null, 'not where there is no TLS')
+  }
+})
+
+test('a file may be kept for a minute, an asset for a day, a font for ever, the server card for an hour', async () => {
+  const others: Record<string, string> = {
+    '/assets/site.css': 'public, max-age=86400',
+    '/assets/reference.js': 'public, max-age=86400',
+    '/favicon.svg': 'public, max-age=86400',
+    '/assets/fonts/abril.woff2': 'public, max-age=31536000, immutable',
+    '/mcp/server-card': 'public, max-age=3600',
+    '/.well-known/mcp/server-card.json': 'public, max-age=3600',
+  }
+  for (const [path] of addresses) {
+    const { headers } = await site.ask(path)
+    assert.equal(headers.get('cache-control'), others[path] ?? 'public, max-age=60, stale-while-revalidate=300', path)
+  }
+})
+
+test('the server card carries the headers that its specification asks for', async () => {
+  for (const path of ['/mcp/server-card', '/.well-known/mcp/server-card.json']) {
+    const { headers } = await site.ask(path)
+    assert.equal(headers.get('access-control-allow-methods'), 'GET')
+    assert.equal(headers.get('access-control-allow-headers'), 'Content-Type, If-None-Match')
+    assert.equal(headers.get('access-control-expose-headers'), 'ETag')
+  }
+})
+
+test('posts and feeds link their licence, a form of a post its canonical address, and the front page what an agent looks for', async () => {
+  const license = '<https://creativecommons.org/licenses/by/4.0/>; rel="license"'
+  const canonical = `<${site.baseUrl}/p/${id}>; rel="canonical"`
+  const links: Record<string, string> = {
+    '/':
+      '</.well-known/api-catalog>; rel="api-catalog", </openapi.yml>; rel="service-desc"; type="application/yaml", ' +
+      '</docs/>; rel="service-doc"',
+    '/.well-known/api-catalog': `<${site.baseUrl}/.well-known/api-catalog>; rel="api-catalog"`,
+  }
+  const isReading = (path: string) => /^\/(p|topics|places)\/|^\/(index\.json|feed\.xml|events\.ics)$/.test(path)
+  for (const [path] of addresses) {
+    const expected = /^\/p\/.*\./.test(path) ? `${license}, ${canonical}` : isReading(path) ? license : links[path]
+    assert.equal((await site.ask(path)).headers.get('link'), expected ?? null, path)
+  }
+})
+
+test('who has the current version is told so, by its tag or by its date, with the headers of the whole answer', async () => {
+  for (const path of ['/', `/p/${id}`, `/p/${id}.json`, '/feed.xml', '/mcp/server-card']) {
+    const { headers } = await site.ask(path)
+    const byTag = await site.ask(path, { 'if-none-match': `"other", ${headers.get('etag')}` })
+    const byDate = await site.ask(path, { 'if-modified-since': String(headers.get('last-modified')) })
+    for (const known of [byTag, byDate]) {
+      assert.deepEqual([known.status, known.body], [304, ''])
+      for (const name of ['etag', 'cache-control', 'vary', 'last-modified', 'access-control-allow-origin'])
+        assert.equal(known.headers.get(name), headers.get(name), name)
+    }
+    assert.equal((await site.ask(path, { 'if-none-match': '"other"' })).status, 200)
+  }
+})
+
+test('a file is sent compressed to who takes that, also behind a proxy, with a tag of its own', async () => {
+  for (const path of ['/', `/p/${id}`, '/topics/ferries/feed.xml', '/.well-known/api-catalog', '/problems/not_found']) {
+    const plainly = await site.ask(path)
+    assert.equal(plainly.headers.get('content-encoding'), null)
+    const gzipped = await site.ask(path, { 'accept-encoding': 'gzip', via: '1.1 edge' })
+    assert.deepEqual([gzipped.status, gzipped.headers.get('content-encoding')], [200, 'gzip'])
+    assert.equal(gzipped.headers.get('content-type'), plainly.headers.get('content-type'))
+    assert.notEqual(gzipped.headers.get('etag'), plainly.headers.get('etag'))
+    const either = await site.ask(path, { 'accept-encoding': 'gzip, br' })
+    assert.equal(either.headers.get('content-encoding'), hasBrotli ? 'br' : 'gzip')
+  }
+})
+
+test('OPTIONS of a file says what it takes, and permits what a browser asks before it asks', async () => {
+  for (const path of ['/', `/p/${id}`, '/feed.xml', '/mcp/server-card', '/nowhere']) {
+    const asked = { origin: 'https://elsewhere.example', 'access-control-request-method': 'GET' }
+    const { status, headers, body } = await site.ask(path, asked, 'OPTIONS')
+    assert.deepEqual([status, body], [204, ''])
+    assert.equal(headers.get('allow'), 'GET, HEAD, OPTIONS')
+    assert.equal(headers.get('access-control-allow-origin'), '*')
+    assert.equal(headers.get('access-control-allow-methods'), 'GET, HEAD')
+    assert.equal(headers.get('access-control-allow-headers'), 'Content-Type, If-None-Match')
+  }
+})
+
+test('a folder without its last slash leads to itself with it, on the same host, and keeps the query', async () => {
+  const cases = {
+    '/topics/ferries': '/topics/ferries/',
+    '/places/us/us-ca?a=1': '/places/us/us-ca/?a=1',
+    '/docs': '/docs/',
+    '/problems': '/problems/',
+  }
+  for (const [path, location] of Object.entries(cases)) {
+    const { status, headers } = await site.ask(path, { accept: browserAccept })
+    assert.deepEqual([status, headers.get('location')], [301, location], path)
+  }
+})
+
+test('compressed forms, marks, temporary files and whatever begins with a dot are not reached by their names', async () => {
+  for (const name of [`p/ab/${id}.gone`, `p/ab/.${id}`, '.env', 'docs/.draft.html', '.well-known/.draft', 'old.gone'])
+    writeFileSync(join(site.tree, name), 'hidden')
+  const paths = [
+    ...addresses.flatMap(([, file]) => [`/${file}.gz`, `/${file}.br`]),
+    ...[`/p/ab/${id}.gone`, `/p/ab/.${id}`, `/p/ab/${id}.html`, `/p/ab/${id}.json`, `/p/${id}.gone`, `/p/${id}.html`],
+    ...['/.env', '/%2eenv', '/docs/.draft.html', '/.well-known/.draft', '/old.gone', '/INDEX.HTML.gz', '/p/ab/', '/p/'],
+  ]
+  for (const path of paths) assert.equal((await site.ask(path)).status, 404, path)
+})
+
+test('when the root is made to lead to another tree, the next answer is from there', async () => {
+  const next = writeTree(site.folder, 'next', { ...files, 'index.html': 'The next tree.' })
+  symlinkSync(next, `${site.root}.new`)
+  assert.equal((await site.ask('/')).body, contentOf('index.html'))
+  renameSync(`${site.root}.new`, site.root)
+  assert.equal((await site.ask('/')).body, 'The next tree.')
+})
