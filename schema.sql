@@ -617,7 +617,7 @@ end $$;
 -- Name: shelve_post(public.post_id, text, timestamp with time zone, timestamp with time zone, boolean, text[], timestamp with time zone); Type: FUNCTION; Schema: public; Owner: -
 --
 
-CREATE FUNCTION public.shelve_post(the_post public.post_id, the_kind text, was_published_at timestamp with time zone, will_start_at timestamp with time zone, is_listed boolean, paths text[], the_time timestamp with time zone, OUT touched text[], OUT archive_month text, OUT archive_number integer, OUT is_new boolean) RETURNS record
+CREATE FUNCTION public.shelve_post(the_post public.post_id, the_kind text, was_published_at timestamp with time zone, will_end_at timestamp with time zone, is_listed boolean, paths text[], the_time timestamp with time zone, OUT touched text[], OUT archive_month text, OUT archive_number integer, OUT is_new boolean) RETURNS record
     LANGUAGE plpgsql
     AS $$
 begin
@@ -628,9 +628,9 @@ begin
       delete from shelf_entries e where e.post_id = the_post and not exists (select from given where given.path = e.path)
     ),
     kept as (
-      insert into shelf_entries as e (post_id, path, kind, published_at, starts_at, listed)
-      select the_post, given.path, the_kind, was_published_at, will_start_at, is_listed from given
-      on conflict (post_id, path) do update set starts_at = excluded.starts_at, listed = excluded.listed
+      insert into shelf_entries as e (post_id, path, kind, published_at, ends_at, listed)
+      select the_post, given.path, the_kind, was_published_at, will_end_at, is_listed from given
+      on conflict (post_id, path) do update set ends_at = excluded.ends_at, listed = excluded.listed
     ),
     change as (
       select coalesce(given.path, old.path) as path,
@@ -1272,7 +1272,7 @@ CREATE TABLE public.shelf_entries (
     path text NOT NULL COLLATE pg_catalog."C",
     kind text NOT NULL,
     published_at timestamp with time zone NOT NULL,
-    starts_at timestamp with time zone,
+    ends_at timestamp with time zone,
     listed boolean NOT NULL
 );
 
@@ -1807,7 +1807,7 @@ CREATE INDEX shelf_entries_newest ON public.shelf_entries USING btree (kind, pat
 -- Name: shelf_entries_soonest; Type: INDEX; Schema: public; Owner: -
 --
 
-CREATE INDEX shelf_entries_soonest ON public.shelf_entries USING btree (kind, path, starts_at, post_id) WHERE (listed AND (starts_at IS NOT NULL));
+CREATE INDEX shelf_entries_soonest ON public.shelf_entries USING btree (kind, path, ends_at, post_id) WHERE (listed AND (ends_at IS NOT NULL));
 
 --
 -- Name: shelves_by_size; Type: INDEX; Schema: public; Owner: -
@@ -2394,11 +2394,11 @@ REVOKE ALL ON FUNCTION public.sharing_a_band(wanted integer[], since timestamp w
 GRANT ALL ON FUNCTION public.sharing_a_band(wanted integer[], since timestamp with time zone) TO broadside_api;
 
 --
--- Name: FUNCTION shelve_post(the_post public.post_id, the_kind text, was_published_at timestamp with time zone, will_start_at timestamp with time zone, is_listed boolean, paths text[], the_time timestamp with time zone, OUT touched text[], OUT archive_month text, OUT archive_number integer, OUT is_new boolean); Type: ACL; Schema: public; Owner: -
+-- Name: FUNCTION shelve_post(the_post public.post_id, the_kind text, was_published_at timestamp with time zone, will_end_at timestamp with time zone, is_listed boolean, paths text[], the_time timestamp with time zone, OUT touched text[], OUT archive_month text, OUT archive_number integer, OUT is_new boolean); Type: ACL; Schema: public; Owner: -
 --
 
-REVOKE ALL ON FUNCTION public.shelve_post(the_post public.post_id, the_kind text, was_published_at timestamp with time zone, will_start_at timestamp with time zone, is_listed boolean, paths text[], the_time timestamp with time zone, OUT touched text[], OUT archive_month text, OUT archive_number integer, OUT is_new boolean) FROM PUBLIC;
-GRANT ALL ON FUNCTION public.shelve_post(the_post public.post_id, the_kind text, was_published_at timestamp with time zone, will_start_at timestamp with time zone, is_listed boolean, paths text[], the_time timestamp with time zone, OUT touched text[], OUT archive_month text, OUT archive_number integer, OUT is_new boolean) TO broadside_worker;
+REVOKE ALL ON FUNCTION public.shelve_post(the_post public.post_id, the_kind text, was_published_at timestamp with time zone, will_end_at timestamp with time zone, is_listed boolean, paths text[], the_time timestamp with time zone, OUT touched text[], OUT archive_month text, OUT archive_number integer, OUT is_new boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.shelve_post(the_post public.post_id, the_kind text, was_published_at timestamp with time zone, will_end_at timestamp with time zone, is_listed boolean, paths text[], the_time timestamp with time zone, OUT touched text[], OUT archive_month text, OUT archive_number integer, OUT is_new boolean) TO broadside_worker;
 
 --
 -- Name: FUNCTION take_strike_back(account public.account_id, to_ban integer); Type: ACL; Schema: public; Owner: -

@@ -37,12 +37,12 @@ create table shelf_entries (
   path text collate "C" not null,
   kind text not null,
   published_at timestamptz not null,
-  starts_at timestamptz,                                             -- of what takes place at a time
+  ends_at timestamptz,                                               -- of what takes place at a time
   listed boolean not null,
   primary key (post_id, path)
 );
 create index shelf_entries_newest on shelf_entries (kind, path, published_at desc, post_id desc) where listed;
-create index shelf_entries_soonest on shelf_entries (kind, path, starts_at, post_id) where listed and starts_at is not null;
+create index shelf_entries_soonest on shelf_entries (kind, path, ends_at, post_id) where listed and ends_at is not null;
 comment on table shelf_entries is 'Which published post stands in which list.';
 
 -- What was taken down lately, for mirrors and calendars. Written with the act itself, while the post can still be read.
@@ -61,7 +61,7 @@ comment on table withdrawals is 'Posts taken down in the last 30 days. Older row
 -- Puts a post into exactly these lists, keeps their counts, and gives it a place in the archive if it has none.
 -- Lists are taken in the order of their names, so that two posts never wait for one another.
 create function shelve_post(
-  the_post post_id, the_kind text, was_published_at timestamptz, will_start_at timestamptz, is_listed boolean,
+  the_post post_id, the_kind text, was_published_at timestamptz, will_end_at timestamptz, is_listed boolean,
   paths text[], the_time timestamptz,
   out touched text[], out archive_month text, out archive_number integer, out is_new boolean
 ) language plpgsql as $$
@@ -73,9 +73,9 @@ begin
       delete from shelf_entries e where e.post_id = the_post and not exists (select from given where given.path = e.path)
     ),
     kept as (
-      insert into shelf_entries as e (post_id, path, kind, published_at, starts_at, listed)
-      select the_post, given.path, the_kind, was_published_at, will_start_at, is_listed from given
-      on conflict (post_id, path) do update set starts_at = excluded.starts_at, listed = excluded.listed
+      insert into shelf_entries as e (post_id, path, kind, published_at, ends_at, listed)
+      select the_post, given.path, the_kind, was_published_at, will_end_at, is_listed from given
+      on conflict (post_id, path) do update set ends_at = excluded.ends_at, listed = excluded.listed
     ),
     change as (
       select coalesce(given.path, old.path) as path,

@@ -16,7 +16,7 @@ const event = kinds.at(-1) as Kind
 let service: Service
 let history: ReturnType<typeof pageHistory>
 before(async () => {
-  service = await startService({ judges: true, pageDelays: { lists: 0.5, others: 2 } })
+  service = await startService({ judges: true, pageDelays: { lists: 0.2, others: 0.5 } })
   history = pageHistory(service, [event], (await service.createAccount()).id, 7)
   await history.go(300)
   await service.settle()

@@ -7,6 +7,7 @@ export function watchPages(baseUrl: string) {
   const waiting = { pages: new Map<string, string>(), feeds: new Map<string, string>() }
   const seen = { pages: new Map<string, number>(), feeds: new Map<string, number>() }
   let isOver = false
+  let added = 0
   const lookForPages = async () => {
     const ids = [...waiting.pages.keys()]
     await Promise.all(
@@ -38,10 +39,11 @@ export function watchPages(baseUrl: string) {
   }
   const watching = Promise.all([repeat(lookForPages, everyMs), repeat(lookForFeeds, everyMs * 4)])
   return {
-    /** Every tenth is also looked for in a feed: of its topic, or of the front page. */
+    /** A sample: to look for all of them would be a load of its own. Feeds are those of its topic, or of the front page. */
     add: (id: string, topic: string | undefined) => {
-      waiting.pages.set(id, id)
-      if (waiting.pages.size % 3 === 0) waiting.feeds.set(id, topic ? `topics/${topic}/` : '')
+      added++
+      if (added % 4 === 0) waiting.pages.set(id, id)
+      if (added % 10 === 0) waiting.feeds.set(id, topic ? `topics/${topic}/` : '')
     },
     untilAllSeen: async (timeoutMs: number) => {
       const until = performance.now() + timeoutMs

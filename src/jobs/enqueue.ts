@@ -25,18 +25,20 @@ export async function enqueue<Name extends JobName>(
 export async function enqueueSoon<Name extends JobName>(
   tx: Transaction,
   name: Name,
-  jobs: readonly { payload: JobPayload<Name>; once: string }[],
-  delaySeconds: number,
+  jobs: readonly { payload: JobPayload<Name>; once: string; delaySeconds: number }[],
 ): Promise<void> {
   if (jobs.length === 0) return
-  const [payloads, keys] = [jobs.map(({ payload }) => payload), jobs.map(({ once }) => once)]
-  await add(tx, name, { payloads, keys, delaySeconds })
+  await add(tx, name, {
+    payloads: jobs.map(({ payload }) => payload),
+    keys: jobs.map(({ once }) => once),
+    delays: jobs.map(({ delaySeconds }) => delaySeconds),
+  })
 }
 
-type Added = { payloads: object[]; keys: (string | null)[]; startAfter?: Date | null; delaySeconds?: number }
+type Added = { payloads: object[]; keys: (string | null)[]; startAfter?: Date | null; delays?: number[] }
 
-async function add(tx: Transaction, name: JobName, { payloads, keys, startAfter = null, delaySeconds = 0 }: Added) {
-  const values = [payloads.map((payload) => JSON.stringify(payload)), keys, startAfter, delaySeconds]
+async function add(tx: Transaction, name: JobName, { payloads, keys, startAfter = null, delays = [0] }: Added) {
+  const values = [payloads.map((payload) => JSON.stringify(payload)), keys, startAfter, delays]
   await tx.executeQuery(CompiledQuery.raw(statements[name], values))
 }
 
@@ -61,8 +63,8 @@ function statementFor(name: JobName): string {
       select '${name}', payload::jsonb, once, ${policy}, start, start + interval '${options.retentionSeconds} s',
         ${options.expireInSeconds}, ${options.deleteAfterSeconds}, ${options.heartbeatSeconds},
         ${options.retryLimit}, ${options.retryDelay}, ${options.retryBackoff}, ${options.retryDelayMax}
-      from unnest($1::text[], $2::text[]) as given(payload, once),
-        coalesce($3::timestamptz, pgboss.job_now() + $4::float * interval '1 s') as start
+      from unnest($1::text[], $2::text[], $4::float[]) as given(payload, once, delay),
+        coalesce($3::timestamptz, pgboss.job_now() + delay * interval '1 s') as start
       on conflict do nothing
       returning start_after
     )

@@ -27,8 +27,8 @@ const everyMinute = {
   schedule: '* * * * *',
 } satisfies JobDefinition
 
-/** A full disk is put right by a person; until then the queue must not give up. */
-const filesRetry = { limit: 1_000, delaySeconds: 1, maxDelaySeconds: 30 }
+/** A full disk is put right by a person; until then, for a month, the queue must not give up. */
+const filesRetry = { limit: 100_000, delaySeconds: 1, maxDelaySeconds: 30 }
 
 /** Every job there is. `npm run broadside -- migrate` makes or changes the queues accordingly. */
 export const jobs = {

@@ -243,12 +243,12 @@ export interface SchemaMigrations {
 }
 
 export interface ShelfEntries {
+  ends_at: Timestamp | null;
   kind: string;
   listed: boolean;
   path: string;
   post_id: string;
   published_at: Timestamp;
-  starts_at: Timestamp | null;
 }
 
 export interface Shelves {

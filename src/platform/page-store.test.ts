@@ -11,6 +11,10 @@ async function temporaryFolder() {
   return { folder, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) }
 }
 
+const makeOld = async (file: string) => {
+  for (const suffix of ['', '.gz', '.br']) await utimes(file + suffix, 1_000, 1_000)
+}
+
 const long = 'A page that is long enough. '.repeat(40)
 
 test('a file stands with its compressed forms, in folders made for it, and nothing else', async () => {
@@ -32,7 +36,7 @@ test('what did not change is not written, and keeps its date', async () => {
   await using place = await temporaryFolder()
   const store = openPageStore(place.folder)
   await store.write('a.json', long)
-  await utimes(join(place.folder, 'a.json'), 1_000, 1_000)
+  await makeOld(join(place.folder, 'a.json'))
   assert.equal(await store.write('a.json', long), 0)
   assert.equal((await stat(join(place.folder, 'a.json'))).mtimeMs, 1_000_000)
 })
@@ -69,7 +73,7 @@ test('what a like tree has is linked with its date, and stays apart', async () =
   await using place = await temporaryFolder()
   const [old, next] = [join(place.folder, 'old'), join(place.folder, 'next')]
   await openPageStore(old).write('p/a.html', long)
-  await utimes(join(old, 'p/a.html'), 1_000, 1_000)
+  await makeOld(join(old, 'p/a.html'))
   const store = openPageStore(next, { like: old })
   assert.equal(await store.write('p/a.html', long), 0)
   assert.equal((await stat(join(next, 'p/a.html'))).ino, (await stat(join(old, 'p/a.html'))).ino)
@@ -95,4 +99,27 @@ test('a path cannot lead out of the tree', async () => {
   await using place = await temporaryFolder()
   const store = openPageStore(place.folder)
   for (const path of ['../a', 'a/../../b', '/etc/x', '.hidden', 'a b', '']) await assert.rejects(store.write(path, 'x'))
+})
+
+test('compressed forms that are not those of the file are mended, and are linked nowhere', async () => {
+  await using place = await temporaryFolder()
+  const [old, next] = [join(place.folder, 'old'), join(place.folder, 'next')]
+  const file = join(old, 'a.html')
+  const spoil: Record<string, () => Promise<void>> = {
+    'one is of another time': () => utimes(`${file}.br`, 1_000, 1_000),
+    'one is missing': () => rm(`${file}.gz`),
+  }
+  for (const [name, act] of Object.entries(spoil)) {
+    await openPageStore(old).write('a.html', long)
+    await act()
+    assert.equal(await openPageStore(next, { like: old }).write(`${Math.random()}.html`, long), 3, name)
+    assert.equal(await openPageStore(old).write('a.html', long), 3, name)
+  }
+})
+
+test('a write that fails leaves nothing behind', async () => {
+  await using place = await temporaryFolder()
+  await openPageStore(place.folder).write('a/b.html', long)
+  await assert.rejects(openPageStore(place.folder).write('a', long))
+  assert.deepEqual(await readdir(place.folder), ['a'])
 })

@@ -22,13 +22,13 @@ export function openPageStore(root: string, { like }: Options = {}): PageStore {
       const bytes = typeof content === 'string' ? Buffer.from(content) : content
       const file = join(root, inside(path))
       const before = await readIfThere(file)
-      if (before?.content.equals(bytes)) return 0
+      if (before && (await isWhole(file, before, bytes))) return 0
       if (like && !before && (await linkIfSame(join(like, path), file, bytes))) return 0
-      return replace(file, bytes, before?.mtimeMs ?? 0)
+      return replace(file, bytes, before?.second ?? 0)
     },
     remove: async (path) => {
-      // The file itself goes first: without it, nobody is sent the compressed forms.
-      for (const suffix of ['', '.gz', '.br']) await rm(join(root, inside(path)) + suffix, { force: true })
+      // The file itself goes last: a web server sends a compressed form without looking for the file that it is of.
+      for (const suffix of ['.br', '.gz', '']) await rm(join(root, inside(path)) + suffix, { force: true })
     },
   }
 }
@@ -47,36 +47,50 @@ function inside(path: string): string {
   throw new Error('a path of the page store leads out of it')
 }
 
-async function readIfThere(file: string): Promise<{ content: Buffer; mtimeMs: number } | undefined> {
+type Found = { content: Buffer; second: number }
+
+async function readIfThere(file: string): Promise<Found | undefined> {
   try {
-    const [content, { mtimeMs }] = await Promise.all([readFile(file), stat(file)])
-    return { content, mtimeMs }
+    const [content, second] = await Promise.all([readFile(file), secondOf(file)])
+    return { content, second }
   } catch (error) {
     if (isMissing(error)) return undefined
     throw error
   }
 }
 
+const secondOf = async (file: string) => Math.floor((await stat(file)).mtimeMs / 1_000)
+
 const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'
 
-async function replace(file: string, bytes: Buffer, replacedMtimeMs: number): Promise<number> {
-  const forms: [suffix: string, content: Buffer][] =
-    bytes.length < leastToCompress
-      ? []
-      : await Promise.all([
-          compress['.br'](bytes).then((content): [string, Buffer] => ['.br', content]),
-          compress['.gz'](bytes).then((content): [string, Buffer] => ['.gz', content]),
-        ])
+const formsOf = (bytes: Buffer) => (bytes.length < leastToCompress ? [] : (['.br', '.gz'] as const))
+
+/** Whether a file has these bytes, and its compressed forms are those that were written with it: they bear its second. */
+async function isWhole(file: string, { content, second }: Found, bytes: Buffer): Promise<boolean> {
+  if (!content.equals(bytes)) return false
+  const forms = formsOf(bytes)
+  const seconds = await Promise.all(['.br', '.gz'].map((suffix) => secondOf(file + suffix).catch(() => undefined)))
+  return seconds.every((found) => found === (forms.length > 0 ? second : undefined))
+}
+
+async function replace(file: string, bytes: Buffer, replacedSecond: number): Promise<number> {
   const temporary = join(dirname(file), `.${randomUUID()}`)
-  // The file itself is replaced last: whoever finds it new, or compares with it, has the compressed forms too.
-  for (const [suffix, content] of [...forms, ['', bytes] as const]) {
-    await writeInFolder(temporary + suffix, content)
-    await makeNewer(temporary + suffix, replacedMtimeMs)
-    await rename(temporary + suffix, file + suffix)
+  const suffixes = [...formsOf(bytes), ''] as const
+  try {
+    const contents = await Promise.all(suffixes.map((suffix) => (suffix === '' ? bytes : compress[suffix](bytes))))
+    for (const [index, suffix] of suffixes.entries()) await writeInFolder(temporary + suffix, contents[index] as Buffer)
+    // A web server tells versions apart by their second and size: two of the same second must not look alike.
+    const second = Math.max(await secondOf(temporary), replacedSecond + 1)
+    for (const suffix of suffixes) await utimes(temporary + suffix, second, second)
+    // The file itself comes last: whoever finds it new has the compressed forms too.
+    for (const suffix of suffixes) await rename(temporary + suffix, file + suffix)
+  } catch (error) {
+    for (const suffix of suffixes) await rm(temporary + suffix, { force: true })
+    throw error
   }
-  if (forms.length === 0 && replacedMtimeMs > 0)
+  if (suffixes.length === 1 && replacedSecond > 0)
     for (const suffix of ['.br', '.gz']) await rm(file + suffix, { force: true })
-  return forms.length + 1
+  return suffixes.length
 }
 
 async function writeInFolder(file: string, content: Buffer): Promise<void> {
@@ -89,21 +103,12 @@ async function writeInFolder(file: string, content: Buffer): Promise<void> {
   }
 }
 
-/** A web server tells versions apart by their second and size: two of the same second must not look alike. */
-async function makeNewer(file: string, replacedMtimeMs: number): Promise<void> {
-  if (replacedMtimeMs === 0) return
-  const { mtimeMs } = await stat(file)
-  const next = Math.floor(replacedMtimeMs / 1_000) + 1
-  if (Math.floor(mtimeMs / 1_000) < next) await utimes(file, next, next)
-}
-
 async function linkIfSame(existing: string, file: string, bytes: Buffer): Promise<boolean> {
   const found = await readIfThere(existing)
-  if (!found?.content.equals(bytes)) return false
+  if (!found || !(await isWhole(existing, found, bytes))) return false
   await mkdir(dirname(file), { recursive: true })
-  const suffixes = bytes.length < leastToCompress ? [''] : ['.br', '.gz', '']
   try {
-    for (const suffix of suffixes) await link(existing + suffix, file + suffix)
+    for (const suffix of [...formsOf(bytes), '']) await link(existing + suffix, file + suffix)
     return true
   } catch {
     // It changed meanwhile, or the file system has no links: then it is written like any other.

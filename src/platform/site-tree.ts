@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { lstat, mkdir, readlink, rename, rm, symlink } from 'node:fs/promises'
+import { lstat, mkdir, readdir, readlink, rename, rm, symlink } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 
 /**
@@ -11,17 +11,26 @@ export async function openSiteTree(directory: string, name: string): Promise<str
   await mkdir(join(directory, trees), { recursive: true })
   const found = await lstat(live).catch(() => undefined)
   if (found?.isSymbolicLink()) return live
-  if (found) await rename(live, join(directory, trees, `${name}.first`))
+  // Two processes may begin at once; whichever step the second finds done, it goes on.
+  const unless = (code: string) => (error: NodeJS.ErrnoException) => {
+    if (error.code !== code) throw error
+  }
+  if (found) await rename(live, join(directory, trees, `${name}.first`)).catch(unless('ENOENT'))
   else await mkdir(join(directory, trees, `${name}.first`), { recursive: true })
-  // Two processes may begin at once; the second finds the work done.
-  await symlink(join(trees, `${name}.first`), live).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error
-  })
+  await symlink(join(trees, `${name}.first`), live).catch(unless('EEXIST'))
   return live
 }
 
 /** Where a tree is made that shall take the place of the live one. It stays there until it does. */
 export const nextTree = (directory: string, name: string) => join(directory, trees, `${name}.next`)
+
+/** Deletes trees that a rebuild left behind when it was killed at its end. */
+export async function clearOldTrees(directory: string, name: string): Promise<void> {
+  const live = basename(await readlink(join(directory, name)))
+  const kept = [live, basename(nextTree(directory, name))]
+  for (const tree of await readdir(join(directory, trees)))
+    if (tree.startsWith(`${name}.`) && !kept.includes(tree)) await rm(join(directory, trees, tree), { recursive: true })
+}
 
 /** Lets the next tree take the place of the live one; gives the folder of that, for the caller to delete. */
 export async function swapSiteTree(directory: string, name: string): Promise<string> {

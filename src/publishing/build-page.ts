@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { inTransaction, type Transaction } from '../platform/database.ts'
 import { builders } from './builders.ts'
 import type { Files } from './files-of-a-post.ts'
-import { awaitChanges, buildAlone, holdTree } from './locks.ts'
+import { awaitChanges, buildAlone } from './locks.ts'
 import type { Publishing } from './publishing.ts'
 import type { SiteView } from './views.ts'
 import { writeFiles } from './write-files.ts'
@@ -16,10 +16,9 @@ export async function buildPage(
   if (!site) return
   const startedAt = performance.now()
   const name = `${kind} ${page}`
-  await inTransaction(db, (tx) => awaitChanges(tx, name))
+  await awaitChanges(db, name)
   const files = await inTransaction(db, async (tx) => {
-    await holdTree(tx, kind)
-    await buildAlone(tx, name)
+    await buildAlone(tx, kind, name)
     return writeFiles(site.store, await makePage(tx, site.view, page))
   })
   observe?.({ work: 'build-page', files, seconds: (performance.now() - startedAt) / 1_000 })

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { enqueueSoon } from '../jobs/enqueue.ts'
-import { type Database, inTransaction } from '../platform/database.ts'
+import { type Database, inTransaction, type Transaction } from '../platform/database.ts'
 import { inBatches } from '../platform/in-batches.ts'
-import { announceChanges } from './locks.ts'
+import { askForPages } from './ask-for-pages.ts'
+import { holdTree } from './locks.ts'
 
 const keptMs = 30 * 86_400_000
 
@@ -24,28 +24,33 @@ function forgetSome(db: Database, at: Date): Promise<number> {
         select post_id from withdrawals where withdrawn_at <= ${new Date(at.getTime() - keptMs)}
         order by withdrawn_at limit ${sql.lit(batchSize)}
       ) returning kind, shelves, occasion`.execute(tx)
-    const pages = new Map(rows.flatMap(pagesShowing).map((one) => [`${one.kind} ${one.page}`, one]))
-    await announceChanges(tx, [...pages.keys()])
-    const jobs = [...pages].map(([once, payload]) => ({ payload, once }))
-    await enqueueSoon(tx, 'build-page', jobs, 0)
+    for (const kind of new Set(rows.map((row) => row.kind))) await showForgotten(tx, kind, rows)
     return rows.length
   })
 }
 
-function pagesShowing({ kind, shelves, occasion }: Forgotten): { kind: string; page: string }[] {
-  const names = occasion ? shelves.map((path) => `shelf:${path}`) : []
-  return ['deleted', ...names].map((page) => ({ kind, page }))
+/** Asks for the pages that still show what is forgotten, and lets a rebuild that runs meanwhile know of them. */
+async function showForgotten(tx: Transaction, kind: string, rows: readonly Forgotten[]): Promise<void> {
+  const withTimes = rows.filter((row) => row.kind === kind && row.occasion)
+  const paths = [...new Set(withTimes.flatMap(({ shelves }) => shelves))].sort()
+  await holdTree(tx, kind)
+  await sql`update shelves set version = nextval('page_versions') where kind = ${kind} and path = any(${paths})`.execute(
+    tx,
+  )
+  const lists = paths.map((path) => `shelf:${path}`)
+  await askForPages(tx, kind, { lists, others: ['deleted'] }, { lists: 0, others: 0 })
 }
 
 /**
- * A topic is an author's word: when nothing has stood under it for so long, it goes too. Not earlier, since a rebuild
- * that was begun before must still learn from its row that its page is gone.
+ * A topic is an author's word: when nothing has stood under it for twice as long, it goes too. Not earlier, since a
+ * rebuild that was begun before must still learn from its row that its page is gone. The time is asked for twice: a
+ * list that is filled at this moment must not be deleted with what was read of it.
  */
 const forgetShelves = (db: Database, at: Date) =>
   inBatches(
     db,
     (batch) => sql`
       delete from shelves where (kind, path) in (
-        select kind, path from shelves where emptied_at <= ${new Date(at.getTime() - keptMs)} limit ${batch}
-      )`,
+        select kind, path from shelves where emptied_at <= ${new Date(at.getTime() - 2 * keptMs)} limit ${batch}
+      ) and emptied_at <= ${new Date(at.getTime() - 2 * keptMs)}`,
   )

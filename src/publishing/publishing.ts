@@ -11,8 +11,11 @@ export type PublishedSite = { view: SiteView; store: PageStore }
 
 export type PageDelays = { lists: number; others: number }
 
-/** Feeds are for those who wait for news; nobody waits for an archive page. */
-const usualDelays: PageDelays = { lists: 0.5, others: 2 }
+/**
+ * Feeds are for those who wait for news; nobody waits for an archive page. Not less than a second: a web server tells
+ * versions of a file apart by their second.
+ */
+const usualDelays: PageDelays = { lists: 1, others: 3 }
 
 /** What writing pages needs: the rows, the sites, and where the files are. */
 export type Publishing = {

@@ -29,7 +29,7 @@ export async function readShelf(db: Database, site: SiteView, path: string): Pro
     path,
     name: shelfName(path),
     parents: parentsOf(path),
-    posts: hasTimes ? coming.slice(0, shelfSize) : newest,
+    posts: hasTimes ? inOrderOfStart(site, coming.slice(0, shelfSize)) : newest,
     newest,
     coming,
     withdrawn,
@@ -40,6 +40,11 @@ export async function readShelf(db: Database, site: SiteView, path: string): Pro
   }
 }
 
+function inOrderOfStart({ kind }: SiteView, posts: readonly PublicPost[]): PublicPost[] {
+  const startOf = ({ content }: PublicPost) => Date.parse(kind.presentation.occasion?.(content).starts_at ?? '')
+  return posts.toSorted((one, other) => startOf(one) - startOf(other) || (one.id < other.id ? -1 : 1))
+}
+
 const orders: Record<'newest' | 'soonest', { by: RawBuilder<unknown>; having: RawBuilder<boolean>; size: number }> = {
   newest: {
     by: sql`shelf_entries.published_at desc, shelf_entries.post_id desc`,
@@ -47,8 +52,9 @@ const orders: Record<'newest' | 'soonest', { by: RawBuilder<unknown>; having: Ra
     size: shelfSize,
   },
   soonest: {
-    by: sql`shelf_entries.starts_at, shelf_entries.post_id`,
-    having: sql<boolean>`shelf_entries.starts_at is not null`,
+    // By their ends: what goes on for months must not stand before all that is soon over.
+    by: sql`shelf_entries.ends_at, shelf_entries.post_id`,
+    having: sql<boolean>`shelf_entries.ends_at is not null`,
     size: calendarSize,
   },
 }
@@ -89,6 +95,9 @@ export async function readShelves(
   return rows.map(({ path, listed }) => ({ path, name: shelfName(path), count: listed }))
 }
 
+/** A calendar forgets what it is not told again, so that almost all must be in it. */
+const withdrawnShown = 1_000
+
 async function readWithdrawn(db: Database, kind: string, path: string): Promise<Withdrawn[]> {
   const rows = await db
     .selectFrom('withdrawals')
@@ -98,7 +107,7 @@ async function readWithdrawn(db: Database, kind: string, path: string): Promise<
     .where(sql<boolean>`shelves @> ${[path]}::text[]`)
     .orderBy('withdrawn_at', 'desc')
     .orderBy('post_id')
-    .limit(calendarSize)
+    .limit(withdrawnShown)
     .execute()
   return rows.map(({ post_id, withdrawn_at, occasion }) => ({
     id: post_id,

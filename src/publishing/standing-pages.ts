@@ -1,5 +1,5 @@
-import { enqueueSoon } from '../jobs/enqueue.ts'
 import { inTransaction } from '../platform/database.ts'
+import { askForPages } from './ask-for-pages.ts'
 import type { Publishing } from './publishing.ts'
 
 /** Pages that exist before the first post does. */
@@ -7,8 +7,8 @@ export const standingPages = ['shelf:', 'archive-index', 'topics', 'places', 'si
 
 /** A site that is new has them from its first start; a new version of the program writes them as it sees them. */
 export async function askForStandingPages({ db, sites }: Publishing): Promise<void> {
-  const jobs = [...sites.keys()].flatMap((kind) =>
-    standingPages.map((page) => ({ payload: { kind, page }, once: `${kind} ${page}` })),
-  )
-  await inTransaction(db, (tx) => enqueueSoon(tx, 'build-page', jobs, 0))
+  const atOnce = { lists: 0, others: 0 }
+  await inTransaction(db, async (tx) => {
+    for (const kind of sites.keys()) await askForPages(tx, kind, { lists: [], others: standingPages }, atOnce)
+  })
 }

@@ -17,9 +17,9 @@ export const touchedPages = (shelved: Shelved): { lists: string[]; others: strin
   others: [...archivePages(shelved), ...sitemapPages(shelved), ...indexPages(shelved)],
 })
 
-function archivePages({ archive_month, archive_number, is_new }: Shelved): string[] {
+function archivePages({ archive_month, archive_number }: Shelved): string[] {
   const page = Math.ceil(archive_number / archivePageSize)
-  const isFirst = is_new && archive_number % archivePageSize === 1
+  const isFirst = archive_number % archivePageSize === 1
   return [
     `archive:${archive_month}/${page}`,
     // The page before gets a link to this one, and never changes again.
@@ -28,9 +28,9 @@ function archivePages({ archive_month, archive_number, is_new }: Shelved): strin
   ]
 }
 
-function sitemapPages({ archive_month, archive_number, is_new }: Shelved): string[] {
+function sitemapPages({ archive_month, archive_number }: Shelved): string[] {
   const shard = Math.ceil(archive_number / sitemapSize)
-  const isFirst = is_new && archive_number % sitemapSize === 1
+  const isFirst = archive_number % sitemapSize === 1
   return [`sitemap:${archive_month}/${shard}`, ...(isFirst ? ['sitemap-index'] : [])]
 }
 

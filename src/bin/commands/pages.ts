@@ -10,7 +10,7 @@ import { readSettings } from '../../platform/settings.ts'
 import type { Sites } from '../../posts/sites.ts'
 import { publishSince } from '../../publishing/publish-since.ts'
 import { openPublishing } from '../../publishing/publishing.ts'
-import { rebuildSite } from '../../publishing/rebuild/rebuild-site.ts'
+import { AlreadyRebuilding, rebuildSite } from '../../publishing/rebuild/rebuild-site.ts'
 import { siteViews } from '../../publishing/site-views.ts'
 import { type Command, CommandError, type CommandInput, printJson } from '../command.ts'
 import { showProgress } from '../progress.ts'
@@ -81,7 +81,12 @@ async function rebuildOne(parts: Parts, kind: Kind, documents: ReadonlyMap<strin
   if (!site) return
   const startedAt = performance.now()
   const onProgress = showProgress(kind.site.slug)
-  const { posts, pages, files, isResumed } = await rebuildSite({ ...parts, site, documents, onProgress })
+  const { posts, pages, files, isResumed } = await rebuildSite({ ...parts, site, documents, onProgress }).catch(
+    (error) => {
+      if (!(error instanceof AlreadyRebuilding)) throw error
+      throw new CommandError(`Another rebuild of ${kind.site.slug} is running. Wait for its end, or stop it first.`)
+    },
+  )
   const seconds = (performance.now() - startedAt) / 1_000
   printJson({
     site: kind.site.slug,

@@ -1,12 +1,14 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
+import packageFile from '../../../package.json' with { type: 'json' }
 import type { Clock } from '../../platform/clock.ts'
 import { type Database, inTransaction, type Transaction } from '../../platform/database.ts'
 import { openPageStore } from '../../platform/page-store.ts'
-import { nextTree, openSiteTree, swapSiteTree } from '../../platform/site-tree.ts'
+import { clearOldTrees, nextTree, openSiteTree, swapSiteTree } from '../../platform/site-tree.ts'
 import { makePage } from '../build-page.ts'
 import { filesOfPost } from '../files-of-a-post.ts'
+import { endRebuild, tryToRebuild } from '../locks.ts'
 import { postView, selectPosts } from '../read-posts.ts'
 import type { SiteView } from '../views.ts'
 import { writeFiles } from '../write-files.ts'
@@ -27,27 +29,43 @@ export type Rebuild = {
   /** What stands beside the pages: documents, style sheets, by path. */
   documents: ReadonlyMap<string, string | Buffer>
   onProgress: (done: number, total: number) => void
+  /** Writes every file, also those that the live tree has with the same bytes. */
+  linksNothing?: boolean
 }
 
 export type Rebuilt = { posts: number; pages: number; files: number; isResumed: boolean }
+
+export class AlreadyRebuilding extends Error {}
 
 /**
  * Builds a site from the database into a tree beside the live one, which goes on changing meanwhile; then does once more
  * what changed, and lets the new tree take the live one's place.
  */
-export async function rebuildSite(rebuild: Rebuild): Promise<Rebuilt> {
+export function rebuildSite(rebuild: Rebuild): Promise<Rebuilt> {
+  const kind = rebuild.site.kind.name
+  return rebuild.db.connection().execute(async (connection) => {
+    if (!(await tryToRebuild(connection, kind))) throw new AlreadyRebuilding(`another rebuild of ${kind} is running`)
+    try {
+      return await rebuildAlone(rebuild)
+    } finally {
+      await endRebuild(connection, kind)
+    }
+  })
+}
+
+async function rebuildAlone(rebuild: Rebuild): Promise<Rebuilt> {
   const { db, clock, site, pagesDirectory } = rebuild
   const kind = site.kind.name
   const slug = site.kind.site.slug
   await openSiteTree(pagesDirectory, slug)
+  await clearOldTrees(pagesDirectory, slug)
   const tree = nextTree(pagesDirectory, slug)
   await shelveMissing(db, site.kind, clock)
-  const found = await readProgress(tree, clock.now())
+  const maker = JSON.stringify([packageFile.version, process.version, baseUrlsOf(site)])
+  const found = await readProgress(tree, maker, clock.now())
   const progress = found ?? {
-    startedAt: clock.now().toISOString(),
+    ...{ startedAt: clock.now().toISOString(), maker, postsDone: '', shelvesDone: null },
     version: await inTransaction(db, (tx) => readVersion(tx, kind)),
-    postsDone: '',
-    shelvesDone: null,
   }
   if (!found) await writeProgress(tree, progress)
   const counted = await writeAll(rebuild, tree, progress)
@@ -65,7 +83,7 @@ async function writeAll(rebuild: Rebuild, tree: string, progress: Progress) {
     baseUrls: baseUrlsOf(site),
     kind,
     tree,
-    like: join(pagesDirectory, site.kind.site.slug),
+    like: rebuild.linksNothing ? undefined : join(pagesDirectory, site.kind.site.slug),
   }
   const counted = { posts: 0, pages: 0, files: 0 }
   const total = await countWork(db, kind, progress)
@@ -114,9 +132,9 @@ async function takeOver({ db, site, pagesDirectory }: Rebuild, tree: string, fro
   const replaced = await inTransaction(db, async (tx) => {
     await readVersion(tx, kind)
     await writeChanges(tx, site, tree, await readChanges(tx, kind, after))
+    await forgetProgress(tree)
     return swapSiteTree(pagesDirectory, site.kind.site.slug)
   })
-  await forgetProgress(tree)
   await rm(replaced, { recursive: true, force: true })
 }
 

@@ -10,7 +10,7 @@ export type ThreadData = {
   baseUrls: Record<string, string>
   kind: string
   tree: string
-  like: string
+  like: string | undefined
 }
 
 const { databaseUrl, baseUrls, kind, tree, like } = workerData as ThreadData
@@ -20,6 +20,6 @@ if (!site || !parentPort) throw new Error('this is a thread of a rebuild')
 
 // A piece that fails ends the thread, and the rebuild with it: what is done stays done.
 const { db } = connect(databaseUrl, { poolMax: 2, applicationName: 'broadside rebuild', statementTimeoutMs: 60_000 })
-const store = openPageStore(tree, { like })
+const store = openPageStore(tree, like ? { like } : {})
 const port = parentPort
 port.on('message', async (piece: Piece) => port.postMessage(await writePiece({ db, site, store }, piece)))
