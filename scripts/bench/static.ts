@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { type Gateway, gatewayFiles } from '../../src/bin/gateway/configuration.ts'
 import { gatewayProblems } from '../../src/bin/gateway/problems.ts'
-import { runNginx, startNginx } from '../services/nginx.ts'
+import { runNginx } from '../services/nginx.ts'
 import { quietPort } from '../services/state.ts'
 
 const run = promisify(execFile)
@@ -101,21 +102,11 @@ async function openStage() {
   await chmod(folder, 0o755)
   const root = join(folder, 'www')
   await writePages(root)
-  const [gatewayPort, ownerPort, deskPort, barePort] = [
-    await quietPort(),
-    await quietPort(),
-    await quietPort(),
-    await quietPort(),
-  ]
-  const gateway = await startNginx({
+  const [gatewayPort, barePort] = [await quietPort(), await quietPort()]
+  const gateway = await runNginx({
     directory: join(folder, 'gateway'),
-    sites: [{ name: 'messages', port: gatewayPort, baseUrl: `http://localhost:${gatewayPort}`, root }],
-    ownerPage: { port: ownerPort, baseUrl: `http://localhost:${ownerPort}`, upstreamPort: 1 },
-    desk: { port: deskPort },
-    apiPorts: [1],
-    requestsPerSecond: 100,
-    burst: 200,
-    problems: gatewayProblems,
+    files: gatewayFiles(gatewayLikeProduction(gatewayPort, root)),
+    ports: [gatewayPort],
     detached: false,
   })
   starting.defer(gateway.stop)
@@ -128,6 +119,21 @@ async function openStage() {
   starting.defer(bare.stop)
   const stack = starting.move()
   return { gatewayPort, barePort, [Symbol.asyncDispose]: () => stack.disposeAsync() }
+}
+
+/** One address for all names, as in production, and without TLS. */
+function gatewayLikeProduction(port: number, root: string): Gateway {
+  const listen = [`127.0.0.1:${port}`]
+  return {
+    sites: [{ baseUrl: `http://localhost:${port}`, root, listen }],
+    ownerPage: { baseUrl: 'http://account.localhost', listen, upstreamPort: 1 },
+    strangers: { listen: [`127.0.0.1:${port} default_server`] },
+    apiPorts: [1],
+    requestsPerSecond: 100,
+    burst: 200,
+    problems: gatewayProblems,
+    workers: { processes: 2, connections: 2_048 },
+  }
 }
 
 /** As Debian has it, without a log and with the compressed files: what a person would write who wants files served. */

@@ -38,11 +38,14 @@ export const builders: Readonly<Record<string, Builder>> = {
       'topics/index.html',
       topicsPage(site, { shelves: await readShelves(db, site.kind.name, ['topics'], topicsShown) }),
     ),
+  // A kind without a place has no such page, and nothing links to it.
   places: async (db, site) =>
-    one(
-      'places/index.html',
-      placesPage(site, { shelves: await readShelves(db, site.kind.name, ['places'], placesShown) }),
-    ),
+    'location' in site.kind.content.shape
+      ? one(
+          'places/index.html',
+          placesPage(site, { shelves: await readShelves(db, site.kind.name, ['places'], placesShown) }),
+        )
+      : new Map([['places/index.html', null]]),
   sitemap: buildSitemap,
   'sitemap-index': async (db, site) => {
     const shards = (await readMonths(db, site.kind.name)).flatMap(({ month, count }) =>

@@ -140,6 +140,8 @@ test('the API and the owner page are behind it, and a host that is nobody’s is
     assert.deepEqual([seen.url, seen.headers.host, seen.headers['x-forwarded-proto']], [path, host, 'https'])
     assert.equal(reply.headers['strict-transport-security'], 'max-age=63072000')
   }
+  const cased = await ask(accountHost, '/', { host: hostOf('Stories') })
+  assert.equal(cased.body, 'stories')
   const withPort = JSON.parse((await ask(accountHost, '/', { host: `${accountHost}:443` })).body)
   assert.equal(withPort.headers.host, accountHost)
 })

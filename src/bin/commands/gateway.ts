@@ -45,7 +45,7 @@ function productionGateway(settings: Settings<(typeof gatewaySettings)[number]>)
   const listen = settings.GATEWAY_LISTEN.map((where) => `${where} ssl http2`)
   return {
     sites: sitesFrom(kinds, settings.SITES).map(({ kind, baseUrl }) => ({
-      ...{ name: kind.site.slug, baseUrl, listen },
+      ...{ baseUrl, listen },
       root: resolve(settings.PAGES_DIRECTORY, kind.site.slug),
     })),
     ownerPage: { baseUrl: settings.ACCOUNT_PAGE_URL, listen, upstreamPort: settings.OWNER_PAGE_PORT },

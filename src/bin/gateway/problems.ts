@@ -49,8 +49,7 @@ function documentLocation(problem: GatewayProblem, strictTransport: string): str
   return [
     ...startOf(problem.code),
     '  default_type application/problem+json;',
-    ...headerLines(headers),
-    `  ${strictTransport}`,
+    ...headerLines(headers, strictTransport),
     `  return ${problem.status} ${quote(problem.json)};`,
     '}',
   ]
@@ -61,8 +60,7 @@ function pageLocation(code: string, page: string, strictTransport: string): stri
   return [
     ...startOf(`${code}.page`),
     '  etag off;',
-    ...headerLines(new Headers({ ...commonHeaders, vary: 'Accept, Accept-Encoding' })),
-    `  ${strictTransport}`,
+    ...headerLines(new Headers({ ...commonHeaders, vary: 'Accept, Accept-Encoding' }), strictTransport),
     // Emptied, it is not sent: what is missing now was not made then.
     "  add_header last-modified '' always;",
     '  add_header content-security-policy $content_security_policy always;',
@@ -79,8 +77,10 @@ const startOf = (name: string) => [
   '  client_max_body_size 0;',
 ]
 
-const headerLines = (headers: Headers) =>
-  [...headers].map(([name, value]) => `  add_header ${name} ${quote(value)} always;`)
+const headerLines = (headers: Headers, strictTransport: string) => [
+  ...[...headers].map(([name, value]) => `  add_header ${name} ${quote(value)} always;`),
+  ...(strictTransport ? [`  ${strictTransport}`] : []),
+]
 
 /** For people, below the root of the site. */
 const pages: Record<string, string> = {

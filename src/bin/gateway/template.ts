@@ -3,17 +3,32 @@ import { readFileSync } from 'node:fs'
 
 const folder = new URL('../../../deploy/nginx/', import.meta.url)
 
-/** Fills the {{placeholders}} of a template in deploy/nginx. A name that only one side knows is an error. */
-export function render(file: string, values: Record<string, string | number>): string {
+export type Values = Readonly<Record<string, string | number>>
+
+/**
+ * Fills the {{placeholders}} of a template in deploy/nginx. One that has a line for itself takes any number of lines,
+ * or none. A name that only one side knows is an error.
+ */
+export function render(file: string, values: Values): string {
   const unused = new Set(Object.keys(values))
-  const text = readFileSync(new URL(`${file}.template`, folder), 'utf8').replaceAll(/\{\{(\w+)\}\}/g, (_, name) => {
+  const take = (name: string) => {
     assert(name in values, `${file} asks for {{${name}}}, which has no value.`)
     unused.delete(name)
     return String(values[name])
-  })
+  }
+  const text = readFileSync(new URL(`${file}.template`, folder), 'utf8')
+    .replaceAll(/^( *)\{\{(\w+)\}\}\n/gm, (_, indent: string, name: string) => indented(take(name), indent))
+    .replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => take(name))
   assert(unused.size === 0, `${file} does not use ${[...unused].join(', ')}.`)
   return text
 }
+
+/** A template that is part of another, many times over: its comments stay behind. */
+export const renderPart = (name: string, values: Values = {}) =>
+  render(`${name}.part`, values).replaceAll(/^ *#.*\n/gm, '')
+
+const indented = (text: string, indent: string) =>
+  text === '' ? '' : text.replace(/\n?$/, '\n').replaceAll(/^(?=.)/gm, indent)
 
 export const lines = <T>(items: readonly T[], render: (item: T) => string) => items.map(render).join('\n')
 

@@ -13,15 +13,14 @@ export function archivePage(site: SiteView, view: ArchivePageView): Html {
     path: `archive/${view.month}/${view.number}/`,
     title: `${month}, page ${view.number}`,
     description: `The ${plural} of ${month} in the order of their publication, page ${view.number}.`,
-    isUserContent: true,
+    isUserContent: view.posts.length > 0,
     content: html`<div class="page-head">
 !${crumbs([{ path: 'archive', name: 'Archive' }])}
 <h1>${month}</h1>
 </div>
 <section class="list archive" aria-labelledby="posts">
 <div class="list-head"><h2 id="posts">Page ${view.number}</h2> <p class="count">${site.kind.presentation.occasion ? 'By the day they take place' : 'Oldest first'}</p></div>
-!${trustNote()}
-!${entries(site, view.posts)}
+!${view.posts.length > 0 ? html`!${trustNote()}\n!${entries(site, view.posts)}` : html`<div class="empty"><p>Nothing that was published here still stands.</p></div>`}
 !${pager(view)}
 </section>`,
   })

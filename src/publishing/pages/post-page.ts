@@ -1,4 +1,5 @@
 import { excerpt } from '../../kinds/excerpt.ts'
+import type { PublicPost } from '../../kinds/presentation.ts'
 import { type Html, html } from '../../markup/html.ts'
 import { type Alternate, layout } from '../layout.ts'
 import { postStructuredData } from '../structured-data.ts'
@@ -21,7 +22,7 @@ export function postPage(site: SiteView, view: PostView): Html {
 <article class="post" data-content-trust="${post.content_trust}">
 !${presentation.article(post, isOver)}
 </article>
-!${colophon(post.content.attribution, forms)}
+!${colophon(post, forms)}
 </div>`,
   })
 }
@@ -35,10 +36,10 @@ function formsOf({ kind }: SiteView, id: string): (Alternate & { title: string }
 }
 
 const colophon = (
-  attribution: string,
+  post: PublicPost,
   forms: readonly Alternate[],
 ): Html => html`<aside class="colophon" aria-label="Credit and other forms">
 <h2 id="credit">Credit it like this</h2>
-<p><code class="attribution" dir="ltr">${attribution}</code></p>
+<p data-content-trust="${post.content_trust}"><code class="attribution" dir="ltr">${post.content.attribution}</code></p>
 <p>Other forms: !${forms.map(({ href, title }) => html`<a href="${href}">${title}</a>`).join(' · ')}</p>
 </aside>`

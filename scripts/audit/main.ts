@@ -1,0 +1,25 @@
+import { auditWithLighthouse } from './lighthouse.ts'
+import { takeScreenshots } from './screenshots.ts'
+
+const audits: Record<string, { usage: string; summary: string; run: (args: string[]) => Promise<void> }> = {
+  lighthouse: {
+    usage: 'lighthouse [--base <url> …]',
+    summary: 'the scores, the weight and the layout shift of a front page, a post, a topic and the documentation',
+    run: auditWithLighthouse,
+  },
+  screenshots: {
+    usage: 'screenshots <folder>',
+    summary: 'pictures of every type of page, narrow and wide, light and dark',
+    run: takeScreenshots,
+  },
+}
+
+const [name = '', ...args] = process.argv.slice(2)
+const audit = Object.hasOwn(audits, name) ? audits[name] : undefined
+if (audit && !args.includes('--help')) await audit.run(args)
+else {
+  console.log('Usage: npm run audit -- <audit>\n')
+  for (const { usage, summary } of Object.values(audits)) console.log(`  ${usage.padEnd(28)} ${summary}`)
+  console.log('\nEach starts the sites itself, with posts of every kind, unless --base names a site that runs.')
+  if (!audit && name !== '--help') process.exitCode = 2
+}
