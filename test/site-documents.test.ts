@@ -179,17 +179,13 @@ test('a part is open when the site has the operation', () => {
   }
 })
 
-test('robots.txt opens everything but the calls that cost, and states the same preference twice', () => {
+test('robots.txt opens everything but the calls that cost, and says what the text may be used for', () => {
   for (const { site, documents } of published) {
     const lines = String(documents.get('robots.txt')).split('\n')
     assert.equal(lines[0], 'User-agent: *')
     assert.equal(lines[1], 'Content-Signal: search=yes, ai-input=yes, ai-train=yes')
-    assert.equal(lines[2], 'Content-Usage: train-ai=y, search=y')
     for (const line of lines.filter((text) => text !== ''))
-      assert.match(
-        line,
-        /^(User-agent: \*|Content-(Signal|Usage): [\w=, -]+|(Dis)?[Aa]llow: \/\S*|Sitemap: https?:\/\/\S+)$/,
-      )
+      assert.match(line, /^(User-agent: \*|Content-Signal: [\w=, -]+|(Dis)?[Aa]llow: \/\S*|Sitemap: https?:\/\/\S+)$/)
     assert.equal(ruleFor(lines, '/p/post_01jcmzq8e5f7r9t2v4x6y8z0ab'), 'Allow')
     assert.equal(ruleFor(lines, '/v1/posts'), 'Allow')
     assert.equal(ruleFor(lines, '/v1/search?q=tram'), 'Disallow')

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import axe, { type AxeResults } from 'axe-core'
+import type { Page } from 'playwright-core'
+import { openBrowser } from './support/browser.ts'
+import { type PageType, pageTypesOf } from './support/page-types.ts'
+import { type StagedSites, stageSites } from './support/staged-sites.ts'
+
+let stage: StagedSites
+let browser: Awaited<ReturnType<typeof openBrowser>>
+before(async () => {
+  // First, since it fails at once where there is none.
+  browser = await openBrowser()
+  stage = await stageSites()
+})
+after(async () => {
+  await stage?.[Symbol.asyncDispose]()
+  await browser?.[Symbol.asyncDispose]()
+})
+
+const phone = { width: 390, height: 844 }
+const desk = { width: 1280, height: 900 }
+
+test('on a phone, in light colours, every type of page is accessible, calm and self-contained', async (context) => {
+  const { faults, count } = await readAll({ colorScheme: 'light', viewport: phone }, allOnce)
+  context.diagnostic(`${count} pages`)
+  assert.deepEqual(faults, [])
+})
+
+test('on a wide screen, in dark colours, every type of page can be read, is calm and self-contained', async (context) => {
+  const { faults, count } = await readAll({ colorScheme: 'dark', viewport: desk }, () => colourRules)
+  context.diagnostic(`${count} pages`)
+  assert.deepEqual(faults, [])
+})
+
+type Rules = { runOnly?: readonly string[] }
+
+/** What colours can break. The elements are the same in every look. */
+const colourRules: Rules = { runOnly: ['color-contrast', 'link-in-text-block'] }
+const allOnce = ({ isDocument }: PageType, isFirstSite: boolean): Rules =>
+  isDocument && !isFirstSite ? colourRules : {}
+
+test('without JavaScript, a page shows the same', async () => {
+  const [plain, scripted] = await Promise.all(
+    [false, true].map(async (javaScriptEnabled) => (await browser.newContext({ javaScriptEnabled })).newPage()),
+  )
+  for (const site of stage.sites)
+    for (const { name, url } of pageTypesOf(site)) {
+      if (!['front', 'post', 'topic', 'docs'].includes(name)) continue
+      const [text, other] = await Promise.all([plain, scripted].map((page) => textOfMain(page as Page, url)))
+      assert.ok(String(text).length > 100, url)
+      assert.equal(text, other, url)
+    }
+})
+
+async function textOfMain(page: Page, url: string): Promise<string> {
+  await page.goto(url)
+  const main = page.locator('main')
+  assert.ok(await main.isVisible())
+  return main.innerText()
+}
+
+type Look = { colorScheme: 'light' | 'dark'; viewport: typeof phone }
+/** Loads each type of page of each site as a stranger does, with nothing in the cache, and gives all that is wrong. */
+async function readAll(look: Look, rulesFor: typeof allOnce): Promise<{ faults: string[]; count: number }> {
+  const context = await browser.newContext(look)
+  // Once and for all pages: sending it with each takes longer than running it.
+  await context.addInitScript({ content: axe.source })
+  const page = await context.newPage()
+  await (await context.newCDPSession(page)).send('Network.setCacheDisabled', { cacheDisabled: true })
+  const heard = listen(page)
+  const faults: string[] = []
+  let count = 0
+  for (const site of stage.sites)
+    for (const type of pageTypesOf(site)) {
+      count++
+      heard.length = 0
+      const measured = faultsIn(await load(page, type.url), look)
+      const found = [...heard, ...measured, ...(await violations(page, rulesFor(type, site === stage.sites[0])))]
+      faults.push(...found.map((fault) => `${type.name} ${type.url}: ${fault}`))
+    }
+  await context.close()
+  return { faults, count }
+}
+
+/**
+ * A browser that is starved of time paints what it has parsed so far, and then moves it. That is the machine's doing,
+ * and does not happen twice: a shift of the page's own, by a font or a picture, does.
+ */
+async function load(page: Page, url: string): Promise<Measures> {
+  await page.goto(url)
+  const measures = await page.evaluate<Measures>(measure)
+  if (measures.shifts.length === 0) return measures
+  await page.goto(url)
+  return page.evaluate<Measures>(measure)
+}
+
+/** Collects what goes wrong while pages load. */
+function listen(page: Page): string[] {
+  const heard: string[] = []
+  page.on('console', (message) => {
+    // That the page itself is a 404 or a 410 is no fault.
+    const isStatusOfPage = message.text().startsWith('Failed to load resource') && message.location().url === page.url()
+    if (!isStatusOfPage) heard.push(`console: ${message.text()}`)
+  })
+  page.on('pageerror', (error) => heard.push(`script: ${error.message}`))
+  page.on('requestfailed', (request) => heard.push(`does not get ${request.url()}`))
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) return
+    if (new URL(request.url()).origin !== new URL(page.url()).origin) heard.push(`asks for ${request.url()}`)
+  })
+  page.on('response', (response) => {
+    const isPage = response.request().isNavigationRequest()
+    if (!isPage && !response.ok()) heard.push(`gets ${response.status()} for ${response.url()}`)
+  })
+  return heard
+}
+
+type Measures = { shifts: string[]; width: number }
+
+/** Runs in the page, once its fonts are there and were painted. As a text, since our types know of no document. */
+const measure = `(async () => {
+  await document.fonts.ready
+  for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)
+  const entries = []
+  const observer = new PerformanceObserver((list) => entries.push(...list.getEntries()))
+  observer.observe({ type: 'layout-shift', buffered: true })
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  const moved = ({ node, previousRect: from, currentRect: to }) =>
+    [node?.nodeName, node?.className ?? node?.textContent, from.x, from.y, from.width, from.height, '→', to.x, to.y, to.width, to.height].join(' ')
+  const shifts = entries.map(({ value, sources }) => [value, ...sources.map(moved)].join('; '))
+  return { shifts, width: document.documentElement.scrollWidth }
+})()`
+
+const faultsIn = ({ shifts, width }: Measures, { viewport }: Look) => [
+  ...shifts.map((shift) => `the layout shifts by ${shift}`),
+  ...(width > viewport.width ? [`it is ${width} px wide`] : []),
+]
+
+async function violations(page: Page, rules: Rules): Promise<string[]> {
+  const options = JSON.stringify({ ...rules, resultTypes: ['violations'] })
+  const { violations: found } = await page.evaluate<AxeResults>(`axe.run(${options})`)
+  return found.map(({ id, help, nodes }) => `axe ${id}: ${help} (${nodes.length}): ${nodes[0]?.html}`)
+}

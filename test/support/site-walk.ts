@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { linksIn } from './links-in.ts'
+
+/** What came back from one address, and where that address was found first. */
+export type Visit = {
+  url: string
+  foundOn: string
+  status: number
+  headers: Headers
+  /** With its parameters, as it was sent. */
+  type: string
+  text: string
+  /** As it travelled: compressed, where the gateway has a compressed form. */
+  sentBytes: number
+  links: readonly string[]
+}
+
+export type Walk = {
+  visits: ReadonlyMap<string, Visit>
+  /** Every link that was read, with its fragment if it has one. */
+  links: readonly { from: string; to: string }[]
+}
+
+/** Visits these addresses and, from there, every address of these origins that anything leads to. Each once. */
+export async function walkSites(origins: ReadonlySet<string>, starts: readonly string[]): Promise<Walk> {
+  const visits = new Map<string, Visit>()
+  const links: { from: string; to: string }[] = []
+  const known = new Set(starts)
+  let next = starts.map((url) => ({ url, foundOn: 'the start' }))
+  while (next.length > 0) {
+    const arrived = await inParallel(next, ({ url, foundOn }) => visit(url, foundOn))
+    for (const one of arrived) {
+      visits.set(one.url, one)
+      links.push(...one.links.map((to) => ({ from: one.url, to })))
+    }
+    next = arrived.flatMap(({ url: foundOn, links: found }) =>
+      found
+        .filter((link) => origins.has(originOf(link)))
+        .map(withoutFragment)
+        .filter((url) => !known.has(url) && known.add(url))
+        .map((url) => ({ url, foundOn })),
+    )
+  }
+  return { visits, links }
+}
+
+export async function visit(url: string, foundOn: string, headers: Record<string, string> = {}): Promise<Visit> {
+  const response = await fetch(url, {
+    headers: { 'accept-encoding': 'br, gzip', ...headers },
+    // An address of our own that only leads to another is a wrong link.
+    redirect: 'manual',
+  })
+  const text = await response.text()
+  const type = response.headers.get('content-type') ?? ''
+  const sentBytes = Number(response.headers.get('content-length') ?? Buffer.byteLength(text))
+  const { status } = response
+  const links = status === 200 ? linksIn({ url, type, text, headers: response.headers }) : []
+  return { url, foundOn, status, headers: response.headers, type, text, sentBytes, links }
+}
+
+export const withoutFragment = (url: string): string => url.split('#')[0] as string
+
+const originOf = (url: string) => URL.parse(url)?.origin ?? ''
+
+/** Few at a time: the gateway is on the same machine. */
+const atOnce = 8
+
+export async function inParallel<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = []
+  const waiting = [...items.entries()]
+  const lane = async () => {
+    for (let one = waiting.shift(); one; one = waiting.shift()) results[one[0]] = await work(one[1])
+  }
+  await Promise.all(Array.from({ length: atOnce }, lane))
+  return results
+}
+
+/** Runs a check on each, and fails with the first ten that are wrong. */
+export function assertEach(all: readonly Visit[], check: (one: Visit) => void): void {
+  assert.ok(all.length > 0)
+  const faults = all.flatMap((one) => {
+    try {
+      check(one)
+      return []
+    } catch (error) {
+      return [`${one.url}: ${(error as Error).message}`]
+    }
+  })
+  assert.deepEqual(faults.slice(0, 10), [], `${faults.length} of ${all.length}`)
+}
