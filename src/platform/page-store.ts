@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { link, mkdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
 /** A tree of files that a web server sends as they are, each with its compressed forms beside it. */
 export type PageStore = {
@@ -16,19 +15,23 @@ type Options = {
   like?: string
 }
 
+/**
+ * The files are small: each call takes some ten microseconds, and to hand it over to a thread took ten times as long. So
+ * they are made at once, one after the other, and whoever awaits a file gives way to others between two of them.
+ */
 export function openPageStore(root: string, { like }: Options = {}): PageStore {
   return {
     write: async (path, content) => {
       const bytes = typeof content === 'string' ? Buffer.from(content) : content
       const file = join(root, inside(path))
-      const before = await readIfThere(file)
-      if (before && (await isWhole(file, before, bytes))) return 0
-      if (like && !before && (await linkIfSame(join(like, path), file, bytes))) return 0
+      const before = readIfThere(file)
+      if (before && isWhole(file, before, bytes)) return 0
+      if (like && !before && linkIfSame(join(like, path), file, bytes)) return 0
       return replace(file, bytes, before?.second ?? 0)
     },
     remove: async (path) => {
       // The file itself goes last: a web server sends a compressed form without looking for the file that it is of.
-      for (const suffix of ['.br', '.gz', '']) await rm(join(root, inside(path)) + suffix, { force: true })
+      for (const suffix of ['.br', '.gz', '']) rmSync(join(root, inside(path)) + suffix, { force: true })
     },
   }
 }
@@ -37,8 +40,8 @@ export function openPageStore(root: string, { like }: Options = {}): PageStore {
 const leastToCompress = 512
 
 const compress = {
-  '.br': (bytes: Buffer) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
-  '.gz': (bytes: Buffer) => promisify(gzip)(bytes, { level: 6 }),
+  '.br': (bytes: Buffer) => brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
+  '.gz': (bytes: Buffer) => gzipSync(bytes, { level: 6 }),
 }
 
 /** Paths are made by the program, of parts that were checked. One that leads elsewhere is a wrong program. */
@@ -49,66 +52,66 @@ function inside(path: string): string {
 
 type Found = { content: Buffer; second: number }
 
-async function readIfThere(file: string): Promise<Found | undefined> {
+function readIfThere(file: string): Found | undefined {
   try {
-    const [content, second] = await Promise.all([readFile(file), secondOf(file)])
-    return { content, second }
+    return { content: readFileSync(file), second: Number(secondOf(file)) }
   } catch (error) {
     if (isMissing(error)) return undefined
     throw error
   }
 }
 
-const secondOf = async (file: string) => Math.floor((await stat(file)).mtimeMs / 1_000)
+function secondOf(file: string): number | undefined {
+  const found = statSync(file, { throwIfNoEntry: false })
+  return found && Math.floor(found.mtimeMs / 1_000)
+}
 
 const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'
 
 const formsOf = (bytes: Buffer) => (bytes.length < leastToCompress ? [] : (['.br', '.gz'] as const))
 
 /** Whether a file has these bytes, and its compressed forms are those that were written with it: they bear its second. */
-async function isWhole(file: string, { content, second }: Found, bytes: Buffer): Promise<boolean> {
+function isWhole(file: string, { content, second }: Found, bytes: Buffer): boolean {
   if (!content.equals(bytes)) return false
-  const forms = formsOf(bytes)
-  const seconds = await Promise.all(['.br', '.gz'].map((suffix) => secondOf(file + suffix).catch(() => undefined)))
-  return seconds.every((found) => found === (forms.length > 0 ? second : undefined))
+  const expected = formsOf(bytes).length > 0 ? second : undefined
+  return ['.br', '.gz'].every((suffix) => secondOf(file + suffix) === expected)
 }
 
-async function replace(file: string, bytes: Buffer, replacedSecond: number): Promise<number> {
+function replace(file: string, bytes: Buffer, replacedSecond: number): number {
   const temporary = join(dirname(file), `.${randomUUID()}`)
   const suffixes = [...formsOf(bytes), ''] as const
   try {
-    const contents = await Promise.all(suffixes.map((suffix) => (suffix === '' ? bytes : compress[suffix](bytes))))
-    for (const [index, suffix] of suffixes.entries()) await writeInFolder(temporary + suffix, contents[index] as Buffer)
+    for (const suffix of suffixes) writeInFolder(temporary + suffix, suffix === '' ? bytes : compress[suffix](bytes))
     // A web server tells versions apart by their second and size: two of the same second must not look alike.
-    const second = Math.max(await secondOf(temporary), replacedSecond + 1)
-    for (const suffix of suffixes) await utimes(temporary + suffix, second, second)
+    const second = Math.max(Number(secondOf(temporary)), replacedSecond + 1)
+    for (const suffix of suffixes) utimesSync(temporary + suffix, second, second)
     // The file itself comes last: whoever finds it new has the compressed forms too.
-    for (const suffix of suffixes) await rename(temporary + suffix, file + suffix)
+    for (const suffix of suffixes) renameSync(temporary + suffix, file + suffix)
   } catch (error) {
-    for (const suffix of suffixes) await rm(temporary + suffix, { force: true })
+    for (const suffix of suffixes) rmSync(temporary + suffix, { force: true })
     throw error
   }
   if (suffixes.length === 1 && replacedSecond > 0)
-    for (const suffix of ['.br', '.gz']) await rm(file + suffix, { force: true })
+    for (const suffix of ['.br', '.gz']) rmSync(file + suffix, { force: true })
   return suffixes.length
 }
 
-async function writeInFolder(file: string, content: Buffer): Promise<void> {
+function writeInFolder(file: string, content: Buffer): void {
   try {
-    await writeFile(file, content)
+    writeFileSync(file, content)
   } catch (error) {
     if (!isMissing(error)) throw error
-    await mkdir(dirname(file), { recursive: true })
-    await writeFile(file, content)
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, content)
   }
 }
 
-async function linkIfSame(existing: string, file: string, bytes: Buffer): Promise<boolean> {
-  const found = await readIfThere(existing)
-  if (!found || !(await isWhole(existing, found, bytes))) return false
-  await mkdir(dirname(file), { recursive: true })
+function linkIfSame(existing: string, file: string, bytes: Buffer): boolean {
+  const found = readIfThere(existing)
+  if (!found || !isWhole(existing, found, bytes)) return false
+  mkdirSync(dirname(file), { recursive: true })
   try {
-    for (const suffix of [...formsOf(bytes), '']) await link(existing + suffix, file + suffix)
+    for (const suffix of [...formsOf(bytes), '']) linkSync(existing + suffix, file + suffix)
     return true
   } catch {
     // It changed meanwhile, or the file system has no links: then it is written like any other.
