@@ -18,7 +18,7 @@ if (given.includes('--help')) {
     cwd: repoDir,
     stdio: 'inherit',
     // A test that leaves a server open would otherwise keep the run from ending.
-    timeout: 12 * 60_000,
+    timeout: 13 * 60_000,
   })
   const [code] = await once(child, 'exit')
   process.exitCode = code ?? 1

@@ -18,7 +18,7 @@ let history: ReturnType<typeof pageHistory>
 before(async () => {
   service = await startService({ judges: true, pageDelays: { lists: 0.2, others: 0.5 } })
   history = pageHistory(service, [event], (await service.createAccount()).id, 7)
-  await history.go(300)
+  await history.go(150)
   await service.settle()
 })
 after(() => service[Symbol.asyncDispose]())
@@ -50,7 +50,7 @@ test('one that is killed goes on where it was', async () => {
 })
 
 test('what changes while it runs is in the tree that it leaves', async () => {
-  const changing = history.go(80)
+  const changing = history.go(40)
   await rebuild()
   await changing
   await service.settle()
