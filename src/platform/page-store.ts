@@ -17,7 +17,7 @@ type Options = {
 
 /**
  * The files are small: each call takes some ten microseconds, and to hand it over to a thread took ten times as long. So
- * they are made at once, one after the other, and whoever awaits a file gives way to others between two of them.
+ * a file is made at once, and the process does nothing else meanwhile: a millisecond, or a few for a long list.
  */
 export function openPageStore(root: string, { like }: Options = {}): PageStore {
   return {

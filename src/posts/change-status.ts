@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { EventType } from '../contract/events.ts'
 import { enqueue } from '../jobs/enqueue.ts'
 import type { Kind } from '../kinds/index.ts'
-import type { Transaction } from '../platform/database.ts'
+import type { Database, Transaction } from '../platform/database.ts'
 import { type EditStatus, editMoves, type PostStatus, postMoves, undecided } from './lifecycle.ts'
 import { recordEvent } from './record-event.ts'
 import { forgetSignaturesOf, settleSignatures } from './signatures.ts'
@@ -23,8 +23,8 @@ export type LockedPost = {
   edited_at: Date | null
 }
 
-/** Reads a post and keeps others from changing it until the transaction ends. */
-export async function lockPost(tx: Transaction, id: string): Promise<LockedPost | undefined> {
+/** Reads a post and keeps others from changing it until the transaction ends; outside of one, it waits for theirs. */
+export async function lockPost(tx: Database, id: string): Promise<LockedPost | undefined> {
   const { rows } = await sql<LockedPost>`
     select id, account_id, kind, status, content, paid_links, created_at, decided_at, published_at, edited_at
     from lock_post(${id})`.execute(tx)

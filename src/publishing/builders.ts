@@ -81,7 +81,7 @@ async function buildShelf(db: Database, site: SiteView, path: string): Promise<F
 async function buildSitemap(db: Database, { kind, baseUrl }: SiteView, argument: string): Promise<Files> {
   const [month, shard] = monthAndNumber(argument)
   const before = (shard - 1) * sitemapSize
-  const { last, posts } = await readListed(db, kind.name, month, before + 1, before + sitemapSize)
+  const { last, posts } = await readListed(db, { kind: kind.name, month, from: before + 1, to: before + sitemapSize })
   const firstPage = before / archivePageSize + 1
   const pages = Array.from(
     { length: Math.ceil((last - before) / archivePageSize) },

@@ -18,18 +18,12 @@ export async function publishPost(publishing: Publishing, payload: { post_id: st
   const { db, sites, observe } = publishing
   const startedAt = performance.now()
   // Waits for a change that found this job waiting, and so added none, and is about to end.
-  const post = await findPost(db, payload.post_id)
+  const post = await lockPost(db, payload.post_id)
   const site = post && sites.get(post.kind)
   if (!post?.published_at || !site) return
   const files = await writePost(db, site, post.id)
   await shelve(publishing, site, post.id)
   observe?.({ work: 'publish-post', files, seconds: (performance.now() - startedAt) / 1_000 })
-}
-
-async function findPost(db: Database, id: string) {
-  const { rows } = await sql<{ id: string; kind: string; published_at: Date | null }>`
-    select id, kind, published_at from lock_post(${id})`.execute(db)
-  return rows[0]
 }
 
 function shelve({ db, clock, delays }: Publishing, { view: { kind } }: PublishedSite, postId: string): Promise<void> {

@@ -17,17 +17,11 @@ export async function readMonths(db: Database, kind: string): Promise<{ month: s
   return rows
 }
 
-/** Posts of a month from one number to another, as far as they still stand. */
-const selectNumbered = (db: Database, kind: string, month: string, from: number, to: number) =>
-  selectPosts(db)
-    .innerJoin('publications', 'publications.post_id', 'posts.id')
-    .select('publications.number')
-    .where('publications.kind', '=', kind)
-    .where('publications.month', '=', month)
-    .where('publications.number', '>=', from)
-    .where('publications.number', '<=', to)
-    .where('posts.status', '=', 'published')
-    .orderBy('publications.number')
+/** Numbers of a month, the first and the last included. */
+type Range = { kind: string; month: string; from: number; to: number }
+
+const within = ({ kind, month, from, to }: Range) =>
+  sql<boolean>`publications.kind = ${kind} and publications.month = ${month} and publications.number between ${from} and ${to}`
 
 export async function readArchivePage(
   db: Database,
@@ -35,49 +29,40 @@ export async function readArchivePage(
   month: string,
   number: number,
 ): Promise<ArchivePageView> {
+  const kind = site.kind.name
   const last = number * archivePageSize
-  const rows = await selectNumbered(db, site.kind.name, month, last - archivePageSize + 1, last).execute()
-  const next = await db
-    .selectFrom('publications')
-    .select('number')
-    .where('kind', '=', site.kind.name)
-    .where('month', '=', month)
-    .where('number', '=', last + 1)
-    .executeTakeFirst()
-  return {
-    month,
-    number,
-    posts: rows.map((row) => shown(site, row)),
-    hasPrevious: number > 1,
-    hasNext: next !== undefined,
-  }
+  const rows = await selectPosts(db)
+    .innerJoin('publications', 'publications.post_id', 'posts.id')
+    .where(within({ kind, month, from: last - archivePageSize + 1, to: last }))
+    .where('posts.status', '=', 'published')
+    .orderBy('publications.number')
+    .execute()
+  const posts = rows.map((row) => shown(site, row))
+  const hasNext = (await readLast(db, { kind, month, from: last + 1, to: last + 1 })) > 0
+  return { month, number, posts, hasPrevious: number > 1, hasNext }
 }
 
-export type Numbered = { id: string; changedAt: Date }
-
-/** For the sitemap: those of a range that are listed, and how many numbers of it are given. */
-export async function readListed(db: Database, kind: string, month: string, from: number, to: number) {
-  const { last } = await db
-    .selectFrom('publications')
-    .select((query) => query.fn.max('number').as('last'))
-    .where('kind', '=', kind)
-    .where('month', '=', month)
-    .where('number', '>=', from)
-    .where('number', '<=', to)
-    .executeTakeFirstOrThrow()
+/** For the sitemap: those of a range that are listed, and the last number of it that is given. */
+export async function readListed(db: Database, range: Range) {
   const posts = await db
     .selectFrom('publications')
     .innerJoin('posts', 'posts.id', 'publications.post_id')
     .select(['posts.id', 'posts.published_at', 'posts.edited_at'])
-    .where('publications.kind', '=', kind)
-    .where('publications.month', '=', month)
-    .where('publications.number', '>=', from)
-    .where('publications.number', '<=', to)
+    .where(within(range))
     .where('posts.listed', '=', true)
     .orderBy('publications.number')
     .execute()
   return {
-    last: last ?? 0,
+    last: await readLast(db, range),
     posts: posts.map(({ id, published_at, edited_at }) => ({ id, changedAt: (edited_at ?? published_at) as Date })),
   }
+}
+
+async function readLast(db: Database, range: Range): Promise<number> {
+  const { last } = await db
+    .selectFrom('publications')
+    .select((query) => query.fn.max('number').as('last'))
+    .where(within(range))
+    .executeTakeFirstOrThrow()
+  return last ?? 0
 }

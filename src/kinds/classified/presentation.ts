@@ -81,7 +81,7 @@ function entry(post: Ad): Html {
 <p class="excerpt" dir="auto" lang="">${excerpt(body, 140)}</p>
 <footer>
 !${price && html`<p class="price">${priceText(price)}</p>`}
-<p class="meta">!${dotted(state, location && html`${placeName(location)}`)}</p>
+<p class="meta">!${dotted(state && html`${state}`, location && html`${placeName(location)}`)}</p>
 !${post.expires_at && html`<p class="until">Until !${utcDate(post.expires_at)}</p>`}
 </footer>
 </article>`

@@ -39,7 +39,7 @@ function article(post: Story): Html {
 <header>
 !${postTitle(title)}
 <p class="byline">By !${authorName(post)}</p>
-<p class="meta">!${dotted(utcTime(post.published_at), lengthOf(body), edited)}</p>
+<p class="meta">!${dotted(utcTime(post.published_at), html`${lengthOf(body)}`, edited)}</p>
 </header>
 <div class="text">!${prose(body)}</div>
 !${topicList(topics)}`
@@ -50,7 +50,7 @@ function entry(post: Story): Html {
   return html`<article class="entry" data-content-trust="${post.content_trust}">
 <h3 dir="auto" lang=""><a href="/p/${post.id}">${title}</a></h3>
 <p class="excerpt" dir="auto" lang="">${excerpt(body, 320)}</p>
-<p class="meta">!${dotted(authorName(post), `${minutesFor(countWords(body))} min read`, utcDate(post.published_at))}</p>
+<p class="meta">!${dotted(authorName(post), html`${minutesFor(countWords(body))} min read`, utcDate(post.published_at))}</p>
 !${topicList(topics)}
 </article>`
 }

@@ -14,7 +14,7 @@ export async function readVersion(tx: Transaction, kind: string): Promise<number
 
 export type Changes = { posts: string[]; pages: string[] }
 
-/** What changed after one version and up to another: its posts, and the pages that show them. */
+/** What changed after a version: its posts, and the pages that show them. */
 export async function readChanges(tx: Transaction, kind: string, after: number): Promise<Changes> {
   const publications = await tx
     .selectFrom('publications')

@@ -10,7 +10,7 @@ import { makePage } from '../build-page.ts'
 import { filesOfPost } from '../files-of-a-post.ts'
 import { endRebuild, tryToRebuild } from '../locks.ts'
 import { postView, selectPosts } from '../read-posts.ts'
-import type { SiteView } from '../views.ts'
+import { archivePageSize, type SiteView } from '../views.ts'
 import { writeFiles } from '../write-files.ts'
 import { type Changes, readChanges, readVersion } from './catch-up.ts'
 import { pagePieces, postPieces } from './pieces.ts'
@@ -106,12 +106,12 @@ async function writeAll(rebuild: Rebuild, tree: string, progress: Progress) {
   return counted
 }
 
-/** Exact for posts; a planner's guess would do for the rest, and counting lists is as quick. */
+/** Exact for posts and lists; of the others archive pages are the most. */
 async function countWork(db: Database, kind: string, { postsDone, shelvesDone }: Progress): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select (select count(*) from publications where kind = ${kind} and post_id > ${postsDone})
       + (select count(*) from shelves where kind = ${kind} and path > ${shelvesDone ?? ''})
-      + (select count(*) / 50 from publications where kind = ${kind}) as count`.execute(db)
+      + (select count(*) / ${sql.lit(archivePageSize)} from publications where kind = ${kind}) as count`.execute(db)
   return rows[0]?.count ?? 0
 }
 
