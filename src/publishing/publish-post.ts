@@ -30,8 +30,9 @@ function shelve({ db, clock, delays }: Publishing, { view: { kind } }: Published
   return inTransaction(db, async (tx) => {
     await lockPost(tx, postId)
     await holdTree(tx, kind.name)
+    // First, as all lock shelves before the archive: a post that is withdrawn before it was ever shelved takes both.
+    const cancelled = await touchCalendars(tx, postId, clock.now())
     const shelved = await shelvePost(tx, kind, postId, clock.now())
-    const cancelled = shelved.isStanding ? [] : await touchCalendars(tx, postId, clock.now())
     const pages = touchedPages({ ...shelved, touched: [...new Set([...shelved.touched, ...cancelled])].sort() })
     await askForPages(tx, kind.name, pages, delays)
   })
