@@ -102,7 +102,8 @@ test('each outside part is named in one room only', () => {
     ghtml: /^src\/markup\//,
     pg: /^src\/(platform|bin)\//,
     fastify: /^src\/(http|owner-page|mcp|desk|model-server)\//,
-    undici: /^src\/platform\//,
+    undici: /^src\/platform\/outbound-http\//,
+    nodemailer: /^src\/platform\/mailer\.ts$/,
   }
   const strays = imports.filter(({ from, to }) => rooms[to] && !rooms[to]?.test(from))
   assert.deepEqual(
@@ -111,18 +112,51 @@ test('each outside part is named in one room only', () => {
   )
 })
 
-test('nothing leaves the process but through the platform', () => {
-  const strays = program.filter(
-    (path) => !path.startsWith('src/platform/') && /\bfetch\(|node:https?'|node:net'/.test(withoutTypeImports(path)),
-  )
-  assert.deepEqual(
-    strays.filter((path) => !allowedSockets.includes(path)),
-    [],
-  )
+/** What can open a connection or ask a name server. PostgreSQL is reached through `pg`, whose rooms are named above. */
+const waysOut =
+  /^(?:node:)?(?:https?|http2|net|tls|dgram|dns|dns\/promises|quic|inspector)$|^(?:undici|nodemailer)$|^@opentelemetry\/exporter/
+const outbound = 'src/platform/outbound-http/'
+
+/** Who else may name one, and why that opens nothing to an address that a user chose. */
+const otherWaysOut: Record<string, string> = {
+  'src/http/client-address.ts → node:net': 'tells an address from a name',
+  'src/platform/health-server.ts → node:http': 'listens',
+  'src/platform/mailer.ts → node:net': 'tells an address from a name',
+  'src/platform/mailer.ts → nodemailer': 'speaks to the mail server of the settings',
+  'src/platform/telemetry.ts → @opentelemetry/exporter-prometheus': 'listens',
+  'src/platform/telemetry.ts → @opentelemetry/exporter-trace-otlp-http': 'speaks to the collector of the settings',
+}
+
+test('nothing leaves the process but through platform/outbound-http', () => {
+  const named = imports
+    .filter(({ from, to, isTypeOnly }) => !isTypeOnly && !from.startsWith(outbound) && waysOut.test(to))
+    .map(({ from, to }) => `${from} → ${to}`)
+  assert.deepEqual(named.sort(), Object.keys(otherWaysOut).sort())
 })
-/** These take part in answering, and open nothing. */
-const allowedSockets = ['src/http/client-address.ts']
-const withoutTypeImports = (path: string) => read(path).replaceAll(/^import type .*$/gm, '')
+
+test('no other file uses a way out that needs no import', () => {
+  const global =
+    /(?<![\w.])fetch\s*[(),;}\]]|=\s*fetch\b|globalThis\.fetch|\b(?:WebSocket|EventSource|XMLHttpRequest)\b/
+  const hidden = /\bgetBuiltinModule\b|\bprocess\.binding\b|\bcreateRequire\b|\brequire\(|^import '/m
+  const strays = program.filter((path) => {
+    const text = withoutComments(read(path))
+    return (!path.startsWith(outbound) && global.test(text)) || hidden.test(text)
+  })
+  assert.deepEqual(strays, [])
+})
+
+test('what connects to wherever an address leads is used for addresses of the settings only', () => {
+  const unguarded = `${outbound}configured-service.ts`
+  const within = program.filter((path) => path.startsWith(outbound) && /\bfetch\(/.test(read(path)))
+  assert.deepEqual(within, [unguarded])
+  const users = inner.filter(({ to }) => to === unguarded).map(({ from }) => from)
+  assert.deepEqual(users.sort(), [
+    'src/moderation/ask-model.ts',
+    'src/moderation/model/command-driver.ts',
+    'src/moderation/model/drivers.ts',
+    'src/moderation/model/tick.ts',
+  ])
+})
 
 test('Invariant 7: time enters as an argument', () => {
   const clockReaders = /^src\/(platform\/(clock|logger)|bin\/commands\/(clock|migrate))\.ts/

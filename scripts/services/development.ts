@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ceilings, platformBurst } from '../../src/contract/limits.ts'
@@ -31,11 +33,12 @@ export const gateway = { requestsPerSecond: ceilings.platform.max, burst: platfo
 
 /** The settings that the processes of development run with. */
 export function developmentSettings(adminUrl: string, urls: RoleUrls): Partial<Record<SettingName, string>> {
+  const folder = stateDir()
   return {
     BROADSIDE_ENVIRONMENT: 'development',
     SITES: sites.map(({ kind, baseUrl }) => `${kind.name}=${baseUrl}`).join(' '),
     ACCOUNT_PAGE_URL: accountPageUrl,
-    PAGES_DIRECTORY: join(stateDir(), 'www'),
+    PAGES_DIRECTORY: join(folder, 'www'),
     ADMIN_DATABASE_URL: adminUrl,
     MIGRATOR_DATABASE_URL: urls.migrator,
     API_DATABASE_URL: urls.api,
@@ -58,5 +61,29 @@ export function developmentSettings(adminUrl: string, urls: RoleUrls): Partial<R
     // The model that ships is there in a second or two.
     MODEL_START_SECONDS: '5',
     ACCOUNTS_PER_ADDRESS_PER_DAY: '0',
+    SECRETS_KEYS: secretsKeysIn(folder),
+    SMTP_URL: `smtp://127.0.0.1:${ports.smtp}`,
+    MAIL_FROM: 'Broadside <hello@localhost>',
+  }
+}
+
+/** The key of this checkout, made by whoever asks first. It stays, as what it has sealed stays in the database. */
+export function secretsKeysIn(folder: string): string {
+  const file = join(folder, 'secrets-keys')
+  if (!existsSync(file)) {
+    const draft = `${file}.${randomBytes(8).toString('hex')}`
+    writeFileSync(draft, `development:${randomBytes(32).toString('base64')}`, { mode: 0o600, flag: 'wx' })
+    linkUnlessThere(draft, file)
+    rmSync(draft)
+  }
+  return readFileSync(file, 'utf8')
+}
+
+// Test processes start at the same moment. A link appears whole and only once: the second to come takes the first one's.
+function linkUnlessThere(from: string, to: string): void {
+  try {
+    linkSync(from, to)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
 }

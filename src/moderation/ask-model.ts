@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { postJson, ServiceFault } from '../platform/service-http.ts'
+import { postJson, ServiceFault } from '../platform/outbound-http/configured-service.ts'
 import type { Settings } from '../platform/settings.ts'
 import { type PolicyCategoryId, policy, policyCategoryIds } from '../policy/policy.ts'
 import { judgeAnswer, judgeRequest, type PostToJudge } from './judge-prompt.ts'

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
+import { inspect } from 'node:util'
 import { readSettings, SettingsError, settings } from './settings.ts'
 
 test('all missing and wrong settings are listed in one message', () => {
@@ -48,6 +50,118 @@ test('the model’s address is taken without a slash at its end, a query or cred
     'ftp://m.example',
   ])
     assert.throws(() => read(url), SettingsError, url)
+})
+
+const newKey = () => randomBytes(32).toString('base64')
+
+test('the keys of secrets are read in their order, and do not show when they are printed', () => {
+  const [first, second] = [newKey(), newKey()]
+  const read = readSettings({ SECRETS_KEYS: `2026-11:${first}  2026-05:${second}` }, ['SECRETS_KEYS'])
+  assert.deepEqual(
+    read.SECRETS_KEYS.map(({ id, key }) => [id, key.export().toString('base64')]),
+    [
+      ['2026-11', first],
+      ['2026-05', second],
+    ],
+  )
+  const printed = inspect(read, { depth: Infinity, showHidden: true }) + JSON.stringify(read)
+  for (const key of [first, second])
+    for (const form of ['base64', 'hex', 'latin1'] as const)
+      assert.ok(!printed.includes(Buffer.from(key, 'base64').toString(form)))
+})
+
+test('a key of secrets has exactly 32 bytes and a name of its own, and a wrong one is not repeated', () => {
+  const key = newKey()
+  const wrong = [
+    key,
+    `:${key}`,
+    `Upper:${key}`,
+    `${'a'.repeat(33)}:${key}`,
+    `one:${randomBytes(31).toString('base64')}`,
+    `one:${randomBytes(33).toString('base64')}`,
+    `one:${randomBytes(32).toString('hex')}`,
+    `one:${key.slice(0, -1)}`,
+    `one:${key} one:${newKey()}`,
+    `one:${key} two:${key}`,
+    `one:${key} two:`,
+    ' ',
+  ]
+  for (const value of wrong)
+    assert.throws(
+      () => readSettings({ SECRETS_KEYS: value }, ['SECRETS_KEYS']),
+      (error) => error instanceof SettingsError && !inspect(error, { depth: Infinity }).includes(key.slice(0, 20)),
+    )
+  assert.throws(() => readSettings({}, ['SECRETS_KEYS']), /SECRETS_KEYS: missing\..*openssl rand -base64 32/)
+})
+
+test('ranges of addresses are addresses, with a length that they can have', () => {
+  const read = (ranges: string) => readSettings({ OUTBOUND_REFUSED_RANGES: ranges }, ['OUTBOUND_REFUSED_RANGES'])
+  assert.deepEqual(read('192.0.2.0/24, 198.51.100.7 2001:db8::/32').OUTBOUND_REFUSED_RANGES, [
+    '192.0.2.0/24',
+    '198.51.100.7',
+    '2001:db8::/32',
+  ])
+  assert.equal(read('').OUTBOUND_REFUSED_RANGES, undefined)
+  for (const range of ['192.0.2.0/33', '2001:db8::/129', '192.0.2', 'abc', '192.0.2.0/24/8', 'host.example', ','])
+    assert.throws(() => read(range), SettingsError, range)
+})
+
+test('name servers are addresses, with a port or not', () => {
+  const read = (servers: string) => readSettings({ OUTBOUND_DNS_SERVERS: servers }, ['OUTBOUND_DNS_SERVERS'])
+  const servers = ['192.0.2.53', '192.0.2.53:5353', '2001:db8::53', '[2001:db8::53]:5353']
+  assert.deepEqual(read(servers.join(' ')).OUTBOUND_DNS_SERVERS, servers)
+  for (const server of ['192.0.2.53:0', '192.0.2.53:65536', '[192.0.2.53]:53', '[2001:db8::53]', 'dns.example', ':53'])
+    assert.throws(() => read(server), SettingsError, server)
+})
+
+test('what is for tests is refused in production, and where nobody says what this is', () => {
+  const read = (environment: NodeJS.ProcessEnv) =>
+    readSettings({ OUTBOUND_TEST_RANGES: '127.0.0.0/8', ...environment }, ['OUTBOUND_TEST_RANGES'])
+  for (const name of ['development', 'test'])
+    assert.deepEqual(read({ BROADSIDE_ENVIRONMENT: name }).OUTBOUND_TEST_RANGES, ['127.0.0.0/8'])
+  for (const environment of [{ BROADSIDE_ENVIRONMENT: 'production' }, {}])
+    assert.throws(() => read(environment), /OUTBOUND_TEST_RANGES: not allowed\./)
+  assert.deepEqual(read({ BROADSIDE_ENVIRONMENT: 'production', OUTBOUND_TEST_RANGES: '' }), {
+    OUTBOUND_TEST_RANGES: undefined,
+  })
+})
+
+test('the mail server’s address takes no options, which could turn off the checks of its certificate', () => {
+  const read = (url: string) => readSettings({ SMTP_URL: url }, ['SMTP_URL']).SMTP_URL
+  for (const url of [
+    'smtp://127.0.0.1:2525',
+    'smtps://user:pa%40ss@mail.example',
+    'smtp://[::1]:25',
+    'smtps://m.example/',
+  ])
+    assert.equal(read(url), url)
+  for (const url of [
+    'smtps://mail.example?tls.rejectUnauthorized=false',
+    'smtps://mail.example/?a=b',
+    'smtps://mail.example/path',
+    'smtps://user:100%@mail.example',
+    'smtps://user:%ff@mail.example',
+    'smtp://',
+    'smtp://mail.example:99999',
+    'https://mail.example',
+    'mail.example',
+  ])
+    assert.throws(() => read(url), SettingsError, url)
+})
+
+test('mail comes from one address, with a name or without', () => {
+  const read = (from: string) => readSettings({ MAIL_FROM: from }, ['MAIL_FROM']).MAIL_FROM
+  for (const from of ['hello@broadside.example', 'Broadside <hello@localhost>', 'Büro Nord <a.b+c@d.example>'])
+    assert.equal(read(from), from)
+  for (const from of [
+    'Broadside',
+    '<hello@broadside.example>',
+    'Broadside <hello@broadside.example',
+    'a@b.example, c@d.example',
+    'a@b.example <c@d.example>',
+    'Broadside\r\nBcc: x <hello@broadside.example>',
+  ])
+    assert.throws(() => read(from), SettingsError, from)
 })
 
 test('every setting explains itself', () => {

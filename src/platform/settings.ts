@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto'
 import { z } from 'zod'
 
 const port = z.coerce.number().int().min(1).max(65_535)
@@ -12,17 +13,57 @@ const sites = z
   .transform((pairs) => Object.fromEntries(pairs.map((pair) => pair.split('=', 2) as [string, string])))
 
 /** `443 [::]:443`: ports, or addresses with a port. */
-const listenAddresses = wordsOf(/^(?:\[[0-9a-f:]+\]:|(?:\d{1,3}\.){3}\d{1,3}:)?\d{1,5}$/i)
+const listenAddresses = wordsOf(z.string().regex(/^(?:\[[0-9a-f:]+\]:|(?:\d{1,3}\.){3}\d{1,3}:)?\d{1,5}$/i))
+const ipAddress = z.union([z.ipv4(), z.ipv6()])
 /** `10.0.0.0/8 2001:db8::/32`. */
-const addressRanges = wordsOf(/^[0-9a-f.:]+(?:\/\d{1,3})?$/i)
+const addressRanges = wordsOf(z.union([ipAddress, z.cidrv4(), z.cidrv6()]))
+/** `192.0.2.53 192.0.2.53:5353 [2001:db8::53]:5353`. */
+const serverAddresses = wordsOf(z.string().refine(isServerAddress))
 /** nginx's language gives these characters a meaning. */
 const filePath = z.string().regex(/^\/[^\s'"$\\{};]+$/)
 
-function wordsOf(form: RegExp) {
+/** `2026-11:<base64 of 32 bytes> 2026-05:…`. A key object shows nothing of itself when it is printed. */
+const secretKeys = wordsOf(z.string().regex(/^[a-z0-9-]{1,32}:[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/))
+  .transform((words) => words.map((word) => word.split(':', 2) as [id: string, key: string]))
+  .refine((pairs) => [0, 1].every((part) => new Set(pairs.map((pair) => pair[part])).size === pairs.length))
+  .transform((pairs) => pairs.map(([id, key]) => ({ id, key: createSecretKey(key, 'base64') })))
+
+/** A query could turn off the checks of the certificate. */
+const smtpUrl = z
+  .string()
+  .regex(/^smtps?:\/\/[^\s/?#]+\/?$/)
+  .refine(isMailServer)
+/** `Broadside <hello@broadside.example>`, or the address alone. */
+const sender = z
+  .string()
+  .max(320)
+  .regex(/^(?:[^\p{Cc}<>"(),:;@\\]+ <[\w.+-]+@[a-z0-9.-]+>|[\w.+-]+@[a-z0-9.-]+)$/iu)
+
+function wordsOf<Word extends z.ZodType<string, string>>(word: Word) {
   return z
     .string()
     .transform((text) => text.split(/[\s,]+/).filter(Boolean))
-    .pipe(z.array(z.string().regex(form)).min(1))
+    .pipe(z.array(word).min(1))
+}
+
+function isServerAddress(text: string): boolean {
+  if (ipAddress.safeParse(text).success) return true
+  const [, six, four, number] = /^(?:\[(.+)\]|(.+)):(\d{1,5})$/.exec(text) ?? []
+  const host = six === undefined ? z.ipv4().safeParse(four) : z.ipv6().safeParse(six)
+  return host.success && port.safeParse(number).success
+}
+
+function isMailServer(text: string): boolean {
+  const url = URL.parse(text)
+  return Boolean(url?.hostname) && isDecodable(`${url?.username} ${url?.password}`)
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    return decodeURIComponent(text) !== ''
+  } catch {
+    return false
+  }
 }
 
 /**
@@ -157,6 +198,33 @@ export const settings = {
     .optional()
     .describe('Accounts one address may create in a UTC day, if not 100; 0 means no limit.'),
 
+  SECRETS_KEYS: secretKeys.describe(
+    'The keys that stored secrets are encrypted with: name:key separated by spaces. The first encrypts, all decrypt. ' +
+      '`openssl rand -base64 32` makes a key.',
+  ),
+  OUTBOUND_REFUSED_RANGES: addressRanges
+    .optional()
+    .describe('Public addresses of the operator’s own that webhooks must never reach, as ranges.'),
+  OUTBOUND_DNS_SERVERS: serverAddresses
+    .optional()
+    .describe(
+      'Who is asked for the addresses of receivers, if not the machine’s own servers: addresses, with a port or not.',
+    ),
+  OUTBOUND_CERTIFICATE_AUTHORITIES: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('A PEM file with authorities that may certify receivers besides the public ones.'),
+  OUTBOUND_TEST_RANGES: addressRanges
+    .optional()
+    .describe('For tests: ranges that webhooks may reach although they are not public. Refused in production.'),
+
+  SMTP_URL: smtpUrl.describe(
+    'The mail server: smtps://user:password@host:port, or smtp:// for one that starts without TLS. ' +
+      'A password is not sent before TLS, but to this machine.',
+  ),
+  MAIL_FROM: sender.describe('Whom mail comes from: Name <address>, or an address.'),
+
   CONTACT_EMAIL: z
     .email()
     .optional()
@@ -173,6 +241,8 @@ export const settings = {
 export type SettingName = keyof typeof settings
 export type Settings<Name extends SettingName = SettingName> = { [Key in Name]: z.output<(typeof settings)[Key]> }
 
+const neverInProduction: readonly SettingName[] = ['OUTBOUND_TEST_RANGES']
+
 /** All that is missing or wrong, in one message: nobody should meet them one start at a time. */
 export class SettingsError extends Error {}
 
@@ -184,6 +254,10 @@ export function readSettings<const Name extends SettingName>(
   const values: Record<string, unknown> = {}
   for (const name of names) {
     const given = environment[name]
+    if (given && neverInProduction.includes(name) && !isForTrying(environment)) {
+      faults.push(`  ${name}: not allowed. ${settings[name].description}`)
+      continue
+    }
     const read = settings[name].safeParse(given === '' ? undefined : given)
     if (read.success) values[name] = read.data
     else faults.push(`  ${name}: ${given ? 'not valid' : 'missing'}. ${settings[name].description}`)
@@ -191,3 +265,6 @@ export function readSettings<const Name extends SettingName>(
   if (faults.length > 0) throw new SettingsError(`These settings must be put right:\n${faults.join('\n')}`)
   return values as Settings<Name>
 }
+
+/** No environment at all counts as production. */
+const isForTrying = ({ BROADSIDE_ENVIRONMENT: name }: NodeJS.ProcessEnv) => name === 'development' || name === 'test'

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { freePort, stateDir, waitFor } from '../../../scripts/services/state.ts'
-import { isAnswering } from '../../platform/service-http.ts'
+import { isAnswering } from '../../platform/outbound-http/configured-service.ts'
 
 /** Half of the time of a start is reading TypeScript; Node keeps what it read by content. */
 const NODE_COMPILE_CACHE = join(stateDir(), 'compile-cache')

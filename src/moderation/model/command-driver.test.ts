@@ -161,6 +161,7 @@ test('a model that somebody else started is left alone', async () => {
 test('the model is not given the secrets of the worker', async () => {
   await using notes = await notebook()
   process.env['WORKER_DATABASE_URL'] = 'postgres://secret@localhost/x'
+  process.env['SMTP_URL'] = 'smtp://secret@localhost'
   process.env['MODEL_DRIVER_TOKEN'] = 'secret'
   process.env['MODEL_API_KEY'] = 'its-own'
   await using driver = commandDriver({

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import type { Logger } from '../../platform/logger.ts'
-import { isAnswering } from '../../platform/service-http.ts'
+import { isAnswering } from '../../platform/outbound-http/configured-service.ts'
 import { settings } from '../../platform/settings.ts'
 import type { ModelDriver } from './drivers.ts'
 
@@ -97,6 +97,6 @@ function runKept(command: string, logger: Logger): Run {
 /** The model reads what strangers wrote, so it is given none of the worker's secrets but its own. */
 function environmentOfModel(): NodeJS.ProcessEnv {
   const isSecret = (name: string) =>
-    name in settings && name !== 'MODEL_API_KEY' && /DATABASE_URL|TOKEN|SECRET|PASSWORD|_KEY/.test(name)
+    name in settings && name !== 'MODEL_API_KEY' && /DATABASE_URL|SMTP_URL|TOKEN|SECRET|PASSWORD|_KEY/.test(name)
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !isSecret(name)))
 }

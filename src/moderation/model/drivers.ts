@@ -1,5 +1,5 @@
 import type { Logger } from '../../platform/logger.ts'
-import { postJson, ServiceFault } from '../../platform/service-http.ts'
+import { postJson, ServiceFault } from '../../platform/outbound-http/configured-service.ts'
 import { type Settings, SettingsError } from '../../platform/settings.ts'
 import { commandDriver } from './command-driver.ts'
 

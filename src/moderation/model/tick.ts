@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/database.ts'
-import { isAnswering } from '../../platform/service-http.ts'
+import { isAnswering } from '../../platform/outbound-http/configured-service.ts'
 import type { Office } from './controller.ts'
 import { healthUrl } from './drivers.ts'
 import { averageRate, averageStart, countDecisions, noTime, tellsSpeed } from './measure.ts'

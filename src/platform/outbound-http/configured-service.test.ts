@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, test } from 'node:test'
-import { isAnswering, postJson, ServiceFault } from './service-http.ts'
+import { isAnswering, postJson, ServiceFault } from './configured-service.ts'
 
 const limits = { timeoutMs: 400, maxBytes: 1_000 }
 

@@ -1,0 +1,122 @@
+import { isIP } from 'node:net'
+import { createTransport } from 'nodemailer'
+
+export type Mail = {
+  /** One address. */
+  to: string
+  subject: string
+  text: string
+  html: string
+  /** `<evt_…@host>`. A mail that is sent again keeps it, so that the receiver can tell. */
+  messageId: string
+}
+
+/** `send` ends when the server has taken the mail over, and throws only a `MailFault`. */
+export type Mailer = { send(mail: Mail): Promise<void> } & AsyncDisposable
+
+type FaultKind = 'malformed' | 'unreachable' | 'timeout' | 'tls' | 'not_signed_in' | 'refused' | 'failed'
+
+/** Why a mail was not sent. No address and no text is in it, nor the server's own words, which quote addresses. */
+export class MailFault extends Error {
+  readonly kind: FaultKind
+  /** What the server answered when it refused: from 500 on, sending again does not help. */
+  readonly status: number | undefined
+
+  constructor(kind: FaultKind, status?: number) {
+    super(status === undefined ? explanations[kind] : `${explanations[kind]} (${status})`)
+    this.kind = kind
+    this.status = status
+  }
+}
+
+const explanations: Record<FaultKind, string> = {
+  malformed: 'the mail has an address, a subject or an id that cannot stand in a header',
+  unreachable: 'the mail server could not be reached',
+  timeout: 'the mail server did not answer in time',
+  tls: 'the mail server offers no TLS that can be trusted',
+  not_signed_in: 'the mail server did not accept the user and password',
+  refused: 'the mail server refused the mail',
+  failed: 'the mail could not be sent',
+}
+
+const timeouts = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 }
+
+/** Sends mail through the operator's SMTP server, over a few connections that are kept. */
+export function openMailer({ smtpUrl, from }: { smtpUrl: string; from: string }): Mailer {
+  const transport = createTransport({
+    ...serverOf(smtpUrl),
+    ...timeouts,
+    pool: true,
+    maxConnections: 3,
+    // Only for a kept connection that the server had closed: not a byte of the mail was sent.
+    maxRequeues: 1,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  return {
+    send: async (mail) => {
+      assertWellFormed(mail)
+      try {
+        await transport.sendMail({
+          from,
+          // As an object it is one address, whatever it contains.
+          to: { name: '', address: mail.to },
+          subject: mail.subject,
+          text: mail.text,
+          html: mail.html,
+          messageId: mail.messageId,
+          headers: { 'Auto-Submitted': 'auto-generated' },
+        })
+      } catch (error) {
+        throw faultOf(error)
+      }
+    },
+    [Symbol.asyncDispose]: async () => transport.close(),
+  }
+}
+
+function serverOf(smtpUrl: string) {
+  const { protocol, hostname, port, username, password } = new URL(smtpUrl)
+  const host = hostname.replace(/^\[(.*)\]$/, '$1')
+  const secure = protocol === 'smtps:'
+  return {
+    host,
+    port: Number(port) || (secure ? 465 : 587),
+    secure,
+    // A password travels encrypted, unless it never leaves the machine.
+    requireTLS: !secure && username !== '' && !isThisMachine(host),
+    ...(username && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
+  }
+}
+
+const isThisMachine = (host: string) =>
+  host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
+
+const oneAddress = /^[^\p{Cc}\s<>"(),:;@\\[\]]{1,64}@[^\p{Cc}\s<>"(),:;@\\[\]]{1,253}$/u
+const oneLine = /^[^\p{Cc}\u2028\u2029]{1,500}$/u
+const oneMessageId = /^<[\w.-]{1,100}@[\w.-]{1,253}>$/
+
+function assertWellFormed({ to, subject, messageId }: Mail): void {
+  const isWellFormed = oneAddress.test(to) && oneLine.test(subject) && oneMessageId.test(messageId)
+  if (!isWellFormed) throw new MailFault('malformed')
+}
+
+/** The kinds by nodemailer's codes. */
+const kinds: Record<string, FaultKind> = {
+  ECONNECTION: 'unreachable',
+  ESOCKET: 'unreachable',
+  EDNS: 'unreachable',
+  ETIMEDOUT: 'timeout',
+  ETLS: 'tls',
+  EAUTH: 'not_signed_in',
+  EENVELOPE: 'refused',
+  EMESSAGE: 'refused',
+}
+
+function faultOf(error: unknown): MailFault {
+  const { code, originalCode, responseCode } = error as Record<string, unknown>
+  // A certificate that is not trusted comes as a fault of the socket.
+  if (/CERT|SIGNATURE|SSL|TLS|EPROTO/.test(String(originalCode))) return new MailFault('tls')
+  const kind = kinds[String(code)] ?? 'failed'
+  return new MailFault(kind, kind === 'refused' && typeof responseCode === 'number' ? responseCode : undefined)
+}

@@ -1,0 +1,133 @@
+import { isIP } from 'node:net'
+import {
+  connect as connectTls,
+  createSecureContext,
+  getCACertificates,
+  type SecureContext,
+  type TLSSocket,
+} from 'node:tls'
+import { OutboundFault } from './outbound-fault.ts'
+import { canonical } from './public-addresses.ts'
+
+export type Doorway = {
+  /** For the certificate; null where the URL named an address. */
+  serverName: string | null
+  trust: SecureContext
+  /** What the last handshake left behind, which makes the next one short. */
+  session: Buffer | undefined
+  mayConnect: () => boolean | Promise<boolean>
+}
+
+/** Whom a receiver's certificate may come from. Made once: reading all authorities takes 20 ms. */
+export function decideTrust(certificateAuthorities?: string): SecureContext {
+  return createSecureContext({
+    minVersion: 'TLSv1.2',
+    ...(certificateAuthorities && { ca: [...getCACertificates('default'), certificateAuthorities] }),
+  })
+}
+
+/**
+ * Opens a connection to one of the addresses that were checked, and to nothing else: no name is looked up here. Throws
+ * only an `OutboundFault`.
+ */
+export async function connectPinned(
+  addresses: readonly string[],
+  doorway: Doorway,
+  signal: AbortSignal,
+): Promise<TLSSocket> {
+  const candidates = chooseTwo(addresses)
+  for (const [index, address] of candidates.entries()) {
+    if (signal.aborted) throw new OutboundFault('withdrawn')
+    const isLast = index === candidates.length - 1
+    const permission = askPermission(doorway)
+    // Awaited only if it must be: between a plain yes and the socket there is no moment in which it could be taken back.
+    const isAllowed = typeof permission === 'boolean' ? permission : await permission
+    if (!isAllowed || signal.aborted) throw new OutboundFault('withdrawn')
+    try {
+      return await openSocket(address, doorway, { signal, connectMs: isLast ? null : firstAddressMs })
+    } catch (fault) {
+      if (isLast || (fault as OutboundFault).kind !== 'connection_failed') throw fault
+    }
+  }
+  throw new OutboundFault('connection_failed')
+}
+
+/** How long the first address may be deaf before the second is tried. */
+const firstAddressMs = 4_000
+
+/** One of each family if there are both: a network without IPv6 is more common than a receiver with a dead address. */
+function chooseTwo(addresses: readonly string[]): readonly string[] {
+  const first = addresses[0] ?? ''
+  const second = addresses.find((address) => isIP(address) !== isIP(first)) ?? addresses[1]
+  return second === undefined ? [first] : [first, second]
+}
+
+/** A permission that could not be asked for says nothing against the endpoint, so the post counts as failed and not as withdrawn. */
+function askPermission({ mayConnect }: Doorway): boolean | Promise<boolean> {
+  const refuse = () => {
+    throw new OutboundFault('connection_failed', 'PERMISSION_UNKNOWN')
+  }
+  try {
+    const answer = mayConnect()
+    return typeof answer === 'boolean' ? answer : answer.catch(refuse)
+  } catch {
+    return refuse()
+  }
+}
+
+function openSocket(
+  address: string,
+  doorway: Doorway,
+  { signal, connectMs }: { signal: AbortSignal; connectMs: number | null },
+): Promise<TLSSocket> {
+  const { promise, resolve, reject } = Promise.withResolvers<TLSSocket>()
+  let isConnected = false
+  const socket = connectTls({
+    host: address,
+    port: 443,
+    // An address is no server name; the certificate is then checked against `host`.
+    servername: doorway.serverName ?? '',
+    secureContext: doorway.trust,
+    ALPNProtocols: ['http/1.1'],
+    // Said aloud, because an environment variable can turn the default off.
+    rejectUnauthorized: true,
+    ...(doorway.session && { session: doorway.session }),
+  })
+  const deaf =
+    connectMs === null ? undefined : setTimeout(() => socket.destroy(new OutboundFault('connection_failed')), connectMs)
+  const giveUp = () => socket.destroy(new OutboundFault('withdrawn'))
+  const settle = () => {
+    clearTimeout(deaf)
+    signal.removeEventListener('abort', giveUp)
+  }
+  signal.addEventListener('abort', giveUp)
+  socket.setNoDelay(true)
+  socket.once('connect', () => {
+    isConnected = true
+    clearTimeout(deaf)
+    if (canonical(socket.remoteAddress ?? '') !== canonical(address))
+      socket.destroy(new OutboundFault('address_refused'))
+  })
+  socket.on('session', (session) => {
+    doorway.session = session
+  })
+  socket.once('secureConnect', () => {
+    settle()
+    resolve(socket)
+  })
+  // Stays for as long as the socket lives: an error without a listener would end the process.
+  socket.on('error', (error) => {
+    settle()
+    reject(faultOfHandshake(error, isConnected))
+  })
+  return promise
+}
+
+function faultOfHandshake(error: Error & { code?: unknown }, isConnected: boolean): OutboundFault {
+  if (error instanceof OutboundFault) return error
+  const code = typeof error.code === 'string' ? error.code : undefined
+  if (!isConnected) return new OutboundFault('connection_failed', code)
+  return new OutboundFault(code && networkCodes.has(code) ? 'connection_broken' : 'tls_failed', code)
+}
+
+const networkCodes = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENETUNREACH', 'EHOSTUNREACH'])

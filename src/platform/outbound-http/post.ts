@@ -1,0 +1,99 @@
+import type { Dispatcher } from 'undici'
+import { faultOfConnection, OutboundFault } from './outbound-fault.ts'
+
+export type PostRequest = {
+  body: Buffer
+  headers: Record<string, string>
+  /** For everything up to the status: the wait for a connection, the lookup, the handshake, the answer. */
+  timeoutMs: number
+  /** Of the answer's body, which is thrown away. */
+  maxBytes: number
+  /** Gives the post up; it ends as `withdrawn`. */
+  signal?: AbortSignal
+}
+
+export type PostOutcome = { status: number; retryAfter: string | null }
+
+/** What becomes of the connection that a post used, or waited for. */
+export type PostOwner = {
+  /** It is free for the next post. */
+  onDone(post: Post): void
+  /** It is of no more use. */
+  onGivenUp(post: Post): void
+}
+
+const maxRetryAfterLength = 64
+/** Reading the body to its end keeps the connection usable. One that takes longer costs less to open anew. */
+const maxBodyMs = 1_000
+
+/** One post under way. The status decides: what happens to the body afterwards cannot make a fault of it. */
+export class Post implements Dispatcher.DispatchHandler {
+  readonly request: PostRequest
+  readonly outcome: Promise<PostOutcome>
+  readonly #owner: PostOwner
+  readonly #resolve: (outcome: PostOutcome) => void
+  readonly #reject: (fault: OutboundFault) => void
+  readonly #deadline: NodeJS.Timeout
+  #bodyDeadline: NodeJS.Timeout | undefined
+  #answer: PostOutcome | null = null
+  #bytes = 0
+  #isOver = false
+
+  constructor(request: PostRequest, owner: PostOwner) {
+    const { promise, resolve, reject } = Promise.withResolvers<PostOutcome>()
+    this.request = request
+    this.outcome = promise
+    this.#owner = owner
+    this.#resolve = resolve
+    this.#reject = reject
+    this.#deadline = setTimeout(this.#runOut, request.timeoutMs)
+    request.signal?.addEventListener('abort', this.#withdraw)
+  }
+
+  readonly #runOut = () => this.giveUp(new OutboundFault('timeout'))
+  readonly #withdraw = () => this.giveUp(new OutboundFault('withdrawn'))
+
+  /** Ends the post and its connection: with the status if that is known, else with the fault. */
+  giveUp(fault: OutboundFault): void {
+    if (this.#isOver) return
+    this.#end()
+    if (!this.#answer) this.#reject(fault)
+    this.#owner.onGivenUp(this)
+  }
+
+  onRequestStart(): void {}
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: ResponseHeaders): void {
+    // 102 and 103 announce an answer; they are none.
+    if (status < 200 || this.#isOver) return
+    const header = headers['retry-after']
+    const retryAfter = (Array.isArray(header) ? header[0] : header)?.slice(0, maxRetryAfterLength) ?? null
+    this.#answer = { status, retryAfter }
+    this.#bodyDeadline = setTimeout(this.#runOut, maxBodyMs)
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#bytes += chunk.length
+    if (this.#bytes > this.request.maxBytes) this.giveUp(new OutboundFault('malformed_response'))
+  }
+
+  onResponseEnd(): void {
+    if (this.#isOver) return
+    this.#end()
+    this.#owner.onDone(this)
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.giveUp(faultOfConnection(error))
+  }
+
+  #end(): void {
+    this.#isOver = true
+    clearTimeout(this.#deadline)
+    clearTimeout(this.#bodyDeadline)
+    this.request.signal?.removeEventListener('abort', this.#withdraw)
+    if (this.#answer) this.#resolve(this.#answer)
+  }
+}
+
+type ResponseHeaders = Record<string, string | string[] | undefined>

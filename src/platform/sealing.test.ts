@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { createSecretKey, randomBytes, subtle } from 'node:crypto'
+import { test } from 'node:test'
+import { inspect } from 'node:util'
+import { openSealing, type Sealed, SealingFault } from './sealing.ts'
+
+const newKey = (id: string) => ({ id, key: createSecretKey(randomBytes(32)) })
+const [spring, autumn] = [newKey('spring'), newKey('autumn')]
+const secret = Buffer.from('the secret of a receiver')
+
+const fails = (kind: SealingFault['kind']) => (error: unknown) => {
+  assert.ok(error instanceof SealingFault)
+  assert.equal(error.kind, kind)
+  const shown = inspect(error, { depth: Infinity, showHidden: true })
+  for (const key of [spring, autumn])
+    assert.ok(!shown.includes(key.key.export().toString('base64')) && !shown.includes(secret.toString()))
+  return true
+}
+
+test('what was sealed opens again, and is sealed differently each time', () => {
+  const sealing = openSealing([spring])
+  const [one, two] = [sealing.seal(secret, 'row 1'), sealing.seal(secret, 'row 1')]
+  assert.equal(one.keyId, 'spring')
+  assert.notDeepEqual(one.sealed, two.sealed)
+  for (const each of [one, two]) assert.deepEqual(sealing.open(each, 'row 1'), secret)
+  assert.deepEqual(sealing.open(sealing.seal(Buffer.alloc(0), 'row 1'), 'row 1'), Buffer.alloc(0))
+})
+
+test('the form is AES-256-GCM as others read it: a byte, a nonce of 12, the ciphertext, a tag of 16', async () => {
+  const { sealed } = openSealing([spring]).seal(secret, 'row 1')
+  assert.equal(sealed.length, 1 + 12 + secret.length + 16)
+  const key = await subtle.importKey('raw', new Uint8Array(spring.key.export()), 'AES-GCM', false, ['decrypt'])
+  const parameters = {
+    name: 'AES-GCM',
+    iv: Uint8Array.from(sealed.subarray(1, 13)),
+    additionalData: Buffer.from('row 1'),
+  }
+  assert.deepEqual(Buffer.from(await subtle.decrypt(parameters, key, Uint8Array.from(sealed.subarray(13)))), secret)
+})
+
+test('a secret that was moved to another row, changed in any bit of any byte or cut does not open', () => {
+  const sealing = openSealing([spring, autumn])
+  const { keyId, sealed } = sealing.seal(secret, 'row 1')
+  const open = (changes: Partial<Sealed>, boundTo = 'row 1') => sealing.open({ keyId, sealed, ...changes }, boundTo)
+  assert.throws(() => open({}, 'row 2'), fails('not_authentic'))
+  assert.throws(() => open({}, ''), fails('not_authentic'))
+  assert.throws(() => open({ keyId: 'autumn' }), fails('not_authentic'))
+  for (const at of sealed.keys()) {
+    const changed = Buffer.from(sealed)
+    changed[at] = Number(sealed[at]) ^ (1 << (at % 8))
+    assert.throws(() => open({ sealed: changed }), fails(at === 0 ? 'unknown_form' : 'not_authentic'))
+    const cut = sealed.subarray(0, at)
+    assert.throws(() => open({ sealed: cut }), fails(at === 0 ? 'unknown_form' : 'not_authentic'))
+  }
+})
+
+test('keys change while secrets stay readable: the first seals, all open, and one taken away is named', () => {
+  const old = openSealing([spring]).seal(secret, 'row 1')
+  const both = openSealing([autumn, spring])
+  assert.equal(both.currentKeyId, 'autumn')
+  assert.deepEqual(both.open(old, 'row 1'), secret)
+  const fresh = both.seal(both.open(old, 'row 1'), 'row 1')
+  const later = openSealing([autumn])
+  assert.deepEqual(later.open(fresh, 'row 1'), secret)
+  assert.throws(() => later.open(old, 'row 1'), fails('unknown_key'))
+  assert.throws(() => later.open(old, 'row 1'), /SECRETS_KEYS.*spring/)
+})

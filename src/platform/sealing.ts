@@ -1,0 +1,78 @@
+import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto'
+
+/** The first seals; all open. */
+export type SecretKeys = readonly { id: string; key: KeyObject }[]
+
+/** A secret as it is stored: the form in one byte, the nonce, the ciphertext, the tag. */
+export type Sealed = { keyId: string; sealed: Buffer }
+
+export type Sealing = {
+  currentKeyId: string
+  /** `boundTo` is the id of the row: what was sealed for one row does not open in another. */
+  seal(plain: Buffer, boundTo: string): Sealed
+  open(sealed: Sealed, boundTo: string): Buffer
+}
+
+type FaultKind = 'unknown_key' | 'unknown_form' | 'not_authentic'
+
+/** Why a stored secret could not be read. Nothing of the secret is in it. */
+export class SealingFault extends Error {
+  readonly kind: FaultKind
+
+  constructor(kind: FaultKind, keyId: string) {
+    super(`${explanations[kind]} (key ${keyId})`)
+    this.kind = kind
+  }
+}
+
+const explanations: Record<FaultKind, string> = {
+  unknown_key: 'a secret is sealed with a key that SECRETS_KEYS does not have',
+  unknown_form: 'a secret is sealed in a form that this version does not know',
+  not_authentic: 'a sealed secret was changed, belongs to another row, or its key has another value now',
+}
+
+const cipher = 'aes-256-gcm'
+const formByte = 1
+const nonceBytes = 12
+const tagBytes = 16
+
+/** Seals secrets that must be used again: AES-256-GCM with a random nonce, bound to their row. */
+export function openSealing(keys: SecretKeys): Sealing {
+  const current = keys[0]
+  if (!current) throw new Error('sealing needs a key')
+  const keyOf = new Map(keys.map(({ id, key }) => [id, key]))
+  return {
+    currentKeyId: current.id,
+    seal: (plain, boundTo) => ({ keyId: current.id, sealed: encrypt(current.key, plain, boundTo) }),
+    open: ({ keyId, sealed }, boundTo) => {
+      const key = keyOf.get(keyId)
+      if (!key) throw new SealingFault('unknown_key', keyId)
+      if (sealed[0] !== formByte) throw new SealingFault('unknown_form', keyId)
+      const plain = decrypt(key, sealed.subarray(1), boundTo)
+      if (!plain) throw new SealingFault('not_authentic', keyId)
+      return plain
+    },
+  }
+}
+
+function encrypt(key: KeyObject, plain: Buffer, boundTo: string): Buffer {
+  const nonce = randomBytes(nonceBytes)
+  const encryption = createCipheriv(cipher, key, nonce, { authTagLength: tagBytes }).setAAD(Buffer.from(boundTo))
+  const ciphertext = Buffer.concat([encryption.update(plain), encryption.final()])
+  return Buffer.concat([Buffer.of(formByte), nonce, ciphertext, encryption.getAuthTag()])
+}
+
+/** Undefined when the tag does not fit. */
+function decrypt(key: KeyObject, sealed: Buffer, boundTo: string): Buffer | undefined {
+  if (sealed.length < nonceBytes + tagBytes) return undefined
+  const nonce = sealed.subarray(0, nonceBytes)
+  const decryption = createDecipheriv(cipher, key, nonce, { authTagLength: tagBytes })
+    .setAAD(Buffer.from(boundTo))
+    .setAuthTag(sealed.subarray(-tagBytes))
+  const plain = decryption.update(sealed.subarray(nonceBytes, -tagBytes))
+  try {
+    return Buffer.concat([plain, decryption.final()])
+  } catch {
+    return undefined
+  }
+}
