@@ -1,3 +1,15 @@
 export { type Answer, Broadside, type BroadsideOptions, type CallOptions } from './client.ts'
 export * from './generated.ts'
 export { BroadsideProblem, isProblem } from './problem.ts'
+export {
+  isWebhookEvent,
+  type UnknownWebhookEvent,
+  type VerifyOptions,
+  verifyWebhook,
+  type WebhookEvent,
+  type WebhookHeaders,
+  type WebhookPostEvent,
+  type WebhookRefusal,
+  type WebhookTestEvent,
+  WebhookVerificationError,
+} from './verify.ts'

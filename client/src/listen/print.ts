@@ -1,0 +1,37 @@
+import type { WebhookEvent } from '../verify.ts'
+import type { Refused } from './receiver.ts'
+
+/** Control and formatting characters, and all that break a line: they could rewrite what the terminal shows. */
+const unprintable = /[\p{C}\p{Zl}\p{Zp}]/gu
+
+/** The text without what a terminal would obey. */
+export const printable = (text: string) => text.replaceAll(unprintable, '')
+
+/** A field that is longer than this is cut, so that an event stays a line. */
+const maxFieldLength = 200
+const field = (value: string) => printable(value.slice(0, maxFieldLength))
+
+export type Received = { event: WebhookEvent; isRepeat: boolean; at: Date }
+
+/** One line for a person: when, what, which, and what became of it. */
+export function eventLine({ event, isRepeat, at }: Received): string {
+  const data = (event.data ?? {}) as Record<string, unknown>
+  const facts = [data['id'], data['endpoint_id'], data['status'], data['url']].filter(
+    (fact) => typeof fact === 'string',
+  )
+  const mark = isRepeat ? ['(repeat)'] : []
+  return [time(at), ...[event.type, event.id, ...facts].map(field), ...mark].join('  ')
+}
+
+/** One line for a program. What a terminal would obey is escaped, so that nothing is lost. */
+export function jsonLine({ event, isRepeat, at }: Received): string {
+  const text = JSON.stringify({ ...event, is_repeat: isRepeat, received_at: at.toISOString() })
+  return text.replaceAll(unprintable, (character) => character.split('').map(escaped).join(''))
+}
+
+const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+
+export const refusalLine = ({ status, reason, advice }: Refused, at: Date) =>
+  `${time(at)}  refused (${status} ${reason})  ${advice}`
+
+const time = (at: Date) => `${at.toISOString().slice(11, 19)}Z`
