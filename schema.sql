@@ -63,6 +63,26 @@ CREATE TYPE public.decision_outcome AS ENUM (
 );
 
 --
+-- Name: delivery_queue; Type: TYPE; Schema: public; Owner: -
+--
+
+CREATE TYPE public.delivery_queue AS ENUM (
+    'first',
+    'again'
+);
+
+--
+-- Name: delivery_status; Type: TYPE; Schema: public; Owner: -
+--
+
+CREATE TYPE public.delivery_status AS ENUM (
+    'pending',
+    'delivered',
+    'failed',
+    'held'
+);
+
+--
 -- Name: edit_status; Type: TYPE; Schema: public; Owner: -
 --
 
@@ -162,6 +182,22 @@ CREATE TYPE public.post_status AS ENUM (
 
 CREATE DOMAIN public.transfer_id AS text COLLATE pg_catalog."C"
 	CONSTRAINT transfer_id_check CHECK ((VALUE ~ '^txn_[0-7][0-9a-hjkmnp-tv-z]{25}$'::text));
+
+--
+-- Name: webhook_end; Type: TYPE; Schema: public; Owner: -
+--
+
+CREATE TYPE public.webhook_end AS ENUM (
+    'gone',
+    'failing'
+);
+
+--
+-- Name: webhook_id; Type: DOMAIN; Schema: public; Owner: -
+--
+
+CREATE DOMAIN public.webhook_id AS text COLLATE pg_catalog."C"
+	CONSTRAINT webhook_id_check CHECK ((VALUE ~ '^wh_[0-7][0-9a-hjkmnp-tv-z]{25}$'::text));
 
 --
 -- Name: create_queue(text, jsonb); Type: FUNCTION; Schema: pgboss; Owner: -
@@ -411,6 +447,31 @@ CREATE FUNCTION public.add_strike(account public.account_id, to_ban integer) RET
 $$;
 
 --
+-- Name: deliver_event(); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.deliver_event() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+begin
+  with listening as (
+    insert into deliveries (webhook_id, event_id, type, status, queue, due_at, created_at)
+    select id, new.id, new.type, case when disabled_at is null then 'pending' else 'held' end::delivery_status, 'first',
+      case when disabled_at is null then new.at end, new.at
+    from webhooks where account_id = new.account_id and deleted_at is null and new.type = any (events)
+    returning webhook_id, due_at
+  ), locked as (   -- in the order of endpoints, as by all who lock several
+    select webhook_id from delivery_lanes
+    where queue = 'first' and webhook_id in (select webhook_id from listening where due_at is not null)
+    order by webhook_id for no key update
+  )
+  update delivery_lanes lane set due_at = least(lane.due_at, new.at)
+  from locked where lane.webhook_id = locked.webhook_id and lane.queue = 'first';
+  return null;
+end $$;
+
+--
 -- Name: keep_balance(); Type: FUNCTION; Schema: public; Owner: -
 --
 
@@ -582,6 +643,17 @@ CREATE FUNCTION public.lock_post(id public.post_id) RETURNS SETOF public.posts
     AS $$
   select * from posts where posts.id = lock_post.id for no key update
 $$;
+
+--
+-- Name: refuse_delivery(); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.refuse_delivery() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  raise exception 'the role % may not make a delivery %', current_user, new.status using errcode = 'insufficient_privilege';
+end $$;
 
 --
 -- Name: post_signatures; Type: TABLE; Schema: public; Owner: -
@@ -1029,6 +1101,53 @@ ALTER TABLE public.audit_log ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
 );
 
 --
+-- Name: deliveries; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.deliveries (
+    webhook_id public.webhook_id NOT NULL,
+    event_id public.event_id NOT NULL,
+    type text NOT NULL,
+    status public.delivery_status NOT NULL,
+    queue public.delivery_queue NOT NULL,
+    tries smallint DEFAULT 0 NOT NULL,
+    due_at timestamp with time zone,
+    attempts jsonb DEFAULT '[]'::jsonb NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT pending_is_due CHECK (((status = 'pending'::public.delivery_status) = (due_at IS NOT NULL)))
+)
+WITH (autovacuum_vacuum_scale_factor='0.02');
+
+--
+-- Name: delivery_lanes; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.delivery_lanes (
+    webhook_id public.webhook_id NOT NULL,
+    queue public.delivery_queue NOT NULL,
+    due_at timestamp with time zone,
+    paused_until timestamp with time zone,
+    ready_at timestamp with time zone GENERATED ALWAYS AS (
+CASE
+    WHEN (due_at IS NOT NULL) THEN GREATEST(due_at, paused_until)
+    ELSE NULL::timestamp with time zone
+END) STORED,
+    holder uuid,
+    changes_seen integer DEFAULT 0 NOT NULL
+)
+WITH (fillfactor='70', autovacuum_vacuum_scale_factor='0.01');
+
+--
+-- Name: delivery_workers; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.delivery_workers (
+    id uuid NOT NULL,
+    alive_until timestamp with time zone NOT NULL
+)
+WITH (fillfactor='50');
+
+--
 -- Name: development_clock; Type: TABLE; Schema: public; Owner: -
 --
 
@@ -1306,6 +1425,41 @@ WITH (fillfactor='50');
 COMMENT ON TABLE public.shelves IS 'The lists of each site, and how many posts stand in them.';
 
 --
+-- Name: webhook_secrets; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.webhook_secrets (
+    webhook_id public.webhook_id NOT NULL,
+    number integer NOT NULL,
+    sealed bytea NOT NULL,
+    key_id text NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    retires_at timestamp with time zone
+);
+
+--
+-- Name: webhooks; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.webhooks (
+    id public.webhook_id NOT NULL,
+    account_id public.account_id NOT NULL,
+    slot smallint NOT NULL,
+    url text NOT NULL,
+    events text[] NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    deleted_at timestamp with time zone,
+    changes integer DEFAULT 0 NOT NULL,
+    disabled_at timestamp with time zone,
+    disabled_because public.webhook_end,
+    failing_since timestamp with time zone,
+    timeouts integer DEFAULT 0 NOT NULL,
+    CONSTRAINT disabled_for_a_reason CHECK (((disabled_at IS NULL) = (disabled_because IS NULL))),
+    CONSTRAINT webhooks_events_check CHECK ((cardinality(events) > 0)),
+    CONSTRAINT webhooks_slot_check CHECK (((slot >= 1) AND (slot <= 5)))
+);
+
+--
 -- Name: withdrawals; Type: TABLE; Schema: public; Owner: -
 --
 
@@ -1456,6 +1610,27 @@ ALTER TABLE ONLY public.balances
     ADD CONSTRAINT balances_pkey PRIMARY KEY (account_id);
 
 --
+-- Name: deliveries deliveries_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.deliveries
+    ADD CONSTRAINT deliveries_pkey PRIMARY KEY (webhook_id, event_id);
+
+--
+-- Name: delivery_lanes delivery_lanes_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.delivery_lanes
+    ADD CONSTRAINT delivery_lanes_pkey PRIMARY KEY (webhook_id, queue);
+
+--
+-- Name: delivery_workers delivery_workers_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.delivery_workers
+    ADD CONSTRAINT delivery_workers_pkey PRIMARY KEY (id);
+
+--
 -- Name: development_clock development_clock_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 --
 
@@ -1581,6 +1756,20 @@ ALTER TABLE ONLY public.ledger_transfers
 COMMENT ON CONSTRAINT transfer_once ON public.ledger_transfers IS 'What a transfer is for happens once: a retry finds it done.';
 
 --
+-- Name: webhook_secrets webhook_secrets_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.webhook_secrets
+    ADD CONSTRAINT webhook_secrets_pkey PRIMARY KEY (webhook_id, number);
+
+--
+-- Name: webhooks webhooks_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.webhooks
+    ADD CONSTRAINT webhooks_pkey PRIMARY KEY (id);
+
+--
 -- Name: withdrawals withdrawals_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 --
 
@@ -1700,6 +1889,36 @@ CREATE INDEX audit_log_by_account ON public.audit_log USING btree (account_id, i
 --
 
 CREATE UNIQUE INDEX decided_by_machine_once ON public.moderation_decisions USING btree (post_id, edit) WHERE automated;
+
+--
+-- Name: deliveries_by_age; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX deliveries_by_age ON public.deliveries USING btree (created_at);
+
+--
+-- Name: deliveries_due; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX deliveries_due ON public.deliveries USING btree (webhook_id, queue, due_at) WHERE (status = 'pending'::public.delivery_status);
+
+--
+-- Name: delivery_lanes_held; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX delivery_lanes_held ON public.delivery_lanes USING btree (holder) WHERE (holder IS NOT NULL);
+
+--
+-- Name: delivery_lanes_ready; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX delivery_lanes_ready ON public.delivery_lanes USING btree (queue, ready_at) WHERE ((holder IS NULL) AND (ready_at IS NOT NULL));
+
+--
+-- Name: five_webhooks_an_account; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE UNIQUE INDEX five_webhooks_an_account ON public.webhooks USING btree (account_id, slot) WHERE (deleted_at IS NULL);
 
 --
 -- Name: idempotent_answers_by_time; Type: INDEX; Schema: public; Owner: -
@@ -1822,6 +2041,24 @@ CREATE INDEX shelves_by_size ON public.shelves USING btree (kind, parent, listed
 CREATE INDEX shelves_emptied ON public.shelves USING btree (emptied_at) WHERE (emptied_at IS NOT NULL);
 
 --
+-- Name: webhook_secrets_by_key; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX webhook_secrets_by_key ON public.webhook_secrets USING btree (key_id, webhook_id, number);
+
+--
+-- Name: webhook_secrets_retiring; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX webhook_secrets_retiring ON public.webhook_secrets USING btree (retires_at) WHERE (retires_at IS NOT NULL);
+
+--
+-- Name: webhooks_deleted; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX webhooks_deleted ON public.webhooks USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
+
+--
 -- Name: withdrawals_by_shelf; Type: INDEX; Schema: public; Owner: -
 --
 
@@ -1858,10 +2095,22 @@ CREATE STATISTICS public.posts_price ON ((facets ->> 'price'::text)::numeric) FR
 CREATE STATISTICS public.posts_start ON ((facets ->> 'starts_at'::text)::numeric) FROM public.posts;
 
 --
+-- Name: events deliver_event; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER deliver_event AFTER INSERT ON public.events FOR EACH ROW EXECUTE FUNCTION public.deliver_event();
+
+--
 -- Name: ledger_transfers keep_balance; Type: TRIGGER; Schema: public; Owner: -
 --
 
 CREATE TRIGGER keep_balance AFTER INSERT ON public.ledger_transfers FOR EACH ROW WHEN ((new.account_id IS NOT NULL)) EXECUTE FUNCTION public.keep_balance();
+
+--
+-- Name: deliveries keep_delivery_rights; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER keep_delivery_rights BEFORE INSERT OR UPDATE ON public.deliveries FOR EACH ROW WHEN (((CURRENT_USER = 'broadside_api'::name) AND (new.status <> 'pending'::public.delivery_status))) EXECUTE FUNCTION public.refuse_delivery();
 
 --
 -- Name: post_edits keep_edit_lifecycle; Type: TRIGGER; Schema: public; Owner: -
@@ -1957,6 +2206,13 @@ ALTER TABLE ONLY public.balances
     ADD CONSTRAINT balances_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);
 
 --
+-- Name: delivery_lanes delivery_lanes_webhook_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.delivery_lanes
+    ADD CONSTRAINT delivery_lanes_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES public.webhooks(id) ON DELETE CASCADE;
+
+--
 -- Name: moderation_decisions moderation_decisions_post_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
 --
 
@@ -1976,6 +2232,13 @@ ALTER TABLE ONLY public.owner_links
 
 ALTER TABLE ONLY public.post_edits
     ADD CONSTRAINT post_edits_post_id_fkey FOREIGN KEY (post_id) REFERENCES public.posts(id);
+
+--
+-- Name: webhook_secrets webhook_secrets_webhook_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.webhook_secrets
+    ADD CONSTRAINT webhook_secrets_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES public.webhooks(id) ON DELETE CASCADE;
 
 --
 -- Name: ledger_transfers api_books; Type: POLICY; Schema: public; Owner: -
@@ -2800,6 +3063,125 @@ GRANT SELECT,INSERT ON TABLE public.audit_log TO broadside_operator;
 GRANT SELECT ON TABLE public.audit_log TO broadside_reader;
 
 --
+-- Name: TABLE deliveries; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT ON TABLE public.deliveries TO broadside_api;
+GRANT SELECT,DELETE ON TABLE public.deliveries TO broadside_worker;
+GRANT SELECT ON TABLE public.deliveries TO broadside_operator;
+GRANT SELECT ON TABLE public.deliveries TO broadside_reader;
+
+--
+-- Name: COLUMN deliveries.webhook_id; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(webhook_id) ON TABLE public.deliveries TO broadside_api;
+
+--
+-- Name: COLUMN deliveries.event_id; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(event_id) ON TABLE public.deliveries TO broadside_api;
+
+--
+-- Name: COLUMN deliveries.type; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(type) ON TABLE public.deliveries TO broadside_api;
+
+--
+-- Name: COLUMN deliveries.status; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(status),UPDATE(status) ON TABLE public.deliveries TO broadside_api;
+GRANT UPDATE(status) ON TABLE public.deliveries TO broadside_worker;
+
+--
+-- Name: COLUMN deliveries.queue; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(queue),UPDATE(queue) ON TABLE public.deliveries TO broadside_api;
+GRANT UPDATE(queue) ON TABLE public.deliveries TO broadside_worker;
+
+--
+-- Name: COLUMN deliveries.tries; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(tries) ON TABLE public.deliveries TO broadside_api;
+GRANT UPDATE(tries) ON TABLE public.deliveries TO broadside_worker;
+
+--
+-- Name: COLUMN deliveries.due_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(due_at),UPDATE(due_at) ON TABLE public.deliveries TO broadside_api;
+GRANT UPDATE(due_at) ON TABLE public.deliveries TO broadside_worker;
+
+--
+-- Name: COLUMN deliveries.attempts; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(attempts) ON TABLE public.deliveries TO broadside_worker;
+
+--
+-- Name: COLUMN deliveries.created_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(created_at) ON TABLE public.deliveries TO broadside_api;
+
+--
+-- Name: TABLE delivery_lanes; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT ON TABLE public.delivery_lanes TO broadside_api;
+GRANT SELECT ON TABLE public.delivery_lanes TO broadside_worker;
+GRANT SELECT ON TABLE public.delivery_lanes TO broadside_operator;
+GRANT SELECT ON TABLE public.delivery_lanes TO broadside_reader;
+
+--
+-- Name: COLUMN delivery_lanes.webhook_id; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(webhook_id) ON TABLE public.delivery_lanes TO broadside_api;
+
+--
+-- Name: COLUMN delivery_lanes.queue; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(queue) ON TABLE public.delivery_lanes TO broadside_api;
+
+--
+-- Name: COLUMN delivery_lanes.due_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(due_at) ON TABLE public.delivery_lanes TO broadside_api;
+GRANT UPDATE(due_at) ON TABLE public.delivery_lanes TO broadside_worker;
+
+--
+-- Name: COLUMN delivery_lanes.paused_until; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(paused_until) ON TABLE public.delivery_lanes TO broadside_worker;
+
+--
+-- Name: COLUMN delivery_lanes.holder; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(holder) ON TABLE public.delivery_lanes TO broadside_worker;
+
+--
+-- Name: COLUMN delivery_lanes.changes_seen; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(changes_seen) ON TABLE public.delivery_lanes TO broadside_worker;
+
+--
+-- Name: TABLE delivery_workers; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.delivery_workers TO broadside_worker;
+
+--
 -- Name: TABLE development_clock; Type: ACL; Schema: public; Owner: -
 --
 
@@ -3000,6 +3382,125 @@ GRANT SELECT ON TABLE public.shelf_entries TO broadside_reader;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.shelves TO broadside_worker;
 GRANT SELECT ON TABLE public.shelves TO broadside_reader;
+
+--
+-- Name: TABLE webhook_secrets; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT,DELETE ON TABLE public.webhook_secrets TO broadside_api;
+GRANT SELECT,DELETE ON TABLE public.webhook_secrets TO broadside_worker;
+GRANT SELECT ON TABLE public.webhook_secrets TO broadside_operator;
+
+--
+-- Name: COLUMN webhook_secrets.webhook_id; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT(webhook_id) ON TABLE public.webhook_secrets TO broadside_api;
+
+--
+-- Name: COLUMN webhook_secrets.number; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT(number) ON TABLE public.webhook_secrets TO broadside_api;
+
+--
+-- Name: COLUMN webhook_secrets.sealed; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(sealed) ON TABLE public.webhook_secrets TO broadside_operator;
+
+--
+-- Name: COLUMN webhook_secrets.key_id; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(key_id) ON TABLE public.webhook_secrets TO broadside_operator;
+
+--
+-- Name: COLUMN webhook_secrets.retires_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT(retires_at),UPDATE(retires_at) ON TABLE public.webhook_secrets TO broadside_api;
+
+--
+-- Name: TABLE webhooks; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT ON TABLE public.webhooks TO broadside_api;
+GRANT SELECT,DELETE ON TABLE public.webhooks TO broadside_worker;
+GRANT SELECT ON TABLE public.webhooks TO broadside_operator;
+GRANT SELECT ON TABLE public.webhooks TO broadside_reader;
+
+--
+-- Name: COLUMN webhooks.id; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(id) ON TABLE public.webhooks TO broadside_api;
+
+--
+-- Name: COLUMN webhooks.account_id; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(account_id) ON TABLE public.webhooks TO broadside_api;
+
+--
+-- Name: COLUMN webhooks.slot; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(slot) ON TABLE public.webhooks TO broadside_api;
+
+--
+-- Name: COLUMN webhooks.url; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(url) ON TABLE public.webhooks TO broadside_api;
+
+--
+-- Name: COLUMN webhooks.events; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(events) ON TABLE public.webhooks TO broadside_api;
+
+--
+-- Name: COLUMN webhooks.created_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(created_at) ON TABLE public.webhooks TO broadside_api;
+
+--
+-- Name: COLUMN webhooks.deleted_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(deleted_at) ON TABLE public.webhooks TO broadside_api;
+
+--
+-- Name: COLUMN webhooks.changes; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(changes) ON TABLE public.webhooks TO broadside_api;
+
+--
+-- Name: COLUMN webhooks.disabled_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(disabled_at) ON TABLE public.webhooks TO broadside_worker;
+
+--
+-- Name: COLUMN webhooks.disabled_because; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(disabled_because) ON TABLE public.webhooks TO broadside_worker;
+
+--
+-- Name: COLUMN webhooks.failing_since; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(failing_since) ON TABLE public.webhooks TO broadside_worker;
+
+--
+-- Name: COLUMN webhooks.timeouts; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(timeouts) ON TABLE public.webhooks TO broadside_worker;
 
 --
 -- Name: TABLE withdrawals; Type: ACL; Schema: public; Owner: -

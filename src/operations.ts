@@ -7,11 +7,13 @@ import { estimateFor } from './moderation/estimate-for.ts'
 import { statusOperations } from './moderation/report-status.ts'
 import { policyOperations } from './policy/operations.ts'
 import { postOperations } from './posts/operations.ts'
+import { webhookOperations } from './webhooks/operations.ts'
 
 /** Every feature's operations for the site of one kind. */
 export const operationsOf = (kind: Kind): readonly Operation[] => [
   ...postOperations(kind, estimateFor),
   appealOperation(kind, estimateFor),
+  ...webhookOperations,
   ...accountOperations,
   ...statusOperations,
   ...ledgerOperations(kind),

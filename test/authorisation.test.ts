@@ -7,9 +7,9 @@ import { type Kind, kinds } from '../src/kinds/index.ts'
 import { operationsOf } from '../src/operations.ts'
 import { probeOperations } from './support/probe-operations.ts'
 import { assertProblem, refusalOf } from './support/problem-document.ts'
-import { callOperation, withPost } from './support/request.ts'
+import { callOperation } from './support/request.ts'
 import { type Service, startService } from './support/service.ts'
-import { stagePost } from './support/stage-post.ts'
+import { stageSubject, subjectOf } from './support/stage-subject.ts'
 
 const callers = [
   'no key',
@@ -31,13 +31,10 @@ function expected(operation: Operation, caller: CallerName): ProblemCode | 'succ
   if (access === 'owner') return 'owner_session_required'
   if (caller === 'no key') return access === 'key' ? 'missing_api_key' : 'success'
   if (caller === 'banned account') return whenBanned === 'refused' ? 'account_banned' : 'success'
-  if (caller === 'another account' && access === 'key' && namesPost(operation)) return 'post_not_found'
+  const subject = subjectOf(operation)
+  if (caller === 'another account' && access === 'key' && subject) return `${subject}_not_found`
   return caller === 'another account' || caller === 'its own account' ? 'success' : 'invalid_api_key'
 }
-
-/** Operations on one post: each call meets one of its own, in the status that the operation needs. */
-const namesPost = ({ path }: Operation) => path.startsWith('/v1/posts/{id}')
-const statusFor = ({ id }: Operation) => (id === 'appealPost' ? ('rejected' as const) : ('published' as const))
 
 let service: Service
 let keys: Record<CallerName, string | undefined>
@@ -90,12 +87,12 @@ for (const { kind, operations } of sample)
 async function meet(operation: Operation, kind: Kind, caller: CallerName, outcome: ProblemCode | 'success') {
   const key = keys[caller]
   const accountId = caller === 'banned account' ? bannedId : own.id
-  const id = namesPost(operation) ? await stagePost(service, kind, { accountId, status: statusFor(operation) }) : ''
-  await service.asOwner('truncate post_signatures')
+  // Each call of an operation on one post or endpoint meets one of its own.
+  const staged = await stageSubject(service, operation, { kind, accountId })
   const scheme = caller === 'another scheme' ? 'Basic' : 'Bearer'
   const response = await callOperation(
     String(service.baseUrls[kind.name]),
-    withPost(operation, id),
+    staged,
     key ? { headers: { authorization: `${scheme} ${key}` } } : {},
   )
   if (outcome !== 'success') {

@@ -19,6 +19,11 @@ before(async () => {
     "insert into post_edits (post_id, number, status, facets, submitted_at) values ($1, 1, 'queued', '{}', $2)",
     [postId, service.clock.now()],
   )
+  await service.asOwner(
+    `insert into deliveries (webhook_id, event_id, type, status, queue, created_at)
+     values ('wh_01jcmzq8e5f7r9t2v4x6y8z0ab', 'evt_01jcmzq8e5f7r9t2v4x6y8z0cd', 'post.published', 'failed', 'first', $1)`,
+    [service.clock.now()],
+  )
   await service.asOwner("insert into appeals (post_id, account_id, message, submitted_at) values ($1, $2, 'm', $3)", [
     await stagePost(service, kinds[0] as Kind, { accountId, status: 'rejected' }),
     accountId,
@@ -135,6 +140,8 @@ suite('each role does to posts what it is for', () => {
      values ('$post', 'publish', ${automated}, '${actor}', 'p', '2026-01-01')`
   const event = `insert into events (id, account_id, position, type, data, at)
     values ('evt_01jcmzq8e5f7r9t2v4x6y8z0ab', $account, 1, 'post.published', '{}', '2026-01-01')`
+  const delivery = `insert into deliveries (webhook_id, event_id, type, status, queue, created_at)
+    values ('wh_01jcmzq8e5f7r9t2v4x6y8z0ab', 'evt_01jcmzq8e5f7r9t2v4x6y8z0ab', 'post.published', 'held', 'first', '2026-01-01')`
   const attempts: [DatabaseRole, string, string, string | undefined][] = [
     ['api', 'publish a post', "update posts set status = 'published'", denied],
     ['api', 'change a published text', "update posts set content = '{}' where status = 'published'", denied],
@@ -172,6 +179,18 @@ suite('each role does to posts what it is for', () => {
       transfer('penalties', 'prepaid', 'penalty_return'),
       '23514',
     ],
+    ['api', 'say that a delivery succeeded', "update deliveries set status = 'delivered', due_at = null", denied],
+    ['api', 'rewrite what came of attempts', "update deliveries set attempts = '[]'", denied],
+    ['api', 'forget a delivery', 'delete from deliveries', denied],
+    ['api', 'take a lane', 'update delivery_lanes set holder = gen_random_uuid()', denied],
+    ['api', 'point an endpoint elsewhere', "update webhooks set url = 'https://example.com/'", denied],
+    ['api', 'enable an endpoint', 'update webhooks set disabled_at = null', denied],
+    ['worker', 'ask for a delivery', delivery, denied],
+    ['worker', 'put a secret in', "update webhook_secrets set sealed = ''", denied],
+    ['operator', 'read what is sealed, to seal it anew', 'select sealed from webhook_secrets', undefined],
+    ['operator', 'delete a secret', 'delete from webhook_secrets', denied],
+    ['reader', 'read secrets', 'select sealed from webhook_secrets', denied],
+    ['owner_page', 'read secrets', 'select sealed from webhook_secrets', denied],
     ['owner_page', 'read posts', 'select content from posts', denied],
     ['reader', 'change a post', 'update posts set listed = false', denied],
   ]

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { parseFeed } from 'feedsmith'
 import { HtmlValidate, StaticConfigLoader } from 'html-validate'
@@ -19,6 +20,7 @@ import { exampleDeployment } from '../src/documents/site-documents.ts'
 import { kinds } from '../src/kinds/index.ts'
 import { operationsOf } from '../src/operations.ts'
 import { policy } from '../src/policy/policy.ts'
+import { sign } from '../src/webhooks/secret.ts'
 import { htmlRules } from './support/html-rules.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -135,15 +137,9 @@ test('what is not open says so today, and no longer on the day it opens', () => 
     )
     const html = notes(() => false).filter((path) => path.endsWith('.html'))
     assert.deepEqual(html, [
-      ...[
-        'docs/quickstart',
-        'docs/authentication',
-        'docs/reading',
-        'docs/webhooks',
-        'docs/limits',
-        'docs/mcp',
-        'about',
-      ].map((page) => `${page}/index.html`),
+      ...['docs/quickstart', 'docs/authentication', 'docs/reading', 'docs/limits', 'docs/mcp', 'about'].map(
+        (page) => `${page}/index.html`,
+      ),
     ])
   }
 })
@@ -224,19 +220,68 @@ test('the verifiers stand on the page as they are in their files', () => {
   assert.match(readable(pageAt('messages/docs/webhooks/index.html')), /timingSafeEqual[\s\S]*hmac\.Equal/)
 })
 
-test('the program on the page of the client compiles', () => {
+/** The programs in TypeScript on a page, as its reader copies them. */
+const programsOn = (path: string) =>
+  [...pageAt(`${path}/index.md`).matchAll(/```ts\n([\s\S]*?)```/g)].map(([, program]) => String(program))
+
+const clientSource = join(root, 'client/src/index.ts')
+
+test('the receiver that we show keeps what is genuine and refuses the rest', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'broadside-receiver-'))
+  try {
+    const [program = ''] = programsOn('messages/docs/webhooks')
+    writeFileSync(
+      join(folder, 'receive.mts'),
+      program.replace("'broadside-client'", `'${pathToFileURL(clientSource)}'`),
+    )
+    const { receive } = await import(pathToFileURL(join(folder, 'receive.mts')).href)
+    const kept: { id: string }[] = []
+    const deliver = async (sent: string) => {
+      const headers = sign([Buffer.from(secret.slice(6), 'base64')], {
+        eventId: id,
+        at: new Date(),
+        body: Buffer.from(body),
+      })
+      const request = new Request('https://agent.example/', { method: 'POST', headers, body: sent })
+      const { status } = await receive(request, secret, async (event: { id: string }) => void kept.push(event))
+      return status
+    }
+    assert.equal(await deliver(body.replace('published', 'rejected')), 400)
+    assert.equal(await deliver(body), 204)
+    assert.deepEqual(kept, [{ id, ...JSON.parse(body) }])
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
+test('the page of webhooks speaks of every operation of theirs, and of none that is not there', () => {
+  for (const kind of kinds) {
+    const operations = operationsOf(kind)
+    const known = operations.map(({ method, path }) => `${method} ${path}`)
+    const page = pageAt(`${kind.site.slug}/docs/webhooks/index.md`)
+    const spoken = new Set(page.match(/\b(GET|POST|PATCH|DELETE) \/v1\/[\w/{}]+/g))
+    assert.deepEqual(
+      [...spoken].filter((operation) => !known.includes(operation)),
+      [],
+    )
+    for (const { id, tag } of operations) if (tag === 'Webhooks') assert.ok(page.includes(`/docs/reference/#${id}`), id)
+  }
+})
+
+test('the programs on the pages of the client and of webhooks compile', () => {
   const folder = mkdtempSync(join(tmpdir(), 'broadside-client-program-'))
   try {
     for (const { site } of kinds) {
-      const programs = [...pageAt(`${site.slug}/docs/client/index.md`).matchAll(/```ts\n([\s\S]*?)```/g)]
-      writeFileSync(join(folder, `${site.slug}.mts`), String(programs.at(-1)?.[1]))
+      writeFileSync(join(folder, `${site.slug}.mts`), String(programsOn(`${site.slug}/docs/client`).at(-1)))
     }
+    for (const [index, program] of programsOn('messages/docs/webhooks').entries())
+      writeFileSync(join(folder, `webhook-${index}.mts`), program)
     const compilerOptions = {
       ...{ module: 'nodenext', target: 'esnext', strict: true, noEmit: true, skipLibCheck: true },
       ...{ allowImportingTsExtensions: true, exactOptionalPropertyTypes: true },
       typeRoots: [join(root, 'node_modules/@types')],
       types: ['node'],
-      paths: { 'broadside-client': [join(root, 'client/src/index.ts')] },
+      paths: { 'broadside-client': [clientSource] },
     }
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.mts'] }))
     execFileSync(join(root, 'node_modules/.bin/tsc'), ['-p', folder], { encoding: 'utf8' })

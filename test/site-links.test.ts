@@ -52,7 +52,7 @@ function isServed(url: URL): boolean {
 
 /** What a page may show before its day, if it says so. */
 const isComing = ({ pathname }: URL, text: string) =>
-  /^(\/mcp|\/v1\/(webhooks|search|reports))$/.test(pathname) && /not open yet/i.test(text)
+  /^(\/mcp|\/v1\/(search|reports))$/.test(pathname) && /not open yet/i.test(text)
 
 const texts = [...documents].flatMap(([path, content]) => {
   const site = sites.find(({ slug }) => path.startsWith(`${slug}/`))

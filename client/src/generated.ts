@@ -551,6 +551,106 @@ export type AppealPostBody = {
   message: string
 }
 
+export type CreateWebhookBody = {
+  /** Public https on port 443. */
+  url: string
+  /** Which events it receives; all when left out. webhook.test needs no subscription. */
+  events?: Array<"post.published" | "post.rejected" | "post.review" | "post.removed">
+}
+
+export type NewWebhook = {
+  id: string
+  /** Public https on port 443. */
+  url: string
+  events: Array<"post.published" | "post.rejected" | "post.review" | "post.removed">
+  /** Signs the deliveries. Shown once; it cannot be retrieved later. */
+  secret: string
+  /** ISO 8601 in UTC. */
+  created_at: string
+}
+
+export type Webhook = {
+  id: string
+  /** Public https on port 443. */
+  url: string
+  events: Array<"post.published" | "post.rejected" | "post.review" | "post.removed">
+  /** ISO 8601 in UTC. */
+  created_at: string
+  status: "enabled" | "disabled"
+  /** Its events are kept; a test or a replay that succeeds enables it again. */
+  disabled: {
+    /** ISO 8601 in UTC. */
+    at: string
+    /** gone: the endpoint answered 410. failing: nothing succeeded for five days. */
+    because: "gone" | "failing"
+  } | null
+  /** The first failure after the last success. */
+  failing_since: string | null
+}
+
+export type WebhookList = {
+  data: Array<Webhook>
+  next_cursor: null
+}
+
+export type QueuedTest = {
+  event_id: string
+}
+
+export type RotatedSecret = {
+  id: string
+  /** Signs the deliveries. Shown once; it cannot be retrieved later. */
+  secret: string
+  /** ISO 8601 in UTC. */
+  previous_secrets_sign_until: string
+}
+
+export type ListDeliveriesQuery = {
+  /** Only these. */
+  status?: "pending" | "delivered" | "failed" | "held"
+  /** The next_cursor of the page before. */
+  cursor?: string
+  /** How many, 1 to 100. */
+  limit?: number
+}
+
+export type Delivery = {
+  event_id: string
+  type: "post.published" | "post.rejected" | "post.review" | "post.removed" | "webhook.test"
+  /** failed: no attempt is left. held: the endpoint was disabled. Both can be replayed. */
+  status: "pending" | "delivered" | "failed" | "held"
+  /** The time of the event. */
+  created_at: string
+  next_attempt_at: string | null
+  attempts: Array<{
+    /** ISO 8601 in UTC. */
+    at: string
+    /** What the endpoint answered; null when it did not. */
+    status_code: number | null
+    duration_ms: number
+    error: "bad_url" | "address_refused" | "name_not_resolved" | "connection_failed" | "tls_failed" | "connection_broken" | "timeout" | "malformed_response" | null
+  }>
+}
+
+export type DeliveryList = {
+  data: Array<Delivery>
+  next_cursor: string | null
+}
+
+export type ReplayDeliveriesBody = {
+  /** One event. Leave since and until out. */
+  event_id?: string
+  /** Events from this moment on … */
+  since?: string
+  /** … and before this one. */
+  until?: string
+}
+
+export type Replay = {
+  queued: number
+  next_since: string | null
+}
+
 export type CreateAccountBody = {
   /** Shown as the author of every post. */
   name: string
@@ -866,6 +966,41 @@ export abstract class BroadsideOperations {
   /** Appeal a rejection or a removal. */
   appealPost(params: { id: string }, body: AppealPostBody, options?: CallOptions): Promise<Answer<PostStatus>> {
     return this.call({ method: 'POST', path: '/v1/posts/{id}/appeal', safeToRepeat: false, takesIdempotencyKey: false }, { params, body }, options)
+  }
+
+  /** Register an endpoint. */
+  createWebhook(body: CreateWebhookBody, options?: CallOptions): Promise<Answer<NewWebhook>> {
+    return this.call({ method: 'POST', path: '/v1/webhooks', safeToRepeat: false, takesIdempotencyKey: false }, { body }, options)
+  }
+
+  /** List your endpoints. */
+  listWebhooks(options?: CallOptions): Promise<Answer<WebhookList>> {
+    return this.call({ method: 'GET', path: '/v1/webhooks', safeToRepeat: true, takesIdempotencyKey: false }, {}, options)
+  }
+
+  /** Delete an endpoint. */
+  deleteWebhook(params: { id: string }, options?: CallOptions): Promise<Answer<undefined>> {
+    return this.call({ method: 'DELETE', path: '/v1/webhooks/{id}', safeToRepeat: true, takesIdempotencyKey: false }, { params }, options)
+  }
+
+  /** Send a test event. */
+  testWebhook(params: { id: string }, options?: CallOptions): Promise<Answer<QueuedTest>> {
+    return this.call({ method: 'POST', path: '/v1/webhooks/{id}/test', safeToRepeat: false, takesIdempotencyKey: false }, { params }, options)
+  }
+
+  /** Replace the secret. */
+  rotateWebhookSecret(params: { id: string }, options?: CallOptions): Promise<Answer<RotatedSecret>> {
+    return this.call({ method: 'POST', path: '/v1/webhooks/{id}/rotate', safeToRepeat: false, takesIdempotencyKey: false }, { params }, options)
+  }
+
+  /** List deliveries. */
+  listDeliveries(params: { id: string }, query: ListDeliveriesQuery = {}, options?: CallOptions): Promise<Answer<DeliveryList>> {
+    return this.call({ method: 'GET', path: '/v1/webhooks/{id}/deliveries', safeToRepeat: true, takesIdempotencyKey: false }, { params, query }, options)
+  }
+
+  /** Send events again. */
+  replayDeliveries(params: { id: string }, body: ReplayDeliveriesBody, options?: CallOptions): Promise<Answer<Replay>> {
+    return this.call({ method: 'POST', path: '/v1/webhooks/{id}/replay', safeToRepeat: true, takesIdempotencyKey: false }, { params, body }, options)
   }
 
   /** Create an account. */

@@ -7,13 +7,24 @@ import { decisionObserver } from '../moderation/observe.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database.ts'
 import type { Logger } from '../platform/logger.ts'
+import { openMailer } from '../platform/mailer.ts'
+import { openSealing } from '../platform/sealing.ts'
 import type { Settings } from '../platform/settings.ts'
 import type { Sites } from '../posts/sites.ts'
 import { pageObserver } from '../publishing/observe.ts'
 import { openPublishing, type PageDelays } from '../publishing/publishing.ts'
 import { askForStandingPages } from '../publishing/standing-pages.ts'
+import { type DeliveryPace, startDispatcher } from '../webhooks/delivery/dispatcher.ts'
+import { outboundOf, outboundSettings } from './outbound-of.ts'
 
-export const modelSettings = [...controllerSettings, ...askingSettings] as const
+export const workSettings = [
+  ...controllerSettings,
+  ...askingSettings,
+  ...outboundSettings,
+  'ACCOUNT_PAGE_URL',
+  'SMTP_URL',
+  'MAIL_FROM',
+] as const
 
 type Options = {
   db: Database
@@ -23,9 +34,9 @@ type Options = {
   sites: Sites
   /** Where the pages are written. */
   pagesDirectory: string
-  settings: Settings<(typeof modelSettings)[number]>
-  /** How often the model is looked at, and how long changes to pages gather, if not as usual. */
-  pace?: { tickMs: number; watchMs: number; pageDelays?: PageDelays }
+  settings: Settings<(typeof workSettings)[number]>
+  /** How often the model and the deliveries are looked at, and how long changes to pages gather, if not as usual. */
+  pace?: { tickMs: number; watchMs: number; pageDelays?: PageDelays; delivery?: DeliveryPace }
 }
 
 /** Takes jobs until it is closed; posts to judge only while the model runs. */
@@ -37,7 +48,12 @@ export async function startWorker({ db, databaseUrl, clock, logger, sites, setti
   const { pagesDirectory } = options
   const pages = await openPublishing({ db, clock, sites, pagesDirectory, delays: pace?.pageDelays })
   const publishing = { ...pages, observe: pageObserver() }
-  const handlers = handlersOf(moderation, publishing)
+  const mailer = starting.use(openMailer({ smtpUrl: settings.SMTP_URL, from: settings.MAIL_FROM }))
+  const handlers = handlersOf({ moderation, publishing, post: { mailer, accountPageUrl: settings.ACCOUNT_PAGE_URL } })
+  const outbound = outboundOf(settings)
+  starting.defer(() => outbound.close())
+  const sealing = openSealing(settings.SECRETS_KEYS)
+  starting.use(await startDispatcher({ db, clock, logger, sealing, outbound, pace: pace?.delivery }))
   const jobs = starting.use(
     await startJobs({ databaseUrl, handlers, logger, paused: ['moderate-post'], graceSeconds: 5 }),
   )

@@ -1,13 +1,18 @@
 import { z } from 'zod'
-import { type EventType, events, eventTypes } from './events.ts'
+import { type EventType, events, eventTypes, testEvent } from './events.ts'
 import { identifier, timestamp } from './fields.ts'
 import { outputSchema, withReferences } from './json-schema.ts'
 
-export type EventSite = {
-  title: string
-  baseUrl: string
-  /** Whether endpoints can be registered yet. */
-  isPushed: boolean
+export type EventSite = { title: string; baseUrl: string }
+
+/** How deliveries are made. */
+type DeliveryRules = {
+  /** Of each attempt, after the one before. */
+  attemptDelaysSeconds: readonly number[]
+  attemptTimeoutSeconds: number
+  jitterShare: number
+  longestRetryAfterSeconds: number
+  timestampToleranceSeconds: number
 }
 
 export type EventContract = {
@@ -15,10 +20,11 @@ export type EventContract = {
   event: z.ZodObject<{ id: z.ZodType; data: z.ZodType }>
   /** An example of `data` for each event. */
   examples: Record<EventType, object>
+  delivery: DeliveryRules
 }
 
 /** The AsyncAPI document of one site: what we send to the endpoints of subscribers. A pure function of the registry. */
-export function asyncApiDocument(site: EventSite, { event, examples }: EventContract, version: string) {
+export function asyncApiDocument(site: EventSite, { event, examples, delivery }: EventContract, version: string) {
   const data = event.shape.data.meta({ component: 'PostEvent' })
   const postMessages = eventTypes.map((type) => message(type, events[type], data, examples[type]))
   const messages = Object.fromEntries(
@@ -35,14 +41,17 @@ export function asyncApiDocument(site: EventSite, { event, examples }: EventCont
       contact: { name: 'Broadside', url: `${site.baseUrl}/about/` },
       license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
       tags: [{ name: 'webhooks' }],
-      externalDocs: { description: 'The documentation', url: `${site.baseUrl}/docs/` },
+      externalDocs: {
+        description: 'The documentation, with code that verifies',
+        url: `${site.baseUrl}/docs/webhooks/`,
+      },
     },
     defaultContentType: 'application/json',
     channels: {
       subscriberEndpoint: {
         address: null,
         title: 'Your endpoint',
-        description: 'The https address that you register. It is yours, so it has no address here.',
+        description: 'The public https address that you register. It is yours, so it has no address here.',
         messages: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/messages/${name}` }])),
       },
     },
@@ -52,22 +61,40 @@ export function asyncApiDocument(site: EventSite, { event, examples }: EventCont
         channel: { $ref: channel },
         title: 'Deliver an event',
         summary: 'We send; your endpoint answers with any 2xx.',
+        description: howDelivered(delivery),
         messages: names.map((name) => ({ $ref: `${channel}/messages/${name}` })),
         bindings: { http: { method: 'POST', bindingVersion: '0.3.0' } },
       },
     },
     components: {
       messages,
-      schemas: { DeliveryHeaders: deliveryHeaders(event.shape.id), PostEvent: outputSchema(event.shape.data) },
+      schemas: {
+        DeliveryHeaders: deliveryHeaders(event.shape.id, delivery),
+        PostEvent: outputSchema(event.shape.data),
+      },
     },
   }
 }
 
-const introduction = ({ baseUrl, isPushed }: EventSite) =>
+const introduction = ({ baseUrl }: EventSite) =>
   `What became of your posts, as it is sent to your endpoint. Deliveries follow Standard Webhooks: each is signed, may
 arrive more than once, and is told apart by \`webhook-id\`. No text that a user wrote travels in an event.
-${isPushed ? `POST ${baseUrl}/v1/webhooks registers an endpoint.` : 'Webhooks open soon: this is what they will send.'}
-GET ${baseUrl}/v1/events is the same log for those who would rather ask.`
+POST ${baseUrl}/v1/webhooks registers an endpoint.
+GET ${baseUrl}/v1/events is the same log for those who would rather ask.
+Only ${testEvent.type} is not in it.`
+
+/** A line for each sentence: longer ones would be folded where the document is written. */
+function howDelivered(rules: DeliveryRules): string {
+  const { attemptDelaysSeconds, attemptTimeoutSeconds, jitterShare, longestRetryAfterSeconds } = rules
+  const [, ...waits] = attemptDelaysSeconds
+  return `Answer with any 2xx within ${attemptTimeoutSeconds} seconds. All else is a failure; a redirect is not followed.
+There are ${attemptDelaysSeconds.length} attempts: one at once, and the others so many seconds after the one before:
+${waits.join(', ')}.
+Each wait is up to ${jitterShare * 100} % longer or shorter.
+A \`Retry-After\` of up to ${longestRetryAfterSeconds} seconds makes it longer;
+with 429 or 503 it pauses all that waits for the endpoint. 410 disables the endpoint.
+What has failed can be replayed. Order is not promised.`
+}
 
 /** `post.published` → `postPublished` */
 const memberName = (type: string) => type.replaceAll(/\.(\w)/g, (_, letter: string) => letter.toUpperCase())
@@ -101,13 +128,13 @@ function message(type: string, summary: string, data: z.ZodType, example: object
 
 const exampleEndpoint = 'wh_01jcmzq8e5f7r9t2v4x6y8z0ab'
 const testMessage = message(
-  'webhook.test',
-  'You asked for a test of this endpoint.',
+  testEvent.type,
+  testEvent.description,
   z.strictObject({ endpoint_id: identifier('wh', exampleEndpoint) }),
   { endpoint_id: exampleEndpoint },
 )
 
-const deliveryHeaders = (id: z.ZodType) => ({
+const deliveryHeaders = (id: z.ZodType, { timestampToleranceSeconds }: DeliveryRules) => ({
   type: 'object',
   required: ['webhook-id', 'webhook-timestamp', 'webhook-signature'],
   properties: {
@@ -118,14 +145,15 @@ const deliveryHeaders = (id: z.ZodType) => ({
     'webhook-timestamp': {
       type: 'string',
       pattern: '^\\d+$',
-      description: 'Unix seconds of this attempt. Refuse what is more than five minutes away from your clock.',
+      description: `Unix seconds of this attempt. Refuse what is more than ${timestampToleranceSeconds / 60} minutes away from your clock.`,
     },
     'webhook-signature': {
       type: 'string',
       pattern: '^v1,[A-Za-z0-9+/]{43}=( v1,[A-Za-z0-9+/]{43}=)*$',
       description:
-        'One or more, separated by spaces: `v1,` and the base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.` ' +
-        'and the raw body. The key is what the part of your secret after `whsec_` decodes to from base64.',
+        'One for each secret that signs, separated by spaces: `v1,` and the base64 of HMAC-SHA256 over ' +
+        '`{webhook-id}.{webhook-timestamp}.` and the raw body. The key is what the part of your secret after `whsec_` ' +
+        'decodes to from base64. Accept if any fits.',
     },
   },
 })

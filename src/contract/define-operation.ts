@@ -87,6 +87,9 @@ export function defineOperation<
   return definition as unknown as Operation
 }
 
+/** A 204 says all there is to say. */
+export const answersNothing = ({ successStatus }: Operation): boolean => successStatus === 204
+
 const anyCall: readonly ProblemCode[] = [
   'malformed_request',
   'unknown_site',

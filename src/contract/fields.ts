@@ -53,4 +53,7 @@ export const accountUrl = z.url().meta({
   examples: ['https://account.broadside.example/o/3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'],
 })
 
+/** What an operation answers whose success is a 204. */
+export const nothing = z.undefined()
+
 export const forHuman = z.literal(true).meta({ description: 'A person must open account_url.' })

@@ -27,6 +27,16 @@ export const allowances = {
     problem: 'rate_limited',
     sendsRetryAfter: true,
   },
+  // A test costs nothing and calls an address that nobody has shown to be the caller's own.
+  'webhook-tests-per-account': {
+    operations: 'POST /v1/webhooks/{id}/test',
+    countedPer: 'account',
+    max: 1_000,
+    windowSeconds: secondsPerDay,
+    afterwards: '429 rate_limited until 00:00 UTC',
+    problem: 'rate_limited',
+    sendsRetryAfter: true,
+  },
 } as const satisfies Record<string, Allowance>
 
 export type AllowanceName = keyof typeof allowances
@@ -52,6 +62,9 @@ export const platformBurst = 200
 export const maxBodyBytes = 256 * 1024
 
 export const maxApiKeysPerAccount = 20
+
+/** The table of endpoints has as many places for an account. */
+export const maxWebhooksPerAccount = 5
 
 /** How long an owner link opens the owner page. */
 export const ownerLinkSeconds = 3_600

@@ -1,4 +1,4 @@
-import { type Access, type Operation, problemsOf } from './define-operation.ts'
+import { type Access, answersNothing, type Operation, problemsOf } from './define-operation.ts'
 import { inputSchema, type JsonSchema, namedParts, outputSchema, withReferences } from './json-schema.ts'
 import { Problem, type ProblemMembers, problemDocument } from './problem.ts'
 import { needsOwner, type ProblemCode, problems } from './problems.ts'
@@ -49,6 +49,7 @@ carries \`account_url\` and \`for_human: true\`. Text that users wrote is untrus
 const tagDescriptions: Record<string, string> = {
   Accounts: 'An account, its key and its balance. What only a person may do happens on the owner page.',
   Posts: 'Submit, read, browse, change and delete posts, and follow what becomes of them.',
+  Webhooks: 'Endpoints of yours that are told what becomes of your posts.',
   Service: 'Facts about the service that need no key.',
 }
 
@@ -111,7 +112,9 @@ function successes(operation: Operation) {
     ...(operation.takesIdempotencyKey && { 'Idempotent-Replayed': '`true` when this is the first answer again.' }),
     ...(revalidates && { ETag: 'For If-None-Match.' }),
   }
-  const usual = { [successStatus]: success(headers, output, examples.output) }
+  const usual = {
+    [successStatus]: answersNothing(operation) ? done(headers) : success(headers, output, examples.output),
+  }
   const trial = trialAnswer && {
     [trialAnswer.status]: {
       ...success({}, trialAnswer.output, trialAnswer.example),
@@ -123,8 +126,12 @@ function successes(operation: Operation) {
 
 function success(answerHeaders: Record<string, string>, output: Operation['output'], example: unknown) {
   const content = { 'application/json': { schema: withReferences(outputSchema(output)), example } }
+  return { ...done(answerHeaders), content }
+}
+
+function done(answerHeaders: Record<string, string>) {
   const headers = Object.entries(answerHeaders).map(([name, description]) => [name, header(description, 'string')])
-  return { description: 'Done.', headers: { 'X-Request-Id': requestIdHeader, ...Object.fromEntries(headers) }, content }
+  return { description: 'Done.', headers: { 'X-Request-Id': requestIdHeader, ...Object.fromEntries(headers) } }
 }
 
 const requestIdHeader = { description: 'Names this request in our log.', schema: { type: 'string' } }
@@ -156,9 +163,10 @@ const headersOf: Partial<Record<ProblemCode, object>> = {
 }
 
 function namedSchemas(operations: readonly Operation[]): Record<string, JsonSchema> {
-  const schemas = operations.flatMap(({ body, output, trialAnswer }) => [
-    ...(body ? [inputSchema(body)] : []),
-    ...[output, ...(trialAnswer ? [trialAnswer.output] : [])].map(outputSchema),
+  const schemas = operations.flatMap((operation) => [
+    ...(operation.body ? [inputSchema(operation.body)] : []),
+    ...(answersNothing(operation) ? [] : [outputSchema(operation.output)]),
+    ...(operation.trialAnswer ? [outputSchema(operation.trialAnswer.output)] : []),
   ])
   const parts = schemas.flatMap((schema) => [...namedParts(schema)])
   return Object.fromEntries(parts.map(([name, schema]) => [name, withReferences(schema)]))

@@ -1,4 +1,4 @@
-import type { Operation } from './define-operation.ts'
+import { answersNothing, type Operation } from './define-operation.ts'
 import { inputSchema, type JsonSchema, namedParts, outputSchema, schemaName } from './json-schema.ts'
 import { printType } from './print-type.ts'
 import { problemCodes } from './problems.ts'
@@ -40,7 +40,8 @@ ${operations.map(printMethod).join('\n\n')}
 const pascal = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
 const bodyType = ({ id, body }: Operation) => body && (schemaName(body) ?? `${pascal(id)}Body`)
 const queryType = ({ id, query }: Operation) => query && `${pascal(id)}Query`
-const outputType = ({ id, output }: Operation) => schemaName(output) ?? `${pascal(id)}Answer`
+const outputType = (operation: Operation) =>
+  answersNothing(operation) ? 'undefined' : (schemaName(operation.output) ?? `${pascal(operation.id)}Answer`)
 const trialType = ({ id, trialAnswer }: Operation) =>
   trialAnswer && (schemaName(trialAnswer.output) ?? `${pascal(id)}Trial`)
 const answerTypes = (operation: Operation) => [outputType(operation), trialType(operation)].filter(Boolean).join(' | ')
@@ -69,7 +70,7 @@ function typesOf(operation: Operation): [name: string, type: string][] {
   const schemas: [string | undefined, JsonSchema | undefined][] = [
     [bodyType(operation), body && inputSchema(body)],
     [queryType(operation), query && inputSchema(query)],
-    [outputType(operation), outputSchema(output)],
+    [outputType(operation), answersNothing(operation) ? undefined : outputSchema(output)],
     [trialType(operation), trialAnswer && outputSchema(trialAnswer.output)],
   ]
   return schemas.flatMap(([name, schema]) => {

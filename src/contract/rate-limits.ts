@@ -6,6 +6,7 @@ import {
   type Limit,
   maxApiKeysPerAccount,
   maxBodyBytes,
+  maxWebhooksPerAccount,
   platformBurst,
 } from './limits.ts'
 
@@ -28,4 +29,5 @@ export const rateLimits = (sizes: AllowanceSizes) => ({
   platform_burst: platformBurst,
   max_body_bytes: maxBodyBytes,
   max_api_keys_per_account: maxApiKeysPerAccount,
+  max_webhooks_per_account: maxWebhooksPerAccount,
 })

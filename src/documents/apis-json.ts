@@ -48,6 +48,7 @@ function interfaces({ baseUrl, isOpen }: Site) {
   return propertiesAt(baseUrl, [
     ['OpenAPI', '/openapi.yml', 'application/yaml'],
     ['AsyncAPI', '/asyncapi.yml', 'application/yaml'],
+    ['Webhooks', '/docs/webhooks/', 'text/html'],
     ...(isOpen('/mcp') ? ([['MCPServer', '/mcp', 'application/json']] as const) : []),
     ['APIReference', '/docs/reference/', 'text/html'],
     ['ErrorCatalog', '/problems/', 'text/html'],

@@ -6,7 +6,7 @@ import { examplePostId } from '../posts/status-record.ts'
 import type { Site } from './deployment.ts'
 
 /** An example of what each event says. */
-export function eventExamples({ kind, baseUrl }: Site): Record<EventType, object> {
+export function eventExamples({ kind, baseUrl }: Pick<Site, 'kind' | 'baseUrl'>): Record<EventType, object> {
   const post = { id: examplePostId, kind: kind.name }
   return {
     'post.published': { ...post, status: 'published', url: postUrl(baseUrl, examplePostId) },

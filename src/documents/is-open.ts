@@ -5,7 +5,7 @@ import { operationsOf } from '../operations.ts'
 const doors: Record<string, boolean> = { '/mcp': false }
 
 /**
- * Whether the site of this kind serves that part today: `POST /v1/webhooks`, `/mcp`. A document leaves out what is not
+ * Whether the site of this kind serves that part today: `GET /v1/search`, `/mcp`. A document leaves out what is not
  * open, or says that it opens soon, so it becomes right by itself.
  */
 export function isOpen(kind: Kind, part: string): boolean {

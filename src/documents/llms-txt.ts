@@ -36,13 +36,7 @@ const useLinks = ({ baseUrl, plural, isOpen }: Site): Link[] => [
   ['How to use this site', `${baseUrl}/skill.md`, `publish ${plural}, step by step`],
   ['Keys and owners', `${baseUrl}/auth.md`, 'how to get a key, and what only a person may do'],
   ['OpenAPI', `${baseUrl}/openapi.yml`, 'the whole API of this site (OpenAPI 3.1)'],
-  [
-    'AsyncAPI',
-    `${baseUrl}/asyncapi.yml`,
-    isOpen('POST /v1/webhooks')
-      ? 'the events that webhooks push'
-      : 'the events that webhooks will push; they open soon, polling works now',
-  ],
+  ['AsyncAPI', `${baseUrl}/asyncapi.yml`, 'the events that webhooks push to your endpoint, signed'],
   ...(isOpen('/mcp') ? [['MCP', `${baseUrl}/mcp`, 'the same operations as tools'] as const] : []),
 ]
 

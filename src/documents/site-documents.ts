@@ -8,6 +8,13 @@ import { priceList } from '../ledger/prices.ts'
 import { operationsOf } from '../operations.ts'
 import { policy } from '../policy/policy.ts'
 import { eventList } from '../posts/list-events.ts'
+import {
+  attemptDelaysSeconds,
+  attemptTimeoutSeconds,
+  jitterShare,
+  longestRetryAfterSeconds,
+  timestampToleranceSeconds,
+} from '../webhooks/rules.ts'
 import { aiCatalog } from './ai-catalog.ts'
 import { apiCatalog } from './api-catalog.ts'
 import { apisJson } from './apis-json.ts'
@@ -23,6 +30,14 @@ import { skillMd } from './skill-md.ts'
 export { type Deployment, exampleDeployment } from './deployment.ts'
 
 const { version } = packageFile
+
+const delivery = {
+  attemptDelaysSeconds,
+  attemptTimeoutSeconds,
+  jitterShare,
+  longestRetryAfterSeconds,
+  timestampToleranceSeconds,
+}
 
 /** Every document that derives from the registries, by its path below the folder of all sites. */
 export function siteDocuments(deployment: Deployment): Map<string, string> {
@@ -60,8 +75,8 @@ function contracts(site: Site): [string, string][] {
   const { accountPageUrl } = site.deployment
   const openApi = openApiDocument({ title, tagline, baseUrl, accountPageUrl }, operationsOf(kind), version)
   const asyncApi = asyncApiDocument(
-    { title, baseUrl, isPushed: site.isOpen('POST /v1/webhooks') },
-    { event: eventList.shape.data.element, examples: eventExamples(site) },
+    { title, baseUrl },
+    { event: eventList.shape.data.element, examples: eventExamples(site), delivery },
     version,
   )
   return [

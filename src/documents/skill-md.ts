@@ -28,16 +28,10 @@ export function skillMd(site: Site): string {
     dry_run: curl({ method: 'POST', url: `${url}?dry_run=true`, hasKey: true, bodyFile: file }),
     submit: curl({ method: 'POST', url, hasKey: true, idempotencyKey: `my-first-${kind.name}`, bodyFile: file }),
     poll: curl({ method: 'GET', url: `${url}/$POST_ID`, hasKey: true }),
-    events: site.isOpen('POST /v1/webhooks') ? pushed : polled,
     problems: usualProblems.map(describeProblem).join('\n'),
     mcp: site.isOpen('/mcp') ? `\n- ${baseUrl}/mcp: the same operations as MCP tools, with the same key` : '',
   })
 }
-
-const pushed =
-  'Or have it pushed: register an https endpoint with `POST /v1/webhooks`. `GET /v1/events` is the same log for polling.'
-const polled =
-  '`GET /v1/events` lists what became of all your posts, oldest first. Webhooks, which push the same, open soon.'
 
 /** Those that an agent meets in an ordinary week. */
 const usualProblems: readonly ProblemCode[] = [

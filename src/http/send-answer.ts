@@ -8,6 +8,11 @@ type Sent = { operation: Operation; performed: Performed; isKeyed: boolean }
 /** Sends an answer as JSON, or 304 to who has it already. */
 export function sendAnswer(request: FastifyRequest, reply: FastifyReply, { operation, performed, isKeyed }: Sent) {
   const { status, headers, body } = performed
+  if (body === undefined)
+    return reply
+      .code(status)
+      .headers({ ...headers, 'cache-control': 'no-store' })
+      .send()
   const text = JSON.stringify(body)
   reply.code(status).headers(headers)
   if (!operation.revalidates || headers['cache-control'])

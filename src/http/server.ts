@@ -10,6 +10,8 @@ import type { Call } from '../platform/call.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database.ts'
 import type { Logger } from '../platform/logger.ts'
+import type { Outbound } from '../platform/outbound-http/open-outbound.ts'
+import type { Sealing } from '../platform/sealing.ts'
 import { clientAddress } from './client-address.ts'
 import { requestObserver } from './observe.ts'
 import { assertAcceptsJson, assertJsonBody, parseJson, parseQuery } from './read-request.ts'
@@ -25,6 +27,8 @@ export type ServerOptions = {
   logger: Logger
   allowances: AllowanceSizes
   obeysTestWords: boolean
+  sealing: Sealing
+  outbound: Pick<Outbound, 'findFault'>
   /** True once the process has been told to stop: what is in flight finishes, what comes new is refused. */
   isStopping: () => boolean
 }
@@ -147,10 +151,10 @@ const filledIn = (path: string, params: Record<string, string>) =>
 
 function admitted(options: ServerOptions, site: Site, operation: Operation, request: FastifyRequest): Promise<Call> {
   if (operation.body) assertJsonBody(request)
-  const { db, clock, logger, accountPageUrl, obeysTestWords } = options
+  const { db, clock, logger, accountPageUrl, obeysTestWords, sealing, outbound } = options
   const idempotencyKey = request.headers['idempotency-key']
   const call: Call = {
-    ...{ db, clock, logger, accountPageUrl, obeysTestWords },
+    ...{ db, clock, logger, accountPageUrl, obeysTestWords, sealing, outbound },
     requestId: request.id,
     site: site.kind.name,
     baseUrl: site.baseUrl,

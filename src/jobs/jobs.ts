@@ -58,7 +58,16 @@ export const jobs = {
     expireSeconds: 120,
     pollSeconds: 0.5,
   },
+  // A mail server may be away for a day.
+  'tell-of-disabled-webhook': {
+    payload: z.object({ webhook_id: z.string() }),
+    concurrency: 1,
+    retry: { limit: 200, delaySeconds: 10, maxDelaySeconds: 600 },
+    heartbeatSeconds: 10,
+    expireSeconds: 120,
+  },
   'expire-posts': everyMinute,
+  'forget-deliveries': everyMinute,
   'forget-idempotent-answers': everyMinute,
   'forget-signatures': everyMinute,
   'forget-withdrawals': everyMinute,

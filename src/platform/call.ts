@@ -1,6 +1,8 @@
 import type { Clock } from './clock.ts'
 import type { Database, Transaction } from './database.ts'
 import type { Logger } from './logger.ts'
+import type { Outbound } from './outbound-http/open-outbound.ts'
+import type { Sealing } from './sealing.ts'
 
 /** What a handler is given, whichever door the call came through. */
 export type Call = {
@@ -25,6 +27,10 @@ export type Call = {
   idempotencyKey: string | null
   /** Keeps the answer for a repeat of this call, inside the handler's transaction and before it changes anything. */
   remember: Remember
+  /** Seals secrets that must be used again. */
+  sealing: Sealing
+  /** Knows which addresses may be called. */
+  outbound: Pick<Outbound, 'findFault'>
   /** Outside production a word in a post can ask for an outcome. */
   obeysTestWords: boolean
 }

@@ -9,6 +9,10 @@ export type AccountStanding = "banned" | "closed" | "good";
 
 export type DecisionOutcome = "abuse" | "low_quality" | "publish" | "remove" | "restore" | "review";
 
+export type DeliveryQueue = "again" | "first";
+
+export type DeliveryStatus = "delivered" | "failed" | "held" | "pending";
+
 export type EditStatus = "accepted" | "cancelled" | "queued" | "rejected" | "review";
 
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
@@ -36,6 +40,8 @@ export type ModelState = "idle" | "running" | "starting";
 export type PostStatus = "deleted" | "published" | "queued" | "rejected" | "removed" | "review";
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
+
+export type WebhookEnd = "failing" | "gone";
 
 export interface Accounts {
   auto_recharge_amount_micros: Generated<number>;
@@ -98,6 +104,33 @@ export interface Balances {
   account_id: string;
   owed_micros: Generated<number>;
   prepaid_micros: Generated<number>;
+}
+
+export interface Deliveries {
+  attempts: Generated<Json>;
+  created_at: Timestamp;
+  due_at: Timestamp | null;
+  event_id: string;
+  queue: DeliveryQueue;
+  status: DeliveryStatus;
+  tries: Generated<number>;
+  type: string;
+  webhook_id: string;
+}
+
+export interface DeliveryLanes {
+  changes_seen: Generated<number>;
+  due_at: Timestamp | null;
+  holder: string | null;
+  paused_until: Timestamp | null;
+  queue: DeliveryQueue;
+  ready_at: Generated<Timestamp | null>;
+  webhook_id: string;
+}
+
+export interface DeliveryWorkers {
+  alive_until: Timestamp;
+  id: string;
 }
 
 export interface DevelopmentClock {
@@ -261,6 +294,30 @@ export interface Shelves {
   version: number;
 }
 
+export interface Webhooks {
+  account_id: string;
+  changes: Generated<number>;
+  created_at: Timestamp;
+  deleted_at: Timestamp | null;
+  disabled_at: Timestamp | null;
+  disabled_because: WebhookEnd | null;
+  events: string[];
+  failing_since: Timestamp | null;
+  id: string;
+  slot: number;
+  timeouts: Generated<number>;
+  url: string;
+}
+
+export interface WebhookSecrets {
+  created_at: Timestamp;
+  key_id: string;
+  number: number;
+  retires_at: Timestamp | null;
+  sealed: Buffer;
+  webhook_id: string;
+}
+
 export interface Withdrawals {
   kind: string;
   occasion: Json | null;
@@ -276,6 +333,9 @@ export interface DB {
   appeals: Appeals;
   audit_log: AuditLog;
   balances: Balances;
+  deliveries: Deliveries;
+  delivery_lanes: DeliveryLanes;
+  delivery_workers: DeliveryWorkers;
   development_clock: DevelopmentClock;
   event_positions: EventPositions;
   events: Events;
@@ -292,5 +352,7 @@ export interface DB {
   schema_migrations: SchemaMigrations;
   shelf_entries: ShelfEntries;
   shelves: Shelves;
+  webhook_secrets: WebhookSecrets;
+  webhooks: Webhooks;
   withdrawals: Withdrawals;
 }

@@ -13,6 +13,20 @@ export function newId(prefix: IdPrefix, at: Date): string {
   return `${prefix}_${toBase32(bytes)}`
 }
 
+/** What every identifier of that moment, to the millisecond, is equal to or sorted after: for ranges of time. */
+export function firstIdAt(prefix: IdPrefix, at: Date): string {
+  const bytes = Buffer.alloc(16)
+  bytes.writeUIntBE(Math.max(at.getTime(), 0), 0, 6)
+  return `${prefix}_${toBase32(bytes)}`
+}
+
+/** When the identifier was made. */
+export function timeOfId(id: string): Date {
+  const letters = id.slice(id.indexOf('_') + 1, id.indexOf('_') + 11)
+  // Ten letters are 50 bits: two zeros and the 48 of the time.
+  return new Date([...letters].reduce((time, letter) => time * 32 + alphabet.indexOf(letter), 0))
+}
+
 /** 128 bits in 26 letters, most significant first, so that the text sorts as the bytes do. */
 function toBase32(bytes: Buffer): string {
   let letters = ''

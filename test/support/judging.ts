@@ -1,12 +1,14 @@
 import { sql } from 'kysely'
 import type { OwnDatabase } from '../../scripts/services/databases.ts'
 import { waitFor } from '../../scripts/services/state.ts'
+import type { outboundSettings } from '../../src/bin/outbound-of.ts'
 import { startWorker } from '../../src/bin/start-worker.ts'
 import { countPending } from '../../src/jobs/pending.ts'
 import { buildModelServer } from '../../src/model-server/server.ts'
 import type { Clock } from '../../src/platform/clock.ts'
 import { connect, type Database } from '../../src/platform/database.ts'
 import type { Logger } from '../../src/platform/logger.ts'
+import type { Settings } from '../../src/platform/settings.ts'
 import type { Sites } from '../../src/posts/sites.ts'
 import type { PageDelays } from '../../src/publishing/publishing.ts'
 
@@ -18,7 +20,14 @@ type Parts = {
   pagesDirectory: string
   modelUrl?: string
   pageDelays?: PageDelays
+  outbound: OutboundSettings
+  accountPageUrl: string
+  smtpUrl: string
+  attemptMs?: number
 }
+
+/** How the service of a test reaches receivers. */
+export type OutboundSettings = Settings<(typeof outboundSettings)[number]>
 
 /** A worker that asks a model, as real as in production: the one that ships, on a port of its own, or the one given. */
 export async function startJudging(stack: AsyncDisposableStack, parts: Parts) {
@@ -32,7 +41,10 @@ export async function startJudging(stack: AsyncDisposableStack, parts: Parts) {
     logger,
     sites,
     pagesDirectory,
-    pace: { tickMs: 50, watchMs: 20, pageDelays: parts.pageDelays ?? { lists: 0, others: 0 } },
+    pace: {
+      ...{ tickMs: 50, watchMs: 20, delivery: { first: 20, again: 20, attemptMs: parts.attemptMs ?? 15_000 } },
+      pageDelays: parts.pageDelays ?? { lists: 0, others: 0 },
+    },
     settings: {
       MODEL_URL: modelUrl,
       MODEL_HEALTH_PATH: '/healthz',
@@ -46,6 +58,10 @@ export async function startJudging(stack: AsyncDisposableStack, parts: Parts) {
       MODEL_DRIVER_TOKEN: undefined,
       MODEL_IDLE_SECONDS: 900,
       MODEL_START_SECONDS: 1_200,
+      ...parts.outbound,
+      ACCOUNT_PAGE_URL: parts.accountPageUrl,
+      SMTP_URL: parts.smtpUrl,
+      MAIL_FROM: 'Broadside <hello@localhost>',
     },
   })
   stack.defer(worker.close)
@@ -58,10 +74,17 @@ async function startModel(stack: AsyncDisposableStack, { clock, logger }: Parts)
   return `http://127.0.0.1:${(model.server.address() as { port: number }).port}`
 }
 
-/** Waits until no post and no edit is queued, no job is due or running, and no page waits to be written. */
-export async function settle(db: Database, timeoutMs = 30_000): Promise<void> {
-  const left = async () => (await countQueued(db)) + (await countPending(db)) + (await countPutOff(db))
+/** Waits until no post and no edit is queued, no job is due or running, no page waits to be written, no delivery is due. */
+export async function settle(db: Database, clock: Clock, timeoutMs = 30_000): Promise<void> {
+  const left = async () =>
+    (await countQueued(db)) + (await countPending(db)) + (await countPutOff(db)) + (await countLanes(db, clock.now()))
   await waitFor(async () => (await left()) === 0, 'all posts to be decided and shown', timeoutMs)
+}
+
+async function countLanes(db: Database, at: Date): Promise<number> {
+  const { rows } = await sql<{ busy: number }>`
+    select count(*) as busy from delivery_lanes where holder is not null or ready_at <= ${at}`.execute(db)
+  return rows[0]?.busy ?? 0
 }
 
 /** Pages are put off a little, so that changes gather. */

@@ -31,8 +31,3 @@ function pathOf({ path, examples }: Operation): string {
   const params = (examples.params ?? {}) as Record<string, string>
   return path.replaceAll(/\{([a-z_]+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))
 }
-
-/** The operation with its example pointed at this post, when it is about one. */
-export function withPost(operation: Operation, id: string): Operation {
-  return id ? { ...operation, examples: { ...operation.examples, params: { id } } } : operation
-}

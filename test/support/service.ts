@@ -1,4 +1,5 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
@@ -8,6 +9,7 @@ import { startNginx } from '../../scripts/services/nginx.ts'
 import { writeContract } from '../../scripts/services/stack.ts'
 import { quietPort } from '../../scripts/services/state.ts'
 import { gatewayProblems } from '../../src/bin/gateway/problems.ts'
+import { outboundOf } from '../../src/bin/outbound-of.ts'
 import { sitesOf } from '../../src/bin/sites-of.ts'
 import type { Operation } from '../../src/contract/define-operation.ts'
 import { exampleDeployment } from '../../src/documents/deployment.ts'
@@ -19,9 +21,12 @@ import { buildOwnerPage } from '../../src/owner-page/server.ts'
 import { offsetClock } from '../../src/platform/clock.ts'
 import { connect, type Database, inTransaction, type Transaction } from '../../src/platform/database.ts'
 import { createLogger } from '../../src/platform/logger.ts'
+import { openSealing } from '../../src/platform/sealing.ts'
+import { settings } from '../../src/platform/settings.ts'
 import type { Sites } from '../../src/posts/sites.ts'
 import type { PageDelays } from '../../src/publishing/publishing.ts'
-import { settle, startJudging } from './judging.ts'
+import { startDnsServer, type Zone } from './dns-server.ts'
+import { type OutboundSettings, settle, startJudging } from './judging.ts'
 
 export type ServiceOptions = {
   /** Also runs a worker and the model, in this process: posts are judged. */
@@ -32,9 +37,18 @@ export type ServiceOptions = {
   modelUrl?: string
   /** The kinds of post, if not the usual ones: each gets a site. */
   kinds?: readonly Kind[]
+  /** Who receivers are and how they are reached. When left out, every name leads to an address where nobody listens. */
+  receivers?: { zone: Zone; certificateAuthorities?: string; refusedRanges?: string[] }
+  /** The keys that seal secrets, as the setting has them; one made for the occasion when left out. */
+  secretsKeys?: string
+  /** How long an attempt to deliver an event may take, if not as usual. */
+  attemptMs?: number
+  /** Takes mail; when left out, nobody does. */
+  smtpUrl?: string
   requestsPerSecond?: number
   burst?: number
   accountsPerAddress?: number
+  webhookTestsPerAccount?: number
   /** Operations that only a test has, to try what no real one needs yet. */
   extraOperations?: readonly Operation[]
 }
@@ -64,21 +78,28 @@ async function assemble(options: ServiceOptions, stack: AsyncDisposableStack) {
   const baseUrls = Object.fromEntries(kinds.map(({ name }, index) => [name, `http://localhost:${ports.sites[index]}`]))
   const accountPageUrl = `http://localhost:${ports.ownerPage}`
   let stopping = false
+  const folder = await mkdtemp(join(tmpdir(), 'broadside-test-'))
+  stack.defer(() => rm(folder, { recursive: true, force: true }))
+  const { outboundSettings, dns } = await wayOut(stack, options, folder)
+  const outbound = outboundOf(outboundSettings)
+  stack.defer(() => outbound.close())
+  const sealing = openSealing(outboundSettings.SECRETS_KEYS)
   const shared = { db, clock, logger, accountPageUrl, obeysTestWords: true, isStopping: () => stopping }
 
   const sites = sitesFrom(kinds, baseUrls).map((site) => ({
     ...site,
     operations: [...site.operations, ...(options.extraOperations ?? [])],
   }))
-  const allowances = { 'accounts-per-address': options.accountsPerAddress ?? 0 }
-  const api = buildServer({ ...shared, sites, allowances })
+  const allowances = {
+    'accounts-per-address': options.accountsPerAddress ?? 0,
+    'webhook-tests-per-account': options.webhookTestsPerAccount ?? 0,
+  }
+  const api = buildServer({ ...shared, sites, allowances, sealing, outbound })
   const ownerPageDatabase = stack.use(
     connect(database.urls.owner_page, { poolMax: 2, applicationName: 'test owner page' }),
   )
   const ownerPage = buildOwnerPage({ ...shared, db: ownerPageDatabase.db })
   const [apiPort, ownerPagePort] = [await listen(stack, api), await listen(stack, ownerPage)]
-  const folder = await mkdtemp(join(tmpdir(), 'broadside-test-'))
-  stack.defer(() => rm(folder, { recursive: true, force: true }))
   // The gateway runs as a user of its own, and must be able to go in.
   await chmod(folder, 0o755)
   const roots = writeContract(
@@ -105,7 +126,10 @@ async function assemble(options: ServiceOptions, stack: AsyncDisposableStack) {
 
   if (options.judges)
     await startJudging(stack, {
-      ...{ database, clock, logger, sites: sitesOf(baseUrls, kinds), pagesDirectory: roots },
+      ...{ database, clock, logger, sites: sitesOf(baseUrls, kinds), pagesDirectory: roots, accountPageUrl },
+      outbound: outboundSettings,
+      smtpUrl: options.smtpUrl ?? 'smtp://127.0.0.1:9',
+      ...(options.attemptMs && { attemptMs: options.attemptMs }),
       ...(options.modelUrl && { modelUrl: options.modelUrl }),
       ...(options.pageDelays && { pageDelays: options.pageDelays }),
     })
@@ -119,6 +143,7 @@ async function assemble(options: ServiceOptions, stack: AsyncDisposableStack) {
     database,
     db,
     clock,
+    dns,
     logLines: lines,
     api,
     gateway,
@@ -135,7 +160,7 @@ async function assemble(options: ServiceOptions, stack: AsyncDisposableStack) {
       return account
     },
     /** Waits until nothing is queued and no job is due. */
-    settle: (timeoutMs?: number) => settle(db, timeoutMs),
+    settle: (timeoutMs?: number) => settle(db, clock, timeoutMs),
     pagesDirectory: roots,
     /** Acts with the operator's rights, in one transaction. */
     asOperator: <Result>(work: (tx: Transaction, sites: Sites) => Promise<Result>) =>
@@ -150,13 +175,29 @@ async function assemble(options: ServiceOptions, stack: AsyncDisposableStack) {
   }
 }
 
-/** Six free ports that nobody else was given in the meantime: asked for one after the other, and held apart by nginx. */
+/** One key of the setting SECRETS_KEYS. */
+export const newSecretsKey = (name: string) => `${name}:${randomBytes(32).toString('base64')}`
+
+/** Receivers are found by a name server of the test's own, and may be at loopback addresses. */
+async function wayOut(stack: AsyncDisposableStack, { receivers, secretsKeys }: ServiceOptions, folder: string) {
+  const dns = stack.use(await startDnsServer(receivers?.zone ?? { 'agent.example': { a: ['127.77.0.1'] } }))
+  const authorities = receivers?.certificateAuthorities && join(folder, 'authorities.pem')
+  if (authorities) await writeFile(authorities, receivers?.certificateAuthorities ?? '')
+  const outboundSettings: OutboundSettings = {
+    SECRETS_KEYS: settings.SECRETS_KEYS.parse(secretsKeys ?? newSecretsKey('test')),
+    OUTBOUND_REFUSED_RANGES: receivers?.refusedRanges,
+    OUTBOUND_DNS_SERVERS: [dns.server],
+    OUTBOUND_CERTIFICATE_AUTHORITIES: authorities || undefined,
+    OUTBOUND_TEST_RANGES: ['127.77.0.0/16', '203.0.113.0/24'],
+  }
+  return { outboundSettings, dns }
+}
+
+/** Free ports that are all different: two questions for one may get the same answer. */
 async function portsForGateway(kinds: readonly Kind[]) {
-  const [ownerPage, desk, ...sites] = [
-    await quietPort(),
-    await quietPort(),
-    ...(await Promise.all(kinds.map(quietPort))),
-  ]
+  const ports = new Set<number>()
+  while (ports.size < kinds.length + 2) ports.add(await quietPort())
+  const [ownerPage, desk, ...sites] = ports
   return { ownerPage: Number(ownerPage), desk: Number(desk), sites }
 }
 

@@ -3,7 +3,10 @@ import { newId } from '../../src/platform/identifiers.ts'
 import { policy } from '../../src/policy/policy.ts'
 import type { Service } from './service.ts'
 
-type Staged = { accountId: string; status: 'queued' | 'review' | 'published' | 'rejected' | 'removed' | 'deleted' }
+export type Staged = {
+  accountId: string
+  status: 'queued' | 'review' | 'published' | 'rejected' | 'removed' | 'deleted'
+}
 
 /** Puts a post on the stage in the status that a test needs, without a charge, a judge or a job. */
 export async function stagePost(service: Service, kind: Kind, { accountId, status }: Staged): Promise<string> {

@@ -8,6 +8,9 @@ import { asOperator } from '../operator.ts'
 export const advanceClock: Command = {
   usage: 'clock advance <duration>',
   summary: 'Moves the clock of every running process forward: 90s, 15m, 25h, 7d. Not in production.',
+  details:
+    'Webhooks are signed with this time too: a receiver whose own clock is not moved refuses them as too new, after five ' +
+    'minutes. `clock reset` sets it right.',
   run: async (input) => {
     const milliseconds = parseDuration(String(input.values['duration']))
     if (milliseconds === null) throw new CommandError('A duration is a number and s, m, h or d: 25h.')

@@ -9,6 +9,7 @@ import { creditCommand, debitCommand, verifyLedgerCommand } from './money.ts'
 import { ownerPage } from './owner-page.ts'
 import { documentsCommand, rebuildCommand } from './pages.ts'
 import { decidePost, removePostCommand, restorePost } from './posts.ts'
+import { rotateSecretsCommand } from './secrets.ts'
 import { listSettings } from './settings.ts'
 import { start } from './start.ts'
 import { worker } from './worker.ts'
@@ -33,6 +34,7 @@ export const commands: readonly Command[] = [
   banAccount,
   unbanAccount,
   revokeKey,
+  rotateSecretsCommand,
   decidePost,
   removePostCommand,
   restorePost,

@@ -2,11 +2,11 @@ import { readSettings } from '../../platform/settings.ts'
 import type { Command } from '../command.ts'
 import { processSettings, runProcess } from '../run-process.ts'
 import { sitesOf } from '../sites-of.ts'
-import { modelSettings, startWorker } from '../start-worker.ts'
+import { startWorker, workSettings } from '../start-worker.ts'
 
 export const workerSettings = [
   ...processSettings,
-  ...modelSettings,
+  ...workSettings,
   'PAGES_DIRECTORY',
   'WORKER_DATABASE_URL',
   'WORKER_HEALTH_PORT',
@@ -14,7 +14,7 @@ export const workerSettings = [
 
 export const worker: Command = {
   usage: 'worker',
-  summary: 'Runs one worker process: moderation, pages, and what happens by the clock.',
+  summary: 'Runs one worker process: moderation, pages, webhooks, and what happens by the clock.',
   details:
     'Any number may run. One of them, elected, starts and stops the model. Listens on WORKER_HEALTH_PORT for /healthz, ' +
     '/readyz and /metrics.',

@@ -3,13 +3,6 @@
  * pages then read.
  */
 
-// TODO(#5): read these from src/webhooks.
-/** Seconds after the attempt before: eight attempts within 23 h 35 min. */
-export const webhookRetryDelaysSeconds = [0, 5, 300, 1_800, 7_200, 18_000, 36_000, 21_600] as const
-export const webhookTimeoutSeconds = 15
-export const webhookToleranceSeconds = 300
-export const webhooksPerAccount = 5
-
 // TODO(#6): read these from src/contract/limits.ts.
 export const comingLimits = [
   {

@@ -17,7 +17,7 @@ export type PagesDeployment = {
 export type DocumentSite = SiteView &
   Pick<PagesDeployment, 'accountPageUrl' | 'allowances' | 'contactEmail'> & {
     operations: readonly Operation[]
-    /** Whether one of the sites serves that part today: `POST /v1/webhooks`. */
+    /** Whether one of the sites serves that part today: `GET /v1/search`. */
     isOpen: (part: string) => boolean
   }
 

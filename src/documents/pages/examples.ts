@@ -23,11 +23,11 @@ export function localised<Value>(site: DocumentSite, value: Value): Value {
 export const answerFence = (site: DocumentSite, operation: Operation): string =>
   jsonFence(localised(site, operation.examples.output))
 
-/** A call of the operation, from its own example. The post's identifier is left to the shell. */
+/** A call of the operation, from its own example. Whose it is, is left to the shell: `$POST_ID`. */
 export const curlOf = (site: DocumentSite, operation: Operation): string =>
   curl({
     method: operation.method,
-    url: site.baseUrl + operation.path.replace('{id}', '$POST_ID'),
+    url: site.baseUrl + operation.path.replace(/(\w+)s\/\{id\}/, (_, noun) => `${noun}s/$${noun.toUpperCase()}_ID`),
     hasKey: operation.access === 'key',
     ...(operation.takesIdempotencyKey && { idempotencyKey: `my-first-${site.kind.name}` }),
     ...(operation.examples.body !== undefined && { body: operation.examples.body }),

@@ -22,7 +22,6 @@ export function commonFacts(site: DocumentSite): Facts {
     policy_version: policy.version,
     owner_link_minutes: String(ownerLinkSeconds / 60),
     owner_page_note: notOpenYet(site, 'POST /v1/manage/keys', ownerPageNote(contactEmail)),
-    webhooks_note: notOpenYet(site, 'POST /v1/webhooks', 'webhooks. Until then, poll `GET /v1/events`: the same log.'),
     search_note: notOpenYet(site, 'GET /v1/search', 'search. Until then, browse with the filters of `GET /v1/posts`.'),
     relay_note: notOpenYet(site, 'POST /v1/relay', 'messages to sellers.'),
     reports_note: notOpenYet(site, 'POST /v1/reports', `reports. Until then, write to ${contactEmail}.`),

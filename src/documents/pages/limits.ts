@@ -1,16 +1,24 @@
 import { inputSchema } from '../../contract/json-schema.ts'
-import { maxApiKeysPerAccount, maxBodyBytes, platformBurst } from '../../contract/limits.ts'
+import { maxApiKeysPerAccount, maxBodyBytes, maxWebhooksPerAccount, platformBurst } from '../../contract/limits.ts'
 import { rateLimits } from '../../contract/rate-limits.ts'
 import { freeSearches, prices } from '../../ledger/prices.ts'
 import { dollars } from '../../publishing/dollars.ts'
-import { comingLimits, webhookRetryDelaysSeconds, webhooksPerAccount, webhookToleranceSeconds } from './coming.ts'
+import {
+  attemptDelaysSeconds,
+  attemptTimeoutSeconds,
+  keptMs,
+  maxReplayed,
+  secretOverlapMs,
+  timestampToleranceSeconds,
+} from '../../webhooks/rules.ts'
+import { comingLimits } from './coming.ts'
 import type { DocumentSite } from './document-site.ts'
 import { money } from './facts.ts'
 import type { Facts } from './fill.ts'
 import { markdownTable } from './markdown-table.ts'
 import { priceRows } from './posting.ts'
 import { fieldsOf } from './schema-fields.ts'
-import { duration } from './webhooks.ts'
+import { duration, inWords } from './time-words.ts'
 
 const headings = ['What', 'How much', 'Counted by', 'Beyond it']
 
@@ -31,8 +39,11 @@ export function limitsFacts(site: DocumentSite): Facts {
     ),
     burst: String(platformBurst),
     sizes: markdownTable(['What', 'How much'], sizeRows(site)),
-    tolerance_minutes: String(webhookToleranceSeconds / 60),
-    retry_window: duration(webhookRetryDelaysSeconds.reduce<number>((sum, seconds) => sum + seconds, 0)),
+    webhook_timeout: inWords(attemptTimeoutSeconds),
+    webhook_tolerance: inWords(timestampToleranceSeconds),
+    retry_window: duration(attemptDelaysSeconds.reduce<number>((sum, seconds) => sum + seconds, 0)),
+    old_secret_signs: inWords(secretOverlapMs / 1_000),
+    deliveries_kept: inWords(keptMs / 1_000),
     prices: markdownTable(
       ['What', 'Price'],
       [
@@ -72,7 +83,8 @@ function comingTable({ isOpen }: DocumentSite): string {
 const sizeRows = ({ kind }: DocumentSite): string[][] => [
   ['a request body', `at most ${maxBodyBytes / 1_024} KiB`],
   ['API keys of an account that are not revoked', `at most ${maxApiKeysPerAccount}`],
-  ['webhook endpoints of an account', `at most ${webhooksPerAccount}`],
+  ['webhook endpoints of an account', `at most ${maxWebhooksPerAccount}`],
+  ['deliveries that one call replays', `at most ${maxReplayed.toLocaleString('en')}`],
   ...fieldsOf(inputSchema(kind.body))
     .map(({ path, limits }) => [`\`${path}\``, limits.filter((limit) => /^\d|at most/.test(limit)).join(', ')])
     .filter(([, limit]) => limit !== ''),

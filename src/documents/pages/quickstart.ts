@@ -59,7 +59,7 @@ const outcomes = (): string =>
       [
         '`review`',
         'The model was not sure, and a person decides.',
-        'Ask again after some hours, or poll `GET /v1/events`. Do not send the post again.',
+        'Ask again after some hours, or be told by a [webhook](/docs/webhooks/). Do not send the post again.',
       ],
       [
         '`rejected`, `rejection.refunded` is true',

@@ -1,4 +1,4 @@
-import { type Access, type Operation, problemsOf } from '../../contract/define-operation.ts'
+import { type Access, answersNothing, type Operation, problemsOf } from '../../contract/define-operation.ts'
 import { inputSchema, type JsonSchema, namedParts, outputSchema, withReferences } from '../../contract/json-schema.ts'
 import { type ProblemCode, problems } from '../../contract/problems.ts'
 import { type Html, html } from '../../markup/html.ts'
@@ -99,6 +99,7 @@ function answers(site: DocumentSite, operation: Operation): Html {
   const headers = Object.entries(answerHeaders).map(
     ([name, says]) => html`<li><code>${name}</code>: !${inline(says)}</li>`,
   )
+  if (answersNothing(operation)) return html`<p><strong>${successStatus}</strong>, without a body.</p>`
   return html`<p><strong>${successStatus}</strong>: !${schemaLink(output)}</p>
 !${headers.length > 0 ? html`<ul>!${headers}</ul>` : ''}
 !${foldedJson(`Example of a ${successStatus}`, localised(site, examples.output))}
@@ -139,9 +140,9 @@ function problemList(codes: readonly ProblemCode[]): Html {
 }
 
 function sharedSchemas(operations: readonly Operation[]): Map<string, JsonSchema> {
-  const outputs = operations.flatMap(({ output, trialAnswer }) => [
-    output,
-    ...(trialAnswer ? [trialAnswer.output] : []),
+  const outputs = operations.flatMap((operation) => [
+    ...(answersNothing(operation) ? [] : [operation.output]),
+    ...(operation.trialAnswer ? [operation.trialAnswer.output] : []),
   ])
   const parts = outputs.flatMap((output) => [...namedParts(outputSchema(output))])
   return new Map(parts.map(([name, schema]) => [name, withReferences(schema)]))

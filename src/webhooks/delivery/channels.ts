@@ -1,0 +1,54 @@
+import type { Channel, Outbound } from '../../platform/outbound-http/open-outbound.ts'
+
+/** A channel that nobody used for so long is closed. */
+const idleMs = 30_000
+
+type Options = { maxConnections: number; mayConnect: () => boolean }
+type Kept = { channel: Channel; users: number; isRetired: boolean; timer: NodeJS.Timeout | undefined }
+
+export type Channels = ReturnType<typeof openChannels>
+
+/** One channel for each endpoint, so that its connections serve more than one run and both queues. */
+export function openChannels(outbound: Outbound, { maxConnections, mayConnect }: Options) {
+  const kept = new Map<string, Kept>()
+  const open = (id: string, url: string): Kept => {
+    const mayOpen = () => mayConnect() && !one.isRetired
+    const one: Kept = {
+      channel: outbound.openChannel(url, { maxConnections, mayConnect: mayOpen }),
+      users: 0,
+      isRetired: false,
+      timer: undefined,
+    }
+    kept.set(id, one)
+    return one
+  }
+  const close = (id: string, one: Kept) => {
+    clearTimeout(one.timer)
+    if (kept.get(id) === one) kept.delete(id)
+    return one.channel.close()
+  }
+  const leave = (id: string, one: Kept) => {
+    one.users -= 1
+    if (one.users > 0) return
+    if (one.isRetired) void close(id, one)
+    else one.timer = setTimeout(() => void close(id, one), idleMs).unref()
+  }
+  return {
+    /** To be left by whoever has taken it. */
+    take: (id: string, url: string): { channel: Channel; leave: () => void } => {
+      const one = kept.get(id) ?? open(id, url)
+      clearTimeout(one.timer)
+      one.users += 1
+      return { channel: one.channel, leave: () => leave(id, one) }
+    },
+    /** Opens no more connections for those who use it now. Whoever comes next gets another. */
+    retire: (id: string): void => {
+      const one = kept.get(id)
+      if (!one) return
+      one.isRetired = true
+      kept.delete(id)
+      if (one.users === 0) void close(id, one)
+    },
+    close: async () => void (await Promise.all([...kept].map(([id, one]) => close(id, one)))),
+  }
+}

@@ -1,0 +1,112 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Database } from '../../platform/database.ts'
+import type { Logger } from '../../platform/logger.ts'
+import type { Channel } from '../../platform/outbound-http/open-outbound.ts'
+import type { Sealing } from '../../platform/sealing.ts'
+import { rowOf } from '../secret.ts'
+import { isGone, isSuccess, nextAttemptAt, pauseAskedFor, type Reaction } from './attempt-outcome.ts'
+import { circuitPauseMs } from './circuit.ts'
+import { noteReaction } from './endpoint-health.ts'
+import type { Attempted, Due, Lane } from './lane.ts'
+import { makeAttempt } from './make-attempt.ts'
+import type { AttemptObserver } from './observe.ts'
+import type { Recorded } from './record-attempts.ts'
+import type { Together } from './write-together.ts'
+
+export type RunContext = {
+  db: Database
+  clock: Clock
+  logger: Logger
+  sealing: Sealing
+  recorder: Together<Recorded>
+  observe: AttemptObserver
+  random: () => number
+  /** How long one attempt may take. */
+  attemptMs: number
+}
+
+type Run = {
+  lane: Lane
+  channel: Channel
+  /** Attempts at the same time. */
+  seats: number
+  /** Whether the next attempt may begin: the endpoint is as it was, and the process has its permit. */
+  mayBegin: () => boolean
+  signal: AbortSignal
+}
+
+/** Sends what is due in a lane, until it is all sent or nothing more may begin. Gives the pause that the endpoint needs. */
+export async function runLane(context: RunContext, run: Run): Promise<Date | null> {
+  const { clock, sealing } = context
+  const { lane, channel, seats, mayBegin, signal } = run
+  const { endpoint } = lane
+  const keys = endpoint.secrets.map((secret) => sealing.open(secret, rowOf(endpoint.id, secret.number)))
+  const timeoutsBefore = endpoint.timeouts
+  const queue = lane.due.values()
+  let pausedUntil: Date | null = null
+  const mayGoOn = () => pausedUntil === null && keys.length > 0 && mayBegin()
+
+  const attempt = async (due: Due) => {
+    const at = clock.now()
+    const startedAt = performance.now()
+    const reaction = await makeAttempt({ channel, endpoint, keys, due, at, timeoutMs: context.attemptMs, signal })
+    if (!reaction) return
+    const attempted = { lane, due, reaction, at, durationMs: Math.round(performance.now() - startedAt) }
+    await noted(context, attempted)
+    const circuitMs = circuitPauseMs({ before: timeoutsBefore, now: endpoint.timeouts })
+    pausedUntil = isSuccess(reaction)
+      ? null
+      : later(pausedUntil, clock.now(), Math.max(circuitMs, pauseAskedFor(reaction)))
+    context.observe(attempted)
+    await context.recorder.add(recordedOf(context, attempted))
+  }
+  const seat = async () => {
+    // All seats share one iterator, so each delivery is taken once.
+    for (const due of queue) {
+      if (!mayGoOn()) return
+      await attempt(due)
+    }
+  }
+  await Promise.all(Array.from({ length: seats }, seat))
+  return pausedUntil
+}
+
+/** What came of an attempt is written down also when that of its endpoint cannot be: it must not be sent again for it. */
+async function noted({ db, logger }: RunContext, { lane, reaction, at }: Attempted): Promise<void> {
+  const { endpoint } = lane
+  await noteReaction(db, { endpoint, reaction, at }).catch((error) =>
+    logger.warn({ error, webhook_id: endpoint.id }, 'how an endpoint fares could not be written down'),
+  )
+}
+
+function later(pausedUntil: Date | null, now: Date, pauseMs: number): Date | null {
+  if (pauseMs === 0) return pausedUntil
+  const until = new Date(now.getTime() + pauseMs)
+  return pausedUntil && pausedUntil > until ? pausedUntil : until
+}
+
+function recordedOf({ random }: RunContext, { lane, due, reaction, at, durationMs }: Attempted): Recorded {
+  const { endpoint } = lane
+  const next = isSuccess(reaction) ? null : nextAttemptAt({ tries: due.tries + 1, reaction, at, random })
+  const status = statusAfter(reaction, { isDisabled: endpoint.isDisabled, hasNext: next !== null })
+  return {
+    webhook_id: endpoint.id,
+    event_id: due.event_id,
+    tries: due.tries,
+    status,
+    due_at: status === 'pending' ? (next?.toISOString() ?? null) : null,
+    attempt: {
+      at: at.toISOString(),
+      status_code: 'status' in reaction ? reaction.status : null,
+      duration_ms: durationMs,
+      error: 'fault' in reaction ? reaction.fault : null,
+    },
+  }
+}
+
+/** While an endpoint is disabled a delivery gets the one attempt that somebody asked for. */
+function statusAfter(reaction: Reaction, { isDisabled, hasNext }: { isDisabled: boolean; hasNext: boolean }) {
+  if (isSuccess(reaction)) return 'delivered'
+  if (isDisabled || isGone(reaction)) return 'held'
+  return hasNext ? 'pending' : 'failed'
+}

@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import { Problem } from '../contract/problem.ts'
+import type { KeyedCall } from '../platform/call.ts'
+import { inTransaction, type Transaction } from '../platform/database.ts'
+import { firstIdAt, timeOfId } from '../platform/identifiers.ts'
+import { maxReplayed } from './rules.ts'
+import { wakeLane } from './wake-lane.ts'
+import { assertOwnWebhook } from './webhook-record.ts'
+
+type Which = { event_id: string } | { since: string; until: string }
+type Replayed = { queued: number; next_since: string | null }
+
+/**
+ * Queues deliveries again, whatever became of them; what waits anyway is left as it is. They go with the retries: a new
+ * event must not wait behind ten thousand old ones.
+ */
+export function replay({ db, clock, caller }: KeyedCall, id: string, which: Which): Promise<Replayed> {
+  const at = clock.now()
+  return inTransaction(db, async (tx) => {
+    await assertOwnWebhook(tx, caller.accountId, id)
+    const replayed =
+      'event_id' in which
+        ? await replayOne(tx, { id, accountId: caller.accountId, eventId: which.event_id, at })
+        : await replayRange(tx, { id, since: new Date(which.since), until: new Date(which.until), at })
+    if (replayed.queued > 0) await wakeLane(tx, { webhookId: id, queue: 'again', at })
+    return replayed
+  })
+}
+
+type One = { id: string; accountId: string; eventId: string; at: Date }
+
+/** Any event of the account's log, also one from before the endpoint, and any that was sent to it. */
+async function replayOne(tx: Transaction, { id, accountId, eventId, at }: One): Promise<Replayed> {
+  const { rows } = await sql<{ known: boolean; queued: number }>`
+    with wanted as (
+      select id as event_id, type, at from events where id = ${eventId} and account_id = ${accountId}
+      union
+      select event_id, type, created_at from deliveries where webhook_id = ${id} and event_id = ${eventId}
+    ), queued as (
+      insert into deliveries (webhook_id, event_id, type, status, queue, due_at, created_at)
+      select ${id}, event_id, type, 'pending', 'again', ${at}, at from wanted
+      on conflict (webhook_id, event_id)
+        do update set status = 'pending', queue = 'again', tries = 0, due_at = excluded.due_at
+        where deliveries.status <> 'pending'
+      returning event_id
+    )
+    select exists (select from wanted) as known, (select count(*) from queued) as queued`.execute(tx)
+  if (!rows[0]?.known)
+    throw new Problem('validation_failed', 'One member of the body must be put right.', {
+      members: { errors: [{ pointer: '#/event_id', detail: 'must be the id of one of your events' }] },
+    })
+  return { queued: rows[0].queued, next_since: null }
+}
+
+type Range = { id: string; since: Date; until: Date; at: Date }
+
+async function replayRange(tx: Transaction, { id, since, until, at }: Range): Promise<Replayed> {
+  const { rows } = await sql<{ event_id: string }>`
+    with wanted as (
+      select webhook_id, event_id from deliveries
+      where webhook_id = ${id} and event_id >= ${firstIdAt('evt', since)} and event_id < ${firstIdAt('evt', until)}
+        and status <> 'pending'
+      order by event_id limit ${sql.lit(maxReplayed + 1)}
+    ), queued as (
+      update deliveries set status = 'pending', queue = 'again', tries = 0, due_at = ${at}
+      from (select * from wanted order by event_id limit ${sql.lit(maxReplayed)}) chosen
+      where deliveries.webhook_id = chosen.webhook_id and deliveries.event_id = chosen.event_id
+        and deliveries.status <> 'pending'
+      returning deliveries.event_id
+    )
+    select event_id from wanted order by event_id`.execute(tx)
+  const next = rows[maxReplayed]
+  return {
+    queued: Math.min(rows.length, maxReplayed),
+    next_since: next ? timeOfId(next.event_id).toISOString() : null,
+  }
+}

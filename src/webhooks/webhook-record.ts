@@ -1,0 +1,120 @@
+import { z } from 'zod'
+import { eventTypes, testEvent } from '../contract/events.ts'
+import { identifier, timestamp } from '../contract/fields.ts'
+import { Problem } from '../contract/problem.ts'
+import type { Database } from '../platform/database.ts'
+import { faultCodes } from './delivery/attempt-outcome.ts'
+
+export const exampleWebhookId = 'wh_01jcmzq8e5f7r9t2v4x6y8z0ab'
+export const exampleEventId = 'evt_01jcmzq8e5f7r9t2v4x6y8z0ab'
+export const exampleUrl = 'https://agent.example/hooks/broadside'
+
+export const webhookId = identifier('wh', exampleWebhookId)
+export const eventId = identifier('evt', exampleEventId)
+
+export const webhookUrl = z
+  .string()
+  .max(2_048)
+  .meta({ description: 'Public https on port 443.', examples: [exampleUrl] })
+
+export const webhookEvents = z.array(z.enum(eventTypes))
+
+export const webhookRecord = z
+  .strictObject({
+    id: webhookId,
+    url: webhookUrl,
+    events: webhookEvents,
+    created_at: timestamp,
+    status: z.enum(['enabled', 'disabled']),
+    disabled: z
+      .strictObject({
+        at: timestamp,
+        because: z.enum(['gone', 'failing']).meta({
+          description: 'gone: the endpoint answered 410. failing: nothing succeeded for five days.',
+        }),
+      })
+      .nullable()
+      .meta({ description: 'Its events are kept; a test or a replay that succeeds enables it again.' }),
+    failing_since: timestamp.nullable().meta({ description: 'The first failure after the last success.' }),
+  })
+  .meta({ component: 'Webhook' })
+
+export const exampleWebhook = {
+  id: exampleWebhookId,
+  url: exampleUrl,
+  events: [...eventTypes],
+  created_at: '2026-11-15T12:00:00.000Z',
+  status: 'enabled' as const,
+  disabled: null,
+  failing_since: null,
+}
+
+export const deliveryRecord = z
+  .strictObject({
+    event_id: eventId,
+    type: z.enum([...eventTypes, testEvent.type]),
+    status: z.enum(['pending', 'delivered', 'failed', 'held']).meta({
+      description: 'failed: no attempt is left. held: the endpoint was disabled. Both can be replayed.',
+    }),
+    created_at: timestamp.meta({ description: 'The time of the event.' }),
+    next_attempt_at: timestamp.nullable(),
+    attempts: z.array(
+      z.strictObject({
+        at: timestamp,
+        status_code: z.int().nullable().meta({ description: 'What the endpoint answered; null when it did not.' }),
+        duration_ms: z.int(),
+        error: z.enum(faultCodes).nullable(),
+      }),
+    ),
+  })
+  .meta({ component: 'Delivery' })
+
+const columns = ['id', 'url', 'events', 'created_at', 'disabled_at', 'disabled_because', 'failing_since'] as const
+
+type Row = {
+  id: string
+  url: string
+  events: string[]
+  created_at: Date
+  disabled_at: Date | null
+  disabled_because: 'gone' | 'failing' | null
+  failing_since: Date | null
+}
+
+/** The endpoints of an account, oldest first. */
+export async function readWebhooks(db: Database, accountId: string): Promise<z.output<typeof webhookRecord>[]> {
+  const rows = await db
+    .selectFrom('webhooks')
+    .select(columns)
+    .where('account_id', '=', accountId)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .execute()
+  return rows.map(toRecord)
+}
+
+function toRecord({ disabled_at, disabled_because, failing_since, created_at, ...row }: Row) {
+  return {
+    ...row,
+    events: row.events as z.output<typeof webhookEvents>,
+    created_at: created_at.toISOString(),
+    status: disabled_at ? ('disabled' as const) : ('enabled' as const),
+    disabled: disabled_at && disabled_because ? { at: disabled_at.toISOString(), because: disabled_because } : null,
+    failing_since: failing_since?.toISOString() ?? null,
+  }
+}
+
+/** Another's endpoint is as missing as one that never was. */
+export async function assertOwnWebhook(db: Database, accountId: string, id: string): Promise<void> {
+  const found = await db
+    .selectFrom('webhooks')
+    .select('id')
+    .where('id', '=', id)
+    .where('account_id', '=', accountId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (!found) throw webhookNotFound()
+}
+
+export const webhookNotFound = () =>
+  new Problem('webhook_not_found', 'You have no endpoint with this id; GET /v1/webhooks lists yours.')

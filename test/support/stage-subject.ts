@@ -1,0 +1,43 @@
+import type { Operation } from '../../src/contract/define-operation.ts'
+import type { Kind } from '../../src/kinds/index.ts'
+import { newId } from '../../src/platform/identifiers.ts'
+import { exampleUrl } from '../../src/webhooks/webhook-record.ts'
+import type { Service } from './service.ts'
+import { type Staged, stagePost } from './stage-post.ts'
+
+/** What the path of an operation names. */
+export function subjectOf({ path }: Operation): 'post' | 'webhook' | null {
+  if (path.startsWith('/v1/posts/{id}')) return 'post'
+  return path.startsWith('/v1/webhooks/{id}') ? 'webhook' : null
+}
+
+/** In which status a post is good for the operation. */
+export const statusFor = ({ id }: Operation) => (id === 'appealPost' ? ('rejected' as const) : ('published' as const))
+
+/** Puts what the operation is about on the stage, as the account's own, and makes room for what it creates. */
+export async function stageSubject(
+  service: Service,
+  operation: Operation,
+  { kind, accountId, status = statusFor(operation) }: { kind: Kind } & Pick<Staged, 'accountId'> & Partial<Staged>,
+): Promise<Operation> {
+  await service.asOwner('truncate post_signatures')
+  await service.asOwner('delete from webhooks')
+  const subject = subjectOf(operation)
+  if (!subject) return operation
+  const id =
+    subject === 'post' ? await stagePost(service, kind, { accountId, status }) : await stageWebhook(service, accountId)
+  return { ...operation, examples: { ...operation.examples, params: { id } } }
+}
+
+async function stageWebhook(service: Service, accountId: string): Promise<string> {
+  const id = newId('wh', service.clock.now())
+  await service.asOwner(
+    `with endpoint as (
+       insert into webhooks (id, account_id, slot, url, events, created_at)
+       values ($1, $2, 1, $3, '{post.published}', $4) returning id
+     )
+     insert into delivery_lanes (webhook_id, queue) select id, unnest('{first,again}'::delivery_queue[]) from endpoint`,
+    [id, accountId, exampleUrl, service.clock.now()],
+  )
+  return id
+}
