@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { sendCopies } from '../scripts/chaos/idempotency.ts'
 import { breakModel } from '../scripts/chaos/model.ts'
 import { killProcesses } from '../scripts/chaos/posts.ts'
+import { spreadEvents } from '../scripts/chaos/webhooks.ts'
 
 // Short forms of `npm run chaos`, which says what holds over thousands of posts and hundreds of kills.
 
@@ -22,4 +23,12 @@ test('a model that is killed over its work comes back, and every post is decided
   const { broken, faults } = await breakModel({ posts: 20, only: ['killed'] })
   assert.deepEqual(broken, [], JSON.stringify(faults))
   assert.equal(faults[0]?.brought_back_by, 'the controller')
+})
+
+test('workers are killed while endpoints hang, fail and reset, and the healthy ones get every event', async () => {
+  const size = { events: 60, rate: 40, workers: 2, 'kill-seconds': 1 }
+  const { broken, ...figures } = await spreadEvents(size, ['with'])
+  assert.deepEqual(broken, [], JSON.stringify(figures))
+  assert.equal(figures.with?.deliveries, 210)
+  assert.ok(Number(figures.with?.kills) >= 1)
 })

@@ -2,6 +2,7 @@ import { benchLedger } from './ledger.ts'
 import { benchPages } from './pages.ts'
 import { benchStatic } from './static.ts'
 import { benchSubmit } from './submit.ts'
+import { benchWebhooks } from './webhooks.ts'
 
 const benches: Record<string, { summary: string; run: (args: string[]) => Promise<void> }> = {
   ledger: {
@@ -19,6 +20,10 @@ const benches: Record<string, { summary: string; run: (args: string[]) => Promis
   submit: {
     summary: 'submissions a second over HTTP against pgbench with the same transaction, with few and many posts stored',
     run: benchSubmit,
+  },
+  webhooks: {
+    summary: 'deliveries a second, signed and recorded, against a bare undici loop that posts the same bytes',
+    run: benchWebhooks,
   },
 }
 

@@ -4,6 +4,7 @@ import { keepEstimates } from './estimates.ts'
 import { sendCopies } from './idempotency.ts'
 import { breakModel } from './model.ts'
 import { killProcesses } from './posts.ts'
+import { spreadEvents } from './webhooks.ts'
 
 type Numbers = Record<string, number>
 type Scenario<Options extends Numbers> = {
@@ -35,6 +36,12 @@ const scenarios: Record<string, Scenario<Numbers>> = {
     summary: 'authors are told when their posts will be decided: nine of ten are decided by then',
     options: { posts: 500 },
     run: keepEstimates,
+  }),
+  webhooks: scenario({
+    summary: 'workers are killed and some endpoints are sick: the others get every event, and not much later',
+    // Sick endpoints double the attempts. At more events a second two processors are busy with them, and all wait.
+    options: { events: 10_000, rate: 80, workers: 3, 'kill-seconds': 5 },
+    run: (options) => spreadEvents(options),
   }),
 }
 

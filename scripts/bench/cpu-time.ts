@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs'
+
+/** The kernel counts in hundredths of a second, whatever the machine. */
+const ticksPerSecond = 100
+
+/** Seconds of processor time that these processes have used so far; those that are gone count as nothing. */
+export const cpuSeconds = (pids: readonly number[]): number => pids.reduce((sum, pid) => sum + secondsOf(pid), 0)
+
+function secondsOf(pid: number): number {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const [user, system] = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .slice(11, 13)
+    return (Number(user) + Number(system)) / ticksPerSecond
+  } catch {
+    return 0
+  }
+}
+
+/** Seconds that all processors of the machine together have worked so far. */
+export function machineSeconds(): number {
+  const [total = ''] = readFileSync('/proc/stat', 'utf8').split('\n')
+  const [user, nice, system, _idle, _waiting, ...interrupts] = total.split(/\s+/).slice(1, 9).map(Number)
+  return [user, nice, system, ...interrupts].reduce<number>((sum, ticks) => sum + Number(ticks), 0) / ticksPerSecond
+}
