@@ -138,6 +138,21 @@ test('a worker that keeps its connection but says nothing is given up after its 
   await untilFreed(webhookId)
 })
 
+test('a worker that was taken for dead learns of it, lets all go and goes on under another name', async () => {
+  const { workerDb: db, clock } = service
+  let losses = 0
+  const onLost = () => {
+    losses += 1
+  }
+  const logger = { warn: () => {} } as never
+  await using worker = await startHolder({ db, clock, logger, onChanged: () => {}, onLost })
+  const before = worker.id()
+  await service.asOwner('delete from delivery_workers where id = $1', [before])
+  await waitFor(async () => worker.mayBegin() && worker.id() !== before, 'a new name', 10_000)
+  assert.equal(losses, 1)
+  assert.equal((await service.asOwner('select from delivery_workers where id = $1', [worker.id()])).length, 1)
+})
+
 test('a worker that was taken for dead takes no lane until it is known again', async () => {
   const { account, webhookId } = await subscribe()
   await service.asWorker((tx) => recordEvent(tx, eventOf(account.id)))

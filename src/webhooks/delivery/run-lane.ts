@@ -46,11 +46,12 @@ export async function runLane(context: RunContext, run: Run): Promise<Date | nul
   let pausedUntil: Date | null = null
   const mayGoOn = () => pausedUntil === null && keys.length > 0 && mayBegin()
 
+  /** Sends one, and gives the promise that it is written down; undefined when nothing was sent. */
   const attempt = async (due: Due) => {
     const at = clock.now()
     const startedAt = performance.now()
     const reaction = await makeAttempt({ channel, endpoint, keys, due, at, timeoutMs: context.attemptMs, signal })
-    if (!reaction) return
+    if (!reaction) return undefined
     const attempted = { lane, due, reaction, at, durationMs: Math.round(performance.now() - startedAt) }
     await noted(context, attempted)
     const circuitMs = circuitPauseMs({ before: timeoutsBefore, now: endpoint.timeouts })
@@ -58,14 +59,19 @@ export async function runLane(context: RunContext, run: Run): Promise<Date | nul
       ? null
       : later(pausedUntil, clock.now(), Math.max(circuitMs, pauseAskedFor(reaction)))
     context.observe(attempted)
-    await context.recorder.add(recordedOf(context, attempted))
+    return { written: context.recorder.add(recordedOf(context, attempted)) }
   }
   const seat = async () => {
+    // One attempt may be under way while the one before is being written: no more are repeated after a crash.
+    let before: Promise<void> | undefined
     // All seats share one iterator, so each delivery is taken once.
     for (const due of queue) {
-      if (!mayGoOn()) return
-      await attempt(due)
+      if (!mayGoOn()) break
+      const attempted = await attempt(due)
+      await before
+      before = attempted?.written
     }
+    await before
   }
   await Promise.all(Array.from({ length: seats }, seat))
   return pausedUntil
