@@ -1133,7 +1133,8 @@ CASE
     ELSE NULL::timestamp with time zone
 END) STORED,
     holder uuid,
-    changes_seen integer DEFAULT 0 NOT NULL
+    changes_seen integer DEFAULT 0 NOT NULL,
+    freed_at timestamp with time zone
 )
 WITH (fillfactor='70', autovacuum_vacuum_scale_factor='0.01');
 
@@ -3174,6 +3175,12 @@ GRANT UPDATE(holder) ON TABLE public.delivery_lanes TO broadside_worker;
 --
 
 GRANT UPDATE(changes_seen) ON TABLE public.delivery_lanes TO broadside_worker;
+
+--
+-- Name: COLUMN delivery_lanes.freed_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(freed_at) ON TABLE public.delivery_lanes TO broadside_worker;
 
 --
 -- Name: TABLE delivery_workers; Type: ACL; Schema: public; Owner: -

@@ -63,6 +63,7 @@ create table delivery_lanes (
   ready_at timestamptz generated always as (case when due_at is not null then greatest(due_at, paused_until) end) stored,
   holder uuid,                            -- the worker that has taken it
   changes_seen integer not null default 0,
+  freed_at timestamptz,                   -- when it was taken from a holder who may have lived; the machine's time
   primary key (webhook_id, queue)
 ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.01);
 create index delivery_lanes_ready on delivery_lanes (queue, ready_at) where holder is null and ready_at is not null;
@@ -114,7 +115,7 @@ grant update (status, queue, tries, due_at) on deliveries to broadside_api;
 
 grant update (disabled_at, disabled_because, failing_since, timeouts), delete on webhooks to broadside_worker;
 grant select, delete on webhook_secrets to broadside_worker;
-grant update (due_at, paused_until, holder, changes_seen) on delivery_lanes to broadside_worker;
+grant update (due_at, paused_until, holder, changes_seen, freed_at) on delivery_lanes to broadside_worker;
 grant update (status, queue, tries, due_at, attempts), delete on deliveries to broadside_worker;
 grant select, insert, update, delete on delivery_workers to broadside_worker;
 

@@ -53,7 +53,7 @@ export async function startWorker({ db, databaseUrl, clock, logger, sites, setti
   const outbound = outboundOf(settings)
   starting.defer(() => outbound.close())
   const sealing = openSealing(settings.SECRETS_KEYS)
-  starting.use(await startDispatcher({ db, clock, logger, sealing, outbound, pace: pace?.delivery }))
+  const dispatcher = starting.use(await startDispatcher({ db, clock, logger, sealing, outbound, pace: pace?.delivery }))
   const jobs = starting.use(
     await startJobs({ databaseUrl, handlers, logger, paused: ['moderate-post'], graceSeconds: 5 }),
   )
@@ -61,5 +61,10 @@ export async function startWorker({ db, databaseUrl, clock, logger, sites, setti
   const onChange = (state: string) => (state === 'running' ? jobs.resume('moderate-post') : jobs.pause('moderate-post'))
   starting.use(watchModelState({ db, logger, onChange, ...(pace && { intervalMs: pace.watchMs }) }))
   const stack = starting.move()
-  return { close: () => stack.disposeAsync() }
+  const close = async () => {
+    // At the same time: each may take its whole grace time.
+    await Promise.all([dispatcher.close(), jobs.close()])
+    await stack.disposeAsync()
+  }
+  return { close }
 }

@@ -121,6 +121,7 @@ export interface Deliveries {
 export interface DeliveryLanes {
   changes_seen: Generated<number>;
   due_at: Timestamp | null;
+  freed_at: Timestamp | null;
   holder: string | null;
   paused_until: Timestamp | null;
   queue: DeliveryQueue;

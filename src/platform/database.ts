@@ -80,6 +80,17 @@ export const isLockTimeout = (error: unknown): boolean => error instanceof pg.Da
 export const isDeadlock = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && (error.code === '40P01' || error.code === '40001')
 
+/** True when a statement has certainly had no effect: the server refused it, or never got it. */
+export function neverRan(error: unknown): boolean {
+  if (error instanceof pg.DatabaseError) return true
+  const { code, message } = error as { code?: unknown; message?: unknown }
+  return code === 'ECONNREFUSED' || message === 'timeout exceeded when trying to connect'
+}
+
+/** True when the server refused what it was given, and will do so again. */
+export const isDataFault = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && /^2[23]/.test(error.code ?? '')
+
 const connectionFaults = new Set([
   'EAI_AGAIN',
   'ECONNREFUSED',

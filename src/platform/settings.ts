@@ -92,8 +92,8 @@ export const settings = {
   READER_DATABASE_URL: databaseUrl.describe('PostgreSQL as broadside_reader; for `ledger verify`.'),
   MIGRATOR_DATABASE_URL: databaseUrl.describe('PostgreSQL as broadside_migrator, the owner of the schema.'),
   ADMIN_DATABASE_URL: databaseUrl.describe('A server administrator; for `database prepare` only.'),
-  // Outside production one connection only listens for the clock.
-  DATABASE_POOL_MAX: z.coerce.number().int().min(2).max(200).default(16).describe('Connections a process may hold.'),
+  // Outside production one connection only listens for the clock, and one of a worker only says that it is alive.
+  DATABASE_POOL_MAX: z.coerce.number().int().min(4).max(200).default(16).describe('Connections a process may hold.'),
 
   LISTEN_HOST: z.string().default('127.0.0.1').describe('The address to listen on. The gateway is the only caller.'),
   API_PORT: port.default(4101).describe('The first API process listens here; the next ones on the ports that follow.'),

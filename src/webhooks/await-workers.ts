@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'kysely'
 import type { Database } from '../platform/database.ts'
 import { permitMs } from './delivery/permit.ts'
 
@@ -13,14 +14,13 @@ export async function untilWorkersKnow(db: Database, webhookId: string): Promise
   while (performance.now() - start < permitMs && (await isHeldAsItWas(db, webhookId))) await pause(lookMs)
 }
 
+/** By whoever holds a lane and has not heard of the change, or by whoever has just lost it and may not know that yet. */
 async function isHeldAsItWas(db: Database, webhookId: string): Promise<boolean> {
-  const held = await db
-    .selectFrom('delivery_lanes')
-    .innerJoin('webhooks', 'webhooks.id', 'delivery_lanes.webhook_id')
-    .select('queue')
-    .where('webhook_id', '=', webhookId)
-    .where('holder', 'is not', null)
-    .whereRef('changes_seen', '<', 'changes')
-    .executeTakeFirst()
-  return held !== undefined
+  const { rows } = await sql`
+    select from delivery_lanes lane join webhooks on webhooks.id = lane.webhook_id
+    where lane.webhook_id = ${webhookId} and (
+      holder is not null and changes_seen < changes
+      or freed_at > pgboss.job_now() - interval '${sql.raw(String(permitMs))} ms'
+    )`.execute(db)
+  return rows.length > 0
 }

@@ -15,7 +15,14 @@ export async function deleteWebhook({ db, clock, caller }: KeyedCall, id: string
       .executeTakeFirst()
     if (deleted.numUpdatedRows !== 1n) throw webhookNotFound()
     await tx.deleteFrom('webhook_secrets').where('webhook_id', '=', id).execute()
-    await tx.updateTable('delivery_lanes').set({ due_at: null }).where('webhook_id', '=', id).execute()
+    // One after the other, in the order in which all lock them.
+    for (const queue of ['first', 'again'] as const)
+      await tx
+        .updateTable('delivery_lanes')
+        .set({ due_at: null })
+        .where('webhook_id', '=', id)
+        .where('queue', '=', queue)
+        .execute()
   })
   await untilWorkersKnow(db, id)
 }

@@ -12,7 +12,8 @@ export async function forgetDeliveries(db: Database, at: Date): Promise<void> {
     (batch) => sql`
       delete from deliveries where (webhook_id, event_id) in (
         select webhook_id, event_id from deliveries
-        where created_at < ${before} and status <> 'pending' limit ${batch} for update skip locked
+        where created_at < ${before}
+          and (status <> 'pending' or not exists (select from webhooks where id = webhook_id)) limit ${batch} for update skip locked
       )`,
   )
   await inBatches(

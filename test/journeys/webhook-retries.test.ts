@@ -136,6 +136,17 @@ test('410 disables: events are held, a test that succeeds enables again, and a r
   assert.ok((await deliveries()).every(({ status }) => status === 'delivered'))
 })
 
+test('after a 410 nothing more is sent, however much waits', async () => {
+  const { account, deliveries } = await stage.subscribe('/gone-at-once')
+  stage.receiver.on('/gone-at-once', answering(410))
+  await stage.announceMany(account, 60)
+  await stage.receiver.untilReceived('/gone-at-once', 1)
+  await stage.service.settle()
+  assert.ok(stage.receiver.at('/gone-at-once').length <= 10, 'but for those that were on their way')
+  const statuses = new Set((await deliveries()).map(({ status }) => status))
+  assert.deepEqual(statuses, new Set(['held']))
+})
+
 test('five days of nothing but failures disable, and the owner is told by mail; one success in between starts anew', async () => {
   const { account, webhook, record } = await stage.subscribe('/failing')
   let isWell = false

@@ -33,6 +33,13 @@ export function openChannels(outbound: Outbound, { maxConnections, mayConnect }:
     if (one.isRetired) void close(id, one)
     else one.timer = setTimeout(() => void close(id, one), idleMs).unref()
   }
+  const retire = (id: string): void => {
+    const one = kept.get(id)
+    if (!one) return
+    one.isRetired = true
+    kept.delete(id)
+    if (one.users === 0) void close(id, one)
+  }
   return {
     /** To be left by whoever has taken it. */
     take: (id: string, url: string): { channel: Channel; leave: () => void } => {
@@ -42,12 +49,9 @@ export function openChannels(outbound: Outbound, { maxConnections, mayConnect }:
       return { channel: one.channel, leave: () => leave(id, one) }
     },
     /** Opens no more connections for those who use it now. Whoever comes next gets another. */
-    retire: (id: string): void => {
-      const one = kept.get(id)
-      if (!one) return
-      one.isRetired = true
-      kept.delete(id)
-      if (one.users === 0) void close(id, one)
+    retire,
+    retireAll: (): void => {
+      for (const id of [...kept.keys()]) retire(id)
     },
     close: async () => void (await Promise.all([...kept].map(([id, one]) => close(id, one)))),
   }

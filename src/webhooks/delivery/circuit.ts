@@ -7,8 +7,11 @@ const laterPauseMs = 120_000
 /** Whether the endpoint may only be tried with one delivery at a time, having timed out before. */
 export const isHalfOpen = (timeouts: number) => timeouts >= timeoutsToOpen
 
-/** How long the circuit stays open after these timeouts in a row; shorter when it opens than when a trial has failed. */
+/**
+ * How long the circuit stays open after a run in which the timeouts in a row went from `before` to `now`: shorter when it
+ * opens than when a trial has failed.
+ */
 export function circuitPauseMs({ before, now }: { before: number; now: number }): number {
-  if (now < timeoutsToOpen) return 0
+  if (now < timeoutsToOpen || now === before) return 0
   return isHalfOpen(before) ? laterPauseMs : firstPauseMs
 }

@@ -1,3 +1,4 @@
+import { neverRan } from '../../platform/database.ts'
 import type { Outbound } from '../../platform/outbound-http/open-outbound.ts'
 import { attemptTimeoutSeconds } from '../rules.ts'
 import { type Channels, openChannels } from './channels.ts'
@@ -9,7 +10,7 @@ import { pauseLanes, type Released, releaseLanes } from './release-lanes.ts'
 import { type RunContext, runLane } from './run-lane.ts'
 import { type LaneRun, openRuns, type Runs } from './runs.ts'
 import { openSeats, type Seats } from './seats.ts'
-import { takeLanes } from './take-lanes.ts'
+import { TakenUnread, takeLanes } from './take-lanes.ts'
 import { startTaking } from './taking.ts'
 import { type Together, writeTogether } from './write-together.ts'
 
@@ -28,6 +29,8 @@ const noSeatMs = 1_000
 const brokenLaneMs = 10_000
 /** How long attempts may take to end when all is closed. The rest is sent again by another process. */
 const graceMs = 5_000
+/** And how long what came of them may take to be written down. */
+const writingMs = 1_000
 
 type Options = Pick<RunContext, 'db' | 'clock' | 'logger' | 'sealing'> & {
   outbound: Outbound
@@ -51,12 +54,15 @@ export async function startDispatcher({ outbound, pace = usualPace, random = Mat
       runs.withdraw(webhookId)
       channels.retire(webhookId)
     },
-    onLost: () => runs.withdrawAll(),
+    onLost: () => {
+      runs.withdrawAll()
+      channels.retireAll()
+    },
   })
   const crew: Crew = {
     ...shared,
     attemptMs: pace.attemptMs,
-    ...{ recorder, releaser, random, runs, channels, mayBegin, forced: forced.signal },
+    ...{ recorder, releaser, random, runs, holder, channels, mayBegin, forced: forced.signal },
     observe: attemptObserver(),
     seats: openSeats(bounds),
   }
@@ -69,32 +75,44 @@ export async function startDispatcher({ outbound, pace = usualPace, random = Mat
         const id = holder.id()
         if (!id || !mayBegin()) return []
         const taking = runs.beginAll(() => takeLanes(db, { queue, holder: id, count, at: clock.now() }))
-        return taking.catch(async (error) => {
-          // Lanes may have been taken that nobody here knows of.
-          await holder.lose()
-          throw error
-        })
+        return taking.catch((error) => letGo(crew, { error, queue, holder: id }))
       },
       work: (run) => work(crew, run),
     }),
   )
-  const close = async () => {
+  const giveUpWriting = () => {
+    recorder.close()
+    releaser.close()
+  }
+  const stop = async () => {
     stopping.abort()
-    const timer = setTimeout(() => {
-      forced.abort()
-      recorder.close()
-      releaser.close()
-    }, graceMs)
+    const timers = [setTimeout(() => forced.abort(), graceMs), setTimeout(giveUpWriting, graceMs + writingMs)]
     await Promise.all(takings.map((taking) => taking.close()))
-    clearTimeout(timer)
+    for (const timer of timers) clearTimeout(timer)
     await holder.close()
     await channels.close()
+  }
+  let stopped: Promise<void> | undefined
+  const close = () => {
+    stopped ??= stop()
+    return stopped
   }
   return { close, [Symbol.asyncDispose]: close }
 }
 
+type Failed = { error: unknown; queue: Queue; holder: string }
+
+/** After a failed taking: gives back what is known to be taken, and the name when more may be. */
+async function letGo({ holder, releaser }: Crew, { error, queue, holder: id }: Failed): Promise<never> {
+  if (error instanceof TakenUnread)
+    for (const webhook_id of error.ids) void releaser.add({ webhook_id, queue, holder: id, paused_until: null })
+  else if (!neverRan(error)) await holder.lose(id)
+  throw error
+}
+
 type Crew = RunContext & {
   runs: Runs
+  holder: Holder
   releaser: Together<Released>
   seats: Seats
   channels: Channels

@@ -19,54 +19,55 @@ export function noteReaction(db: Database, seen: Seen): Promise<void> {
 }
 
 async function note(db: Database, { endpoint, reaction, at }: Seen): Promise<void> {
-  if (isSuccess(reaction)) return noteSuccess(db, endpoint)
+  if (isSuccess(reaction)) return noteSuccess(db, endpoint, at)
   const timeouts = isTimeout(reaction) ? endpoint.timeouts + 1 : 0
-  const isNew = endpoint.failingSince === null || timeouts !== endpoint.timeouts
-  endpoint.failingSince ??= at
-  endpoint.timeouts = timeouts
-  // Counted by the database: other processes count too.
-  if (isNew)
+  // Counted by the database: the other queue and other processes count too.
+  if (endpoint.failingSince === null || timeouts !== endpoint.timeouts)
     await sql`
-      update webhooks set failing_since = coalesce(failing_since, ${endpoint.failingSince}),
+      update webhooks set failing_since = coalesce(failing_since, ${at}),
         timeouts = case when ${isTimeout(reaction)} then timeouts + 1 else 0 end
       where id = ${endpoint.id}`.execute(db)
+  endpoint.failingSince ??= at
+  endpoint.timeouts = timeouts
   const hasFailedLong = at.getTime() - endpoint.failingSince.getTime() >= disabledAfterMs
   const because = isGone(reaction) ? 'gone' : hasFailedLong ? 'failing' : null
   if (because && !endpoint.isDisabled) await disable(db, { endpoint, because, at })
 }
 
-/** One success, be it of a test, makes an endpoint whole again. */
-async function noteSuccess(db: Database, endpoint: Endpoint): Promise<void> {
+/** One success, be it of a test, makes an endpoint whole again; not one that began before it was disabled. */
+async function noteSuccess(db: Database, endpoint: Endpoint, at: Date): Promise<void> {
   if (endpoint.failingSince === null && endpoint.timeouts === 0 && !endpoint.isDisabled) return
+  const { numAffectedRows } = await sql`
+    update webhooks set failing_since = null, timeouts = 0, disabled_at = null, disabled_because = null
+    where id = ${endpoint.id} and (disabled_at is null or disabled_at <= ${at})`.execute(db)
+  if (numAffectedRows !== 1n) return
+  await resumeLanes(db, endpoint.id)
   endpoint.failingSince = null
   endpoint.timeouts = 0
   endpoint.isDisabled = false
-  await sql`
-    update webhooks set failing_since = null, timeouts = 0, disabled_at = null, disabled_because = null
-    where id = ${endpoint.id}`.execute(db)
-  await resumeLanes(db, endpoint.id)
 }
 
 type Disabled = { endpoint: Endpoint; because: 'gone' | 'failing'; at: Date }
 
 /** Nothing more is sent by itself. What waits is held: an endpoint gathers a day of it at most, since the rest has failed. */
 async function disable(db: Database, { endpoint, because, at }: Disabled): Promise<void> {
-  await inTransaction(db, async (tx) => {
-    const changed = await tx
-      .updateTable('webhooks')
-      .set({ disabled_at: at, disabled_because: because })
-      .where('id', '=', endpoint.id)
-      .where('disabled_at', 'is', null)
-      .executeTakeFirst()
-    if (changed.numUpdatedRows !== 1n) return
-    await tx
-      .updateTable('deliveries')
-      .set({ status: 'held', due_at: null })
-      .where('webhook_id', '=', endpoint.id)
-      .where('status', '=', 'pending')
-      .execute()
+  const failedLong =
+    because === 'failing' ? sql`and failing_since <= ${new Date(at.getTime() - disabledAfterMs)}` : sql``
+  endpoint.isDisabled = await inTransaction(db, async (tx) => {
+    // The row decides: the other queue may have seen a success that is not known here.
+    const { numAffectedRows } = await sql`
+      update webhooks set disabled_at = ${at}, disabled_because = ${because}
+      where id = ${endpoint.id} and disabled_at is null ${failedLong}`.execute(tx)
+    if (numAffectedRows !== 1n) return false
+    await sql`
+      with waiting as (
+        select event_id from deliveries where webhook_id = ${endpoint.id} and status = 'pending'
+        order by event_id for no key update
+      )
+      update deliveries set status = 'held', due_at = null from waiting
+      where deliveries.webhook_id = ${endpoint.id} and deliveries.event_id = waiting.event_id`.execute(tx)
     // Whoever turns an endpoint off by 410 knows; of one that only failed its owner may not.
     if (because === 'failing') await enqueue(tx, 'tell-of-disabled-webhook', { webhook_id: endpoint.id })
+    return true
   })
-  endpoint.isDisabled = true
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../../platform/clock.ts'
-import type { Database } from '../../platform/database.ts'
+import { type Database, isDeadlock, isLockTimeout } from '../../platform/database.ts'
 import type { Logger } from '../../platform/logger.ts'
 import { beatMs, lookForDeadMs, permitMs } from './permit.ts'
 import { freeLanesOfTheDead, openLine, signOff, type WorkerLine } from './worker-line.ts'
@@ -24,26 +24,32 @@ export async function startHolder({ db, clock, logger, onChanged, onLost }: Opti
   let line: WorkerLine | undefined = await openLine(db)
   let permittedUntil = 0
 
-  const lose = async () => {
-    permittedUntil = 0
+  const lose = async (id: string | undefined) => {
     const lost = line
+    if (!lost || lost.id !== id) return
+    permittedUntil = 0
     line = undefined
     onLost()
-    await lost?.close()
+    await lost.close()
   }
   const beat = async () => {
     line ??= await openLine(db)
+    const mine = line
     const askedAt = performance.now()
-    const changed = await line.ask()
-    if (!changed) return lose()
+    const changed = await mine.ask()
+    if (!changed) return lose(mine.id)
     for (const { webhook_id } of changed) onChanged(webhook_id)
-    if (changed.length > 0) await line.acknowledge(changed)
-    permittedUntil = askedAt + permitMs
+    // Nothing more begins by the old facts from here on, whether or not the others can be told.
+    if (line === mine) permittedUntil = askedAt + permitMs
+    if (changed.length > 0) await mine.acknowledge(changed)
   }
-  await beat()
+  await beat().catch(async (error) => {
+    await lose(line?.id)
+    throw error
+  })
   const beating = repeat(beat, beatMs, async (error) => {
     logger.warn({ error }, 'a worker could not say that it is alive')
-    await lose()
+    if (!isDeadlock(error) && !isLockTimeout(error)) await lose(line?.id)
   })
   const looking = repeat(
     () => freeLanesOfTheDead(db, clock.now()),
@@ -62,7 +68,7 @@ export async function startHolder({ db, clock, logger, onChanged, onLost }: Opti
     id: () => line?.id,
     /** Whether an attempt may begin now. Not while the database cannot be asked for changes. */
     mayBegin: () => performance.now() < permittedUntil,
-    /** Goes on under another name: what was taken and is not known to this process is then taken from it like from the dead. */
+    /** Goes on under another name than this: what was taken under it is then taken from it like from the dead. */
     lose,
     close,
     [Symbol.asyncDispose]: close,

@@ -41,10 +41,12 @@ export async function runLane(context: RunContext, run: Run): Promise<Date | nul
   const { lane, channel, seats, mayBegin, signal } = run
   const { endpoint } = lane
   const keys = endpoint.secrets.map((secret) => sealing.open(secret, rowOf(endpoint.id, secret.number)))
-  const timeoutsBefore = endpoint.timeouts
+  const before = { timeouts: endpoint.timeouts, isDisabled: endpoint.isDisabled }
   const queue = lane.due.values()
-  let pausedUntil: Date | null = null
-  const mayGoOn = () => pausedUntil === null && keys.length > 0 && mayBegin()
+  let askedMs = 0
+  const circuitMs = () => circuitPauseMs({ before: before.timeouts, now: endpoint.timeouts })
+  const mayGoOn = () =>
+    askedMs === 0 && circuitMs() === 0 && endpoint.isDisabled === before.isDisabled && keys.length > 0 && mayBegin()
 
   /** Sends one, and gives the promise that it is written down; undefined when nothing was sent. */
   const attempt = async (due: Due) => {
@@ -54,27 +56,26 @@ export async function runLane(context: RunContext, run: Run): Promise<Date | nul
     if (!reaction) return undefined
     const attempted = { lane, due, reaction, at, durationMs: Math.round(performance.now() - startedAt) }
     await noted(context, attempted)
-    const circuitMs = circuitPauseMs({ before: timeoutsBefore, now: endpoint.timeouts })
-    pausedUntil = isSuccess(reaction)
-      ? null
-      : later(pausedUntil, clock.now(), Math.max(circuitMs, pauseAskedFor(reaction)))
+    askedMs = Math.max(askedMs, pauseAskedFor(reaction))
     context.observe(attempted)
     return { written: context.recorder.add(recordedOf(context, attempted)) }
   }
   const seat = async () => {
     // One attempt may be under way while the one before is being written: no more are repeated after a crash.
-    let before: Promise<void> | undefined
+    let writing: Promise<void> | undefined
     // All seats share one iterator, so each delivery is taken once.
     for (const due of queue) {
       if (!mayGoOn()) break
       const attempted = await attempt(due)
-      await before
-      before = attempted?.written
+      await writing
+      writing = attempted?.written
     }
-    await before
+    await writing
   }
-  await Promise.all(Array.from({ length: seats }, seat))
-  return pausedUntil
+  const seated = await Promise.allSettled(Array.from({ length: seats }, seat))
+  for (const one of seated) if (one.status === 'rejected') throw one.reason
+  const pauseMs = Math.max(askedMs, circuitMs())
+  return pauseMs === 0 ? null : new Date(clock.now().getTime() + pauseMs)
 }
 
 /** What came of an attempt is written down also when that of its endpoint cannot be: it must not be sent again for it. */
@@ -83,12 +84,6 @@ async function noted({ db, logger }: RunContext, { lane, reaction, at }: Attempt
   await noteReaction(db, { endpoint, reaction, at }).catch((error) =>
     logger.warn({ error, webhook_id: endpoint.id }, 'how an endpoint fares could not be written down'),
   )
-}
-
-function later(pausedUntil: Date | null, now: Date, pauseMs: number): Date | null {
-  if (pauseMs === 0) return pausedUntil
-  const until = new Date(now.getTime() + pauseMs)
-  return pausedUntil && pausedUntil > until ? pausedUntil : until
 }
 
 function recordedOf({ random }: RunContext, { lane, due, reaction, at, durationMs }: Attempted): Recorded {

@@ -11,10 +11,23 @@ type Wanted = { queue: Queue; holder: string; count: number; at: Date }
 export async function takeLanes(db: Database, wanted: Wanted): Promise<Lane[]> {
   const ids = await claim(db, wanted)
   if (ids.length === 0) return []
-  // Only now: what the claim saw may be older than the moment from which others know of it.
-  const [endpoints, due] = await Promise.all([readEndpoints(db, ids, wanted.at), readDue(db, ids, wanted)])
   const { queue, holder } = wanted
+  // Only now: what the claim saw may be older than the moment from which others know of it.
+  const reading = Promise.all([readEndpoints(db, ids, wanted.at), readDue(db, ids, wanted)])
+  const [endpoints, due] = await reading.catch((error) => {
+    throw new TakenUnread(ids, error)
+  })
   return endpoints.map((endpoint) => ({ queue, holder, endpoint, due: due.get(endpoint.id) ?? [] }))
+}
+
+/** Lanes were taken and could not be read: they are to be given back. */
+export class TakenUnread extends Error {
+  readonly ids: readonly string[]
+
+  constructor(ids: readonly string[], cause: unknown) {
+    super('lanes were taken and could not be read', { cause })
+    this.ids = ids
+  }
 }
 
 async function claim(db: Database, { queue, holder, count, at }: Wanted): Promise<string[]> {

@@ -19,11 +19,14 @@ export async function openLine(db: Database) {
   const open = db.connection().execute(async (line) => {
     // Before its row is there: whoever finds the row can count on the lock.
     await sql`select pg_advisory_lock(${lockSpace}, hashtext(${id}))`.execute(line)
-    await sql`insert into delivery_workers (id, alive_until) values (${id}, ${aliveTime})`.execute(line)
-    opened.resolve(line)
-    await closing.promise
-    // The connection goes back to the pool, and must not take the lock with it.
-    await sql`select pg_advisory_unlock(${lockSpace}, hashtext(${id}))`.execute(line)
+    try {
+      await sql`insert into delivery_workers (id, alive_until) values (${id}, ${aliveTime})`.execute(line)
+      opened.resolve(line)
+      await closing.promise
+    } finally {
+      // The connection goes back to the pool, and must not take the lock with it. One that is broken has none.
+      await sql`select pg_advisory_unlock(${lockSpace}, hashtext(${id}))`.execute(line).catch(() => {})
+    }
   })
   const ended = open.catch((error) => opened.reject(error))
   const line = await opened.promise
@@ -60,9 +63,16 @@ async function ask(line: Database, id: string): Promise<Change[] | null> {
 
 async function acknowledge(line: Database, id: string, changes: readonly Change[]): Promise<void> {
   await sql`
-    update delivery_lanes set changes_seen = known.changes
-    from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) as known(webhook_id text, changes integer)
-    where delivery_lanes.webhook_id = known.webhook_id and holder = ${id}`.execute(line)
+    with known as (
+      select * from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) as given(webhook_id text, changes integer)
+    ), locked as (
+      select webhook_id, queue from delivery_lanes
+      where holder = ${id} and webhook_id in (select webhook_id from known)
+      order by webhook_id, queue for no key update
+    )
+    update delivery_lanes lane set changes_seen = known.changes
+    from locked join known using (webhook_id)
+    where lane.webhook_id = locked.webhook_id and lane.queue = locked.queue`.execute(line)
 }
 
 /** Frees the lanes of workers that are no more. What was due in them is not known any more, so they are due now. */
@@ -71,7 +81,7 @@ export async function freeLanesOfTheDead(db: Database, at: Date): Promise<void> 
     delete from delivery_workers
     where alive_until < pgboss.job_now() or pg_try_advisory_xact_lock(${lockSpace}, hashtext(id::text))`.execute(db)
   await sql`
-    update delivery_lanes set holder = null, due_at = least(due_at, ${at}::timestamptz)
+    update delivery_lanes set holder = null, due_at = least(due_at, ${at}::timestamptz), freed_at = pgboss.job_now()
     where (webhook_id, queue) in (
       select webhook_id, queue from delivery_lanes
       where holder is not null and not exists (select from delivery_workers where id = holder)
@@ -79,11 +89,12 @@ export async function freeLanesOfTheDead(db: Database, at: Date): Promise<void> 
     )`.execute(db)
 }
 
-/** Signs a worker off whose runs have ended. */
+/** Signs a worker off whose runs have ended. Lanes that others have locked just now are freed by the next who looks. */
 export async function signOff(db: Database, id: string, at: Date): Promise<void> {
   await sql`
     with gone as (delete from delivery_workers where id = ${id})
-    update delivery_lanes set holder = null, due_at = least(due_at, ${at}::timestamptz) where holder = ${id}`.execute(
-    db,
-  )
+    update delivery_lanes set holder = null, due_at = least(due_at, ${at}::timestamptz)
+    where (webhook_id, queue) in (
+      select webhook_id, queue from delivery_lanes where holder = ${id} for update skip locked
+    )`.execute(db)
 }

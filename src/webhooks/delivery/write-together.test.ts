@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import pg from 'pg'
 import { createLogger } from '../../platform/logger.ts'
 import { writeTogether } from './write-together.ts'
 
@@ -15,7 +16,7 @@ test('what comes in while something is being written is written together', async
 test('one that is refused does not hold up the others', async () => {
   const written: number[] = []
   const together = writeTogether<number>('numbers', logger, async (items) => {
-    if (items.includes(3)) throw new Error('refused')
+    if (items.includes(3)) throw Object.assign(new pg.DatabaseError('refused', 0, 'error'), { code: '22P02' })
     written.push(...items)
   })
   await Promise.all([1, 2, 3, 4, 5].map((number) => together.add(number)))

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { isDatabaseUnavailable, isDeadlock, isLockTimeout } from '../../platform/database.ts'
+import { isDataFault } from '../../platform/database.ts'
 import type { Logger } from '../../platform/logger.ts'
 
 const mostAtOnce = 500
@@ -24,13 +24,13 @@ export function writeTogether<Item>(what: string, logger: Logger, write: (items:
       await write(batch.map(({ item }) => item))
     } catch (error) {
       logger.warn({ error, count: batch.length }, `${what} could not be written down`)
-      const mayPass = isDatabaseUnavailable(error) || isDeadlock(error) || isLockTimeout(error)
-      if (mayPass) return pause(retryMs)
+      if (!isDataFault(error)) return pause(retryMs)
       if (batch.length > 1) {
         atOnce = 1
         return
       }
       logger.error({ error }, `one of the ${what} was given up`)
+      atOnce = mostAtOnce
     }
     waiting = waiting.slice(batch.length)
     for (const { done } of batch) done()
