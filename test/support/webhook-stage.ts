@@ -6,13 +6,22 @@ import { startWebhookReceiver } from './webhook-receiver.ts'
 
 export type WebhookStage = Awaited<ReturnType<typeof openWebhookStage>>
 
+type StageOptions = Omit<ServiceOptions, 'receivers' | 'judges'> & {
+  /** Left out: a worker runs. */
+  delivers?: false
+}
+
 /** The whole service with a worker, and a receiver that it can reach. */
-export async function openWebhookStage(options: Omit<ServiceOptions, 'receivers' | 'judges'> = {}) {
+export async function openWebhookStage({ delivers, ...options }: StageOptions = {}) {
   await using opening = new AsyncDisposableStack()
   const receiver = opening.use(await startWebhookReceiver())
   const { zone, authorities } = receiver
   const service = opening.use(
-    await startService({ ...options, judges: true, receivers: { zone, certificateAuthorities: authorities } }),
+    await startService({
+      ...options,
+      judges: delivers !== false,
+      receivers: { zone, certificateAuthorities: authorities },
+    }),
   )
   const stack = opening.move()
   /** An account with an endpoint at this path. */
