@@ -12,10 +12,13 @@ export async function openSiteTree(directory: string, name: string): Promise<str
   const found = await lstat(live).catch(() => undefined)
   if (found?.isSymbolicLink()) return live
   // Two processes may begin at once; whichever step the second finds done, it goes on.
-  const unless = (code: string) => (error: NodeJS.ErrnoException) => {
-    if (error.code !== code) throw error
-  }
-  if (found) await rename(live, join(directory, trees, `${name}.first`)).catch(unless('ENOENT'))
+  const unless =
+    (...codes: string[]) =>
+    (error: NodeJS.ErrnoException) => {
+      if (!codes.includes(error.code ?? '')) throw error
+    }
+  // EISDIR: the other has made the link already, and a link does not replace a folder.
+  if (found) await rename(live, join(directory, trees, `${name}.first`)).catch(unless('ENOENT', 'EISDIR'))
   else await mkdir(join(directory, trees, `${name}.first`), { recursive: true })
   await symlink(join(trees, `${name}.first`), live).catch(unless('EEXIST'))
   return live
