@@ -35,8 +35,8 @@ create table webhook_secrets (
 create index webhook_secrets_by_key on webhook_secrets (key_id, webhook_id, number);
 create index webhook_secrets_retiring on webhook_secrets (retires_at) where retires_at is not null;
 
--- One row for every event and endpoint, written in the transaction of the event. Neither refers to its endpoint or its
--- event by a foreign key: checking them would cost each delivery two look-ups, and a deleted endpoint is swept later.
+-- One row for every event and endpoint, written in the transaction of the event. It has no foreign key to either: to
+-- check them would cost each delivery two look-ups, and a deleted endpoint is swept later.
 create table deliveries (
   webhook_id webhook_id not null,
   event_id event_id not null,

@@ -6,13 +6,14 @@ import type { KeyedCall } from '../platform/call.ts'
 import { inTransaction, type Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identifiers.ts'
 import { keepSecret, newSecret } from './secret.ts'
+import { unfitMember } from './unfit-member.ts'
 
 type NewWebhook = { url: string; events: readonly EventType[] }
 
 /** Registers an endpoint. The secret is in the answer, and is stored only so that it can sign. */
 export async function createWebhook(call: KeyedCall, { url, events }: NewWebhook) {
   const fault = await call.outbound.findFault(url)
-  if (fault) throw unfitUrl(fault)
+  if (fault) throw unfitMember('url', fault)
   const at = call.clock.now()
   const id = newId('wh', at)
   const secret = newSecret()
@@ -30,11 +31,6 @@ export async function createWebhook(call: KeyedCall, { url, events }: NewWebhook
   })
   return { id, url, events: given, secret: secret.shown, created_at: at.toISOString() }
 }
-
-const unfitUrl = (detail: string) =>
-  new Problem('validation_failed', 'One member of the body must be put right.', {
-    members: { errors: [{ pointer: '#/url', detail }] },
-  })
 
 type Slot = { id: string; accountId: string; url: string; events: string[]; at: Date }
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { Problem } from '../contract/problem.ts'
 import type { KeyedCall } from '../platform/call.ts'
 import { inTransaction, type Transaction } from '../platform/database.ts'
 import { firstIdAt, timeOfId } from '../platform/identifiers.ts'
 import { maxReplayed } from './rules.ts'
+import { unfitMember } from './unfit-member.ts'
 import { wakeLane } from './wake-lane.ts'
 import { assertOwnWebhook } from './webhook-record.ts'
 
@@ -45,10 +45,7 @@ async function replayOne(tx: Transaction, { id, accountId, eventId, at }: One): 
       returning event_id
     )
     select exists (select from wanted) as known, (select count(*) from queued) as queued`.execute(tx)
-  if (!rows[0]?.known)
-    throw new Problem('validation_failed', 'One member of the body must be put right.', {
-      members: { errors: [{ pointer: '#/event_id', detail: 'must be the id of one of your events' }] },
-    })
+  if (!rows[0]?.known) throw unfitMember('event_id', 'must be the id of one of your events')
   return { queued: rows[0].queued, next_since: null }
 }
 
