@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { createHash, randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
+import { type AddressInfo, createServer, type Server } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -79,8 +79,26 @@ export async function freePort(preferred = 0): Promise<number> {
   }
 }
 
-/** Below the range that the kernel gives to outgoing connections: a process takes its port a second after it was found. */
-export const quietPort = () => freePort(randomInt(20_000, 30_000))
+/**
+ * Below the range that the kernel gives to outgoing connections: a process takes its port a second after it was found.
+ * Until this process ends, nobody else is given the same.
+ */
+export async function quietPort(): Promise<number> {
+  const port = randomInt(20_000, 30_000)
+  return (await freePort(port)) === port && (await claim(`port-${port}`)) ? port : quietPort()
+}
+
+/** An abstract socket (Linux) vanishes with its process, so a crash leaves no stale claim behind. */
+async function claim(name: string): Promise<Server | null> {
+  const socket = createServer().unref()
+  try {
+    socket.listen(`\0broadside-${name}`)
+    await once(socket, 'listening')
+    return socket
+  } catch {
+    return null
+  }
+}
 
 /** Polls until the check holds. `what` names the thing awaited and where to look when it does not come. */
 export async function waitFor(check: () => Promise<boolean>, what: string, timeoutMs: number): Promise<void> {
@@ -100,19 +118,18 @@ export async function waitFor(check: () => Promise<boolean>, what: string, timeo
 
 /** Runs the work while no other process of this machine holds the lock of that name. */
 export async function withLock<T>(name: string, work: () => Promise<T>): Promise<T> {
-  const lock = createServer()
-  // An abstract socket (Linux) vanishes with its process, so a crash leaves no stale lock behind.
-  const address = `\0broadside-lock-${createHash('sha256').update(name).digest('hex').slice(0, 16)}`
+  const hash = createHash('sha256').update(name).digest('hex').slice(0, 16)
+  let lock: Server | null = null
   const take = async () => {
-    lock.listen(address)
-    await once(lock, 'listening')
-    return true
+    lock = await claim(`lock-${hash}`)
+    return lock !== null
   }
   await waitFor(take, `the lock ${name}, which another process holds`, 60_000)
   try {
     return await work()
   } finally {
-    lock.close()
+    const held = lock as Server | null
+    held?.close()
   }
 }
 

@@ -34,9 +34,13 @@ async function showForgotten(tx: Transaction, kind: string, rows: readonly Forgo
   const withTimes = rows.filter((row) => row.kind === kind && row.occasion)
   const paths = [...new Set(withTimes.flatMap(({ shelves }) => shelves))].sort()
   await holdTree(tx, kind)
-  await sql`update shelves set version = nextval('page_versions') where kind = ${kind} and path = any(${paths})`.execute(
-    tx,
-  )
+  // Locked in the order of paths, as by all who lock several.
+  await sql`
+    with locked as (
+      select path from shelves where kind = ${kind} and path = any(${paths}) order by path collate "C" for no key update
+    )
+    update shelves set version = nextval('page_versions') from locked
+    where shelves.kind = ${kind} and shelves.path = locked.path`.execute(tx)
   const lists = paths.map((path) => `shelf:${path}`)
   await askForPages(tx, kind, { lists, others: ['deleted'] }, { lists: 0, others: 0 })
 }
