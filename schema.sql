@@ -177,6 +177,23 @@ CREATE TYPE public.post_status AS ENUM (
 );
 
 --
+-- Name: report_id; Type: DOMAIN; Schema: public; Owner: -
+--
+
+CREATE DOMAIN public.report_id AS text COLLATE pg_catalog."C"
+	CONSTRAINT report_id_check CHECK ((VALUE ~ '^rep_[0-7][0-9a-hjkmnp-tv-z]{25}$'::text));
+
+--
+-- Name: report_outcome; Type: TYPE; Schema: public; Owner: -
+--
+
+CREATE TYPE public.report_outcome AS ENUM (
+    'removed',
+    'dismissed',
+    'withdrawn'
+);
+
+--
 -- Name: transfer_id; Type: DOMAIN; Schema: public; Owner: -
 --
 
@@ -472,6 +489,29 @@ begin
 end $$;
 
 --
+-- Name: file_report(public.report_id, public.post_id, public.account_id, text, text, text, timestamp with time zone); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.file_report(report public.report_id, reported public.post_id, reporter public.account_id, the_category text, the_detail text, email text, at timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+declare
+  current_case smallint;
+begin
+  -- One at a time for each post: two first reports make one case.
+  perform pg_advisory_xact_lock(hashtextextended('report ' || reported, 0));
+  select number into current_case from report_cases where post_id = reported and closed_at is null for no key update;
+  if not found then
+    insert into report_cases (post_id, number, opened_at)
+      select reported, coalesce(max(number), 0) + 1, at from report_cases where post_id = reported
+      returning number into current_case;
+  end if;
+  insert into reports (id, post_id, case_number, account_id, category, detail, contact_email, received_at)
+    values (report, reported, current_case, reporter, the_category, the_detail, email, at);
+end $$;
+
+--
 -- Name: keep_balance(); Type: FUNCTION; Schema: public; Owner: -
 --
 
@@ -568,6 +608,19 @@ begin
     raise exception 'the role % may not make a post %', current_user, new.status using errcode = 'insufficient_privilege';
   end if;
   return new;
+end $$;
+
+--
+-- Name: leave_search(); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.leave_search() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+begin
+  delete from search_entries where post_id = old.id;
+  return null;
 end $$;
 
 SET default_tablespace = '';
@@ -1373,6 +1426,35 @@ CREATE TABLE public.publications (
 COMMENT ON TABLE public.publications IS 'The place of every post in the archive of its site.';
 
 --
+-- Name: report_cases; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.report_cases (
+    post_id public.post_id NOT NULL,
+    number smallint NOT NULL,
+    opened_at timestamp with time zone NOT NULL,
+    closed_at timestamp with time zone,
+    outcome public.report_outcome,
+    CONSTRAINT closed_with_an_outcome CHECK (((closed_at IS NULL) = (outcome IS NULL))),
+    CONSTRAINT report_cases_number_check CHECK ((number > 0))
+);
+
+--
+-- Name: reports; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.reports (
+    id public.report_id NOT NULL,
+    post_id public.post_id NOT NULL,
+    case_number smallint NOT NULL,
+    account_id public.account_id,
+    category text NOT NULL,
+    detail text,
+    contact_email text,
+    received_at timestamp with time zone NOT NULL
+);
+
+--
 -- Name: schema_migrations; Type: TABLE; Schema: public; Owner: -
 --
 
@@ -1382,6 +1464,22 @@ CREATE TABLE public.schema_migrations (
     checksum text NOT NULL,
     applied_at timestamp with time zone NOT NULL
 );
+
+--
+-- Name: search_entries; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.search_entries (
+    post_id public.post_id NOT NULL,
+    published_at timestamp with time zone NOT NULL,
+    visible_until timestamp with time zone,
+    facets text[] NOT NULL,
+    language text,
+    words tsvector NOT NULL,
+    pairs integer[] NOT NULL
+);
+ALTER TABLE ONLY public.search_entries ALTER COLUMN facets SET STATISTICS 1000;
+ALTER TABLE ONLY public.search_entries ALTER COLUMN words SET STATISTICS 1000;
 
 --
 -- Name: shelf_entries; Type: TABLE; Schema: public; Owner: -
@@ -1723,11 +1821,32 @@ ALTER TABLE ONLY public.publications
     ADD CONSTRAINT publications_pkey PRIMARY KEY (post_id);
 
 --
+-- Name: report_cases report_cases_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.report_cases
+    ADD CONSTRAINT report_cases_pkey PRIMARY KEY (post_id, number);
+
+--
+-- Name: reports reports_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.reports
+    ADD CONSTRAINT reports_pkey PRIMARY KEY (id);
+
+--
 -- Name: schema_migrations schema_migrations_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 --
 
 ALTER TABLE ONLY public.schema_migrations
     ADD CONSTRAINT schema_migrations_pkey PRIMARY KEY (version);
+
+--
+-- Name: search_entries search_entries_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.search_entries
+    ADD CONSTRAINT search_entries_pkey PRIMARY KEY (post_id);
 
 --
 -- Name: shelf_entries shelf_entries_pkey; Type: CONSTRAINT; Schema: public; Owner: -
@@ -1946,6 +2065,12 @@ CREATE INDEX moderation_decisions_by_post ON public.moderation_decisions USING b
 CREATE UNIQUE INDEX one_edit_at_a_time ON public.post_edits USING btree (post_id) WHERE (status = ANY (ARRAY['queued'::public.edit_status, 'review'::public.edit_status]));
 
 --
+-- Name: one_open_case_a_post; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE UNIQUE INDEX one_open_case_a_post ON public.report_cases USING btree (post_id) WHERE (closed_at IS NULL);
+
+--
 -- Name: owner_links_by_expiry; Type: INDEX; Schema: public; Owner: -
 --
 
@@ -2016,6 +2141,42 @@ CREATE INDEX posts_queued ON public.posts USING btree (created_at) WHERE (status
 --
 
 CREATE INDEX publications_changed ON public.publications USING btree (kind, version);
+
+--
+-- Name: report_cases_closed; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX report_cases_closed ON public.report_cases USING btree (closed_at) WHERE (closed_at IS NOT NULL);
+
+--
+-- Name: report_cases_waiting; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX report_cases_waiting ON public.report_cases USING btree (opened_at) WHERE (closed_at IS NULL);
+
+--
+-- Name: reports_by_case; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX reports_by_case ON public.reports USING btree (post_id, case_number);
+
+--
+-- Name: reports_to_forget; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX reports_to_forget ON public.reports USING btree (post_id, case_number) WHERE (COALESCE(detail, contact_email, (account_id)::text) IS NOT NULL);
+
+--
+-- Name: search_entries_by_time; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX search_entries_by_time ON public.search_entries USING btree (published_at DESC, post_id DESC);
+
+--
+-- Name: search_entries_by_word; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX search_entries_by_word ON public.search_entries USING gin (facets, words, pairs) WITH (fastupdate=off);
 
 --
 -- Name: shelf_entries_newest; Type: INDEX; Schema: public; Owner: -
@@ -2144,6 +2305,12 @@ CREATE TRIGGER keep_post_lifecycle_at_birth BEFORE INSERT ON public.posts FOR EA
 CREATE TRIGGER keep_post_rights BEFORE UPDATE ON public.posts FOR EACH ROW EXECUTE FUNCTION public.keep_post_rights();
 
 --
+-- Name: posts leave_search; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER leave_search AFTER UPDATE ON public.posts FOR EACH ROW WHEN ((old.listed AND ((NOT new.listed) OR (new.content IS DISTINCT FROM old.content)))) EXECUTE FUNCTION public.leave_search();
+
+--
 -- Name: job_common dlq_fkey; Type: FK CONSTRAINT; Schema: pgboss; Owner: -
 --
 
@@ -2233,6 +2400,13 @@ ALTER TABLE ONLY public.owner_links
 
 ALTER TABLE ONLY public.post_edits
     ADD CONSTRAINT post_edits_post_id_fkey FOREIGN KEY (post_id) REFERENCES public.posts(id);
+
+--
+-- Name: reports reports_post_id_case_number_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.reports
+    ADD CONSTRAINT reports_post_id_case_number_fkey FOREIGN KEY (post_id, case_number) REFERENCES public.report_cases(post_id, number) ON DELETE CASCADE;
 
 --
 -- Name: webhook_secrets webhook_secrets_webhook_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
@@ -2487,6 +2661,13 @@ GRANT ALL ON FUNCTION pgboss.refresh_statistics() TO broadside_worker;
 REVOKE ALL ON FUNCTION public.add_strike(account public.account_id, to_ban integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.add_strike(account public.account_id, to_ban integer) TO broadside_worker;
 GRANT ALL ON FUNCTION public.add_strike(account public.account_id, to_ban integer) TO broadside_operator;
+
+--
+-- Name: FUNCTION file_report(report public.report_id, reported public.post_id, reporter public.account_id, the_category text, the_detail text, email text, at timestamp with time zone); Type: ACL; Schema: public; Owner: -
+--
+
+REVOKE ALL ON FUNCTION public.file_report(report public.report_id, reported public.post_id, reporter public.account_id, the_category text, the_detail text, email text, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.file_report(report public.report_id, reported public.post_id, reporter public.account_id, the_category text, the_detail text, email text, at timestamp with time zone) TO broadside_api;
 
 --
 -- Name: FUNCTION keep_balance(); Type: ACL; Schema: public; Owner: -
@@ -2944,8 +3125,9 @@ GRANT UPDATE(banned_for_strikes) ON TABLE public.accounts TO broadside_operator;
 -- Name: TABLE allowance_uses; Type: ACL; Schema: public; Owner: -
 --
 
-GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.allowance_uses TO broadside_api;
+GRANT SELECT,INSERT,UPDATE ON TABLE public.allowance_uses TO broadside_api;
 GRANT SELECT ON TABLE public.allowance_uses TO broadside_reader;
+GRANT SELECT,DELETE ON TABLE public.allowance_uses TO broadside_worker;
 
 --
 -- Name: TABLE api_keys; Type: ACL; Schema: public; Owner: -
@@ -3367,6 +3549,53 @@ GRANT SELECT,INSERT,UPDATE ON TABLE public.publications TO broadside_worker;
 GRANT SELECT ON TABLE public.publications TO broadside_reader;
 
 --
+-- Name: TABLE report_cases; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT ON TABLE public.report_cases TO broadside_operator;
+GRANT SELECT ON TABLE public.report_cases TO broadside_reader;
+GRANT SELECT ON TABLE public.report_cases TO broadside_worker;
+
+--
+-- Name: COLUMN report_cases.closed_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(closed_at) ON TABLE public.report_cases TO broadside_operator;
+GRANT UPDATE(closed_at) ON TABLE public.report_cases TO broadside_worker;
+
+--
+-- Name: COLUMN report_cases.outcome; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(outcome) ON TABLE public.report_cases TO broadside_operator;
+GRANT UPDATE(outcome) ON TABLE public.report_cases TO broadside_worker;
+
+--
+-- Name: TABLE reports; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT ON TABLE public.reports TO broadside_operator;
+GRANT SELECT ON TABLE public.reports TO broadside_worker;
+
+--
+-- Name: COLUMN reports.account_id; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(account_id) ON TABLE public.reports TO broadside_worker;
+
+--
+-- Name: COLUMN reports.detail; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(detail) ON TABLE public.reports TO broadside_worker;
+
+--
+-- Name: COLUMN reports.contact_email; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(contact_email) ON TABLE public.reports TO broadside_worker;
+
+--
 -- Name: TABLE schema_migrations; Type: ACL; Schema: public; Owner: -
 --
 
@@ -3375,6 +3604,15 @@ GRANT SELECT ON TABLE public.schema_migrations TO broadside_worker;
 GRANT SELECT ON TABLE public.schema_migrations TO broadside_owner_page;
 GRANT SELECT ON TABLE public.schema_migrations TO broadside_operator;
 GRANT SELECT ON TABLE public.schema_migrations TO broadside_reader;
+
+--
+-- Name: TABLE search_entries; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT ON TABLE public.search_entries TO broadside_api;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.search_entries TO broadside_worker;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.search_entries TO broadside_operator;
+GRANT SELECT ON TABLE public.search_entries TO broadside_reader;
 
 --
 -- Name: TABLE shelf_entries; Type: ACL; Schema: public; Owner: -

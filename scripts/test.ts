@@ -13,7 +13,8 @@ if (given.includes('--help')) {
   const everything = ['src', 'test', 'scripts', 'client/test'].map((folder) => `${folder}/**/*.test.ts`)
   const hasFile = given.some((word) => word.endsWith('.ts'))
   await startPostgres()
-  const options = [`--test-concurrency=${availableParallelism()}`, '--test-timeout=300000']
+  // One more than there are processors: most tests wait for somebody most of the time.
+  const options = [`--test-concurrency=${availableParallelism() + 1}`, '--test-timeout=300000']
   const child = spawn(process.execPath, ['--test', ...options, ...given, ...(hasFile ? [] : everything)], {
     cwd: repoDir,
     stdio: 'inherit',

@@ -1,4 +1,5 @@
 import { lapseDeletions } from './accounts/request-deletion.ts'
+import { forgetAllowanceDays } from './calls/allowances.ts'
 import { forgetAnswers } from './calls/answer-once.ts'
 import type { Handlers } from './jobs/run-jobs.ts'
 import { type Moderation, moderatePost } from './moderation/moderate-post.ts'
@@ -10,6 +11,7 @@ import { buildPage } from './publishing/build-page.ts'
 import { forgetWithdrawals } from './publishing/forget-withdrawals.ts'
 import { publishPost } from './publishing/publish-post.ts'
 import type { Publishing } from './publishing/publishing.ts'
+import { settleReports } from './reports/settle-reports.ts'
 import { forgetDeliveries } from './webhooks/forget-deliveries.ts'
 import { tellOfDisabled } from './webhooks/tell-of-disabled.ts'
 
@@ -29,11 +31,13 @@ export function handlersOf({ moderation, publishing, post }: Parts): Handlers {
     'build-page': (payload) => buildPage(publishing, payload),
     'tell-of-disabled-webhook': ({ webhook_id }) => tellOfDisabled({ db, ...post, webhookId: webhook_id }),
     'expire-posts': () => expirePosts(db, clock.now()),
+    'forget-allowance-days': () => forgetAllowanceDays(db, clock.now()),
     'forget-deliveries': () => forgetDeliveries(db, clock.now()),
     'forget-idempotent-answers': () => forgetAnswers(db, clock.now()),
     'forget-signatures': () => forgetSignatures(db, clock.now()),
     'forget-withdrawals': () => forgetWithdrawals(db, clock.now()),
     'lapse-deletions': () => lapseDeletions(db, clock.now()),
     'requeue-stranded-posts': () => requeueStrandedPosts({ db, sites, at: clock.now() }),
+    'settle-reports': () => settleReports(db, clock.now()),
   }
 }

@@ -3,6 +3,7 @@ import { after, before, suite, test } from 'node:test'
 import { newApiKey } from '../src/accounts/api-key.ts'
 import type { Operation } from '../src/contract/define-operation.ts'
 import type { ProblemCode } from '../src/contract/problems.ts'
+import { takesHead } from '../src/http/sites.ts'
 import { type Kind, kinds } from '../src/kinds/index.ts'
 import { operationsOf } from '../src/operations.ts'
 import { probeOperations } from './support/probe-operations.ts'
@@ -115,11 +116,14 @@ test('every operation states who may call it and what a ban changes', () => {
 })
 
 test('the doors route what is in the registry, and nothing else', () => {
-  const registered = sample.flatMap(({ kind, operations }) =>
-    operations.flatMap(({ method, path }) =>
-      (method === 'GET' ? (['GET', 'HEAD'] as const) : [method]).map((one) => ({ site: kind.name, method: one, path })),
-    ),
-  )
+  const registered = sample.flatMap(({ kind: { name: site }, operations }) => [
+    ...operations.flatMap((operation) => {
+      const { method, path } = operation
+      return (takesHead(operation) ? (['GET', 'HEAD'] as const) : [method]).map((one) => ({ site, method: one, path }))
+    }),
+    // For people, with no key and no body: what it does is the search of the registry.
+    ...(['GET', 'HEAD'] as const).map((method) => ({ site, method, path: '/search' })),
+  ])
   const missing = registered.filter(({ site, method, path }) => {
     const url = path.replaceAll(/\{([a-z_]+)\}/g, ':$1')
     return !service.api.hasRoute({ method, url, constraints: { site } })

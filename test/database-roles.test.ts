@@ -192,6 +192,20 @@ suite('each role does to posts what it is for', () => {
     ['reader', 'read secrets', 'select sealed from webhook_secrets', denied],
     ['owner_page', 'read secrets', 'select sealed from webhook_secrets', denied],
     ['owner_page', 'read posts', 'select content from posts', denied],
+    [
+      'api',
+      'file a report',
+      "select file_report('rep_01jcmzq8e5f7r9t2v4x6y8z0ab', '$post', null, 'spam', null, null, '2026-01-01')",
+      undefined,
+    ],
+    ['api', 'read reports', 'select detail from reports', denied],
+    ['api', 'read cases', 'select post_id from report_cases', denied],
+    ['api', 'close a case', "update report_cases set closed_at = '2026-01-01', outcome = 'dismissed'", denied],
+    ['worker', 'rewrite what was reported', "update reports set category = 'other'", denied],
+    ['operator', 'put words into a report', "update reports set detail = 'forged'", denied],
+    ['operator', 'forget a report', 'delete from reports', denied],
+    ['reader', 'read reports', 'select contact_email from reports', denied],
+    ['owner_page', 'read reports', 'select detail from reports', denied],
     ['reader', 'change a post', 'update posts set listed = false', denied],
   ]
   for (const [role, what, sql, outcome] of attempts)

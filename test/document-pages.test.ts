@@ -137,7 +137,7 @@ test('what is not open says so today, and no longer on the day it opens', () => 
     )
     const html = notes(() => false).filter((path) => path.endsWith('.html'))
     assert.deepEqual(html, [
-      ...['docs/quickstart', 'docs/authentication', 'docs/reading', 'docs/limits', 'docs/mcp', 'about'].map(
+      ...['docs/quickstart', 'docs/authentication', 'docs/reading', 'docs/limits', 'docs/mcp'].map(
         (page) => `${page}/index.html`,
       ),
     ])

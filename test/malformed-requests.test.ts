@@ -62,7 +62,7 @@ test('a body that is too large is read to its end: closed under it, the gateway 
   const refused = `POST /v1/accounts HTTP/1.1\r\n${head}Content-Length: ${body.length}\r\n\r\n`
   const socket = connect(service.apiPort, '127.0.0.1')
   socket.write(`${refused}${body}`)
-  socket.end(`GET /v1/status HTTP/1.1\r\n${head}Connection: close\r\n\r\n`)
+  socket.end(`GET /v1/pricing HTTP/1.1\r\n${head}Connection: close\r\n\r\n`)
   const answers = (await socket.setEncoding('utf8').toArray()).join('')
   assert.deepEqual(answers.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 413', 'HTTP/1.1 200'])
 })

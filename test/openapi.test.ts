@@ -43,6 +43,19 @@ test('every operation and every problem in the contract has an example that fits
   }
 })
 
+test('what an allowance publishes is described on every answer that has it', () => {
+  const openApi = JSON.parse(String(siteDocuments(exampleDeployment).get('messages/openapi.json')))
+  type Responses = Record<string, { headers?: Record<string, unknown> }>
+  const fields = (responses: Responses) =>
+    Object.keys(responses).filter((status) => {
+      const { RateLimit, 'RateLimit-Policy': policy } = responses[status]?.headers ?? {}
+      return RateLimit && policy
+    })
+  assert.deepEqual(fields(openApi.paths['/v1/search'].get.responses), ['200', '402', '429'])
+  assert.deepEqual(fields(openApi.paths['/v1/reports'].post.responses), [])
+  assert.ok(openApi.paths['/v1/reports'].post.responses['429'])
+})
+
 test('each site serves its own contract, with its own addresses, from the gateway alone', async () => {
   await using service = await startService()
   await service.api.close()

@@ -57,12 +57,12 @@ function errorPages({ baseUrl, inRole }: StagedSite): Promise<Visit>[] {
   return ['/nothing-here', ...gone].map((path) => visit(baseUrl + path, 'the test', asPage))
 }
 
-/** In a catalog this names the API as a whole. Every operation begins with it, and it is none itself. */
-const isApiRoot = (url: string) => stage.sites.some(({ baseUrl }) => url === `${baseUrl}/v1`)
+/** Named in a catalog and to be gone on with: the API as a whole, and search, which must be told what for. */
+const isBeginning = (url: string) => /^\/v1(\/search)?$/.test(new URL(url).pathname)
 
 test('every link of every site leads somewhere', (context) => {
   context.diagnostic(`${walk.visits.size} addresses of four sites visited, ${walk.links.length} links read`)
-  const broken = visits().filter(({ status, url }) => status !== 200 && !isApiRoot(url))
+  const broken = visits().filter(({ status, url }) => status !== 200 && !isBeginning(url))
   assert.deepEqual(
     broken.map(({ status, url, foundOn }) => `${status} ${url} on ${foundOn}`),
     [],
@@ -80,7 +80,7 @@ test('a link to a place within a page finds it', () => {
 
 test('nothing is served to which no link leads', async () => {
   // These stand for errors, or come with a font.
-  const unlinked = /^(404|410)\.html$|^assets\/fonts\/OFL-/
+  const unlinked = /^(404|410|429|503)\.html$|^assets\/fonts\/OFL-/
   for (const { kind, baseUrl } of stage.sites) {
     const files = await filesBelow(join(stage.service.pagesDirectory, kind.site.slug, '/'))
     const orphans = [...files]
@@ -110,11 +110,12 @@ test('every page has a title, a description and its own address', () => {
   assertEach(pages, ({ url, status, text }) => {
     assert.match(text, /<title>[^<]+<\/title>/)
     assert.ok(metaOf(text, 'description'))
+    const isListed = status === 200 && !url.endsWith('/search')
     assert.deepEqual(
       linksOf(text, 'canonical').map(({ href }) => href),
-      status === 200 ? [url] : [],
+      isListed ? [url] : [],
     )
-    if (status !== 200) assert.equal(metaOf(text, 'robots'), 'noindex')
+    if (!isListed) assert.equal(metaOf(text, 'robots'), 'noindex')
   })
 })
 
@@ -222,7 +223,9 @@ test('what agents discover a site by fits its schemas', () => {
     }
 })
 
-const files = () => visits().filter(({ url }) => !isOwnerPage(url) && !/^\/v1(\/|$)/.test(new URL(url).pathname))
+/** The search page is none: it is made when it is asked for. */
+const files = () =>
+  visits().filter(({ url }) => !isOwnerPage(url) && !/^\/(v1|search)(\/|$)/.test(new URL(url).pathname))
 
 test('every file has the type that its address promises, and the headers that all files have', () => {
   assertEach(files(), ({ url, type, headers }) => {

@@ -53,6 +53,39 @@ test('without JavaScript, a page shows the same', async () => {
     }
 })
 
+test('without JavaScript, a search is made by the form, and going back to it uses nothing', async () => {
+  const [page, other] = await Promise.all(
+    [0, 1].map(async () => (await browser.newContext({ javaScriptEnabled: false })).newPage()),
+  )
+  const form = `${stage.sites[0]?.baseUrl}/search`
+  const left = async () => Number(/([\d,]+) of/.exec(await textOfMain(other as Page, form))?.[1])
+  assert.ok(page)
+  await page.goto(form)
+  assert.equal(await page.evaluate('document.activeElement.id'), 'q')
+  const before = await left()
+  await page.keyboard.type('harbour')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/q=harbour/)
+  assert.equal(await left(), before - 1)
+  await page.locator('.results a').first().click()
+  await page.waitForURL(/\/p\/post_/)
+  await page.goBack()
+  assert.ok(await page.locator('.results').isVisible())
+  assert.equal(await left(), before - 1)
+})
+
+test('a search that another site links to is not made until it is asked for', async () => {
+  const page = await (await browser.newContext({})).newPage()
+  const [here, there] = stage.sites.map(({ baseUrl }) => baseUrl)
+  await page.goto(`${here}/`)
+  await page.evaluate(`location.href = ${JSON.stringify(`${there}/search?q=harbour`)}`)
+  await page.waitForURL(/q=harbour/)
+  assert.match(await page.locator('main').innerText(), /Nothing has been searched yet/)
+  await page.getByRole('button', { name: 'Search' }).click()
+  await page.waitForURL(/kind=/)
+  assert.ok(await page.locator('.results').isVisible())
+})
+
 async function textOfMain(page: Page, url: string): Promise<string> {
   await page.goto(url)
   const main = page.locator('main')

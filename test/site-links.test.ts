@@ -35,9 +35,11 @@ const servedBy = new Map(
   }),
 )
 
-/** `/v1` is what every operation begins with; a post's own page is there once it is published. */
+/** `/v1` is what every operation begins with; the search page is made when it is asked for; a post's own page is there
+ * once it is published. */
 const patternsOf = (site: Site) => [
   /^\/v1$/,
+  /^\/search$/,
   /^\/p\/(post_\w{26}|\$POST_ID)(\.json|\.md|\.ics)?$/,
   ...operationsOf(site.kind).map(({ path }) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[\\w$]+')}$`)),
 ]
@@ -52,7 +54,7 @@ function isServed(url: URL): boolean {
 
 /** What a page may show before its day, if it says so. */
 const isComing = ({ pathname }: URL, text: string) =>
-  /^(\/mcp|\/v1\/(search|reports))$/.test(pathname) && /not open yet/i.test(text)
+  /^(\/mcp|\/v1\/search)$/.test(pathname) && /not open yet/i.test(text)
 
 const texts = [...documents].flatMap(([path, content]) => {
   const site = sites.find(({ slug }) => path.startsWith(`${slug}/`))

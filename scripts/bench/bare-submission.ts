@@ -41,10 +41,12 @@ async function recordSubmission({ urls }: OwnDatabase, accountId: string): Promi
   const call: KeyedCall = {
     requestId: 'bench',
     db: connection.db,
+    sideDb: connection.db,
     clock: systemClock,
     logger: createLogger('silent', 'bench'),
     site: kind.name,
     baseUrl: 'http://localhost',
+    baseUrls: {},
     path: '/v1/posts',
     query: {},
     accountPageUrl: 'http://localhost',
@@ -53,6 +55,7 @@ async function recordSubmission({ urls }: OwnDatabase, accountId: string): Promi
     idempotencyKey: 'bench-recorded-key',
     remember: async () => {},
     obeysTestWords: false,
+    metering: { freeRemaining: 0, chargedMicros: 0 },
     // A submission seals nothing and calls nobody.
     sealing: undefined as never,
     outbound: undefined as never,

@@ -1,14 +1,15 @@
 import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { delimiter, dirname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { type Gateway, gatewayFiles } from '../../src/bin/gateway/configuration.ts'
 import { gatewayProblems } from '../../src/bin/gateway/problems.ts'
-import { runNginx } from '../services/nginx.ts'
+import { newSecret } from '../services/development.ts'
+import { firstSecret, runNginx } from '../services/nginx.ts'
 import { quietPort } from '../services/state.ts'
+import { findWrk } from './paced-wrk.ts'
 
 const run = promisify(execFile)
 const connections = 32
@@ -16,7 +17,7 @@ const postId = 'post_01jcmzq8e5f7r9t2v4x6y8z0ab'
 const browser = 'Accept: text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8'
 
 /** What is read most, as the gateway has it and where it lies on disk. */
-const pages = [
+export const pages = [
   { label: 'front page', path: '/', file: 'index.html', bytes: 24_000, header: browser },
   { label: 'post page', path: `/p/${postId}`, file: `p/ab/${postId}.html`, bytes: 7_000, header: browser },
   {
@@ -36,7 +37,7 @@ export async function benchStatic(args: string[]): Promise<void> {
   const [seconds, rounds] = [Number(values.seconds ?? 5), Number(values.rounds ?? 5)]
   const wrk = findWrk()
   if (!wrk) {
-    console.error('wrk was not found. Install it: apt-get install wrk.')
+    console.error('wrk was not found. Run scripts/setup.')
     process.exitCode = 1
     return
   }
@@ -77,12 +78,6 @@ function middle(results: Result[]): Result {
   if (!result) throw new Error('--rounds must be at least 1.')
   return result
 }
-
-const findWrk = (): string | undefined =>
-  (process.env['PATH'] ?? '')
-    .split(delimiter)
-    .map((folder) => join(folder, 'wrk'))
-    .find((file) => existsSync(file))
 
 type Load = { url: string; headers: readonly string[]; seconds: number }
 
@@ -133,6 +128,7 @@ function gatewayLikeProduction(port: number, root: string): Gateway {
     burst: 200,
     problems: gatewayProblems,
     workers: { processes: 2, connections: 2_048 },
+    secret: firstSecret(newSecret()),
   }
 }
 
@@ -158,7 +154,7 @@ http {
 }
 `
 
-async function writePages(root: string): Promise<void> {
+export async function writePages(root: string): Promise<void> {
   for (const { file, bytes } of pages) {
     const content = Buffer.from(prose(bytes))
     await mkdir(dirname(join(root, file)), { recursive: true })

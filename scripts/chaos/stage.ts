@@ -12,7 +12,7 @@ import { connect, inTransaction } from '../../src/platform/database.ts'
 import type { SettingName } from '../../src/platform/settings.ts'
 import { migratedDatabase, type OwnDatabase } from '../services/databases.ts'
 import { developmentSettings } from '../services/development.ts'
-import { startNginx } from '../services/nginx.ts'
+import { firstSecret, startNginx } from '../services/nginx.ts'
 import { writeContract } from '../services/stack.ts'
 import { isRunning, quietPort } from '../services/state.ts'
 import { type Kept, keepProcess, program } from './keep-process.ts'
@@ -46,7 +46,7 @@ export async function openStage(options: StageOptions) {
   const ports = await findPorts(options.workers)
   const baseUrls = Object.fromEntries(kinds.map(({ name }, at) => [name, `http://127.0.0.1:${ports.sites[at]}`]))
   const settings = { ...settingsOf(database, { baseUrls, ports, folder }), ...options.settings }
-  await openGateway(opening, { baseUrls, ports, folder })
+  await openGateway(opening, { baseUrls, ports, folder }, String(settings.GATEWAY_SECRET))
   const modelSwitch = opening.use(
     await startModelSwitch({ port: ports.modelSwitch, modelPort: ports.model, delayMs: options.answerDelayMs ?? 0 }),
   )
@@ -129,7 +129,11 @@ function settingsOf({ adminUrl, urls }: OwnDatabase, { baseUrls, ports, folder }
   } satisfies Partial<Record<SettingName, string>>
 }
 
-async function openGateway(stack: AsyncDisposableStack, { baseUrls, ports, folder }: Place): Promise<void> {
+async function openGateway(
+  stack: AsyncDisposableStack,
+  { baseUrls, ports, folder }: Place,
+  secret: string,
+): Promise<void> {
   const accountPageUrl = `http://127.0.0.1:${ports.ownerPage}`
   const allowances = { 'accounts-per-address': 0 }
   const roots = writeContract(
@@ -151,6 +155,7 @@ async function openGateway(stack: AsyncDisposableStack, { baseUrls, ports, folde
     requestsPerSecond: 100_000,
     burst: 1_000,
     problems: gatewayProblems,
+    secret: firstSecret(secret),
     detached: false,
   })
   stack.defer(gateway.stop)

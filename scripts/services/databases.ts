@@ -25,9 +25,11 @@ const passwords = Object.fromEntries(databaseRoles.map((role) => [role, password
 const roleUrls = (adminUrl: string, database: string) =>
   Object.fromEntries(databaseRoles.map((name) => [name, urlFor(adminUrl, database, { name, password })])) as RoleUrls
 
-/** The database that `npm run dev` works on: made when it is missing, and up to date. */
-export async function developmentDatabase(adminUrl: string): Promise<RoleUrls> {
-  const name = 'broadside'
+/** What `npm run dev` works on. */
+export const developmentDatabaseName = 'broadside'
+
+/** A database that stays: made when it is missing, and up to date. */
+export async function developmentDatabase(adminUrl: string, name = developmentDatabaseName): Promise<RoleUrls> {
   await asAdministrator(adminUrl, async (admin) => {
     await createRoles(admin, passwords, 'keep')
     if (!(await databaseExists(admin, name))) await createDatabase(adminUrl, name)

@@ -62,17 +62,27 @@ export function developmentSettings(adminUrl: string, urls: RoleUrls): Partial<R
     MODEL_START_SECONDS: '5',
     ACCOUNTS_PER_ADDRESS_PER_DAY: '0',
     SECRETS_KEYS: secretsKeysIn(folder),
+    GATEWAY_SECRET: gatewaySecretIn(folder),
     SMTP_URL: `smtp://127.0.0.1:${ports.smtp}`,
     MAIL_FROM: 'Broadside <hello@localhost>',
   }
 }
 
-/** The key of this checkout, made by whoever asks first. It stays, as what it has sealed stays in the database. */
-export function secretsKeysIn(folder: string): string {
-  const file = join(folder, 'secrets-keys')
+/** The key of this checkout. It stays, as what it has sealed stays in the database. */
+export const secretsKeysIn = (folder: string) =>
+  madeOnce(join(folder, 'secrets-keys'), () => `development:${newSecret()}`)
+
+/** By what the API processes of this checkout know its gateway, which may have been started by another command. */
+const gatewaySecretIn = (folder: string) => madeOnce(join(folder, 'gateway-secret'), newSecret)
+
+/** What nobody can guess: a value of GATEWAY_SECRET, or of a key. */
+export const newSecret = () => randomBytes(32).toString('base64')
+
+/** What the file says, made by whoever asks first. */
+function madeOnce(file: string, make: () => string): string {
   if (!existsSync(file)) {
     const draft = `${file}.${randomBytes(8).toString('hex')}`
-    writeFileSync(draft, `development:${randomBytes(32).toString('base64')}`, { mode: 0o600, flag: 'wx' })
+    writeFileSync(draft, make(), { mode: 0o600, flag: 'wx' })
     linkUnlessThere(draft, file)
     rmSync(draft)
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -8,11 +8,13 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { gatewayCodes } from '../../src/bin/gateway/problems.ts'
 import { problems as catalog } from '../../src/contract/problems.ts'
-import { type GatewayOptions, startNginx, stopNginx } from './nginx.ts'
+import { newSecret } from './development.ts'
+import { firstSecret, type GatewayOptions, startNginx, stopNginx } from './nginx.ts'
 import { type Answer, exchange, get } from './raw-http.ts'
 import { freePort } from './state.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'gateway-test-'))
+const secret = newSecret()
 const problems = gatewayCodes.map((code) => ({
   code,
   status: catalog[code].status,
@@ -53,6 +55,7 @@ async function startGateway(name: string, overrides: Partial<GatewayOptions>) {
     requestsPerSecond: 10_000,
     burst: 10_000,
     problems,
+    secret: firstSecret(secret),
     detached: false,
     ...overrides,
   }
@@ -175,16 +178,35 @@ test('files are served under the own name of the site only; the API is asked abo
 })
 
 test('the API sees the caller, the host and the request id, and its own errors pass untouched', async () => {
-  const forged = 'X-Forwarded-For: 1.2.3.4\r\nX-Request-Id: mine\r\n'
+  const forged = `X-Forwarded-For: 1.2.3.4\r\nX-Request-Id: mine\r\nX-Gateway-Secret: ${'f'.repeat(44)}\r\n`
   for (const path of ['/v1', '/v1/posts?limit=1', '/mcp']) {
     const seen = JSON.parse((await get(main.messages, path, undefined, forged)).body)
     assert.deepEqual([seen.from, seen.url, seen.headers.host], ['api', path, `localhost:${main.messages}`])
     assert.equal(seen.headers['x-forwarded-for'], '127.0.0.1')
+    assert.equal(seen.headers['x-gateway-secret'], secret)
     assert.equal(seen.headers['x-forwarded-proto'], 'http')
     assert.match(seen.headers['x-request-id'], /^[0-9a-f]{32}$/)
   }
   const failing = await get(main.messages, '/v1/fails')
   assert.deepEqual([failing.status, JSON.parse(failing.body).from], [503, 'api'])
+})
+
+test('the API alone is told the secret, and nobody but the gateway can read it', async () => {
+  const host = `localhost:${main.owner}`
+  for (const [path, told] of [
+    ['/o/token', undefined],
+    ['/v1/account', secret],
+  ] as const) {
+    const seen = JSON.parse((await get(main.owner, path, host, `X-Gateway-Secret: ${secret}\r\n`)).body)
+    assert.equal(seen.headers['x-gateway-secret'], told)
+  }
+  const stranger = JSON.parse((await get(main.messages, '/', 'evil.example')).body)
+  assert.equal(stranger.headers['x-gateway-secret'], secret)
+  const files = readdirSync(main.gateway.directory).filter((name) =>
+    /\.(conf|log|new)$/.test(name) ? readFileSync(join(main.gateway.directory, name), 'utf8').includes(secret) : false,
+  )
+  assert.deepEqual(files, ['nginx.conf'])
+  assert.equal(statSync(join(main.gateway.directory, 'nginx.conf')).mode & 0o777, 0o600)
 })
 
 test('a body announced with Expect arrives, and 40 KB of headers in 8 KB pieces pass', async () => {

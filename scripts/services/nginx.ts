@@ -1,9 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import type { KeyObject } from 'node:crypto'
+import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { delimiter, join, resolve } from 'node:path'
 import { gatewayFiles } from '../../src/bin/gateway/configuration.ts'
 import type { GatewayProblem } from '../../src/bin/gateway/problems.ts'
+import { writeGatewayFiles } from '../../src/bin/gateway/write-files.ts'
+import { settings } from '../../src/platform/settings.ts'
 import { asUser, giveTo, runningPid, stopProcess, waitFor } from './state.ts'
 
 export interface GatewayOptions {
@@ -17,11 +20,20 @@ export interface GatewayOptions {
   requestsPerSecond: number
   burst: number
   problems: readonly GatewayProblem[]
+  secret: KeyObject
+  trustedProxies?: readonly string[]
   /** Outlive the caller, or end with it. */
   detached: boolean
 }
 
 const user = 'www-data'
+
+/** What a gateway sends of these values of GATEWAY_SECRET. */
+export function firstSecret(values: string): KeyObject {
+  const [first] = settings.GATEWAY_SECRET.parse(values)
+  if (!first) throw new Error('GATEWAY_SECRET has at least one value.')
+  return first
+}
 
 /** Starts a gateway in its own folder, in place of one that still runs there. Resolves when its ports accept. */
 export function startNginx(options: GatewayOptions): Promise<RunningNginx> {
@@ -37,8 +49,7 @@ export async function runNginx({ files, ports, detached, ...options }: Configure
   const directory = resolve(options.directory)
   const binary = findNginx()
   await stopNginx(directory)
-  mkdirSync(join(directory, 'tmp'), { recursive: true })
-  for (const [name, text] of files) writeFileSync(join(directory, name), text)
+  await writeGatewayFiles(directory, files)
   writeFileSync(join(directory, 'start.log'), '')
   giveTo(user, directory)
   const child = spawnNginx(binary, directory, detached)

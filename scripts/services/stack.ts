@@ -11,7 +11,7 @@ import { writeDocuments } from '../../src/documents/write-documents.ts'
 import { readSettings } from '../../src/platform/settings.ts'
 import { developmentDatabase } from './databases.ts'
 import { accountPageUrl, developmentSettings, gateway, ports, sites } from './development.ts'
-import { startNginx, stopNginx } from './nginx.ts'
+import { firstSecret, startNginx, stopNginx } from './nginx.ts'
 import { startPostgres, stopPostgres } from './postgres.ts'
 import { repoDir, runningPid, stateDir, stopProcess, waitFor } from './state.ts'
 
@@ -64,6 +64,7 @@ async function startGateway(settings: ReturnType<typeof developmentSettings>): P
     apiPorts: Array.from({ length: Number(settings.API_PROCESSES) }, (_, index) => firstApi + index),
     ...gateway,
     problems: gatewayProblems,
+    secret: firstSecret(String(settings.GATEWAY_SECRET)),
     detached: true,
   })
 }

@@ -5,6 +5,7 @@ import { systemClock } from '../platform/clock.ts'
 import { connect, type Database, inTransaction, type Transaction } from '../platform/database.ts'
 import { readClockOffset } from '../platform/development-clock.ts'
 import { readSettings } from '../platform/settings.ts'
+import { postId } from '../posts/status-record.ts'
 import { CommandError } from './command.ts'
 
 type Work<Result> = (db: Database, at: Date) => Promise<Result>
@@ -60,6 +61,16 @@ export async function findAccount(db: Database, id: string | undefined) {
   const account = await db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst()
   if (!account) throw new CommandError(`There is no account ${id}.`)
   return account
+}
+
+/** The post's row without its text, or a sentence that says it does not exist. */
+export async function findPost(db: Database, id: string | undefined) {
+  if (!id || !postId.safeParse(id).success)
+    throw new CommandError('A post id begins with post_ and has 26 letters after it.')
+  const columns = ['id', 'account_id', 'kind', 'status'] as const
+  const post = await db.selectFrom('posts').select(columns).where('id', '=', id).executeTakeFirst()
+  if (!post) throw new CommandError(`There is no post ${id}.`)
+  return post
 }
 
 export function readMicros(text: string | undefined): number {

@@ -14,6 +14,7 @@ import type { Sites } from '../posts/sites.ts'
 import { pageObserver } from '../publishing/observe.ts'
 import { openPublishing, type PageDelays } from '../publishing/publishing.ts'
 import { askForStandingPages } from '../publishing/standing-pages.ts'
+import { observeOpenCases } from '../reports/observe.ts'
 import { type DeliveryPace, startDispatcher } from '../webhooks/delivery/dispatcher.ts'
 import { outboundOf, outboundSettings } from './outbound-of.ts'
 
@@ -58,6 +59,7 @@ export async function startWorker({ db, databaseUrl, clock, logger, sites, setti
     await startJobs({ databaseUrl, handlers, logger, paused: ['moderate-post'], graceSeconds: 5 }),
   )
   await askForStandingPages(publishing)
+  starting.use(observeOpenCases(db, clock))
   const onChange = (state: string) => (state === 'running' ? jobs.resume('moderate-post') : jobs.pause('moderate-post'))
   starting.use(watchModelState({ db, logger, onChange, ...(pace && { intervalMs: pace.watchMs }) }))
   const stack = starting.move()

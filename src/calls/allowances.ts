@@ -1,12 +1,15 @@
 import { sql } from 'kysely'
 import type { AllowanceName } from '../contract/limits.ts'
 import type { Database } from '../platform/database.ts'
+import { inBatches } from '../platform/in-batches.ts'
 
-type Use = { allowance: AllowanceName; subject: string; max: number; at: Date }
+export type Use = { allowance: AllowanceName; subject: string; at: Date }
 
-/** Counts one use, unless the day's allowance is used up. One guarded statement, so parallel calls cannot both take the last. */
-export async function takeAllowance(db: Database, { allowance, subject, max, at }: Use): Promise<boolean> {
-  await forgetOldDays(db, at)
+/**
+ * Counts one use and says how many that makes today; null, and nothing counted, when the day's allowance is used up. One
+ * guarded statement, so parallel calls cannot both take the last.
+ */
+export async function takeUse(db: Database, { allowance, subject, at }: Use, max: number): Promise<number | null> {
   const taken = await db
     .insertInto('allowance_uses')
     .values({ allowance, subject, day: utcDay(at), used: 1 })
@@ -16,22 +19,25 @@ export async function takeAllowance(db: Database, { allowance, subject, max, at 
         .doUpdateSet((row) => ({ used: row('allowance_uses.used', '+', 1) }))
         .where('allowance_uses.used', '<', max),
     )
+    .returning('used')
     .executeTakeFirst()
-  return taken.numInsertedOrUpdatedRows === 1n
+  return taken?.used ?? null
 }
 
-/** Drops a few rows of days that are over: they name addresses, and nobody needs them. Yesterday stays for clocks that differ. */
-async function forgetOldDays(db: Database, at: Date): Promise<void> {
-  const yesterday = utcDay(new Date(at.getTime() - 86_400_000))
-  await sql`
-    delete from allowance_uses where (day, allowance, subject) in (
-      select day, allowance, subject from allowance_uses where day < ${yesterday} limit 100
-      for update skip locked
-    )`.execute(db)
+/** How many uses were counted today. Counts none itself. */
+export async function readUses(db: Database, { allowance, subject, at }: Use): Promise<number> {
+  const row = await db
+    .selectFrom('allowance_uses')
+    .select('used')
+    .where('day', '=', utcDay(at))
+    .where('allowance', '=', allowance)
+    .where('subject', '=', subject)
+    .executeTakeFirst()
+  return row?.used ?? 0
 }
 
-/** Gives one use back: a call that was refused does not count. */
-export async function returnAllowance(db: Database, { allowance, subject, at }: Omit<Use, 'max'>): Promise<void> {
+/** Gives one use back: a call that was refused or failed does not count. */
+export async function returnUse(db: Database, { allowance, subject, at }: Use): Promise<void> {
   await db
     .updateTable('allowance_uses')
     .set((row) => ({ used: row('used', '-', 1) }))
@@ -42,7 +48,19 @@ export async function returnAllowance(db: Database, { allowance, subject, at }: 
     .execute()
 }
 
+/** Deletes the days that are over: they name addresses, and nobody needs them. Yesterday stays for clocks that differ. */
+export function forgetAllowanceDays(db: Database, at: Date): Promise<void> {
+  const yesterday = utcDay(new Date(at.getTime() - 86_400_000))
+  return inBatches(
+    db,
+    (batch) => sql`
+      delete from allowance_uses where (day, allowance, subject) in (
+        select day, allowance, subject from allowance_uses where day < ${yesterday} limit ${batch}
+      )`,
+  )
+}
+
 const utcDay = (at: Date): string => at.toISOString().slice(0, 10)
 
-/** Seconds until the next UTC day: when a daily allowance starts anew. */
+/** Seconds until the next UTC day, a part of one counting as whole: when a daily allowance starts anew. */
 export const secondsToMidnight = (at: Date): number => 86_400 - (Math.floor(at.getTime() / 1_000) % 86_400)

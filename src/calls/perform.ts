@@ -3,13 +3,13 @@ import { createOwnerLink } from '../accounts/owner-link.ts'
 import { Answer } from '../contract/answer.ts'
 import type { Operation } from '../contract/define-operation.ts'
 import { faultsOf } from '../contract/faults.ts'
-import { type AllowanceName, type AllowanceSizes, allowances } from '../contract/limits.ts'
+import type { AllowanceSizes } from '../contract/limits.ts'
 import { Problem } from '../contract/problem.ts'
 import { needsOwner, type ProblemCode } from '../contract/problems.ts'
 import type { Call } from '../platform/call.ts'
 import { inSpan } from '../platform/telemetry.ts'
-import { returnAllowance, secondsToMidnight, takeAllowance } from './allowances.ts'
 import { AnsweredBefore, onceFor, type Replay } from './answer-once.ts'
+import { countUse } from './count-use.ts'
 
 export type RawInput = { params: unknown; query: unknown; body: unknown }
 
@@ -21,8 +21,12 @@ export function perform(operation: Operation, call: Call, raw: RawInput, sizes: 
   return inSpan(operation.id, attributes, async () => {
     try {
       const input = validate(operation, raw)
-      return await answeredOnce(operation, call, { input, rawBody: raw.body }, (one) =>
-        counted(operation, one, sizes, () => operation.handle(one, input)),
+      const isTrial = changesNothing(operation, input)
+      const once = operation.takesIdempotencyKey ? onceFor(call, raw.body) : null
+      return await answeredOnce(once, () =>
+        countUse({ operation, call: once && !isTrial ? { ...call, ...once } : call, sizes }, async (one) =>
+          checked(operation, await operation.handle(one, input), isTrial),
+        ),
       )
     } catch (error) {
       throw error instanceof Problem ? await withOwnerLink(call, error) : error
@@ -30,14 +34,10 @@ export function perform(operation: Operation, call: Call, raw: RawInput, sizes: 
   })
 }
 
-type Handle = (call: Call) => Promise<unknown>
-type Given = { input: RawInput; rawBody: unknown }
+type Once = ReturnType<typeof onceFor>
 
 /** With an Idempotency-Key, the first answer is given to every repeat, also to one that comes while the first runs. */
-async function answeredOnce(operation: Operation, call: Call, given: Given, handle: Handle): Promise<Performed> {
-  const isTrial = changesNothing(operation, given.input)
-  const once = operation.takesIdempotencyKey ? onceFor(call, given.rawBody) : null
-  const work = async () => checked(operation, await handle(once && !isTrial ? { ...call, ...once } : call), isTrial)
+async function answeredOnce(once: Once, work: () => Promise<Performed>): Promise<Performed> {
   try {
     return await work()
   } catch (error) {
@@ -100,32 +100,6 @@ function validateBody(operation: Operation, raw: unknown): unknown {
 }
 
 const count = (number: number, noun: string) => (number === 1 ? `One ${noun}` : `${number} ${noun}s`)
-
-/** Takes one use before the work and gives it back if the work is refused or fails. */
-async function counted(operation: Operation, call: Call, sizes: AllowanceSizes, work: () => unknown): Promise<unknown> {
-  const { allowance } = operation
-  const max = allowance && sizes[allowance]
-  if (!allowance || !max) return work()
-  const use = { allowance, subject: subjectOf(allowance, call), at: call.clock.now() }
-  if (!(await takeAllowance(call.db, { ...use, max }))) throw usedUp(allowance, max, use.at)
-  try {
-    return await work()
-  } catch (error) {
-    await returnAllowance(call.db, use)
-    throw error
-  }
-}
-
-function subjectOf(allowance: AllowanceName, { address, caller }: Call): string {
-  const subjects = { address, key: caller?.keyId, account: caller?.accountId }
-  return subjects[allowances[allowance].countedPer] ?? address
-}
-
-function usedUp(name: AllowanceName, max: number, at: Date): Problem {
-  const { problem, sendsRetryAfter, countedPer } = allowances[name]
-  const headers = sendsRetryAfter ? { 'retry-after': String(secondsToMidnight(at)) } : {}
-  return new Problem(problem, `The ${max} of today for this ${countedPer} are used up.`, { headers })
-}
 
 /** Where only a human can go on, the answer says where the human must go. Made here, outside any transaction. */
 async function withOwnerLink(call: Call, problem: Problem): Promise<Problem> {

@@ -1,8 +1,9 @@
 import type { z } from 'zod'
 import type { Call, KeyedCall } from '../platform/call.ts'
 import type { Answer } from './answer.ts'
-import type { AllowanceName } from './limits.ts'
+import { type AllowanceName, allowances } from './limits.ts'
 import type { ProblemCode } from './problems.ts'
+import { rateLimitDescriptions } from './rate-limit-fields.ts'
 
 /** anyone: a key may be sent and must then be right. key: an API key is needed. owner: the owner page's session. */
 export type Access = 'anyone' | 'key' | 'owner'
@@ -41,8 +42,8 @@ type Description = {
   revalidates?: true
   /** Headers of the answer, each with what it says. */
   answerHeaders?: Record<string, string>
-  /** A daily limit that a successful call uses up by one. */
-  allowance?: AllowanceName
+  /** A daily limit that a successful call uses up by one; it may be another with a key than without. */
+  allowance?: AllowanceName | { withKey: AllowanceName; withoutKey: AllowanceName }
 }
 
 type Definition<
@@ -87,6 +88,27 @@ export function defineOperation<
   return definition as unknown as Operation
 }
 
+/** The daily limit that a call with a key, or one without, is counted by. */
+export function allowanceFor({ allowance }: Operation, hasKey: boolean): AllowanceName | undefined {
+  if (typeof allowance !== 'object') return allowance
+  return hasKey ? allowance.withKey : allowance.withoutKey
+}
+
+const allowancesOf = (operation: Operation) =>
+  [...new Set([allowanceFor(operation, true), allowanceFor(operation, false)])].flatMap((name) =>
+    name ? [allowances[name]] : [],
+  )
+
+/** Headers of the answer, each with what it says: the operation's own, and those that its allowance publishes. */
+export const answerHeadersOf = (operation: Operation): Record<string, string> => ({
+  ...operation.answerHeaders,
+  ...(allowancesOf(operation).some(({ policy }) => policy) && rateLimitDescriptions),
+})
+
+/** The same for an answer that is a problem. */
+export const refusalHeadersOf = (operation: Operation, code: ProblemCode): Record<string, string> =>
+  allowancesOf(operation).some(({ policy, problem }) => policy && problem === code) ? rateLimitDescriptions : {}
+
 /** A 204 says all there is to say. */
 export const answersNothing = ({ successStatus }: Operation): boolean => successStatus === 204
 
@@ -118,6 +140,7 @@ export function problemsOf(operation: Operation): ProblemCode[] {
   return [
     ...new Set([
       ...operation.problems,
+      ...allowancesOf(operation).map(({ problem }) => problem),
       ...(operation.access === 'key' ? anyKeyedCall : []),
       ...(operation.access === 'owner' ? (['owner_session_required'] as const) : []),
       ...(operation.whenBanned === 'refused' ? (['account_banned'] as const) : []),

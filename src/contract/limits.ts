@@ -8,11 +8,20 @@ export type Limit = {
   countedPer: CountedPer
   max: number
   windowSeconds: number | null
-  afterwards: string
 }
 
-/** A limit that the API counts and refuses beyond. Its size is the operator's to change. */
-type Allowance = Limit & { countedPer: 'address' | 'key' | 'account'; problem: ProblemCode; sendsRetryAfter: boolean }
+/** A limit that the API counts. Its size is the operator's to change. */
+type Allowance = Limit & {
+  countedPer: 'address' | 'key' | 'account'
+  windowSeconds: number
+  /** What each further use costs, by its name in the price list; null where it cannot be bought. */
+  price: 'search' | null
+  /** What a further use is refused with; where it can be bought, what it is when the balance does not reach. */
+  problem: ProblemCode
+  sendsRetryAfter: boolean
+  /** The name in the RateLimit fields of the answers; null where there are none. */
+  policy: string | null
+}
 
 const secondsPerDay = 86_400
 
@@ -23,9 +32,40 @@ export const allowances = {
     countedPer: 'address',
     max: 100,
     windowSeconds: secondsPerDay,
-    afterwards: '429 rate_limited until 00:00 UTC',
+    price: null,
     problem: 'rate_limited',
     sendsRetryAfter: true,
+    policy: null,
+  },
+  'searches-per-key': {
+    operations: 'GET /v1/search with a key',
+    countedPer: 'key',
+    max: 100,
+    windowSeconds: secondsPerDay,
+    price: 'search',
+    problem: 'insufficient_balance',
+    sendsRetryAfter: false,
+    policy: 'search-free',
+  },
+  'searches-per-address': {
+    operations: 'GET /v1/search without a key; the search page counts too',
+    countedPer: 'address',
+    max: 20,
+    windowSeconds: secondsPerDay,
+    price: null,
+    problem: 'search_allowance_exhausted',
+    sendsRetryAfter: true,
+    policy: 'search-free',
+  },
+  'reports-per-address': {
+    operations: 'POST /v1/reports',
+    countedPer: 'address',
+    max: 20,
+    windowSeconds: secondsPerDay,
+    price: null,
+    problem: 'rate_limited',
+    sendsRetryAfter: false,
+    policy: null,
   },
   // A test costs nothing and calls an address that nobody has shown to be the caller's own.
   'webhook-tests-per-account': {
@@ -33,16 +73,20 @@ export const allowances = {
     countedPer: 'account',
     max: 1_000,
     windowSeconds: secondsPerDay,
-    afterwards: '429 rate_limited until 00:00 UTC',
+    price: null,
     problem: 'rate_limited',
     sendsRetryAfter: true,
+    policy: null,
   },
 } as const satisfies Record<string, Allowance>
 
 export type AllowanceName = keyof typeof allowances
+export const allowanceNames = Object.keys(allowances) as AllowanceName[]
 
-/** How many uses a day each allowance has in this deployment; 0 means no limit. */
-export type AllowanceSizes = Partial<Record<AllowanceName, number>>
+/** How many uses a day the allowances of this deployment have that differ from the registry; 0 means no limit. */
+export type AllowanceSizes = Partial<Record<AllowanceName, number | undefined>>
+
+export const sizeOf = (sizes: AllowanceSizes, name: AllowanceName): number => sizes[name] ?? allowances[name].max
 
 /** Limits on how much may exist or arrive at one time. */
 export const ceilings = {
@@ -53,7 +97,7 @@ export const ceilings = {
     windowSeconds: 1,
     afterwards: '429 platform_busy from the gateway; bursts of 200 pass',
   },
-} as const satisfies Record<string, Limit>
+} as const satisfies Record<string, Limit & { afterwards: string }>
 
 /** The gateway's bucket: a burst this large passes at once. */
 export const platformBurst = 200

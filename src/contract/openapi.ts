@@ -1,4 +1,11 @@
-import { type Access, answersNothing, type Operation, problemsOf } from './define-operation.ts'
+import {
+  type Access,
+  answerHeadersOf,
+  answersNothing,
+  type Operation,
+  problemsOf,
+  refusalHeadersOf,
+} from './define-operation.ts'
 import { inputSchema, type JsonSchema, namedParts, outputSchema, withReferences } from './json-schema.ts'
 import { Problem, type ProblemMembers, problemDocument } from './problem.ts'
 import { needsOwner, type ProblemCode, problems } from './problems.ts'
@@ -108,7 +115,7 @@ function describeMembers({ properties, required }: JsonSchema, place: 'path' | '
 function successes(operation: Operation) {
   const { output, examples, successStatus, trialAnswer, revalidates } = operation
   const headers = {
-    ...operation.answerHeaders,
+    ...answerHeadersOf(operation),
     ...(operation.takesIdempotencyKey && { 'Idempotent-Replayed': '`true` when this is the first answer again.' }),
     ...(revalidates && { ETag: 'For If-None-Match.' }),
   }
@@ -130,9 +137,11 @@ function success(answerHeaders: Record<string, string>, output: Operation['outpu
 }
 
 function done(answerHeaders: Record<string, string>) {
-  const headers = Object.entries(answerHeaders).map(([name, description]) => [name, header(description, 'string')])
-  return { description: 'Done.', headers: { 'X-Request-Id': requestIdHeader, ...Object.fromEntries(headers) } }
+  return { description: 'Done.', headers: { 'X-Request-Id': requestIdHeader, ...describedHeaders(answerHeaders) } }
 }
+
+const describedHeaders = (headers: Record<string, string>): Record<string, object> =>
+  Object.fromEntries(Object.entries(headers).map(([name, description]) => [name, header(description, 'string')]))
 
 const requestIdHeader = { description: 'Names this request in our log.', schema: { type: 'string' } }
 
@@ -141,13 +150,18 @@ function refusals(operation: Operation) {
   const byStatus = Map.groupBy(problemsOf(operation), (code) => String(problems[code].status))
   const responses = [...byStatus].map(([status, codes]) => {
     const examples = Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]))
-    const headers = Object.assign({}, ...codes.map((code) => headersOf[code] ?? {}))
+    const headers = Object.assign({}, ...codes.map((code) => refusalHeaders(operation, code)))
     const content = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' }, examples } }
     const description = codes.map((code) => `\`${code}\`: ${problems[code].title}.`).join(' ')
     return [status, { description, ...(Object.keys(headers).length > 0 && { headers }), content }] as const
   })
   return Object.fromEntries(responses)
 }
+
+const refusalHeaders = (operation: Operation, code: ProblemCode) => ({
+  ...describedHeaders(refusalHeadersOf(operation, code)),
+  ...headersOf[code],
+})
 
 const header = (description: string, type: string) => ({ description, schema: { type } })
 const headersOf: Partial<Record<ProblemCode, object>> = {

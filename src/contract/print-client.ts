@@ -88,14 +88,14 @@ function printMethod(operation: Operation): string {
         .map((name) => `${name}: string`)
         .join('; ')} }`,
     body && `body: ${bodyType(operation)}`,
-    query && `query: ${queryType(operation)} = {}`,
+    query && `query: ${queryType(operation)}${query.safeParse({}).success ? ' = {}' : ''}`,
     'options?: CallOptions',
   ].filter(Boolean)
   const given = [params && 'params', query && 'query', body && 'body'].filter(Boolean).join(', ')
   const facts = {
     method,
     path,
-    safeToRepeat: operation.safeToRepeat ?? (method === 'GET' || method === 'DELETE'),
+    safeToRepeat: isSafeToRepeat(operation),
     takesIdempotencyKey: operation.takesIdempotencyKey ?? false,
   }
   const printedFacts = Object.entries(facts).map(
@@ -106,3 +106,7 @@ function printMethod(operation: Operation): string {
     return this.call({ ${printedFacts.join(', ')} }, ${given ? `{ ${given} }` : '{}'}, options)
   }`
 }
+
+/** What is counted, and may be charged, is not asked for twice behind the caller's back: the first answer may only be lost. */
+const isSafeToRepeat = ({ safeToRepeat, allowance, method }: Operation): boolean =>
+  safeToRepeat ?? (!allowance && (method === 'GET' || method === 'DELETE'))

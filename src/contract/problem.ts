@@ -34,6 +34,11 @@ export class Problem extends Error {
     const { headers, cause } = this
     return new Problem(this.code, this.message, { members: { ...this.members, ...members }, headers, cause })
   }
+
+  withHeaders(added: Record<string, string>): Problem {
+    const { members, headers, cause } = this
+    return new Problem(this.code, this.message, { members, headers: { ...headers, ...added }, cause })
+  }
 }
 
 /** The RFC 9457 document, with the older `error` object beside its members. */

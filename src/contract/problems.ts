@@ -278,7 +278,7 @@ export const problems = {
   unavailable: {
     status: 503,
     title: 'The service cannot answer just now',
-    meaning: 'A part of the service is being restarted or cannot be reached.',
+    meaning: 'A part of the service is being restarted, has too much to do or cannot be reached.',
     actor: 'operator',
     remedy: 'Wait the seconds in Retry-After, then send the same request again.',
     retry: 'after_wait',

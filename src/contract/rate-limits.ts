@@ -1,6 +1,7 @@
 import {
   type AllowanceName,
   type AllowanceSizes,
+  allowanceNames,
   allowances,
   ceilings,
   type Limit,
@@ -8,26 +9,39 @@ import {
   maxBodyBytes,
   maxWebhooksPerAccount,
   platformBurst,
+  sizeOf,
 } from './limits.ts'
-
-const describe = ([name, { operations, countedPer, max, windowSeconds, afterwards }]: [string, Limit]) => ({
-  name,
-  operations,
-  counted_per: countedPer,
-  max,
-  window_seconds: windowSeconds,
-  afterwards,
-})
+import { problems } from './problems.ts'
 
 /** Every limit as data, for /rate-limits.json, with the sizes that this deployment has. */
 export const rateLimits = (sizes: AllowanceSizes) => ({
-  allowances: Object.entries<Limit>(allowances)
-    .map(([name, limit]): [string, Limit] => [name, { ...limit, max: sizes[name as AllowanceName] ?? limit.max }])
-    .filter(([, { max }]) => max > 0)
-    .map(describe),
-  ceilings: Object.entries<Limit>(ceilings).map(describe),
+  allowances: allowanceNames
+    .filter((name) => sizeOf(sizes, name) > 0)
+    .map((name) => ({
+      ...describe(name, { ...allowances[name], max: sizeOf(sizes, name) }),
+      afterwards: afterwardsOf(name),
+      rate_limit_policy: allowances[name].policy,
+    })),
+  ceilings: Object.entries(ceilings).map(([name, limit]) => ({
+    ...describe(name, limit),
+    afterwards: limit.afterwards,
+  })),
   platform_burst: platformBurst,
   max_body_bytes: maxBodyBytes,
   max_api_keys_per_account: maxApiKeysPerAccount,
   max_webhooks_per_account: maxWebhooksPerAccount,
 })
+
+const describe = (name: string, { operations, countedPer, max, windowSeconds }: Limit) => ({
+  name,
+  operations,
+  counted_per: countedPer,
+  max,
+  window_seconds: windowSeconds,
+})
+
+function afterwardsOf(name: AllowanceName): string {
+  const { price, problem } = allowances[name]
+  const refusal = `${problems[problem].status} ${problem}`
+  return price ? `each is charged at the price of a ${price}, or ${refusal}` : `${refusal} until 00:00 UTC`
+}

@@ -1,6 +1,8 @@
 import { siteAssets } from '../publishing/assets.ts'
+import { busyPage } from '../publishing/pages/busy-page.ts'
 import { gonePage } from '../publishing/pages/gone-page.ts'
 import { missingPage } from '../publishing/pages/missing-page.ts'
+import { unavailablePage } from '../publishing/pages/unavailable-page.ts'
 import { type Deployment, type Site, sitesOf } from './deployment.ts'
 import { documentSite } from './pages/document-site.ts'
 import { documentPages } from './pages/index.ts'
@@ -26,6 +28,8 @@ function ownFiles(site: Site, pages: ReadonlyMap<string, string>): [string, stri
     ['sitemaps/site.xml', staticSitemap(site, pathsOf(site, pages))],
     ['404.html', missingPage(view)],
     ['410.html', gonePage(view)],
+    ['429.html', busyPage(view)],
+    ['503.html', unavailablePage(view)],
     ...siteAssets(site.kind),
   ]
 }

@@ -1,6 +1,6 @@
 import type { Access } from '../contract/define-operation.ts'
 import { inputSchema, type JsonSchema, outputSchema } from '../contract/json-schema.ts'
-import { allowances, maxApiKeysPerAccount } from '../contract/limits.ts'
+import { maxApiKeysPerAccount, sizeOf } from '../contract/limits.ts'
 import { needsOwner, problemCodes } from '../contract/problems.ts'
 import { operationsOf } from '../operations.ts'
 import { agentText, curlToCreateAccount, describeProblem, operationNamed } from './agent-texts.ts'
@@ -30,7 +30,7 @@ const listDescribed = (schema: JsonSchema): string =>
     .join('\n')
 
 function describeAccountLimit({ deployment }: Site): string {
-  const max = deployment.allowances['accounts-per-address'] ?? allowances['accounts-per-address'].max
+  const max = sizeOf(deployment.allowances, 'accounts-per-address')
   return max > 0 ? `One address may create ${max} accounts in a UTC day.` : ''
 }
 

@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { clientAddress } from './client-address.ts'
+import { clientAddress as addressOf } from './client-address.ts'
 
 const gateway = '127.0.0.1'
+
+const received = (forwarded: string | undefined, remoteAddress: string | undefined) => ({
+  headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
+  socket: { remoteAddress },
+})
+const clientAddress = (forwarded: string | undefined, socketAddress: string | undefined) =>
+  addressOf(received(forwarded, socketAddress), true)
 
 test('an IPv4 address is counted as it is, however it is wrapped', () => {
   for (const forwarded of [
@@ -37,7 +44,6 @@ test('what is not one address falls back to the socket', () => {
     '',
     'unknown',
     '203.0.113.7, 198.51.100.1',
-    ['203.0.113.7', '198.51.100.1'],
     '203.0.113.7:4000',
     '[2001:db8::1]',
     '203.0.113.256',
@@ -54,4 +60,10 @@ test('what is not one address falls back to the socket', () => {
     assert.equal(clientAddress(forwarded, '::ffff:192.0.2.1'), '192.0.2.1')
     assert.equal(clientAddress(forwarded, undefined), 'unknown')
   }
+})
+
+test('what anyone but the gateway says of the address is not believed', () => {
+  for (const forwarded of ['203.0.113.7', '2001:db8::1', undefined])
+    assert.equal(addressOf(received(forwarded, '192.0.2.1'), false), '192.0.2.1')
+  assert.equal(addressOf(received('203.0.113.7', '2001:db8:1:2::3'), false), '2001:db8:1:2::/64')
 })

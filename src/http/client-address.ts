@@ -1,11 +1,15 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { isIP, isIPv6 } from 'node:net'
 
+type Received = { headers: IncomingHttpHeaders; socket: { remoteAddress?: string | undefined } }
+
 /**
- * The address to count a client by, as the gateway saw it. IPv6 is counted by its /64: that is what one customer of a
- * provider is given, so counting single addresses would count nothing.
+ * The address to count a client by: as the gateway saw it, or of the connection where the gateway did not ask. IPv6 is
+ * counted by its /64: that is what one customer of a provider is given, so counting single addresses would count nothing.
  */
-export function clientAddress(forwarded: string | string[] | undefined, socketAddress: string | undefined): string {
-  const given = typeof forwarded === 'string' && isIP(forwarded) ? forwarded : (socketAddress ?? 'unknown')
+export function clientAddress({ headers, socket }: Received, isFromGateway: boolean): string {
+  const forwarded = isFromGateway ? headers['x-forwarded-for'] : undefined
+  const given = typeof forwarded === 'string' && isIP(forwarded) ? forwarded : (socket.remoteAddress ?? 'unknown')
   if (!isIPv6(given)) return given
   const groups = groupsOf(given)
   const isMappedIPv4 = groups.slice(0, 6).join(':') === '0:0:0:0:0:ffff'

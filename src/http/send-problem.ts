@@ -4,11 +4,17 @@ import type { FastifyReply } from 'fastify'
 import { problemFrom } from '../calls/problem-from.ts'
 import { Problem, problemDocument } from '../contract/problem.ts'
 
-type Context = { baseUrl: string; requestId: string }
+type Context = {
+  baseUrl: string
+  requestId: string
+  /** Answers with a page, if this caller is a person who is at one; else says so. */
+  tellPerson: (problem: Problem) => boolean
+}
 
 /** Answers any error as a problem document and returns what was answered, for the log. */
 export function sendProblem(reply: FastifyReply, error: unknown, context: Context): Problem {
   const problem = problemFrom(fromFastify(error))
+  if (context.tellPerson(problem)) return problem
   // Fastify closes the connection under a body that is too large. The gateway, still sending it, could be reset before
   // it has read this answer; kept, the connection is read to the end of the body, which the gateway holds to 1 MiB.
   if (problem.code === 'body_too_large') reply.removeHeader('connection')

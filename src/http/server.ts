@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { type KeyObject, randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { admit } from '../calls/admit.ts'
@@ -13,22 +13,32 @@ import type { Logger } from '../platform/logger.ts'
 import type { Outbound } from '../platform/outbound-http/open-outbound.ts'
 import type { Sealing } from '../platform/sealing.ts'
 import { clientAddress } from './client-address.ts'
+import { gatewayRecogniser } from './known-gateway.ts'
 import { requestObserver } from './observe.ts'
 import { assertAcceptsJson, assertJsonBody, parseJson, parseQuery } from './read-request.ts'
+import { searchPath } from './search-page/asked.ts'
+import { isSearchPage, openSearchPage, type SearchPage } from './search-page/search-page.ts'
 import { sendAnswer } from './send-answer.ts'
 import { refuseSocket, sendProblem } from './send-problem.ts'
-import { methodsOf, type Site, siteFinder } from './sites.ts'
+import { shedLoad } from './shed-load.ts'
+import { methodsOf, type Site, siteFinder, takesHead } from './sites.ts'
 
 export type ServerOptions = {
   sites: readonly Site[]
   accountPageUrl: string
   db: Database
+  sideDb: Database
   clock: Clock
   logger: Logger
   allowances: AllowanceSizes
   obeysTestWords: boolean
   sealing: Sealing
   outbound: Pick<Outbound, 'findFault'>
+  /** By which the gateway is known: it alone is believed who calls. */
+  gatewaySecrets: readonly KeyObject[]
+  /** How many requests are taken at a time, and how late the event loop is. */
+  maxInFlight: number
+  loopDelayMs: () => number
   /** True once the process has been told to stop: what is in flight finishes, what comes new is refused. */
   isStopping: () => boolean
 }
@@ -41,12 +51,14 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   const findSite = siteFinder(options.sites)
   const baseUrlOf = (request: FastifyRequest) => (findSite(request.headers.host) ?? options.sites[0])?.baseUrl ?? ''
   const observe = requestObserver(options.logger)
+  const isFromGateway = gatewayRecogniser(options.gatewaySecrets)
+  const searchPage = openSearchPage(options.sites, options.allowances)
   const app = fastify({
     logger: false,
     bodyLimit: maxBodyBytes,
     // More than the gateway lets through, so that it is the one who refuses.
     http: { maxHeaderSize: 80_000 },
-    genReqId: requestIdOf,
+    genReqId: (request) => requestIdOf(request, isFromGateway(request.headers)),
     requestTimeout: 30_000,
     // Longer than the gateway keeps an idle connection, so that it is never closed under a request.
     keepAliveTimeout: 75_000,
@@ -56,20 +68,29 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     clientErrorHandler: (error, socket) => refuseSocket(socket, error, options.sites[0]?.baseUrl ?? ''),
   })
 
-  const answered = new WeakMap<FastifyRequest, { accountId?: string; problem?: string }>()
+  const answered: Answered = new WeakMap()
   function answerError(request: FastifyRequest, reply: FastifyReply, error: unknown) {
-    const problem = sendProblem(reply, error, { baseUrl: baseUrlOf(request), requestId: request.id })
+    // To make a page for who was refused because there is too much to do would be to do more.
+    const tellPerson = (problem: Problem) =>
+      !load.hasRefused(request) && searchPage.tellOf(problem, findSite(request.headers.host)?.kind.name, request, reply)
+    const problem = sendProblem(reply, error, { baseUrl: baseUrlOf(request), requestId: request.id, tellPerson })
     answered.set(request, { ...answered.get(request), problem: problem.code })
-    if (problem.status >= 500) options.logger.error({ request_id: request.id, error: problem.cause }, 'failed')
+    if (problem.status >= 500 && !load.hasRefused(request))
+      options.logger.error({ request_id: request.id, error: problem.cause }, 'failed')
   }
 
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  app.decorateRequest('clientAddress', '')
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' })
     if (options.isStopping()) throw stopping()
+  })
+  const load = shedLoad(app, options)
+  app.addHook('onRequest', async (request) => {
+    request.clientAddress = clientAddress(request, isFromGateway(request.headers))
     assertRouted(request, findSite(request.headers.host))
-    assertAcceptsJson(request.headers.accept)
+    if (!isSearchPage(request)) assertAcceptsJson(request.headers.accept)
   })
   app.setErrorHandler((error, request, reply) => answerError(request, reply, error))
   app.addHook('onSend', async (_request, reply) => {
@@ -77,17 +98,36 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     if (options.isStopping()) reply.header('connection', 'close')
   })
   app.addHook('onResponse', async (request, reply) => {
+    if (load.hasRefused(request)) return
     const operation = request.routeOptions.config.operationId ?? 'none'
     observe(request, { operation, status: reply.statusCode, milliseconds: reply.elapsedTime, ...answered.get(request) })
   })
 
-  for (const site of options.sites)
+  addRoutes(app, options, { searchPage, answered })
+  return app
+}
+
+/** Who called and what went wrong, for the log. */
+type Answered = WeakMap<FastifyRequest, { accountId?: string; problem?: string }>
+
+type Parts = { searchPage: SearchPage; answered: Answered }
+
+function addRoutes(app: FastifyInstance, options: ServerOptions, { searchPage, answered }: Parts): void {
+  for (const site of options.sites) {
+    app.route({
+      method: 'GET',
+      url: searchPath,
+      constraints: { site: site.kind.name },
+      config: { operationId: 'searchPage' },
+      handler: (request, reply) => searchPage.answer(callOf(options, site, searchPath, request), request, reply),
+    })
     for (const operation of site.operations)
       app.route({
         method: operation.method,
         url: operation.path.replaceAll(/\{([a-z_]+)\}/g, ':$1'),
         constraints: { site: site.kind.name },
         config: { operationId: operation.id },
+        exposeHeadRoute: takesHead(operation),
         handler: async (request, reply) => {
           const call = await admitted(options, site, operation, request)
           if (call.caller) answered.set(request, { accountId: call.caller.accountId })
@@ -98,18 +138,22 @@ export function buildServer(options: ServerOptions): FastifyInstance {
           return sendAnswer(request, reply, { operation, performed, isKeyed: call.caller !== null })
         },
       })
-  return app
+  }
 }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     operationId?: string
   }
+  interface FastifyRequest {
+    /** Whom an allowance is counted for. */
+    clientAddress: string
+  }
 }
 
-/** The gateway's request id when it is one; a caller around the gateway gets one of ours. */
-function requestIdOf(request: IncomingMessage): string {
-  const given = request.headers['x-request-id']
+/** The gateway's request id; a caller around the gateway gets one of ours. */
+function requestIdOf(request: IncomingMessage, isFromGateway: boolean): string {
+  const given = isFromGateway ? request.headers['x-request-id'] : undefined
   return typeof given === 'string' && /^[0-9a-f]{32}$/.test(given) ? given : randomBytes(16).toString('hex')
 }
 
@@ -138,7 +182,7 @@ const stopping = () =>
 function assertRouted(request: FastifyRequest, site: Site | undefined): void {
   if (!site) throw new Problem('unknown_site', 'No site of this service has this host name.')
   if (!request.is404) return
-  const methods = methodsOf(site, request.url.split('?', 1)[0] ?? '')
+  const methods = isSearchPage(request) ? ['GET', 'HEAD'] : methodsOf(site, request.url.split('?', 1)[0] ?? '')
   if (methods.length === 0) throw new Problem('not_found', 'This site has no operation with this path.')
   throw new Problem('method_not_allowed', `This path takes ${methods.join(', ')}.`, {
     headers: { allow: methods.join(', ') },
@@ -151,19 +195,26 @@ const filledIn = (path: string, params: Record<string, string>) =>
 
 function admitted(options: ServerOptions, site: Site, operation: Operation, request: FastifyRequest): Promise<Call> {
   if (operation.body) assertJsonBody(request)
-  const { db, clock, logger, accountPageUrl, obeysTestWords, sealing, outbound } = options
+  const path = filledIn(operation.path, request.params as Record<string, string>)
+  return admit(operation, callOf(options, site, path, request), request.headers.authorization)
+}
+
+/** Before anyone is known to call. */
+function callOf(options: ServerOptions, site: Site, path: string, request: FastifyRequest): Call {
+  const { db, sideDb, clock, logger, accountPageUrl, obeysTestWords, sealing, outbound } = options
   const idempotencyKey = request.headers['idempotency-key']
-  const call: Call = {
-    ...{ db, clock, logger, accountPageUrl, obeysTestWords, sealing, outbound },
+  return {
+    ...{ db, sideDb, clock, logger, accountPageUrl, obeysTestWords, sealing, outbound },
     requestId: request.id,
     site: site.kind.name,
     baseUrl: site.baseUrl,
-    path: filledIn(operation.path, request.params as Record<string, string>),
+    baseUrls: Object.fromEntries(options.sites.map(({ kind, baseUrl }) => [kind.name, baseUrl])),
+    path,
     query: {},
     idempotencyKey: typeof idempotencyKey === 'string' ? idempotencyKey : null,
     remember: async () => {},
-    address: clientAddress(request.headers['x-forwarded-for'], request.socket.remoteAddress),
+    address: request.clientAddress,
     caller: null,
+    metering: { freeRemaining: 0, chargedMicros: 0 },
   }
-  return admit(operation, call, request.headers.authorization)
 }

@@ -17,7 +17,7 @@ export function sitesFrom(kinds: readonly Kind[], baseUrls: Record<string, strin
     throw new SettingsError('SITES must give every kind a host of its own: the host decides which site is called.')
   return kinds.map((kind) => {
     const baseUrl = String(baseUrls[kind.name])
-    return { kind, baseUrl, host: new URL(baseUrl).host, operations: operationsOf(kind) }
+    return { kind, baseUrl, host: new URL(baseUrl).host, operations: operationsOf(kind, kinds) }
   })
 }
 
@@ -29,11 +29,13 @@ export function siteFinder(sites: readonly Site[]): (host: string | undefined) =
 
 /** The methods that a path takes on a site, for the Allow header; empty when the path is unknown. */
 export function methodsOf(site: Site, path: string): string[] {
-  const methods = site.operations
-    .filter((operation) => matches(operation.path, path))
-    .map(({ method }) => method as string)
-  return methods.includes('GET') ? [...methods, 'HEAD'] : methods
+  const operations = site.operations.filter((operation) => matches(operation.path, path))
+  const methods = operations.map(({ method }) => method as string)
+  return operations.some(takesHead) ? [...methods, 'HEAD'] : methods
 }
+
+/** What is counted, and may be charged, is not done for an answer that nobody reads. */
+export const takesHead = ({ method, allowance }: Operation): boolean => method === 'GET' && !allowance
 
 const matches = (template: string, path: string) =>
   new RegExp(`^${template.replaceAll('.', '\\.').replaceAll(/\{[a-z_]+\}/g, '[^/]+')}$`).test(path)

@@ -67,6 +67,7 @@ export const jobs = {
     expireSeconds: 120,
   },
   'expire-posts': everyMinute,
+  'forget-allowance-days': everyMinute,
   'forget-deliveries': everyMinute,
   'forget-idempotent-answers': everyMinute,
   'forget-signatures': everyMinute,
@@ -74,6 +75,7 @@ export const jobs = {
   'lapse-deletions': everyMinute,
   // A post that waits without a job, as after a restored backup or a job that failed for good, gets a new one.
   'requeue-stranded-posts': everyMinute,
+  'settle-reports': everyMinute,
 } satisfies Record<string, JobDefinition>
 
 export type JobName = keyof typeof jobs

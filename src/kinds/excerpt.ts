@@ -19,4 +19,5 @@ function findCut(characters: readonly string[], max: number): number {
   return end > 0 ? end : max
 }
 
-const joinsPrevious = /\p{M}|\u200d|\p{Emoji_Modifier}/u
+/** What belongs to the letter before it. */
+export const joinsPrevious = /\p{M}|\u200d|\p{Emoji_Modifier}/u

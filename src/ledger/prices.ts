@@ -1,3 +1,4 @@
+import { allowances } from '../contract/limits.ts'
 import { kinds } from '../kinds/index.ts'
 
 /** What things cost, in micro-dollars. The price of a post stands with its kind. */
@@ -10,7 +11,10 @@ export const prices = {
 } as const
 
 /** Searches that cost nothing, by UTC day. */
-export const freeSearches = { withKey: 100, withoutKey: 20 } as const
+export const freeSearches = {
+  withKey: allowances['searches-per-key'].max,
+  withoutKey: allowances['searches-per-address'].max,
+} as const
 
 /** The whole price list, as /v1/pricing and /plans.json show it. */
 export const priceList = {

@@ -8,11 +8,15 @@ import type { Sealing } from './sealing.ts'
 export type Call = {
   requestId: string
   db: Database
+  /** Connections for searches and for counting: given up soon, and losing the last counts should the server crash. */
+  sideDb: Database
   clock: Clock
   logger: Logger
   /** The kind of post that the called site takes, and the site's address. */
   site: string
   baseUrl: string
+  /** The address of every site, by the kind of post that it takes. */
+  baseUrls: Readonly<Record<string, string>>
   /** The path that was called, with its parameters filled in. */
   path: string
   /** The query as it was sent, for links to the page that follows. */
@@ -23,6 +27,8 @@ export type Call = {
   address: string
   /** Null when no key was sent. */
   caller: Caller | null
+  /** What this call uses up of an allowance, and costs beyond it. */
+  metering: Metering
   /** As it was sent; null when none was. */
   idempotencyKey: string | null
   /** Keeps the answer for a repeat of this call, inside the handler's transaction and before it changes anything. */
@@ -34,6 +40,9 @@ export type Call = {
   /** Outside production a word in a post can ask for an outcome. */
   obeysTestWords: boolean
 }
+
+/** Free uses that are left of the day after this one; both are 0 where nothing is counted. */
+export type Metering = { freeRemaining: number; chargedMicros: number }
 
 export type Remember = (tx: Transaction, answer: RememberedAnswer) => Promise<void>
 export type RememberedAnswer = { status: number; headers: Record<string, string>; body: unknown }

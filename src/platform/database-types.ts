@@ -39,6 +39,8 @@ export type ModelState = "idle" | "running" | "starting";
 
 export type PostStatus = "deleted" | "published" | "queued" | "rejected" | "removed" | "review";
 
+export type ReportOutcome = "dismissed" | "removed" | "withdrawn";
+
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export type WebhookEnd = "failing" | "gone";
@@ -269,11 +271,40 @@ export interface Publications {
   version: number;
 }
 
+export interface ReportCases {
+  closed_at: Timestamp | null;
+  number: number;
+  opened_at: Timestamp;
+  outcome: ReportOutcome | null;
+  post_id: string;
+}
+
+export interface Reports {
+  account_id: string | null;
+  case_number: number;
+  category: string;
+  contact_email: string | null;
+  detail: string | null;
+  id: string;
+  post_id: string;
+  received_at: Timestamp;
+}
+
 export interface SchemaMigrations {
   applied_at: Timestamp;
   checksum: string;
   name: string;
   version: number;
+}
+
+export interface SearchEntries {
+  facets: string[];
+  language: string | null;
+  pairs: number[];
+  post_id: string;
+  published_at: Timestamp;
+  visible_until: Timestamp | null;
+  words: string;
 }
 
 export interface ShelfEntries {
@@ -350,7 +381,10 @@ export interface DB {
   post_signatures: PostSignatures;
   posts: Posts;
   publications: Publications;
+  report_cases: ReportCases;
+  reports: Reports;
   schema_migrations: SchemaMigrations;
+  search_entries: SearchEntries;
   shelf_entries: ShelfEntries;
   shelves: Shelves;
   webhook_secrets: WebhookSecrets;

@@ -16,6 +16,8 @@ type Options = {
   /** A statement that runs longer is ended by the server: no call may hold a connection for ever. */
   statementTimeoutMs?: number
   onError?: (error: Error) => void
+  /** Commits without waiting for the disk: a crash of the server may lose the last half second of what was written. */
+  commitsLater?: true
 }
 
 /** Opens a pool. Connections that break while idle are dropped and reported, and the process goes on. */
@@ -33,6 +35,7 @@ export function connect(url: string, options: Options): Connection {
     idle_in_transaction_session_timeout: 15_000,
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
+    ...(options.commitsLater && { options: '-c synchronous_commit=off' }),
     types: { getTypeParser },
     Client: PreparingClient,
   })
@@ -76,6 +79,10 @@ export function violatedConstraint(error: unknown): string | undefined {
 /** True when a row was held by another transaction for longer than a call may wait. */
 export const isLockTimeout = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === '55P03'
 
+/** True when a statement took longer than it may. */
+export const isStatementTimeout = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.code === '57014'
+
 /** True when two transactions waited for each other, and this one was given up: the same work may be tried again. */
 export const isDeadlock = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && (error.code === '40P01' || error.code === '40001')
@@ -110,6 +117,10 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error ? String(error.code) : ''
   const isServerGoingAway = /^(08|57P|53)/.test(code) || code === '25006'
-  const tookTooLong = code === '57014'
-  return isServerGoingAway || tookTooLong || connectionFaults.has(code) || connectionMessages.test(error.message)
+  return (
+    isServerGoingAway ||
+    isStatementTimeout(error) ||
+    connectionFaults.has(code) ||
+    connectionMessages.test(error.message)
+  )
 }

@@ -19,11 +19,23 @@ export function createLogger(level: string, process: string, destination?: Desti
   return destination ? pino(options, destination) : pino(options)
 }
 
-/** What an operator needs of an error. PostgreSQL's `detail` and `where` quote rows, so they stay out. */
+/**
+ * What an operator needs of an error. PostgreSQL's `detail` and `where` quote rows, so they stay out, and so does what it
+ * says of a value or a statement that it cannot read: it quotes them.
+ */
 function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: 'not an Error' }
   const { name, stack } = error
   const code = 'code' in error ? String(error.code) : undefined
   const constraint = 'constraint' in error ? error.constraint : undefined
-  return { name, message: error.message, code, constraint, stack, cause: error.cause && describeError(error.cause) }
+  const cause = error.cause && describeError(error.cause)
+  if ('severity' in error && /^(?:22|42)/.test(code ?? ''))
+    return { name, message: 'refused by the database', code, constraint, stack: framesOf(stack), cause }
+  return { name, message: error.message, code, constraint, stack, cause }
 }
+
+const framesOf = (stack = '') =>
+  stack
+    .split('\n')
+    .filter((line) => /^ {4}at /.test(line))
+    .join('\n')

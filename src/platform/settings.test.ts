@@ -94,6 +94,30 @@ test('a key of secrets has exactly 32 bytes and a name of its own, and a wrong o
   assert.throws(() => readSettings({}, ['SECRETS_KEYS']), /SECRETS_KEYS: missing\..*openssl rand -base64 32/)
 })
 
+test('a secret of the gateway is long, one or two at a time, and does not show', () => {
+  const [first, second] = [newKey(), newKey()]
+  const read = (GATEWAY_SECRET: string) => readSettings({ GATEWAY_SECRET }, ['GATEWAY_SECRET'])
+  const both = read(`${first},${second}`)
+  assert.deepEqual(
+    both.GATEWAY_SECRET.map((key) => key.export().toString()),
+    [first, second],
+  )
+  assert.ok(!(inspect(both, { depth: Infinity, showHidden: true }) + JSON.stringify(both)).includes(first))
+  const wrong = [
+    '',
+    first.slice(0, 31),
+    `${first} ${first}`,
+    `${first} ${second} ${newKey()}`,
+    `${first}';`,
+    `$${first}`,
+  ]
+  for (const value of wrong)
+    assert.throws(
+      () => read(value),
+      (error) => error instanceof SettingsError && !inspect(error, { depth: Infinity }).includes(first.slice(0, 20)),
+    )
+})
+
 test('ranges of addresses are addresses, with a length that they can have', () => {
   const read = (ranges: string) => readSettings({ OUTBOUND_REFUSED_RANGES: ranges }, ['OUTBOUND_REFUSED_RANGES'])
   assert.deepEqual(read('192.0.2.0/24, 198.51.100.7 2001:db8::/32').OUTBOUND_REFUSED_RANGES, [

@@ -28,6 +28,11 @@ const secretKeys = wordsOf(z.string().regex(/^[a-z0-9-]{1,32}:[A-Za-z0-9+/]{42}[
   .refine((pairs) => [0, 1].every((part) => new Set(pairs.map((pair) => pair[part])).size === pairs.length))
   .transform((pairs) => pairs.map(([id, key]) => ({ id, key: createSecretKey(key, 'base64') })))
 
+/** One, or two while it is exchanged. Not every character: nginx's language gives some a meaning. */
+const gatewaySecrets = wordsOf(z.string().regex(/^[\w+/=.~-]{32,200}$/))
+  .refine((words) => words.length <= 2 && new Set(words).size === words.length)
+  .transform((words) => words.map((word) => createSecretKey(word, 'utf8')))
+
 /** A query could turn off the checks of the certificate. */
 const smtpUrl = z
   .string()
@@ -93,7 +98,13 @@ export const settings = {
   MIGRATOR_DATABASE_URL: databaseUrl.describe('PostgreSQL as broadside_migrator, the owner of the schema.'),
   ADMIN_DATABASE_URL: databaseUrl.describe('A server administrator; for `database prepare` only.'),
   // Outside production one connection only listens for the clock, and one of a worker only says that it is alive.
-  DATABASE_POOL_MAX: z.coerce.number().int().min(4).max(200).default(16).describe('Connections a process may hold.'),
+  DATABASE_POOL_MAX: z.coerce
+    .number()
+    .int()
+    .min(4)
+    .max(200)
+    .default(16)
+    .describe('Connections a process may hold; the API holds half as many more for searches.'),
 
   LISTEN_HOST: z.string().default('127.0.0.1').describe('The address to listen on. The gateway is the only caller.'),
   API_PORT: port.default(4101).describe('The first API process listens here; the next ones on the ports that follow.'),
@@ -114,6 +125,11 @@ export const settings = {
   GATEWAY_TRUSTED_PROXIES: addressRanges
     .optional()
     .describe('Addresses of proxies before the gateway, whose X-Forwarded-For is believed.'),
+  GATEWAY_SECRET: gatewaySecrets.describe(
+    'By what the API knows the gateway, and believes it who called: 32 characters or more. ' +
+      'Two while it is exchanged, with a comma between them: the gateway sends the first, the API takes both. ' +
+      '`openssl rand -base64 32` makes one.',
+  ),
   MODEL_PORT: port.default(4301).describe('The model that ships with the service listens here.'),
   MODEL_STARTUP_SECONDS: z.coerce
     .number()

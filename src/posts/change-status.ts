@@ -6,6 +6,7 @@ import type { Kind } from '../kinds/index.ts'
 import type { Database, Transaction } from '../platform/database.ts'
 import { type EditStatus, editMoves, type PostStatus, postMoves, undecided } from './lifecycle.ts'
 import { recordEvent } from './record-event.ts'
+import { writeSearchEntry } from './search-entries.ts'
 import { forgetSignaturesOf, settleSignatures } from './signatures.ts'
 import { postUrl, type Sites, siteOf } from './sites.ts'
 import { forgetWithdrawal, recordWithdrawal } from './withdrawals.ts'
@@ -51,14 +52,17 @@ export async function changeStatus(tx: Transaction, { post, to, told, at, sites 
   assert(postMoves[post.status].includes(to), `a post does not move from ${post.status} to ${to}`)
   const { kind } = siteOf(sites, post.kind)
   const publishedAt = post.published_at ?? at
-  const visibleUntil = to === 'published' ? kind.visibleUntil(post.content ?? {}, publishedAt) : null
+  const content = post.content ?? {}
+  const visibleUntil = to === 'published' ? kind.visibleUntil(content, publishedAt) : null
+  const listed = to === 'published' && (visibleUntil === null || visibleUntil > at)
   await tx
     .updateTable('posts')
-    .set({ status: to, listed: to === 'published' && (visibleUntil === null || visibleUntil > at) })
+    .set({ status: to, listed })
     .$if(to !== 'review', (query) => query.set({ decided_at: at }))
     .$if(to === 'published', (query) => query.set({ published_at: publishedAt, visible_until: visibleUntil }))
     .where('id', '=', post.id)
     .execute()
+  if (listed) await writeSearchEntry(tx, { kind, id: post.id, content, publishedAt, visibleUntil })
   if (to === 'published') await forgetWithdrawal(tx, post.id)
   if (to === 'removed') await recordWithdrawal(tx, kind, post, at)
   if (to === 'published' || to === 'removed') await askForPages(tx, post.id)
@@ -127,7 +131,9 @@ type EditRow = { content: object; facets: object; links: string[] }
 
 async function replaceContent(tx: Transaction, { post, at, sites }: EditChange, { content, facets, links }: EditRow) {
   const { kind } = siteOf(sites, post.kind)
-  const visibleUntil = kind.visibleUntil(content, post.published_at ?? at)
+  const publishedAt = post.published_at ?? at
+  const visibleUntil = kind.visibleUntil(content, publishedAt)
+  const listed = visibleUntil === null || visibleUntil > at
   await tx
     .updateTable('posts')
     .set({
@@ -136,10 +142,11 @@ async function replaceContent(tx: Transaction, { post, at, sites }: EditChange, 
       paid_links: [...post.paid_links, ...links],
       edited_at: at,
       visible_until: visibleUntil,
-      listed: visibleUntil === null || visibleUntil > at,
+      listed,
     })
     .where('id', '=', post.id)
     .execute()
+  if (listed) await writeSearchEntry(tx, { kind, id: post.id, content, publishedAt, visibleUntil })
 }
 
 async function announce(

@@ -1,5 +1,7 @@
 import type { TextPart } from '../contract/text-part.ts'
 import { proseOf, wordsOf } from '../policy/rules/words.ts'
+import { fold } from '../words/fold.ts'
+import { hashOf, mix } from '../words/hash.ts'
 
 /** What a text resembles, in 40 numbers. All are signed 32-bit integers, as PostgreSQL's `integer` is. */
 export type Signature = {
@@ -38,7 +40,7 @@ const shingleSize = 3
  */
 export function signatureOf(parts: readonly TextPart[]): Signature | null {
   const texts = proseOf(parts).map(({ text }) => text)
-  const words = wordsOf(plainText(texts.join('\n')))
+  const words = wordsOf(fold(texts.join('\n')))
   if (words.length === 0) return null
   const minhash = minimaOf(shinglesOf(words))
   return { minhash, bands: bandsOf(minhash), words: words.length }
@@ -48,20 +50,6 @@ export function signatureOf(parts: readonly TextPart[]): Signature | null {
 export function similarity(a: readonly number[], b: readonly number[]): number {
   return a.filter((value, index) => value === b[index]).length / minhashSize
 }
-
-/** Compatible forms, case and accents are gone. Vowel signs stay: in Hindi or Tamil a word is nothing without them. */
-function plainText(text: string): string {
-  const folded = foldCase(text.replaceAll(markPile, '$1'))
-  // Once more afterwards: bold and wide capitals have no case before they are decomposed.
-  return foldCase(folded.normalize('NFKD').replaceAll(accent, ''))
-}
-
-/** There and back again, because `ẞ` becomes `ß` and only then `SS`. Which sigma it is depends on what follows. */
-const foldCase = (text: string) => text.toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ')
-
-// Sorting a pile of marks takes quadratic time: see `contract/text.ts`.
-const markPile = /(\p{M}{30})\p{M}+/gu
-const accent = /[\p{M}&&[\p{Script=Inherited}\p{Script=Hebrew}]]/gv
 
 /** One number for each three consecutive words; fewer words make one together. */
 function shinglesOf(words: readonly string[]): Int32Array {
@@ -75,22 +63,7 @@ function shinglesOf(words: readonly string[]): Int32Array {
   return shingles
 }
 
-/** FNV-1a over UTF-16 units. */
-function hashOf(word: string): number {
-  let hash = 0x811c9dc5
-  for (let index = 0; index < word.length; index++) hash = Math.imul(hash ^ word.charCodeAt(index), 0x01000193)
-  return mix(hash)
-}
-
 const combine = (hash: number, next: number) => mix(Math.imul(hash, 31) + next)
-
-/** The finalizer of MurmurHash3: every bit of the input reaches every bit of the output, and no two inputs meet. */
-function mix(value: number): number {
-  let hash = value ^ (value >>> 16)
-  hash = Math.imul(hash, 0x85ebca6b)
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
-  return hash ^ (hash >>> 16)
-}
 
 // Stored signatures depend on these: changing them makes every stored one useless.
 const seeds = Int32Array.from({ length: minhashSize }, (_, index) => mix(0x9e3779b9 * (index + 1)))

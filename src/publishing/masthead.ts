@@ -50,6 +50,7 @@ function ways({ kind }: SiteView) {
     // A kind without a place has nothing to list there.
     ...('location' in kind.content.shape ? [{ path: 'places/', label: 'Places' }] : []),
     { path: 'archive/', label: 'Archive' },
+    { path: 'search', label: 'Search' },
     { path: 'docs/', label: 'Docs' },
   ]
 }

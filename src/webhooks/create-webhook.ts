@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import type { EventType } from '../contract/events.ts'
 import { maxWebhooksPerAccount } from '../contract/limits.ts'
 import { Problem } from '../contract/problem.ts'
+import { unfitMember } from '../contract/unfit-member.ts'
 import type { KeyedCall } from '../platform/call.ts'
 import { inTransaction, type Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identifiers.ts'
 import { keepSecret, newSecret } from './secret.ts'
-import { unfitMember } from './unfit-member.ts'
 
 type NewWebhook = { url: string; events: readonly EventType[] }
 

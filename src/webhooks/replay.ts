@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
+import { unfitMember } from '../contract/unfit-member.ts'
 import type { KeyedCall } from '../platform/call.ts'
 import { inTransaction, type Transaction } from '../platform/database.ts'
 import { firstIdAt, timeOfId } from '../platform/identifiers.ts'
 import { maxReplayed } from './rules.ts'
-import { unfitMember } from './unfit-member.ts'
 import { wakeLane } from './wake-lane.ts'
 import { assertOwnWebhook } from './webhook-record.ts'
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
 import { isProblem } from '../../client/src/index.ts'
-import { type Kind, kinds } from '../../src/kinds/index.ts'
 import { newId } from '../../src/platform/identifiers.ts'
 import { expirePosts } from '../../src/posts/expire-posts.ts'
 import { type Service, startService } from '../support/service.ts'
+import { stageListed } from '../support/stage-listed.ts'
 
 let service: Service
 let authors: string[]
@@ -15,27 +15,13 @@ before(async () => {
 })
 after(() => service[Symbol.asyncDispose]())
 
-const kindNamed = (name: string) => kinds.find((kind) => kind.name === name) as Kind
 const day = 86_400_000
 
 type Put = { kind: string; body: object; publishedAt: Date; author?: number }
 
-/** Puts published posts on the stage at chosen times: no door publishes into the past. */
-async function put({ kind: name, body, publishedAt, author = 0 }: Put): Promise<string> {
-  const kind = kindNamed(name)
-  const id = newId('post', publishedAt)
-  const content = kind.body.parse(body)
-  await service.asOwner(
-    `insert into posts (id, account_id, kind, status, content, facets, created_at) values ($1, $2, $3, 'queued', $4, $5, $6)`,
-    [id, authors[author], name, JSON.stringify(content), JSON.stringify(kind.facets(content)), publishedAt],
-  )
-  await service.asOwner(
-    "update posts set status = 'published', published_at = $2, visible_until = $3, listed = true where id = $1",
-    [id, publishedAt, kind.visibleUntil(content, publishedAt)],
-  )
-  return id
-}
-const clear = () => service.asOwner('truncate posts cascade')
+const put = ({ author = 0, ...post }: Put): Promise<string> =>
+  stageListed(service, { ...post, accountId: String(authors[author]) })
+const clear = () => service.asOwner('truncate posts, search_entries cascade')
 const now = () => service.clock.now().getTime()
 
 async function idsOf(kind: string, query: Record<string, string | number>): Promise<string[]> {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
 import { isProblem } from '../../client/src/index.ts'
+import { forgetAllowanceDays } from '../../src/calls/allowances.ts'
 import { newcomer, type Service, startService } from '../support/service.ts'
 
 let service: Service | undefined
@@ -57,10 +58,13 @@ test('the allowance starts anew at 00:00 UTC, to the second, and says how long t
   assert.equal((await create()).status, 201)
 })
 
-test('the days that are over are forgotten, with their addresses', async () => {
-  await create()
-  service?.clock.setOffset(Date.parse('2030-06-04T12:00:00Z') - Date.now())
-  await create()
-  const days = await service?.asOwner<{ day: string }>('select day::text from allowance_uses')
-  assert.deepEqual(days, [{ day: '2030-06-04' }])
+test('the days that are over are forgotten, with their addresses; yesterday stays for clocks that differ', async () => {
+  const noonOf = (day: string) => Date.parse(`${day}T12:00:00Z`) - Date.now()
+  for (const day of ['2030-06-02', '2030-06-03', '2030-06-04']) {
+    service?.clock.setOffset(noonOf(day))
+    await create()
+  }
+  if (service) await forgetAllowanceDays(service.workerDb, service.clock.now())
+  const days = await service?.asOwner<{ day: string }>('select day::text from allowance_uses order by day')
+  assert.deepEqual(days, [{ day: '2030-06-03' }, { day: '2030-06-04' }])
 })

@@ -2,7 +2,8 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, wri
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
-import { type GatewayOptions, startNginx } from '../../scripts/services/nginx.ts'
+import { newSecret } from '../../scripts/services/development.ts'
+import { firstSecret, type GatewayOptions, startNginx } from '../../scripts/services/nginx.ts'
 import { type Answer, exchange } from '../../scripts/services/raw-http.ts'
 import { quietPort } from '../../scripts/services/state.ts'
 import { gatewayProblems } from '../../src/bin/gateway/problems.ts'
@@ -32,6 +33,7 @@ export async function serveFiles(files: Record<string, string>, overrides: Parti
     requestsPerSecond: 1,
     burst: 1,
     problems: gatewayProblems,
+    secret: firstSecret(newSecret()),
     detached: false,
     ...overrides,
   })

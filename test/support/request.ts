@@ -11,7 +11,7 @@ export type Overrides = {
 
 /** Calls an operation with its own examples, changed as told. */
 export function callOperation(baseUrl: string, operation: Operation, overrides: Overrides = {}): Promise<Response> {
-  const { apiKey, path = pathOf(operation), query = '' } = overrides
+  const { apiKey, path = pathOf(operation), query = queryOf(operation) } = overrides
   const headers = new Headers({
     ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
     ...(operation.body && { 'content-type': 'application/json' }),
@@ -30,4 +30,9 @@ export function callOperation(baseUrl: string, operation: Operation, overrides: 
 function pathOf({ path, examples }: Operation): string {
   const params = (examples.params ?? {}) as Record<string, string>
   return path.replaceAll(/\{([a-z_]+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))
+}
+
+function queryOf({ examples }: Operation): string {
+  const query = new URLSearchParams(examples.query as Record<string, string> | undefined)
+  return query.size > 0 ? `?${query}` : ''
 }

@@ -1,10 +1,11 @@
-import { randomBytes } from 'node:crypto'
+import { type KeyObject, randomBytes } from 'node:crypto'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { Broadside, type NewAccount } from '../../client/src/index.ts'
 import { migratedDatabase } from '../../scripts/services/databases.ts'
+import { newSecret } from '../../scripts/services/development.ts'
 import { startNginx } from '../../scripts/services/nginx.ts'
 import { writeContract } from '../../scripts/services/stack.ts'
 import { quietPort } from '../../scripts/services/state.ts'
@@ -25,6 +26,7 @@ import { openSealing } from '../../src/platform/sealing.ts'
 import { settings } from '../../src/platform/settings.ts'
 import type { Sites } from '../../src/posts/sites.ts'
 import type { PageDelays } from '../../src/publishing/publishing.ts'
+import { searchConnections, searchTimeoutMs } from '../../src/search/time-limit.ts'
 import { startDnsServer, type Zone } from './dns-server.ts'
 import { type OutboundSettings, settle, startJudging } from './judging.ts'
 
@@ -45,10 +47,22 @@ export type ServiceOptions = {
   attemptMs?: number
   /** Takes mail; when left out, nobody does. */
   smtpUrl?: string
+  /** What the API knows the gateway by, as the setting has it; made for the occasion when left out. */
+  gatewaySecrets?: string
+  /** Ranges of addresses before the gateway whose X-Forwarded-For is believed; none when left out. */
+  trustedProxies?: string[]
   requestsPerSecond?: number
   burst?: number
+  /** How many API servers the gateway spreads the calls over, each with connections of its own; one when left out. */
+  apiServers?: number
+  /** Sizes of the daily allowances; one that is left out has no limit. */
   accountsPerAddress?: number
   webhookTestsPerAccount?: number
+  /** How long a search may take, if not as usual. */
+  searchTimeoutMs?: number
+  searchesPerKey?: number
+  searchesPerAddress?: number
+  reportsPerAddress?: number
   /** Operations that only a test has, to try what no real one needs yet. */
   extraOperations?: readonly Operation[]
 }
@@ -84,6 +98,14 @@ async function assemble(options: ServiceOptions, stack: AsyncDisposableStack) {
   const outbound = outboundOf(outboundSettings)
   stack.defer(() => outbound.close())
   const sealing = openSealing(outboundSettings.SECRETS_KEYS)
+  const { db: sideDb } = stack.use(
+    connect(database.urls.api, {
+      poolMax: searchConnections(10),
+      applicationName: 'test api side',
+      statementTimeoutMs: options.searchTimeoutMs ?? searchTimeoutMs,
+      commitsLater: true,
+    }),
+  )
   const shared = { db, clock, logger, accountPageUrl, obeysTestWords: true, isStopping: () => stopping }
 
   const sites = sitesFrom(kinds, baseUrls).map((site) => ({
@@ -93,13 +115,25 @@ async function assemble(options: ServiceOptions, stack: AsyncDisposableStack) {
   const allowances = {
     'accounts-per-address': options.accountsPerAddress ?? 0,
     'webhook-tests-per-account': options.webhookTestsPerAccount ?? 0,
+    'searches-per-key': options.searchesPerKey ?? 0,
+    'searches-per-address': options.searchesPerAddress ?? 0,
+    'reports-per-address': options.reportsPerAddress ?? 0,
   }
-  const api = buildServer({ ...shared, sites, allowances, sealing, outbound })
+  const gatewaySecrets = settings.GATEWAY_SECRET.parse(options.gatewaySecrets ?? newSecret())
+  // The test runs on the same event loop: what it does is no reason to refuse a request.
+  const load = { maxInFlight: 1_000, loopDelayMs: () => 0 }
+  const apiOptions = { ...shared, sideDb, sites, allowances, sealing, outbound, gatewaySecrets, ...load }
+  const api = buildServer(apiOptions)
   const ownerPageDatabase = stack.use(
     connect(database.urls.owner_page, { poolMax: 2, applicationName: 'test owner page' }),
   )
   const ownerPage = buildOwnerPage({ ...shared, db: ownerPageDatabase.db })
   const [apiPort, ownerPagePort] = [await listen(stack, api), await listen(stack, ownerPage)]
+  const apiPorts = [apiPort]
+  while (apiPorts.length < (options.apiServers ?? 1)) {
+    const own = stack.use(connect(database.urls.api, { poolMax: 10, applicationName: 'test api' }))
+    apiPorts.push(await listen(stack, buildServer({ ...apiOptions, db: own.db })))
+  }
   // The gateway runs as a user of its own, and must be able to go in.
   await chmod(folder, 0o755)
   const roots = writeContract(
@@ -116,10 +150,12 @@ async function assemble(options: ServiceOptions, stack: AsyncDisposableStack) {
     })),
     ownerPage: { port: ports.ownerPage, baseUrl: accountPageUrl, upstreamPort: ownerPagePort },
     desk: { port: ports.desk },
-    apiPorts: [apiPort],
+    apiPorts,
     requestsPerSecond: options.requestsPerSecond ?? 100_000,
     burst: options.burst ?? 1_000,
     problems: gatewayProblems,
+    secret: gatewaySecrets[0] as KeyObject,
+    ...(options.trustedProxies && { trustedProxies: options.trustedProxies }),
     detached: false,
   })
   stack.defer(gateway.stop)
@@ -139,6 +175,7 @@ async function assemble(options: ServiceOptions, stack: AsyncDisposableStack) {
     baseUrls,
     accountPageUrl,
     apiPort,
+    apiPorts,
     sites,
     database,
     db,

@@ -5,11 +5,14 @@ import { exampleUrl } from '../../src/webhooks/webhook-record.ts'
 import type { Service } from './service.ts'
 import { type Staged, stagePost } from './stage-post.ts'
 
-/** What the path of an operation names. */
-export function subjectOf({ path }: Operation): 'post' | 'webhook' | null {
-  if (path.startsWith('/v1/posts/{id}')) return 'post'
+/** What the path of an operation names, or the body of its example. */
+export function subjectOf({ path, examples }: Operation): 'post' | 'webhook' | null {
+  if (path.startsWith('/v1/posts/{id}') || namesPost(examples.body)) return 'post'
   return path.startsWith('/v1/webhooks/{id}') ? 'webhook' : null
 }
+
+const namesPost = (body: unknown): body is { post_id: string } =>
+  typeof body === 'object' && body !== null && 'post_id' in body
 
 /** In which status a post is good for the operation. */
 export const statusFor = ({ id }: Operation) => (id === 'appealPost' ? ('rejected' as const) : ('published' as const))
@@ -26,7 +29,9 @@ export async function stageSubject(
   if (!subject) return operation
   const id =
     subject === 'post' ? await stagePost(service, kind, { accountId, status }) : await stageWebhook(service, accountId)
-  return { ...operation, examples: { ...operation.examples, params: { id } } }
+  const { body } = operation.examples
+  const named = namesPost(body) ? { body: { ...body, post_id: id } } : { params: { id } }
+  return { ...operation, examples: { ...operation.examples, ...named } }
 }
 
 async function stageWebhook(service: Service, accountId: string): Promise<string> {

@@ -35,7 +35,7 @@ const beginnings: Record<Month, string> = {
  */
 export async function stageSites() {
   await using starting = new AsyncDisposableStack()
-  const service = starting.use(await startService({ judges: true }))
+  const service = starting.use(await startService({ judges: true, searchesPerAddress: 1_000 }))
   const { baseUrls, accountPageUrl, pagesDirectory } = service
   await writeDocuments(allDocuments({ ...exampleDeployment, sites: baseUrls, accountPageUrl }), pagesDirectory)
   const staged = new Map<string, StagedPost[]>(kinds.map(({ name }) => [name, []]))

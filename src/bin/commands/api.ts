@@ -1,17 +1,15 @@
-import { allowances } from '../../contract/limits.ts'
+import { watchLoop } from '../../http/loop-delay.ts'
 import { buildServer } from '../../http/server.ts'
+import { requestsPerConnection } from '../../http/shed-load.ts'
 import { sitesFrom } from '../../http/sites.ts'
 import { kinds } from '../../kinds/index.ts'
+import { connect } from '../../platform/database.ts'
 import { openSealing } from '../../platform/sealing.ts'
 import { readSettings } from '../../platform/settings.ts'
+import { searchConnections, searchTimeoutMs } from '../../search/time-limit.ts'
 import type { Command } from '../command.ts'
 import { outboundOf, outboundSettings } from '../outbound-of.ts'
 import { processSettings, runProcess } from '../run-process.ts'
-
-const allowanceSizes = (accountsPerAddress: number | undefined) => ({
-  'accounts-per-address': accountsPerAddress ?? allowances['accounts-per-address'].max,
-  'webhook-tests-per-account': allowances['webhook-tests-per-account'].max,
-})
 
 export const apiSettings = [
   ...processSettings,
@@ -19,6 +17,7 @@ export const apiSettings = [
   'API_PORT',
   'API_HEALTH_PORT',
   'ACCOUNTS_PER_ADDRESS_PER_DAY',
+  'GATEWAY_SECRET',
   ...outboundSettings,
 ] as const
 
@@ -36,17 +35,34 @@ export const api: Command = {
       healthPort: settings.API_HEALTH_PORT,
       open: async (parts) => {
         const outbound = outboundOf(settings)
+        const side = connect(settings.API_DATABASE_URL, {
+          poolMax: searchConnections(settings.DATABASE_POOL_MAX),
+          applicationName: 'broadside api side',
+          statementTimeoutMs: searchTimeoutMs,
+          commitsLater: true,
+          onError: (error) => parts.logger.warn({ error }, 'an idle database connection broke'),
+        })
+        const loop = watchLoop()
         const app = buildServer({
           ...parts,
+          sideDb: side.db,
           sites,
           accountPageUrl: settings.ACCOUNT_PAGE_URL,
-          allowances: allowanceSizes(settings.ACCOUNTS_PER_ADDRESS_PER_DAY),
+          allowances: { 'accounts-per-address': settings.ACCOUNTS_PER_ADDRESS_PER_DAY },
           obeysTestWords: settings.BROADSIDE_ENVIRONMENT !== 'production',
           sealing: openSealing(settings.SECRETS_KEYS),
           outbound,
+          gatewaySecrets: settings.GATEWAY_SECRET,
+          maxInFlight: settings.DATABASE_POOL_MAX * requestsPerConnection,
+          loopDelayMs: loop.delayMs,
         })
         await app.listen({ host: settings.LISTEN_HOST, port: settings.API_PORT })
-        return { close: () => app.close().finally(() => outbound.close()) }
+        const closeOthers = async () => {
+          loop.stop()
+          await outbound.close()
+          await side[Symbol.asyncDispose]()
+        }
+        return { close: () => app.close().finally(closeOthers) }
       },
     })
   },

@@ -12,6 +12,7 @@ import { after, before, test } from 'node:test'
 import { connect as connectTls } from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { newSecret } from '../../../scripts/services/development.ts'
 import { findNginx, type RunningNginx, runNginx } from '../../../scripts/services/nginx.ts'
 import { exchange } from '../../../scripts/services/raw-http.ts'
 import { asUser, quietPort } from '../../../scripts/services/state.ts'
@@ -25,6 +26,7 @@ const accountHost = hostOf('account')
 
 const folder = mkdtempSync(join(tmpdir(), 'gateway-command-'))
 const directory = join(folder, 'gateway')
+const secret = newSecret()
 const [certificate, key] = [join(folder, 'certificate.pem'), join(folder, 'key.pem')]
 
 /** Stands for the API and for the owner page: says what it was asked. */
@@ -55,6 +57,7 @@ before(async () => {
     GATEWAY_CERTIFICATE: certificate,
     GATEWAY_CERTIFICATE_KEY: key,
     GATEWAY_TRUSTED_PROXIES: '127.0.0.0/8 2001:db8::/32',
+    GATEWAY_SECRET: `${secret},${newSecret()}`,
   }
   for (const { site } of kinds) {
     mkdirSync(join(folder, 'www', site.slug), { recursive: true })

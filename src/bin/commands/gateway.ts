@@ -1,5 +1,5 @@
-import { mkdir, writeFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import assert from 'node:assert/strict'
+import { resolve } from 'node:path'
 import { ceilings, platformBurst } from '../../contract/limits.ts'
 import { sitesFrom } from '../../http/sites.ts'
 import { kinds } from '../../kinds/index.ts'
@@ -7,6 +7,7 @@ import { readSettings, type Settings } from '../../platform/settings.ts'
 import { type Command, CommandError } from '../command.ts'
 import { type Gateway, gatewayFiles } from '../gateway/configuration.ts'
 import { gatewayProblems } from '../gateway/problems.ts'
+import { writeGatewayFiles } from '../gateway/write-files.ts'
 
 const gatewaySettings = [
   'SITES',
@@ -20,19 +21,19 @@ const gatewaySettings = [
   'GATEWAY_CERTIFICATE_KEY',
   'GATEWAY_USER',
   'GATEWAY_TRUSTED_PROXIES',
+  'GATEWAY_SECRET',
 ] as const
 
 export const gatewayCommand: Command = {
   usage: 'gateway <directory>',
   summary: 'Writes the configuration of the gateway for production, and says what to do with it.',
   details:
-    'Makes the directory if it is missing, and replaces what an earlier run wrote there. Run it on the machine of the ' +
+    'Makes the directory if it is missing, and replaces what an earlier run wrote there. Only its owner can read it: GATEWAY_SECRET is in it. Run it on the machine of the ' +
     'gateway: it looks for nginx’s module for brotli there. See docs/runbooks/gateway.md.',
   run: async ({ values, environment }) => {
     const gateway = productionGateway(readSettings(environment, gatewaySettings))
     const directory = resolve(String(values['directory']))
-    await mkdir(join(directory, 'tmp'), { recursive: true })
-    for (const [name, text] of gatewayFiles(gateway)) await writeFile(join(directory, name), text)
+    await writeGatewayFiles(directory, gatewayFiles(gateway))
     console.log(nextSteps(directory))
   },
 }
@@ -42,6 +43,8 @@ function productionGateway(settings: Settings<(typeof gatewaySettings)[number]>)
   const addresses = [...Object.values(settings.SITES), settings.ACCOUNT_PAGE_URL]
   if (!addresses.every((url) => url.startsWith('https://')))
     throw new CommandError('SITES and ACCOUNT_PAGE_URL must begin with https://, which is all that the gateway speaks.')
+  const [secret] = settings.GATEWAY_SECRET
+  assert(secret, 'GATEWAY_SECRET has at least one.')
   const listen = settings.GATEWAY_LISTEN.map((where) => `${where} ssl http2`)
   return {
     sites: sitesFrom(kinds, settings.SITES).map(({ kind, baseUrl }) => ({
@@ -56,6 +59,7 @@ function productionGateway(settings: Settings<(typeof gatewaySettings)[number]>)
     problems: gatewayProblems,
     workers: { processes: 'auto', connections: 8_192, user: settings.GATEWAY_USER },
     tls: { certificate: settings.GATEWAY_CERTIFICATE, key: settings.GATEWAY_CERTIFICATE_KEY },
+    secret,
     ...(settings.GATEWAY_TRUSTED_PROXIES && { trustedProxies: settings.GATEWAY_TRUSTED_PROXIES }),
   }
 }

@@ -9,6 +9,8 @@ import { creditCommand, debitCommand, verifyLedgerCommand } from './money.ts'
 import { ownerPage } from './owner-page.ts'
 import { documentsCommand, rebuildCommand } from './pages.ts'
 import { decidePost, removePostCommand, restorePost } from './posts.ts'
+import { dismissReports, listReports, showReports } from './reports.ts'
+import { reindexCommand } from './search.ts'
 import { rotateSecretsCommand } from './secrets.ts'
 import { listSettings } from './settings.ts'
 import { start } from './start.ts'
@@ -27,6 +29,7 @@ export const commands: readonly Command[] = [
   listSettings,
   documentsCommand,
   rebuildCommand,
+  reindexCommand,
   creditCommand,
   debitCommand,
   verifyLedgerCommand,
@@ -38,6 +41,9 @@ export const commands: readonly Command[] = [
   decidePost,
   removePostCommand,
   restorePost,
+  listReports,
+  showReports,
+  dismissReports,
   advanceClock,
   resetClock,
 ]

@@ -4,9 +4,9 @@ import type { Transaction } from '../../platform/database.ts'
 import { readSettings } from '../../platform/settings.ts'
 import { isAbusive, type PolicyCategoryId, policyCategoryIds } from '../../policy/policy.ts'
 import type { Sites } from '../../posts/sites.ts'
-import { postId as postIdField } from '../../posts/status-record.ts'
+import { closeCase } from '../../reports/cases.ts'
 import { type Command, CommandError, type CommandInput, printJson } from '../command.ts'
-import { actorName, asOperator, audited } from '../operator.ts'
+import { actorName, asOperator, audited, findPost } from '../operator.ts'
 import { sitesOf } from '../sites-of.ts'
 
 export const decidePost: Command = {
@@ -26,12 +26,15 @@ export const decidePost: Command = {
 export const removePostCommand: Command = {
   usage: 'remove <post_id> <category>',
   summary: 'Takes a published post down. For an abusive category the author pays ten times and gets a strike.',
-  details: 'The author is told the category and its fixed reason, and may appeal. `restore` undoes all of it.',
+  details:
+    'The author is told the category and its fixed reason, and may appeal. Reports of the post are closed by it. `restore` undoes all but that.',
   run: (input) => {
     const category = readCategory(input.values['category'])
-    return act(input, { action: 'post.remove', details: { category } }, (tx, sites, person) =>
-      removePost(tx, sites, { ...person, category }),
-    )
+    return act(input, { action: 'post.remove', details: { category } }, async (tx, sites, person) => {
+      if (!(await removePost(tx, sites, { ...person, category }))) return false
+      await closeCase(tx, { ...person, outcome: 'removed' })
+      return true
+    })
   },
 }
 
@@ -52,22 +55,15 @@ type Audit = { action: string; details: Record<string, string | number | null> }
 function act({ values, environment }: CommandInput, { action, details }: Audit, work: Work): Promise<void> {
   const sites = sitesOf(readSettings(environment, ['SITES']).SITES)
   return asOperator(environment, async (db, at) => {
-    const id = readPostId(values['post_id'])
-    const post = await db.selectFrom('posts').select(['account_id', 'status']).where('id', '=', id).executeTakeFirst()
-    if (!post) throw new CommandError(`There is no post ${id}.`)
-    const audit = { action, accountId: post.account_id, at, details: { ...details, post_id: id } }
+    const { id, account_id, status: before } = await findPost(db, values['post_id'])
+    const audit = { action, accountId: account_id, at, details: { ...details, post_id: id } }
     await audited(db, audit, async (tx) => {
       if (await work(tx, sites, { postId: id, actor: actorName(), at })) return 'done'
-      throw new CommandError(`The post is ${post.status}: there is nothing to ${action.split('.')[1]}.`)
+      throw new CommandError(`The post is ${before}: there is nothing to ${action.split('.')[1]}.`)
     })
     const { status } = await db.selectFrom('posts').select('status').where('id', '=', id).executeTakeFirstOrThrow()
     printJson({ post_id: id, status })
   })
-}
-
-function readPostId(id: string | undefined): string {
-  if (id && postIdField.safeParse(id).success) return id
-  throw new CommandError('A post id begins with post_ and has 26 letters after it.')
 }
 
 const verdicts: Record<string, (category: string | undefined) => Verdict> = {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { KeyObject } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { acceptPatterns } from './accept.ts'
 import { type GatewayProblem, renderProblems } from './problems.ts'
@@ -20,6 +21,8 @@ export type Gateway = {
   tls?: { certificate: string; key: string }
   /** Proxies whose word about the caller's address is taken: addresses or ranges of them. */
   trustedProxies?: readonly string[]
+  /** Sent to the API with each request, and to nobody else. */
+  secret: KeyObject
 }
 
 const brotliModule = '/usr/lib/nginx/modules/ngx_http_brotli_static_module.so'
@@ -27,7 +30,7 @@ const brotliModule = '/usr/lib/nginx/modules/ngx_http_brotli_static_module.so'
 /** Two years of HTTPS only, from every answer on. */
 const strictTransport = 'add_header Strict-Transport-Security max-age=63072000 always;'
 
-/** The files of nginx's configuration, by name, for one folder. */
+/** The files of nginx's configuration, by name, for one folder. The secret is in them: see `writeGatewayFiles`. */
 export function gatewayFiles(gateway: Gateway): Map<string, string> {
   const transport = gateway.tls ? strictTransport : ''
   const api = renderPart('api', { burst: gateway.burst, strict_transport: transport })
@@ -59,6 +62,7 @@ function renderGateway(gateway: Gateway, shared: Shared): string {
     problem_bases: lines(sites, ({ baseUrl }) => byHost(baseUrl, baseUrl)),
     upstream_hosts: lines([...sites, gateway.ownerPage], ({ baseUrl }) => byHost(baseUrl, new URL(baseUrl).host)),
     accepted_types: lines(acceptPatterns, (pattern) => `${quotePlain(`~*${pattern}`)} $named_type;`),
+    gateway_secret: quote(gateway.secret.export().toString()),
     api_servers: lines(gateway.apiPorts, (port) => `server 127.0.0.1:${port} max_fails=0;`),
     owner_page_upstream_port: gateway.ownerPage.upstreamPort,
     servers: renderServers(gateway, shared),

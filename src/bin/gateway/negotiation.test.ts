@@ -28,6 +28,8 @@ before(async () => {
     'problems/post_gone.json': 'json',
     '404.html': '<p>Nothing is here',
     '410.html': '<p>Taken down',
+    '429.html': '<p>Too many',
+    '503.html': '<p>Not now',
   })
   writeFileSync(join(site.tree, `p/cd/${goneId}.gone`), '')
 })
@@ -157,6 +159,24 @@ test('a form that a post does not have is not found', async () => {
 test('a page that never was is not found', async () => {
   for (const path of ['/nowhere', '/topics/nothing/', '/docs/nothing', '/p/', '/404.html/', '/.env', '/mcp/other'])
     await assertRefused(path, 'not_found', '<p>Nothing is here')
+})
+
+test('a search that finds no room, or nobody to answer it, is a page for people and a document for others', async () => {
+  const bodies: Record<number, string> = { 429: '<p>Too many', 503: '<p>Not now' }
+  const codes: Record<number, string> = { 429: 'platform_busy', 503: 'unavailable' }
+  const asked = (path: string, accept: string) => Array.from({ length: 6 }, () => site.ask(path, { accept }))
+  const forPeople = await Promise.all(asked('/search?q=ferry', browserAccept))
+  const statuses = new Set(forPeople.map(({ status }) => status))
+  assert.ok(statuses.has(429))
+  for (const { status, headers, body } of forPeople) {
+    assert.equal(body, bodies[status])
+    assert.ok(headers.get('retry-after'))
+    assert.ok(headers.get('content-security-policy'))
+    assert.equal(headers.get('cache-control'), 'no-store')
+  }
+  const forPrograms = [...asked('/search', 'application/json'), ...asked('/v1/status', browserAccept)]
+  for (const { status, headers, body } of await Promise.all(forPrograms))
+    assertProblem({ status, contentType: headers.get('content-type'), body }, codes[status] as 'unavailable')
 })
 
 test('without pages for people, they get the document', async () => {

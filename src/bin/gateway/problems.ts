@@ -60,7 +60,7 @@ function pageLocation(code: string, page: string, strictTransport: string): stri
   return [
     ...startOf(`${code}.page`),
     '  etag off;',
-    ...headerLines(new Headers({ ...commonHeaders, vary: 'Accept, Accept-Encoding' }), strictTransport),
+    ...headerLines(new Headers({ ...standingHeaders[code], ...commonHeaders, ...varying }), strictTransport),
     // Emptied, it is not sent: what is missing now was not made then.
     "  add_header last-modified '' always;",
     '  add_header content-security-policy $content_security_policy always;',
@@ -87,6 +87,8 @@ const pages: Record<string, string> = {
   not_found: '404.html',
   post_not_found: '404.html',
   post_gone: '410.html',
+  platform_busy: '429.html',
+  unavailable: '503.html',
 }
 
 const commonHeaders = {
@@ -94,6 +96,8 @@ const commonHeaders = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
 }
+
+const varying = { vary: 'Accept, Accept-Encoding' }
 
 const standingHeaders: Record<string, Record<string, string>> = {
   method_not_allowed: { allow: '$allowed_methods' },

@@ -3,34 +3,12 @@
  * pages then read.
  */
 
-// TODO(#6): read these from src/contract/limits.ts.
+// TODO(#8): read this from src/contract/limits.ts.
 export const comingLimits = [
   {
-    operation: 'GET /v1/search',
-    operations: 'GET /v1/search with a key; the tool search_posts counts too',
-    countedPer: 'key',
-    allowance: 'withKey',
-    afterwards: 'each search is charged; 402 when the balance cannot pay it',
-  },
-  {
-    operation: 'GET /v1/search',
-    operations: 'GET /v1/search without a key; the search page and keyless tools count too',
-    countedPer: 'address',
-    allowance: 'withoutKey',
-    afterwards: '429 search_allowance_exhausted until 00:00 UTC',
-  },
-  {
-    operation: 'POST /v1/reports',
-    operations: 'POST /v1/reports',
-    countedPer: 'address',
-    allowance: 20,
-    afterwards: '429 rate_limited until 00:00 UTC',
-  },
-  {
-    operation: 'POST /v1/relay',
     operations: 'POST /v1/relay',
     countedPer: 'account',
-    allowance: 20,
+    max: 20,
     afterwards: '429 rate_limited until 00:00 UTC',
   },
 ] as const

@@ -1,5 +1,6 @@
 import { inputSchema } from '../../contract/json-schema.ts'
 import { maxApiKeysPerAccount, maxBodyBytes, maxWebhooksPerAccount, platformBurst } from '../../contract/limits.ts'
+import { rateLimitFields } from '../../contract/rate-limit-fields.ts'
 import { rateLimits } from '../../contract/rate-limits.ts'
 import { freeSearches, prices } from '../../ledger/prices.ts'
 import { dollars } from '../../publishing/dollars.ts'
@@ -15,7 +16,7 @@ import { comingLimits } from './coming.ts'
 import type { DocumentSite } from './document-site.ts'
 import { money } from './facts.ts'
 import type { Facts } from './fill.ts'
-import { markdownTable } from './markdown-table.ts'
+import { codeFence, markdownTable } from './markdown-table.ts'
 import { priceRows } from './posting.ts'
 import { fieldsOf } from './schema-fields.ts'
 import { duration, inWords } from './time-words.ts'
@@ -38,6 +39,7 @@ export function limitsFacts(site: DocumentSite): Facts {
       published.ceilings.map((limit) => row(limit, `${limit.max} a second`)),
     ),
     burst: String(platformBurst),
+    search_fields: codeFence('http', searchFields()),
     sizes: markdownTable(['What', 'How much'], sizeRows(site)),
     webhook_timeout: inWords(attemptTimeoutSeconds),
     webhook_tolerance: inWords(timestampToleranceSeconds),
@@ -71,13 +73,16 @@ const asCode = (operations: string): string =>
 /** What is not in the registry yet, because the operation is not there yet. */
 function comingTable({ isOpen }: DocumentSite): string {
   const rows = comingLimits
-    .filter(({ operation }) => !isOpen(operation))
-    .map(({ operations, countedPer, allowance, afterwards }) => {
-      const max = typeof allowance === 'number' ? allowance : freeSearches[allowance]
-      return [asCode(operations), `${max} a day`, countedPer, afterwards]
-    })
+    .filter(({ operations }) => !isOpen(operations))
+    .map(({ operations, countedPer, max, afterwards }) => [asCode(operations), `${max} a day`, countedPer, afterwards])
   if (rows.length === 0) return ''
   return `> **Not open yet:** these limits come with their operations.\n\n${markdownTable(headings, rows)}`
+}
+
+/** The fields of a search with a key, somewhere in the day. */
+function searchFields(): string {
+  const fields = rateLimitFields('searches-per-key', { max: freeSearches.withKey, remaining: 57, secondsLeft: 3_907 })
+  return `RateLimit-Policy: ${fields['ratelimit-policy']}\nRateLimit: ${fields['ratelimit']}`
 }
 
 const sizeRows = ({ kind }: DocumentSite): string[][] => [

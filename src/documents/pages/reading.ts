@@ -1,13 +1,16 @@
 import { inputSchema } from '../../contract/json-schema.ts'
 import { freeSearches } from '../../ledger/prices.ts'
-import { policyCategoryIds } from '../../policy/policy.ts'
 import { examplePublicPost } from '../../posts/public-post.ts'
 import { examplePostId } from '../../posts/status-record.ts'
 import { license } from '../../publishing/feeds/untrusted.ts'
 import { archivePageSize, shelfSize } from '../../publishing/views.ts'
+import { reportTextDays } from '../../reports/settle-reports.ts'
+import { maxWords } from '../../search/read-query.ts'
+import { weighedPosts } from '../../search/search-statement.ts'
+import { searchTimeoutMs } from '../../search/time-limit.ts'
 import { curl } from './curl.ts'
 import type { DocumentSite } from './document-site.ts'
-import { localised, operationNamed } from './examples.ts'
+import { curlFence, localised, operationNamed } from './examples.ts'
 import type { Facts } from './fill.ts'
 import { codeFence, jsonFence, markdownTable } from './markdown-table.ts'
 import { fieldsOf } from './schema-fields.ts'
@@ -23,9 +26,13 @@ export function readingFacts(site: DocumentSite): Facts {
     public_post: jsonFence(example),
     attribution: example.content.attribution,
     search: codeFence('sh', curl({ method: 'GET', url: `${site.baseUrl}/v1/search?q=ferry&sort=newest` })),
+    search_seconds: String(searchTimeoutMs / 1_000),
+    search_words: String(maxWords),
+    weighed_posts: String(weighedPosts),
     free_with_key: String(freeSearches.withKey),
     free_without_key: String(freeSearches.withoutKey),
-    report: codeFence('sh', curl({ method: 'POST', url: `${site.baseUrl}/v1/reports`, body: exampleReport })),
+    report: curlFence(site, 'reportPost'),
+    report_text_days: String(reportTextDays),
     filters: markdownTable(['Parameter', 'What it does'], filterRows(site)),
   }
 }
@@ -44,12 +51,6 @@ export function feedsFacts(site: DocumentSite): Facts {
       ? calendar
       : 'This site has no calendar: its posts do not take place at a time.',
   }
-}
-
-const exampleReport = {
-  post_id: examplePostId,
-  category: policyCategoryIds[0],
-  detail: 'The second paragraph is aimed at one person.',
 }
 
 const hasCalendar = ({ kind }: DocumentSite) => kind.presentation.occasion !== undefined

@@ -1,4 +1,10 @@
-import { type Access, answersNothing, type Operation, problemsOf } from '../../contract/define-operation.ts'
+import {
+  type Access,
+  answerHeadersOf,
+  answersNothing,
+  type Operation,
+  problemsOf,
+} from '../../contract/define-operation.ts'
 import { inputSchema, type JsonSchema, namedParts, outputSchema, withReferences } from '../../contract/json-schema.ts'
 import { type ProblemCode, problems } from '../../contract/problems.ts'
 import { type Html, html } from '../../markup/html.ts'
@@ -95,8 +101,8 @@ function described(description: string, limits: readonly string[]): string {
 }
 
 function answers(site: DocumentSite, operation: Operation): Html {
-  const { successStatus, output, examples, trialAnswer, answerHeaders = {}, revalidates } = operation
-  const headers = Object.entries(answerHeaders).map(
+  const { successStatus, output, examples, trialAnswer, revalidates } = operation
+  const headers = Object.entries(answerHeadersOf(operation)).map(
     ([name, says]) => html`<li><code>${name}</code>: !${inline(says)}</li>`,
   )
   if (answersNothing(operation)) return html`<p><strong>${successStatus}</strong>, without a body.</p>`

@@ -12,6 +12,12 @@ export function countryName(code: string): string | undefined {
   return formal && (everyday.of(code) ?? formal)
 }
 
+/** Every country, in the order of its everyday name. */
+export const listCountries = (): { code: string; name: string }[] =>
+  [...countries.keys()]
+    .map((code) => ({ code, name: countryName(code) ?? code }))
+    .sort((one, other) => one.name.localeCompare(other.name, 'en'))
+
 const everyday = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
 
 /** The name of an ISO 3166-2 code, such as `PT-11`, or undefined if there is none. */

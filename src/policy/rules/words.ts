@@ -1,4 +1,5 @@
 import type { TextPart } from '../../contract/text-part.ts'
+import { unspaced } from '../../words/unspaced.ts'
 
 /**
  * The words of a text, in order, in linear time. In scripts that put no spaces between words each character counts as
@@ -9,7 +10,6 @@ export function wordsOf(text: string): string[] {
   return text.match(word) ?? []
 }
 
-const unspaced = String.raw`[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]`
 const word = new RegExp(
   String.raw`[${unspaced}&&[\p{L}\p{N}]]\p{M}*|(?:[[\p{L}\p{M}\p{N}]--[${unspaced}&&\p{L}]]|(?<=\p{L})['’](?=\p{L}))+`,
   'gv',

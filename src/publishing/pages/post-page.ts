@@ -38,8 +38,9 @@ function formsOf({ kind }: SiteView, id: string): (Alternate & { title: string }
 const colophon = (
   post: PublicPost,
   forms: readonly Alternate[],
-): Html => html`<aside class="colophon" aria-label="Credit and other forms">
+): Html => html`<aside class="colophon" aria-label="Credit, other forms and reports">
 <h2 id="credit">Credit it like this</h2>
 <p data-content-trust="${post.content_trust}"><code class="attribution" dir="ltr">${post.content.attribution}</code></p>
 <p>Other forms: !${forms.map(({ href, title }) => html`<a href="${href}">${title}</a>`).join(' · ')}</p>
+<p>Does it break the <a href="/policy/">policy</a>? <a href="/docs/reading/#report-a-post">Report it</a>.</p>
 </aside>`

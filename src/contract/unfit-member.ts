@@ -1,4 +1,4 @@
-import { Problem } from '../contract/problem.ts'
+import { Problem } from './problem.ts'
 
 /** What only a look at the world can find wrong with a member of the body, told as any other fault of a body is. */
 export const unfitMember = (member: string, detail: string) =>

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { z } from 'zod'
+import { defineOperation } from '../contract/define-operation.ts'
+import type { Call } from '../platform/call.ts'
+import { countUse } from './count-use.ts'
+
+const search = defineOperation({
+  id: 'search',
+  method: 'GET',
+  path: '/v1/probe',
+  access: 'anyone',
+  whenBanned: 'allowed',
+  successStatus: 200,
+  tag: 'Probe',
+  summary: 'Counted as a search is',
+  description: 'Counted as a search is.',
+  output: z.strictObject({}),
+  problems: [],
+  allowance: { withKey: 'searches-per-key', withoutKey: 'searches-per-address' },
+  examples: { output: {} },
+  handle: () => ({}),
+})
+
+test('an allowance of size 0 is no limit: nothing is counted, and no field says otherwise', async () => {
+  // Without a database: to count would fail.
+  const call = { caller: null, metering: { freeRemaining: 0, chargedMicros: 0 } } as Call
+  const answer = await countUse({ operation: search, call, sizes: { 'searches-per-address': 0 } }, async (given) => {
+    assert.deepEqual(given.metering, { freeRemaining: 0, chargedMicros: 0 })
+    return { headers: { link: 'kept' } }
+  })
+  assert.deepEqual(answer, { headers: { link: 'kept' } })
+})

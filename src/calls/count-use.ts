@@ -1,0 +1,85 @@
+import { allowanceFor, type Operation } from '../contract/define-operation.ts'
+import { type AllowanceName, type AllowanceSizes, allowances, sizeOf } from '../contract/limits.ts'
+import { Problem } from '../contract/problem.ts'
+import { rateLimitFields } from '../contract/rate-limit-fields.ts'
+import type { Call } from '../platform/call.ts'
+import { isStatementTimeout } from '../platform/database.ts'
+import { readUses, returnUse, secondsToMidnight, takeUse, type Use } from './allowances.ts'
+import { chargeForUse } from './charge-for-use.ts'
+
+type Answered = { headers: Record<string, string> }
+type Work<Answer> = (call: Call) => Promise<Answer>
+type Counting = { operation: Operation; call: Call; sizes: AllowanceSizes }
+
+/**
+ * Does the work as one use of the operation's allowance. What is refused or fails costs nothing and has used nothing,
+ * unless it was given up because it took too long: then it has used what it could.
+ */
+export async function countUse<Answer extends Answered>(counting: Counting, work: Work<Answer>): Promise<Answer> {
+  const { call } = counting
+  const limit = limitOf(counting)
+  if (!limit) return work(call)
+  const { use, max } = limit
+  const used = await takeUse(call.sideDb, use, max)
+  const remaining = max - (used ?? max)
+  const fields = rateLimitFields(use.allowance, { max, remaining, secondsLeft: secondsToMidnight(use.at) })
+  try {
+    const answer = await (used === null ? beyond(call, use, max, work) : within(call, use, remaining, work))
+    return { ...answer, headers: { ...answer.headers, ...fields } }
+  } catch (error) {
+    const isRefusal = error instanceof Problem && error.code === allowances[use.allowance].problem
+    throw isRefusal ? error.withHeaders(fields) : error
+  }
+}
+
+export type Allowance = { max: number; remaining: number }
+
+/** What is left of the operation's allowance today, without using any; null where there is no limit. */
+export async function readAllowance(counting: Counting): Promise<Allowance | null> {
+  const limit = limitOf(counting)
+  if (!limit) return null
+  const { use, max } = limit
+  return { max, remaining: Math.max(0, max - (await readUses(counting.call.sideDb, use))) }
+}
+
+/** How many uses there are, and whom this one is counted for; null where there is no limit. */
+function limitOf({ operation, call, sizes }: Counting): { use: Use; max: number } | null {
+  const allowance = allowanceFor(operation, call.caller !== null)
+  const max = allowance ? sizeOf(sizes, allowance) : 0
+  if (!allowance || max === 0) return null
+  return { use: { allowance, subject: subjectOf(allowance, call), at: call.clock.now() }, max }
+}
+
+function subjectOf(allowance: AllowanceName, { address, caller }: Call): string {
+  const subjects = { address, key: caller?.keyId, account: caller?.accountId }
+  return subjects[allowances[allowance].countedPer] ?? address
+}
+
+async function within<Answer>(call: Call, use: Use, freeRemaining: number, work: Work<Answer>): Promise<Answer> {
+  try {
+    return await work({ ...call, metering: { freeRemaining, chargedMicros: 0 } })
+  } catch (error) {
+    if (!hasRunOutOfTime(error)) await giveBack(call, use)
+    throw error
+  }
+}
+
+/** Given back, what takes the longest could be asked for without end. */
+const hasRunOutOfTime = (error: unknown): boolean => error instanceof Problem && isStatementTimeout(error.cause)
+
+/** The caller is told of the fault that came first, so this one is for the log. The use is then lost until midnight. */
+async function giveBack({ sideDb, logger, requestId }: Call, use: Use): Promise<void> {
+  try {
+    await returnUse(sideDb, use)
+  } catch (error) {
+    logger.error({ request_id: requestId, error }, 'a use was not given back')
+  }
+}
+
+function beyond<Answer>(call: Call, { allowance, at }: Use, max: number, work: Work<Answer>): Promise<Answer> {
+  const { price, problem, sendsRetryAfter, countedPer } = allowances[allowance]
+  if (price) return chargeForUse(call, price, work)
+  throw new Problem(problem, `The ${max} of today for this ${countedPer} are used up.`, {
+    headers: sendsRetryAfter ? { 'retry-after': String(secondsToMidnight(at)) } : {},
+  })
+}

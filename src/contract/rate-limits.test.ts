@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { allowanceNames } from './limits.ts'
+import { rateLimits } from './rate-limits.ts'
+
+test('every allowance is published, with what happens beyond it', () => {
+  const { allowances } = rateLimits({})
+  assert.deepEqual(
+    allowances.map(({ name }) => name),
+    allowanceNames,
+  )
+  assert.deepEqual(
+    allowances.filter(({ name }) => /^(searches|reports)/.test(name)),
+    [
+      {
+        name: 'searches-per-key',
+        operations: 'GET /v1/search with a key',
+        counted_per: 'key',
+        max: 100,
+        window_seconds: 86_400,
+        afterwards: 'each is charged at the price of a search, or 402 insufficient_balance',
+        rate_limit_policy: 'search-free',
+      },
+      {
+        name: 'searches-per-address',
+        operations: 'GET /v1/search without a key; the search page counts too',
+        counted_per: 'address',
+        max: 20,
+        window_seconds: 86_400,
+        afterwards: '429 search_allowance_exhausted until 00:00 UTC',
+        rate_limit_policy: 'search-free',
+      },
+      {
+        name: 'reports-per-address',
+        operations: 'POST /v1/reports',
+        counted_per: 'address',
+        max: 20,
+        window_seconds: 86_400,
+        afterwards: '429 rate_limited until 00:00 UTC',
+        rate_limit_policy: null,
+      },
+    ],
+  )
+})
+
+test('a deployment publishes its own sizes, and leaves out what it does not limit', () => {
+  const { allowances } = rateLimits({ 'accounts-per-address': 0, 'searches-per-address': 7 })
+  const sizes = Object.fromEntries(allowances.map(({ name, max }) => [name, max]))
+  assert.equal(sizes['accounts-per-address'], undefined)
+  assert.equal(sizes['searches-per-address'], 7)
+  assert.equal(sizes['searches-per-key'], 100)
+})

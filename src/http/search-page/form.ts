@@ -1,0 +1,99 @@
+import type { Kind } from '../../kinds/index.ts'
+import { listCountries } from '../../kinds/places/regions.ts'
+import { type Html, html } from '../../markup/html.ts'
+import { type Asked, type FieldName, searchPath } from './asked.ts'
+import type { Faults } from './faults.ts'
+
+export type FilledForm = {
+  asked: Asked
+  faults: Faults
+  /** What a search uses up, told beside the button. */
+  cost: Html
+  /** Whether the person came to write, and to nothing else. */
+  isFresh: boolean
+}
+
+/** The form, filled in as it was sent, each fault beside its field. It works without a script. */
+export function searchForm(kinds: readonly Kind[], form: FilledForm): Html {
+  const { asked, faults, cost, isFresh } = form
+  return html`<form class="search-form" action="${searchPath}" method="get" role="search">
+<div class="field words">
+<label for="q">Words to look for</label>
+<div class="search-line"><input type="search" id="q" name="q" value="${shown(asked.q)}" required maxlength="200" autocomplete="off" autocapitalize="none" dir="auto"!${described('q', faults, 'cost')}!${isFresh ? ' autofocus' : ''}> <button type="submit">Search</button></div>
+!${faultOf('q', faults)}
+<p class="cost" id="cost">!${cost}</p>
+</div>
+<div class="options">
+!${choice('kind', 'Kind', kindOptions(kinds), form)}
+!${choice('sort', 'Order', sortOptions, form)}
+</div>
+!${narrowing(form)}
+</form>`
+}
+
+const narrowingFields = ['topic', 'country', 'since', 'until'] as const
+
+/** Whether anything but words was asked for. */
+export const isNarrowed = (asked: Asked): boolean =>
+  asked.kind !== undefined || narrowingFields.some((name) => asked[name] !== undefined)
+
+const narrowing = (form: FilledForm): Html => html`<details!${isOpen(form.asked) ? ' open' : ''}>
+<summary>Narrow down</summary>
+<div class="options">
+!${entry('topic', 'Topic', 'maxlength="60" autocomplete="off" autocapitalize="none" spellcheck="false"', form)}
+!${choice('country', 'Country', countryOptions, form)}
+!${entry('since', 'From (UTC day)', '', form, 'date')}
+!${entry('until', 'To (UTC day)', '', form, 'date')}
+</div>
+</details>`
+
+const isOpen = (asked: Asked) => narrowingFields.some((name) => asked[name] !== undefined)
+
+type Option = { value: string; label: string }
+
+const kindOptions = (kinds: readonly Kind[]): Option[] => [
+  { value: '', label: 'All kinds' },
+  ...kinds.map(({ name, site }) => ({ value: name, label: capitalised(site.plural) })),
+]
+
+const sortOptions: readonly Option[] = [
+  { value: 'relevance', label: 'Best match' },
+  { value: 'newest', label: 'Newest first' },
+]
+
+const countryOptions: readonly Option[] = [
+  { value: '', label: 'Anywhere' },
+  ...listCountries().map(({ code, name }) => ({ value: code, label: name })),
+]
+
+export const capitalised = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+
+function choice(name: FieldName, label: string, options: readonly Option[], { asked, faults }: FilledForm): Html {
+  const option = ({ value, label: text }: Option) =>
+    html`<option value="${value}"!${value !== '' && value === asked[name] ? ' selected' : ''}>${text}</option>`
+  return html`<div class="field">
+<label for="${name}">${label}</label>
+<select id="${name}" name="${name}"!${described(name, faults)}>!${options.map(option)}</select>
+!${faultOf(name, faults)}
+</div>`
+}
+
+function entry(name: FieldName, label: string, rules: Html, { asked, faults }: FilledForm, type = 'text'): Html {
+  return html`<div class="field">
+<label for="${name}">${label}</label>
+<input type="${type}" id="${name}" name="${name}" value="${shown(asked[name])}" !${rules}!${described(name, faults)}>
+!${faultOf(name, faults)}
+</div>`
+}
+
+/** A control character has no place in a page, and no shape. */
+const shown = (value = '') => value.replaceAll(/\p{Cc}/gu, ' ')
+
+function described(name: FieldName, faults: Faults, ...others: string[]): Html {
+  const ids = [...(faults.has(name) ? [`${name}-fault`] : []), ...others]
+  const invalid = faults.has(name) ? ' aria-invalid="true"' : ''
+  return ids.length > 0 ? html`!${invalid} aria-describedby="${ids.join(' ')}"` : ''
+}
+
+const faultOf = (name: FieldName, faults: Faults): Html =>
+  faults.has(name) ? html`<p class="fault" id="${name}-fault">${faults.get(name)}</p>` : ''

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { isOwnAct } from './is-own-act.ts'
+
+const navigation = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document', 'sec-fetch-user': '?1' }
+
+test('our form, our links, the address bar and who says nothing are acts', () => {
+  for (const site of ['same-origin', 'none']) assert.ok(isOwnAct({ ...navigation, 'sec-fetch-site': site }), site)
+  assert.ok(isOwnAct({}))
+  assert.ok(isOwnAct({ 'sec-fetch-mode': 'cors' }), 'Node’s fetch')
+})
+
+test('links from elsewhere, parts of pages and what a browser fetches on a guess are none', () => {
+  for (const site of ['cross-site', 'same-site', 'anything'])
+    assert.ok(!isOwnAct({ ...navigation, 'sec-fetch-site': site }), site)
+  for (const mode of ['cors', 'no-cors', 'same-origin', 'websocket'])
+    assert.ok(!isOwnAct({ 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': mode }), mode)
+  for (const [name, value] of Object.entries({
+    'sec-purpose': 'prefetch;prerender',
+    purpose: 'prefetch',
+    'x-purpose': 'preview',
+    'x-moz': 'prefetch',
+  }))
+    assert.ok(!isOwnAct({ ...navigation, 'sec-fetch-site': 'same-origin', [name]: value }), name)
+})

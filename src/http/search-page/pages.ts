@@ -1,0 +1,126 @@
+import type { Allowance } from '../../calls/count-use.ts'
+import { type AllowanceSizes, sizeOf } from '../../contract/limits.ts'
+import type { Problem } from '../../contract/problem.ts'
+import type { Kind } from '../../kinds/index.ts'
+import { type Html, html } from '../../markup/html.ts'
+import { layout } from '../../publishing/layout.ts'
+import { trustNote } from '../../publishing/trust-note.ts'
+import type { SiteView } from '../../publishing/views.ts'
+import { type Asked, nextPath, searchPath } from './asked.ts'
+import { type Faults, faultsOf, noFaults } from './faults.ts'
+import { isNarrowed, searchForm } from './form.ts'
+import { type FoundPost, resultList } from './results.ts'
+import { exhaustedNote, faultyNote, heldBackNote, help, leftLine, moreNote, spentLine } from './words.ts'
+
+/** What every form of the page needs to know. */
+export type Setting = { site: SiteView; kinds: readonly Kind[]; sizes: AllowanceSizes; asked: Asked }
+
+type Parts = {
+  cost: Html
+  /** Before the form, what must be known first; after it, the rest. */
+  above?: Html
+  below?: Html
+  title?: string
+  faults?: Faults
+  isFresh?: boolean
+  isUserContent?: boolean
+}
+
+function page({ site, kinds, asked }: Setting, parts: Parts): Html {
+  const { cost, above = '', below = '', title = 'Search', faults = noFaults, isFresh = false } = parts
+  const plurals = kinds.map(({ site: { plural } }) => plural)
+  const everything = `${plurals.slice(0, -1).join(', ')} and ${plurals.at(-1)}`
+  return layout(site, {
+    path: searchPath.slice(1),
+    title,
+    description: `Search the ${everything} of Broadside.`,
+    isUnlisted: true,
+    isUserContent: parts.isUserContent ?? false,
+    content: html`<div class="page-head"><h1>Search</h1>!${isFresh ? html`<p class="lede">The ${everything} of all sites, in one search.</p>` : ''}</div>
+!${above}
+!${searchForm(kinds, { asked, faults, cost, isFresh })}
+!${below}`,
+  })
+}
+
+/** The form before a search. `asked.q` is there when it was brought along from elsewhere, and not looked for. */
+export function formPage(setting: Setting, allowance: Allowance | null): Html {
+  const isHeldBack = setting.asked.q !== undefined
+  return page(setting, {
+    cost: leftLine(allowance),
+    above: isHeldBack ? heldBackNote(allowance) : '',
+    below: help(sizesOf(setting)),
+    isFresh: !isHeldBack,
+  })
+}
+
+const sizesOf = ({ sizes }: Setting) => ({
+  perAddress: sizeOf(sizes, 'searches-per-address'),
+  perKey: sizeOf(sizes, 'searches-per-key'),
+})
+
+export type Found = { data: readonly FoundPost[]; next_cursor: string | null; metering: { free_remaining: number } }
+
+/** What was found, what that used, and the way to more. */
+export function resultsPage(setting: Setting, found: Found): Html {
+  const { perAddress: max } = sizesOf(setting)
+  const allowance = max > 0 ? { max, remaining: found.metering.free_remaining } : null
+  const isEmpty = found.data.length === 0
+  return page(setting, {
+    title: `${setting.asked.q}: search`,
+    cost: spentLine(allowance),
+    below: html`<section class="found" aria-labelledby="results">
+!${isEmpty ? nothing(setting, allowance) : list(setting, found, allowance)}
+</section>`,
+    isUserContent: !isEmpty,
+  })
+}
+
+const list = ({ asked, kinds }: Setting, { data, next_cursor }: Found, allowance: Allowance | null): Html =>
+  html`<div class="list-head"><h2 id="results">!${headline(asked, data.length, next_cursor !== null)}</h2></div>
+!${trustNote()}
+!${resultList(kinds, data)}
+!${next_cursor === null ? '' : html`<p class="more-results"><a rel="next nofollow" href="${nextPath(asked, next_cursor)}">Next results</a> <span>!${moreNote(allowance)}</span></p>`}`
+
+const sought = ({ q }: Asked): Html => html`“<bdi lang="">${q}</bdi>”`
+
+function headline(asked: Asked, count: number, hasMore: boolean): Html {
+  const posts = count === 1 ? 'post' : 'posts'
+  if (asked.cursor) return html`The ${hasMore ? 'next' : 'last'} ${count} ${posts} for !${sought(asked)}`
+  return hasMore
+    ? html`The first ${count} ${posts} for !${sought(asked)}`
+    : html`${count} ${posts} for !${sought(asked)}`
+}
+
+function nothing({ asked }: Setting, allowance: Allowance | null): Html {
+  const wider = isNarrowed(asked) ? nextLink({ q: asked.q ?? '' }, allowance) : ''
+  return html`<div class="empty nothing"><h2 id="results">${asked.cursor ? 'No more posts' : 'No post'} for !${sought(asked)}</h2>
+<ul>
+!${wider}
+<li>Try fewer words: a post must have every one of them.</li>
+<li>Try another spelling, or another word for the same.</li>
+<li>Expired ads and ended events are not found; they stand in <a href="/archive/">the archive</a>.</li>
+</ul></div>`
+}
+
+const nextLink = (asked: { q: string }, allowance: Allowance | null): Html =>
+  html`<li><a rel="nofollow" href="${searchPath}?${new URLSearchParams(asked)}">Look in all kinds, places and times</a>${allowance ? ', which ' : ''}!${moreNote(allowance)}.</li>`
+
+/** For a search that was refused or failed: nothing was used. */
+export function problemPage(setting: Setting, problem: Problem): Html {
+  if (problem.code === 'invalid_query') {
+    const faults = faultsOf(problem)
+    return page(setting, { cost: '', faults, above: faultyNote(faults.size === 0) })
+  }
+  if (problem.code === 'search_allowance_exhausted') {
+    const secondsLeft = Number(problem.headers['retry-after'])
+    const cost = leftLine({ max: sizesOf(setting).perAddress, remaining: 0 })
+    return page(setting, { cost, above: exhaustedNote({ secondsLeft, ...sizesOf(setting) }) })
+  }
+  return page(setting, { cost: '', above: failedNote(problem) })
+}
+
+const failedNote = ({ status }: Problem): Html => html`<div class="search-note">
+<h2>${status < 500 ? 'This request cannot be answered' : 'Search does not answer just now'}</h2>
+<p>${status < 500 ? 'This page takes what the form below sends.' : 'Something on our side is not as it should be. Wait a moment, then press Search again.'} Nothing was used. Reading goes on as always: see <a href="/">the latest</a>.</p>
+</div>`

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { sql } from 'kysely'
+import { Problem } from '../contract/problem.ts'
+import { unfitMember } from '../contract/unfit-member.ts'
+import type { Call } from '../platform/call.ts'
+import type { Database } from '../platform/database.ts'
+import { newId } from '../platform/identifiers.ts'
+import { postAt } from './post-at.ts'
+import type { ReportBody } from './report-body.ts'
+
+/** Files a report of a public post, whichever site it stands on; the reports of one post gather in one open case. */
+export async function fileReport({ db, clock, caller, baseUrls }: Call, body: ReportBody) {
+  const post = namedPost(body, baseUrls)
+  await assertPublic(db, post)
+  const at = clock.now()
+  const id = newId('rep', at)
+  const reporter = caller?.accountId ?? null
+  const [detail, email] = [body.detail || null, body.contact_email ?? null]
+  // A post that is taken down at this moment leaves a case behind; the sweep closes it.
+  await sql`select file_report(${id}, ${post.id}, ${reporter}, ${body.category}, ${detail}, ${email}, ${at})`.execute(
+    db,
+  )
+  return { id, status: 'received' as const }
+}
+
+/** The kind is known when the address named a site. */
+type Named = { id: string; kind?: string }
+
+function namedPost({ post_id, url }: ReportBody, baseUrls: Call['baseUrls']): Named {
+  if (url === undefined) {
+    assert(post_id, 'the contract lets a body pass that names no post')
+    return { id: post_id }
+  }
+  const post = postAt(url, baseUrls)
+  if (post) return post
+  const [example] = Object.values(baseUrls)
+  throw unfitMember('url', `must be the page of a post here, as in ${example}/p/post_…`)
+}
+
+async function assertPublic(db: Database, { id, kind }: Named): Promise<void> {
+  const post = await db
+    .selectFrom('posts')
+    .select('status')
+    .where('id', '=', id)
+    .where('published_at', 'is not', null)
+    .$if(kind !== undefined, (query) => query.where('kind', '=', String(kind)))
+    .executeTakeFirst()
+  if (!post) throw new Problem('post_not_found', 'None of the sites has such a post, or it is not public.')
+  if (post.status !== 'published') throw new Problem('post_gone', 'The post was public, and has been taken down.')
+}

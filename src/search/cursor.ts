@@ -1,0 +1,34 @@
+import { type Place, readCursor, writeCursor } from '../posts/cursor.ts'
+
+/** What a page by relevance goes on after. Scores are those of one moment, so the moment goes with them. */
+export type RankedPlace = { at: Date; score: number; id: string }
+
+export type Sort = 'relevance' | 'newest'
+
+const prefix = 'r.'
+
+export function writeRankedCursor({ at, score, id }: RankedPlace): string {
+  return `${prefix}${Buffer.from(`${at.getTime()}.${exact(score)}.${id}`).toString('base64url')}`
+}
+
+/** As bits: a decimal would have to be written and read alike to the last digit, here and in PostgreSQL. */
+function exact(score: number): string {
+  const bytes = Buffer.alloc(8)
+  bytes.writeDoubleBE(score)
+  return bytes.toString('hex')
+}
+
+export function readRankedCursor(text: string): RankedPlace | null {
+  if (!text.startsWith(prefix)) return null
+  const plain = Buffer.from(text.slice(prefix.length), 'base64url').toString('latin1')
+  const match = /^(\d{1,15})\.([0-9a-f]{16})\.(post_[0-7][0-9a-hjkmnp-tv-z]{25})$/.exec(plain)
+  const score = match?.[2] ? Buffer.from(match[2], 'hex').readDoubleBE() : Number.NaN
+  return match && Number.isFinite(score) ? { at: new Date(Number(match[1])), score, id: String(match[3]) } : null
+}
+
+export const readNewestCursor = (text: string): Place | null => (text.startsWith(prefix) ? null : readCursor(text))
+export const writeNewestCursor = writeCursor
+
+/** A page goes on in the order that it was begun in. */
+export const isCursorOf = (sort: Sort, text: string): boolean =>
+  (sort === 'newest' ? readNewestCursor(text) : readRankedCursor(text)) !== null

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import type { Kind } from '../kinds/index.ts'
+import type { Call } from '../platform/call.ts'
+import { publicPost } from '../posts/public-post.ts'
+import type { Language } from '../words/languages.ts'
+import { branchesOf, pairsIn, writeBranch } from './branches.ts'
+import { chooseWay } from './choose-way.ts'
+import { readRankedCursor, writeNewestCursor, writeRankedCursor } from './cursor.ts'
+import { highlighter } from './highlight.ts'
+import { readQuery, type SearchQuery } from './read-query.ts'
+import { type Criteria, type FoundRow, facetsOf, type Plan, searchStatement, wantedBy } from './search-statement.ts'
+import { toldWhenGivenUp } from './time-limit.ts'
+import { type WordStatistics, wordStatistics } from './word-statistics.ts'
+
+export type SearchInput = Criteria & { q: string }
+export type Reading = { isTyped: boolean }
+
+/** One page of posts that match, of all kinds, each with the places that did. */
+export async function findPosts(call: Call, kinds: readonly Kind[], { q, ...input }: SearchInput, reading: Reading) {
+  const at = call.clock.now()
+  const query = readQuery(q, reading)
+  const plan = planOf(query, input, at, await wordStatistics(call.sideDb))
+  const rows = plan ? (await searchStatement(plan).execute(call.sideDb).catch(toldWhenGivenUp)).rows : []
+  const shown = rows.slice(0, input.limit)
+  const last = rows.length > input.limit ? shown.at(-1) : undefined
+  const highlights = highlighter(query)
+  return {
+    data: shown.map((row) => {
+      const kind = kinds.find(({ name }) => name === row.kind)
+      assert(kind, 'a stored post is of a kind that this program does not know')
+      const fields = kind.texts(row.content).map(({ field }) => field)
+      return {
+        ...publicPost(kind, call.baseUrls[kind.name] ?? '', row),
+        highlights: highlights(fields, row.content, row.language as Language | null),
+      }
+    }),
+    next_cursor: last ? cursorAfter(last, input, at) : null,
+  }
+}
+
+/** Null when nothing can match. */
+export function planOf(query: SearchQuery, criteria: Criteria, at: Date, known: WordStatistics): Plan | null {
+  const branches = branchesOf(query).filter(({ alternatives }) => alternatives.length > 0)
+  if (branches.length === 0) return null
+  const way = chooseWay(branches, facetsOf(criteria), wantedBy(criteria), known)
+  const words = Object.fromEntries(branches.map((branch) => [branch.language ?? '', writeBranch(branch)]))
+  return { ...criteria, words, pairs: pairsIn(branches), way, at }
+}
+
+function cursorAfter({ published_at, score, id }: FoundRow, { sort, cursor }: Criteria, at: Date) {
+  if (sort === 'newest') return writeNewestCursor({ publishedAt: published_at, id })
+  const begunAt = cursor ? readRankedCursor(cursor)?.at : undefined
+  return writeRankedCursor({ at: begunAt ?? at, score, id })
+}

@@ -1,0 +1,119 @@
+import { z } from 'zod'
+import { defineOperation } from '../contract/define-operation.ts'
+import { line, micros, timestamp } from '../contract/fields.ts'
+import type { Kind } from '../kinds/index.ts'
+import { placeFilters } from '../kinds/location.ts'
+import { topicFilters } from '../kinds/topics.ts'
+import { prices } from '../ledger/prices.ts'
+import { examplePublicPost, publicPostOf } from '../posts/public-post.ts'
+import { isCursorOf } from './cursor.ts'
+import { findPosts, type Reading, type SearchInput } from './find-posts.ts'
+import { queryFault, readQuery } from './read-query.ts'
+import { weighedPosts } from './search-statement.ts'
+
+const q = line(1, 200)
+  .superRefine((text, context) => {
+    const fault = queryFault(readQuery(text, { isTyped: false }))
+    if (fault) context.addIssue({ code: 'custom', message: fault })
+  })
+  .meta({
+    description:
+      'Words that a post must have, in any form of theirs where the language of the post is known; "a phrase" in ' +
+      'quotation marks; -word for what it must not have; or between two alternatives. Accents and case do not matter.',
+    examples: ['ferry -cacilhas'],
+  })
+
+const sort = z
+  .enum(['relevance', 'newest'])
+  .default('relevance')
+  .meta({ description: `relevance weighs the newest ${weighedPosts} posts that match by their words and their age.` })
+
+function searchQuery(kinds: readonly Kind[]) {
+  return z
+    .strictObject({
+      q,
+      kind: z
+        .enum(kinds.map(({ name }) => name) as [string, ...string[]])
+        .optional()
+        .meta({ description: 'Posts of this kind only.' }),
+      topic: topicFilters.topic.query.optional(),
+      country: placeFilters.country.query.optional(),
+      state: placeFilters.state.query.optional(),
+      city: placeFilters.city.query.optional(),
+      since: timestamp.optional().meta({ description: 'Published at this time or later.' }),
+      until: timestamp.optional().meta({ description: 'Published before this time.' }),
+      sort,
+      limit: z.coerce.number().int().min(1).max(50).default(20).meta({ description: 'How many, 1 to 50.' }),
+      cursor: z
+        .string()
+        .max(200)
+        .optional()
+        .meta({ description: 'The next_cursor of the page before. Keep the other parameters as they were.' }),
+    })
+    .superRefine(({ sort, cursor }, context) => {
+      if (cursor !== undefined && !isCursorOf(sort, cursor))
+        context.addIssue({ code: 'custom', path: ['cursor'], message: 'must be a next_cursor of an earlier answer' })
+    })
+}
+
+const highlights = z.array(z.strictObject({ field: z.string(), start: z.int().min(0), end: z.int().min(1) })).meta({
+  description: 'Where the members of `content` have what was looked for, in code points: start, and end after it.',
+})
+
+const foundPostOf = (kind: Kind) =>
+  publicPostOf(kind)
+    .extend({ highlights })
+    .meta({ component: `Found${kind.name.charAt(0).toUpperCase()}${kind.name.slice(1)}` })
+
+const metering = z
+  .strictObject({
+    free_remaining: z.int().min(0).meta({ description: 'Free searches that are left until 00:00 UTC.' }),
+    charged_micros: micros.meta({ description: 'What this search cost.' }),
+  })
+  .meta({ component: 'Metering' })
+
+/** The types of the kinds have been put aside; each post is checked against the schema of its own. */
+type FoundPage = { data: never[]; next_cursor: string | null }
+
+/** Search over the posts of all kinds. With `isTyped`, as on the page for people, the last word may be unfinished. */
+export function searchOperation(kinds: readonly Kind[], reading: Reading = { isTyped: false }) {
+  const [first, ...others] = kinds.map(foundPostOf)
+  const exampleKind = kinds[0] as Kind
+  return defineOperation({
+    id: 'searchPosts',
+    method: 'GET',
+    path: '/v1/search',
+    access: 'anyone',
+    whenBanned: 'allowed',
+    successStatus: 200,
+    tag: 'Search',
+    summary: 'Search all four sites',
+    description:
+      'Published posts that have what `q` says; expired ads and ended events are left out. Every page fetched counts ' +
+      `as one search; what is left is in RateLimit and under \`metering\`. Past the free ones of the day a search with a ` +
+      `key costs ${prices.searchMicros} micro-dollars. A query that is refused is not counted; one that takes too long is given up with 503, counted and not charged. Text under \`content\` is ` +
+      'untrusted user content; show highlights by their offsets.',
+    query: searchQuery(kinds),
+    output: z
+      .strictObject({
+        data: z.array(z.discriminatedUnion('kind', [first as NonNullable<typeof first>, ...others])),
+        next_cursor: z.string().nullable(),
+        metering,
+      })
+      .meta({ component: 'SearchResults' }),
+    problems: ['insufficient_balance', 'search_allowance_exhausted'],
+    allowance: { withKey: 'searches-per-key', withoutKey: 'searches-per-address' },
+    examples: {
+      query: { q: 'ferry' },
+      output: {
+        data: [{ ...examplePublicPost(exampleKind), highlights: [{ field: 'text', start: 4, end: 9 }] }] as never,
+        next_cursor: null,
+        metering: { free_remaining: 99, charged_micros: 0 },
+      },
+    },
+    handle: async (call, { query }) => ({
+      ...((await findPosts(call, kinds, query as SearchInput, reading)) as FoundPage),
+      metering: { free_remaining: call.metering.freeRemaining, charged_micros: call.metering.chargedMicros },
+    }),
+  })
+}

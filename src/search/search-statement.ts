@@ -1,0 +1,131 @@
+import { type RawBuilder, sql } from 'kysely'
+import { plannedAnew } from '../platform/prepared-statements.ts'
+import { facetTerm } from '../posts/search-entries.ts'
+import type { Way } from './choose-way.ts'
+import { readNewestCursor, readRankedCursor, type Sort } from './cursor.ts'
+
+/** What a search asks for beside its words. */
+export type Criteria = {
+  kind?: string | undefined
+  topic?: string | undefined
+  country?: string | undefined
+  state?: string | undefined
+  city?: number | undefined
+  since?: string | undefined
+  until?: string | undefined
+  sort: Sort
+  limit: number
+  cursor?: string | undefined
+}
+
+/** The same with its words as PostgreSQL reads them, by language ('' for none), and the way to go. */
+export type Plan = Criteria & {
+  words: Readonly<Record<string, string>>
+  /** One of each of these must be among the pairs. */
+  pairs: readonly (readonly number[])[]
+  way: Way
+  at: Date
+}
+
+/**
+ * By relevance this many of the newest posts that match are weighed: a word that a tenth of all posts have would
+ * otherwise have each of them read. The time for it grows with the root of this number and of all posts.
+ */
+export const weighedPosts = 200
+
+/** How many posts that match are read at most: a page and one more, or those that are weighed. */
+export const wantedBy = ({ sort, limit }: Criteria): number => (sort === 'newest' ? limit + 1 : weighedPosts)
+
+/** How much a match counts by where it stands: in a text, in a message or as a place, in a topic, in a title. */
+const weights = '{0.25, 0.4, 0.6, 1.0}'
+/** Divides by 1 + the logarithm of the length: a word says more about a short text than about a long one. */
+const normalization = 1
+/** A post of today counts twice as much as one of long ago, and one of a month ago half as much more. */
+const monthSeconds = 30 * 86_400
+
+export type FoundRow = {
+  id: string
+  kind: string
+  account_id: string
+  content: object
+  published_at: Date
+  edited_at: Date | null
+  visible_until: Date | null
+  author_name: string
+  author_standing: string
+  language: string | null
+  score: number
+}
+
+/** One page of what matches, and one post more, with all that is shown of it. */
+export function searchStatement(plan: Plan): RawBuilder<FoundRow> {
+  return sql<FoundRow>`
+    with ${newestMatches(plan)}, ${plan.sort === 'newest' ? inOrder : weighed(plan)}
+    select posts.id, posts.kind, posts.account_id, posts.content, posts.published_at, posts.edited_at, posts.visible_until,
+      accounts.name as author_name, accounts.standing as author_standing, hits.language, hits.score
+    from hits join posts on posts.id = hits.post_id join accounts on accounts.id = posts.account_id
+    where posts.listed
+    order by ${plan.sort === 'newest' ? sql`hits.published_at` : sql`hits.score`} desc, hits.post_id desc
+    ${sql.raw(plannedAnew)}`
+}
+
+/** By the index the matches are gathered first and put in order then: a limit would make PostgreSQL go the other way. */
+function newestMatches(plan: Plan) {
+  const order = sql`order by published_at desc, post_id desc limit ${wantedBy(plan)}`
+  const all = sql`select post_id, published_at from search_entries where ${matches(plan)}`
+  return plan.way === 'newest'
+    ? sql`candidates as materialized (${all} ${order})`
+    : sql`matching as materialized (${all}), candidates as materialized (select * from matching ${order})`
+}
+
+const inOrder = sql`hits as materialized (
+  select post_id, published_at, language, 0::float8 as score from candidates join search_entries using (post_id, published_at)
+)`
+
+function weighed({ words, limit, cursor, at }: Plan) {
+  const place = cursor ? readRankedCursor(cursor) : null
+  const after = place ? sql`where (score, post_id) < (${place.score}::float8, ${place.id})` : sql``
+  const age = sql`greatest(extract(epoch from ${place?.at ?? at}::timestamptz - published_at), 0)::float8`
+  // Of all branches only that of the post's own language counts; the others would hide how near its words are.
+  const byLanguage = sql`${JSON.stringify(words)}::jsonb`
+  const own = sql`coalesce(${byLanguage} ->> language, ${byLanguage} ->> '')::tsquery`
+  return sql`weighed as materialized (
+    select post_id, published_at, language,
+      ts_rank_cd(${weights}::float4[], words, ${own}, ${sql.lit(normalization)})::float8
+        * (1 + 1 / (1 + ${age} / ${sql.lit(monthSeconds)})) as score
+    from candidates join search_entries using (post_id, published_at)
+  ), hits as materialized (
+    select post_id, published_at, language, score from weighed ${after} order by score desc, post_id desc limit ${limit + 1}
+  )`
+}
+
+function matches({ words, pairs, since, until, at, ...criteria }: Plan) {
+  const facets = facetsOf(criteria)
+  return sql.join(
+    [
+      sql`words @@ ${Object.values(words).join(' | ')}::tsquery`,
+      ...pairs.map((any) => sql`pairs && ${any}::int[]`),
+      sql`(visible_until is null or visible_until > ${at})`,
+      // An empty list is contained in every other one, and the index would be read from end to end to say so.
+      ...(facets.length > 0 ? [sql`facets @> ${facets}::text[]`] : []),
+      ...(since ? [sql`published_at >= ${new Date(since)}`] : []),
+      ...(until ? [sql`published_at < ${new Date(until)}`] : []),
+      ...goingOn(criteria),
+    ],
+    sql` and `,
+  )
+}
+
+/** By relevance the same posts are weighed, and weighed alike, on every page: as they were at the time of the first. */
+function goingOn({ sort, cursor }: Criteria) {
+  if (!cursor) return []
+  if (sort === 'relevance') return [sql`published_at <= ${readRankedCursor(cursor)?.at}`]
+  const place = readNewestCursor(cursor)
+  return [sql`(published_at, post_id) < (${place?.publishedAt}, ${place?.id})`]
+}
+
+export function facetsOf({ kind, topic, country, state, city }: Criteria): string[] {
+  return Object.entries({ kind, topics: topic, country, state, city }).flatMap(([name, value]) =>
+    value === undefined ? [] : [facetTerm(name, value)],
+  )
+}

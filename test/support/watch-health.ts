@@ -1,0 +1,36 @@
+import { once } from 'node:events'
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
+
+/**
+ * Asks a health address over and over from a thread of its own: a test that floods a server is too busy itself to say
+ * how long an answer took. `stop` gives the milliseconds that each took, or fails if one was not 200.
+ */
+export function watchHealth(url: string) {
+  const worker = new Worker(new URL(import.meta.url), { workerData: url })
+  return {
+    stop: async () => {
+      worker.postMessage('stop')
+      const [took] = (await once(worker, 'message')) as [number[]]
+      return took
+    },
+    [Symbol.asyncDispose]: async () => void (await worker.terminate()),
+  }
+}
+
+async function watch(url: string): Promise<void> {
+  const took: number[] = []
+  let isOver = false
+  parentPort?.once('message', () => {
+    isOver = true
+  })
+  while (!isOver) {
+    const begin = performance.now()
+    const response = await fetch(url)
+    await response.arrayBuffer()
+    if (response.status !== 200) throw new Error(`${response.status}`)
+    took.push(performance.now() - begin)
+  }
+  parentPort?.postMessage(took)
+}
+
+if (!isMainThread && typeof workerData === 'string') await watch(workerData)
