@@ -1,10 +1,16 @@
+import { benchCeiling } from './ceiling.ts'
 import { benchLedger } from './ledger.ts'
 import { benchPages } from './pages.ts'
+import { benchSearch } from './search.ts'
 import { benchStatic } from './static.ts'
 import { benchSubmit } from './submit.ts'
 import { benchWebhooks } from './webhooks.ts'
 
 const benches: Record<string, { summary: string; run: (args: string[]) => Promise<void> }> = {
+  ceiling: {
+    summary: '2,000 requests a second at a ceiling of 100, what passes it, and what readers of pages notice',
+    run: benchCeiling,
+  },
   ledger: {
     summary: 'charges a second through the code against pgbench running the same statements',
     run: benchLedger,
@@ -12,6 +18,11 @@ const benches: Record<string, { summary: string; run: (args: string[]) => Promis
   pages: {
     summary: 'from a decision to its page and feeds under load, with few and many posts in place; and a rebuild',
     run: benchPages,
+  },
+  search: {
+    summary:
+      'searches of every class over seeded posts, through the gateway against the bare statement; --posts N --explain',
+    run: benchSearch,
   },
   static: {
     summary: 'files a second through the gateway against a bare nginx with the same files',

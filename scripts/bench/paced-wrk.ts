@@ -1,0 +1,64 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+const script = join(import.meta.dirname, 'paced.lua')
+
+export type Load = {
+  port: number
+  addresses: readonly string[]
+  hosts: readonly string[]
+  paths: readonly string[]
+  encoding?: string
+  connections: number
+  seconds: number
+  /** Of all connections together; as fast as they go when left out. */
+  perSecond?: number
+  /** Looks at every answer, which costs the load its speed. */
+  countsStatuses: boolean
+}
+
+export type Outcome = {
+  requests: number
+  seconds: number
+  /** How many answers had which status, where they were counted. */
+  statuses: Record<string, number>
+  /** Answers with 429 that are not the problem they should be. */
+  strange: number
+  not_2xx: number
+  lost: number
+  p50_ms: number
+  p99_ms: number
+  /** The body of an answer with 429. */
+  sample: string
+}
+
+/** One for each address. */
+const threads = 2
+
+/** Runs wrk, which knows no rate by itself: its script spaces the requests out, for each thread on a timetable. */
+export async function runWrk(wrk: string, load: Load): Promise<Outcome> {
+  const { port, addresses, hosts, paths, connections, seconds, perSecond = 0 } = load
+  const args = [`-t${threads}`, `-c${connections}`, `-d${seconds}s`, '-s', script, `http://${addresses[0]}:${port}/`]
+  const own = [perSecond, threads, hosts.join(','), paths.join(','), load.encoding ?? 'identity'].map(String)
+  const { stdout } = await run(wrk, [...args, '--', ...own], {
+    env: {
+      ...process.env,
+      BENCH_ADDRESSES: addresses.join(','),
+      BENCH_PORT: String(port),
+      BENCH_PACED: perSecond > 0 ? 'yes' : 'no',
+      BENCH_COUNTED: load.countsStatuses ? 'yes' : 'no',
+    },
+  })
+  const result = /^RESULT (.*)$/m.exec(stdout)?.[1]
+  if (!result) throw new Error(`wrk gave no result:\n${stdout}`)
+  return { ...JSON.parse(result), sample: /^SAMPLE (.*)$/m.exec(stdout)?.[1] ?? '' }
+}
+
+export const findWrk = (): string | undefined =>
+  (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .map((folder) => join(folder, 'wrk'))
+    .find((file) => existsSync(file))

@@ -1,0 +1,40 @@
+const list = (text: string) => text.trim().split(/\s+/)
+
+/** By how often they are used, the commonest first: a program that tells languages apart knows these. */
+export const functionWords = {
+  en: list(`the of and to a in is for that it on with as are be at this from have or by was not but an they which their
+    has been will its all were there when what if more no out so up can into than them only some could these may then do
+    first any my now such like our over me even most after also before must through back where much your way well down
+    should because each just those how too very make still while here between both under never same another how many few
+    against during without again until every around`),
+  de: list(`der die und in den von zu das mit sich des auf für ist im dem nicht ein eine als auch es an werden aus er hat
+    dass sie nach wird bei einer um am sind noch wie einem über so zum kann nur sein ich wir oder aber vor zur bis mehr
+    durch man dann soll unter wenn schon wo ihre seine gegen vom wieder etwas ohne uns sehr hier alle diese dieser dieses`),
+  fr: list(`de la le et les des en un du une que est pour qui dans par plus pas au sur ne se ce il sont avec mais comme
+    ou elle nous ses son aux cette être ont été leur tout fait sans peut deux bien encore aussi si entre après même ils
+    vous où dont sous très depuis avant chez contre vers ces mes nos vos toujours jamais ici alors donc`),
+  es: list(`de la que el en y a los del se las por un para con no una su al lo como más pero sus le ya o este sí porque
+    esta entre cuando muy sin sobre también me hasta hay donde quien desde todo nos durante todos uno les ni contra otros
+    ese eso ante ellos e esto mí antes algunos qué unos yo otro otras otra él tanto esa estos mucho cual poco`),
+} as const
+
+/** The subjects of everyday posts, the commonest first. */
+export const contentWords = list(`time year people city water day work new house street open price free market good week
+  month morning evening night school music road river train bus station park garden food coffee book report data model
+  number story light weather rain wind sun sea harbour ferry bridge island village country language history science art
+  film theatre museum library letter office company project team system service software server agent test method result
+  measure record table list page photo picture paper machine engine bicycle car boat ship flight ticket tour guide map
+  place corner room floor roof window door kitchen chair desk lamp clock phone camera battery cable screen keyboard
+  repair sale offer order delivery size colour red green blue black white small large old young long short high low fast
+  slow early late near far north south east west summer winter spring autumn january march april june july august october
+  december monday friday saturday sunday today tomorrow hour minute second half quarter percent average total group member
+  family child children woman women man men friend neighbour teacher student doctor nurse driver farmer fisher baker
+  painter writer reader singer player worker visitor guest host owner tenant buyer seller bread cheese apple tomato
+  potato onion fish meat rice soup cake tea wine beer salt sugar honey olive oil forest tree leaf flower seed bird cat dog
+  horse sheep cow bee mountain valley lake beach field stone sand snow ice fire smoke cloud storm tide wave moon star sky
+  earth world question answer problem solution idea plan change growth decline start end beginning version release update
+  error warning notice message signal network address search index query value range limit rate cost budget tax bank money
+  coin card account balance payment contract rule law court vote election council mayor region border port airport tunnel
+  hospital pharmacy bakery restaurant hotel cinema gallery studio workshop factory farm mill tower castle church square
+  concert festival exhibition lecture course class lesson meeting conference race match game season ticketing walk swim
+  climb run ride travel visit learn teach read write speak listen watch build plant cook clean paint print measuring`)

@@ -1,0 +1,10 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { makeBatch, type SeedPlan } from './batch.ts'
+import { readPlaces } from './places.ts'
+import { makeVocabulary } from './vocabulary.ts'
+
+const plan = workerData as SeedPlan
+if (!parentPort) throw new Error('this is a thread of a seeding')
+const port = parentPort
+const material = { vocabulary: makeVocabulary(plan.seed), places: readPlaces() }
+port.on('message', (number: number) => port.postMessage({ number, batch: makeBatch(plan, number, material) }))
