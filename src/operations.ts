@@ -12,9 +12,20 @@ import { searchOperation } from './search/operations.ts'
 import { webhookOperations } from './webhooks/operations.ts'
 
 /** Every feature's operations for the site of one kind, beside which there are sites of those kinds. */
-export const operationsOf = (kind: Kind, kinds: readonly Kind[] = allKinds): readonly Operation[] => [
+export function operationsOf(kind: Kind, kinds: readonly Kind[] = allKinds): readonly Operation[] {
+  const sites = described.get(kinds) ?? { search: searchOperation(kinds), operations: new Map() }
+  described.set(kinds, sites)
+  const operations = sites.operations.get(kind) ?? describe(kind, sites.search)
+  sites.operations.set(kind, operations)
+  return operations
+}
+
+/** Described once: the documents ask again and again, and the schemas of a site take a tenth of a second. */
+const described = new WeakMap<readonly Kind[], { search: Operation; operations: Map<Kind, readonly Operation[]> }>()
+
+const describe = (kind: Kind, search: Operation): readonly Operation[] => [
   ...postOperations(kind, estimateFor),
-  searchOperation(kinds),
+  search,
   appealOperation(kind, estimateFor),
   ...reportOperations,
   ...webhookOperations,
