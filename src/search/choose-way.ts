@@ -17,6 +17,12 @@ const costs = {
 /** In how many lists the index looks a post up for the price of reading one place of a list. */
 const skipping = 30
 
+/** Of a facet's list less is read, as the words lead through it. */
+const facetReading = 0.2
+
+/** Posts of a kind or a place come in swarms, so the way from the newest may be many times as long as if they did not. */
+const swarming = 8
+
 /** Of posts that have two words, so many have them side by side: more than by chance, as words are chosen for each other. */
 const sideBySide = 0.1
 
@@ -40,32 +46,35 @@ export function chooseWay(
   const sumOf = (value: (one: Conjunction) => number) => conjunctions.reduce((sum, one) => sum + value(one), 0)
   const found = Math.min(sumOf(expected), 1) * known.entries
   const byIndex = sumOf(readFor) * known.entries * costs.listed + found * costs.found
-  const passed = found > 0 ? Math.min((wanted / found) * known.entries, known.entries) : known.entries
+  const detour = facets.length > 0 ? swarming : 1
+  const passed = found > 0 ? Math.min((wanted / found) * known.entries * detour, known.entries) : known.entries
   return passed * costs.passed < byIndex ? 'newest' : 'index'
 }
 
 /** What must all be there: the share of the posts that have each, and how many pairs must stand side by side. */
-type Conjunction = { shares: readonly number[]; pairs: number; pairShare: number }
+type Conjunction = { shares: readonly number[]; narrowing: readonly number[]; pairs: number; pairShare: number }
 
 /** What is excluded says little. */
 function conjunctionOf(sequences: readonly Sequence[], narrowing: readonly number[], known: WordStatistics) {
   const wanted = sequences.filter(({ isExcluded }) => !isExcluded)
   return {
-    shares: [...wanted.flatMap(({ slots }) => slots.map((slot) => shareOfSlot(slot, known))), ...narrowing],
+    shares: wanted.flatMap(({ slots }) => slots.map((slot) => shareOfSlot(slot, known))),
+    narrowing,
     pairs: wanted.reduce((sum, { slots }) => sum + slots.length - 1, 0),
     pairShare: pairedByChance / Math.max(known.entries, pairedByChance),
   }
 }
 
 /** Which part of all posts that is, as if words met by chance. */
-const expected = ({ shares, pairs }: Conjunction): number =>
-  shares.reduce((product, share) => product * share, sideBySide ** pairs)
+const expected = ({ shares, narrowing, pairs }: Conjunction): number =>
+  [...shares, ...narrowing].reduce((product, share) => product * share, sideBySide ** pairs)
 
 /** Which part of all posts the lists of the index make: long ones are skipped through by the shortest. */
-function readFor({ shares, pairs, pairShare }: Conjunction): number {
+function readFor({ shares, narrowing, pairs, pairShare }: Conjunction): number {
   const lists = pairs > 0 ? [...shares, pairShare] : shares
-  const shortest = Math.min(...lists)
-  return lists.reduce((sum, share) => sum + Math.min(share, shortest * skipping), 0)
+  const shortest = Math.min(...lists, ...narrowing)
+  const read = (sum: number, share: number) => sum + Math.min(share, shortest * skipping)
+  return lists.reduce(read, 0) + narrowing.reduce(read, 0) * facetReading
 }
 
 function shareOfSlot({ lexemes, beginning }: Slot, { words }: WordStatistics): number {
