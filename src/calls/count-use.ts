@@ -20,7 +20,7 @@ export async function countUse<Answer extends Answered>(counting: Counting, work
   const limit = limitOf(counting)
   if (!limit) return work(call)
   const { use, max } = limit
-  const used = await takeUse(call.sideDb, use, max)
+  const used = await takeUse(connectionFor(call, use), use, max)
   const remaining = max - (used ?? max)
   const fields = rateLimitFields(use.allowance, { max, remaining, secondsLeft: secondsToMidnight(use.at) })
   try {
@@ -39,7 +39,7 @@ export async function readAllowance(counting: Counting): Promise<Allowance | nul
   const limit = limitOf(counting)
   if (!limit) return null
   const { use, max } = limit
-  return { max, remaining: Math.max(0, max - (await readUses(counting.call.sideDb, use))) }
+  return { max, remaining: Math.max(0, max - (await readUses(connectionFor(counting.call, use), use))) }
 }
 
 /** How many uses there are, and whom this one is counted for; null where there is no limit. */
@@ -49,6 +49,8 @@ function limitOf({ operation, call, sizes }: Counting): { use: Use; max: number 
   if (!allowance || max === 0) return null
   return { use: { allowance, subject: subjectOf(allowance, call), at: call.clock.now() }, max }
 }
+
+const connectionFor = ({ db, sideDb }: Call, { allowance }: Use) => (allowances[allowance].countedAside ? sideDb : db)
 
 function subjectOf(allowance: AllowanceName, { address, caller }: Call): string {
   const subjects = { address, key: caller?.keyId, account: caller?.accountId }
@@ -68,11 +70,11 @@ async function within<Answer>(call: Call, use: Use, freeRemaining: number, work:
 const hasRunOutOfTime = (error: unknown): boolean => error instanceof Problem && isStatementTimeout(error.cause)
 
 /** The caller is told of the fault that came first, so this one is for the log. The use is then lost until midnight. */
-async function giveBack({ sideDb, logger, requestId }: Call, use: Use): Promise<void> {
+async function giveBack(call: Call, use: Use): Promise<void> {
   try {
-    await returnUse(sideDb, use)
+    await returnUse(connectionFor(call, use), use)
   } catch (error) {
-    logger.error({ request_id: requestId, error }, 'a use was not given back')
+    call.logger.error({ request_id: call.requestId, error }, 'a use was not given back')
   }
 }
 

@@ -21,6 +21,8 @@ type Allowance = Limit & {
   sendsRetryAfter: boolean
   /** The name in the RateLimit fields of the answers; null where there are none. */
   policy: string | null
+  /** Counted on the connections of searches, which do not wait for the disk. Others must not stand in line with those. */
+  countedAside: boolean
 }
 
 const secondsPerDay = 86_400
@@ -36,6 +38,7 @@ export const allowances = {
     problem: 'rate_limited',
     sendsRetryAfter: true,
     policy: null,
+    countedAside: false,
   },
   'searches-per-key': {
     operations: 'GET /v1/search with a key',
@@ -46,6 +49,7 @@ export const allowances = {
     problem: 'insufficient_balance',
     sendsRetryAfter: false,
     policy: 'search-free',
+    countedAside: true,
   },
   'searches-per-address': {
     operations: 'GET /v1/search without a key; the search page counts too',
@@ -56,6 +60,7 @@ export const allowances = {
     problem: 'search_allowance_exhausted',
     sendsRetryAfter: true,
     policy: 'search-free',
+    countedAside: true,
   },
   'reports-per-address': {
     operations: 'POST /v1/reports',
@@ -66,6 +71,7 @@ export const allowances = {
     problem: 'rate_limited',
     sendsRetryAfter: false,
     policy: null,
+    countedAside: false,
   },
   // A test costs nothing and calls an address that nobody has shown to be the caller's own.
   'webhook-tests-per-account': {
@@ -77,6 +83,7 @@ export const allowances = {
     problem: 'rate_limited',
     sendsRetryAfter: true,
     policy: null,
+    countedAside: false,
   },
 } as const satisfies Record<string, Allowance>
 

@@ -8,7 +8,7 @@ import type { Sealing } from './sealing.ts'
 export type Call = {
   requestId: string
   db: Database
-  /** Connections for searches and for counting: given up soon, and losing the last counts should the server crash. */
+  /** Connections for searches and for counting them: given up soon, and losing the last counts should the server crash. */
   sideDb: Database
   clock: Clock
   logger: Logger
