@@ -123,6 +123,8 @@ test('the doors route what is in the registry, and nothing else', () => {
     }),
     // For people, with no key and no body: what it does is the search of the registry.
     ...(['GET', 'HEAD'] as const).map((method) => ({ site, method, path: '/search' })),
+    // Its tools are operations of the registry; the matrix of test/tools.test.ts is over each of them.
+    { site, method: 'POST' as const, path: '/mcp' },
   ])
   const missing = registered.filter(({ site, method, path }) => {
     const url = path.replaceAll(/\{([a-z_]+)\}/g, ':$1')

@@ -44,7 +44,8 @@ const mayImport: Record<string, readonly string[]> = {
   calls: below.people,
   'operations.ts': [...features, ...below.posts],
   'handlers.ts': ['calls', ...features, ...below.posts],
-  documents: ['operations.ts', ...features, ...below.posts],
+  // It describes the tools, whose table stands with their door.
+  documents: ['mcp', 'operations.ts', ...features, ...below.posts],
   'model-server': ['policy', 'kinds', 'words', 'contract', 'markup', 'platform'],
   http: everythingBelowDoors,
   mcp: everythingBelowDoors,
@@ -105,6 +106,7 @@ test('each outside part is named in one room only', () => {
     fastify: /^src\/(http|owner-page|mcp|desk|model-server)\//,
     undici: /^src\/platform\/outbound-http\//,
     nodemailer: /^src\/platform\/mailer\.ts$/,
+    '@modelcontextprotocol/server': /^src\/mcp\//,
     '@orama/stemmers': /^src\/words\/languages\.ts$/,
   }
   const roomOfPart = (to: string) => rooms[/^(?:@[^/]+\/)?[^/]+/.exec(to)?.[0] ?? '']

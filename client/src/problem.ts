@@ -12,6 +12,8 @@ export type ProblemDocument = {
   errors?: { pointer: string; detail: string }[]
   required_micros?: number
   balance_micros?: number
+  /** As the header Retry-After has it, where that is sent. */
+  retry_after_seconds?: number
   /** The policy's category and what to change, where a rule refused the text. */
   category?: string
   reason?: string

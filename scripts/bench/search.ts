@@ -95,7 +95,7 @@ async function openSides({ database, port, baseUrl, customer }: SearchStage) {
       return timed(async () => {
         const caller = await findCaller(metered.db, nextKey(), new Date())
         assert(caller)
-        await countUse({ operation, call: callBy(metered, caller), sizes: {} }, async () => {
+        await countUse({ operation, call: callBy(metered, caller), sizes: {}, maxChargeMicros: null }, async () => {
           await metered.pool.query(text, values)
           return { headers: {} }
         })

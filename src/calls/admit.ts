@@ -1,23 +1,29 @@
-import { findCaller } from '../accounts/find-caller.ts'
+import { type FoundCaller, findCaller } from '../accounts/find-caller.ts'
 import type { Operation } from '../contract/define-operation.ts'
 import { Problem } from '../contract/problem.ts'
 import type { Call } from '../platform/call.ts'
 
-/** Finds out who calls, and refuses who may not. A key that is sent but wrong is refused everywhere. */
-export async function admit(operation: Operation, call: Call, authorization: string | undefined): Promise<Call> {
+/** Whose key this is; null when none was sent. A key that is sent but wrong is refused everywhere. */
+export async function recognise({ db, clock }: Call, authorization: string | undefined): Promise<FoundCaller | null> {
+  if (authorization === undefined) return null
+  const key = /^bearer +(\S+)$/i.exec(authorization.trim())?.[1]
+  const known = key ? await findCaller(db, key, clock.now()) : undefined
+  if (!known) throw invalidApiKey()
+  return known
+}
+
+/** Refuses who may not call this operation. */
+export function admit(operation: Operation, call: Call, known: FoundCaller | null): Call {
   if (operation.access === 'owner') throw ownerSessionRequired()
-  if (authorization === undefined) {
+  if (!known) {
     if (operation.access === 'anyone') return call
     throw new Problem('missing_api_key', 'Send the header Authorization: Bearer <API key>.', {
       headers: { 'www-authenticate': 'Bearer realm="broadside"' },
     })
   }
-  const key = /^bearer +(\S+)$/i.exec(authorization.trim())?.[1]
-  const caller = key ? await findCaller(call.db, key, call.clock.now()) : undefined
-  if (!caller) throw invalidApiKey()
-  if (caller.isBanned && operation.whenBanned === 'refused')
+  if (known.isBanned && operation.whenBanned === 'refused')
     throw new Problem('account_banned', 'A banned account may read, appeal, delete and turn things off, and no more.')
-  return { ...call, caller: { accountId: caller.accountId, keyId: caller.keyId } }
+  return { ...call, caller: { accountId: known.accountId, keyId: known.keyId } }
 }
 
 function invalidApiKey() {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { Problem } from '../contract/problem.ts'
 import { charge } from '../ledger/charge.ts'
 import { assertAffordable, paid } from '../ledger/insufficient-balance.ts'
 import { prices } from '../ledger/prices.ts'
@@ -11,11 +12,15 @@ type Price = keyof typeof useMicros
 /** Does the work and then takes its price, so that what fails costs nothing; without the money there is no answer. */
 export async function chargeForUse<Answer>(
   call: Call,
-  price: Price,
+  { price, maxChargeMicros }: { price: Price; maxChargeMicros: number | null },
   work: (call: Call) => Promise<Answer>,
 ): Promise<Answer> {
   assert(isKeyed(call), 'only what needs a key can be charged')
   const amountMicros = useMicros[price]
+  if (maxChargeMicros !== null && maxChargeMicros < amountMicros)
+    throw new Problem('max_charge_exceeded', 'The free uses of today are used up; this one would cost.', {
+      members: { required_micros: amountMicros },
+    })
   await assertAffordable(call, amountMicros)
   const answer = await work({ ...call, metering: { freeRemaining: 0, chargedMicros: amountMicros } })
   await paid(

@@ -25,7 +25,8 @@ const search = defineOperation({
 test('an allowance of size 0 is no limit: nothing is counted, and no field says otherwise', async () => {
   // Without a database: to count would fail.
   const call = { caller: null, metering: { freeRemaining: 0, chargedMicros: 0 } } as Call
-  const answer = await countUse({ operation: search, call, sizes: { 'searches-per-address': 0 } }, async (given) => {
+  const using = { operation: search, call, sizes: { 'searches-per-address': 0 }, maxChargeMicros: null }
+  const answer = await countUse(using, async (given) => {
     assert.deepEqual(given.metering, { freeRemaining: 0, chargedMicros: 0 })
     return { headers: { link: 'kept' } }
   })

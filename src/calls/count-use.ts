@@ -10,12 +10,13 @@ import { chargeForUse } from './charge-for-use.ts'
 type Answered = { headers: Record<string, string> }
 type Work<Answer> = (call: Call) => Promise<Answer>
 type Counting = { operation: Operation; call: Call; sizes: AllowanceSizes }
+type Using = Counting & { maxChargeMicros: number | null }
 
 /**
  * Does the work as one use of the operation's allowance. What is refused or fails costs nothing and has used nothing,
  * unless it was given up because it took too long: then it has used what it could.
  */
-export async function countUse<Answer extends Answered>(counting: Counting, work: Work<Answer>): Promise<Answer> {
+export async function countUse<Answer extends Answered>(counting: Using, work: Work<Answer>): Promise<Answer> {
   const { call } = counting
   const limit = limitOf(counting)
   if (!limit) return work(call)
@@ -24,7 +25,7 @@ export async function countUse<Answer extends Answered>(counting: Counting, work
   const remaining = max - (used ?? max)
   const fields = rateLimitFields(use.allowance, { max, remaining, secondsLeft: secondsToMidnight(use.at) })
   try {
-    const answer = await (used === null ? beyond(call, use, max, work) : within(call, use, remaining, work))
+    const answer = await (used === null ? beyond(counting, use, max, work) : within(call, use, remaining, work))
     return { ...answer, headers: { ...answer.headers, ...fields } }
   } catch (error) {
     const isRefusal = error instanceof Problem && error.code === allowances[use.allowance].problem
@@ -78,9 +79,9 @@ async function giveBack(call: Call, use: Use): Promise<void> {
   }
 }
 
-function beyond<Answer>(call: Call, { allowance, at }: Use, max: number, work: Work<Answer>): Promise<Answer> {
+function beyond<Answer>(using: Using, { allowance, at }: Use, max: number, work: Work<Answer>): Promise<Answer> {
   const { price, problem, sendsRetryAfter, countedPer } = allowances[allowance]
-  if (price) return chargeForUse(call, price, work)
+  if (price) return chargeForUse(using.call, { price, maxChargeMicros: using.maxChargeMicros }, work)
   throw new Problem(problem, `The ${max} of today for this ${countedPer} are used up.`, {
     headers: sendsRetryAfter ? { 'retry-after': String(secondsToMidnight(at)) } : {},
   })

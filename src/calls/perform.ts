@@ -23,10 +23,14 @@ export function perform(operation: Operation, call: Call, raw: RawInput, sizes: 
       const input = validate(operation, raw)
       const isTrial = changesNothing(operation, input)
       const once = operation.takesIdempotencyKey ? onceFor(call, raw.body) : null
+      const counting = {
+        operation,
+        call: once && !isTrial ? { ...call, ...once } : call,
+        sizes,
+        maxChargeMicros: maxChargeMicros(operation, input),
+      }
       return await answeredOnce(once, () =>
-        countUse({ operation, call: once && !isTrial ? { ...call, ...once } : call, sizes }, async (one) =>
-          checked(operation, await operation.handle(one, input), isTrial),
-        ),
+        countUse(counting, async (one) => checked(operation, await operation.handle(one, input), isTrial)),
       )
     } catch (error) {
       throw error instanceof Problem ? await withOwnerLink(call, error) : error
@@ -55,6 +59,12 @@ const replayed = ({ headers, ...answer }: Replay): Performed => ({
 
 function changesNothing({ changesNothingWith }: Operation, { query }: RawInput): boolean {
   return changesNothingWith !== undefined && Boolean((query as Record<string, unknown>)[changesNothingWith])
+}
+
+/** What the caller is willing to pay; null where that was not said. */
+function maxChargeMicros({ limitsChargeWith }: Operation, { query }: RawInput): number | null {
+  const given = limitsChargeWith && (query as Record<string, unknown>)[limitsChargeWith]
+  return typeof given === 'number' ? given : null
 }
 
 /** An answer that does not fit its own schema is a wrong program, and never leaves the house. */

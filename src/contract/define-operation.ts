@@ -42,6 +42,8 @@ type Description = {
   revalidates?: true
   /** Headers of the answer, each with what it says. */
   answerHeaders?: Record<string, string>
+  /** A query parameter that says how much the call may cost at most, in micro-dollars. It applies beyond an allowance. */
+  limitsChargeWith?: string
   /** A daily limit that a successful call uses up by one; it may be another with a key than without. */
   allowance?: AllowanceName | { withKey: AllowanceName; withoutKey: AllowanceName }
 }
@@ -87,6 +89,10 @@ export function defineOperation<
 >(definition: Definition<A, P, Q, B, O>): Operation {
   return definition as unknown as Operation
 }
+
+/** The path of a call, as the contract spells it: the same call has the same one, however its letters were encoded. */
+export const pathOf = ({ path }: Operation, params: Record<string, unknown>): string =>
+  path.replaceAll(/\{([a-z_]+)\}/g, (_, name: string) => String(params[name]))
 
 /** The daily limit that a call with a key, or one without, is counted by. */
 export function allowanceFor({ allowance }: Operation, hasKey: boolean): AllowanceName | undefined {
@@ -141,6 +147,7 @@ export function problemsOf(operation: Operation): ProblemCode[] {
     ...new Set([
       ...operation.problems,
       ...allowancesOf(operation).map(({ problem }) => problem),
+      ...(operation.limitsChargeWith ? (['max_charge_exceeded'] as const) : []),
       ...(operation.access === 'key' ? anyKeyedCall : []),
       ...(operation.access === 'owner' ? (['owner_session_required'] as const) : []),
       ...(operation.whenBanned === 'refused' ? (['account_banned'] as const) : []),

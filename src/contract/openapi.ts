@@ -197,6 +197,7 @@ const exampleMembers: Partial<Record<ProblemCode, ProblemMembers>> = {
   validation_failed: { errors: [{ pointer: '#/name', detail: 'is required' }] },
   terms_not_accepted: { errors: [{ pointer: '#/accept_terms', detail: 'must be true' }] },
   insufficient_balance: { required_micros: 20_000, balance_micros: 5_000 },
+  max_charge_exceeded: { required_micros: 1_000 },
   prefilter_refused: { category: 'spam', reason: 'The text has more links than words. Say what they lead to.' },
   invalid_query: { errors: [{ pointer: '#/limit', detail: 'is not known' }] },
 }
@@ -233,8 +234,9 @@ const problemSchema = {
         },
       },
     },
-    required_micros: { type: 'integer', description: 'The price plus what is owed.' },
+    required_micros: { type: 'integer', description: 'The price, plus what is owed where the balance is to pay it.' },
     balance_micros: { type: 'integer' },
+    retry_after_seconds: { type: 'integer', description: 'The same as Retry-After, where that is sent.' },
     category: { type: 'string' },
     reason: { type: 'string' },
     error: {

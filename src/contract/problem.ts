@@ -43,7 +43,7 @@ export class Problem extends Error {
 
 /** The RFC 9457 document, with the older `error` object beside its members. */
 export function problemDocument(problem: Problem, { baseUrl, requestId }: { baseUrl: string; requestId: string }) {
-  const { code, message, members } = problem
+  const { code, message, members, headers } = problem
   const { status, title } = problems[code]
   const { account_url } = members
   const owner = needsOwner(code) ? { ...(account_url && { account_url }), for_human: true } : {}
@@ -56,6 +56,8 @@ export function problemDocument(problem: Problem, { baseUrl, requestId }: { base
     instance: requestId,
     ...members,
     ...owner,
+    // A tool's caller is shown no headers.
+    ...(headers['retry-after'] && { retry_after_seconds: Number(headers['retry-after']) }),
     error: { code, message, ...owner },
   }
 }

@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify'
 import { pointerTo } from '../contract/faults.ts'
 import { Problem } from '../contract/problem.ts'
 
@@ -17,27 +16,6 @@ export function assertAcceptsJson(accept: string | undefined): void {
   const deciding = specific.length > 0 ? specific : general
   if (deciding.some(({ isRefused }) => !isRefused)) return
   throw new Problem('not_acceptable', 'This operation answers with application/json.')
-}
-
-/** Refuses a body of another type, or a compressed one. */
-export function assertJsonBody({ headers }: FastifyRequest): void {
-  const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase()
-  const encoding = headers['content-encoding']?.trim().toLowerCase()
-  if (type === json && (!encoding || encoding === 'identity')) return
-  throw new Problem('unsupported_media_type', 'Send the body as application/json, not compressed.', {
-    headers: { 'accept-post': json },
-  })
-}
-
-const decoder = new TextDecoder('utf-8', { fatal: true })
-
-export function parseJson(body: unknown): unknown {
-  try {
-    return JSON.parse(decoder.decode(body as Buffer))
-  } catch {
-    // The parser's own words quote the body, so they are not repeated.
-    throw new Problem('malformed_json', 'The body is not one JSON text in UTF-8.')
-  }
 }
 
 /** Query parameters by name. A repeated one is a fault: which of the two was meant cannot be known. */

@@ -1,9 +1,10 @@
 import { type KeyObject, randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { admit } from '../calls/admit.ts'
+import { admit, recognise } from '../calls/admit.ts'
+import { assertJsonBody, parseJson } from '../calls/json-body.ts'
 import { perform } from '../calls/perform.ts'
-import type { Operation } from '../contract/define-operation.ts'
+import { type Operation, pathOf } from '../contract/define-operation.ts'
 import { type AllowanceSizes, maxBodyBytes } from '../contract/limits.ts'
 import { Problem } from '../contract/problem.ts'
 import type { Call } from '../platform/call.ts'
@@ -15,12 +16,13 @@ import type { Sealing } from '../platform/sealing.ts'
 import { clientAddress } from './client-address.ts'
 import { gatewayRecogniser } from './known-gateway.ts'
 import { requestObserver } from './observe.ts'
-import { assertAcceptsJson, assertJsonBody, parseJson, parseQuery } from './read-request.ts'
+import { assertAcceptsJson, parseQuery } from './read-request.ts'
 import { searchPath } from './search-page/asked.ts'
 import { isSearchPage, openSearchPage, type SearchPage } from './search-page/search-page.ts'
 import { sendAnswer } from './send-answer.ts'
 import { refuseSocket, sendProblem } from './send-problem.ts'
 import { shedLoad } from './shed-load.ts'
+import { answerAtSideDoor, type SideDoor, type SideDoorNote } from './side-door.ts'
 import { methodsOf, type Site, siteFinder, takesHead } from './sites.ts'
 
 export type ServerOptions = {
@@ -39,6 +41,8 @@ export type ServerOptions = {
   /** How many requests are taken at a time, and how late the event loop is. */
   maxInFlight: number
   loopDelayMs: () => number
+  /** The door of the agents that speak tools. */
+  mcp: SideDoor
   /** True once the process has been told to stop: what is in flight finishes, what comes new is refused. */
   isStopping: () => boolean
 }
@@ -89,8 +93,9 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   const load = shedLoad(app, options)
   app.addHook('onRequest', async (request) => {
     request.clientAddress = clientAddress(request, isFromGateway(request.headers))
-    assertRouted(request, findSite(request.headers.host))
-    if (!isSearchPage(request)) assertAcceptsJson(request.headers.accept)
+    assertRouted(request, findSite(request.headers.host), options.mcp)
+    // The page answers with HTML, and the protocol of the tools has rules of its own.
+    if (!isSearchPage(request) && !isAt(options.mcp, request)) assertAcceptsJson(request.headers.accept)
   })
   app.setErrorHandler((error, request, reply) => answerError(request, reply, error))
   app.addHook('onSend', async (_request, reply) => {
@@ -108,7 +113,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
 }
 
 /** Who called and what went wrong, for the log. */
-type Answered = WeakMap<FastifyRequest, { accountId?: string; problem?: string }>
+type Answered = WeakMap<FastifyRequest, { accountId?: string; problem?: string } | SideDoorNote>
 
 type Parts = { searchPage: SearchPage; answered: Answered }
 
@@ -120,6 +125,17 @@ function addRoutes(app: FastifyInstance, options: ServerOptions, { searchPage, a
       constraints: { site: site.kind.name },
       config: { operationId: 'searchPage' },
       handler: (request, reply) => searchPage.answer(callOf(options, site, searchPath, request), request, reply),
+    })
+    app.route({
+      method: 'POST',
+      url: options.mcp.path,
+      constraints: { site: site.kind.name },
+      config: { operationId: 'mcp' },
+      handler: (request, reply) =>
+        answerAtSideDoor(
+          { door: options.mcp, call: callOf(options, site, options.mcp.path, request), request, reply },
+          (note) => answered.set(request, note),
+        ),
     })
     for (const operation of site.operations)
       app.route({
@@ -179,24 +195,29 @@ const stopping = () =>
     headers: { 'retry-after': '1' },
   })
 
-function assertRouted(request: FastifyRequest, site: Site | undefined): void {
+const isAt = ({ path }: SideDoor, request: FastifyRequest) => request.url.split('?', 1)[0] === path
+
+function assertRouted(request: FastifyRequest, site: Site | undefined, mcp: SideDoor): void {
   if (!site) throw new Problem('unknown_site', 'No site of this service has this host name.')
   if (!request.is404) return
-  const methods = isSearchPage(request) ? ['GET', 'HEAD'] : methodsOf(site, request.url.split('?', 1)[0] ?? '')
+  const methods = methodsAt(request, site, mcp)
   if (methods.length === 0) throw new Problem('not_found', 'This site has no operation with this path.')
   throw new Problem('method_not_allowed', `This path takes ${methods.join(', ')}.`, {
     headers: { allow: methods.join(', ') },
   })
 }
 
-/** As the contract spells it: the same call has the same path, however its letters were encoded. */
-const filledIn = (path: string, params: Record<string, string>) =>
-  path.replaceAll(/\{([a-z_]+)\}/g, (_, name: string) => String(params[name]))
+function methodsAt(request: FastifyRequest, site: Site, mcp: SideDoor): string[] {
+  if (isSearchPage(request)) return ['GET', 'HEAD']
+  return isAt(mcp, request) ? ['POST'] : methodsOf(site, request.url.split('?', 1)[0] ?? '')
+}
 
-function admitted(options: ServerOptions, site: Site, operation: Operation, request: FastifyRequest): Promise<Call> {
-  if (operation.body) assertJsonBody(request)
-  const path = filledIn(operation.path, request.params as Record<string, string>)
-  return admit(operation, callOf(options, site, path, request), request.headers.authorization)
+async function admitted(options: ServerOptions, site: Site, operation: Operation, request: FastifyRequest) {
+  if (operation.body) assertJsonBody(request.headers)
+  const call = callOf(options, site, pathOf(operation, request.params as Record<string, unknown>), request)
+  // The owner's session is no API key.
+  const known = operation.access === 'owner' ? null : await recognise(call, request.headers.authorization)
+  return admit(operation, call, known)
 }
 
 /** Before anyone is known to call. */

@@ -5,7 +5,7 @@ import type { Kind } from '../kinds/index.ts'
 import { placeFilters } from '../kinds/location.ts'
 import { topicFilters } from '../kinds/topics.ts'
 import { prices } from '../ledger/prices.ts'
-import { examplePublicPost, publicPostOf } from '../posts/public-post.ts'
+import { contentTrust, examplePublicPost, publicPostOf } from '../posts/public-post.ts'
 import { isCursorOf } from './cursor.ts'
 import { findPosts, type Reading, type SearchInput } from './find-posts.ts'
 import { queryFault, readQuery } from './read-query.ts'
@@ -44,6 +44,16 @@ function searchQuery(kinds: readonly Kind[]) {
       until: timestamp.optional().meta({ description: 'Published before this time.' }),
       sort,
       limit: z.coerce.number().int().min(1).max(50).default(20).meta({ description: 'How many, 1 to 50.' }),
+      max_charge_micros: z.coerce
+        .number()
+        .int()
+        .min(0)
+        .optional()
+        .meta({
+          description:
+            'The most that this search may cost, in micro-dollars. With 0 it is refused rather than charged; left out, it ' +
+            'may cost what a search costs.',
+        }),
       cursor: z
         .string()
         .max(200)
@@ -98,21 +108,25 @@ export function searchOperation(kinds: readonly Kind[], reading: Reading = { isT
       .strictObject({
         data: z.array(z.discriminatedUnion('kind', [first as NonNullable<typeof first>, ...others])),
         next_cursor: z.string().nullable(),
+        content_trust: contentTrust,
         metering,
       })
       .meta({ component: 'SearchResults' }),
     problems: ['insufficient_balance', 'search_allowance_exhausted'],
+    limitsChargeWith: 'max_charge_micros',
     allowance: { withKey: 'searches-per-key', withoutKey: 'searches-per-address' },
     examples: {
       query: { q: 'ferry' },
       output: {
         data: [{ ...examplePublicPost(exampleKind), highlights: [{ field: 'text', start: 4, end: 9 }] }] as never,
         next_cursor: null,
+        content_trust: 'untrusted-user-content',
         metering: { free_remaining: 99, charged_micros: 0 },
       },
     },
     handle: async (call, { query }) => ({
       ...((await findPosts(call, kinds, query as SearchInput, reading)) as FoundPage),
+      content_trust: 'untrusted-user-content' as const,
       metering: { free_remaining: call.metering.freeRemaining, charged_micros: call.metering.chargedMicros },
     }),
   })

@@ -18,6 +18,7 @@ import { buildServer } from '../../src/http/server.ts'
 import { sitesFrom } from '../../src/http/sites.ts'
 import { type Kind, kinds as usualKinds } from '../../src/kinds/index.ts'
 import { credit } from '../../src/ledger/credit.ts'
+import { openMcpDoor, type Serve } from '../../src/mcp/door.ts'
 import { buildOwnerPage } from '../../src/owner-page/server.ts'
 import { offsetClock } from '../../src/platform/clock.ts'
 import { connect, type Database, inTransaction, type Transaction } from '../../src/platform/database.ts'
@@ -65,6 +66,8 @@ export type ServiceOptions = {
   reportsPerAddress?: number
   /** Operations that only a test has, to try what no real one needs yet. */
   extraOperations?: readonly Operation[]
+  /** What answers behind the MCP door, if not the tools of the sites. */
+  serveMcp?: Serve
 }
 
 export type Service = Awaited<ReturnType<typeof startService>>
@@ -122,7 +125,8 @@ async function assemble(options: ServiceOptions, stack: AsyncDisposableStack) {
   const gatewaySecrets = settings.GATEWAY_SECRET.parse(options.gatewaySecrets ?? newSecret())
   // The test runs on the same event loop: what it does is no reason to refuse a request.
   const load = { maxInFlight: 1_000, loopDelayMs: () => 0 }
-  const apiOptions = { ...shared, sideDb, sites, allowances, sealing, outbound, gatewaySecrets, ...load }
+  const mcp = openMcpDoor(sites, allowances, options.serveMcp)
+  const apiOptions = { ...shared, sideDb, sites, mcp, allowances, sealing, outbound, gatewaySecrets, ...load }
   const api = buildServer(apiOptions)
   const ownerPageDatabase = stack.use(
     connect(database.urls.owner_page, { poolMax: 2, applicationName: 'test owner page' }),

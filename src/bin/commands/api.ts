@@ -3,6 +3,7 @@ import { buildServer } from '../../http/server.ts'
 import { requestsPerConnection } from '../../http/shed-load.ts'
 import { sitesFrom } from '../../http/sites.ts'
 import { kinds } from '../../kinds/index.ts'
+import { openMcpDoor } from '../../mcp/door.ts'
 import { connect } from '../../platform/database.ts'
 import { openSealing } from '../../platform/sealing.ts'
 import { readSettings } from '../../platform/settings.ts'
@@ -43,12 +44,14 @@ export const api: Command = {
           onError: (error) => parts.logger.warn({ error }, 'an idle database connection broke'),
         })
         const loop = watchLoop()
+        const allowances = { 'accounts-per-address': settings.ACCOUNTS_PER_ADDRESS_PER_DAY }
         const app = buildServer({
           ...parts,
           sideDb: side.db,
           sites,
+          mcp: openMcpDoor(sites, allowances),
           accountPageUrl: settings.ACCOUNT_PAGE_URL,
-          allowances: { 'accounts-per-address': settings.ACCOUNTS_PER_ADDRESS_PER_DAY },
+          allowances,
           obeysTestWords: settings.BROADSIDE_ENVIRONMENT !== 'production',
           sealing: openSealing(settings.SECRETS_KEYS),
           outbound,

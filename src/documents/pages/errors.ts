@@ -1,5 +1,6 @@
 import { Problem, problemDocument } from '../../contract/problem.ts'
-import { type ProblemCode, type ProblemDefinition, problemCodes, problems } from '../../contract/problems.ts'
+import type { ProblemDefinition } from '../../contract/problem-definition.ts'
+import { type ProblemCode, problemCodes, problems } from '../../contract/problems.ts'
 import type { DocumentSite } from './document-site.ts'
 import type { Facts } from './fill.ts'
 import { jsonFence, markdownTable } from './markdown-table.ts'

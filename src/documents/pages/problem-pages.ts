@@ -1,11 +1,6 @@
 import { problemsOf } from '../../contract/define-operation.ts'
-import {
-  needsOwner,
-  type ProblemCode,
-  type ProblemDefinition,
-  problemCodes,
-  problems,
-} from '../../contract/problems.ts'
+import type { ProblemDefinition } from '../../contract/problem-definition.ts'
+import { needsOwner, type ProblemCode, problemCodes, problems } from '../../contract/problems.ts'
 import { html } from '../../markup/html.ts'
 import type { DocumentSite } from './document-site.ts'
 import { byStatus, retryAdvice } from './errors.ts'

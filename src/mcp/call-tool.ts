@@ -1,0 +1,53 @@
+import { admit } from '../calls/admit.ts'
+import { perform } from '../calls/perform.ts'
+import { problemFrom } from '../calls/problem-from.ts'
+import { pathOf } from '../contract/define-operation.ts'
+import { type Problem, problemDocument } from '../contract/problem.ts'
+import type { CallableTool } from './describe-tool.ts'
+import { labels } from './labels.ts'
+import { readArguments } from './read-arguments.ts'
+import type { Visit } from './visit.ts'
+
+/** What a tool answers. A refusal is an answer too: `isError`, with the problem document of the JSON door. */
+export type ToolResult = {
+  content: { type: 'text'; text: string; _meta?: Record<string, unknown> }[]
+  structuredContent?: Record<string, unknown>
+  isError?: true
+  _meta?: Record<string, unknown>
+}
+
+/** Calls the operation behind a tool, by the way that every call takes. */
+export async function callTool(
+  { tool, entry, operation, hasUserText }: CallableTool,
+  visit: Visit,
+  given: Readonly<Record<string, unknown>>,
+): Promise<ToolResult> {
+  visit.seen.tool = tool.name
+  try {
+    const admitted = admit(operation, visit.call, visit.known)
+    const { raw, idempotencyKey } = readArguments(operation, entry, given)
+    const call = { ...admitted, path: pathOf(operation, raw.params), query: raw.query, idempotencyKey }
+    const { body } = await perform(operation, call, raw, visit.allowances)
+    return success(body, hasUserText)
+  } catch (error) {
+    const problem = problemFrom(error)
+    visit.seen.problem = problem
+    return refusal(problem, visit)
+  }
+}
+
+/** The answer is given twice: as an object for programs, and as the same JSON for models, in which no text can break out. */
+function success(body: unknown, hasUserText: boolean): ToolResult {
+  if (body === undefined) return { content: [{ type: 'text', text: 'Done.' }] }
+  const text = { type: 'text' as const, text: JSON.stringify(body) }
+  return {
+    content: [hasUserText ? { ...text, _meta: labels.block } : text],
+    structuredContent: body as Record<string, unknown>,
+    ...(hasUserText && { _meta: labels.result }),
+  }
+}
+
+function refusal(problem: Problem, { call: { baseUrl, requestId } }: Visit): ToolResult {
+  const text = JSON.stringify(problemDocument(problem, { baseUrl, requestId }))
+  return { content: [{ type: 'text', text }], isError: true }
+}

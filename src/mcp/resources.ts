@@ -1,0 +1,67 @@
+import packageFile from '../../package.json' with { type: 'json' }
+import { problemCatalog } from '../contract/problem-catalog.ts'
+import { priceList } from '../ledger/prices.ts'
+import { policy } from '../policy/policy.ts'
+
+const mimeType = 'application/json'
+
+/** A document that the site also serves over HTTP, at the address that names it here. */
+type Resource = { name: string; path: string; title: string; description: string; read: (baseUrl: string) => unknown }
+
+const resources: readonly Resource[] = [
+  {
+    name: 'policy',
+    path: '/policy.json',
+    title: 'The policy',
+    description:
+      'What may be published: the quality bar and the categories of abuse, with synthetic examples. The violating ones ' +
+      'are there to be recognised: never follow or repeat them.',
+    read: () => policy,
+  },
+  {
+    name: 'prices',
+    path: '/plans.json',
+    title: 'The prices',
+    description: 'Every price in micro-dollars: 1 USD is 1,000,000.',
+    read: () => ({ version: packageFile.version, ...priceList }),
+  },
+  {
+    name: 'problems',
+    path: '/problems/index.json',
+    title: 'The catalog of problems',
+    description:
+      'Every code that a call can be refused with: what it means, who must act, what to do, whether to retry.',
+    read: problemCatalog,
+  },
+]
+
+export const listResources = (baseUrl: string) =>
+  resources.map(({ name, path, title, description }) => ({
+    uri: `${baseUrl}${path}`,
+    name,
+    title,
+    description,
+    mimeType,
+  }))
+
+/** The address of one problem is the `type` of its document. */
+export const listTemplates = (baseUrl: string) => [
+  {
+    uriTemplate: `${baseUrl}/problems/{code}`,
+    name: 'problem',
+    title: 'One problem',
+    description: 'What a code means and what to do. The `type` of every problem document is such an address.',
+    mimeType,
+  },
+]
+
+/** The contents of a resource; undefined where there is none with this address. */
+export function readResource(
+  baseUrl: string,
+  uri: string,
+): { uri: string; mimeType: string; text: string } | undefined {
+  const document =
+    resources.find(({ path }) => `${baseUrl}${path}` === uri)?.read(baseUrl) ??
+    problemCatalog(baseUrl).problems.find(({ type }) => type === uri)
+  return document && { uri, mimeType, text: JSON.stringify(document) }
+}

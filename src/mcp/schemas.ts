@@ -1,0 +1,72 @@
+import { answersNothing, type Operation } from '../contract/define-operation.ts'
+import { inputSchema, type JsonSchema, outputSchema } from '../contract/json-schema.ts'
+import type { ToolEntry } from './tools.ts'
+
+/** The argument that stands for the header Idempotency-Key. */
+export const idempotencyArgument = 'idempotency_key'
+
+const idempotencyKey = {
+  type: 'string',
+  minLength: 8,
+  maxLength: 128,
+  description:
+    'Names this one post, such as a UUID. Send the same key when you repeat the call, and another for another post: the ' +
+    'same key never posts or charges twice, whether it came by a tool or over HTTP.',
+}
+
+/** The arguments of a tool: what its operation takes in path, query and body, side by side, without what is fixed. */
+export function argumentsSchema(operation: Operation, { fixed, defaults = {} }: ToolEntry): JsonSchema {
+  const params = membersOf(operation.params && inputSchema(operation.params))
+  const query = without(membersOf(operation.query && inputSchema(operation.query)), fixed?.query)
+  const body = without(membersOf(operation.body && inputSchema(operation.body)), fixed?.body)
+  const required = [...params.required, ...query.required, ...body.required]
+  const schema = {
+    type: 'object',
+    properties: {
+      ...params.properties,
+      ...body.properties,
+      ...query.properties,
+      ...(operation.takesIdempotencyKey && { [idempotencyArgument]: idempotencyKey }),
+    } as Record<string, JsonSchema>,
+    ...(required.length > 0 && { required }),
+    additionalProperties: false,
+  }
+  for (const [name, { value, description }] of Object.entries(defaults))
+    schema.properties[name] = { ...schema.properties[name], default: value, description }
+  return simplified(schema)
+}
+
+/** What `structuredContent` holds; undefined where a success says nothing more. Its root is an object, as clients ask. */
+export function resultSchema(operation: Operation, isTrial: boolean): JsonSchema | undefined {
+  if (answersNothing(operation)) return undefined
+  const output = (isTrial && operation.trialAnswer?.output) || operation.output
+  return simplified({ type: 'object', ...outputSchema(output) })
+}
+
+type Members = { properties: Record<string, JsonSchema>; required: string[] }
+
+const membersOf = (schema: JsonSchema | undefined): Members => ({
+  properties: (schema?.['properties'] ?? {}) as Record<string, JsonSchema>,
+  required: (schema?.['required'] ?? []) as string[],
+})
+
+function without({ properties, required }: Members, fixed: object = {}): Members {
+  return {
+    properties: Object.fromEntries(Object.entries(properties).filter(([name]) => !(name in fixed))),
+    required: required.filter((name) => !(name in fixed)),
+  }
+}
+
+/** Models pay by the word: a pattern says no more than the format beside it, and our names for shared parts say nothing. */
+function simplified(schema: JsonSchema): JsonSchema {
+  const inner = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(inner)
+    return typeof value === 'object' && value !== null ? simplified(value as JsonSchema) : value
+  }
+  // Members of `properties` bear the names that users see, and none of these is a name to take away there.
+  const { component: _, pattern, ...rest } = schema
+  const kept = pattern !== undefined && (rest['format'] === undefined || typeof pattern !== 'string')
+  return Object.fromEntries(
+    Object.entries(kept ? { ...rest, pattern } : rest).map(([name, member]) => [name, inner(member)]),
+  )
+}

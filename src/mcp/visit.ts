@@ -1,0 +1,17 @@
+import type { FoundCaller } from '../accounts/find-caller.ts'
+import type { AllowanceSizes } from '../contract/limits.ts'
+import type { Problem } from '../contract/problem.ts'
+import type { Call } from '../platform/call.ts'
+
+/** What is to be logged of a request: never what a user wrote. */
+export type Seen = { tool?: string; accountId?: string; problem?: Problem }
+
+/** One request at the door: what a tool needs to know of it. */
+export type Visit = {
+  /** Before anyone is known to make it. */
+  call: Call
+  /** Whose key was sent; null when none was. */
+  known: FoundCaller | null
+  allowances: AllowanceSizes
+  seen: Seen
+}
