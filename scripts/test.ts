@@ -2,8 +2,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import { startPostgres } from './services/postgres.ts'
-import { repoDir } from './services/state.ts'
+import { repoDir, stateDir } from './services/state.ts'
 
 /** It takes minutes, and runs from the beginning, beside all others: in its turn it would be what the end waits for. */
 const longest = ['test/pages-from-nothing.test.ts']
@@ -26,11 +27,13 @@ function others(): string[] {
   return globSync(everything, { cwd: repoDir }).filter((file) => !longest.includes(file))
 }
 
+/** Some four hundred processes load the same files: what one has compiled, the others need not compile again. */
 async function run(files: readonly string[], concurrency: number): Promise<number> {
   const options = [`--test-concurrency=${concurrency}`, '--test-timeout=600000']
   const child = spawn(process.execPath, ['--test', ...options, ...given, ...files], {
     cwd: repoDir,
     stdio: 'inherit',
+    env: { ...process.env, NODE_COMPILE_CACHE: join(stateDir(), 'compile-cache') },
     // A test that leaves a server open would otherwise keep the run from ending.
     timeout: 13 * 60_000,
   })

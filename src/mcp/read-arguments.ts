@@ -23,7 +23,7 @@ export function readArguments(operation: Operation, { fixed, defaults = {} }: To
   const body: [string, unknown][] = []
   for (const [name, value] of Object.entries(given)) {
     if (operation.takesIdempotencyKey && name === idempotencyArgument) continue
-    if (operation.params && name in operation.params.shape) params.push([name, value])
+    if (operation.params && Object.hasOwn(operation.params.shape, name)) params.push([name, value])
     else if (!operation.body || isAsked(operation, fixed?.query, name)) query.push([name, value])
     else body.push([name, value])
   }
@@ -38,7 +38,7 @@ export function readArguments(operation: Operation, { fixed, defaults = {} }: To
 }
 
 const isAsked = ({ query }: Operation, fixed: object = {}, name: string): boolean =>
-  query !== undefined && name in query.shape && !(name in fixed)
+  query !== undefined && Object.hasOwn(query.shape, name) && !Object.hasOwn(fixed, name)
 
 /** A parameter of the query is text; null is one that was left out. */
 function textsOf(query: readonly [string, unknown][]): Record<string, string> {
