@@ -57,8 +57,8 @@ function errorPages({ baseUrl, inRole }: StagedSite): Promise<Visit>[] {
   return ['/nothing-here', ...gone].map((path) => visit(baseUrl + path, 'the test', asPage))
 }
 
-/** Named in a catalog and to be gone on with: the API as a whole, and search, which must be told what for. */
-const isBeginning = (url: string) => /^\/v1(\/search)?$/.test(new URL(url).pathname)
+/** Named in a catalog and to be gone on with: the API as a whole, search and tools, which must be told what for. */
+const isBeginning = (url: string) => /^\/(v1(\/search)?|mcp)$/.test(new URL(url).pathname)
 
 test('every link of every site leads somewhere', (context) => {
   context.diagnostic(`${walk.visits.size} addresses of four sites visited, ${walk.links.length} links read`)
@@ -223,9 +223,9 @@ test('what agents discover a site by fits its schemas', () => {
     }
 })
 
-/** The search page is none: it is made when it is asked for. */
+/** The search page is none: it is made when it is asked for. Nor is what answers calls. */
 const files = () =>
-  visits().filter(({ url }) => !isOwnerPage(url) && !/^\/(v1|search)(\/|$)/.test(new URL(url).pathname))
+  visits().filter(({ url }) => !isOwnerPage(url) && !/^\/((v1|search)(\/|$)|mcp$)/.test(new URL(url).pathname))
 
 test('every file has the type that its address promises, and the headers that all files have', () => {
   assertEach(files(), ({ url, type, headers }) => {

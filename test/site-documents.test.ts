@@ -75,15 +75,6 @@ test('the MCP server card fits its schema and is the same at both its addresses'
     assert.equal(documents.get('mcp/server-card'), documents.get('.well-known/mcp/server-card.json'))
 })
 
-test('a server card names an address only once the door is open', () => {
-  for (const { site, documents } of published) {
-    const card = JSON.parse(String(documents.get('mcp/server-card')))
-    assert.equal('remotes' in card, site.isOpen('/mcp'))
-    assert.equal(/opens soon/i.test(card.description), !site.isOpen('/mcp'))
-    if (card.remotes) assert.equal(card.remotes[0].url, `${site.baseUrl}/mcp`)
-  }
-})
-
 test('the AI catalog fits its schema, and no identifier stands in it twice', () => {
   assertFits('ai-catalog', '.well-known/ai-catalog.json')
   for (const { documents } of published) {
@@ -175,7 +166,6 @@ test('a part is open when the site has the operation', () => {
   for (const kind of kinds) {
     for (const { method, path } of operationsOf(kind)) assert.ok(isOpen(kind, `${method} ${path}`))
     assert.equal(isOpen(kind, 'POST /v1/nothing-of-the-kind'), false)
-    assert.equal(isOpen(kind, 'POST /mcp'), isOpen(kind, '/mcp'))
   }
 })
 

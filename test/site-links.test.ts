@@ -5,6 +5,7 @@ import { validateXML } from 'xmllint-wasm'
 import { allDocuments } from '../src/documents/all-documents.ts'
 import { type Site, sitesOf } from '../src/documents/deployment.ts'
 import { exampleDeployment } from '../src/documents/site-documents.ts'
+import { mcpPath } from '../src/mcp/protocol.ts'
 import { operationsOf } from '../src/operations.ts'
 
 const documents = allDocuments(exampleDeployment)
@@ -35,11 +36,14 @@ const servedBy = new Map(
   }),
 )
 
-/** `/v1` is what every operation begins with; the search page is made when it is asked for; a post's own page is there
- * once it is published. */
+/**
+ * `/v1` is what every operation begins with, and tools have one address; the search page is made when it is asked for; a
+ * post's own page is there once it is published.
+ */
 const patternsOf = (site: Site) => [
   /^\/v1$/,
   /^\/search$/,
+  new RegExp(`^${mcpPath}$`),
   /^\/p\/(post_\w{26}|\$POST_ID)(\.json|\.md|\.ics)?$/,
   ...operationsOf(site.kind).map(({ path }) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[\\w$]+')}$`)),
 ]
@@ -51,10 +55,6 @@ function isServed(url: URL): boolean {
   if (!site) return !url.hostname.endsWith('broadside.example')
   return servedBy.get(site.baseUrl)?.has(url.pathname) || patternsOf(site).some((pattern) => pattern.test(url.pathname))
 }
-
-/** What a page may show before its day, if it says so. */
-const isComing = ({ pathname }: URL, text: string) =>
-  /^(\/mcp|\/v1\/search)$/.test(pathname) && /not open yet/i.test(text)
 
 const texts = [...documents].flatMap(([path, content]) => {
   const site = sites.find(({ slug }) => path.startsWith(`${slug}/`))
@@ -80,7 +80,7 @@ test('every address of ours in a document leads somewhere', () => {
     addressesIn(document)
       .filter((found) => {
         const url = URL.parse(found)
-        return !url || !(isServed(url) || isComing(url, document.text))
+        return !url || !isServed(url)
       })
       .map((found) => `${document.path} → ${found}`),
   )

@@ -30,7 +30,7 @@ const secondsPerDay = 86_400
 /** Limits that are counted in a UTC day and start anew at 00:00. */
 export const allowances = {
   'accounts-per-address': {
-    operations: 'POST /v1/accounts',
+    operations: 'POST /v1/accounts, also by MCP',
     countedPer: 'address',
     max: 100,
     windowSeconds: secondsPerDay,
@@ -41,7 +41,7 @@ export const allowances = {
     countedAside: false,
   },
   'searches-per-key': {
-    operations: 'GET /v1/search with a key',
+    operations: 'GET /v1/search with a key, also by MCP',
     countedPer: 'key',
     max: 100,
     windowSeconds: secondsPerDay,
@@ -52,7 +52,7 @@ export const allowances = {
     countedAside: true,
   },
   'searches-per-address': {
-    operations: 'GET /v1/search without a key; the search page counts too',
+    operations: 'GET /v1/search without a key, also by MCP and on the search page',
     countedPer: 'address',
     max: 20,
     windowSeconds: secondsPerDay,
@@ -63,7 +63,7 @@ export const allowances = {
     countedAside: true,
   },
   'reports-per-address': {
-    operations: 'POST /v1/reports',
+    operations: 'POST /v1/reports, also by MCP',
     countedPer: 'address',
     max: 20,
     windowSeconds: secondsPerDay,
@@ -75,7 +75,7 @@ export const allowances = {
   },
   // A test costs nothing and calls an address that nobody has shown to be the caller's own.
   'webhook-tests-per-account': {
-    operations: 'POST /v1/webhooks/{id}/test',
+    operations: 'POST /v1/webhooks/{id}/test, also by MCP',
     countedPer: 'account',
     max: 1_000,
     windowSeconds: secondsPerDay,

@@ -14,7 +14,7 @@ test('every allowance is published, with what happens beyond it', () => {
     [
       {
         name: 'searches-per-key',
-        operations: 'GET /v1/search with a key',
+        operations: 'GET /v1/search with a key, also by MCP',
         counted_per: 'key',
         max: 100,
         window_seconds: 86_400,
@@ -23,7 +23,7 @@ test('every allowance is published, with what happens beyond it', () => {
       },
       {
         name: 'searches-per-address',
-        operations: 'GET /v1/search without a key; the search page counts too',
+        operations: 'GET /v1/search without a key, also by MCP and on the search page',
         counted_per: 'address',
         max: 20,
         window_seconds: 86_400,
@@ -32,7 +32,7 @@ test('every allowance is published, with what happens beyond it', () => {
       },
       {
         name: 'reports-per-address',
-        operations: 'POST /v1/reports',
+        operations: 'POST /v1/reports, also by MCP',
         counted_per: 'address',
         max: 20,
         window_seconds: 86_400,

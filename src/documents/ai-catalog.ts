@@ -18,7 +18,12 @@ export function aiCatalog(site: Site) {
       type: types.skill,
       url: `${baseUrl}/skill.md`,
     },
-    ...(site.isOpen('/mcp') ? [serverEntry(site)] : []),
+    {
+      identifier: `urn:air:${hostname}:mcp:${slug}`,
+      displayName: title,
+      type: types.serverCard,
+      url: `${baseUrl}/mcp/server-card`,
+    },
     ...site.sisters.map((sister) => ({
       identifier: `urn:air:${sister.hostname}:catalog:${sister.slug}`,
       displayName: sister.title,
@@ -33,10 +38,3 @@ export function aiCatalog(site: Site) {
     entries: entries.map((entry) => ({ ...entry, mediaType: entry.type })),
   }
 }
-
-const serverEntry = ({ baseUrl, hostname, slug, title }: Site): Entry => ({
-  identifier: `urn:air:${hostname}:mcp:${slug}`,
-  displayName: title,
-  type: types.serverCard,
-  url: `${baseUrl}/mcp/server-card`,
-})

@@ -1,18 +1,16 @@
+import { mcpPath } from '../mcp/protocol.ts'
 import { licenseUrl } from '../publishing/license.ts'
 import type { Site } from './deployment.ts'
 
 type Target = { href: string; type?: string; title?: string }
 
 /** The RFC 9727 catalog, a linkset of RFC 9264: this site's interfaces, and the catalogs of its sisters. */
-export function apiCatalog(site: Site) {
-  const isOpen = site.isOpen('/mcp')
-  return { linkset: [contents(site, isOpen), api(site), ...(isOpen ? [mcp(site)] : [])] }
-}
+export const apiCatalog = (site: Site) => ({ linkset: [contents(site), api(site), mcp(site)] })
 
-function contents({ baseUrl, sisters }: Site, hasMcp: boolean) {
+function contents({ baseUrl, sisters }: Site) {
   return {
     anchor: `${baseUrl}/.well-known/api-catalog`,
-    item: [{ href: `${baseUrl}/v1` }, ...(hasMcp ? [{ href: `${baseUrl}/mcp` }] : [])],
+    item: [{ href: `${baseUrl}/v1` }, { href: `${baseUrl}${mcpPath}` }],
     'api-catalog': sisters.map((sister) => ({
       href: `${sister.baseUrl}/.well-known/api-catalog`,
       title: sister.title,
@@ -43,6 +41,10 @@ function api({ baseUrl }: Site) {
 }
 
 const mcp = ({ baseUrl }: Site) => ({
-  anchor: `${baseUrl}/mcp`,
+  anchor: `${baseUrl}${mcpPath}`,
   'service-desc': [{ href: `${baseUrl}/mcp/server-card`, type: 'application/mcp-server-card+json' }],
+  'service-doc': [
+    { href: `${baseUrl}/docs/mcp/`, type: 'text/html' },
+    { href: `${baseUrl}/docs/mcp/index.md`, type: 'text/markdown' },
+  ],
 })

@@ -1,3 +1,4 @@
+import { mcpPath } from '../mcp/protocol.ts'
 import type { Site } from './deployment.ts'
 
 const specificationVersion = '0.23'
@@ -13,7 +14,7 @@ export function apisJson(site: Site) {
   return {
     aid: `${hostname}:${slug}`,
     name: title,
-    description: `${tagline} Published over an HTTP JSON API, paid from a prepaid balance, moderated, free to read.`,
+    description: `${tagline} Published over an HTTP JSON API or by MCP tools, paid from a prepaid balance, moderated, free to read.`,
     type: 'Index',
     kind: 'company',
     position: 'Producing',
@@ -44,12 +45,12 @@ export function apisJson(site: Site) {
   }
 }
 
-function interfaces({ baseUrl, isOpen }: Site) {
+function interfaces({ baseUrl }: Site) {
   return propertiesAt(baseUrl, [
     ['OpenAPI', '/openapi.yml', 'application/yaml'],
     ['AsyncAPI', '/asyncapi.yml', 'application/yaml'],
     ['Webhooks', '/docs/webhooks/', 'text/html'],
-    ...(isOpen('/mcp') ? ([['MCPServer', '/mcp', 'application/json']] as const) : []),
+    ['MCPServer', mcpPath, 'application/json'],
     ['APIReference', '/docs/reference/', 'text/html'],
     ['ErrorCatalog', '/problems/', 'text/html'],
     ['RateLimits', '/rate-limits.json', 'application/json'],

@@ -16,7 +16,7 @@ export function skillMd(site: Site): string {
   return agentText('skill.md', site, {
     name: `broadside-${slug}`,
     description:
-      `Publish ${plural} on ${title} over its HTTP JSON API, from the account and the price to the outcome. Use when ` +
+      `Publish ${plural} on ${title} over its HTTP JSON API or its MCP tools, from the account and the price to the outcome. Use when ` +
       `${plural} are to be published there, changed, followed or deleted.`,
     version: packageFile.version,
     tagline,
@@ -29,7 +29,6 @@ export function skillMd(site: Site): string {
     submit: curl({ method: 'POST', url, hasKey: true, idempotencyKey: `my-first-${kind.name}`, bodyFile: file }),
     poll: curl({ method: 'GET', url: `${url}/$POST_ID`, hasKey: true }),
     problems: usualProblems.map(describeProblem).join('\n'),
-    mcp: site.isOpen('/mcp') ? `\n- ${baseUrl}/mcp: the same operations as MCP tools, with the same key` : '',
   })
 }
 

@@ -4,6 +4,7 @@ import { type ProblemCode, problems } from '../contract/problems.ts'
 import type { Kind } from '../kinds/index.ts'
 import { labels } from './labels.ts'
 import { argumentsSchema, idempotencyArgument, resultSchema } from './schemas.ts'
+import { inWordsOf } from './site-words.ts'
 import { type ToolEntry, toolEntries } from './tools.ts'
 
 /** A tool of one site, as a client is told of it. */
@@ -113,6 +114,3 @@ function translator(kind: Kind, operations: readonly Operation[]): (text: string
       .replaceAll('Idempotency-Key', idempotencyArgument)
       .replaceAll('Retry-After', 'retry_after_seconds')
 }
-
-const inWordsOf = ({ name, site }: Kind, text: string): string =>
-  text.replaceAll('{kind}', name).replaceAll('{noun}', site.noun).replaceAll('{plural}', site.plural)

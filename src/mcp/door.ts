@@ -62,13 +62,16 @@ function parse(body: unknown): unknown {
   }
 }
 
-/** Of the headers only those that the protocol knows. The body has been parsed. */
+/**
+ * As much of a request as the protocol asks for: the headers that it knows, and no body, which has been parsed. To make a
+ * whole `Request`, with a signal that nobody listens to, takes a fifth of the time of a call.
+ */
 function requestOf(url: string, headers: IncomingHttpHeaders): Request {
   const known = Object.entries(headers).filter(
     (header): header is [string, string] =>
       typeof header[1] === 'string' && /^(?:accept|content-type|mcp-[a-z-]+)$/.test(header[0]),
   )
-  return new Request(url, { method: 'POST', headers: known })
+  return { url, method: 'POST', headers: new Headers(known) } as Partial<Request> as Request
 }
 
 const rpcError = (code: number, message: string): Response =>

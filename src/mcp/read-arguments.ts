@@ -6,7 +6,7 @@ import { idempotencyArgument } from './schemas.ts'
 import type { ToolEntry } from './tools.ts'
 
 export type ToolInput = {
-  raw: RawInput & { params: Record<string, unknown>; query: Record<string, string> }
+  raw: RawInput & { params: Record<string, string>; query: Record<string, string> }
   idempotencyKey: string | null
 }
 
@@ -18,12 +18,12 @@ type Arguments = Readonly<Record<string, unknown>>
  */
 export function readArguments(operation: Operation, { fixed, defaults = {} }: ToolEntry, given: Arguments): ToolInput {
   const idempotencyKey = operation.takesIdempotencyKey ? readIdempotencyKey(given[idempotencyArgument]) : null
-  const params: [string, unknown][] = []
+  const params: [string, string][] = []
   const query: [string, unknown][] = Object.entries(defaults).map(([name, { value }]) => [name, value])
   const body: [string, unknown][] = []
   for (const [name, value] of Object.entries(given)) {
     if (operation.takesIdempotencyKey && name === idempotencyArgument) continue
-    if (operation.params && Object.hasOwn(operation.params.shape, name)) params.push([name, value])
+    if (operation.params && Object.hasOwn(operation.params.shape, name)) params.push([name, nameIn(value)])
     else if (!operation.body || isAsked(operation, fixed?.query, name)) query.push([name, value])
     else body.push([name, value])
   }
@@ -36,6 +36,9 @@ export function readArguments(operation: Operation, { fixed, defaults = {} }: To
     idempotencyKey,
   }
 }
+
+/** What is no text names nothing. It may be an object that cannot be made into text. */
+const nameIn = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 const isAsked = ({ query }: Operation, fixed: object = {}, name: string): boolean =>
   query !== undefined && Object.hasOwn(query.shape, name) && !Object.hasOwn(fixed, name)

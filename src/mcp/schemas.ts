@@ -66,7 +66,15 @@ function simplified(schema: JsonSchema): JsonSchema {
   // Members of `properties` bear the names that users see, and none of these is a name to take away there.
   const { component: _, pattern, ...rest } = schema
   const kept = pattern !== undefined && (rest['format'] === undefined || typeof pattern !== 'string')
-  return Object.fromEntries(
-    Object.entries(kept ? { ...rest, pattern } : rest).map(([name, member]) => [name, inner(member)]),
+  return oneTypeEach(
+    Object.fromEntries(
+      Object.entries(kept ? { ...rest, pattern } : rest).map(([name, member]) => [name, inner(member)]),
+    ),
   )
+}
+
+/** Some models take only schemas whose `type` is one word. */
+function oneTypeEach(schema: JsonSchema): JsonSchema {
+  const { type, ...rest } = schema
+  return Array.isArray(type) ? { ...rest, anyOf: type.map((each) => ({ type: each })) } : schema
 }

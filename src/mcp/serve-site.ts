@@ -50,35 +50,40 @@ export function serveSite({ kind, baseUrl, operations }: McpSite, findVisit: Fin
     websiteUrl: `${baseUrl}/`,
   }
   const options = { capabilities: mcpCapabilities, instructions: instructionsFor(kind, baseUrl), cacheHints }
-  const handler = createMcpHandler(
-    ({ requestInfo }) => {
-      const server = new Server(info, options)
-      server.setRequestHandler('tools/list', () => lists.tools as never)
-      server.setRequestHandler('tools/call', ({ params }) => {
-        const tool = byName.get(params.name) ?? missing('tool')
-        return callTool(tool, findVisit(requestInfo), params.arguments ?? {})
-      })
-      server.setRequestHandler('resources/list', () => lists.resources)
-      server.setRequestHandler('resources/templates/list', () => lists.templates)
-      server.setRequestHandler('resources/read', ({ params }) => ({
-        contents: [readResource(baseUrl, params.uri) ?? missing('resource', { uri: params.uri })],
-      }))
-      server.setRequestHandler('prompts/list', () => lists.prompts)
-      server.setRequestHandler(
-        'prompts/get',
-        ({ params }) => getPrompt(kind, params.name, params.arguments ?? {}) ?? missing('prompt'),
-      )
-      return server
-    },
-    // Nothing here changes while the server runs, so a stream of changes would only hold a place.
-    { maxSubscriptions: 0 },
-  )
+  // As no list changes, `subscriptions/listen` promises nothing: its stream ends at once and holds no place.
+  const handler = createMcpHandler(({ requestInfo }) => {
+    const server = new Server(info, options)
+    server.setRequestHandler('tools/list', () => lists.tools as never)
+    server.setRequestHandler('tools/call', ({ params }) => {
+      const tool = byName.get(params.name) ?? missing('tool')
+      return callTool(tool, findVisit(requestInfo), params.arguments ?? {})
+    })
+    server.setRequestHandler('resources/list', () => lists.resources)
+    server.setRequestHandler('resources/templates/list', () => lists.templates)
+    server.setRequestHandler('resources/read', ({ params }) => ({
+      contents: [readResource(baseUrl, params.uri) ?? missing('resource', { uri: params.uri })],
+    }))
+    server.setRequestHandler('prompts/list', () => lists.prompts)
+    server.setRequestHandler(
+      'prompts/get',
+      ({ params }) => getPrompt(kind, params.name, params.arguments ?? {}) ?? missing('prompt'),
+    )
+    return server
+  })
   return { answer: async (request, message) => whole(await handler.fetch(request, { parsedBody: message })) }
 }
 
-/** The revisions of 2025 are answered by a stream of one event. It is begun when its end is known, as the log needs it. */
-const whole = async ({ body, status, headers }: Response): Promise<Response> =>
-  new Response(body && (await new Response(body).arrayBuffer()), { status, headers })
+/**
+ * The revisions of 2025 are answered by a stream of one event. It is begun when its end is known, as the log needs it, and
+ * says how long it is, so that it can be sent in one piece.
+ */
+async function whole(response: Response): Promise<Response> {
+  const { status, headers } = response
+  if (headers.get('content-type') !== 'text/event-stream') return response
+  const bytes = await response.arrayBuffer()
+  headers.set('content-length', String(bytes.byteLength))
+  return new Response(bytes, { status, headers })
+}
 
 function missing(what: string, data?: object): never {
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, `This site has no ${what} of that name.`, data)

@@ -25,7 +25,7 @@ export function authenticationFacts(site: DocumentSite): Facts {
   }
 }
 
-const keyOf: Record<Access, string> = { anyone: 'optional', key: 'required', owner: 'the owner’s session' }
+export const keyOf: Record<Access, string> = { anyone: 'optional', key: 'required', owner: 'the owner’s session' }
 
 const aboutKeys: readonly ProblemCode[] = [
   'missing_api_key',

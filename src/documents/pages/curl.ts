@@ -4,13 +4,15 @@ export type CurlRequest = {
   /** Whether an API key is sent, from the variable `API_KEY`. */
   hasKey?: boolean
   idempotencyKey?: string
+  /** Others, in the order in which they are shown. */
+  headers?: Readonly<Record<string, string>>
   body?: unknown
   /** A file that holds the body, in the place of `body`. */
   bodyFile?: string
 }
 
 /** A command that can be pasted into a shell as it stands. */
-export function curl({ method, url, hasKey, idempotencyKey, body, bodyFile }: CurlRequest): string {
+export function curl({ method, url, hasKey, idempotencyKey, headers = {}, body, bodyFile }: CurlRequest): string {
   const hasBody = body !== undefined || bodyFile !== undefined
   // curl itself sends GET, or POST where there is a body.
   const isPlain = method === (hasBody ? 'POST' : 'GET')
@@ -18,6 +20,7 @@ export function curl({ method, url, hasKey, idempotencyKey, body, bodyFile }: Cu
     `curl -s ${isPlain ? '' : `-X ${method} `}${shellWord(url)}`,
     ...(hasKey ? ['-H "authorization: Bearer $API_KEY"'] : []),
     ...(idempotencyKey === undefined ? [] : [`-H ${shellWord(`idempotency-key: ${idempotencyKey}`)}`]),
+    ...Object.entries(headers).map(([name, value]) => `-H ${shellWord(`${name}: ${value}`)}`),
     ...(hasBody ? [`-H 'content-type: application/json'`] : []),
     ...(bodyFile === undefined ? [] : [`--data-binary @${bodyFile}`]),
     ...(body === undefined ? [] : [`-d ${quoted(JSON.stringify(body, null, 2))}`]),

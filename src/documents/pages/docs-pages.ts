@@ -7,6 +7,7 @@ import { errorsFacts } from './errors.ts'
 import type { Facts } from './fill.ts'
 import { limitsFacts } from './limits.ts'
 import { mcpFacts } from './mcp.ts'
+import { mcpSetupFacts } from './mcp-setup.ts'
 import { postingFacts } from './posting.ts'
 import { quickstartFacts } from './quickstart.ts'
 import { feedsFacts, readingFacts } from './reading.ts'
@@ -23,6 +24,11 @@ export type TextPage = {
   alternates?: readonly Alternate[]
 }
 
+const serverCard = {
+  type: 'application/mcp-server-card+json',
+  href: '/mcp/server-card',
+  title: 'The server’s own card',
+}
 const openApi = { type: 'application/yaml', href: '/openapi.yml', title: 'OpenAPI' }
 
 /** In the order of the navigation. */
@@ -100,8 +106,18 @@ export const docsPages: readonly TextPage[] = [
     path: 'docs/mcp/',
     text: 'mcp',
     title: 'MCP',
-    description: 'Setup for clients of the Model Context Protocol, ready to copy.',
+    description:
+      'The same operations as tools of the Model Context Protocol: each tool, what it costs, how it refuses.',
     facts: mcpFacts,
+    alternates: [serverCard],
+  },
+  {
+    path: 'docs/mcp/setup/',
+    text: 'mcp-setup',
+    title: 'MCP setup',
+    description: 'How to connect the common MCP clients, with configurations to copy.',
+    facts: mcpSetupFacts,
+    alternates: [serverCard],
   },
   {
     path: 'docs/client/',

@@ -24,7 +24,6 @@ export function commonFacts(site: DocumentSite): Facts {
     owner_page_note: notOpenYet(site, 'POST /v1/manage/keys', ownerPageNote(contactEmail)),
     search_note: notOpenYet(site, 'GET /v1/search', 'search. Until then, browse with the filters of `GET /v1/posts`.'),
     relay_note: notOpenYet(site, 'POST /v1/relay', 'messages to sellers.'),
-    mcp_note: notOpenYet(site, '/mcp', 'the MCP server. Until then, use the HTTP API: the tools are its operations.'),
   }
 }
 

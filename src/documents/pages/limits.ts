@@ -68,7 +68,7 @@ const row = ({ operations, counted_per, afterwards }: Shown, amount: string) => 
 
 /** Where the words begin with an operation, that stands as code. */
 const asCode = (operations: string): string =>
-  operations.replace(/^(GET|POST|PATCH|DELETE) \S+/, (operation) => `\`${operation}\``)
+  operations.replace(/^(GET|POST|PATCH|DELETE) [^\s,]+/, (operation) => `\`${operation}\``)
 
 /** What is not in the registry yet, because the operation is not there yet. */
 function comingTable({ isOpen }: DocumentSite): string {

@@ -1,48 +1,90 @@
-import { mcpRevisions, mcpTools } from './coming.ts'
+import type { Operation } from '../../contract/define-operation.ts'
+import { freeSearches, prices } from '../../ledger/prices.ts'
+import { toolName } from '../../mcp/describe-tool.ts'
+import { labels } from '../../mcp/labels.ts'
+import { listPrompts } from '../../mcp/prompts.ts'
+import { mcpRevisions } from '../../mcp/protocol.ts'
+import { listResources, listTemplates } from '../../mcp/resources.ts'
+import { type ToolEntry, toolEntries } from '../../mcp/tools.ts'
+import { keyOf } from './authentication.ts'
 import type { DocumentSite } from './document-site.ts'
+import { operationNamed } from './examples.ts'
 import type { Facts } from './fill.ts'
-import { codeFence, jsonFence, markdownTable } from './markdown-table.ts'
+import { codeFence } from './markdown-table.ts'
+import { curlByTool, curlByToolOfBefore, inspectorOf } from './mcp-by-hand.ts'
+import { connectCommand } from './mcp-setup.ts'
 
-/** A configuration for each client, ready to be copied. */
+/** The tools of the site and how they behave, from their own table. */
 export function mcpFacts(site: DocumentSite): Facts {
-  const name = `broadside-${site.kind.site.slug}`
-  const url = `${site.baseUrl}/mcp`
-  const servers = (server: object) => jsonFence({ mcpServers: { [name]: server } })
+  const [modern, legacy] = mcpRevisions
   return {
     revisions: mcpRevisions.map((revision) => `\`${revision}\``).join(' and '),
-    claude_code_command: codeFence(
-      'sh',
-      `claude mcp add --transport http ${name} ${url} \\\n  --header "Authorization: Bearer $BROADSIDE_API_KEY"`,
-    ),
-    // biome-ignore-start lint/suspicious/noTemplateCurlyInString: the clients fill these in.
-    claude_code: servers({ type: 'http', url, headers: { Authorization: 'Bearer ${BROADSIDE_API_KEY}' } }),
-    claude_desktop: servers({
-      command: 'npx',
-      args: ['-y', 'mcp-remote', url, '--header', 'Authorization:${AUTH_HEADER}'],
-      env: { AUTH_HEADER: 'Bearer bsk_…' },
-    }),
-    cursor: servers({ url, headers: { Authorization: 'Bearer ${env:BROADSIDE_API_KEY}' } }),
-    vs_code: jsonFence({
-      inputs: [{ type: 'promptString', id: 'broadside-key', description: 'Broadside API key', password: true }],
-      servers: { [name]: { type: 'http', url, headers: { Authorization: 'Bearer ${input:broadside-key}' } } },
-    }),
-    // biome-ignore-end lint/suspicious/noTemplateCurlyInString: as above.
-    codex: codeFence('toml', `[mcp_servers.${name}]\nurl = "${url}"\nbearer_token_env_var = "BROADSIDE_API_KEY"`),
-    codex_command: codeFence('sh', `codex mcp add ${name} --url ${url} --bearer-token-env-var BROADSIDE_API_KEY`),
-    gemini: servers({ httpUrl: url, headers: { Authorization: 'Bearer $BROADSIDE_API_KEY' } }),
-    generic: markdownTable(
-      ['Setting', 'Value'],
-      [
-        ['Transport', 'streamable HTTP'],
-        ['URL', `\`${url}\``],
-        ['Header', '`Authorization: Bearer bsk_…`, or none'],
-        ['Authentication', 'none, or "bearer token"; never OAuth'],
-      ],
-    ),
-    inspector: codeFence('sh', `npx @modelcontextprotocol/inspector --cli ${url} --transport http --method tools/list`),
-    tools: markdownTable(
-      ['Tool', 'What it does'],
-      mcpTools.map(([tool, does]) => [`\`${tool.replace('{kind}', site.kind.name)}\``, does]),
-    ),
+    modern,
+    legacy,
+    connect: codeFence('sh', connectCommand(site)),
+    tools: toolGroups(site),
+    without_tool: listWithoutTool(site),
+    resources: resourceList(site.baseUrl),
+    prompts: listPrompts(site.kind)
+      .map(({ name, description }) => `- \`${name}\`: ${description}`)
+      .join('\n'),
+    labels: labelPlaces.map(([place, label]) => `- ${place}: ${label}`).join('\n'),
+    free_with_key: String(freeSearches.withKey),
+    free_without_key: String(freeSearches.withoutKey),
+    search_micros: String(prices.searchMicros),
+    curl_modern: codeFence('sh', curlByTool(site)),
+    curl_legacy: codeFence('sh', curlByToolOfBefore(site)),
+    inspector: codeFence('sh', inspectorOf(site)),
   }
 }
+
+/** A list for each part of the API, in the order of the table. Lists and not a table: five columns fit on no phone. */
+function toolGroups(site: DocumentSite): string {
+  const tools = toolEntries.map((entry) => ({ entry, operation: operationNamed(site, entry.operation) }))
+  const tags = new Set(tools.map(({ operation }) => operation.tag))
+  return [...tags]
+    .map((tag) => {
+      const items = tools.filter(({ operation }) => operation.tag === tag)
+      return `### ${tag}\n\n${items.map(({ entry, operation }) => toolItem(site, entry, operation)).join('\n')}`
+    })
+    .join('\n\n')
+}
+
+function toolItem({ kind }: DocumentSite, entry: ToolEntry, operation: Operation): string {
+  const cost = firstSentence(entry.costs(kind))
+  return `- **\`${toolName(entry, kind)}\`**: ${entry.summary} ${cost} Key ${keyOf[operation.access]}. ${linkTo(operation, entry)}`
+}
+
+/** The rest is for a model that must decide. A full stop within a number or a name ends nothing. */
+const firstSentence = (text: string): string => `${text.split(/\.(?: |$)/, 1)[0]}.`
+
+const resourceList = (baseUrl: string): string =>
+  [
+    ...listResources(baseUrl).map(({ uri, description }) => `- [${uri}](${uri}): ${description}`),
+    ...listTemplates(baseUrl).map(({ uriTemplate, description }) => `- \`${uriTemplate}\`: ${description}`),
+  ].join('\n')
+
+/** With what the tool adds to the address of the operation. */
+function linkTo({ id, method, path }: Operation, entry?: ToolEntry): string {
+  const asked = Object.entries(entry?.fixed?.query ?? {}).filter(([, value]) => value !== 'false')
+  const query = asked.length > 0 ? `?${new URLSearchParams(asked)}` : ''
+  return `[${method} ${path}${query}](/docs/reference/#${id})`
+}
+
+const listWithoutTool = ({ operations }: DocumentSite): string =>
+  operations
+    .filter(({ id }) => toolEntries.every(({ operation }) => operation !== id))
+    .map((operation) => linkTo(operation))
+    .join(', ')
+
+const said = (members: object): string =>
+  Object.entries(members)
+    .map(([name, value]) => `\`"${name}": ${JSON.stringify(value)}\``)
+    .join(' and ')
+
+const labelPlaces = [
+  ['On the definition of the tool', `in \`annotations\` \`"openWorldHint": true\`, in \`_meta\` ${said(labels.tool)}`],
+  ['On its result', `in \`_meta\` ${said(labels.result)}`],
+  ['On the block of text in the result', `in \`_meta\` ${said(labels.block)}`],
+  ['In the JSON itself', '`"content_trust": "untrusted-user-content"`, on a list and on each post in it'],
+]
