@@ -24,11 +24,12 @@ function serverOf({ kind, baseUrl }: Site) {
     operation.id === 'getStatus' ? { ...operation, handle: async () => operation.examples.output } : operation,
   )
   const call = { baseUrl, requestId: 'none', site: kind.name } as Call
-  const server = serveSite({ kind, baseUrl, operations }, () => ({ call, known: null, allowances: {}, seen: {} }))
+  const server = serveSite({ kind, baseUrl, operations })
+  const visit = { call, known: null, allowances: {}, seen: {} }
   return async (headers: Record<string, string>, message: object) => {
-    const response = await server.answer(new Request(`${baseUrl}/mcp`, { method: 'POST', headers }), message)
-    const type = response.headers.get('content-type')
-    const text = await response.text()
+    const answer = await server.answer({ headers, message, visit })
+    const type = new Headers(answer.headers).get('content-type')
+    const text = answer instanceof Response ? await answer.text() : answer.body
     return { type, answer: JSON.parse(text.replace(/^event: message\ndata: /, '')) }
   }
 }

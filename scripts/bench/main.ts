@@ -1,5 +1,6 @@
 import { benchCeiling } from './ceiling.ts'
 import { benchLedger } from './ledger.ts'
+import { benchMcp } from './mcp.ts'
 import { benchPages } from './pages.ts'
 import { benchSearch } from './search.ts'
 import { benchStatic } from './static.ts'
@@ -14,6 +15,10 @@ const benches: Record<string, { summary: string; run: (args: string[]) => Promis
   ledger: {
     summary: 'charges a second through the code against pgbench running the same statements',
     run: benchLedger,
+  },
+  mcp: {
+    summary: 'calls a second of get_status and search_posts by MCP against the same operations at the JSON door',
+    run: benchMcp,
   },
   pages: {
     summary: 'from a decision to its page and feeds under load, with few and many posts in place; and a rebuild',

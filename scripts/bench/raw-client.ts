@@ -4,9 +4,9 @@ export type Answered = { status: number; milliseconds: number }
 
 /**
  * One connection that sends one request at a time, with as little work as it takes: the load shares its cores with what
- * it measures. Reads the status and the length of an answer, and nothing else.
+ * it measures. Reads the status and the length of an answer, and nothing else, unless `inspect` does.
  */
-export function rawClient(port: number) {
+export function rawClient(port: number, inspect?: (answer: Buffer) => void) {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })
   let waiting: { resolve: (answer: Answered) => void; sentAt: number } | undefined
   let held: Buffer = Buffer.alloc(0)
@@ -14,10 +14,12 @@ export function rawClient(port: number) {
     held = held.length === 0 ? chunk : Buffer.concat([held, chunk])
     const status = wholeAnswer(held)
     if (status === undefined || !waiting) return
-    held = Buffer.alloc(0)
     const { resolve, sentAt } = waiting
+    const milliseconds = performance.now() - sentAt
+    inspect?.(held)
+    held = Buffer.alloc(0)
     waiting = undefined
-    resolve({ status, milliseconds: performance.now() - sentAt })
+    resolve({ status, milliseconds })
   })
   return {
     send: (request: string) =>
@@ -34,7 +36,31 @@ function wholeAnswer(bytes: Buffer): number | undefined {
   if (end < 0) return undefined
   const head = bytes.toString('latin1', 0, end)
   const length = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0)
-  return bytes.length >= end + 4 + length ? Number(head.slice(9, 12)) : undefined
+  const isWhole = /\r\ntransfer-encoding: chunked/i.test(head)
+    ? endsInLastChunk(bytes)
+    : bytes.length >= end + 4 + length
+  return isWhole ? Number(head.slice(9, 12)) : undefined
+}
+
+const lastChunk = Buffer.from('\r\n0\r\n\r\n')
+const endsInLastChunk = (bytes: Buffer) => bytes.subarray(-lastChunk.length).equals(lastChunk)
+
+/** The gateway closes a connection after a thousand requests. */
+const requestsPerConnection = 900
+
+/** The same for as many requests as wanted, over one connection after the other. */
+export function keptClient(port: number, inspect?: (answer: Buffer) => void) {
+  let [client, sent] = [rawClient(port, inspect), 0]
+  return {
+    send: (request: string) => {
+      if (++sent % requestsPerConnection === 0) {
+        client.close()
+        client = rawClient(port, inspect)
+      }
+      return client.send(request)
+    },
+    close: () => client.close(),
+  }
 }
 
 const closed = (socket: Socket) => void socket.destroy()

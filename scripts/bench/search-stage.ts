@@ -35,7 +35,7 @@ export async function openSearchStage(posts: number) {
   const customer = await openCustomer(baseUrl, database)
   const stack = opening.move()
   return {
-    ...{ database, baseUrl, customer, port: Number(ports[0]) },
+    ...{ database, baseUrl, customer, port: Number(ports[0]), apiPids: apis.map(({ pid }) => pid) },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   }
 }

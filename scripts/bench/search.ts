@@ -14,7 +14,7 @@ import { searchOperation } from '../../src/search/operations.ts'
 import { readQuery } from '../../src/search/read-query.ts'
 import { type Criteria, searchStatement } from '../../src/search/search-statement.ts'
 import { wordStatistics } from '../../src/search/word-statistics.ts'
-import { rawClient } from './raw-client.ts'
+import { keptClient } from './raw-client.ts'
 import { measureIndexing } from './search-indexing.ts'
 import { type BenchQuery, drawQueries, type QueryClass } from './search-queries.ts'
 import { explainSlowest, printClass, printSizes, printTable, type Times } from './search-report.ts'
@@ -114,23 +114,6 @@ async function openSides({ database, port, baseUrl, customer }: SearchStage) {
       await bare.end()
       await metered[Symbol.asyncDispose]()
     },
-  }
-}
-
-/** The gateway closes a connection after a thousand requests. */
-const requestsPerConnection = 900
-
-function keptClient(port: number) {
-  let [client, sent] = [rawClient(port), 0]
-  return {
-    send: (request: string) => {
-      if (++sent % requestsPerConnection === 0) {
-        client.close()
-        client = rawClient(port)
-      }
-      return client.send(request)
-    },
-    close: () => client.close(),
   }
 }
 

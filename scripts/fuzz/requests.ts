@@ -158,11 +158,12 @@ function judge(
   { answers, end, error }: Exchanged,
   { byStatus, byCode }: FuzzSummary,
 ): string | undefined {
-  const takesPages = /^accept:.*text\/html/im.test(bytes.toString('latin1'))
+  const sent = bytes.toString('latin1')
+  const takes = { pages: /^accept:.*text\/html/im.test(sent), tools: /^POST \/mcp[ ?]/m.test(sent) }
   const reasons = answers.map((answer) => {
     count(byStatus, String(answer.status ?? 'HTTP/0.9'))
     try {
-      const code = check(answer, takesPages)
+      const code = check(answer, takes)
       if (code) count(byCode, code)
       return undefined
     } catch (wrong) {
@@ -177,7 +178,9 @@ function judge(
   return reasons.find((reason) => reason !== undefined)
 }
 
-function check({ status, headers, body, isWhole }: RawAnswer, takesPages: boolean): string | undefined {
+type Takes = { pages: boolean; tools: boolean }
+
+function check({ status, headers, body, isWhole }: RawAnswer, takes: Takes): string | undefined {
   const text = body.toString()
   if (!isWhole) throw new Error(`an answer with status ${status} was cut short: ${text.slice(0, 200)}`)
   if (status === undefined)
@@ -186,7 +189,9 @@ function check({ status, headers, body, isWhole }: RawAnswer, takesPages: boolea
   if (status < 400 || status >= 500) throw new Error(`status ${status}: ${text.slice(0, 300)}`)
   const contentType = headers.get('content-type')
   // People are told on a page that nothing is there.
-  if (takesPages && (status === 404 || status === 410) && contentType === 'text/html; charset=utf-8') return undefined
+  if (takes.pages && (status === 404 || status === 410) && contentType === 'text/html; charset=utf-8') return undefined
+  // Who speaks the protocol of tools, though wrongly, is refused in it.
+  if (takes.tools && contentType === 'application/json') return `json-rpc ${JSON.parse(text).error.code}`
   if (text !== '') return assertProblem({ status, contentType, body: text })
   // An answer to HEAD has the head of a problem document and no more.
   if (contentType !== 'application/problem+json') throw new Error(`status ${status} came as ${contentType}`)

@@ -41,7 +41,7 @@ export function withReferences(schema: JsonSchema): JsonSchema {
 }
 
 /** Replaces every object of the schema, the innermost first. */
-function rewrite(schema: JsonSchema, change: (part: JsonSchema) => JsonSchema): JsonSchema {
+export function rewrite(schema: JsonSchema, change: (part: JsonSchema) => JsonSchema): JsonSchema {
   const inner = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(inner)
     return typeof value === 'object' && value !== null ? rewrite(value as JsonSchema, change) : value

@@ -161,9 +161,11 @@ export const problems = {
   max_charge_exceeded: {
     status: 409,
     title: 'This would cost more than you allow',
-    meaning: 'The free uses of the day are used up, and what the next one costs is more than `max_charge_micros`.',
+    meaning:
+      'The free uses of the day are used up, and the next one costs more than `max_charge_micros`. Nothing was charged.',
     actor: 'agent',
-    remedy: 'Send `max_charge_micros` of at least `required_micros`, or go on after 00:00 UTC. Nothing was charged.',
+    remedy:
+      'Go on after 00:00 UTC; or ask the person you act for, and send `max_charge_micros` of at least `required_micros`.',
     retry: 'after_change',
   },
   too_many_keys: {

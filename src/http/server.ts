@@ -4,6 +4,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { admit, recognise } from '../calls/admit.ts'
 import { assertJsonBody, parseJson } from '../calls/json-body.ts'
 import { perform } from '../calls/perform.ts'
+import type { SideDoor } from '../calls/side-door.ts'
 import { type Operation, pathOf } from '../contract/define-operation.ts'
 import { type AllowanceSizes, maxBodyBytes } from '../contract/limits.ts'
 import { Problem } from '../contract/problem.ts'
@@ -22,7 +23,7 @@ import { isSearchPage, openSearchPage, type SearchPage } from './search-page/sea
 import { sendAnswer } from './send-answer.ts'
 import { refuseSocket, sendProblem } from './send-problem.ts'
 import { shedLoad } from './shed-load.ts'
-import { answerAtSideDoor, type SideDoor, type SideDoorNote } from './side-door.ts'
+import { answerAtSideDoor, type SideDoorNote } from './side-door.ts'
 import { methodsOf, type Site, siteFinder, takesHead } from './sites.ts'
 
 export type ServerOptions = {

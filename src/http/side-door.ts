@@ -1,16 +1,6 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Problem } from '../contract/problem.ts'
+import type { Seen, SideDoor, WholeAnswer } from '../calls/side-door.ts'
 import type { Call } from '../platform/call.ts'
-
-/** What the other door noticed, for the log. */
-type Seen = { tool?: string; accountId?: string; problem?: Problem }
-
-/** Another door, reached by one path of every site. It answers by a Response, or throws what is to be told as a problem. */
-export type SideDoor = {
-  path: string
-  answer: (call: Call, request: { headers: IncomingHttpHeaders; body: unknown }, seen: Seen) => Promise<Response>
-}
 
 /** What the log says of such a request: which tool was called, and how that ended, whatever the status line says. */
 export type SideDoorNote = { operation: string; accountId?: string; problem?: string; status?: number }
@@ -23,23 +13,40 @@ export async function answerAtSideDoor(
   note: (note: SideDoorNote) => void,
 ): Promise<FastifyReply> {
   const seen: Seen = {}
+  let answer: Response | WholeAnswer
   try {
-    return await send(reply, await door.answer(call, request, seen))
+    answer = await door.answer(call, request, seen)
   } finally {
-    const { tool, accountId, problem } = seen
-    note({
-      operation: tool ? `mcp:${tool}` : 'mcp',
-      ...(accountId && { accountId }),
-      ...(problem && { problem: problem.code, status: problem.status }),
-    })
+    // Before anything is sent: the line of the log is written when it has been.
+    note(noteOf(seen))
+    const { problem } = seen
     if (problem && problem.status >= 500)
       call.logger.error({ request_id: call.requestId, error: problem.cause }, 'failed')
   }
+  return send(reply, answer)
 }
 
-async function send(reply: FastifyReply, response: Response): Promise<FastifyReply> {
-  reply.code(response.status).headers({ 'cache-control': 'no-store', ...Object.fromEntries(response.headers) })
-  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream')
-  if (isStream || !response.body) return reply.send(response.body ?? undefined)
-  return reply.send(Buffer.from(await response.arrayBuffer()))
+const noteOf = ({ tool, accountId, problem }: Seen): SideDoorNote => ({
+  operation: tool ? `mcp:${tool}` : 'mcp',
+  ...(accountId && { accountId }),
+  ...(problem && { problem: problem.code, status: problem.status }),
+})
+
+async function send(reply: FastifyReply, answer: Response | WholeAnswer): Promise<FastifyReply> {
+  const { status, headers, body } = answer instanceof Response ? await readyToSend(answer) : answer
+  return (
+    reply
+      .code(status)
+      .headers({ ...headers, 'cache-control': 'no-store' })
+      // As bytes: to a string Fastify would add a charset.
+      .send(typeof body === 'string' ? Buffer.from(body) : body)
+  )
+}
+
+async function readyToSend(response: Response) {
+  const { status, body } = response
+  const headers = Object.fromEntries(response.headers)
+  const isStream = headers['content-type']?.startsWith('text/event-stream')
+  if (isStream || !body) return { status, headers, body: body ?? undefined }
+  return { status, headers, body: Buffer.from(await response.arrayBuffer()) }
 }

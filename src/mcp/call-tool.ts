@@ -1,11 +1,12 @@
 import { admit } from '../calls/admit.ts'
-import { perform } from '../calls/perform.ts'
+import { type Performed, perform } from '../calls/perform.ts'
 import { problemFrom } from '../calls/problem-from.ts'
 import { pathOf } from '../contract/define-operation.ts'
 import { type Problem, problemDocument } from '../contract/problem.ts'
 import type { CallableTool } from './describe-tool.ts'
 import { labels } from './labels.ts'
 import { readArguments } from './read-arguments.ts'
+import type { ToolEntry } from './tools.ts'
 import type { Visit } from './visit.ts'
 
 /** What a tool answers. A refusal is an answer too: `isError`, with the problem document of the JSON door. */
@@ -27,8 +28,8 @@ export async function callTool(
     const admitted = admit(operation, visit.call, visit.known)
     const { raw, idempotencyKey } = readArguments(operation, entry, given)
     const call = { ...admitted, path: pathOf(operation, raw.params), query: raw.query, idempotencyKey }
-    const { body } = await perform(operation, call, raw, visit.allowances)
-    return success(body, hasUserText)
+    const performed = await perform(operation, call, raw, visit.allowances)
+    return success(performed, resultLabels(hasUserText, entry))
   } catch (error) {
     const problem = problemFrom(error)
     visit.seen.problem = problem
@@ -36,14 +37,27 @@ export async function callTool(
   }
 }
 
+type Label = typeof labels.result | typeof labels.block
+
+/** Text to be recognised and not followed is labelled too; but no user wrote it. */
+function resultLabels(hasUserText: boolean, { quotesAbuse }: ToolEntry): Label | undefined {
+  if (hasUserText) return labels.result
+  return quotesAbuse && labels.block
+}
+
 /** The answer is given twice: as an object for programs, and as the same JSON for models, in which no text can break out. */
-function success(body: unknown, hasUserText: boolean): ToolResult {
+function success({ body, headers }: Performed, label: Label | undefined): ToolResult {
   if (body === undefined) return { content: [{ type: 'text', text: 'Done.' }] }
   const text = { type: 'text' as const, text: JSON.stringify(body) }
+  const _meta = {
+    ...label,
+    // Over HTTP a header says so; the object must be that of the first answer.
+    ...(headers['idempotent-replayed'] && { 'broadside/idempotent_replayed': true }),
+  }
   return {
-    content: [hasUserText ? { ...text, _meta: labels.block } : text],
+    content: [label ? { ...text, _meta: labels.block } : text],
     structuredContent: body as Record<string, unknown>,
-    ...(hasUserText && { _meta: labels.result }),
+    ...(Object.keys(_meta).length > 0 && { _meta }),
   }
 }
 

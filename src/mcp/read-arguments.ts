@@ -18,41 +18,65 @@ type Arguments = Readonly<Record<string, unknown>>
  */
 export function readArguments(operation: Operation, { fixed, defaults = {} }: ToolEntry, given: Arguments): ToolInput {
   const idempotencyKey = operation.takesIdempotencyKey ? readIdempotencyKey(given[idempotencyArgument]) : null
-  const params: [string, string][] = []
   const query: [string, unknown][] = Object.entries(defaults).map(([name, { value }]) => [name, value])
   const body: [string, unknown][] = []
   for (const [name, value] of Object.entries(given)) {
     if (operation.takesIdempotencyKey && name === idempotencyArgument) continue
-    if (operation.params && Object.hasOwn(operation.params.shape, name)) params.push([name, nameIn(value)])
-    else if (!operation.body || isAsked(operation, fixed?.query, name)) query.push([name, value])
+    if (isParam(operation, name)) continue
+    if (!operation.body || isAsked(operation, fixed?.query, name)) query.push([name, value])
     else body.push([name, value])
   }
+  const params = readParams(operation, given)
+  refuse(operation, 'is not known', Object.keys(given).filter(isFixed(fixed)))
   return {
     raw: {
-      params: Object.fromEntries(params),
-      query: { ...textsOf(query), ...fixed?.query },
-      body: operation.body && { ...fixed?.body, ...Object.fromEntries(body) },
+      params,
+      query: { ...textsOf(operation, query), ...fixed?.query },
+      body: operation.body && { ...Object.fromEntries(body), ...fixed?.body },
     },
     idempotencyKey,
   }
 }
 
-/** What is no text names nothing. It may be an object that cannot be made into text. */
-const nameIn = (value: unknown): string => (typeof value === 'string' ? value : '')
+const isParam = ({ params }: Operation, name: string): boolean =>
+  params !== undefined && Object.hasOwn(params.shape, name)
+
+/** The parts of the path. One that is left out is a fault of the call, and not the name of something that is missing. */
+function readParams(operation: Operation, given: Arguments): Record<string, string> {
+  const names = Object.keys(operation.params?.shape ?? {})
+  refuse(
+    operation,
+    'is required, as a string',
+    names.filter((name) => typeof given[name] !== 'string'),
+  )
+  return Object.fromEntries(names.map((name) => [name, String(given[name])]))
+}
+
+/** What the tool decides is no argument of it. */
+const isFixed =
+  (fixed: ToolEntry['fixed']) =>
+  (name: string): boolean =>
+    Object.hasOwn(fixed?.query ?? {}, name) || Object.hasOwn(fixed?.body ?? {}, name)
+
+function refuse(operation: Operation, detail: string, names: readonly string[]): void {
+  if (names.length === 0) return
+  const code = operation.body ? 'validation_failed' : 'invalid_query'
+  const errors: Fault[] = names.map((name) => ({ pointer: pointerTo([name]), detail }))
+  throw new Problem(code, 'An argument must be put right.', { members: { errors } })
+}
 
 const isAsked = ({ query }: Operation, fixed: object = {}, name: string): boolean =>
   query !== undefined && Object.hasOwn(query.shape, name) && !Object.hasOwn(fixed, name)
 
 /** A parameter of the query is text; null is one that was left out. */
-function textsOf(query: readonly [string, unknown][]): Record<string, string> {
-  const structured = query.filter(([, value]) => typeof value === 'object' && value !== null)
-  if (structured.length > 0) {
-    const errors: Fault[] = structured.map(([name]) => ({ pointer: pointerTo([name]), detail: 'must be one value' }))
-    throw new Problem('invalid_query', 'An argument must be one value.', { members: { errors } })
-  }
-  return Object.fromEntries(
-    query.filter(([, value]) => value !== null && value !== undefined).map(([name, value]) => [name, String(value)]),
+function textsOf(operation: Operation, query: readonly [string, unknown][]): Record<string, string> {
+  const sent = query.filter(([, value]) => value !== null && value !== undefined)
+  refuse(
+    operation,
+    'must be one value',
+    sent.filter(([, value]) => typeof value === 'object').map(([name]) => name),
   )
+  return Object.fromEntries(sent.map(([name, value]) => [name, String(value)]))
 }
 
 function readIdempotencyKey(given: unknown): string | null {

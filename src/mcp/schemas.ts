@@ -1,5 +1,5 @@
 import { answersNothing, type Operation } from '../contract/define-operation.ts'
-import { inputSchema, type JsonSchema, outputSchema } from '../contract/json-schema.ts'
+import { inputSchema, type JsonSchema, outputSchema, rewrite } from '../contract/json-schema.ts'
 import type { ToolEntry } from './tools.ts'
 
 /** The argument that stands for the header Idempotency-Key. */
@@ -15,7 +15,11 @@ const idempotencyKey = {
 }
 
 /** The arguments of a tool: what its operation takes in path, query and body, side by side, without what is fixed. */
-export function argumentsSchema(operation: Operation, { fixed, defaults = {} }: ToolEntry): JsonSchema {
+export function argumentsSchema(
+  operation: Operation,
+  { fixed, defaults = {} }: ToolEntry,
+  inToolWords: (text: string) => string,
+): JsonSchema {
   const params = membersOf(operation.params && inputSchema(operation.params))
   const query = without(membersOf(operation.query && inputSchema(operation.query)), fixed?.query)
   const body = without(membersOf(operation.body && inputSchema(operation.body)), fixed?.body)
@@ -33,14 +37,19 @@ export function argumentsSchema(operation: Operation, { fixed, defaults = {} }: 
   }
   for (const [name, { value, description }] of Object.entries(defaults))
     schema.properties[name] = { ...schema.properties[name], default: value, description }
-  return simplified(schema)
+  return rewrite(schema, (part) => oneTypeEach(inWords(terse(part), inToolWords)))
+}
+
+function inWords(part: JsonSchema, inToolWords: (text: string) => string): JsonSchema {
+  const { description } = part
+  return typeof description === 'string' ? { ...part, description: inToolWords(description) } : part
 }
 
 /** What `structuredContent` holds; undefined where a success says nothing more. Its root is an object, as clients ask. */
 export function resultSchema(operation: Operation, isTrial: boolean): JsonSchema | undefined {
   if (answersNothing(operation)) return undefined
   const output = (isTrial && operation.trialAnswer?.output) || operation.output
-  return simplified({ type: 'object', ...outputSchema(output) })
+  return rewrite({ type: 'object', ...outputSchema(output) }, (part) => oneTypeEach(withoutForms(terse(part))))
 }
 
 type Members = { properties: Record<string, JsonSchema>; required: string[] }
@@ -58,23 +67,22 @@ function without({ properties, required }: Members, fixed: object = {}): Members
 }
 
 /** Models pay by the word: a pattern says no more than the format beside it, and our names for shared parts say nothing. */
-function simplified(schema: JsonSchema): JsonSchema {
-  const inner = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(inner)
-    return typeof value === 'object' && value !== null ? simplified(value as JsonSchema) : value
-  }
-  // Members of `properties` bear the names that users see, and none of these is a name to take away there.
-  const { component: _, pattern, ...rest } = schema
-  const kept = pattern !== undefined && (rest['format'] === undefined || typeof pattern !== 'string')
-  return oneTypeEach(
-    Object.fromEntries(
-      Object.entries(kept ? { ...rest, pattern } : rest).map(([name, member]) => [name, inner(member)]),
-    ),
-  )
+function terse({ component: _, ...part }: JsonSchema): JsonSchema {
+  const { pattern, ...rest } = part
+  return typeof pattern === 'string' && 'format' in rest ? rest : part
+}
+
+/** Of what we answer, the shape of a text and the bounds of every number need not be told: nobody has to meet them. */
+function withoutForms(part: JsonSchema): JsonSchema {
+  const isForm = (name: string, value: unknown) =>
+    (name === 'pattern' && typeof value === 'string') ||
+    (name === 'examples' && Array.isArray(value)) ||
+    (/^(?:max|min)imum$/.test(name) && Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER)
+  return Object.fromEntries(Object.entries(part).filter(([name, value]) => !isForm(name, value)))
 }
 
 /** Some models take only schemas whose `type` is one word. */
 function oneTypeEach(schema: JsonSchema): JsonSchema {
   const { type, ...rest } = schema
-  return Array.isArray(type) ? { ...rest, anyOf: type.map((each) => ({ type: each })) } : schema
+  return Array.isArray(type) && !('anyOf' in rest) ? { ...rest, anyOf: type.map((each) => ({ type: each })) } : schema
 }

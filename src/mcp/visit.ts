@@ -1,10 +1,7 @@
 import type { FoundCaller } from '../accounts/find-caller.ts'
+import type { Seen } from '../calls/side-door.ts'
 import type { AllowanceSizes } from '../contract/limits.ts'
-import type { Problem } from '../contract/problem.ts'
 import type { Call } from '../platform/call.ts'
-
-/** What is to be logged of a request: never what a user wrote. */
-export type Seen = { tool?: string; accountId?: string; problem?: Problem }
 
 /** One request at the door: what a tool needs to know of it. */
 export type Visit = {

@@ -3,10 +3,10 @@ import { after, before, test } from 'node:test'
 import { parseList } from 'structured-headers'
 import { newApiKey } from '../../src/accounts/api-key.ts'
 import { penalty } from '../../src/ledger/penalty.ts'
-import { verifyLedger } from '../../src/ledger/verify.ts'
 import { meteredOperation } from '../support/metered-operation.ts'
 import { assertProblem, refusalOf } from '../support/problem-document.ts'
 import { type Service, startService } from '../support/service.ts'
+import { verifyBooks } from '../support/verify-books.ts'
 
 let service: Service
 let meet = async () => {}
@@ -77,7 +77,7 @@ async function customerBeyond(amountMicros: number) {
 }
 
 async function assertBooksAgree() {
-  const { sum_micros, difference_count } = await verifyLedger(service.workerDb, () => {})
+  const { sum_micros, difference_count } = await verifyBooks(service.database)
   assert.deepEqual({ sum_micros, difference_count }, { sum_micros: '0', difference_count: 0 })
 }
 

@@ -9,6 +9,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 import type { Serve } from '../../src/mcp/door.ts'
+import { requestOf } from '../../src/mcp/speak-protocol.ts'
 import { prompts, readResource, resources, template, tools } from './fixtures.ts'
 import { stateCodec } from './questions.ts'
 
@@ -16,7 +17,7 @@ import { stateCodec } from './questions.ts'
  * Puts what the conformance suites look for behind the real door. In the revision of 2025 tools ask their questions in
  * the middle of a call, for which a session is needed; the sites have none, as their tools ask nothing.
  */
-export const serveFixtures: Serve = () => {
+export const serveFixtures: Serve = ({ baseUrl }) => {
   const modern: McpHttpHandler = createMcpHandler(() => newServer(modern.notify), { legacy: 'reject' })
   const sessions = new Map<string, WebStandardStreamableHTTPServerTransport>()
   const newSession = async () => {
@@ -28,7 +29,8 @@ export const serveFixtures: Serve = () => {
     return transport
   }
   return {
-    answer: async (request, message) => {
+    answer: async ({ headers, message }) => {
+      const request = requestOf(baseUrl, headers)
       if (!(await isLegacyRequest(request, message))) return modern.fetch(request, { parsedBody: message })
       const session = sessions.get(request.headers.get('mcp-session-id') ?? '') ?? (await newSession())
       return session.handleRequest(request, { parsedBody: message })

@@ -1,0 +1,34 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import packageFile from '../../package.json' with { type: 'json' }
+import type { WholeAnswer } from '../calls/side-door.ts'
+import type { Operation } from '../contract/define-operation.ts'
+import type { Kind } from '../kinds/index.ts'
+import { type CallableTool, toolsOf } from './describe-tool.ts'
+import { serverName } from './protocol.ts'
+import type { Visit } from './visit.ts'
+
+/** A site, and what can be done there. */
+export type McpSite = { kind: Kind; baseUrl: string; operations: readonly Operation[] }
+
+/** The same as a server of the protocol: who it says it is, and its tools by name, in their order. */
+export type ServedSite = McpSite & { info: ServerInfo; tools: ReadonlyMap<string, CallableTool> }
+
+type ServerInfo = { name: string; title: string; version: string; description: string; websiteUrl: string }
+
+/** A message that came to the door, with the headers of its request. */
+export type Arrived = { headers: IncomingHttpHeaders; message: unknown; visit: Visit }
+
+/** What speaks the protocol for one site. */
+export type Serving = { answer: (arrived: Arrived) => Promise<Response | WholeAnswer> }
+
+export function servedSite(site: McpSite): ServedSite {
+  const { kind, baseUrl, operations } = site
+  const info = {
+    name: serverName(baseUrl, kind.site.slug),
+    title: kind.site.title,
+    version: packageFile.version,
+    description: kind.site.tagline,
+    websiteUrl: `${baseUrl}/`,
+  }
+  return { ...site, info, tools: new Map(toolsOf(kind, operations).map((each) => [each.tool.name, each])) }
+}

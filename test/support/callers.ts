@@ -1,0 +1,80 @@
+import { newApiKey } from '../../src/accounts/api-key.ts'
+import type { Operation } from '../../src/contract/define-operation.ts'
+import type { ProblemCode } from '../../src/contract/problems.ts'
+import type { Service } from './service.ts'
+import { subjectOf } from './stage-subject.ts'
+
+/** Everyone who may come to a door. */
+export const callers = [
+  'no key',
+  'malformed key',
+  'another scheme',
+  'wrong checksum',
+  'unknown key',
+  'revoked key',
+  'banned account',
+  'closed account',
+  'another account',
+  'its own account',
+] as const
+export type CallerName = (typeof callers)[number]
+
+export type Outcome = ProblemCode | 'success'
+
+/** What each caller must meet, derived from what the operation says of itself. */
+export function outcomeFor(operation: Operation, caller: CallerName): Outcome {
+  const { access, whenBanned } = operation
+  if (access === 'owner') return 'owner_session_required'
+  if (caller === 'no key') return access === 'key' ? 'missing_api_key' : 'success'
+  if (caller === 'banned account') return whenBanned === 'refused' ? 'account_banned' : 'success'
+  const subject = subjectOf(operation)
+  if (caller === 'another account' && access === 'key' && subject) return `${subject}_not_found`
+  return caller === 'another account' || caller === 'its own account' ? 'success' : 'invalid_api_key'
+}
+
+export type StagedCallers = Awaited<ReturnType<typeof stageCallers>>
+
+/** Puts all of them on the stage. Those that may pay have money. */
+export async function stageCallers(service: Service) {
+  const account = await service.createAccount()
+  const accounts = await Promise.all(Array.from({ length: 4 }, () => service.createAccount()))
+  const [revoked, banned, closed, another] = accounts as [
+    typeof account,
+    typeof account,
+    typeof account,
+    typeof account,
+  ]
+  await service.asOwner('update api_keys set revoked_at = created_at where account_id = $1', [revoked.id])
+  await service.asOwner("update accounts set standing = 'banned' where id = $1", [banned.id])
+  await service.asOwner("update accounts set standing = 'closed' where id = $1", [closed.id])
+  for (const { id } of [account, another]) await service.credit(id, 100_000_000)
+  const last = account.api_key.at(-1) === 'a' ? 'b' : 'a'
+  const keys: Record<CallerName, string | undefined> = {
+    'no key': undefined,
+    'malformed key': 'bsk_short',
+    'another scheme': account.api_key,
+    'wrong checksum': account.api_key.slice(0, -1) + last,
+    'unknown key': newApiKey(),
+    'revoked key': revoked.api_key,
+    'banned account': banned.api_key,
+    'closed account': closed.api_key,
+    'another account': another.api_key,
+    'its own account': account.api_key,
+  }
+  return {
+    own: account,
+    /** Whose the thing is that a caller asks for. */
+    subjectOwner: (caller: CallerName): string => (caller === 'banned account' ? banned.id : account.id),
+    headersOf: (caller: CallerName): Record<string, string> => {
+      const scheme = caller === 'another scheme' ? 'Basic' : 'Bearer'
+      return keys[caller] === undefined ? {} : { authorization: `${scheme} ${keys[caller]}` }
+    },
+  }
+}
+
+/** Whether a caller is shown more than is theirs: another account's name, or, of what is public, what it cost. */
+export function showsTooMuch(operation: Operation, caller: CallerName, answer: string, ownId: string): boolean {
+  const isPublic = ['getPost', 'browsePosts', 'searchPosts'].includes(operation.id)
+  const isOwn = caller === 'its own account' || (operation.id === 'getPost' && caller === 'banned account')
+  return !isOwn && answer.includes(isPublic ? 'refunded_micros' : ownId)
+}
