@@ -162,3 +162,12 @@ test('a description fits where models are given it, and names no path of the HTT
       assert.doesNotMatch(JSON.stringify([tool.description, tool.inputSchema]), /\/v1\/|[{]noun|[{]kind|\ba [aeio]/)
     }
 })
+
+test('schemas are such as every client takes: an object at the root, one type in each place, and no reference', () => {
+  for (const { tools } of sites)
+    for (const { tool } of tools)
+      for (const schema of [tool.inputSchema, tool.outputSchema ?? { type: 'object' }]) {
+        assert.equal(schema['type'], 'object', tool.name)
+        assert.doesNotMatch(JSON.stringify(schema), /"type":\[|"\$ref"|"\$schema"|"component"/, tool.name)
+      }
+})

@@ -1,3 +1,4 @@
+import { auditWithInspector } from './inspector.ts'
 import { auditWithLighthouse } from './lighthouse.ts'
 import { takeScreenshots } from './screenshots.ts'
 
@@ -6,6 +7,11 @@ const audits: Record<string, { usage: string; summary: string; run: (args: strin
     usage: 'lighthouse [--base <url> …]',
     summary: 'the scores, the weight and the layout shift of a front page, a post, a topic and the documentation',
     run: auditWithLighthouse,
+  },
+  inspector: {
+    usage: 'inspector [--base <url> …]',
+    summary: 'the MCP server of each site in both eras, by the inspector of the protocol; installs it first',
+    run: auditWithInspector,
   },
   screenshots: {
     usage: 'screenshots <folder>',

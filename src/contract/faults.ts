@@ -16,6 +16,10 @@ export function faultsOf(error: z.ZodError): Fault[] {
     .map(({ path, detail }) => ({ pointer: pointerTo(path), detail }))
 }
 
+/** The same fault at each of these members of the root. */
+export const faultsAt = (names: readonly string[], detail: string): Fault[] =>
+  names.slice(0, maxFaults).map((name) => ({ pointer: pointerTo([name]), detail }))
+
 /** A JSON Pointer (RFC 6901) as a URI fragment. */
 export function pointerTo(path: readonly PropertyKey[]): string {
   return `#${path.map((step) => `/${escapeStep(String(step))}`).join('')}`

@@ -1,7 +1,7 @@
 import type { RawInput } from '../calls/perform.ts'
 import type { Operation } from '../contract/define-operation.ts'
-import { pointerTo } from '../contract/faults.ts'
-import { type Fault, Problem } from '../contract/problem.ts'
+import { faultsAt } from '../contract/faults.ts'
+import { Problem } from '../contract/problem.ts'
 import { idempotencyArgument } from './schemas.ts'
 import type { ToolEntry } from './tools.ts'
 
@@ -61,8 +61,7 @@ const isFixed =
 function refuse(operation: Operation, detail: string, names: readonly string[]): void {
   if (names.length === 0) return
   const code = operation.body ? 'validation_failed' : 'invalid_query'
-  const errors: Fault[] = names.map((name) => ({ pointer: pointerTo([name]), detail }))
-  throw new Problem(code, 'An argument must be put right.', { members: { errors } })
+  throw new Problem(code, 'An argument must be put right.', { members: { errors: faultsAt(names, detail) } })
 }
 
 const isAsked = ({ query }: Operation, fixed: object = {}, name: string): boolean =>
