@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { startPostgres } from './services/postgres.ts'
 import { repoDir, stateDir } from './services/state.ts'
 
-/** It takes minutes, and runs from the beginning, beside all others: in its turn it would be what the end waits for. */
-const longest = ['test/pages-from-nothing.test.ts']
+/** They take minutes, and run one after another beside all others: in their turn the end would wait for them. */
+const longest = ['test/pages-from-nothing.test.ts', 'test/ledger-property.test.ts', 'test/pages-in-a-browser.test.ts']
 
 const given = process.argv.slice(2)
 if (given.includes('--help')) {
