@@ -137,7 +137,10 @@ function listen(page: Page): string[] {
     if (!isStatusOfPage) heard.push(`console: ${message.text()}`)
   })
   page.on('pageerror', (error) => heard.push(`script: ${error.message}`))
-  page.on('requestfailed', (request) => heard.push(`does not get ${request.url()}`))
+  page.on('requestfailed', (request) => {
+    // One that is given up because the page is left was on its way.
+    if (request.failure()?.errorText !== 'net::ERR_ABORTED') heard.push(`does not get ${request.url()}`)
+  })
   page.on('request', (request) => {
     if (request.isNavigationRequest()) return
     if (new URL(request.url()).origin !== new URL(page.url()).origin) heard.push(`asks for ${request.url()}`)
