@@ -25,10 +25,11 @@ export async function auditWithInspector(args: string[]): Promise<void> {
       }
 }
 
+/** Nothing that is counted: a site that runs may have used its day's searches up. */
 const questionsTo = (baseUrl: string): string[][] => [
   ['tools/list', '--strict'],
   ['tools/call', '--tool-name', 'get_status'],
-  ['tools/call', '--tool-name', 'search_posts', '--tool-arg', 'q=harbour'],
+  ['tools/call', '--tool-name', 'browse_posts', '--tool-arg', 'limit=5'],
   ['resources/list'],
   ['resources/read', '--uri', `${baseUrl}/policy.json`],
   ['prompts/list'],
