@@ -27,7 +27,7 @@ function others(): string[] {
   return globSync(everything, { cwd: repoDir }).filter((file) => !longest.includes(file))
 }
 
-/** Some four hundred processes load the same files: what one has compiled, the others need not compile again. */
+/** Hundreds of processes load the same files: what one has compiled, the others need not compile again. */
 async function run(files: readonly string[], concurrency: number): Promise<number> {
   const options = [`--test-concurrency=${concurrency}`, '--test-timeout=600000']
   const child = spawn(process.execPath, ['--test', ...options, ...given, ...files], {
@@ -35,7 +35,7 @@ async function run(files: readonly string[], concurrency: number): Promise<numbe
     stdio: 'inherit',
     env: { ...process.env, NODE_COMPILE_CACHE: join(stateDir(), 'compile-cache') },
     // A test that leaves a server open would otherwise keep the run from ending.
-    timeout: 13 * 60_000,
+    timeout: 14 * 60_000,
   })
   const [code] = await once(child, 'exit')
   return code ?? 1

@@ -5,7 +5,7 @@ import { type CallableTool, toolsOf } from '../src/mcp/describe-tool.ts'
 import { operationsOf } from '../src/operations.ts'
 import { type Injected, injected, injectedBody } from './support/injections.ts'
 import { type Era, eras } from './support/mcp-client.ts'
-import { askMcp, labelled, type McpAnswer, type McpRequest } from './support/raw-mcp.ts'
+import { askMcp, labelled, type McpRequest, type OneMessage } from './support/raw-mcp.ts'
 import { newcomer, type Service, startService } from './support/service.ts'
 import { stageListed } from './support/stage-listed.ts'
 
@@ -45,7 +45,7 @@ const siteOf = (kind: Kind) => String(service.baseUrls[kind.name])
 /** Every answer but for the texts of posts in it: where nothing of them may stand. */
 const heard: string[] = []
 
-async function ask(kind: Kind, era: Era, request: McpRequest): Promise<McpAnswer> {
+async function ask(kind: Kind, era: Era, request: McpRequest): Promise<OneMessage> {
   const answer = await askMcp(siteOf(kind), era, request)
   heard.push(JSON.stringify([...answer.headers]), JSON.stringify(withoutPosts(answer.message)))
   return answer
@@ -55,7 +55,7 @@ const callTool = (kind: Kind, era: Era, name: string, given: unknown, apiKey?: s
   ask(kind, era, { method: 'tools/call', params: { name, arguments: given }, ...(apiKey && { apiKey }) })
 
 /** Takes out `content` of every post, and of the block of text, which is the same again, all. */
-function withoutPosts({ result, ...message }: McpAnswer['message']): unknown {
+function withoutPosts({ result, ...message }: OneMessage['message']): unknown {
   if (!result?.['structuredContent']) return { ...message, result }
   const content = (result['content'] as object[]).map((block) => ({ ...block, text: '' }))
   const taken = (name: string, value: unknown) => (name === 'content' ? undefined : value)
@@ -209,7 +209,7 @@ function hostileCalls(kind: Kind): HostileCall[] {
 /** What the protocol itself adds to a result. */
 const frame = ['resultType', '_meta']
 
-function assertRefuses({ status, message, body }: McpAnswer) {
+function assertRefuses({ status, message, body }: OneMessage) {
   assert.deepEqual([status, message.result?.['isError']], [200, true], body)
   assert.deepEqual(
     Object.keys(message.result ?? {})

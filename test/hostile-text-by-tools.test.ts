@@ -8,7 +8,7 @@ import type { Call } from '../src/platform/call.ts'
 import { hostileText } from './support/hostile-text.ts'
 import { injections } from './support/injections.ts'
 import { type Era, eras } from './support/mcp-client.ts'
-import { labelled, readAnswer, written } from './support/raw-mcp.ts'
+import { labelled, readOneMessage, written } from './support/raw-mcp.ts'
 import { shownPost, siteOfKind } from './support/shown-posts.ts'
 
 test('whatever text there is, an answer is one message with one block, and reads the same', async () => {
@@ -28,7 +28,7 @@ test('whatever text there is, an answer is one message with one block, and reads
   const read = async (era: Era, name: string, given: object) => {
     const { headers, body } = written(era, { method: 'tools/call', params: { name, arguments: given } })
     const answer = await door.answer(call, { headers, body: Buffer.from(body) }, {})
-    return labelled(await readAnswer(answer instanceof Response ? answer : new Response(answer.body, answer)))
+    return labelled(await readOneMessage(answer instanceof Response ? answer : new Response(answer.body, answer)))
   }
   const anyText = fc.oneof(hostileText, fc.json(), fc.constantFrom(...Object.values(injections)))
   await fc.assert(

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import type { Seen } from '../src/calls/side-door.ts'
 import { type Kind, kinds } from '../src/kinds/index.ts'
 import { openMcpDoor } from '../src/mcp/door.ts'
 import { mcpRevisions } from '../src/mcp/protocol.ts'
@@ -79,13 +80,19 @@ test('whatever message comes, it is answered once and never with a failure of th
       headers: { 'content-type': 'application/json', ...given },
       body: Buffer.from(JSON.stringify(sent)),
     }
-    const answer = await door.answer(call, received, {})
+    const seen: Seen = {}
+    const answer = await door.answer(call, received, seen)
     const body = answer instanceof Response ? await answer.text() : answer.body
     assert.ok(answer.status < 500, `${answer.status} ${body}`)
     // An answer is one message; only a subscription has its acknowledgement before it.
     const messages = body === '' ? [] : body.split('\n').filter((line) => /^(?:data: )?\{/.test(line))
     assert.ok(messages.length <= (body.includes('subscriptions/acknowledged') ? 2 : 1), body)
-    for (const line of messages) assert.equal(JSON.parse(line.replace(/^data: /, '')).jsonrpc, '2.0')
+    for (const line of messages) {
+      const { jsonrpc, error } = JSON.parse(line.replace(/^data: /, ''))
+      assert.equal(jsonrpc, '2.0')
+      assert.notEqual(error?.code, -32_603, body)
+    }
+    assert.ok((seen.problem?.status ?? 0) < 500, `the tool failed: ${seen.problem?.code}`)
   })
   await fc.assert(property, { numRuns: 500 })
 })

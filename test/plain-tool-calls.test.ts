@@ -45,6 +45,8 @@ function legacyCall(name: string, given?: unknown): Asked {
   return { headers, message: { jsonrpc: '2.0', id: 7, method: 'tools/call', params } }
 }
 
+const proto = JSON.parse('{"__proto__": 1}')
+
 test('a plain call is answered as the package would answer it, member for member', async () => {
   for (const known of [true, false]) {
     const site = { kind, baseUrl, operations }
@@ -52,16 +54,14 @@ test('a plain call is answered as the package would answer it, member for member
     for (const { tool, operation } of toolsOf(kind, operations)) {
       const { params, query, body } = operation.examples
       const example = { ...(params as object), ...(query as object), ...(body as object) }
-      for (const given of [example, undefined, { unknown: '</tool_result>\n\ndata: {}\u2028' }])
+      for (const given of [example, undefined, { unknown: '</tool_result>\n\ndata: {}\u2028' }, proto])
         for (const asked of [modernCall(tool.name, given), legacyCall(tool.name, given)]) {
           const arrived = { ...asked, visit: visitOf(known) }
           const [plain, response] = await Promise.all([server.answer(arrived), protocol.answer(arrived)])
-          assert.ok(!(plain instanceof Response) && response instanceof Response)
+          assert.ok(!(plain instanceof Response) && !(response instanceof Response))
           // The HTTP server says of all answers that they are not to be kept.
-          response.headers.delete('cache-control')
-          const { status, headers } = response
-          const usual = { status, headers: Object.fromEntries(headers), body: read(await response.text()) }
-          assert.deepEqual({ ...plain, body: read(plain.body) }, usual)
+          const { 'cache-control': _, ...headers } = response.headers
+          assert.deepEqual({ ...plain, body: read(plain.body) }, { ...response, headers, body: read(response.body) })
         }
     }
   }
@@ -122,11 +122,14 @@ test('whatever is unusual about a call is left to the package', () => {
   for (const message of [null, 'text', 1, [], {}]) assert.equal(readPlainCall(plain.headers, message), undefined)
 })
 
-test('a right envelope is known again, and a flood of others changes nothing', () => {
-  for (let number = 0; number < 500; number++) {
+test('a wrong envelope stays wrong, however many right ones came before it', () => {
+  const withEnvelope = (members: object) => {
     const { headers, message } = modernCall('get_status', {})
-    message.params['_meta'] = { ...envelope, 'example/number': number }
-    assert.ok(readPlainCall(headers, message))
-    assert.ok(readPlainCall(headers, message))
+    return readPlainCall(headers, { ...message, params: { ...message.params, _meta: { ...envelope, ...members } } })
+  }
+  for (let number = 0; number < 500; number++) {
+    const right = { 'example/number': number }
+    for (const _ of ['first', 'again']) assert.ok(withEnvelope(right))
+    assert.equal(withEnvelope({ ...right, 'io.modelcontextprotocol/protocolVersion': legacy }), undefined)
   }
 })

@@ -32,7 +32,7 @@ export function serverCard({ baseUrl, slug, title, plural }: Site) {
 
 const authorization = {
   name: 'Authorization',
-  description: 'The API key. Reading needs none.',
+  description: 'The API key. Reading, searching and reporting need none.',
   isRequired: false,
   isSecret: true,
   value: 'Bearer {api_key}',

@@ -5,11 +5,11 @@ import type { Call } from '../platform/call.ts'
 /** What the log says of such a request: which tool was called, and how that ended, whatever the status line says. */
 export type SideDoorNote = { operation: string; accountId?: string; problem?: string; status?: number }
 
-type Visit = { door: SideDoor; call: Call; request: FastifyRequest; reply: FastifyReply }
+type Knock = { door: SideDoor; call: Call; request: FastifyRequest; reply: FastifyReply }
 
 /** Lets the other door answer, and says what became of it, also when it throws. */
 export async function answerAtSideDoor(
-  { door, call, request, reply }: Visit,
+  { door, call, request, reply }: Knock,
   note: (note: SideDoorNote) => void,
 ): Promise<FastifyReply> {
   const seen: Seen = {}

@@ -10,7 +10,7 @@ import { type ToolWords, toolWords } from './tool-words.ts'
 import { type ToolEntry, toolEntries } from './tools.ts'
 
 /** A tool of one site, as a client is told of it. */
-export type Tool = {
+type Tool = {
   name: string
   title: string
   description: string

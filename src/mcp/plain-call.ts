@@ -2,20 +2,18 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { classifyInboundRequest, type Implementation, SERVER_INFO_META_KEY } from '@modelcontextprotocol/server'
 import type { WholeAnswer } from '../calls/side-door.ts'
 import type { ToolResult } from './call-tool.ts'
+import { isObject, type Members } from './members.ts'
 import { mcpRevisions } from './protocol.ts'
-import { isObject } from './read-message.ts'
 
 /** A call of a tool in which nothing is unusual, and by which revision it was made. */
-export type PlainCall = { id: string | number; name: string; given: Members; isModern: boolean }
-
-type Members = Record<string, unknown>
+type PlainCall = { id: string | number; name: string; given: Members; isModern: boolean }
 
 const method = 'tools/call'
 const [modern, legacy] = mcpRevisions
 
 /**
- * Reads a call that has all that a call of a tool must have, and nothing else; undefined for every other message, which
- * the package for the protocol is to answer. It answers these alike, but makes a server for each and reads every message
+ * Reads a call that has all that a call of a tool must have, and no more than an envelope beside it; undefined for every
+ * other message, which the package for the protocol is to answer. It answers these alike, but makes a server for each and reads every message
  * many times, so that a call would take four times as long as the same request at the JSON door. See decisions/0036.
  */
 export function readPlainCall(headers: IncomingHttpHeaders, message: unknown): PlainCall | undefined {

@@ -5,7 +5,7 @@ import { Problem } from '../contract/problem.ts'
 import { idempotencyArgument } from './schemas.ts'
 import type { ToolEntry } from './tools.ts'
 
-export type ToolInput = {
+type ToolInput = {
   raw: RawInput & { params: Record<string, string>; query: Record<string, string> }
   idempotencyKey: string | null
 }
@@ -18,19 +18,18 @@ type Arguments = Readonly<Record<string, unknown>>
  */
 export function readArguments(operation: Operation, { fixed, defaults = {} }: ToolEntry, given: Arguments): ToolInput {
   const idempotencyKey = operation.takesIdempotencyKey ? readIdempotencyKey(given[idempotencyArgument]) : null
+  refuse(operation, 'is not known', Object.keys(given).filter(isFixed(fixed)))
   const query: [string, unknown][] = Object.entries(defaults).map(([name, { value }]) => [name, value])
   const body: [string, unknown][] = []
   for (const [name, value] of Object.entries(given)) {
     if (operation.takesIdempotencyKey && name === idempotencyArgument) continue
-    if (isParam(operation, name)) continue
-    if (!operation.body || isAsked(operation, fixed?.query, name)) query.push([name, value])
+    if (isIn(operation.params, name)) continue
+    if (!operation.body || isIn(operation.query, name)) query.push([name, value])
     else body.push([name, value])
   }
-  const params = readParams(operation, given)
-  refuse(operation, 'is not known', Object.keys(given).filter(isFixed(fixed)))
   return {
     raw: {
-      params,
+      params: readParams(operation, given),
       query: { ...textsOf(operation, query), ...fixed?.query },
       body: operation.body && { ...Object.fromEntries(body), ...fixed?.body },
     },
@@ -38,18 +37,10 @@ export function readArguments(operation: Operation, { fixed, defaults = {} }: To
   }
 }
 
-const isParam = ({ params }: Operation, name: string): boolean =>
-  params !== undefined && Object.hasOwn(params.shape, name)
-
-/** The parts of the path. One that is left out is a fault of the call, and not the name of something that is missing. */
-function readParams(operation: Operation, given: Arguments): Record<string, string> {
-  const names = Object.keys(operation.params?.shape ?? {})
-  refuse(
-    operation,
-    'is required, as a string',
-    names.filter((name) => typeof given[name] !== 'string'),
-  )
-  return Object.fromEntries(names.map((name) => [name, String(given[name])]))
+function readIdempotencyKey(given: unknown): string | null {
+  if (given === undefined || given === null) return null
+  if (typeof given === 'string') return given
+  throw new Problem('invalid_idempotency_key', 'Send 8 to 128 printable ASCII characters as a string.')
 }
 
 /** What the tool decides is no argument of it. */
@@ -58,28 +49,26 @@ const isFixed =
   (name: string): boolean =>
     Object.hasOwn(fixed?.query ?? {}, name) || Object.hasOwn(fixed?.body ?? {}, name)
 
-function refuse(operation: Operation, detail: string, names: readonly string[]): void {
-  if (names.length === 0) return
-  const code = operation.body ? 'validation_failed' : 'invalid_query'
-  throw new Problem(code, 'An argument must be put right.', { members: { errors: faultsAt(names, detail) } })
-}
+const isIn = (part: Operation['params'], name: string): boolean => part !== undefined && Object.hasOwn(part.shape, name)
 
-const isAsked = ({ query }: Operation, fixed: object = {}, name: string): boolean =>
-  query !== undefined && Object.hasOwn(query.shape, name) && !Object.hasOwn(fixed, name)
+/** The parts of the path. One that is left out is a fault of the call, and not the name of something that is missing. */
+function readParams(operation: Operation, given: Arguments): Record<string, string> {
+  const names = Object.keys(operation.params?.shape ?? {})
+  const missing = names.filter((name) => typeof given[name] !== 'string')
+  refuse(operation, 'is required, as a string', missing)
+  return Object.fromEntries(names.map((name) => [name, String(given[name])]))
+}
 
 /** A parameter of the query is text; null is one that was left out. */
 function textsOf(operation: Operation, query: readonly [string, unknown][]): Record<string, string> {
   const sent = query.filter(([, value]) => value !== null && value !== undefined)
-  refuse(
-    operation,
-    'must be one value',
-    sent.filter(([, value]) => typeof value === 'object').map(([name]) => name),
-  )
+  const structured = sent.filter(([, value]) => typeof value === 'object').map(([name]) => name)
+  refuse(operation, 'must be one value', structured)
   return Object.fromEntries(sent.map(([name, value]) => [name, String(value)]))
 }
 
-function readIdempotencyKey(given: unknown): string | null {
-  if (given === undefined || given === null) return null
-  if (typeof given === 'string') return given
-  throw new Problem('invalid_idempotency_key', 'Send 8 to 128 printable ASCII characters as a string.')
+function refuse(operation: Operation, detail: string, names: readonly string[]): void {
+  if (names.length === 0) return
+  const code = operation.body ? 'validation_failed' : 'invalid_query'
+  throw new Problem(code, 'An argument must be put right.', { members: { errors: faultsAt(names, detail) } })
 }

@@ -10,8 +10,8 @@ const idempotencyKey = {
   minLength: 8,
   maxLength: 128,
   description:
-    'Names this one post, such as a UUID. Send the same key when you repeat the call, and another for another post: the ' +
-    'same key never posts or charges twice, whether it came by a tool or over HTTP.',
+    'Names this one call, such as a UUID. Send the same key when you repeat it, and another for another post or change: ' +
+    'for 24 hours a repeat here, by this tool or over HTTP, gets the first answer and is not charged.',
 }
 
 /** The arguments of a tool: what its operation takes in path, query and body, side by side, without what is fixed. */

@@ -2,12 +2,14 @@ import assert from 'node:assert/strict'
 import type { IncomingHttpHeaders } from 'node:http'
 import { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
 import { problemFrom } from '../calls/problem-from.ts'
+import type { WholeAnswer } from '../calls/side-door.ts'
 import { callTool } from './call-tool.ts'
 import { instructionsFor } from './instructions.ts'
+import { isObject, type Members } from './members.ts'
 import { getPrompt, listPrompts } from './prompts.ts'
 import { mcpCapabilities, mcpPath } from './protocol.ts'
 import { listResources, listTemplates, readResource } from './resources.ts'
-import type { ServedSite, Serving } from './site.ts'
+import type { Arrived, ServedSite, Serving } from './site.ts'
 import type { Visit } from './visit.ts'
 
 /** The same for everyone until the program changes, which a client notices soon enough in five minutes. */
@@ -35,15 +37,16 @@ export function speakProtocol(site: ServedSite): Serving {
     prompts: { prompts: listPrompts(kind) },
   }
   const options = { capabilities: mcpCapabilities, instructions: instructionsFor(site), cacheHints }
-  const visits = new WeakMap<Request, Visit>()
+  const arrivals = new WeakMap<Request, Arrived>()
   // As no list changes, `subscriptions/listen` promises nothing: its stream ends at once and holds no place.
   const handler = createMcpHandler(({ requestInfo }) => {
-    const visit = requestInfo && visits.get(requestInfo)
-    assert(visit, 'a request is answered only at the door')
+    const arrived = requestInfo && arrivals.get(requestInfo)
+    assert(arrived, 'a request is answered only at the door')
+    const { visit } = arrived
     const server = new Server(info, options)
     server.setRequestHandler('tools/list', () => lists.tools as never)
     server.setRequestHandler('tools/call', ({ params }) =>
-      callTool(tools.get(params.name) ?? missing('tool'), visit, params.arguments ?? {}),
+      callTool(tools.get(params.name) ?? missing('tool'), visit, argumentsOf(arrived)),
     )
     server.setRequestHandler('resources/list', () => lists.resources)
     server.setRequestHandler('resources/templates/list', () => lists.templates)
@@ -58,10 +61,10 @@ export function speakProtocol(site: ServedSite): Serving {
     return server
   })
   return {
-    answer: async ({ headers, message, visit }) => {
-      const request = requestOf(`${baseUrl}${mcpPath}`, headers)
-      visits.set(request, visit)
-      return whole(await handler.fetch(request, { parsedBody: message }))
+    answer: async (arrived) => {
+      const request = requestOf(`${baseUrl}${mcpPath}`, arrived.headers)
+      arrivals.set(request, arrived)
+      return whole(await handler.fetch(request, { parsedBody: arrived.message }), arrived.visit)
     },
   }
 }
@@ -85,9 +88,26 @@ function guarded<Result>({ seen }: Visit, work: () => Result): Result {
   }
 }
 
+/** As they came: in reading them, the package leaves out one whose name means something to JavaScript. */
+function argumentsOf({ message }: Arrived): Members {
+  const params = isObject(message) && message['params']
+  const given = isObject(params) && params['arguments']
+  return isObject(given) ? given : {}
+}
+
 /** The revisions of 2025 are answered by a stream of one event. It is begun when its end is known, as the log needs it. */
-const whole = async ({ body, status, headers }: Response): Promise<Response> =>
-  new Response(body && (await new Response(body).arrayBuffer()), { status, headers })
+async function whole(response: Response, { seen }: Visit): Promise<WholeAnswer> {
+  const body = await response.text()
+  return {
+    status: response.status,
+    headers: Object.fromEntries(response.headers),
+    body: seen.problem ? body : body.replace(unexplained, explained),
+  }
+}
+
+/** What the package could not read it calls a failure of its own, in words that repeat what was sent. */
+const unexplained = /"error":\{"code":-32603,"message":"(?:[^"\\]|\\.)*"\}/
+const explained = '"error":{"code":-32602,"message":"The parameters do not fit the method."}'
 
 function missing(what: string, data?: object): never {
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, `This site has no ${what} of that name.`, data)

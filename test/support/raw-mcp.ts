@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
+import { mcpPath, mcpRevisions } from '../../src/mcp/protocol.ts'
 import type { Era } from './mcp-client.ts'
 
 export type McpRequest = { method: string; params?: Record<string, unknown>; apiKey?: string }
 
 /** What was sent back, and the one message in it. */
-export type McpAnswer = { status: number; headers: Headers; body: string; message: Message }
+export type OneMessage = { status: number; headers: Headers; body: string; message: Message }
 
 export type Message = {
   jsonrpc: string
@@ -14,16 +15,21 @@ export type Message = {
 }
 
 /** Asks a site as a client would, and reads the bytes of the answer without one. */
-export async function askMcp(baseUrl: string, era: Era, request: McpRequest): Promise<McpAnswer> {
+export async function askMcp(baseUrl: string, era: Era, request: McpRequest): Promise<OneMessage> {
   const { apiKey } = request
   const { headers, body } = written(era, request)
   const authorization: Record<string, string> = apiKey ? { authorization: `Bearer ${apiKey}` } : {}
-  const response = await fetch(`${baseUrl}/mcp`, { method: 'POST', headers: { ...headers, ...authorization }, body })
-  return readAnswer(response)
+  const response = await fetch(`${baseUrl}${mcpPath}`, {
+    method: 'POST',
+    headers: { ...headers, ...authorization },
+    body,
+  })
+  return readOneMessage(response)
 }
 
 const accepted = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' }
-const revisions = { modern: '2026-07-28', legacy: '2025-11-25' }
+const [modern, legacy] = mcpRevisions
+const revisions = { modern, legacy }
 
 /** The request as bytes, with the headers that its revision asks for. */
 export function written(era: Era, { method, params = {} }: McpRequest) {
@@ -47,7 +53,7 @@ const inHeader = (name: string) =>
   /^[\x21-\x7e]+$/.test(name) ? name : `=?base64?${Buffer.from(name).toString('base64')}?=`
 
 /** Exactly one message, as one JSON text or as the one event of a stream, whatever stands in it. */
-export async function readAnswer(response: Response): Promise<McpAnswer> {
+export async function readOneMessage(response: Response): Promise<OneMessage> {
   const { status, headers } = response
   const body = await response.text()
   const isStream = headers.get('content-type')?.startsWith('text/event-stream')
@@ -73,7 +79,7 @@ const untrusted = 'untrusted-user-content'
 const draft = { 'io.modelcontextprotocol/trust-annotations': { untrusted: true } }
 
 /** The object of a result in which every label is in its place, and nothing beside the object and its JSON. */
-export function labelled<Answer>({ status, message }: McpAnswer): Answer {
+export function labelled<Answer>({ status, message }: OneMessage): Answer {
   const { result, ...frame } = message
   assert.deepEqual([status, frame], [200, { jsonrpc: '2.0', id: 1 }])
   const { content, structuredContent, isError, _meta } = result as Record<string, unknown>
