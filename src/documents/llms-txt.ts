@@ -1,8 +1,8 @@
 import { prices } from '../ledger/prices.ts'
 import { mcpPath } from '../mcp/protocol.ts'
+import { money } from '../publishing/dollars.ts'
 import type { Site } from './deployment.ts'
 import { docsPages } from './pages/docs-pages.ts'
-import { money } from './pages/facts.ts'
 import { hasPlaces } from './static-sitemap.ts'
 
 type Link = readonly [name: string, url: string, note: string]

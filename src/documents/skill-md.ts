@@ -2,10 +2,10 @@ import packageFile from '../../package.json' with { type: 'json' }
 import { inputSchema } from '../contract/json-schema.ts'
 import type { ProblemCode } from '../contract/problems.ts'
 import type { Kind } from '../kinds/index.ts'
+import { money } from '../publishing/dollars.ts'
 import { agentText, curlToCreateAccount, describeProblem } from './agent-texts.ts'
 import type { Site } from './deployment.ts'
 import { curl, writeJsonFile } from './pages/curl.ts'
-import { money } from './pages/facts.ts'
 import { fieldsOf } from './pages/schema-fields.ts'
 
 /** How an agent uses this site, step by step, in the form of an agent skill. */

@@ -1,7 +1,7 @@
 import type { ProblemCode } from '../contract/problems.ts'
 import type { Kind } from '../kinds/index.ts'
 import { freeSearches, prices } from '../ledger/prices.ts'
-import { dollars } from '../publishing/dollars.ts'
+import { money } from '../publishing/dollars.ts'
 
 /** What a client may take for granted before it lets a model call the tool; see the protocol's tool annotations. */
 type Hints = {
@@ -41,7 +41,6 @@ const adds: Hints = { readOnlyHint: false, destructiveHint: false, idempotentHin
 const removes: Hints = { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false }
 
 const free = () => 'Free.'
-const money = (micros: number) => `${micros.toLocaleString('en')} micro-dollars (${dollars(micros)})`
 
 const linkPrice = ({ linkSurchargeMicros }: Kind) =>
   linkSurchargeMicros > 0 ? `, and ${money(linkSurchargeMicros)} for each http(s) link` : ''

@@ -1,7 +1,7 @@
 import { ownerLinkSeconds } from '../../contract/limits.ts'
 import { prices } from '../../ledger/prices.ts'
 import { policy } from '../../policy/policy.ts'
-import { dollars } from '../../publishing/dollars.ts'
+import { dollars, money } from '../../publishing/dollars.ts'
 import type { DocumentSite } from './document-site.ts'
 import type { Facts } from './fill.ts'
 
@@ -34,8 +34,3 @@ const ownerPageNote = (contactEmail: string) =>
 /** Goes by itself on the day the operation is there. */
 const notOpenYet = ({ isOpen }: DocumentSite, part: string, what: string): string =>
   isOpen(part) ? '' : `> **Not open yet:** ${what}`
-
-/** `20,000 micro-dollars ($0.02)` */
-export function money(micros: number): string {
-  return `${micros.toLocaleString('en')} micro-dollars (${dollars(micros)})`
-}

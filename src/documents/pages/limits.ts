@@ -3,7 +3,7 @@ import { maxApiKeysPerAccount, maxBodyBytes, maxWebhooksPerAccount, platformBurs
 import { rateLimitFields } from '../../contract/rate-limit-fields.ts'
 import { rateLimits } from '../../contract/rate-limits.ts'
 import { freeSearches, prices } from '../../ledger/prices.ts'
-import { dollars } from '../../publishing/dollars.ts'
+import { dollars, money } from '../../publishing/dollars.ts'
 import {
   attemptDelaysSeconds,
   attemptTimeoutSeconds,
@@ -14,7 +14,6 @@ import {
 } from '../../webhooks/rules.ts'
 import { comingLimits } from './coming.ts'
 import type { DocumentSite } from './document-site.ts'
-import { money } from './facts.ts'
 import type { Facts } from './fill.ts'
 import { codeFence, markdownTable } from './markdown-table.ts'
 import { priceRows } from './posting.ts'
