@@ -25,10 +25,13 @@ import { stageSubject } from './support/stage-subject.ts'
 
 let service: Service
 let stage: StagedCallers
+/** Who calls by both doors, so that the posts of the callers of the matrix stay out of the lists. */
+let writer: Awaited<ReturnType<Service['createCustomer']>>
 
 before(async () => {
   service = await startService()
   stage = await stageCallers(service)
+  writer = await service.createCustomer(100_000_000)
   const { id: accountId } = await service.createAccount()
   const publishedAt = service.clock.now()
   for (const { name, examples } of kinds)
@@ -77,14 +80,13 @@ for (const { kind, tools } of sites)
       test(callable.tool.name, async () => {
         const { tool, entry, operation } = callable
         const baseUrl = String(service.baseUrls[kind.name])
-        const apiKey =
-          operation.access === 'key' ? stage.headersOf('its own account')['authorization']?.slice(7) : undefined
-        const one = await staged(callable, kind, stage.own.id)
+        const apiKey = operation.access === 'key' ? writer.api_key : undefined
+        const one = await staged(callable, kind, writer.id)
         assertFits(tool.inputSchema, exampleArguments(one))
         const json = await askByHttp({ baseUrl, apiKey }, one, exampleArguments(one))
         assert.ok(json.status < 300, JSON.stringify(json.body))
         // What reads meets the same thing; what changes it meets another that was like it.
-        const other = entry.hints.readOnlyHint ? one : await staged(callable, kind, stage.own.id)
+        const other = entry.hints.readOnlyHint ? one : await staged(callable, kind, writer.id)
         const { status, result } = await callTool(baseUrl, tool.name, exampleArguments(other), { apiKey })
         assert.ok(status === 200 && result && !result.isError, JSON.stringify(result))
         const [block, ...more] = result.content

@@ -72,9 +72,9 @@ export async function stageCallers(service: Service) {
   }
 }
 
-/** Whether a caller is shown more than is theirs: another account's name, or, of what is public, what it cost. */
+/** Whether a caller is shown more than is theirs: another account's name or, of a post that is public, what it cost. */
 export function showsTooMuch(operation: Operation, caller: CallerName, answer: string, ownId: string): boolean {
-  const isPublic = ['getPost', 'browsePosts', 'searchPosts'].includes(operation.id)
-  const isOwn = caller === 'its own account' || (operation.id === 'getPost' && caller === 'banned account')
-  return !isOwn && answer.includes(isPublic ? 'refunded_micros' : ownId)
+  const isPublic = operation.id === 'getPost'
+  const isOwn = caller === 'its own account' || (isPublic && caller === 'banned account')
+  return !isOwn && answer.includes(isPublic ? 'charged_micros' : ownId)
 }
