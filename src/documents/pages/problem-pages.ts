@@ -35,7 +35,8 @@ function problemPage(site: DocumentSite, code: ProblemCode): DocumentPage {
   return {
     path: `problems/${code}`,
     title,
-    description: `${status} ${code}: ${meaning}`,
+    // Shown and quoted as plain text, in which a mark for code is only a mark.
+    description: `${status} ${code}: ${meaning.replaceAll('`', '')}`,
     alternates: [{ type: 'application/json', href: `/problems/${code}.json`, title: 'This problem as data' }],
     content: html`<dl class="facts">
 <div><dt>Code</dt><dd><code>${code}</code></dd></div>
@@ -63,7 +64,8 @@ const ownerParagraph = html`<p>The answer carries <code>account_url</code> and <
 
 function operationList({ operations }: DocumentSite, code: ProblemCode) {
   const meeting = operations.filter((operation) => problemsOf(operation).includes(code))
-  if (meeting.length === 0) return html`<p>Outside the operations of this site, or with one that is not open yet.</p>`
+  if (meeting.length === 0)
+    return html`<p>Outside the operations of this site, as under an unknown path or at the <a href="/docs/mcp/">MCP server</a>, or with one that is not open yet.</p>`
   if (meeting.length === operations.length) return html`<p>With every operation.</p>`
   return html`<ul>!${meeting.map(({ id, method, path, summary }) => html`<li><a href="/docs/reference/#${id}"><code>${method} ${path}</code></a>: ${summary}</li>`)}</ul>`
 }
