@@ -83,6 +83,16 @@ CREATE TYPE public.delivery_status AS ENUM (
 );
 
 --
+-- Name: dispute_status; Type: TYPE; Schema: public; Owner: -
+--
+
+CREATE TYPE public.dispute_status AS ENUM (
+    'open',
+    'won',
+    'lost'
+);
+
+--
 -- Name: edit_status; Type: TYPE; Schema: public; Owner: -
 --
 
@@ -109,6 +119,15 @@ CREATE DOMAIN public.key_id AS text COLLATE pg_catalog."C"
 	CONSTRAINT key_id_check CHECK ((VALUE ~ '^key_[0-7][0-9a-hjkmnp-tv-z]{25}$'::text));
 
 --
+-- Name: key_scope; Type: TYPE; Schema: public; Owner: -
+--
+
+CREATE TYPE public.key_scope AS ENUM (
+    'full',
+    'read'
+);
+
+--
 -- Name: ledger_book; Type: TYPE; Schema: public; Owner: -
 --
 
@@ -119,7 +138,8 @@ CREATE TYPE public.ledger_book AS ENUM (
     'penalties',
     'refunds',
     'provider_clearing',
-    'operator_credit'
+    'operator_credit',
+    'disputed'
 );
 
 --
@@ -136,7 +156,12 @@ CREATE TYPE public.ledger_reason AS ENUM (
     'top_up',
     'credit',
     'debit',
-    'penalty_return'
+    'penalty_return',
+    'payout',
+    'payout_return',
+    'dispute',
+    'dispute_return',
+    'dispute_loss'
 );
 
 --
@@ -154,6 +179,44 @@ CREATE TYPE public.model_state AS ENUM (
     'idle',
     'starting',
     'running'
+);
+
+--
+-- Name: payment_cause; Type: TYPE; Schema: public; Owner: -
+--
+
+CREATE TYPE public.payment_cause AS ENUM (
+    'top_up',
+    'recharge'
+);
+
+--
+-- Name: payment_id; Type: DOMAIN; Schema: public; Owner: -
+--
+
+CREATE DOMAIN public.payment_id AS text COLLATE pg_catalog."C"
+	CONSTRAINT payment_id_check CHECK ((VALUE ~ '^pay_[0-7][0-9a-hjkmnp-tv-z]{25}$'::text));
+
+--
+-- Name: payment_refund_status; Type: TYPE; Schema: public; Owner: -
+--
+
+CREATE TYPE public.payment_refund_status AS ENUM (
+    'asked',
+    'sent',
+    'succeeded',
+    'failed'
+);
+
+--
+-- Name: payment_status; Type: TYPE; Schema: public; Owner: -
+--
+
+CREATE TYPE public.payment_status AS ENUM (
+    'started',
+    'paid',
+    'failed',
+    'cancelled'
 );
 
 --
@@ -175,6 +238,20 @@ CREATE TYPE public.post_status AS ENUM (
     'removed',
     'deleted'
 );
+
+--
+-- Name: refund_id; Type: DOMAIN; Schema: public; Owner: -
+--
+
+CREATE DOMAIN public.refund_id AS text COLLATE pg_catalog."C"
+	CONSTRAINT refund_id_check CHECK ((VALUE ~ '^rfd_[0-7][0-9a-hjkmnp-tv-z]{25}$'::text));
+
+--
+-- Name: relay_id; Type: DOMAIN; Schema: public; Owner: -
+--
+
+CREATE DOMAIN public.relay_id AS text COLLATE pg_catalog."C"
+	CONSTRAINT relay_id_check CHECK ((VALUE ~ '^rly_[0-7][0-9a-hjkmnp-tv-z]{25}$'::text));
 
 --
 -- Name: report_id; Type: DOMAIN; Schema: public; Owner: -
@@ -464,6 +541,73 @@ CREATE FUNCTION public.add_strike(account public.account_id, to_ban integer) RET
 $$;
 
 --
+-- Name: clear_again(); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.clear_again() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+begin
+  perform from accounts where id = new.account_id for share;
+  update accounts set cleared_at = null where id = new.account_id and cleared_at is not null;
+  return null;
+end $$;
+
+--
+-- Name: close_account(public.account_id, timestamp with time zone); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.close_account(account public.account_id, at timestamp with time zone) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+declare
+  its_email text;
+begin
+  -- The balance first, as by all who lock both. A charge that is on its way is waited for, and the next one refused.
+  perform from balances where account_id = account for no key update;
+  select email into its_email from accounts where id = account and standing <> 'closed' for no key update;
+  if not found then return false; end if;
+  update accounts set
+    standing = 'closed', name = 'Deleted account', email = '', email_verified_at = null, deletion_requested_at = null,
+    card_on_file = false, auto_recharge_enabled = false, recharge_failures = 0, recharge_failed_at = null
+  where id = account;
+
+  delete from allowance_uses
+    where subject = account or subject in (select id from api_keys where account_id = account);
+  delete from api_keys where account_id = account;
+  delete from owner_links where account_id = account;
+  delete from owner_visits where account_id = account;
+  delete from owner_codes where account_id = account;
+  delete from owner_sessions where account_id = account;
+  delete from owner_link_mails where account_id = account;
+
+  -- An address that leads nowhere, for whoever has just taken the endpoint and reads it. The rows are swept as usual.
+  update webhooks set url = 'https://deleted.invalid/' where account_id = account and deleted_at is not null;
+  update webhooks set url = 'https://deleted.invalid/', deleted_at = at, changes = changes + 1
+    where account_id = account and deleted_at is null;
+  delete from webhook_secrets where webhook_id in (select id from webhooks where account_id = account);
+  with locked as (   -- in the order of endpoints, as by all who lock several
+    select webhook_id, queue from delivery_lanes
+    where webhook_id in (select id from webhooks where account_id = account)
+    order by webhook_id, queue for no key update
+  )
+  update delivery_lanes lane set due_at = null
+    from locked where lane.webhook_id = locked.webhook_id and lane.queue = locked.queue;
+
+  update appeals set message = null where account_id = account and message is not null;
+  update reports set account_id = null, detail = null, contact_email = null where account_id = account;
+  -- Of a report by another account only the address goes; what it says is that account's.
+  update reports set contact_email = null, detail = case when account_id is not null then detail end
+    where lower(contact_email) = lower(its_email);
+  update relayed_messages set message = null where message is not null and account in (from_account, to_account);
+  update payment_customers set card = null, card_brand = null, card_last4 = null, card_expires = null
+    where account_id = account;
+  return true;
+end $$;
+
+--
 -- Name: deliver_event(); Type: FUNCTION; Schema: public; Owner: -
 --
 
@@ -512,6 +656,35 @@ begin
 end $$;
 
 --
+-- Name: forget_closed_account(public.account_id, integer); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.forget_closed_account(account public.account_id, batch integer) RETURNS bigint
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+  with closed as (
+    select id from accounts where id = account and standing = 'closed'
+  ), told as (
+    delete from events where id in (
+      select events.id from events join closed on closed.id = account_id limit batch
+    ) returning 1
+  ), answered as (
+    delete from idempotent_answers where (account_id, site, path, key) in (
+      select account_id, site, path, key from idempotent_answers join closed on closed.id = account_id limit batch
+    ) returning 1
+  ), delivered as (
+    delete from deliveries where (webhook_id, event_id) in (
+      select webhook_id, event_id from closed join webhooks on webhooks.account_id = closed.id
+      join deliveries on deliveries.webhook_id = webhooks.id limit batch
+    ) returning 1
+  ), unread as (   -- one that was on its way to the closed account
+    update relayed_messages set message = null from closed where message is not null and closed.id in (from_account, to_account)
+  )
+  select greatest((select count(*) from told), (select count(*) from answered), (select count(*) from delivered))
+$$;
+
+--
 -- Name: keep_balance(); Type: FUNCTION; Schema: public; Owner: -
 --
 
@@ -521,6 +694,9 @@ CREATE FUNCTION public.keep_balance() RETURNS trigger
     AS $$
 declare
   debt bigint;
+  cap bigint;
+  went ledger_reason[];
+  comes ledger_reason[];
 begin
   update balances set
     prepaid_micros = prepaid_micros
@@ -531,20 +707,38 @@ begin
       - case new.to_book when 'owed' then new.amount_micros else 0 end
   where account_id = new.account_id
   returning owed_micros into strict debt;
-  if debt > 0 and new.reason in ('post', 'edit', 'search') then
-    raise exception 'the account owes money' using errcode = 'check_violation', constraint = 'debt_comes_first';
+  if new.reason in ('post', 'edit', 'search') then
+    if debt > 0 then
+      raise exception 'the account owes money' using errcode = 'check_violation', constraint = 'debt_comes_first';
+    end if;
+    if new.key_id is not null then
+      -- The balance's row is held from here to the commit, so no other charge of this account is counted or missed.
+      select daily_cap_micros into cap from api_keys where id = new.key_id;
+      if cap is not null and cap < (
+        select sum(amount_micros) from ledger_transfers
+        where key_id = new.key_id and entered_at >= date_trunc('day', new.entered_at at time zone 'UTC') at time zone 'UTC'
+      ) then
+        raise exception 'the key has spent its day''s cap' using errcode = 'check_violation', constraint = 'key_keeps_within_cap';
+      end if;
+    end if;
+    return null;
   end if;
-  if new.reason = 'refund' and 0 > (
-    select sum(case reason when 'refund' then -amount_micros else amount_micros end) from ledger_transfers
-    where subject = new.subject and account_id = new.account_id and reason in ('post', 'edit', 'search', 'refund')
+  case new.reason
+    when 'refund' then went := array['post', 'edit', 'search']; comes := array['refund'];
+    when 'penalty_return' then went := array['penalty']; comes := array['penalty_return'];
+    when 'payout_return' then went := array['payout']; comes := array['payout_return'];
+    when 'dispute_return' then went := array['dispute']; comes := array['dispute_return'];
+    else return null;
+  end case;
+  if 0 > (
+    select sum(case when reason = any (went) then amount_micros else -amount_micros end) from ledger_transfers
+    where subject = new.subject and account_id = new.account_id and reason = any (went || comes)
   ) then
-    raise exception 'more than was charged' using errcode = 'check_violation', constraint = 'refund_within_charge';
-  end if;
-  if new.reason = 'penalty_return' and 0 > (
-    select sum(case reason when 'penalty' then amount_micros else -amount_micros end) from ledger_transfers
-    where subject = new.subject and account_id = new.account_id and reason in ('penalty', 'penalty_return')
-  ) then
-    raise exception 'more than was taken' using errcode = 'check_violation', constraint = 'return_within_penalty';
+    raise exception 'more comes back than went' using errcode = 'check_violation', constraint = case new.reason
+      when 'refund' then 'refund_within_charge'
+      when 'penalty_return' then 'return_within_penalty'
+      when 'payout_return' then 'return_within_payout'
+      else 'return_within_dispute' end;
   end if;
   return null;
 end $$;
@@ -567,6 +761,23 @@ begin
   ) then
     raise exception 'an edit does not move from % to %', old.status, new.status
       using errcode = 'check_violation', constraint = 'edit_moves';
+  end if;
+  return new;
+end $$;
+
+--
+-- Name: keep_edit_rights(); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.keep_edit_rights() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  if exists (
+    select from posts join accounts on accounts.id = posts.account_id
+    where posts.id = new.post_id and accounts.standing = 'closed'
+  ) then
+    raise exception 'the account is closed' using errcode = 'check_violation', constraint = 'account_is_open';
   end if;
   return new;
 end $$;
@@ -603,8 +814,14 @@ end $$;
 CREATE FUNCTION public.keep_post_rights() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
+declare
+  is_api boolean := current_user = 'broadside_api';
+  may boolean := is_api = (new.status = 'deleted');
 begin
-  if (current_user = 'broadside_api') <> (new.status = 'deleted') and current_user <> 'broadside_migrator' then
+  if old.status <> new.status and exists (select from accounts where id = new.account_id and standing = 'closed') then
+    may := case new.status when 'deleted' then is_api or current_user = 'broadside_worker' when 'removed' then not is_api else false end;
+  end if;
+  if not may and current_user <> 'broadside_migrator' then
     raise exception 'the role % may not make a post %', current_user, new.status using errcode = 'insufficient_privilege';
   end if;
   return new;
@@ -696,6 +913,39 @@ CREATE FUNCTION public.lock_post(id public.post_id) RETURNS SETOF public.posts
     AS $$
   select * from posts where posts.id = lock_post.id for no key update
 $$;
+
+--
+-- Name: refuse_closed_account(); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.refuse_closed_account() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+declare
+  its_standing account_standing;
+begin
+  select standing into its_standing from accounts where id = new.account_id for share;
+  if its_standing = 'closed' then
+    raise exception 'the account is closed' using errcode = 'check_violation', constraint = 'account_is_open';
+  end if;
+  return new;
+end $$;
+
+--
+-- Name: refuse_closed_charge(); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.refuse_closed_charge() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+begin
+  if exists (select from accounts where id = new.account_id and standing = 'closed') then
+    raise exception 'the account is closed' using errcode = 'check_violation', constraint = 'account_is_open';
+  end if;
+  return null;
+end $$;
 
 --
 -- Name: refuse_delivery(); Type: FUNCTION; Schema: public; Owner: -
@@ -1066,8 +1316,14 @@ CREATE TABLE public.accounts (
     deletion_requested_at timestamp with time zone,
     created_at timestamp with time zone NOT NULL,
     banned_for_strikes boolean DEFAULT false NOT NULL,
+    auto_recharge_daily_cap_micros public.micros DEFAULT 50000000 NOT NULL,
+    recharge_failures smallint DEFAULT 0 NOT NULL,
+    recharge_failed_at timestamp with time zone,
+    cleared_at timestamp with time zone,
     CONSTRAINT accounts_auto_recharge_amount_micros_check CHECK (((auto_recharge_amount_micros)::bigint > 0)),
+    CONSTRAINT accounts_auto_recharge_daily_cap_micros_check CHECK (((auto_recharge_daily_cap_micros)::bigint > 0)),
     CONSTRAINT accounts_auto_recharge_threshold_micros_check CHECK (((auto_recharge_threshold_micros)::bigint >= 0)),
+    CONSTRAINT accounts_recharge_failures_check CHECK ((recharge_failures >= 0)),
     CONSTRAINT accounts_strikes_check CHECK ((strikes >= 0))
 );
 
@@ -1084,6 +1340,12 @@ CREATE TABLE public.allowance_uses (
 );
 
 --
+-- Name: COLUMN allowance_uses.subject; Type: COMMENT; Schema: public; Owner: -
+--
+
+COMMENT ON COLUMN public.allowance_uses.subject IS 'An account, a key, or an address as the keyed hash that the API makes of it.';
+
+--
 -- Name: api_keys; Type: TABLE; Schema: public; Owner: -
 --
 
@@ -1096,8 +1358,13 @@ CREATE TABLE public.api_keys (
     created_at timestamp with time zone NOT NULL,
     last_used_at timestamp with time zone,
     revoked_at timestamp with time zone,
+    scope public.key_scope DEFAULT 'full'::public.key_scope NOT NULL,
+    daily_cap_micros public.micros,
+    slot smallint DEFAULT 1 NOT NULL,
+    CONSTRAINT api_keys_daily_cap_micros_check CHECK (((daily_cap_micros)::bigint >= 0)),
     CONSTRAINT api_keys_hash_check CHECK ((length(hash) = 32)),
-    CONSTRAINT api_keys_last4_check CHECK ((length(last4) = 4))
+    CONSTRAINT api_keys_last4_check CHECK ((length(last4) = 4)),
+    CONSTRAINT api_keys_slot_check CHECK (((slot >= 1) AND (slot <= 20)))
 );
 
 --
@@ -1273,11 +1540,12 @@ CREATE TABLE public.ledger_transfers (
     subject text NOT NULL COLLATE pg_catalog."C",
     part smallint DEFAULT 0 NOT NULL,
     entered_at timestamp with time zone NOT NULL,
+    key_id public.key_id,
     CONSTRAINT ledger_transfers_amount_micros_check CHECK (((amount_micros)::bigint > 0)),
     CONSTRAINT ledger_transfers_check CHECK ((((from_book = ANY (ARRAY['prepaid'::public.ledger_book, 'owed'::public.ledger_book])) OR (to_book = ANY (ARRAY['prepaid'::public.ledger_book, 'owed'::public.ledger_book]))) = (account_id IS NOT NULL))),
     CONSTRAINT ledger_transfers_part_check CHECK ((part >= 0)),
     CONSTRAINT ledger_transfers_subject_check CHECK (((length(subject) >= 1) AND (length(subject) <= 80))),
-    CONSTRAINT transfer_goes_its_way CHECK ((((((((((((((reason = 'post'::public.ledger_reason) AND (from_book = 'prepaid'::public.ledger_book) AND (to_book = 'revenue'::public.ledger_book)) OR ((reason = 'edit'::public.ledger_reason) AND (from_book = 'prepaid'::public.ledger_book) AND (to_book = 'revenue'::public.ledger_book))) OR ((reason = 'search'::public.ledger_reason) AND (from_book = 'prepaid'::public.ledger_book) AND (to_book = 'revenue'::public.ledger_book))) OR ((reason = 'refund'::public.ledger_reason) AND (from_book = 'refunds'::public.ledger_book) AND (to_book = 'prepaid'::public.ledger_book))) OR ((reason = 'penalty'::public.ledger_reason) AND (from_book = 'prepaid'::public.ledger_book) AND (to_book = 'penalties'::public.ledger_book))) OR ((reason = 'penalty'::public.ledger_reason) AND (from_book = 'owed'::public.ledger_book) AND (to_book = 'penalties'::public.ledger_book))) OR ((reason = 'penalty_return'::public.ledger_reason) AND (from_book = 'penalties'::public.ledger_book) AND (to_book = 'owed'::public.ledger_book))) OR ((reason = 'penalty_return'::public.ledger_reason) AND (from_book = 'penalties'::public.ledger_book) AND (to_book = 'prepaid'::public.ledger_book))) OR ((reason = 'settlement'::public.ledger_reason) AND (from_book = 'prepaid'::public.ledger_book) AND (to_book = 'owed'::public.ledger_book))) OR ((reason = 'top_up'::public.ledger_reason) AND (from_book = 'provider_clearing'::public.ledger_book) AND (to_book = 'prepaid'::public.ledger_book))) OR ((reason = 'credit'::public.ledger_reason) AND (from_book = 'operator_credit'::public.ledger_book) AND (to_book = 'prepaid'::public.ledger_book))) OR ((reason = 'debit'::public.ledger_reason) AND (from_book = 'prepaid'::public.ledger_book) AND (to_book = 'operator_credit'::public.ledger_book))))
+    CONSTRAINT transfer_goes_its_way CHECK ((((((((((((((((((((((((reason = 'post'::public.ledger_reason) AND (from_book = 'prepaid'::public.ledger_book) AND (to_book = 'revenue'::public.ledger_book)) OR ((reason = 'edit'::public.ledger_reason) AND (from_book = 'prepaid'::public.ledger_book) AND (to_book = 'revenue'::public.ledger_book))) OR ((reason = 'search'::public.ledger_reason) AND (from_book = 'prepaid'::public.ledger_book) AND (to_book = 'revenue'::public.ledger_book))) OR ((reason = 'refund'::public.ledger_reason) AND (from_book = 'refunds'::public.ledger_book) AND (to_book = 'prepaid'::public.ledger_book))) OR ((reason = 'penalty'::public.ledger_reason) AND (from_book = 'prepaid'::public.ledger_book) AND (to_book = 'penalties'::public.ledger_book))) OR ((reason = 'penalty'::public.ledger_reason) AND (from_book = 'owed'::public.ledger_book) AND (to_book = 'penalties'::public.ledger_book))) OR ((reason = 'penalty_return'::public.ledger_reason) AND (from_book = 'penalties'::public.ledger_book) AND (to_book = 'owed'::public.ledger_book))) OR ((reason = 'penalty_return'::public.ledger_reason) AND (from_book = 'penalties'::public.ledger_book) AND (to_book = 'prepaid'::public.ledger_book))) OR ((reason = 'settlement'::public.ledger_reason) AND (from_book = 'prepaid'::public.ledger_book) AND (to_book = 'owed'::public.ledger_book))) OR ((reason = 'top_up'::public.ledger_reason) AND (from_book = 'provider_clearing'::public.ledger_book) AND (to_book = 'prepaid'::public.ledger_book))) OR ((reason = 'payout'::public.ledger_reason) AND (from_book = 'prepaid'::public.ledger_book) AND (to_book = 'provider_clearing'::public.ledger_book))) OR ((reason = 'payout'::public.ledger_reason) AND (from_book = 'owed'::public.ledger_book) AND (to_book = 'provider_clearing'::public.ledger_book))) OR ((reason = 'payout_return'::public.ledger_reason) AND (from_book = 'provider_clearing'::public.ledger_book) AND (to_book = 'owed'::public.ledger_book))) OR ((reason = 'payout_return'::public.ledger_reason) AND (from_book = 'provider_clearing'::public.ledger_book) AND (to_book = 'prepaid'::public.ledger_book))) OR ((reason = 'dispute'::public.ledger_reason) AND (from_book = 'prepaid'::public.ledger_book) AND (to_book = 'disputed'::public.ledger_book))) OR ((reason = 'dispute'::public.ledger_reason) AND (from_book = 'owed'::public.ledger_book) AND (to_book = 'disputed'::public.ledger_book))) OR ((reason = 'dispute_return'::public.ledger_reason) AND (from_book = 'disputed'::public.ledger_book) AND (to_book = 'owed'::public.ledger_book))) OR ((reason = 'dispute_return'::public.ledger_reason) AND (from_book = 'disputed'::public.ledger_book) AND (to_book = 'prepaid'::public.ledger_book))) OR ((reason = 'dispute_loss'::public.ledger_reason) AND (from_book = 'disputed'::public.ledger_book) AND (to_book = 'provider_clearing'::public.ledger_book))) OR ((reason = 'dispute_loss'::public.ledger_reason) AND (from_book = 'provider_clearing'::public.ledger_book) AND (to_book = 'disputed'::public.ledger_book))) OR ((reason = 'credit'::public.ledger_reason) AND (from_book = 'operator_credit'::public.ledger_book) AND (to_book = 'prepaid'::public.ledger_book))) OR ((reason = 'debit'::public.ledger_reason) AND (from_book = 'prepaid'::public.ledger_book) AND (to_book = 'operator_credit'::public.ledger_book))))
 );
 
 --
@@ -1366,6 +1634,49 @@ ALTER TABLE public.moderation_decisions ALTER COLUMN id ADD GENERATED ALWAYS AS 
 );
 
 --
+-- Name: owner_codes; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.owner_codes (
+    id bigint NOT NULL,
+    account_id public.account_id NOT NULL,
+    purpose text NOT NULL,
+    asked_by bytea NOT NULL,
+    email text NOT NULL,
+    email_before text,
+    sealed bytea,
+    key_id text NOT NULL,
+    tries smallint DEFAULT 0 NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    CONSTRAINT owner_codes_asked_by_check CHECK ((length(asked_by) = 32)),
+    CONSTRAINT owner_codes_purpose_check CHECK ((purpose = ANY (ARRAY['sign_in'::text, 'change_email'::text]))),
+    CONSTRAINT owner_codes_tries_check CHECK (((tries >= 0) AND (tries <= 5)))
+);
+
+--
+-- Name: owner_codes_id_seq; Type: SEQUENCE; Schema: public; Owner: -
+--
+
+ALTER TABLE public.owner_codes ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.owner_codes_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+--
+-- Name: owner_link_mails; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.owner_link_mails (
+    account_id public.account_id NOT NULL,
+    asked_at timestamp with time zone NOT NULL
+);
+
+--
 -- Name: owner_links; Type: TABLE; Schema: public; Owner: -
 --
 
@@ -1374,6 +1685,32 @@ CREATE TABLE public.owner_links (
     account_id public.account_id NOT NULL,
     expires_at timestamp with time zone NOT NULL,
     CONSTRAINT owner_links_token_hash_check CHECK ((length(token_hash) = 32))
+);
+
+--
+-- Name: owner_sessions; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.owner_sessions (
+    id uuid NOT NULL,
+    token_hash bytea NOT NULL,
+    account_id public.account_id NOT NULL,
+    browser text NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    last_seen_at timestamp with time zone NOT NULL,
+    ended_at timestamp with time zone,
+    CONSTRAINT owner_sessions_token_hash_check CHECK ((length(token_hash) = 32))
+);
+
+--
+-- Name: owner_visits; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.owner_visits (
+    token_hash bytea NOT NULL,
+    account_id public.account_id NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    CONSTRAINT owner_visits_token_hash_check CHECK ((length(token_hash) = 32))
 );
 
 --
@@ -1386,6 +1723,72 @@ CREATE SEQUENCE public.page_versions
     NO MINVALUE
     NO MAXVALUE
     CACHE 1;
+
+--
+-- Name: payment_customers; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.payment_customers (
+    account_id public.account_id NOT NULL,
+    customer text NOT NULL COLLATE pg_catalog."C",
+    card text COLLATE pg_catalog."C",
+    card_brand text,
+    card_last4 text,
+    card_expires text,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT payment_customers_card_expires_check CHECK ((card_expires ~ '^[0-9]{4}-[0-9]{2}$'::text)),
+    CONSTRAINT payment_customers_card_last4_check CHECK ((card_last4 ~ '^[0-9]{4}$'::text))
+);
+
+--
+-- Name: payment_disputes; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.payment_disputes (
+    reference text NOT NULL COLLATE pg_catalog."C",
+    payment_id public.payment_id NOT NULL,
+    amount_micros public.micros NOT NULL,
+    status public.dispute_status NOT NULL,
+    opened_at timestamp with time zone NOT NULL,
+    closed_at timestamp with time zone,
+    CONSTRAINT payment_disputes_amount_micros_check CHECK (((amount_micros)::bigint > 0))
+);
+
+--
+-- Name: payment_refunds; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.payment_refunds (
+    id public.refund_id NOT NULL,
+    payment_id public.payment_id NOT NULL,
+    amount_micros public.micros NOT NULL,
+    status public.payment_refund_status DEFAULT 'asked'::public.payment_refund_status NOT NULL,
+    reference text COLLATE pg_catalog."C",
+    created_at timestamp with time zone NOT NULL,
+    settled_at timestamp with time zone,
+    CONSTRAINT payment_refunds_amount_micros_check CHECK (((amount_micros)::bigint > 0))
+);
+
+--
+-- Name: payments; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.payments (
+    id public.payment_id NOT NULL,
+    account_id public.account_id NOT NULL,
+    cause public.payment_cause NOT NULL,
+    provider text NOT NULL,
+    amount_micros public.micros NOT NULL,
+    status public.payment_status DEFAULT 'started'::public.payment_status NOT NULL,
+    reference text COLLATE pg_catalog."C",
+    intent text COLLATE pg_catalog."C",
+    failure text,
+    created_at timestamp with time zone NOT NULL,
+    settled_at timestamp with time zone,
+    CONSTRAINT payments_amount_micros_check CHECK (((amount_micros)::bigint > 0)),
+    CONSTRAINT payments_provider_check CHECK ((provider = ANY (ARRAY['stripe'::text, 'manual'::text]))),
+    CONSTRAINT settled_with_an_end CHECK (((status = 'started'::public.payment_status) = (settled_at IS NULL)))
+);
 
 --
 -- Name: post_edits; Type: TABLE; Schema: public; Owner: -
@@ -1403,6 +1806,17 @@ CREATE TABLE public.post_edits (
     model_failures smallint DEFAULT 0 NOT NULL,
     CONSTRAINT over_is_erased CHECK (((status = ANY (ARRAY['queued'::public.edit_status, 'review'::public.edit_status])) OR (content IS NULL))),
     CONSTRAINT post_edits_number_check CHECK ((number > 0))
+);
+
+--
+-- Name: provider_events; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.provider_events (
+    id text NOT NULL COLLATE pg_catalog."C",
+    type text NOT NULL,
+    received_at timestamp with time zone NOT NULL,
+    CONSTRAINT provider_events_id_check CHECK (((length(id) >= 1) AND (length(id) <= 255)))
 );
 
 --
@@ -1424,6 +1838,21 @@ CREATE TABLE public.publications (
 --
 
 COMMENT ON TABLE public.publications IS 'The place of every post in the archive of its site.';
+
+--
+-- Name: relayed_messages; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.relayed_messages (
+    id public.relay_id NOT NULL,
+    post_id public.post_id NOT NULL,
+    from_account public.account_id NOT NULL,
+    to_account public.account_id NOT NULL,
+    message text,
+    created_at timestamp with time zone NOT NULL,
+    sent_at timestamp with time zone,
+    CONSTRAINT no_text_once_sent CHECK (((sent_at IS NULL) OR (message IS NULL)))
+);
 
 --
 -- Name: report_cases; Type: TABLE; Schema: public; Owner: -
@@ -1779,11 +2208,95 @@ ALTER TABLE ONLY public.moderation_decisions
     ADD CONSTRAINT moderation_decisions_pkey PRIMARY KEY (id);
 
 --
+-- Name: owner_codes owner_codes_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.owner_codes
+    ADD CONSTRAINT owner_codes_pkey PRIMARY KEY (id);
+
+--
 -- Name: owner_links owner_links_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 --
 
 ALTER TABLE ONLY public.owner_links
     ADD CONSTRAINT owner_links_pkey PRIMARY KEY (token_hash);
+
+--
+-- Name: owner_sessions owner_sessions_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.owner_sessions
+    ADD CONSTRAINT owner_sessions_pkey PRIMARY KEY (id);
+
+--
+-- Name: owner_sessions owner_sessions_token_hash_key; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.owner_sessions
+    ADD CONSTRAINT owner_sessions_token_hash_key UNIQUE (token_hash);
+
+--
+-- Name: owner_visits owner_visits_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.owner_visits
+    ADD CONSTRAINT owner_visits_pkey PRIMARY KEY (token_hash);
+
+--
+-- Name: payment_customers payment_customers_customer_key; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.payment_customers
+    ADD CONSTRAINT payment_customers_customer_key UNIQUE (customer);
+
+--
+-- Name: payment_customers payment_customers_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.payment_customers
+    ADD CONSTRAINT payment_customers_pkey PRIMARY KEY (account_id);
+
+--
+-- Name: payment_disputes payment_disputes_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.payment_disputes
+    ADD CONSTRAINT payment_disputes_pkey PRIMARY KEY (reference);
+
+--
+-- Name: payment_refunds payment_refunds_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.payment_refunds
+    ADD CONSTRAINT payment_refunds_pkey PRIMARY KEY (id);
+
+--
+-- Name: payment_refunds payment_refunds_reference_key; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.payment_refunds
+    ADD CONSTRAINT payment_refunds_reference_key UNIQUE (reference);
+
+--
+-- Name: payments payments_intent_key; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.payments
+    ADD CONSTRAINT payments_intent_key UNIQUE (intent);
+
+--
+-- Name: payments payments_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.payments
+    ADD CONSTRAINT payments_pkey PRIMARY KEY (id);
+
+--
+-- Name: payments payments_reference_key; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.payments
+    ADD CONSTRAINT payments_reference_key UNIQUE (reference);
 
 --
 -- Name: post_edits post_edits_pkey; Type: CONSTRAINT; Schema: public; Owner: -
@@ -1807,6 +2320,13 @@ ALTER TABLE ONLY public.posts
     ADD CONSTRAINT posts_pkey PRIMARY KEY (id);
 
 --
+-- Name: provider_events provider_events_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.provider_events
+    ADD CONSTRAINT provider_events_pkey PRIMARY KEY (id);
+
+--
 -- Name: publications publications_kind_month_number_key; Type: CONSTRAINT; Schema: public; Owner: -
 --
 
@@ -1819,6 +2339,13 @@ ALTER TABLE ONLY public.publications
 
 ALTER TABLE ONLY public.publications
     ADD CONSTRAINT publications_pkey PRIMARY KEY (post_id);
+
+--
+-- Name: relayed_messages relayed_messages_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.relayed_messages
+    ADD CONSTRAINT relayed_messages_pkey PRIMARY KEY (id);
 
 --
 -- Name: report_cases report_cases_pkey; Type: CONSTRAINT; Schema: public; Owner: -
@@ -1987,10 +2514,34 @@ CREATE INDEX warning_i1 ON pgboss.warning USING btree (created_on DESC);
 CREATE INDEX accounts_asked_to_delete ON public.accounts USING btree (deletion_requested_at) WHERE (deletion_requested_at IS NOT NULL);
 
 --
+-- Name: accounts_by_email; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX accounts_by_email ON public.accounts USING btree (lower(email)) WHERE (standing <> 'closed'::public.account_standing);
+
+--
+-- Name: accounts_recharging; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX accounts_recharging ON public.accounts USING btree (id) WHERE auto_recharge_enabled;
+
+--
+-- Name: accounts_to_clear; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX accounts_to_clear ON public.accounts USING btree (id) WHERE ((standing = 'closed'::public.account_standing) AND (cleared_at IS NULL));
+
+--
 -- Name: api_keys_by_account; Type: INDEX; Schema: public; Owner: -
 --
 
 CREATE INDEX api_keys_by_account ON public.api_keys USING btree (account_id);
+
+--
+-- Name: appeals_by_account; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX appeals_by_account ON public.appeals USING btree (account_id) WHERE (message IS NOT NULL);
 
 --
 -- Name: appeals_open; Type: INDEX; Schema: public; Owner: -
@@ -2053,6 +2604,12 @@ CREATE INDEX idempotent_answers_by_time ON public.idempotent_answers USING btree
 CREATE INDEX ledger_transfers_by_account ON public.ledger_transfers USING btree (account_id, id);
 
 --
+-- Name: ledger_transfers_by_key; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX ledger_transfers_by_key ON public.ledger_transfers USING btree (key_id, entered_at) WHERE (key_id IS NOT NULL);
+
+--
 -- Name: moderation_decisions_by_post; Type: INDEX; Schema: public; Owner: -
 --
 
@@ -2071,10 +2628,82 @@ CREATE UNIQUE INDEX one_edit_at_a_time ON public.post_edits USING btree (post_id
 CREATE UNIQUE INDEX one_open_case_a_post ON public.report_cases USING btree (post_id) WHERE (closed_at IS NULL);
 
 --
+-- Name: one_recharge_at_a_time; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE UNIQUE INDEX one_recharge_at_a_time ON public.payments USING btree (account_id) WHERE ((cause = 'recharge'::public.payment_cause) AND (status = 'started'::public.payment_status));
+
+--
+-- Name: owner_codes_by_account; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX owner_codes_by_account ON public.owner_codes USING btree (account_id, created_at);
+
+--
+-- Name: owner_codes_by_age; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX owner_codes_by_age ON public.owner_codes USING btree (created_at);
+
+--
+-- Name: owner_link_mails_by_account; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX owner_link_mails_by_account ON public.owner_link_mails USING btree (account_id, asked_at);
+
+--
+-- Name: owner_link_mails_by_age; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX owner_link_mails_by_age ON public.owner_link_mails USING btree (asked_at);
+
+--
 -- Name: owner_links_by_expiry; Type: INDEX; Schema: public; Owner: -
 --
 
 CREATE INDEX owner_links_by_expiry ON public.owner_links USING btree (expires_at);
+
+--
+-- Name: owner_sessions_by_account; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX owner_sessions_by_account ON public.owner_sessions USING btree (account_id);
+
+--
+-- Name: owner_sessions_by_age; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX owner_sessions_by_age ON public.owner_sessions USING btree (created_at);
+
+--
+-- Name: owner_visits_by_expiry; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX owner_visits_by_expiry ON public.owner_visits USING btree (expires_at);
+
+--
+-- Name: payment_disputes_by_payment; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX payment_disputes_by_payment ON public.payment_disputes USING btree (payment_id);
+
+--
+-- Name: payment_refunds_by_payment; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX payment_refunds_by_payment ON public.payment_refunds USING btree (payment_id);
+
+--
+-- Name: payments_by_account; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX payments_by_account ON public.payments USING btree (account_id, id);
+
+--
+-- Name: payments_open; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX payments_open ON public.payments USING btree (created_at) WHERE (status = 'started'::public.payment_status);
 
 --
 -- Name: post_edits_queued; Type: INDEX; Schema: public; Owner: -
@@ -2093,6 +2722,12 @@ CREATE INDEX post_signatures_by_band ON public.post_signatures USING gin (bands)
 --
 
 CREATE INDEX post_signatures_by_time ON public.post_signatures USING btree (created_at);
+
+--
+-- Name: posts_by_account; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX posts_by_account ON public.posts USING btree (account_id, id);
 
 --
 -- Name: posts_ending; Type: INDEX; Schema: public; Owner: -
@@ -2137,10 +2772,28 @@ CREATE INDEX posts_listed_by_start ON public.posts USING btree (kind, (((facets 
 CREATE INDEX posts_queued ON public.posts USING btree (created_at) WHERE (status = 'queued'::public.post_status);
 
 --
+-- Name: provider_events_by_age; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX provider_events_by_age ON public.provider_events USING btree (received_at);
+
+--
 -- Name: publications_changed; Type: INDEX; Schema: public; Owner: -
 --
 
 CREATE INDEX publications_changed ON public.publications USING btree (kind, version);
+
+--
+-- Name: relayed_messages_by_age; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX relayed_messages_by_age ON public.relayed_messages USING btree (created_at);
+
+--
+-- Name: relayed_messages_with_text; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX relayed_messages_with_text ON public.relayed_messages USING btree (created_at) WHERE (message IS NOT NULL);
 
 --
 -- Name: report_cases_closed; Type: INDEX; Schema: public; Owner: -
@@ -2155,10 +2808,22 @@ CREATE INDEX report_cases_closed ON public.report_cases USING btree (closed_at) 
 CREATE INDEX report_cases_waiting ON public.report_cases USING btree (opened_at) WHERE (closed_at IS NULL);
 
 --
+-- Name: reports_by_account; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX reports_by_account ON public.reports USING btree (account_id) WHERE (account_id IS NOT NULL);
+
+--
 -- Name: reports_by_case; Type: INDEX; Schema: public; Owner: -
 --
 
 CREATE INDEX reports_by_case ON public.reports USING btree (post_id, case_number);
+
+--
+-- Name: reports_by_contact; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX reports_by_contact ON public.reports USING btree (lower(contact_email)) WHERE (contact_email IS NOT NULL);
 
 --
 -- Name: reports_to_forget; Type: INDEX; Schema: public; Owner: -
@@ -2201,6 +2866,12 @@ CREATE INDEX shelves_by_size ON public.shelves USING btree (kind, parent, listed
 --
 
 CREATE INDEX shelves_emptied ON public.shelves USING btree (emptied_at) WHERE (emptied_at IS NOT NULL);
+
+--
+-- Name: twenty_keys_an_account; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE UNIQUE INDEX twenty_keys_an_account ON public.api_keys USING btree (account_id, slot) WHERE (revoked_at IS NULL);
 
 --
 -- Name: webhook_secrets_by_key; Type: INDEX; Schema: public; Owner: -
@@ -2257,6 +2928,12 @@ CREATE STATISTICS public.posts_price ON ((facets ->> 'price'::text)::numeric) FR
 CREATE STATISTICS public.posts_start ON ((facets ->> 'starts_at'::text)::numeric) FROM public.posts;
 
 --
+-- Name: payment_customers clear_again; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER clear_again AFTER INSERT ON public.payment_customers FOR EACH ROW EXECUTE FUNCTION public.clear_again();
+
+--
 -- Name: events deliver_event; Type: TRIGGER; Schema: public; Owner: -
 --
 
@@ -2287,6 +2964,12 @@ CREATE TRIGGER keep_edit_lifecycle BEFORE UPDATE OF status ON public.post_edits 
 CREATE TRIGGER keep_edit_lifecycle_at_birth BEFORE INSERT ON public.post_edits FOR EACH ROW EXECUTE FUNCTION public.keep_edit_lifecycle();
 
 --
+-- Name: post_edits keep_edit_rights; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER keep_edit_rights BEFORE UPDATE OF status ON public.post_edits FOR EACH ROW WHEN (((old.status <> new.status) AND (new.status <> 'cancelled'::public.edit_status))) EXECUTE FUNCTION public.keep_edit_rights();
+
+--
 -- Name: posts keep_post_lifecycle; Type: TRIGGER; Schema: public; Owner: -
 --
 
@@ -2309,6 +2992,42 @@ CREATE TRIGGER keep_post_rights BEFORE UPDATE ON public.posts FOR EACH ROW EXECU
 --
 
 CREATE TRIGGER leave_search AFTER UPDATE ON public.posts FOR EACH ROW WHEN ((old.listed AND ((NOT new.listed) OR (new.content IS DISTINCT FROM old.content)))) EXECUTE FUNCTION public.leave_search();
+
+--
+-- Name: api_keys refuse_closed_account; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER refuse_closed_account BEFORE INSERT ON public.api_keys FOR EACH ROW EXECUTE FUNCTION public.refuse_closed_account();
+
+--
+-- Name: appeals refuse_closed_account; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER refuse_closed_account BEFORE INSERT ON public.appeals FOR EACH ROW EXECUTE FUNCTION public.refuse_closed_account();
+
+--
+-- Name: owner_codes refuse_closed_account; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER refuse_closed_account BEFORE INSERT ON public.owner_codes FOR EACH ROW EXECUTE FUNCTION public.refuse_closed_account();
+
+--
+-- Name: reports refuse_closed_account; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER refuse_closed_account BEFORE INSERT ON public.reports FOR EACH ROW WHEN ((new.account_id IS NOT NULL)) EXECUTE FUNCTION public.refuse_closed_account();
+
+--
+-- Name: webhooks refuse_closed_account; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER refuse_closed_account BEFORE INSERT ON public.webhooks FOR EACH ROW EXECUTE FUNCTION public.refuse_closed_account();
+
+--
+-- Name: ledger_transfers refuse_closed_charge; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER refuse_closed_charge AFTER INSERT ON public.ledger_transfers FOR EACH ROW WHEN ((new.reason = ANY (ARRAY['post'::public.ledger_reason, 'edit'::public.ledger_reason, 'search'::public.ledger_reason]))) EXECUTE FUNCTION public.refuse_closed_charge();
 
 --
 -- Name: job_common dlq_fkey; Type: FK CONSTRAINT; Schema: pgboss; Owner: -
@@ -2393,6 +3112,20 @@ ALTER TABLE ONLY public.moderation_decisions
 
 ALTER TABLE ONLY public.owner_links
     ADD CONSTRAINT owner_links_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);
+
+--
+-- Name: payment_disputes payment_disputes_payment_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.payment_disputes
+    ADD CONSTRAINT payment_disputes_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES public.payments(id);
+
+--
+-- Name: payment_refunds payment_refunds_payment_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.payment_refunds
+    ADD CONSTRAINT payment_refunds_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES public.payments(id);
 
 --
 -- Name: post_edits post_edits_post_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
@@ -2505,7 +3238,7 @@ ALTER TABLE public.moderation_decisions ENABLE ROW LEVEL SECURITY;
 -- Name: ledger_transfers operator_books; Type: POLICY; Schema: public; Owner: -
 --
 
-CREATE POLICY operator_books ON public.ledger_transfers FOR INSERT TO broadside_operator WITH CHECK ((reason = ANY (ARRAY['credit'::public.ledger_reason, 'debit'::public.ledger_reason, 'settlement'::public.ledger_reason, 'refund'::public.ledger_reason, 'penalty'::public.ledger_reason, 'penalty_return'::public.ledger_reason])));
+CREATE POLICY operator_books ON public.ledger_transfers FOR INSERT TO broadside_operator WITH CHECK ((reason = ANY (ARRAY['credit'::public.ledger_reason, 'debit'::public.ledger_reason, 'settlement'::public.ledger_reason, 'refund'::public.ledger_reason, 'penalty'::public.ledger_reason, 'penalty_return'::public.ledger_reason, 'top_up'::public.ledger_reason, 'payout_return'::public.ledger_reason])));
 
 --
 -- Name: appeals operator_decides; Type: POLICY; Schema: public; Owner: -
@@ -2532,6 +3265,26 @@ CREATE POLICY operator_signs ON public.audit_log FOR INSERT TO broadside_operato
 CREATE POLICY operator_signs ON public.moderation_decisions FOR INSERT TO broadside_operator WITH CHECK (((NOT automated) AND (actor ~~ 'operator:%'::text)));
 
 --
+-- Name: appeals owner_files; Type: POLICY; Schema: public; Owner: -
+--
+
+CREATE POLICY owner_files ON public.appeals FOR INSERT TO broadside_owner_page WITH CHECK ((EXISTS ( SELECT
+   FROM public.posts
+  WHERE (((posts.id)::text = (appeals.post_id)::text) AND ((posts.account_id)::text = (appeals.account_id)::text)))));
+
+--
+-- Name: ledger_transfers owner_page_books; Type: POLICY; Schema: public; Owner: -
+--
+
+CREATE POLICY owner_page_books ON public.ledger_transfers FOR INSERT TO broadside_owner_page WITH CHECK ((reason = 'payout'::public.ledger_reason));
+
+--
+-- Name: audit_log owner_page_signs; Type: POLICY; Schema: public; Owner: -
+--
+
+CREATE POLICY owner_page_signs ON public.audit_log FOR INSERT TO broadside_owner_page WITH CHECK ((actor ~~ 'owner:%'::text));
+
+--
 -- Name: post_edits; Type: ROW SECURITY; Schema: public; Owner: -
 --
 
@@ -2547,7 +3300,7 @@ CREATE POLICY readers ON public.audit_log FOR SELECT USING (true);
 -- Name: ledger_transfers worker_books; Type: POLICY; Schema: public; Owner: -
 --
 
-CREATE POLICY worker_books ON public.ledger_transfers FOR INSERT TO broadside_worker WITH CHECK ((reason = ANY (ARRAY['refund'::public.ledger_reason, 'penalty'::public.ledger_reason, 'settlement'::public.ledger_reason, 'top_up'::public.ledger_reason])));
+CREATE POLICY worker_books ON public.ledger_transfers FOR INSERT TO broadside_worker WITH CHECK ((reason = ANY (ARRAY['refund'::public.ledger_reason, 'penalty'::public.ledger_reason, 'settlement'::public.ledger_reason, 'top_up'::public.ledger_reason, 'payout'::public.ledger_reason, 'payout_return'::public.ledger_reason, 'dispute'::public.ledger_reason, 'dispute_return'::public.ledger_reason, 'dispute_loss'::public.ledger_reason])));
 
 --
 -- Name: post_edits worker_decides; Type: POLICY; Schema: public; Owner: -
@@ -2575,6 +3328,7 @@ GRANT USAGE ON SCHEMA pgboss TO broadside_api;
 GRANT USAGE ON SCHEMA pgboss TO broadside_operator;
 GRANT USAGE ON SCHEMA pgboss TO broadside_worker;
 GRANT USAGE ON SCHEMA pgboss TO broadside_reader;
+GRANT USAGE ON SCHEMA pgboss TO broadside_owner_page;
 
 --
 -- Name: FUNCTION lo_creat(integer); Type: ACL; Schema: pg_catalog; Owner: -
@@ -2628,6 +3382,7 @@ GRANT ALL ON FUNCTION pgboss.job_now() TO broadside_api;
 GRANT ALL ON FUNCTION pgboss.job_now() TO broadside_operator;
 GRANT ALL ON FUNCTION pgboss.job_now() TO broadside_worker;
 GRANT ALL ON FUNCTION pgboss.job_now() TO broadside_reader;
+GRANT ALL ON FUNCTION pgboss.job_now() TO broadside_owner_page;
 
 --
 -- Name: FUNCTION job_table_format(command text, table_name text); Type: ACL; Schema: pgboss; Owner: -
@@ -2663,11 +3418,25 @@ GRANT ALL ON FUNCTION public.add_strike(account public.account_id, to_ban intege
 GRANT ALL ON FUNCTION public.add_strike(account public.account_id, to_ban integer) TO broadside_operator;
 
 --
+-- Name: FUNCTION close_account(account public.account_id, at timestamp with time zone); Type: ACL; Schema: public; Owner: -
+--
+
+REVOKE ALL ON FUNCTION public.close_account(account public.account_id, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.close_account(account public.account_id, at timestamp with time zone) TO broadside_owner_page;
+
+--
 -- Name: FUNCTION file_report(report public.report_id, reported public.post_id, reporter public.account_id, the_category text, the_detail text, email text, at timestamp with time zone); Type: ACL; Schema: public; Owner: -
 --
 
 REVOKE ALL ON FUNCTION public.file_report(report public.report_id, reported public.post_id, reporter public.account_id, the_category text, the_detail text, email text, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.file_report(report public.report_id, reported public.post_id, reporter public.account_id, the_category text, the_detail text, email text, at timestamp with time zone) TO broadside_api;
+
+--
+-- Name: FUNCTION forget_closed_account(account public.account_id, batch integer); Type: ACL; Schema: public; Owner: -
+--
+
+REVOKE ALL ON FUNCTION public.forget_closed_account(account public.account_id, batch integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.forget_closed_account(account public.account_id, batch integer) TO broadside_worker;
 
 --
 -- Name: FUNCTION keep_balance(); Type: ACL; Schema: public; Owner: -
@@ -2683,6 +3452,7 @@ GRANT SELECT ON TABLE public.balances TO broadside_api;
 GRANT SELECT ON TABLE public.balances TO broadside_worker;
 GRANT SELECT ON TABLE public.balances TO broadside_operator;
 GRANT SELECT ON TABLE public.balances TO broadside_reader;
+GRANT SELECT ON TABLE public.balances TO broadside_owner_page;
 
 --
 -- Name: COLUMN balances.account_id; Type: ACL; Schema: public; Owner: -
@@ -2698,6 +3468,7 @@ REVOKE ALL ON FUNCTION public.lock_balance(id public.account_id) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.lock_balance(id public.account_id) TO broadside_api;
 GRANT ALL ON FUNCTION public.lock_balance(id public.account_id) TO broadside_worker;
 GRANT ALL ON FUNCTION public.lock_balance(id public.account_id) TO broadside_operator;
+GRANT ALL ON FUNCTION public.lock_balance(id public.account_id) TO broadside_owner_page;
 
 --
 -- Name: TABLE posts; Type: ACL; Schema: public; Owner: -
@@ -2707,6 +3478,7 @@ GRANT SELECT ON TABLE public.posts TO broadside_api;
 GRANT SELECT ON TABLE public.posts TO broadside_worker;
 GRANT SELECT ON TABLE public.posts TO broadside_operator;
 GRANT SELECT ON TABLE public.posts TO broadside_reader;
+GRANT SELECT ON TABLE public.posts TO broadside_owner_page;
 
 --
 -- Name: COLUMN posts.id; Type: ACL; Schema: public; Owner: -
@@ -2815,6 +3587,7 @@ REVOKE ALL ON FUNCTION public.lock_post(id public.post_id) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.lock_post(id public.post_id) TO broadside_api;
 GRANT ALL ON FUNCTION public.lock_post(id public.post_id) TO broadside_worker;
 GRANT ALL ON FUNCTION public.lock_post(id public.post_id) TO broadside_operator;
+GRANT ALL ON FUNCTION public.lock_post(id public.post_id) TO broadside_owner_page;
 
 --
 -- Name: TABLE post_signatures; Type: ACL; Schema: public; Owner: -
@@ -2885,6 +3658,7 @@ GRANT SELECT ON TABLE pgboss.job_common TO broadside_reader;
 
 GRANT SELECT(name),INSERT(name) ON TABLE pgboss.job_common TO broadside_api;
 GRANT SELECT(name),INSERT(name) ON TABLE pgboss.job_common TO broadside_operator;
+GRANT SELECT(name),INSERT(name) ON TABLE pgboss.job_common TO broadside_owner_page;
 
 --
 -- Name: COLUMN job_common.data; Type: ACL; Schema: pgboss; Owner: -
@@ -2892,6 +3666,7 @@ GRANT SELECT(name),INSERT(name) ON TABLE pgboss.job_common TO broadside_operator
 
 GRANT INSERT(data) ON TABLE pgboss.job_common TO broadside_api;
 GRANT INSERT(data) ON TABLE pgboss.job_common TO broadside_operator;
+GRANT INSERT(data) ON TABLE pgboss.job_common TO broadside_owner_page;
 
 --
 -- Name: COLUMN job_common.state; Type: ACL; Schema: pgboss; Owner: -
@@ -2899,6 +3674,7 @@ GRANT INSERT(data) ON TABLE pgboss.job_common TO broadside_operator;
 
 GRANT SELECT(state) ON TABLE pgboss.job_common TO broadside_api;
 GRANT SELECT(state) ON TABLE pgboss.job_common TO broadside_operator;
+GRANT SELECT(state) ON TABLE pgboss.job_common TO broadside_owner_page;
 
 --
 -- Name: COLUMN job_common.retry_limit; Type: ACL; Schema: pgboss; Owner: -
@@ -2906,6 +3682,7 @@ GRANT SELECT(state) ON TABLE pgboss.job_common TO broadside_operator;
 
 GRANT INSERT(retry_limit) ON TABLE pgboss.job_common TO broadside_api;
 GRANT INSERT(retry_limit) ON TABLE pgboss.job_common TO broadside_operator;
+GRANT INSERT(retry_limit) ON TABLE pgboss.job_common TO broadside_owner_page;
 
 --
 -- Name: COLUMN job_common.retry_delay; Type: ACL; Schema: pgboss; Owner: -
@@ -2913,6 +3690,7 @@ GRANT INSERT(retry_limit) ON TABLE pgboss.job_common TO broadside_operator;
 
 GRANT INSERT(retry_delay) ON TABLE pgboss.job_common TO broadside_api;
 GRANT INSERT(retry_delay) ON TABLE pgboss.job_common TO broadside_operator;
+GRANT INSERT(retry_delay) ON TABLE pgboss.job_common TO broadside_owner_page;
 
 --
 -- Name: COLUMN job_common.retry_backoff; Type: ACL; Schema: pgboss; Owner: -
@@ -2920,6 +3698,7 @@ GRANT INSERT(retry_delay) ON TABLE pgboss.job_common TO broadside_operator;
 
 GRANT INSERT(retry_backoff) ON TABLE pgboss.job_common TO broadside_api;
 GRANT INSERT(retry_backoff) ON TABLE pgboss.job_common TO broadside_operator;
+GRANT INSERT(retry_backoff) ON TABLE pgboss.job_common TO broadside_owner_page;
 
 --
 -- Name: COLUMN job_common.retry_delay_max; Type: ACL; Schema: pgboss; Owner: -
@@ -2927,6 +3706,7 @@ GRANT INSERT(retry_backoff) ON TABLE pgboss.job_common TO broadside_operator;
 
 GRANT INSERT(retry_delay_max) ON TABLE pgboss.job_common TO broadside_api;
 GRANT INSERT(retry_delay_max) ON TABLE pgboss.job_common TO broadside_operator;
+GRANT INSERT(retry_delay_max) ON TABLE pgboss.job_common TO broadside_owner_page;
 
 --
 -- Name: COLUMN job_common.expire_seconds; Type: ACL; Schema: pgboss; Owner: -
@@ -2934,6 +3714,7 @@ GRANT INSERT(retry_delay_max) ON TABLE pgboss.job_common TO broadside_operator;
 
 GRANT INSERT(expire_seconds) ON TABLE pgboss.job_common TO broadside_api;
 GRANT INSERT(expire_seconds) ON TABLE pgboss.job_common TO broadside_operator;
+GRANT INSERT(expire_seconds) ON TABLE pgboss.job_common TO broadside_owner_page;
 
 --
 -- Name: COLUMN job_common.deletion_seconds; Type: ACL; Schema: pgboss; Owner: -
@@ -2941,6 +3722,7 @@ GRANT INSERT(expire_seconds) ON TABLE pgboss.job_common TO broadside_operator;
 
 GRANT INSERT(deletion_seconds) ON TABLE pgboss.job_common TO broadside_api;
 GRANT INSERT(deletion_seconds) ON TABLE pgboss.job_common TO broadside_operator;
+GRANT INSERT(deletion_seconds) ON TABLE pgboss.job_common TO broadside_owner_page;
 
 --
 -- Name: COLUMN job_common.singleton_key; Type: ACL; Schema: pgboss; Owner: -
@@ -2948,6 +3730,7 @@ GRANT INSERT(deletion_seconds) ON TABLE pgboss.job_common TO broadside_operator;
 
 GRANT INSERT(singleton_key) ON TABLE pgboss.job_common TO broadside_api;
 GRANT INSERT(singleton_key) ON TABLE pgboss.job_common TO broadside_operator;
+GRANT INSERT(singleton_key) ON TABLE pgboss.job_common TO broadside_owner_page;
 
 --
 -- Name: COLUMN job_common.start_after; Type: ACL; Schema: pgboss; Owner: -
@@ -2955,6 +3738,7 @@ GRANT INSERT(singleton_key) ON TABLE pgboss.job_common TO broadside_operator;
 
 GRANT SELECT(start_after),INSERT(start_after) ON TABLE pgboss.job_common TO broadside_api;
 GRANT SELECT(start_after),INSERT(start_after) ON TABLE pgboss.job_common TO broadside_operator;
+GRANT SELECT(start_after),INSERT(start_after) ON TABLE pgboss.job_common TO broadside_owner_page;
 
 --
 -- Name: COLUMN job_common.keep_until; Type: ACL; Schema: pgboss; Owner: -
@@ -2962,6 +3746,7 @@ GRANT SELECT(start_after),INSERT(start_after) ON TABLE pgboss.job_common TO broa
 
 GRANT INSERT(keep_until) ON TABLE pgboss.job_common TO broadside_api;
 GRANT INSERT(keep_until) ON TABLE pgboss.job_common TO broadside_operator;
+GRANT INSERT(keep_until) ON TABLE pgboss.job_common TO broadside_owner_page;
 
 --
 -- Name: COLUMN job_common.policy; Type: ACL; Schema: pgboss; Owner: -
@@ -2969,6 +3754,7 @@ GRANT INSERT(keep_until) ON TABLE pgboss.job_common TO broadside_operator;
 
 GRANT INSERT(policy) ON TABLE pgboss.job_common TO broadside_api;
 GRANT INSERT(policy) ON TABLE pgboss.job_common TO broadside_operator;
+GRANT INSERT(policy) ON TABLE pgboss.job_common TO broadside_owner_page;
 
 --
 -- Name: COLUMN job_common.heartbeat_seconds; Type: ACL; Schema: pgboss; Owner: -
@@ -2976,6 +3762,7 @@ GRANT INSERT(policy) ON TABLE pgboss.job_common TO broadside_operator;
 
 GRANT INSERT(heartbeat_seconds) ON TABLE pgboss.job_common TO broadside_api;
 GRANT INSERT(heartbeat_seconds) ON TABLE pgboss.job_common TO broadside_operator;
+GRANT INSERT(heartbeat_seconds) ON TABLE pgboss.job_common TO broadside_owner_page;
 
 --
 -- Name: TABLE job_dependency; Type: ACL; Schema: pgboss; Owner: -
@@ -3061,6 +3848,7 @@ GRANT SELECT ON TABLE public.accounts TO broadside_reader;
 GRANT SELECT ON TABLE public.accounts TO broadside_api;
 GRANT SELECT ON TABLE public.accounts TO broadside_operator;
 GRANT SELECT ON TABLE public.accounts TO broadside_worker;
+GRANT SELECT ON TABLE public.accounts TO broadside_owner_page;
 
 --
 -- Name: COLUMN accounts.id; Type: ACL; Schema: public; Owner: -
@@ -3081,7 +3869,13 @@ GRANT SELECT(name) ON TABLE public.accounts TO broadside_owner_page;
 --
 
 GRANT INSERT(email) ON TABLE public.accounts TO broadside_api;
-GRANT SELECT(email) ON TABLE public.accounts TO broadside_owner_page;
+GRANT SELECT(email),UPDATE(email) ON TABLE public.accounts TO broadside_owner_page;
+
+--
+-- Name: COLUMN accounts.email_verified_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(email_verified_at) ON TABLE public.accounts TO broadside_owner_page;
 
 --
 -- Name: COLUMN accounts.standing; Type: ACL; Schema: public; Owner: -
@@ -3103,11 +3897,38 @@ GRANT UPDATE(strikes) ON TABLE public.accounts TO broadside_operator;
 GRANT INSERT(policy_version) ON TABLE public.accounts TO broadside_api;
 
 --
+-- Name: COLUMN accounts.card_on_file; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(card_on_file) ON TABLE public.accounts TO broadside_owner_page;
+GRANT UPDATE(card_on_file) ON TABLE public.accounts TO broadside_worker;
+
+--
+-- Name: COLUMN accounts.auto_recharge_enabled; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(auto_recharge_enabled) ON TABLE public.accounts TO broadside_owner_page;
+GRANT UPDATE(auto_recharge_enabled) ON TABLE public.accounts TO broadside_worker;
+
+--
+-- Name: COLUMN accounts.auto_recharge_threshold_micros; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(auto_recharge_threshold_micros) ON TABLE public.accounts TO broadside_owner_page;
+
+--
+-- Name: COLUMN accounts.auto_recharge_amount_micros; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(auto_recharge_amount_micros) ON TABLE public.accounts TO broadside_owner_page;
+
+--
 -- Name: COLUMN accounts.deletion_requested_at; Type: ACL; Schema: public; Owner: -
 --
 
 GRANT UPDATE(deletion_requested_at) ON TABLE public.accounts TO broadside_api;
 GRANT UPDATE(deletion_requested_at) ON TABLE public.accounts TO broadside_worker;
+GRANT UPDATE(deletion_requested_at) ON TABLE public.accounts TO broadside_owner_page;
 
 --
 -- Name: COLUMN accounts.created_at; Type: ACL; Schema: public; Owner: -
@@ -3120,6 +3941,32 @@ GRANT INSERT(created_at) ON TABLE public.accounts TO broadside_api;
 --
 
 GRANT UPDATE(banned_for_strikes) ON TABLE public.accounts TO broadside_operator;
+
+--
+-- Name: COLUMN accounts.auto_recharge_daily_cap_micros; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(auto_recharge_daily_cap_micros) ON TABLE public.accounts TO broadside_owner_page;
+
+--
+-- Name: COLUMN accounts.recharge_failures; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(recharge_failures) ON TABLE public.accounts TO broadside_owner_page;
+GRANT UPDATE(recharge_failures) ON TABLE public.accounts TO broadside_worker;
+
+--
+-- Name: COLUMN accounts.recharge_failed_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(recharge_failed_at) ON TABLE public.accounts TO broadside_owner_page;
+GRANT UPDATE(recharge_failed_at) ON TABLE public.accounts TO broadside_worker;
+
+--
+-- Name: COLUMN accounts.cleared_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(cleared_at) ON TABLE public.accounts TO broadside_worker;
 
 --
 -- Name: TABLE allowance_uses; Type: ACL; Schema: public; Owner: -
@@ -3136,42 +3983,53 @@ GRANT SELECT,DELETE ON TABLE public.allowance_uses TO broadside_worker;
 GRANT SELECT ON TABLE public.api_keys TO broadside_reader;
 GRANT SELECT ON TABLE public.api_keys TO broadside_api;
 GRANT SELECT ON TABLE public.api_keys TO broadside_operator;
+GRANT SELECT ON TABLE public.api_keys TO broadside_owner_page;
 
 --
 -- Name: COLUMN api_keys.id; Type: ACL; Schema: public; Owner: -
 --
 
 GRANT INSERT(id) ON TABLE public.api_keys TO broadside_api;
+GRANT INSERT(id) ON TABLE public.api_keys TO broadside_owner_page;
+GRANT SELECT(id) ON TABLE public.api_keys TO broadside_worker;
 
 --
 -- Name: COLUMN api_keys.account_id; Type: ACL; Schema: public; Owner: -
 --
 
 GRANT INSERT(account_id) ON TABLE public.api_keys TO broadside_api;
+GRANT INSERT(account_id) ON TABLE public.api_keys TO broadside_owner_page;
+GRANT SELECT(account_id) ON TABLE public.api_keys TO broadside_worker;
 
 --
 -- Name: COLUMN api_keys.name; Type: ACL; Schema: public; Owner: -
 --
 
-GRANT INSERT(name) ON TABLE public.api_keys TO broadside_api;
+GRANT INSERT(name),UPDATE(name) ON TABLE public.api_keys TO broadside_api;
+GRANT INSERT(name),UPDATE(name) ON TABLE public.api_keys TO broadside_owner_page;
+GRANT SELECT(name) ON TABLE public.api_keys TO broadside_worker;
 
 --
 -- Name: COLUMN api_keys.hash; Type: ACL; Schema: public; Owner: -
 --
 
 GRANT INSERT(hash) ON TABLE public.api_keys TO broadside_api;
+GRANT INSERT(hash) ON TABLE public.api_keys TO broadside_owner_page;
 
 --
 -- Name: COLUMN api_keys.last4; Type: ACL; Schema: public; Owner: -
 --
 
 GRANT INSERT(last4) ON TABLE public.api_keys TO broadside_api;
+GRANT INSERT(last4) ON TABLE public.api_keys TO broadside_owner_page;
+GRANT SELECT(last4) ON TABLE public.api_keys TO broadside_worker;
 
 --
 -- Name: COLUMN api_keys.created_at; Type: ACL; Schema: public; Owner: -
 --
 
 GRANT INSERT(created_at) ON TABLE public.api_keys TO broadside_api;
+GRANT INSERT(created_at) ON TABLE public.api_keys TO broadside_owner_page;
 
 --
 -- Name: COLUMN api_keys.last_used_at; Type: ACL; Schema: public; Owner: -
@@ -3184,6 +4042,29 @@ GRANT UPDATE(last_used_at) ON TABLE public.api_keys TO broadside_api;
 --
 
 GRANT UPDATE(revoked_at) ON TABLE public.api_keys TO broadside_operator;
+GRANT UPDATE(revoked_at) ON TABLE public.api_keys TO broadside_api;
+GRANT UPDATE(revoked_at) ON TABLE public.api_keys TO broadside_owner_page;
+
+--
+-- Name: COLUMN api_keys.scope; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(scope),UPDATE(scope) ON TABLE public.api_keys TO broadside_api;
+GRANT INSERT(scope),UPDATE(scope) ON TABLE public.api_keys TO broadside_owner_page;
+
+--
+-- Name: COLUMN api_keys.daily_cap_micros; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(daily_cap_micros),UPDATE(daily_cap_micros) ON TABLE public.api_keys TO broadside_api;
+GRANT INSERT(daily_cap_micros),UPDATE(daily_cap_micros) ON TABLE public.api_keys TO broadside_owner_page;
+
+--
+-- Name: COLUMN api_keys.slot; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(slot) ON TABLE public.api_keys TO broadside_api;
+GRANT INSERT(slot) ON TABLE public.api_keys TO broadside_owner_page;
 
 --
 -- Name: TABLE appeals; Type: ACL; Schema: public; Owner: -
@@ -3193,36 +4074,42 @@ GRANT SELECT ON TABLE public.appeals TO broadside_api;
 GRANT SELECT ON TABLE public.appeals TO broadside_worker;
 GRANT SELECT ON TABLE public.appeals TO broadside_operator;
 GRANT SELECT ON TABLE public.appeals TO broadside_reader;
+GRANT SELECT ON TABLE public.appeals TO broadside_owner_page;
 
 --
 -- Name: COLUMN appeals.post_id; Type: ACL; Schema: public; Owner: -
 --
 
 GRANT INSERT(post_id) ON TABLE public.appeals TO broadside_api;
+GRANT INSERT(post_id) ON TABLE public.appeals TO broadside_owner_page;
 
 --
 -- Name: COLUMN appeals.edit; Type: ACL; Schema: public; Owner: -
 --
 
 GRANT INSERT(edit) ON TABLE public.appeals TO broadside_api;
+GRANT INSERT(edit) ON TABLE public.appeals TO broadside_owner_page;
 
 --
 -- Name: COLUMN appeals.account_id; Type: ACL; Schema: public; Owner: -
 --
 
 GRANT INSERT(account_id) ON TABLE public.appeals TO broadside_api;
+GRANT INSERT(account_id) ON TABLE public.appeals TO broadside_owner_page;
 
 --
 -- Name: COLUMN appeals.message; Type: ACL; Schema: public; Owner: -
 --
 
 GRANT INSERT(message),UPDATE(message) ON TABLE public.appeals TO broadside_api;
+GRANT INSERT(message) ON TABLE public.appeals TO broadside_owner_page;
 
 --
 -- Name: COLUMN appeals.submitted_at; Type: ACL; Schema: public; Owner: -
 --
 
 GRANT INSERT(submitted_at) ON TABLE public.appeals TO broadside_api;
+GRANT INSERT(submitted_at) ON TABLE public.appeals TO broadside_owner_page;
 
 --
 -- Name: COLUMN appeals.outcome; Type: ACL; Schema: public; Owner: -
@@ -3244,6 +4131,7 @@ GRANT INSERT ON TABLE public.audit_log TO broadside_api;
 GRANT INSERT ON TABLE public.audit_log TO broadside_worker;
 GRANT SELECT,INSERT ON TABLE public.audit_log TO broadside_operator;
 GRANT SELECT ON TABLE public.audit_log TO broadside_reader;
+GRANT SELECT,INSERT ON TABLE public.audit_log TO broadside_owner_page;
 
 --
 -- Name: TABLE deliveries; Type: ACL; Schema: public; Owner: -
@@ -3253,6 +4141,7 @@ GRANT SELECT ON TABLE public.deliveries TO broadside_api;
 GRANT SELECT,DELETE ON TABLE public.deliveries TO broadside_worker;
 GRANT SELECT ON TABLE public.deliveries TO broadside_operator;
 GRANT SELECT ON TABLE public.deliveries TO broadside_reader;
+GRANT SELECT ON TABLE public.deliveries TO broadside_owner_page;
 
 --
 -- Name: COLUMN deliveries.webhook_id; Type: ACL; Schema: public; Owner: -
@@ -3320,6 +4209,7 @@ GRANT SELECT ON TABLE public.delivery_lanes TO broadside_api;
 GRANT SELECT ON TABLE public.delivery_lanes TO broadside_worker;
 GRANT SELECT ON TABLE public.delivery_lanes TO broadside_operator;
 GRANT SELECT ON TABLE public.delivery_lanes TO broadside_reader;
+GRANT SELECT ON TABLE public.delivery_lanes TO broadside_owner_page;
 
 --
 -- Name: COLUMN delivery_lanes.webhook_id; Type: ACL; Schema: public; Owner: -
@@ -3339,6 +4229,7 @@ GRANT INSERT(queue) ON TABLE public.delivery_lanes TO broadside_api;
 
 GRANT UPDATE(due_at) ON TABLE public.delivery_lanes TO broadside_api;
 GRANT UPDATE(due_at) ON TABLE public.delivery_lanes TO broadside_worker;
+GRANT UPDATE(due_at) ON TABLE public.delivery_lanes TO broadside_owner_page;
 
 --
 -- Name: COLUMN delivery_lanes.paused_until; Type: ACL; Schema: public; Owner: -
@@ -3397,6 +4288,7 @@ GRANT SELECT ON TABLE public.events TO broadside_api;
 GRANT SELECT,INSERT ON TABLE public.events TO broadside_worker;
 GRANT SELECT,INSERT ON TABLE public.events TO broadside_operator;
 GRANT SELECT ON TABLE public.events TO broadside_reader;
+GRANT SELECT ON TABLE public.events TO broadside_owner_page;
 
 --
 -- Name: TABLE idempotent_answers; Type: ACL; Schema: public; Owner: -
@@ -3420,6 +4312,7 @@ GRANT SELECT,INSERT ON TABLE public.ledger_transfers TO broadside_api;
 GRANT SELECT,INSERT ON TABLE public.ledger_transfers TO broadside_worker;
 GRANT SELECT,INSERT ON TABLE public.ledger_transfers TO broadside_operator;
 GRANT SELECT ON TABLE public.ledger_transfers TO broadside_reader;
+GRANT SELECT,INSERT ON TABLE public.ledger_transfers TO broadside_owner_page;
 
 --
 -- Name: TABLE ledger_entries; Type: ACL; Schema: public; Owner: -
@@ -3429,6 +4322,7 @@ GRANT SELECT ON TABLE public.ledger_entries TO broadside_api;
 GRANT SELECT ON TABLE public.ledger_entries TO broadside_worker;
 GRANT SELECT ON TABLE public.ledger_entries TO broadside_operator;
 GRANT SELECT ON TABLE public.ledger_entries TO broadside_reader;
+GRANT SELECT ON TABLE public.ledger_entries TO broadside_owner_page;
 
 --
 -- Name: TABLE model_status; Type: ACL; Schema: public; Owner: -
@@ -3438,6 +4332,7 @@ GRANT SELECT ON TABLE public.model_status TO broadside_api;
 GRANT SELECT,UPDATE ON TABLE public.model_status TO broadside_worker;
 GRANT SELECT ON TABLE public.model_status TO broadside_operator;
 GRANT SELECT ON TABLE public.model_status TO broadside_reader;
+GRANT SELECT ON TABLE public.model_status TO broadside_owner_page;
 
 --
 -- Name: TABLE moderation_decisions; Type: ACL; Schema: public; Owner: -
@@ -3447,6 +4342,21 @@ GRANT SELECT ON TABLE public.moderation_decisions TO broadside_api;
 GRANT SELECT,INSERT ON TABLE public.moderation_decisions TO broadside_worker;
 GRANT SELECT,INSERT ON TABLE public.moderation_decisions TO broadside_operator;
 GRANT SELECT ON TABLE public.moderation_decisions TO broadside_reader;
+GRANT SELECT ON TABLE public.moderation_decisions TO broadside_owner_page;
+
+--
+-- Name: TABLE owner_codes; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.owner_codes TO broadside_owner_page;
+GRANT SELECT,DELETE ON TABLE public.owner_codes TO broadside_worker;
+
+--
+-- Name: TABLE owner_link_mails; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT,INSERT ON TABLE public.owner_link_mails TO broadside_owner_page;
+GRANT SELECT,DELETE ON TABLE public.owner_link_mails TO broadside_worker;
 
 --
 -- Name: TABLE owner_links; Type: ACL; Schema: public; Owner: -
@@ -3454,19 +4364,187 @@ GRANT SELECT ON TABLE public.moderation_decisions TO broadside_reader;
 
 GRANT SELECT ON TABLE public.owner_links TO broadside_reader;
 GRANT SELECT,INSERT,DELETE ON TABLE public.owner_links TO broadside_api;
-GRANT SELECT ON TABLE public.owner_links TO broadside_owner_page;
+GRANT SELECT,INSERT,DELETE ON TABLE public.owner_links TO broadside_owner_page;
+GRANT SELECT,INSERT,DELETE ON TABLE public.owner_links TO broadside_worker;
 
 --
 -- Name: COLUMN owner_links.expires_at; Type: ACL; Schema: public; Owner: -
 --
 
 GRANT UPDATE(expires_at) ON TABLE public.owner_links TO broadside_api;
+GRANT UPDATE(expires_at) ON TABLE public.owner_links TO broadside_worker;
+GRANT UPDATE(expires_at) ON TABLE public.owner_links TO broadside_owner_page;
+
+--
+-- Name: TABLE owner_sessions; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.owner_sessions TO broadside_owner_page;
+GRANT SELECT ON TABLE public.owner_sessions TO broadside_api;
+GRANT SELECT,DELETE ON TABLE public.owner_sessions TO broadside_worker;
+
+--
+-- Name: COLUMN owner_sessions.id; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT(id) ON TABLE public.owner_sessions TO broadside_reader;
+
+--
+-- Name: COLUMN owner_sessions.account_id; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT(account_id) ON TABLE public.owner_sessions TO broadside_reader;
+
+--
+-- Name: COLUMN owner_sessions.browser; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT(browser) ON TABLE public.owner_sessions TO broadside_reader;
+
+--
+-- Name: COLUMN owner_sessions.created_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT(created_at) ON TABLE public.owner_sessions TO broadside_reader;
+
+--
+-- Name: COLUMN owner_sessions.last_seen_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(last_seen_at) ON TABLE public.owner_sessions TO broadside_api;
+GRANT SELECT(last_seen_at) ON TABLE public.owner_sessions TO broadside_reader;
+
+--
+-- Name: COLUMN owner_sessions.ended_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT(ended_at) ON TABLE public.owner_sessions TO broadside_reader;
+
+--
+-- Name: TABLE owner_visits; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.owner_visits TO broadside_owner_page;
+GRANT SELECT,DELETE ON TABLE public.owner_visits TO broadside_worker;
 
 --
 -- Name: SEQUENCE page_versions; Type: ACL; Schema: public; Owner: -
 --
 
 GRANT SELECT,USAGE ON SEQUENCE public.page_versions TO broadside_worker;
+
+--
+-- Name: TABLE payment_customers; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT,INSERT,UPDATE ON TABLE public.payment_customers TO broadside_owner_page;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.payment_customers TO broadside_worker;
+GRANT SELECT ON TABLE public.payment_customers TO broadside_operator;
+GRANT SELECT ON TABLE public.payment_customers TO broadside_reader;
+
+--
+-- Name: TABLE payment_disputes; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT ON TABLE public.payment_disputes TO broadside_owner_page;
+GRANT SELECT,INSERT ON TABLE public.payment_disputes TO broadside_worker;
+GRANT SELECT ON TABLE public.payment_disputes TO broadside_operator;
+GRANT SELECT ON TABLE public.payment_disputes TO broadside_reader;
+
+--
+-- Name: COLUMN payment_disputes.status; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(status) ON TABLE public.payment_disputes TO broadside_worker;
+
+--
+-- Name: COLUMN payment_disputes.closed_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(closed_at) ON TABLE public.payment_disputes TO broadside_worker;
+
+--
+-- Name: TABLE payment_refunds; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT,INSERT ON TABLE public.payment_refunds TO broadside_owner_page;
+GRANT SELECT,INSERT ON TABLE public.payment_refunds TO broadside_worker;
+GRANT SELECT,INSERT ON TABLE public.payment_refunds TO broadside_operator;
+GRANT SELECT ON TABLE public.payment_refunds TO broadside_reader;
+
+--
+-- Name: COLUMN payment_refunds.status; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(status) ON TABLE public.payment_refunds TO broadside_owner_page;
+GRANT UPDATE(status) ON TABLE public.payment_refunds TO broadside_worker;
+GRANT UPDATE(status) ON TABLE public.payment_refunds TO broadside_operator;
+
+--
+-- Name: COLUMN payment_refunds.reference; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(reference) ON TABLE public.payment_refunds TO broadside_owner_page;
+GRANT UPDATE(reference) ON TABLE public.payment_refunds TO broadside_worker;
+GRANT UPDATE(reference) ON TABLE public.payment_refunds TO broadside_operator;
+
+--
+-- Name: COLUMN payment_refunds.settled_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(settled_at) ON TABLE public.payment_refunds TO broadside_owner_page;
+GRANT UPDATE(settled_at) ON TABLE public.payment_refunds TO broadside_worker;
+GRANT UPDATE(settled_at) ON TABLE public.payment_refunds TO broadside_operator;
+
+--
+-- Name: TABLE payments; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT,INSERT ON TABLE public.payments TO broadside_owner_page;
+GRANT SELECT,INSERT ON TABLE public.payments TO broadside_worker;
+GRANT SELECT,INSERT ON TABLE public.payments TO broadside_operator;
+GRANT SELECT ON TABLE public.payments TO broadside_reader;
+GRANT SELECT ON TABLE public.payments TO broadside_api;
+
+--
+-- Name: COLUMN payments.status; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(status) ON TABLE public.payments TO broadside_owner_page;
+GRANT UPDATE(status) ON TABLE public.payments TO broadside_worker;
+GRANT UPDATE(status) ON TABLE public.payments TO broadside_operator;
+
+--
+-- Name: COLUMN payments.reference; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(reference) ON TABLE public.payments TO broadside_owner_page;
+GRANT UPDATE(reference) ON TABLE public.payments TO broadside_worker;
+GRANT UPDATE(reference) ON TABLE public.payments TO broadside_operator;
+
+--
+-- Name: COLUMN payments.intent; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(intent) ON TABLE public.payments TO broadside_owner_page;
+GRANT UPDATE(intent) ON TABLE public.payments TO broadside_worker;
+GRANT UPDATE(intent) ON TABLE public.payments TO broadside_operator;
+
+--
+-- Name: COLUMN payments.failure; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(failure) ON TABLE public.payments TO broadside_owner_page;
+GRANT UPDATE(failure) ON TABLE public.payments TO broadside_worker;
+GRANT UPDATE(failure) ON TABLE public.payments TO broadside_operator;
+
+--
+-- Name: COLUMN payments.settled_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(settled_at) ON TABLE public.payments TO broadside_owner_page;
+GRANT UPDATE(settled_at) ON TABLE public.payments TO broadside_worker;
+GRANT UPDATE(settled_at) ON TABLE public.payments TO broadside_operator;
 
 --
 -- Name: TABLE post_edits; Type: ACL; Schema: public; Owner: -
@@ -3476,6 +4554,7 @@ GRANT SELECT ON TABLE public.post_edits TO broadside_api;
 GRANT SELECT ON TABLE public.post_edits TO broadside_worker;
 GRANT SELECT ON TABLE public.post_edits TO broadside_operator;
 GRANT SELECT ON TABLE public.post_edits TO broadside_reader;
+GRANT SELECT ON TABLE public.post_edits TO broadside_owner_page;
 
 --
 -- Name: COLUMN post_edits.post_id; Type: ACL; Schema: public; Owner: -
@@ -3542,11 +4621,85 @@ GRANT UPDATE(model_failures) ON TABLE public.post_edits TO broadside_worker;
 GRANT UPDATE(model_failures) ON TABLE public.post_edits TO broadside_operator;
 
 --
+-- Name: TABLE provider_events; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT,INSERT ON TABLE public.provider_events TO broadside_owner_page;
+GRANT SELECT,DELETE ON TABLE public.provider_events TO broadside_worker;
+
+--
+-- Name: COLUMN provider_events.received_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(received_at) ON TABLE public.provider_events TO broadside_worker;
+
+--
 -- Name: TABLE publications; Type: ACL; Schema: public; Owner: -
 --
 
 GRANT SELECT,INSERT,UPDATE ON TABLE public.publications TO broadside_worker;
 GRANT SELECT ON TABLE public.publications TO broadside_reader;
+
+--
+-- Name: TABLE relayed_messages; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT,DELETE ON TABLE public.relayed_messages TO broadside_worker;
+
+--
+-- Name: COLUMN relayed_messages.id; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(id) ON TABLE public.relayed_messages TO broadside_api;
+GRANT SELECT(id) ON TABLE public.relayed_messages TO broadside_operator;
+GRANT SELECT(id) ON TABLE public.relayed_messages TO broadside_reader;
+
+--
+-- Name: COLUMN relayed_messages.post_id; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(post_id) ON TABLE public.relayed_messages TO broadside_api;
+GRANT SELECT(post_id) ON TABLE public.relayed_messages TO broadside_operator;
+GRANT SELECT(post_id) ON TABLE public.relayed_messages TO broadside_reader;
+
+--
+-- Name: COLUMN relayed_messages.from_account; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(from_account) ON TABLE public.relayed_messages TO broadside_api;
+GRANT SELECT(from_account) ON TABLE public.relayed_messages TO broadside_operator;
+GRANT SELECT(from_account) ON TABLE public.relayed_messages TO broadside_reader;
+
+--
+-- Name: COLUMN relayed_messages.to_account; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(to_account) ON TABLE public.relayed_messages TO broadside_api;
+GRANT SELECT(to_account) ON TABLE public.relayed_messages TO broadside_operator;
+GRANT SELECT(to_account) ON TABLE public.relayed_messages TO broadside_reader;
+
+--
+-- Name: COLUMN relayed_messages.message; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(message) ON TABLE public.relayed_messages TO broadside_api;
+GRANT UPDATE(message) ON TABLE public.relayed_messages TO broadside_worker;
+
+--
+-- Name: COLUMN relayed_messages.created_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(created_at) ON TABLE public.relayed_messages TO broadside_api;
+GRANT SELECT(created_at) ON TABLE public.relayed_messages TO broadside_operator;
+GRANT SELECT(created_at) ON TABLE public.relayed_messages TO broadside_reader;
+
+--
+-- Name: COLUMN relayed_messages.sent_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(sent_at) ON TABLE public.relayed_messages TO broadside_worker;
+GRANT SELECT(sent_at) ON TABLE public.relayed_messages TO broadside_operator;
+GRANT SELECT(sent_at) ON TABLE public.relayed_messages TO broadside_reader;
 
 --
 -- Name: TABLE report_cases; Type: ACL; Schema: public; Owner: -
@@ -3635,12 +4788,14 @@ GRANT SELECT ON TABLE public.shelves TO broadside_reader;
 GRANT INSERT,DELETE ON TABLE public.webhook_secrets TO broadside_api;
 GRANT SELECT,DELETE ON TABLE public.webhook_secrets TO broadside_worker;
 GRANT SELECT ON TABLE public.webhook_secrets TO broadside_operator;
+GRANT DELETE ON TABLE public.webhook_secrets TO broadside_owner_page;
 
 --
 -- Name: COLUMN webhook_secrets.webhook_id; Type: ACL; Schema: public; Owner: -
 --
 
 GRANT SELECT(webhook_id) ON TABLE public.webhook_secrets TO broadside_api;
+GRANT SELECT(webhook_id) ON TABLE public.webhook_secrets TO broadside_owner_page;
 
 --
 -- Name: COLUMN webhook_secrets.number; Type: ACL; Schema: public; Owner: -
@@ -3674,6 +4829,7 @@ GRANT SELECT ON TABLE public.webhooks TO broadside_api;
 GRANT SELECT,DELETE ON TABLE public.webhooks TO broadside_worker;
 GRANT SELECT ON TABLE public.webhooks TO broadside_operator;
 GRANT SELECT ON TABLE public.webhooks TO broadside_reader;
+GRANT SELECT ON TABLE public.webhooks TO broadside_owner_page;
 
 --
 -- Name: COLUMN webhooks.id; Type: ACL; Schema: public; Owner: -
@@ -3716,12 +4872,14 @@ GRANT INSERT(created_at) ON TABLE public.webhooks TO broadside_api;
 --
 
 GRANT UPDATE(deleted_at) ON TABLE public.webhooks TO broadside_api;
+GRANT UPDATE(deleted_at) ON TABLE public.webhooks TO broadside_owner_page;
 
 --
 -- Name: COLUMN webhooks.changes; Type: ACL; Schema: public; Owner: -
 --
 
 GRANT UPDATE(changes) ON TABLE public.webhooks TO broadside_api;
+GRANT UPDATE(changes) ON TABLE public.webhooks TO broadside_owner_page;
 
 --
 -- Name: COLUMN webhooks.disabled_at; Type: ACL; Schema: public; Owner: -

@@ -7,6 +7,7 @@ import { estimateFor } from './moderation/estimate-for.ts'
 import { statusOperations } from './moderation/report-status.ts'
 import { policyOperations } from './policy/operations.ts'
 import { postOperations } from './posts/operations.ts'
+import { relayOperations } from './relay/operations.ts'
 import { reportOperations } from './reports/operations.ts'
 import { searchOperation } from './search/operations.ts'
 import { webhookOperations } from './webhooks/operations.ts'
@@ -28,6 +29,7 @@ const describe = (kind: Kind, search: Operation): readonly Operation[] => [
   search,
   appealOperation(kind, estimateFor),
   ...reportOperations,
+  ...relayOperations(kind),
   ...webhookOperations,
   ...accountOperations,
   ...statusOperations,

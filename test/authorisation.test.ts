@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import type { Operation } from '../src/contract/define-operation.ts'
-import { takesHead } from '../src/http/sites.ts'
+import { ownerPlace, takesHead } from '../src/http/sites.ts'
 import { type Kind, kinds } from '../src/kinds/index.ts'
 import { operationsOf } from '../src/operations.ts'
 import {
@@ -64,16 +64,20 @@ test('every operation states who may call it and what a ban changes', () => {
 })
 
 test('the doors route what is in the registry, and nothing else', () => {
-  const registered = sample.flatMap(({ kind: { name: site }, operations }) => [
-    ...operations.flatMap((operation) => {
+  const routes = (site: string, operations: readonly Operation[]) =>
+    operations.flatMap((operation) => {
       const { method, path } = operation
       return (takesHead(operation) ? (['GET', 'HEAD'] as const) : [method]).map((one) => ({ site, method: one, path }))
-    }),
+    })
+  const ofTheOwner = sample[0]?.operations.filter(({ access }) => access === 'owner') ?? []
+  const registered = sample.flatMap(({ kind: { name: site }, operations }) => [
+    ...routes(site, operations),
     // For people, with no key and no body: what it does is the search of the registry.
     ...(['GET', 'HEAD'] as const).map((method) => ({ site, method, path: '/search' })),
     // Its tools are operations of the registry; the matrix of test/tools.test.ts is over each of them.
     { site, method: 'POST' as const, path: '/mcp' },
   ])
+  registered.push(...routes(ownerPlace, ofTheOwner))
   const missing = registered.filter(({ site, method, path }) => {
     const url = path.replaceAll(/\{([a-z_]+)\}/g, ':$1')
     return !service.api.hasRoute({ method, url, constraints: { site } })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sendCopies } from '../scripts/chaos/idempotency.ts'
 import { breakModel } from '../scripts/chaos/model.ts'
+import { topUpWhileKilling } from '../scripts/chaos/payments.ts'
 import { killProcesses } from '../scripts/chaos/posts.ts'
 import { spreadEvents } from '../scripts/chaos/webhooks.ts'
 
@@ -31,4 +32,12 @@ test('workers are killed while endpoints hang, fail and reset, and the healthy o
   assert.deepEqual(broken, [], JSON.stringify(figures))
   assert.equal(figures.with?.deliveries, 210)
   assert.ok(Number(figures.with?.kills) >= 1)
+})
+
+test('processes are killed while owners top up and take money back, and no cent is lost or doubled', async () => {
+  // Of five owners one is told by nobody, and one is recharged.
+  const { broken, payments, ...figures } = await topUpWhileKilling({ runs: 5, owners: 5, seed: 1 })
+  assert.deepEqual(broken, [], JSON.stringify(figures))
+  assert.deepEqual([payments, figures.told.never], [5 + figures.recharges, 1])
+  assert.ok(figures.recharges > 0)
 })

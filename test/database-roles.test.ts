@@ -101,6 +101,12 @@ suite('each role moves only the money it is for', () => {
     ['worker', transfer('operator_credit', 'prepaid', 'credit'), denied],
     ['operator', transfer('operator_credit', 'prepaid', 'credit'), undefined],
     ['operator', transfer('prepaid', 'revenue', 'post'), denied],
+    ['owner_page', transfer('prepaid', 'provider_clearing', 'payout'), undefined],
+    ['owner_page', transfer('provider_clearing', 'prepaid', 'top_up'), denied],
+    ['owner_page', transfer('operator_credit', 'prepaid', 'credit'), denied],
+    ['owner_page', transfer('provider_clearing', 'prepaid', 'payout_return'), denied],
+    ['api', transfer('prepaid', 'provider_clearing', 'payout'), denied],
+    ['worker', transfer('provider_clearing', 'prepaid', 'top_up'), undefined],
     ['reader', transfer('prepaid', 'revenue', 'post'), denied],
   ]
   for (const [role, sql, outcome] of attempts)
@@ -142,6 +148,10 @@ suite('each role does to posts what it is for', () => {
     values ('evt_01jcmzq8e5f7r9t2v4x6y8z0ab', $account, 1, 'post.published', '{}', '2026-01-01')`
   const delivery = `insert into deliveries (webhook_id, event_id, type, status, queue, created_at)
     values ('wh_01jcmzq8e5f7r9t2v4x6y8z0ab', 'evt_01jcmzq8e5f7r9t2v4x6y8z0ab', 'post.published', 'held', 'first', '2026-01-01')`
+  const audit = (actor: string) =>
+    `insert into audit_log (at, actor, action) values ('2026-01-01', '${actor}', 'owner.sign_in')`
+  const session = `insert into owner_sessions (id, token_hash, account_id, browser, created_at, last_seen_at)
+    values (gen_random_uuid(), sha256('x'), $account, 'x', '2026-01-01', '2026-01-01')`
   const attempts: [DatabaseRole, string, string, string | undefined][] = [
     ['api', 'publish a post', "update posts set status = 'published'", denied],
     ['api', 'change a published text', "update posts set content = '{}' where status = 'published'", denied],
@@ -191,7 +201,22 @@ suite('each role does to posts what it is for', () => {
     ['operator', 'delete a secret', 'delete from webhook_secrets', denied],
     ['reader', 'read secrets', 'select sealed from webhook_secrets', denied],
     ['owner_page', 'read secrets', 'select sealed from webhook_secrets', denied],
-    ['owner_page', 'read posts', 'select content from posts', denied],
+    ['owner_page', 'show the owner their posts', 'select content from posts', undefined],
+    ['owner_page', 'publish a post', "update posts set status = 'published'", denied],
+    ['owner_page', 'lift a ban', "update accounts set standing = 'good'", denied],
+    ['owner_page', 'forgive strikes', 'update accounts set strikes = 0', denied],
+    ['owner_page', 'uphold an appeal', "update appeals set outcome = 'upheld'", denied],
+    ['owner_page', 'point a key at another account', 'update api_keys set account_id = account_id', denied],
+    ['owner_page', 'sign as an operator', audit('operator:root'), denied],
+    ['owner_page', 'sign as the owner', audit('owner:acct_01jcmzq8e5f7r9t2v4x6y8z0ab'), undefined],
+    ['api', 'start a session', session, denied],
+    ['api', 'bring a session back', 'update owner_sessions set ended_at = null', denied],
+    ['api', 'read codes', 'select sealed from owner_codes', denied],
+    ['api', 'change a payment', "update payments set status = 'paid'", denied],
+    ['worker', 'start a session', session, denied],
+    ['operator', 'read codes', 'select sealed from owner_codes', denied],
+    ['reader', 'read what sessions are known by', 'select token_hash from owner_sessions', denied],
+    ['reader', 'read codes', 'select sealed from owner_codes', denied],
     [
       'api',
       'file a report',

@@ -13,7 +13,7 @@ import { problemCodes } from '../src/contract/problems.ts'
 import { docsPages, otherTextPages } from '../src/documents/pages/docs-pages.ts'
 import { documentSite } from '../src/documents/pages/document-site.ts'
 import { readText } from '../src/documents/pages/fill.ts'
-import { documentPages, pagesOf } from '../src/documents/pages/index.ts'
+import { documentPages } from '../src/documents/pages/index.ts'
 import { isGenuine } from '../src/documents/pages/snippets/verify.mts'
 import { webhookVector } from '../src/documents/pages/webhook-vector.ts'
 import { exampleDeployment } from '../src/documents/site-documents.ts'
@@ -122,26 +122,6 @@ test('every fact that is gathered for a text is said in it', () => {
       )
       assert.deepEqual(unsaid, [], text)
     }
-})
-
-test('what is not open says so today, and no longer on the day it opens', () => {
-  for (const kind of kinds) {
-    const site = documentSite(kind, exampleDeployment)
-    const notes = (isOpen: (part: string) => boolean) =>
-      pagesOf({ ...site, isOpen })
-        .filter(([, page]) => page.includes('Not open yet'))
-        .map(([path]) => path)
-    assert.deepEqual(
-      notes(() => true),
-      [],
-    )
-    const html = notes(() => false).filter((path) => path.endsWith('.html'))
-    assert.deepEqual(html, [
-      ...['docs/quickstart', 'docs/authentication', 'docs/reading', 'docs/limits', 'docs/mcp'].map(
-        (page) => `${page}/index.html`,
-      ),
-    ])
-  }
 })
 
 test('each page of prose is also Markdown, and says so', () => {

@@ -43,7 +43,14 @@ async function account(prepaidMicros: number): Promise<string> {
 
 test('a charge is taken once for its subject, however often it is asked for', async () => {
   const accountId = await account(100_000)
-  const act = { accountId, amountMicros: 20_000, reason: 'post' as const, subject: `post:${accountId}`, at }
+  const act = {
+    accountId,
+    keyId: null,
+    amountMicros: 20_000,
+    reason: 'post' as const,
+    subject: `post:${accountId}`,
+    at,
+  }
   assert.equal(await as('api', (tx) => charge(tx, act)), 'done')
   assert.equal(await as('api', (tx) => charge(tx, act)), 'already')
   assert.deepEqual(await balanceOf(accountId), { prepaidMicros: 80_000, owedMicros: 0 })
@@ -51,7 +58,14 @@ test('a charge is taken once for its subject, however often it is asked for', as
 
 test('a charge beyond the balance is refused and leaves nothing behind', async () => {
   const accountId = await account(19_999)
-  const act = { accountId, amountMicros: 20_000, reason: 'post' as const, subject: `post:${accountId}`, at }
+  const act = {
+    accountId,
+    keyId: null,
+    amountMicros: 20_000,
+    reason: 'post' as const,
+    subject: `post:${accountId}`,
+    at,
+  }
   await assert.rejects(
     as('api', (tx) => charge(tx, act)),
     BalanceTooLow,
@@ -67,7 +81,14 @@ test('a charge beyond the balance is refused and leaves nothing behind', async (
 
 test('a transaction that is rolled back after its charge has charged nothing', async () => {
   const accountId = await account(50_000)
-  const act = { accountId, amountMicros: 20_000, reason: 'post' as const, subject: `post:${accountId}`, at }
+  const act = {
+    accountId,
+    keyId: null,
+    amountMicros: 20_000,
+    reason: 'post' as const,
+    subject: `post:${accountId}`,
+    at,
+  }
   const lost = as('api', async (tx) => {
     await charge(tx, act)
     throw new Error('the program failed after the charge')
@@ -79,7 +100,7 @@ test('a transaction that is rolled back after its charge has charged nothing', a
 test('a refund comes back once', async () => {
   const accountId = await account(20_000)
   const subject = `post:${accountId}`
-  await as('api', (tx) => charge(tx, { accountId, amountMicros: 20_000, reason: 'post', subject, at }))
+  await as('api', (tx) => charge(tx, { accountId, keyId: null, amountMicros: 20_000, reason: 'post', subject, at }))
   const act = { accountId, amountMicros: 20_000, subject, at }
   assert.equal(await as('worker', (tx) => refund(tx, act)), 'done')
   assert.equal(await as('worker', (tx) => refund(tx, act)), 'already')
@@ -91,7 +112,7 @@ test('a refund gives back no more than was charged for its subject', async () =>
   const subject = `post:${accountId}`
   const refundOf = (amountMicros: number, of: string) =>
     as('worker', (tx) => refund(tx, { accountId, amountMicros, subject: of, at }))
-  await as('api', (tx) => charge(tx, { accountId, amountMicros: 20_000, reason: 'post', subject, at }))
+  await as('api', (tx) => charge(tx, { accountId, keyId: null, amountMicros: 20_000, reason: 'post', subject, at }))
   await assert.rejects(refundOf(20_001, subject), RefundTooLarge)
   await assert.rejects(refundOf(1, `never-charged:${accountId}`), RefundTooLarge)
   assert.equal(await refundOf(20_000, subject), 'done')
@@ -99,7 +120,7 @@ test('a refund gives back no more than was charged for its subject', async () =>
 
 test('a purpose that was booked for another account or amount is not taken for a retry', async () => {
   const [one, other] = [await account(50_000), await account(50_000)]
-  const act = { accountId: one, amountMicros: 20_000, reason: 'post' as const, subject: `post:${one}`, at }
+  const act = { accountId: one, keyId: null, amountMicros: 20_000, reason: 'post' as const, subject: `post:${one}`, at }
   await as('api', (tx) => charge(tx, act))
   await assert.rejects(
     as('api', (tx) => charge(tx, { ...act, accountId: other })),
@@ -114,13 +135,22 @@ test('a purpose that was booked for another account or amount is not taken for a
 test('a penalty takes what is there and books the rest as owed; paid operations wait until the debt is settled', async () => {
   const accountId = await account(90_000)
   const other = `other:${accountId}`
-  await as('api', (tx) => charge(tx, { accountId, amountMicros: 40_000, reason: 'post', subject: other, at }))
+  await as('api', (tx) =>
+    charge(tx, { accountId, keyId: null, amountMicros: 40_000, reason: 'post', subject: other, at }),
+  )
   const subject = `post:${accountId}`
   const fine = { accountId, amountMicros: 180_000, subject, at }
   assert.equal(await as('worker', (tx) => penalty(tx, fine)), 'done')
   assert.deepEqual(await balanceOf(accountId), { prepaidMicros: 0, owedMicros: 130_000 })
   await as('worker', (tx) => refund(tx, { accountId, amountMicros: 40_000, subject: other, at }))
-  const next = { accountId, amountMicros: 1_000, reason: 'search' as const, subject: `search:${accountId}`, at }
+  const next = {
+    accountId,
+    keyId: null,
+    amountMicros: 1_000,
+    reason: 'search' as const,
+    subject: `search:${accountId}`,
+    at,
+  }
   await assert.rejects(
     as('api', (tx) => charge(tx, next)),
     BalanceTooLow,

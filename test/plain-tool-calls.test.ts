@@ -20,7 +20,15 @@ const operations = operationsOf(kind).map(({ allowance: _, takesIdempotencyKey: 
 const call = { baseUrl, requestId: 'request', site: kind.name } as Partial<Call> as Call
 const visitOf = (known: boolean) => ({
   ...{ call, allowances: {}, seen: {} },
-  known: known ? { accountId: 'acct_01jcmzq8e5f7r9t2v4x6y8z0ab', keyId: 'key', isBanned: false } : null,
+  known: known
+    ? {
+        accountId: 'acct_01jcmzq8e5f7r9t2v4x6y8z0ab',
+        keyId: 'key',
+        autoRecharges: false,
+        isBanned: false,
+        isReadOnly: false,
+      }
+    : null,
 })
 
 const [modern, legacy] = mcpRevisions

@@ -7,7 +7,6 @@ import addFormats from 'ajv-formats'
 import { parse as parseYaml } from 'yaml'
 import { events } from '../src/contract/events.ts'
 import { type Site, sitesOf } from '../src/documents/deployment.ts'
-import { isOpen } from '../src/documents/is-open.ts'
 import { documentsOf, exampleDeployment, siteDocuments } from '../src/documents/site-documents.ts'
 import { kinds } from '../src/kinds/index.ts'
 import { operationsOf } from '../src/operations.ts'
@@ -16,11 +15,8 @@ const ajv = new Ajv2020({ allErrors: true, strictTypes: false })
 addFormats.default(ajv)
 
 const sites = sitesOf(exampleDeployment)
-/** The same sites on the day when everything is open: what documents say then must be right too. */
-const sitesOfThatDay = sites.map((site): Site => ({ ...site, isOpen: () => true }))
-
-/** Each site with its documents, today and on that day. */
-const published = [...sites, ...sitesOfThatDay].map((site) => ({ site, documents: new Map(documentsOf(site)) }))
+/** Each site with its documents. */
+const published = sites.map((site) => ({ site, documents: new Map(documentsOf(site)) }))
 
 /** Fails unless the document of every site fits, and the schema is one that can refuse. */
 function assertFits(schemaName: string, path: string) {
@@ -159,13 +155,6 @@ test('texts speak of no operation that the site does not have', () => {
         `${kind.site.slug}/${name}`,
       )
     }
-  }
-})
-
-test('a part is open when the site has the operation', () => {
-  for (const kind of kinds) {
-    for (const { method, path } of operationsOf(kind)) assert.ok(isOpen(kind, `${method} ${path}`))
-    assert.equal(isOpen(kind, 'POST /v1/nothing-of-the-kind'), false)
   }
 })
 

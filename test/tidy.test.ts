@@ -28,7 +28,7 @@ const below = {
   posts: ['posts', 'accounts', 'ledger', 'kinds', 'policy', 'jobs', 'words', 'contract', 'markup', 'platform'],
 }
 const features = ['moderation', 'publishing', 'search', 'reports', 'relay', 'webhooks']
-const everythingBelowDoors = ['operations.ts', 'calls', ...features, ...below.posts]
+const everythingBelowDoors = ['operations.ts', 'calls', 'payments', ...features, ...below.posts]
 const mayImport: Record<string, readonly string[]> = {
   platform: [],
   markup: below.ground,
@@ -41,9 +41,11 @@ const mayImport: Record<string, readonly string[]> = {
   accounts: below.money,
   posts: below.people,
   ...Object.fromEntries(features.map((feature) => [feature, below.posts])),
+  // Cards and what they bring, above the accounts whose owners they belong to.
+  payments: below.people,
   calls: below.people,
   'operations.ts': [...features, ...below.posts],
-  'handlers.ts': ['calls', ...features, ...below.posts],
+  'handlers.ts': ['calls', 'payments', ...features, ...below.posts],
   // It describes the tools, whose table stands with their door.
   documents: ['mcp', 'operations.ts', ...features, ...below.posts],
   'model-server': ['policy', 'kinds', 'words', 'contract', 'markup', 'platform'],
@@ -105,6 +107,7 @@ test('each outside part is named in one room only', () => {
     pg: /^src\/(platform|bin)\//,
     fastify: /^src\/(http|owner-page|mcp|desk|model-server)\//,
     undici: /^src\/platform\/outbound-http\//,
+    stripe: /^src\/platform\/payments\/stripe\.ts$/,
     nodemailer: /^src\/platform\/mailer\.ts$/,
     '@modelcontextprotocol/server': /^src\/mcp\//,
     '@orama/stemmers': /^src\/words\/languages\.ts$/,
@@ -119,7 +122,7 @@ test('each outside part is named in one room only', () => {
 
 /** What can open a connection or ask a name server. PostgreSQL is reached through `pg`, whose rooms are named above. */
 const waysOut =
-  /^(?:node:)?(?:https?|http2|net|tls|dgram|dns|dns\/promises|quic|inspector)$|^(?:undici|nodemailer)$|^@opentelemetry\/exporter/
+  /^(?:node:)?(?:https?|http2|net|tls|dgram|dns|dns\/promises|quic|inspector)$|^(?:undici|nodemailer|stripe)$|^@opentelemetry\/exporter/
 const outbound = 'src/platform/outbound-http/'
 
 /** Who else may name one, and why that opens nothing to an address that a user chose. */
@@ -128,6 +131,7 @@ const otherWaysOut: Record<string, string> = {
   'src/platform/health-server.ts → node:http': 'listens',
   'src/platform/mailer.ts → node:net': 'tells an address from a name',
   'src/platform/mailer.ts → nodemailer': 'speaks to the mail server of the settings',
+  'src/platform/payments/stripe.ts → stripe': 'speaks to the provider of the settings',
   'src/platform/telemetry.ts → @opentelemetry/exporter-prometheus': 'listens',
   'src/platform/telemetry.ts → @opentelemetry/exporter-trace-otlp-http': 'speaks to the collector of the settings',
 }

@@ -12,6 +12,7 @@ import { connect } from '../src/platform/database.ts'
 import { type Arguments, askByHttp, exampleArguments } from './support/both-doors.ts'
 import { callTool } from './support/call-tool.ts'
 import { type Service, startService } from './support/service.ts'
+import { stageKey } from './support/stage-key.ts'
 import type { Staged } from './support/stage-post.ts'
 import { stageSubject } from './support/stage-subject.ts'
 
@@ -21,6 +22,8 @@ const tools = toolsOf(kind, operationsOf(kind))
 let service: Service
 let account: Awaited<ReturnType<Service['createAccount']>>
 let bannedKey: string
+/** Keys of the account that its owner has limited. */
+let limited: Record<'readOnly' | 'capped', string>
 
 before(async () => {
   const one = { searchesPerKey: 1, searchesPerAddress: 1, reportsPerAddress: 1, webhookTestsPerAccount: 1 }
@@ -30,6 +33,10 @@ before(async () => {
   bannedKey = banned.api_key
   await service.asOwner("update accounts set standing = 'banned' where id = $1", [banned.id])
   await service.credit(account.id, fortuneMicros)
+  limited = {
+    readOnly: (await stageKey(service, { accountId: account.id, slot: 2, scope: 'read' })).apiKey,
+    capped: (await stageKey(service, { accountId: account.id, slot: 3, dailyCapMicros: 0 })).apiKey,
+  }
   // The clock stands, so that both doors say the same of how long to wait.
   const at = service.clock.now()
   service.clock.now = () => at
@@ -82,6 +89,11 @@ const onExample =
 const provocations: Partial<Record<ProblemCode, Provocation>> = {
   missing_api_key: (door, callable) => door(callable, exampleArguments(callable), noKey),
   account_banned: (door, callable) => door(callable, exampleArguments(callable), bannedKey),
+  key_read_only: (door, callable) => door(callable, exampleArguments(callable), limited.readOnly),
+  key_cap_reached: (door, callable) => {
+    const dear = callable.operation.limitsChargeWith ? { max_charge_micros: 1_000 } : {}
+    return usedUp(door, callable, limited.capped, dear)
+  },
   invalid_query: onExample((given) => ({ ...given, nonsense: 1 })),
   validation_failed: onExample((given) => ({ ...given, nonsense: 1, 'an~odd/name': [] })),
   terms_not_accepted: onExample(({ accept_terms: _, ...given }) => given),

@@ -136,8 +136,15 @@ const withoutTool = ['listEvents', 'rotateWebhookSecret', 'listDeliveries', 'rep
 test('every operation has a tool, or is on the list of those that have none', () => {
   for (const { kind, tools } of sites) {
     const called = new Set(tools.map(({ operation }) => operation.id))
-    const rest = operationsOf(kind).filter(({ id }) => !called.has(id))
+    const [ofTheOwner, ofAgents] = [true, false].map((isOwners) =>
+      operationsOf(kind).filter(({ access }) => (access === 'owner') === isOwners),
+    )
+    const rest = ofAgents?.filter(({ id }) => !called.has(id)) ?? []
     assert.deepEqual(rest.map(({ id }) => id).sort(), withoutTool.toSorted())
+    assert.ok(
+      ofTheOwner?.length && ofTheOwner.every(({ id }) => !called.has(id)),
+      'an agent is offered what is the owner’s',
+    )
   }
 })
 
@@ -148,7 +155,8 @@ const everywhere =
 
 test('every site has the tools of the specification, two of them named after its kind', () => {
   for (const { kind, tools } of sites) {
-    const expected = [`check_${kind.name}`, `publish_${kind.name}`, ...everywhere.split(' ')]
+    const own = everywhere.replace('report_post', kind.name === 'classified' ? 'report_post contact_seller' : '$&')
+    const expected = [`check_${kind.name}`, `publish_${kind.name}`, ...own.split(' ')]
     assert.deepEqual(
       tools.map(({ tool }) => tool.name),
       expected,

@@ -12,12 +12,16 @@ export type ProblemCode =
   | 'owner_session_required'
   | 'insufficient_balance'
   | 'owner_required'
+  | 'key_read_only'
+  | 'key_cap_reached'
+  | 'csrf_token_required'
   | 'account_banned'
   | 'origin_not_allowed'
   | 'email_unverified'
   | 'not_found'
   | 'post_not_found'
   | 'webhook_not_found'
+  | 'key_not_found'
   | 'method_not_allowed'
   | 'not_acceptable'
   | 'idempotency_in_progress'
@@ -984,6 +988,58 @@ export type DeletionRequest = {
   for_human: true
 }
 
+export type CreateKeyBody = {
+  /** For the owner: which agent has it, or where it is kept. */
+  name: string
+  /** full: all that the API offers to agents. read: what is asked for with GET, and nothing else. */
+  scope?: "full" | "read"
+  /** What the key may spend in a UTC day, in micro-dollars; null: as much as the balance has. */
+  daily_cap_micros?: number | null
+}
+
+export type NewApiKey = {
+  id: string
+  name: string
+  /** The last four characters of the key. */
+  last4: string
+  /** full: all that the API offers to agents. read: what is asked for with GET, and nothing else. */
+  scope: "full" | "read"
+  /** What the key may spend in a UTC day, in micro-dollars; null: as much as the balance has. */
+  daily_cap_micros: number | null
+  /** ISO 8601 in UTC. */
+  created_at: string
+  /** Shown once; it cannot be retrieved later. */
+  api_key: string
+}
+
+export type ApiKey = {
+  id: string
+  name: string
+  /** The last four characters of the key. */
+  last4: string
+  /** full: all that the API offers to agents. read: what is asked for with GET, and nothing else. */
+  scope: "full" | "read"
+  /** What the key may spend in a UTC day, in micro-dollars; null: as much as the balance has. */
+  daily_cap_micros: number | null
+  /** ISO 8601 in UTC. */
+  created_at: string
+  /** Right to the minute; null: never. */
+  last_used_at: string | null
+}
+
+export type ApiKeyList = {
+  data: Array<ApiKey>
+  next_cursor: null
+}
+
+export type OwnerSession = {
+  account_id: string
+  /** For the header X-CSRF-Token, which the cookie needs beside it. */
+  csrf_token: string
+  /** ISO 8601 in UTC. */
+  expires_at: string
+}
+
 export type Status = {
   status: "up"
   moderation: {
@@ -1131,6 +1187,17 @@ export type PublicClassified = {
     /** Ready text to credit with. */
     attribution: string
   }
+}
+
+export type RelayMessageBody = {
+  /** The ad, which must not have expired. */
+  post_id: string
+  /** Plain text. Say what you want and who you are. */
+  message: string
+}
+
+export type RelayedMessage = {
+  status: "sent"
 }
 
 export type PublicEvent = {
@@ -1293,6 +1360,26 @@ export abstract class BroadsideOperations {
     return this.call({ method: 'DELETE', path: '/v1/account', safeToRepeat: true, takesIdempotencyKey: false }, {}, options)
   }
 
+  /** Create an API key. */
+  createKey(body: CreateKeyBody, options?: CallOptions): Promise<Answer<NewApiKey>> {
+    return this.call({ method: 'POST', path: '/v1/manage/keys', safeToRepeat: false, takesIdempotencyKey: false }, { body }, options)
+  }
+
+  /** List the API keys. */
+  listKeys(options?: CallOptions): Promise<Answer<ApiKeyList>> {
+    return this.call({ method: 'GET', path: '/v1/manage/keys', safeToRepeat: true, takesIdempotencyKey: false }, {}, options)
+  }
+
+  /** Revoke an API key. */
+  revokeKey(params: { id: string }, options?: CallOptions): Promise<Answer<undefined>> {
+    return this.call({ method: 'DELETE', path: '/v1/manage/keys/{id}', safeToRepeat: true, takesIdempotencyKey: false }, { params }, options)
+  }
+
+  /** Read the owner’s session. */
+  getOwnerSession(options?: CallOptions): Promise<Answer<OwnerSession>> {
+    return this.call({ method: 'GET', path: '/v1/manage/session', safeToRepeat: true, takesIdempotencyKey: false }, {}, options)
+  }
+
   /** Ask whether the service is up. */
   getStatus(options?: CallOptions): Promise<Answer<Status>> {
     return this.call({ method: 'GET', path: '/v1/status', safeToRepeat: true, takesIdempotencyKey: false }, {}, options)
@@ -1306,5 +1393,10 @@ export abstract class BroadsideOperations {
   /** Read the policy. */
   getPolicy(options?: CallOptions): Promise<Answer<Policy>> {
     return this.call({ method: 'GET', path: '/v1/policy', safeToRepeat: true, takesIdempotencyKey: false }, {}, options)
+  }
+
+  /** Write to the seller of an ad. */
+  relayMessage(body: RelayMessageBody, options?: CallOptions): Promise<Answer<RelayedMessage>> {
+    return this.call({ method: 'POST', path: '/v1/relay', safeToRepeat: false, takesIdempotencyKey: true }, { body }, options)
   }
 }

@@ -3,6 +3,7 @@ import { kinds } from '../../src/kinds/index.ts'
 import type { KeyedCall } from '../../src/platform/call.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { connect } from '../../src/platform/database.ts'
+import { newId } from '../../src/platform/identifiers.ts'
 import { createLogger } from '../../src/platform/logger.ts'
 import { submitPost } from '../../src/posts/submit-post.ts'
 import type { OwnDatabase } from '../services/databases.ts'
@@ -51,7 +52,8 @@ async function recordSubmission({ urls }: OwnDatabase, accountId: string): Promi
     query: {},
     accountPageUrl: 'http://localhost',
     address: '127.0.0.1',
-    caller: { accountId, keyId: 'bench' },
+    caller: { accountId, keyId: newId('key', systemClock.now()), autoRecharges: false },
+    owner: null,
     idempotencyKey: 'bench-recorded-key',
     remember: async () => {},
     obeysTestWords: false,

@@ -97,7 +97,8 @@ async function runCharges(db: Database, { ids, inside, seconds }: Load): Promise
     while (performance.now() < until) {
       const at = new Date()
       const accountId = String(ids[Math.floor(Math.random() * ids.length)])
-      const act = { accountId, amountMicros: priceMicros, reason: 'post' as const, subject: newId('post', at), at }
+      const reason = 'post' as const
+      const act = { accountId, keyId: null, amountMicros: priceMicros, reason, subject: newId('post', at), at }
       await (inside === 'transaction' ? inTransaction(db, (tx) => charge(tx, act)) : charge(db, act))
       charged++
     }

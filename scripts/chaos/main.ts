@@ -1,8 +1,10 @@
+import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { CommandError } from '../../src/bin/command.ts'
 import { keepEstimates } from './estimates.ts'
 import { sendCopies } from './idempotency.ts'
 import { breakModel } from './model.ts'
+import { topUpWhileKilling } from './payments.ts'
 import { killProcesses } from './posts.ts'
 import { spreadEvents } from './webhooks.ts'
 
@@ -36,6 +38,12 @@ const scenarios: Record<string, Scenario<Numbers>> = {
     summary: 'authors are told when their posts will be decided: nine of ten are decided by then',
     options: { posts: 500 },
     run: keepEstimates,
+  }),
+  payments: scenario({
+    summary:
+      'owners top up and take money back while API, owner page and worker are killed: no cent is lost or doubled',
+    options: { runs: 200, owners: 4, seed: randomInt(1, 1_000_000) },
+    run: topUpWhileKilling,
   }),
   webhooks: scenario({
     summary: 'workers are killed and some endpoints are sick: the others get every event, and not much later',

@@ -101,6 +101,7 @@ async function findPorts(workers: number) {
     sites: await several(kinds.length),
     ownerPage: await port(),
     ownerPageUpstream: await port(),
+    ownerPageHealth: await port(),
     desk: await port(),
     apis: await several(apiCount),
     apiHealth: await several(apiCount),
@@ -196,6 +197,15 @@ function makeCrew(stack: AsyncDisposableStack, { settings, ports, logFolder, dri
         workers.push(keep(name, 'worker', `http://127.0.0.1:${health}/readyz`, own))
       }
       await untilUp(workers)
+    },
+    startOwnerPage: async (): Promise<Kept> => {
+      const own = {
+        OWNER_PAGE_PORT: String(ports.ownerPageUpstream),
+        OWNER_PAGE_HEALTH_PORT: String(ports.ownerPageHealth),
+      }
+      const kept = keep('owner-page', 'owner-page', `http://127.0.0.1:${ports.ownerPageHealth}/readyz`, own)
+      await kept.untilUp()
+      return kept
     },
     startModel: () => untilUp([keep('model', 'model', `http://127.0.0.1:${ports.model}/healthz`, {})]),
     untilAllUp: () => untilUp([...apis, ...workers]),

@@ -14,6 +14,7 @@ export const ports = {
   firstSite: 4001,
   desk: 4005,
   inbox: 4006,
+  paymentProvider: 4007,
   smtp: 2525,
   workerHealth: 4221,
 } as const
@@ -65,6 +66,11 @@ export function developmentSettings(adminUrl: string, urls: RoleUrls): Partial<R
     GATEWAY_SECRET: gatewaySecretIn(folder),
     SMTP_URL: `smtp://127.0.0.1:${ports.smtp}`,
     MAIL_FROM: 'Broadside <hello@localhost>',
+    PAYMENTS_DRIVER: 'stripe',
+    STRIPE_SECRET_KEY: 'sk_test_development',
+    STRIPE_WEBHOOK_SECRET: providerSecretIn(folder),
+    STRIPE_API_URL: `http://127.0.0.1:${ports.paymentProvider}`,
+    STRIPE_CHECKOUT_ORIGIN: host(ports.paymentProvider),
   }
 }
 
@@ -74,6 +80,9 @@ export const secretsKeysIn = (folder: string) =>
 
 /** By what the API processes of this checkout know its gateway, which may have been started by another command. */
 const gatewaySecretIn = (folder: string) => madeOnce(join(folder, 'gateway-secret'), newSecret)
+
+/** By what the double of the payment provider signs its calls. */
+const providerSecretIn = (folder: string) => madeOnce(join(folder, 'provider-secret'), () => `whsec_${newSecret()}`)
 
 /** What nobody can guess: a value of GATEWAY_SECRET, or of a key. */
 export const newSecret = () => randomBytes(32).toString('base64')

@@ -17,7 +17,10 @@ import { repoDir, runningPid, stateDir, stopProcess, waitFor } from './state.ts'
 
 export type Step = (text: string) => void
 
-/** Starts what Broadside stands on: PostgreSQL with its database, the mail inbox and the gateway. Safe to repeat. */
+/**
+ * Starts what Broadside stands on: PostgreSQL with its database, the mail inbox, the double of the payment provider and
+ * the gateway. Safe to repeat.
+ */
 export async function startServices(step: Step): Promise<NodeJS.ProcessEnv> {
   const { adminUrl } = await startPostgres()
   const urls = await developmentDatabase(adminUrl)
@@ -34,6 +37,8 @@ export async function startServices(step: Step): Promise<NodeJS.ProcessEnv> {
   )
   await startInbox()
   step(`Mail inbox on http://localhost:${ports.inbox} (SMTP ${ports.smtp})`)
+  await startProvider(settings)
+  step(`Test double of the payment provider on http://localhost:${ports.paymentProvider}`)
   await startGateway(settings)
   step('Gateway up')
   return { ...process.env, ...settings }
@@ -42,6 +47,7 @@ export async function startServices(step: Step): Promise<NodeJS.ProcessEnv> {
 export async function stopServices(): Promise<void> {
   await stopNginx(join(stateDir(), 'nginx'))
   await stopByPidFile('inbox', 'inbox.ts')
+  await stopByPidFile('payment-provider', 'payment-provider/main.ts')
   await stopPostgres()
 }
 
@@ -87,6 +93,22 @@ async function startInbox(): Promise<void> {
   })
   const log = join(stateDir(), 'inbox.log')
   await waitFor(() => answers(`http://localhost:${ports.inbox}/email`), `the mail inbox. See ${log}`, 10_000)
+}
+
+/** It keeps its payments beside the database that knows of them. */
+async function startProvider(settings: ReturnType<typeof developmentSettings>): Promise<void> {
+  if (runningPid(pidFile('payment-provider'), 'payment-provider/main.ts')) return
+  startDetached('payment-provider', [join(import.meta.dirname, 'payment-provider/main.ts')], {
+    ...process.env,
+    PORT: String(ports.paymentProvider),
+    SECRET_KEY: settings.STRIPE_SECRET_KEY,
+    WEBHOOK_SECRET: settings.STRIPE_WEBHOOK_SECRET,
+    EVENTS_URL: `${accountPageUrl}/payments/events`,
+    STATE_FILE: join(stateDir(), 'payment-provider.json'),
+  })
+  const log = join(stateDir(), 'payment-provider.log')
+  const url = `http://localhost:${ports.paymentProvider}/`
+  await waitFor(() => answers(url), `the double of the payment provider. See ${log}`, 10_000)
 }
 
 const pidFile = (name: string) => join(stateDir(), `${name}.pid`)
@@ -135,5 +157,6 @@ export function describeStack(): string {
     `  ${accountPageUrl}  Owner page`,
     `  http://localhost:${ports.desk}  Desk`,
     `  http://localhost:${ports.inbox}  Mail inbox`,
+    `  http://localhost:${ports.paymentProvider}  Payment provider (a test double)`,
   ].join('\n')
 }

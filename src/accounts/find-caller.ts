@@ -5,7 +5,7 @@ import { hashApiKey, looksLikeApiKey } from './api-key.ts'
 /** How old `last_used_at` may get before a call writes it again: a note for the owner is not worth a write per call. */
 const lastUsedResolutionMs = 60_000
 
-export type FoundCaller = Caller & { isBanned: boolean }
+export type FoundCaller = Caller & { isBanned: boolean; isReadOnly: boolean }
 
 /** Who holds this key; undefined when it is mistyped, unknown or revoked, or its account is closed. */
 export async function findCaller(db: Database, key: string, at: Date): Promise<FoundCaller | undefined> {
@@ -13,7 +13,8 @@ export async function findCaller(db: Database, key: string, at: Date): Promise<F
   const found = await db
     .selectFrom('api_keys')
     .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
-    .select(['api_keys.id', 'api_keys.account_id', 'api_keys.last_used_at', 'accounts.standing'])
+    .select(['api_keys.id', 'api_keys.account_id', 'api_keys.scope', 'api_keys.last_used_at'])
+    .select(['accounts.standing', 'accounts.auto_recharge_enabled'])
     .where('hash', '=', hashApiKey(key))
     .where('revoked_at', 'is', null)
     .where('accounts.standing', '<>', 'closed')
@@ -21,5 +22,11 @@ export async function findCaller(db: Database, key: string, at: Date): Promise<F
   if (!found) return undefined
   if (!found.last_used_at || at.getTime() - found.last_used_at.getTime() > lastUsedResolutionMs)
     await db.updateTable('api_keys').set({ last_used_at: at }).where('id', '=', found.id).execute()
-  return { accountId: found.account_id, keyId: found.id, isBanned: found.standing === 'banned' }
+  return {
+    accountId: found.account_id,
+    keyId: found.id,
+    autoRecharges: found.auto_recharge_enabled,
+    isBanned: found.standing === 'banned',
+    isReadOnly: found.scope === 'read',
+  }
 }

@@ -3,7 +3,9 @@ import { defineOperation } from '../contract/define-operation.ts'
 import { accountId, accountUrl, forHuman, line, micros } from '../contract/fields.ts'
 import { accountRecord, exampleAccount, readAccount } from './account-record.ts'
 import { createAccount } from './create-account.ts'
+import { keyOperations } from './keys/operations.ts'
 import { requestDeletion } from './request-deletion.ts'
+import { sessionOperations } from './sign-in/operations.ts'
 import { turnOffAutoRecharge } from './turn-off-auto-recharge.ts'
 
 const nextStep =
@@ -136,4 +138,11 @@ const deleteAccount = defineOperation({
   }),
 })
 
-export const accountOperations = [postAccounts, getAccount, patchAccount, deleteAccount]
+export const accountOperations = [
+  postAccounts,
+  getAccount,
+  patchAccount,
+  deleteAccount,
+  ...keyOperations,
+  ...sessionOperations,
+]

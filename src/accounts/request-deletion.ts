@@ -10,6 +10,8 @@ export function standingDeletionRequest(requestedAt: Date | null, at: Date): Dat
   return requestedAt && at.getTime() - requestedAt.getTime() < lapseMs ? requestedAt : null
 }
 
+export const deletionLapsesAt = (requestedAt: Date): Date => new Date(requestedAt.getTime() + lapseMs)
+
 /** Records the wish and returns the link where the owner confirms it. Nothing else changes until then. */
 export async function requestDeletion({ db, clock, caller, accountPageUrl }: KeyedCall): Promise<string> {
   const at = clock.now()

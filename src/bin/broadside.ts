@@ -2,15 +2,16 @@
 import { SchemaError } from '../platform/migrations.ts'
 import { SettingsError } from '../platform/settings.ts'
 import { type Command, CommandError, helpFor, readArguments, wordsOf } from './command.ts'
-import { commands } from './commands/index.ts'
+import { loadCommands } from './commands/index.ts'
 import { environmentOf } from './environment.ts'
 
 const args = process.argv.slice(2)
+const commands = await loadCommands(args[0])
 const command = findCommand(args)
 const asksForHelp = args.includes('--help') || args.includes('-h')
 
 try {
-  if (!command) listCommands()
+  if (!command) await listCommands()
   else if (asksForHelp) console.log(helpFor(command))
   else {
     const input = readArguments(command, args.slice(wordsOf(command).length))
@@ -28,10 +29,11 @@ function findCommand(words: readonly string[]): Command | undefined {
     .sort((one, other) => wordsOf(other).length - wordsOf(one).length)[0]
 }
 
-function listCommands() {
-  const width = Math.max(...commands.map(({ usage }) => usage.length))
+async function listCommands() {
+  const all = await loadCommands()
+  const width = Math.max(...all.map(({ usage }) => usage.length))
   console.log('Usage: npm run broadside -- <sub-command> [--help]\n')
-  for (const { usage, summary } of commands) console.log(`  ${usage.padEnd(width)}  ${summary}`)
+  for (const { usage, summary } of all) console.log(`  ${usage.padEnd(width)}  ${summary}`)
   if (args.length > 0 && !asksForHelp) {
     console.error(`\nThere is no sub-command '${args.slice(0, 2).join(' ')}'.`)
     process.exitCode = 2

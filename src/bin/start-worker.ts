@@ -8,6 +8,7 @@ import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database.ts'
 import type { Logger } from '../platform/logger.ts'
 import { openMailer } from '../platform/mailer.ts'
+import type { Payments } from '../platform/payments/provider.ts'
 import { openSealing } from '../platform/sealing.ts'
 import type { Settings } from '../platform/settings.ts'
 import type { Sites } from '../posts/sites.ts'
@@ -16,6 +17,7 @@ import { openPublishing, type PageDelays } from '../publishing/publishing.ts'
 import { askForStandingPages } from '../publishing/standing-pages.ts'
 import { observeOpenCases } from '../reports/observe.ts'
 import { type DeliveryPace, startDispatcher } from '../webhooks/delivery/dispatcher.ts'
+import { dkimOf, dkimSettings } from './dkim-of.ts'
 import { outboundOf, outboundSettings } from './outbound-of.ts'
 
 export const workSettings = [
@@ -25,6 +27,8 @@ export const workSettings = [
   'ACCOUNT_PAGE_URL',
   'SMTP_URL',
   'MAIL_FROM',
+  'MAIL_BOUNCE_ADDRESS',
+  ...dkimSettings,
 ] as const
 
 type Options = {
@@ -35,6 +39,7 @@ type Options = {
   sites: Sites
   /** Where the pages are written. */
   pagesDirectory: string
+  payments: Payments
   settings: Settings<(typeof workSettings)[number]>
   /** How often the model and the deliveries are looked at, and how long changes to pages gather, if not as usual. */
   pace?: { tickMs: number; watchMs: number; pageDelays?: PageDelays; delivery?: DeliveryPace }
@@ -46,14 +51,16 @@ export async function startWorker({ db, databaseUrl, clock, logger, sites, setti
   // Closed in the other order: the model ends after the jobs that ask it.
   starting.use(startController({ databaseUrl, clock, logger, settings, ...(pace && { tickMs: pace.tickMs }) }))
   const moderation = { db, clock, logger, sites, model: modelOptions(settings), observe: decisionObserver(logger) }
-  const { pagesDirectory } = options
+  const { pagesDirectory, payments } = options
   const pages = await openPublishing({ db, clock, sites, pagesDirectory, delays: pace?.pageDelays })
   const publishing = { ...pages, observe: pageObserver() }
-  const mailer = starting.use(openMailer({ smtpUrl: settings.SMTP_URL, from: settings.MAIL_FROM }))
-  const handlers = handlersOf({ moderation, publishing, post: { mailer, accountPageUrl: settings.ACCOUNT_PAGE_URL } })
+  const { SMTP_URL: smtpUrl, MAIL_FROM: from, MAIL_BOUNCE_ADDRESS: bounceAddress } = settings
+  const mailer = starting.use(openMailer({ smtpUrl, from, bounceAddress, dkim: dkimOf(settings) }))
+  const sealing = openSealing(settings.SECRETS_KEYS)
+  const post = { mailer, accountPageUrl: settings.ACCOUNT_PAGE_URL }
+  const handlers = handlersOf({ moderation, publishing, post, sealing, payments })
   const outbound = outboundOf(settings)
   starting.defer(() => outbound.close())
-  const sealing = openSealing(settings.SECRETS_KEYS)
   const dispatcher = starting.use(await startDispatcher({ db, clock, logger, sealing, outbound, pace: pace?.delivery }))
   const jobs = starting.use(
     await startJobs({ databaseUrl, handlers, logger, paused: ['moderate-post'], graceSeconds: 5 }),

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { AllowanceName } from '../contract/limits.ts'
+import { utcDay } from '../contract/utc-day.ts'
 import type { Database } from '../platform/database.ts'
 import { inBatches } from '../platform/in-batches.ts'
 
@@ -48,7 +49,7 @@ export async function returnUse(db: Database, { allowance, subject, at }: Use): 
     .execute()
 }
 
-/** Deletes the days that are over: they name addresses, and nobody needs them. Yesterday stays for clocks that differ. */
+/** Deletes the days that are over: they tell who was there, and nobody needs them. Yesterday stays for clocks that differ. */
 export function forgetAllowanceDays(db: Database, at: Date): Promise<void> {
   const yesterday = utcDay(new Date(at.getTime() - 86_400_000))
   return inBatches(
@@ -59,8 +60,3 @@ export function forgetAllowanceDays(db: Database, at: Date): Promise<void> {
       )`,
   )
 }
-
-const utcDay = (at: Date): string => at.toISOString().slice(0, 10)
-
-/** Seconds until the next UTC day, a part of one counting as whole: when a daily allowance starts anew. */
-export const secondsToMidnight = (at: Date): number => 86_400 - (Math.floor(at.getTime() / 1_000) % 86_400)

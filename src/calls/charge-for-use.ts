@@ -38,9 +38,9 @@ const isKeyed = (call: Call): call is KeyedCall => call.caller !== null
  * the request to the next one under the same name. A lost connection is asked again, since the charge may stand.
  */
 function book({ db, caller, clock, logger, requestId }: KeyedCall, price: Price, amountMicros: number) {
-  const { accountId } = caller
+  const { accountId, keyId } = caller
   const subject = `${price}:${requestId}`
-  const once = () => charge(db, { accountId, amountMicros, reason: price, subject, at: clock.now() })
+  const once = () => charge(db, { accountId, keyId, amountMicros, reason: price, subject, at: clock.now() })
   return once().catch((error) => {
     if (!isDatabaseUnavailable(error)) throw error
     return once().catch((again) => {

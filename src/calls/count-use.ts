@@ -2,9 +2,10 @@ import { allowanceFor, type Operation } from '../contract/define-operation.ts'
 import { type AllowanceName, type AllowanceSizes, allowances, sizeOf } from '../contract/limits.ts'
 import { Problem } from '../contract/problem.ts'
 import { rateLimitFields } from '../contract/rate-limit-fields.ts'
+import { secondsToMidnight } from '../contract/utc-day.ts'
 import type { Call } from '../platform/call.ts'
 import { isStatementTimeout } from '../platform/database.ts'
-import { readUses, returnUse, secondsToMidnight, takeUse, type Use } from './allowances.ts'
+import { readUses, returnUse, takeUse, type Use } from './allowances.ts'
 import { chargeForUse } from './charge-for-use.ts'
 
 type Answered = { headers: Record<string, string> }
@@ -53,9 +54,10 @@ function limitOf({ operation, call, sizes }: Counting): { use: Use; max: number 
 
 const connectionFor = ({ db, sideDb }: Call, { allowance }: Use) => (allowances[allowance].countedAside ? sideDb : db)
 
-function subjectOf(allowance: AllowanceName, { address, caller }: Call): string {
-  const subjects = { address, key: caller?.keyId, account: caller?.accountId }
-  return subjects[allowances[allowance].countedPer] ?? address
+/** An address is counted and not kept: what is stored leads to nobody. When the first of the keys changes, the day's count starts anew. */
+function subjectOf(allowance: AllowanceName, { address, caller, sealing }: Call): string {
+  const subjects = { address: undefined, key: caller?.keyId, account: caller?.accountId }
+  return subjects[allowances[allowance].countedPer] ?? sealing.pseudonymOf(address)
 }
 
 async function within<Answer>(call: Call, use: Use, freeRemaining: number, work: Work<Answer>): Promise<Answer> {

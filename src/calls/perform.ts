@@ -1,15 +1,16 @@
 import { z } from 'zod'
-import { createOwnerLink } from '../accounts/owner-link.ts'
 import { Answer } from '../contract/answer.ts'
 import type { Operation } from '../contract/define-operation.ts'
 import { faultsOf } from '../contract/faults.ts'
 import type { AllowanceSizes } from '../contract/limits.ts'
 import { Problem } from '../contract/problem.ts'
-import { needsOwner, type ProblemCode } from '../contract/problems.ts'
+import type { ProblemCode } from '../contract/problems.ts'
 import type { Call } from '../platform/call.ts'
 import { inSpan } from '../platform/telemetry.ts'
 import { AnsweredBefore, onceFor, type Replay } from './answer-once.ts'
 import { countUse } from './count-use.ts'
+import { keepRecharged } from './keep-recharged.ts'
+import { withOwnerLink } from './with-owner-link.ts'
 
 export type RawInput = { params: unknown; query: unknown; body: unknown }
 
@@ -29,9 +30,14 @@ export function perform(operation: Operation, call: Call, raw: RawInput, sizes: 
         sizes,
         maxChargeMicros: maxChargeMicros(operation, input),
       }
-      return await answeredOnce(once, () =>
+      // Where uses are counted a repeat is looked for first: it needs none, and must not be refused for want of one.
+      const first = operation.allowance && !isTrial ? await once?.find() : null
+      if (first) return replayed(first)
+      const answer = await answeredOnce(once, () =>
         countUse(counting, async (one) => checked(operation, await operation.handle(one, input), isTrial)),
       )
+      if (!isTrial) await keepRecharged(operation, call)
+      return answer
     } catch (error) {
       throw error instanceof Problem ? await withOwnerLink(call, error) : error
     }
@@ -110,12 +116,3 @@ function validateBody(operation: Operation, raw: unknown): unknown {
 }
 
 const count = (number: number, noun: string) => (number === 1 ? `One ${noun}` : `${number} ${noun}s`)
-
-/** Where only a human can go on, the answer says where the human must go. Made here, outside any transaction. */
-async function withOwnerLink(call: Call, problem: Problem): Promise<Problem> {
-  if (!call.caller || !needsOwner(problem.code)) return problem
-  const { db, clock, caller, accountPageUrl } = call
-  return problem.with({
-    account_url: await createOwnerLink(db, { accountId: caller.accountId, accountPageUrl, at: clock.now() }),
-  })
-}

@@ -1,5 +1,6 @@
 import { Problem } from '../contract/problem.ts'
-import { isDatabaseUnavailable, isDeadlock, isLockTimeout } from '../platform/database.ts'
+import { isDatabaseUnavailable, isDeadlock, isLockTimeout, violatedConstraint } from '../platform/database.ts'
+import { invalidApiKey } from './admit.ts'
 
 /** What the caller is told of any error. Only a Problem was meant for callers; the rest keeps its cause for the log. */
 export function problemFrom(error: unknown): Problem {
@@ -14,5 +15,7 @@ export function problemFrom(error: unknown): Problem {
       headers: { 'retry-after': '1' },
       cause: error,
     })
+  // The owner closed the account while the call was on its way: it is as if it had come a moment later.
+  if (violatedConstraint(error) === 'account_is_open') return invalidApiKey()
   return new Problem('internal_error', 'The request failed on our side; its cause is in our log.', { cause: error })
 }

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Call, KeyedCall } from '../platform/call.ts'
+import type { Call, KeyedCall, OwnerCall } from '../platform/call.ts'
 import type { Answer } from './answer.ts'
 import { type AllowanceName, allowances } from './limits.ts'
 import type { ProblemCode } from './problems.ts'
@@ -14,7 +14,7 @@ type WhenBanned = 'allowed' | 'refused'
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 type ObjectSchema = z.ZodObject<z.ZodRawShape>
-type CallFor<A extends Access> = A extends 'anyone' ? Call : KeyedCall
+type CallFor<A extends Access> = { anyone: Call; key: KeyedCall; owner: OwnerCall }[A]
 
 type Description = {
   id: string
@@ -123,12 +123,22 @@ const anyCall: readonly ProblemCode[] = [
   'unknown_site',
   'not_acceptable',
   'invalid_query',
-  'invalid_api_key',
   'platform_busy',
   'internal_error',
   'unavailable',
 ]
-const anyKeyedCall: readonly ProblemCode[] = ['missing_api_key']
+/** What the access adds: an API key is nothing to an operation of the owner's. */
+const byAccess: Record<Access, readonly ProblemCode[]> = {
+  anyone: ['invalid_api_key'],
+  key: ['missing_api_key', 'invalid_api_key'],
+  owner: ['owner_session_required'],
+}
+/** And what it adds where something may change, which is everything but GET. */
+const whenChanging: Record<Access, readonly ProblemCode[]> = {
+  anyone: ['key_read_only'],
+  key: ['key_read_only'],
+  owner: ['csrf_token_required'],
+}
 const anyIdempotentCall: readonly ProblemCode[] = [
   'invalid_idempotency_key',
   'idempotency_in_progress',
@@ -143,13 +153,15 @@ const anyBody: readonly ProblemCode[] = [
 
 /** Every problem that a call of this operation can meet, its own first. */
 export function problemsOf(operation: Operation): ProblemCode[] {
+  const own = [...operation.problems, ...allowancesOf(operation).map(({ problem }) => problem)]
   return [
     ...new Set([
-      ...operation.problems,
-      ...allowancesOf(operation).map(({ problem }) => problem),
+      ...own,
+      // What is paid from the balance is paid by a key, which may have a cap.
+      ...(own.includes('insufficient_balance') ? (['key_cap_reached'] as const) : []),
       ...(operation.limitsChargeWith ? (['max_charge_exceeded'] as const) : []),
-      ...(operation.access === 'key' ? anyKeyedCall : []),
-      ...(operation.access === 'owner' ? (['owner_session_required'] as const) : []),
+      ...byAccess[operation.access],
+      ...(operation.method === 'GET' ? [] : whenChanging[operation.access]),
       ...(operation.whenBanned === 'refused' ? (['account_banned'] as const) : []),
       ...(operation.body ? anyBody : []),
       ...(operation.takesIdempotencyKey ? anyIdempotentCall : []),

@@ -73,6 +73,18 @@ export const allowances = {
     policy: null,
     countedAside: false,
   },
+  // Each is a mail to a stranger.
+  'relays-per-account': {
+    operations: 'POST /v1/relay, also by MCP',
+    countedPer: 'account',
+    max: 20,
+    windowSeconds: secondsPerDay,
+    price: null,
+    problem: 'rate_limited',
+    sendsRetryAfter: true,
+    policy: null,
+    countedAside: false,
+  },
   // A test costs nothing and calls an address that nobody has shown to be the caller's own.
   'webhook-tests-per-account': {
     operations: 'POST /v1/webhooks/{id}/test, also by MCP',
@@ -119,3 +131,12 @@ export const maxWebhooksPerAccount = 5
 
 /** How long an owner link opens the owner page. */
 export const ownerLinkSeconds = 3_600
+
+/** How long the owner stays signed in: after the last call, and in all. */
+export const ownerSession = { idleSeconds: 1_800, wholeSeconds: 43_200 } as const
+
+/**
+ * The six digits that are mailed to the owner. A link that anyone may have mailed by naming the address is one of the
+ * sends of its account; no more than two are, so that a stranger cannot use up the owner's own.
+ */
+export const ownerCodes = { lifeSeconds: 600, tries: 5, sendsPerHour: 5, linksPerHour: 2 } as const

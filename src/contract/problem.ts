@@ -7,6 +7,8 @@ export type ProblemMembers = {
   errors?: Fault[]
   required_micros?: number
   balance_micros?: number
+  daily_cap_micros?: number
+  spent_micros?: number
   category?: string
   reason?: string
 }

@@ -18,6 +18,7 @@ export function authMd(site: Site): string {
     account_limit: describeAccountLimit(site),
     key_needed: listOperations(site, 'key'),
     key_optional: listOperations(site, 'anyone'),
+    owner_needed: listOperations(site, 'owner'),
     owner_problems: problemCodes.filter(needsOwner).map(describeProblem).join('\n'),
     max_keys: String(maxApiKeysPerAccount),
   })

@@ -2,7 +2,6 @@ import type { AllowanceSizes } from '../contract/limits.ts'
 import type { SiteWords } from '../kinds/define-kind.ts'
 import { type Kind, kinds } from '../kinds/index.ts'
 import type { Settings } from '../platform/settings.ts'
-import { isOpen } from './is-open.ts'
 
 /** What differs from one installation to the next. */
 export type Deployment = {
@@ -58,7 +57,6 @@ export type Site = Address & {
   deployment: Deployment
   /** The other sites, in the order of the kinds. */
   sisters: readonly Address[]
-  isOpen: (part: string) => boolean
 }
 
 /** The sites that have an address here. */
@@ -72,6 +70,5 @@ export function sitesOf(deployment: Deployment): Site[] {
     kind,
     deployment,
     sisters: found.filter((other) => other.kind !== kind).map((other) => other.address),
-    isOpen: (part) => isOpen(kind, part),
   }))
 }

@@ -2,6 +2,7 @@ import { type KeyObject, randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { admit, recognise } from '../calls/admit.ts'
+import { admitOwner } from '../calls/admit-owner.ts'
 import { assertJsonBody, parseJson } from '../calls/json-body.ts'
 import { perform } from '../calls/perform.ts'
 import type { SideDoor } from '../calls/side-door.ts'
@@ -24,7 +25,7 @@ import { sendAnswer } from './send-answer.ts'
 import { refuseSocket, sendProblem } from './send-problem.ts'
 import { shedLoad } from './shed-load.ts'
 import { answerAtSideDoor, type SideDoorNote } from './side-door.ts'
-import { methodsOf, type Site, siteFinder, takesHead } from './sites.ts'
+import { methodsOf, type Place, placeFinder, placesOf, type Site, takesHead } from './sites.ts'
 
 export type ServerOptions = {
   sites: readonly Site[]
@@ -53,8 +54,10 @@ export type ServerOptions = {
  * ban, JSON, validation; what needs least is asked first.
  */
 export function buildServer(options: ServerOptions): FastifyInstance {
-  const findSite = siteFinder(options.sites)
-  const baseUrlOf = (request: FastifyRequest) => (findSite(request.headers.host) ?? options.sites[0])?.baseUrl ?? ''
+  const places = placesOf(options.sites, options.accountPageUrl)
+  const findPlace = placeFinder(places)
+  const baseUrlOf = (request: FastifyRequest) =>
+    (findPlace(request.headers.host)?.site ?? options.sites[0])?.baseUrl ?? ''
   const observe = requestObserver(options.logger)
   const isFromGateway = gatewayRecogniser(options.gatewaySecrets)
   const searchPage = openSearchPage(options.sites, options.allowances)
@@ -68,7 +71,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     // Longer than the gateway keeps an idle connection, so that it is never closed under a request.
     keepAliveTimeout: 75_000,
     return503OnClosing: false,
-    routerOptions: { constraints: { site: siteConstraint(findSite) } },
+    routerOptions: { constraints: { site: siteConstraint(findPlace) } },
     frameworkErrors: (error, request, reply) => answerError(request, reply as FastifyReply, error),
     clientErrorHandler: (error, socket) => refuseSocket(socket, error, options.sites[0]?.baseUrl ?? ''),
   })
@@ -77,7 +80,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   function answerError(request: FastifyRequest, reply: FastifyReply, error: unknown) {
     // To make a page for who was refused because there is too much to do would be to do more.
     const tellPerson = (problem: Problem) =>
-      !load.hasRefused(request) && searchPage.tellOf(problem, findSite(request.headers.host)?.kind.name, request, reply)
+      !load.hasRefused(request) && searchPage.tellOf(problem, findPlace(request.headers.host)?.name, request, reply)
     const problem = sendProblem(reply, error, { baseUrl: baseUrlOf(request), requestId: request.id, tellPerson })
     answered.set(request, { ...answered.get(request), problem: problem.code })
     if (problem.status >= 500 && !load.hasRefused(request))
@@ -94,7 +97,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   const load = shedLoad(app, options)
   app.addHook('onRequest', async (request) => {
     request.clientAddress = clientAddress(request, isFromGateway(request.headers))
-    assertRouted(request, findSite(request.headers.host), options.mcp)
+    assertRouted(request, findPlace(request.headers.host), options.mcp)
     // The page answers with HTML, and the protocol of the tools has rules of its own.
     if (!isSearchPage(request) && !isAt(options.mcp, request)) assertAcceptsJson(request.headers.accept)
   })
@@ -109,7 +112,8 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     observe(request, { operation, status: reply.statusCode, milliseconds: reply.elapsedTime, ...answered.get(request) })
   })
 
-  addRoutes(app, options, { searchPage, answered })
+  addSideRoutes(app, options, { searchPage, answered })
+  for (const place of places) addOperations(app, options, place, answered)
   return app
 }
 
@@ -118,7 +122,7 @@ type Answered = WeakMap<FastifyRequest, { accountId?: string; problem?: string }
 
 type Parts = { searchPage: SearchPage; answered: Answered }
 
-function addRoutes(app: FastifyInstance, options: ServerOptions, { searchPage, answered }: Parts): void {
+function addSideRoutes(app: FastifyInstance, options: ServerOptions, { searchPage, answered }: Parts): void {
   for (const site of options.sites) {
     app.route({
       method: 'GET',
@@ -138,24 +142,28 @@ function addRoutes(app: FastifyInstance, options: ServerOptions, { searchPage, a
           (note) => answered.set(request, note),
         ),
     })
-    for (const operation of site.operations)
-      app.route({
-        method: operation.method,
-        url: operation.path.replaceAll(/\{([a-z_]+)\}/g, ':$1'),
-        constraints: { site: site.kind.name },
-        config: { operationId: operation.id },
-        exposeHeadRoute: takesHead(operation),
-        handler: async (request, reply) => {
-          const call = await admitted(options, site, operation, request)
-          if (call.caller) answered.set(request, { accountId: call.caller.accountId })
-          const query = parseQuery(request.url)
-          const body = operation.body ? parseJson(request.body) : undefined
-          const raw = { params: request.params, query, body }
-          const performed = await perform(operation, { ...call, query }, raw, options.allowances)
-          return sendAnswer(request, reply, { operation, performed, isKeyed: call.caller !== null })
-        },
-      })
   }
+}
+
+function addOperations(app: FastifyInstance, options: ServerOptions, place: Place, answered: Answered): void {
+  for (const operation of place.operations)
+    app.route({
+      method: operation.method,
+      url: operation.path.replaceAll(/\{([a-z_]+)\}/g, ':$1'),
+      constraints: { site: place.name },
+      config: { operationId: operation.id },
+      exposeHeadRoute: takesHead(operation),
+      handler: async (request, reply) => {
+        const call = await admitted(options, place, operation, request)
+        const who = call.caller ?? call.owner
+        if (who) answered.set(request, { accountId: who.accountId })
+        const query = parseQuery(request.url)
+        const body = operation.body ? parseJson(request.body) : undefined
+        const raw = { params: request.params, query, body }
+        const performed = await perform(operation, { ...call, query }, raw, options.allowances)
+        return sendAnswer(request, reply, { operation, performed, isKeyed: who !== null })
+      },
+    })
 }
 
 declare module 'fastify' {
@@ -175,7 +183,7 @@ function requestIdOf(request: IncomingMessage, isFromGateway: boolean): string {
 }
 
 /** The same path is another operation on another site: the Host decides, before any route is chosen. */
-function siteConstraint(findSite: ReturnType<typeof siteFinder>) {
+function siteConstraint(findPlace: ReturnType<typeof placeFinder>) {
   return {
     name: 'site',
     storage: () => {
@@ -186,7 +194,7 @@ function siteConstraint(findSite: ReturnType<typeof siteFinder>) {
       }
     },
     deriveConstraint: (request: { headers: { host?: string | undefined } }) =>
-      findSite(request.headers.host)?.kind.name ?? '',
+      findPlace(request.headers.host)?.name ?? '',
     validate: () => {},
   }
 }
@@ -198,27 +206,28 @@ const stopping = () =>
 
 const isAt = ({ path }: SideDoor, request: FastifyRequest) => request.url.split('?', 1)[0] === path
 
-function assertRouted(request: FastifyRequest, site: Site | undefined, mcp: SideDoor): void {
-  if (!site) throw new Problem('unknown_site', 'No site of this service has this host name.')
+function assertRouted(request: FastifyRequest, place: Place | undefined, mcp: SideDoor): void {
+  if (!place) throw new Problem('unknown_site', 'No site of this service has this host name.')
   if (!request.is404) return
-  const methods = methodsAt(request, site, mcp)
-  if (methods.length === 0) throw new Problem('not_found', 'This site has no operation with this path.')
+  const methods = methodsAt(request, place, mcp)
+  if (methods.length === 0) throw new Problem('not_found', 'There is no operation with this path here.')
   throw new Problem('method_not_allowed', `This path takes ${methods.join(', ')}.`, {
     headers: { allow: methods.join(', ') },
   })
 }
 
-function methodsAt(request: FastifyRequest, site: Site, mcp: SideDoor): string[] {
-  if (isSearchPage(request)) return ['GET', 'HEAD']
-  return isAt(mcp, request) ? ['POST'] : methodsOf(site, request.url.split('?', 1)[0] ?? '')
+function methodsAt(request: FastifyRequest, place: Place, mcp: SideDoor): string[] {
+  if (!place.isOwnerPage && isSearchPage(request)) return ['GET', 'HEAD']
+  if (!place.isOwnerPage && isAt(mcp, request)) return ['POST']
+  return methodsOf(place, request.url.split('?', 1)[0] ?? '')
 }
 
-async function admitted(options: ServerOptions, site: Site, operation: Operation, request: FastifyRequest) {
-  if (operation.body) assertJsonBody(request.headers)
-  const call = callOf(options, site, pathOf(operation, request.params as Record<string, unknown>), request)
-  // The owner's session is no API key.
-  const known = operation.access === 'owner' ? null : await recognise(call, request.headers.authorization)
-  return admit(operation, call, known)
+async function admitted(options: ServerOptions, place: Place, operation: Operation, request: FastifyRequest) {
+  const { headers } = request
+  if (operation.body) assertJsonBody(headers)
+  const call = callOf(options, place.site, pathOf(operation, request.params as Record<string, unknown>), request)
+  if (operation.access === 'owner') return admitOwner(operation, call, { headers, takesCookie: place.isOwnerPage })
+  return admit(operation, call, await recognise(call, headers.authorization))
 }
 
 /** Before anyone is known to call. */
@@ -237,6 +246,7 @@ function callOf(options: ServerOptions, site: Site, path: string, request: Fasti
     remember: async () => {},
     address: request.clientAddress,
     caller: null,
+    owner: null,
     metering: { freeRemaining: 0, chargedMicros: 0 },
   }
 }

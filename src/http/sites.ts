@@ -21,15 +21,37 @@ export function sitesFrom(kinds: readonly Kind[], baseUrls: Record<string, strin
   })
 }
 
+/** What a host name stands for: a site, or the owner page, where the owner's operations are served and no others. */
+export type Place = {
+  /** By which its routes are told from those of the others. */
+  name: string
+  host: string
+  operations: readonly Operation[]
+  /** The site itself; for the owner page the first one, which has the pages that problems lead to. */
+  site: Site
+  isOwnerPage: boolean
+}
+
+export const ownerPlace = 'owner page'
+
+export function placesOf(sites: readonly Site[], accountPageUrl: string): Place[] {
+  const places = sites.map((site) => ({ ...site, name: site.kind.name, site, isOwnerPage: false }))
+  const [first] = sites
+  if (!first) return places
+  const operations = first.operations.filter(({ access }) => access === 'owner')
+  const { host } = new URL(accountPageUrl)
+  return [{ name: ownerPlace, host, operations, site: first, isOwnerPage: true }, ...places]
+}
+
 /** Host names are compared without case; the port belongs to the name. */
-export function siteFinder(sites: readonly Site[]): (host: string | undefined) => Site | undefined {
-  const byHost = new Map(sites.map((site) => [site.host, site]))
+export function placeFinder(places: readonly Place[]): (host: string | undefined) => Place | undefined {
+  const byHost = new Map(places.map((place) => [place.host, place]))
   return (host) => (host === undefined ? undefined : byHost.get(host.toLowerCase()))
 }
 
-/** The methods that a path takes on a site, for the Allow header; empty when the path is unknown. */
-export function methodsOf(site: Site, path: string): string[] {
-  const operations = site.operations.filter((operation) => matches(operation.path, path))
+/** The methods that a path takes there, for the Allow header; empty when the path is unknown. */
+export function methodsOf(place: Place, path: string): string[] {
+  const operations = place.operations.filter((operation) => matches(operation.path, path))
   const methods = operations.map(({ method }) => method as string)
   return operations.some(takesHead) ? [...methods, 'HEAD'] : methods
 }

@@ -30,6 +30,22 @@ const everyMinute = {
 /** A full disk is put right by a person; until then, for a month, the queue must not give up. */
 const filesRetry = { limit: 100_000, delaySeconds: 1, maxDelaySeconds: 30 }
 
+/** A mail server may be away for a day. */
+const mail = {
+  concurrency: 2,
+  retry: { limit: 200, delaySeconds: 10, maxDelaySeconds: 600 },
+  heartbeatSeconds: 10,
+  expireSeconds: 120,
+} satisfies Omit<JobDefinition, 'payload'>
+
+/** The payment provider may be away for days, and money must not be forgotten for it. */
+const money = {
+  concurrency: 2,
+  retry: { limit: 10_000, delaySeconds: 1, maxDelaySeconds: 300 },
+  heartbeatSeconds: 10,
+  expireSeconds: 120,
+} satisfies Omit<JobDefinition, 'payload'>
+
 /** Every job there is. `npm run broadside -- migrate` makes or changes the queues accordingly. */
 export const jobs = {
   'moderate-post': {
@@ -58,18 +74,40 @@ export const jobs = {
     expireSeconds: 120,
     pollSeconds: 0.5,
   },
-  // A mail server may be away for a day.
-  'tell-of-disabled-webhook': {
-    payload: z.object({ webhook_id: z.string() }),
-    concurrency: 1,
-    retry: { limit: 200, delaySeconds: 10, maxDelaySeconds: 600 },
-    heartbeatSeconds: 10,
-    expireSeconds: 120,
+  'tell-of-disabled-webhook': { ...mail, payload: z.object({ webhook_id: z.string() }) },
+  // A code that comes late is of no use: the owner asks for another.
+  'mail-code': {
+    ...mail,
+    payload: z.object({ code_id: z.int() }),
+    retry: { limit: 20, delaySeconds: 1, maxDelaySeconds: 60 },
   },
+  'mail-owner-link': { ...mail, payload: z.object({ account_id: z.string() }) },
+  'tell-owner': { ...mail, payload: z.object({ account_id: z.string(), about: z.string(), subject: z.string() }) },
+  'relay-message': { ...mail, payload: z.object({ relay_id: z.string() }) },
+  // Reads what the provider knows of a payment and books what is missing. One of the two names is enough.
+  'settle-payment': {
+    ...money,
+    payload: z.object({ payment_id: z.string().nullable(), intent: z.string().nullable() }),
+  },
+  'read-card': { ...money, payload: z.object({ account_id: z.string() }) },
+  'recharge-balance': { ...money, payload: z.object({ account_id: z.string() }) },
+  'send-refund': { ...money, payload: z.object({ refund_id: z.string() }) },
+  // What follows when an owner has closed an account: texts that were not public go, pages lose the name.
+  'clear-closed-account': { ...money, payload: z.object({ account_id: z.string() }), expireSeconds: 600 },
+  'ask-for-recharges': everyMinute,
+  // In the hour when least happens.
+  'reconcile-payments': {
+    ...everyMinute,
+    schedule: '17 3 * * *',
+    expireSeconds: 1_800,
+    retry: { limit: 5, delaySeconds: 60, maxDelaySeconds: 600 },
+  },
+  'forget-owner-sessions': everyMinute,
   'expire-posts': everyMinute,
   'forget-allowance-days': everyMinute,
   'forget-deliveries': everyMinute,
   'forget-idempotent-answers': everyMinute,
+  'forget-relayed-messages': everyMinute,
   'forget-signatures': everyMinute,
   'forget-withdrawals': everyMinute,
   'lapse-deletions': everyMinute,

@@ -54,6 +54,8 @@ export type Kind<Body extends object = object> = {
   /** The lists that it stands in beside the front page, as paths: `topics/ferries`, `places/pt`. */
   shelves: (body: Body) => string[]
   presentation: Presentation<Body>
+  /** Whoever wrote it can be written to by mail, through POST /v1/relay. */
+  acceptsRelay?: true
   /** Each is a whole body that is accepted and would be published. */
   examples: readonly [object, ...object[]]
 }

@@ -3,7 +3,8 @@ import type { LedgerBook, LedgerReason } from '../platform/database-types.ts'
 import { newId } from '../platform/identifiers.ts'
 
 export type Transfer = {
-  accountId: string
+  /** Null where no book of a customer's is touched. */
+  accountId: string | null
   from: LedgerBook
   to: LedgerBook
   amountMicros: number
@@ -11,6 +12,8 @@ export type Transfer = {
   /** What it is for: a post, a top-up, an operator's command. The same subject and reason are booked once. */
   subject: string
   part?: number
+  /** Which key spends it, where one does. */
+  keyId?: string | null
   at: Date
 }
 
@@ -43,6 +46,7 @@ function insert(db: Database | Transaction, transfer: Transfer) {
       reason: transfer.reason,
       subject: transfer.subject,
       part: transfer.part ?? 0,
+      key_id: transfer.keyId ?? null,
       entered_at: transfer.at,
     })
     .onConflict((conflict) => conflict.constraint('transfer_once').doNothing())
@@ -51,6 +55,8 @@ function insert(db: Database | Transaction, transfer: Transfer) {
 
 /** The prepaid balance does not reach, or a debt stands before it. The transaction it happened in is lost. */
 export class BalanceTooLow extends Error {}
+/** The key has spent what its owner lets it spend in a day. The transaction it happened in is lost. */
+export class KeyCapReached extends Error {}
 /** More would come back than was charged for the subject. The transaction it happened in is lost. */
 export class RefundTooLarge extends Error {}
 /** The purpose was booked before, for another account or amount: this is no retry. */
@@ -59,10 +65,17 @@ export class PurposeTaken extends Error {}
 const refusals: Record<string, (cause: unknown) => Error> = {
   prepaid_never_negative: (cause) => new BalanceTooLow('the prepaid balance does not reach', { cause }),
   debt_comes_first: (cause) => new BalanceTooLow('a debt comes first', { cause }),
+  key_keeps_within_cap: (cause) => new KeyCapReached('the key has spent its day’s cap', { cause }),
   refund_within_charge: (cause) => new RefundTooLarge('more than was charged', { cause }),
 }
 
-/** How much a part of a penalty took depends on the balance it met, so a retry may come with another amount. */
+/** What takes from the prepaid balance as far as it reaches, and the rest as a debt, in parts. */
+const splitReasons = ['penalty', 'payout', 'dispute'] as const satisfies readonly LedgerReason[]
+export type SplitReason = (typeof splitReasons)[number]
+
+const isSplit = (reason: LedgerReason): boolean => (splitReasons as readonly LedgerReason[]).includes(reason)
+
+/** How much a part took depends on the balance it met, so a retry may come with another amount. */
 async function assertSamePurpose(db: Database | Transaction, transfer: Transfer): Promise<void> {
   const { account_id, amount_micros } = await db
     .selectFrom('ledger_transfers')
@@ -71,7 +84,7 @@ async function assertSamePurpose(db: Database | Transaction, transfer: Transfer)
     .where('reason', '=', transfer.reason)
     .where('part', '=', transfer.part ?? 0)
     .executeTakeFirstOrThrow()
-  const isSameAmount = transfer.reason === 'penalty' || amount_micros === transfer.amountMicros
+  const isSameAmount = isSplit(transfer.reason) || amount_micros === transfer.amountMicros
   if (account_id !== transfer.accountId || !isSameAmount)
     throw new PurposeTaken('the purpose was booked for something else')
 }

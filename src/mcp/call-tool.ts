@@ -25,7 +25,7 @@ export async function callTool(
 ): Promise<ToolResult> {
   visit.seen.tool = tool.name
   try {
-    const admitted = admit(operation, visit.call, visit.known)
+    const admitted = await admit(operation, visit.call, visit.known)
     const { raw, idempotencyKey } = readArguments(operation, entry, given)
     const call = { ...admitted, path: pathOf(operation, raw.params), query: raw.query, idempotencyKey }
     const performed = await perform(operation, call, raw, visit.allowances)

@@ -7,7 +7,7 @@ import { metAnywhere } from './problems-anywhere.ts'
 import { argumentsSchema, resultSchema } from './schemas.ts'
 import { inWordsOf } from './site-words.ts'
 import { type ToolWords, toolWords } from './tool-words.ts'
-import { type ToolEntry, toolEntries } from './tools.ts'
+import { entriesOf, type ToolEntry } from './tools.ts'
 
 /** A tool of one site, as a client is told of it. */
 type Tool = {
@@ -27,7 +27,7 @@ export type CallableTool = { tool: Tool; entry: ToolEntry; operation: Operation;
 export function toolsOf(kind: Kind, operations: readonly Operation[]): readonly CallableTool[] {
   const byId = new Map(operations.map((operation) => [operation.id, operation]))
   const words = toolWords(kind, operations)
-  return toolEntries.map((entry) => {
+  return entriesOf(kind).map((entry) => {
     const operation = byId.get(entry.operation)
     if (!operation) throw new Error(`The tool ${entry.name} calls ${entry.operation}, which is no operation.`)
     return describe({ kind, words }, entry, operation)

@@ -4,6 +4,8 @@ import type { ProblemCode } from '../contract/problems.ts'
 export const explained = [
   'missing_api_key',
   'account_banned',
+  'key_read_only',
+  'key_cap_reached',
   'validation_failed',
   'invalid_query',
   'invalid_idempotency_key',

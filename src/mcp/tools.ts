@@ -1,3 +1,4 @@
+import { allowances } from '../contract/limits.ts'
 import type { ProblemCode } from '../contract/problems.ts'
 import type { Kind } from '../kinds/index.ts'
 import { freeSearches, prices } from '../ledger/prices.ts'
@@ -31,6 +32,8 @@ export type ToolEntry = {
   cannotMeet?: readonly ProblemCode[]
   /** It returns text that must not be followed, though no user wrote it. */
   quotesAbuse?: true
+  /** Whether the site of this kind has the operation; left out where every site does. */
+  isOffered?: (kind: Kind) => boolean
   /** Query parameters that have another value here when they are left out than over HTTP. */
   defaults?: Record<string, { value: number; description: string }>
 }
@@ -47,7 +50,11 @@ const linkPrice = ({ linkSurchargeMicros }: Kind) =>
 
 const penalty = `Refunded if rejected for low quality; abuse costs ${prices.abuseMultiplier} times the price and adds a strike.`
 
-/** In the order in which a newcomer needs them; lists show them so. TODO(#8): contact_seller, with its operation. */
+/** Every tool of the site of one kind. */
+export const entriesOf = (kind: Kind): readonly ToolEntry[] =>
+  toolEntries.filter(({ isOffered }) => !isOffered || isOffered(kind))
+
+/** In the order in which a newcomer needs them; lists show them so. */
 export const toolEntries: readonly ToolEntry[] = [
   {
     name: 'check_{kind}',
@@ -147,6 +154,17 @@ export const toolEntries: readonly ToolEntry[] = [
     costs: free,
     undo: 'Cannot be taken back.',
     hints: adds,
+  },
+  {
+    name: 'contact_seller',
+    operation: 'relayMessage',
+    title: 'Write to the seller of {a noun}',
+    summary: 'Mails a message to the seller of an ad.',
+    does: 'Sends a message by mail to whoever placed {a noun}. They get the email of the person you act for as the address to answer to: ask that person first. The answer comes to their mailbox, not here. Send the same idempotency_key with every repeat.',
+    costs: () => `Free; ${allowances['relays-per-account'].max} a UTC day for an account.`,
+    undo: 'Cannot be taken back.',
+    hints: adds,
+    isOffered: ({ acceptsRelay }) => acceptsRelay === true,
   },
   {
     name: 'create_account',

@@ -3,8 +3,7 @@ import { defineOperation } from '../contract/define-operation.ts'
 import { paragraphs } from '../contract/fields.ts'
 import { Problem } from '../contract/problem.ts'
 import type { Kind } from '../kinds/index.ts'
-import type { KeyedCall } from '../platform/call.ts'
-import { inTransaction } from '../platform/database.ts'
+import { inTransaction, type Transaction } from '../platform/database.ts'
 import { reasonFor } from '../policy/reasons.ts'
 import type { Estimate } from '../posts/estimate.ts'
 import { ownStatus } from '../posts/get-post.ts'
@@ -12,6 +11,8 @@ import { lockOwnPost } from '../posts/lock-own-post.ts'
 import { examplePostId, exampleStatus, postId, statusRecord } from '../posts/status-record.ts'
 
 import { standingRefusals } from './uphold.ts'
+
+export const appealMessage = paragraphs(1, 1_000).meta({ description: 'Why the decision is wrong.' })
 
 /** Asks a person to look at a refusal again. Banned accounts may: it is how a wrong ban ends. */
 export const appealOperation = (kind: Kind, estimate: Estimate) =>
@@ -28,7 +29,7 @@ export const appealOperation = (kind: Kind, estimate: Estimate) =>
       'Once for a post, and once for each rejected edit of it. A person decides. When the appeal is upheld, the strike goes, ' +
       'the money is settled as the right decision would have been, and a removed post returns.',
     params: z.object({ id: postId }),
-    body: z.strictObject({ message: paragraphs(1, 1_000).meta({ description: 'Why the decision is wrong.' }) }),
+    body: z.strictObject({ message: appealMessage }),
     output: statusRecord,
     problems: ['post_not_found', 'invalid_state'],
     examples: {
@@ -48,26 +49,26 @@ export const appealOperation = (kind: Kind, estimate: Estimate) =>
       },
     },
     handle: async (call, { params, body }) => {
-      await fileAppeal(call, kind, { id: params.id, message: body.message })
+      const { db, clock, caller } = call
+      const appeal = { kind: kind.name, id: params.id, message: body.message, accountId: caller.accountId }
+      await inTransaction(db, (tx) => fileAppeal(tx, { ...appeal, at: clock.now() }))
       return ownStatus(call, { kind, estimate, id: params.id })
     },
   })
 
-type Appeal = { id: string; message: string }
+type Appeal = { kind: string; id: string; message: string; accountId: string; at: Date }
 
 /** Under the lock of the post: a text that comes while the post is deleted must not outlive it. */
-function fileAppeal({ db, clock, caller }: KeyedCall, kind: Kind, { id, message }: Appeal): Promise<void> {
-  return inTransaction(db, async (tx) => {
-    const post = await lockOwnPost(tx, { id, accountId: caller.accountId, kind: kind.name })
-    const [refusal] = post.status === 'deleted' ? [] : await standingRefusals(tx, post)
-    if (!refusal) throw new Problem('invalid_state', `There is no refusal to appeal: the post is ${post.status}.`)
-    const { edit } = refusal
-    const filed = await tx
-      .insertInto('appeals')
-      .values({ post_id: id, edit, account_id: caller.accountId, message, submitted_at: clock.now() })
-      .onConflict((conflict) => conflict.constraint('appealed_once').doNothing())
-      .executeTakeFirst()
-    if (filed.numInsertedOrUpdatedRows !== 1n)
-      throw new Problem('invalid_state', 'This decision was appealed before; it can be appealed once.')
-  })
+export async function fileAppeal(tx: Transaction, { kind, id, message, accountId, at }: Appeal): Promise<void> {
+  const post = await lockOwnPost(tx, { id, accountId, kind })
+  const [refusal] = post.status === 'deleted' ? [] : await standingRefusals(tx, post)
+  if (!refusal) throw new Problem('invalid_state', `There is no refusal to appeal: the post is ${post.status}.`)
+  const { edit } = refusal
+  const filed = await tx
+    .insertInto('appeals')
+    .values({ post_id: id, edit, account_id: accountId, message, submitted_at: at })
+    .onConflict((conflict) => conflict.constraint('appealed_once').doNothing())
+    .executeTakeFirst()
+  if (filed.numInsertedOrUpdatedRows !== 1n)
+    throw new Problem('invalid_state', 'This decision was appealed before; it can be appealed once.')
 }

@@ -1,10 +1,14 @@
+import type { Call } from '../platform/call.ts'
 import type { Database } from '../platform/database.ts'
-import type { Estimate } from '../posts/estimate.ts'
+import type { ModerationEstimate } from '../posts/estimate.ts'
 import { estimateDecision } from './model/estimate.ts'
 import { type StatusReader, statusReader } from './model/read-status.ts'
 
 /** When the caller's post will be decided, from the model's state, the queue and what was measured of both. */
-export const estimateFor: Estimate = async ({ db, clock }, position) => {
+export async function estimateFor(
+  { db, clock }: Pick<Call, 'db' | 'clock'>,
+  position: 'joining' | 'waiting',
+): Promise<ModerationEstimate> {
   const reader = readerOf(db)
   const { status, waiting } = await (position === 'joining' ? reader.join() : reader.read())
   const { state, estimatedDecisionAt, retryAfterSeconds } = estimateDecision({ status, waiting, at: clock.now() })

@@ -1,4 +1,4 @@
-import type { Transaction } from '../platform/database.ts'
+import type { Database, Transaction } from '../platform/database.ts'
 import { isAbusive } from '../policy/policy.ts'
 import { type LockedPost, lockPost } from '../posts/change-status.ts'
 import type { Sites } from '../posts/sites.ts'
@@ -52,8 +52,8 @@ async function findRefusal(tx: Transaction, post: LockedPost) {
 }
 
 /** Refusals of the post and of its edits that were not taken back, the newest first. */
-export async function standingRefusals(tx: Transaction, post: Pick<LockedPost, 'id' | 'status'>) {
-  const decisions = await tx
+export async function standingRefusals(db: Database | Transaction, post: Pick<LockedPost, 'id' | 'status'>) {
+  const decisions = await db
     .selectFrom('moderation_decisions')
     .select(['edit', 'outcome', 'category'])
     .where('post_id', '=', post.id)

@@ -27,6 +27,8 @@ export type Call = {
   address: string
   /** Null when no key was sent. */
   caller: Caller | null
+  /** The account's owner, signed in; null unless the operation is the owner's. */
+  owner: Owner | null
   /** What this call uses up of an allowance, and costs beyond it. */
   metering: Metering
   /** As it was sent; null when none was. */
@@ -47,7 +49,17 @@ export type Metering = { freeRemaining: number; chargedMicros: number }
 export type Remember = (tx: Transaction, answer: RememberedAnswer) => Promise<void>
 export type RememberedAnswer = { status: number; headers: Record<string, string>; body: unknown }
 
-export type Caller = { accountId: string; keyId: string }
+export type Caller = {
+  accountId: string
+  keyId: string
+  /** A card is charged when the balance falls. */
+  autoRecharges: boolean
+}
 
 /** A call of an operation that needs a key. */
 export type KeyedCall = Call & { caller: Caller }
+
+export type Owner = { accountId: string; sessionId: string; csrfToken: string }
+
+/** A call of an operation that needs the owner's session. */
+export type OwnerCall = Call & { owner: Owner }

@@ -13,6 +13,8 @@ export type DeliveryQueue = "again" | "first";
 
 export type DeliveryStatus = "delivered" | "failed" | "held" | "pending";
 
+export type DisputeStatus = "lost" | "open" | "won";
+
 export type EditStatus = "accepted" | "cancelled" | "queued" | "rejected" | "review";
 
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
@@ -31,11 +33,19 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
-export type LedgerBook = "operator_credit" | "owed" | "penalties" | "prepaid" | "provider_clearing" | "refunds" | "revenue";
+export type KeyScope = "full" | "read";
 
-export type LedgerReason = "credit" | "debit" | "edit" | "penalty" | "penalty_return" | "post" | "refund" | "search" | "settlement" | "top_up";
+export type LedgerBook = "disputed" | "operator_credit" | "owed" | "penalties" | "prepaid" | "provider_clearing" | "refunds" | "revenue";
+
+export type LedgerReason = "credit" | "debit" | "dispute" | "dispute_loss" | "dispute_return" | "edit" | "payout" | "payout_return" | "penalty" | "penalty_return" | "post" | "refund" | "search" | "settlement" | "top_up";
 
 export type ModelState = "idle" | "running" | "starting";
+
+export type PaymentCause = "recharge" | "top_up";
+
+export type PaymentRefundStatus = "asked" | "failed" | "sent" | "succeeded";
+
+export type PaymentStatus = "cancelled" | "failed" | "paid" | "started";
 
 export type PostStatus = "deleted" | "published" | "queued" | "rejected" | "removed" | "review";
 
@@ -47,10 +57,12 @@ export type WebhookEnd = "failing" | "gone";
 
 export interface Accounts {
   auto_recharge_amount_micros: Generated<number>;
+  auto_recharge_daily_cap_micros: Generated<number>;
   auto_recharge_enabled: Generated<boolean>;
   auto_recharge_threshold_micros: Generated<number>;
   banned_for_strikes: Generated<boolean>;
   card_on_file: Generated<boolean>;
+  cleared_at: Timestamp | null;
   created_at: Timestamp;
   deletion_requested_at: Timestamp | null;
   email: string;
@@ -58,6 +70,8 @@ export interface Accounts {
   id: string;
   name: string;
   policy_version: string;
+  recharge_failed_at: Timestamp | null;
+  recharge_failures: Generated<number>;
   standing: Generated<AccountStanding>;
   strikes: Generated<number>;
 }
@@ -65,6 +79,9 @@ export interface Accounts {
 export interface AllowanceUses {
   allowance: string;
   day: string;
+  /**
+   * An account, a key, or an address as the keyed hash that the API makes of it.
+   */
   subject: string;
   used: number;
 }
@@ -72,6 +89,7 @@ export interface AllowanceUses {
 export interface ApiKeys {
   account_id: string;
   created_at: Timestamp;
+  daily_cap_micros: number | null;
   /**
    * SHA-256 of the key. The key itself is shown once and stored nowhere.
    */
@@ -81,6 +99,8 @@ export interface ApiKeys {
   last4: string;
   name: string;
   revoked_at: Timestamp | null;
+  scope: Generated<KeyScope>;
+  slot: Generated<number>;
 }
 
 export interface Appeals {
@@ -184,6 +204,7 @@ export interface LedgerTransfers {
   entered_at: Timestamp;
   from_book: LedgerBook;
   id: string;
+  key_id: string | null;
   part: Generated<number>;
   reason: LedgerReason;
   subject: string;
@@ -218,10 +239,88 @@ export interface ModerationDecisions {
   scores: Generated<Json>;
 }
 
+export interface OwnerCodes {
+  account_id: string;
+  asked_by: Buffer;
+  created_at: Timestamp;
+  email: string;
+  email_before: string | null;
+  expires_at: Timestamp;
+  id: Generated<number>;
+  key_id: string;
+  purpose: string;
+  sealed: Buffer | null;
+  tries: Generated<number>;
+}
+
+export interface OwnerLinkMails {
+  account_id: string;
+  asked_at: Timestamp;
+}
+
 export interface OwnerLinks {
   account_id: string;
   expires_at: Timestamp;
   token_hash: Buffer;
+}
+
+export interface OwnerSessions {
+  account_id: string;
+  browser: string;
+  created_at: Timestamp;
+  ended_at: Timestamp | null;
+  id: string;
+  last_seen_at: Timestamp;
+  token_hash: Buffer;
+}
+
+export interface OwnerVisits {
+  account_id: string;
+  expires_at: Timestamp;
+  token_hash: Buffer;
+}
+
+export interface PaymentCustomers {
+  account_id: string;
+  card: string | null;
+  card_brand: string | null;
+  card_expires: string | null;
+  card_last4: string | null;
+  created_at: Timestamp;
+  customer: string;
+}
+
+export interface PaymentDisputes {
+  amount_micros: number;
+  closed_at: Timestamp | null;
+  opened_at: Timestamp;
+  payment_id: string;
+  reference: string;
+  status: DisputeStatus;
+}
+
+export interface PaymentRefunds {
+  amount_micros: number;
+  created_at: Timestamp;
+  id: string;
+  payment_id: string;
+  reference: string | null;
+  settled_at: Timestamp | null;
+  status: Generated<PaymentRefundStatus>;
+}
+
+export interface Payments {
+  account_id: string;
+  amount_micros: number;
+  cause: PaymentCause;
+  created_at: Timestamp;
+  failure: string | null;
+  id: string;
+  intent: string | null;
+  provider: string;
+  reference: string | null;
+  settled_at: Timestamp | null;
+  status: Generated<PaymentStatus>;
 }
 
 export interface PostEdits {
@@ -263,12 +362,28 @@ export interface PostSignatures {
   words: number;
 }
 
+export interface ProviderEvents {
+  id: string;
+  received_at: Timestamp;
+  type: string;
+}
+
 export interface Publications {
   kind: string;
   month: string;
   number: number;
   post_id: string;
   version: number;
+}
+
+export interface RelayedMessages {
+  created_at: Timestamp;
+  from_account: string;
+  id: string;
+  message: string | null;
+  post_id: string;
+  sent_at: Timestamp | null;
+  to_account: string;
 }
 
 export interface ReportCases {
@@ -376,11 +491,21 @@ export interface DB {
   ledger_transfers: LedgerTransfers;
   model_status: ModelStatus;
   moderation_decisions: ModerationDecisions;
+  owner_codes: OwnerCodes;
+  owner_link_mails: OwnerLinkMails;
   owner_links: OwnerLinks;
+  owner_sessions: OwnerSessions;
+  owner_visits: OwnerVisits;
+  payment_customers: PaymentCustomers;
+  payment_disputes: PaymentDisputes;
+  payment_refunds: PaymentRefunds;
+  payments: Payments;
   post_edits: PostEdits;
   post_signatures: PostSignatures;
   posts: Posts;
+  provider_events: ProviderEvents;
   publications: Publications;
+  relayed_messages: RelayedMessages;
   report_cases: ReportCases;
   reports: Reports;
   schema_migrations: SchemaMigrations;

@@ -4,6 +4,8 @@ import { createTransport } from 'nodemailer'
 export type Mail = {
   /** One address. */
   to: string
+  /** Who is answered, if not the sender: one address. It is in the header and never in the envelope. */
+  replyTo?: string
   subject: string
   text: string
   html: string
@@ -41,8 +43,19 @@ const explanations: Record<FaultKind, string> = {
 
 const timeouts = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 }
 
+type Options = {
+  smtpUrl: string
+  from: string
+  /** Where mail that cannot be delivered comes back to, and tells who was written to; the address of `from` when left out. */
+  bounceAddress?: string | undefined
+  /** Signs every mail, so that receivers know the sender's domain vouches for it. */
+  dkim?: Dkim | undefined
+}
+
+export type Dkim = { domain: string; selector: string; privateKey: string }
+
 /** Sends mail through the operator's SMTP server, over a few connections that are kept. */
-export function openMailer({ smtpUrl, from }: { smtpUrl: string; from: string }): Mailer {
+export function openMailer({ smtpUrl, from, bounceAddress = addressIn(from), dkim }: Options): Mailer {
   const transport = createTransport({
     ...serverOf(smtpUrl),
     ...timeouts,
@@ -52,6 +65,13 @@ export function openMailer({ smtpUrl, from }: { smtpUrl: string; from: string })
     maxRequeues: 1,
     disableFileAccess: true,
     disableUrlAccess: true,
+    ...(dkim && { dkim: { domainName: dkim.domain, keySelector: dkim.selector, privateKey: dkim.privateKey } }),
+  })
+  transport.use('stream', (mail, done) => {
+    const { from: sender, to } = mail.message.getEnvelope()
+    // One for each try: the connection keeps the server's refusal in it, which the next try would take for its own.
+    mail.message.getEnvelope = () => ({ from: sender, to: [...to] })
+    done()
   })
   return {
     send: async (mail) => {
@@ -59,8 +79,9 @@ export function openMailer({ smtpUrl, from }: { smtpUrl: string; from: string })
       try {
         await transport.sendMail({
           from,
-          // As an object it is one address, whatever it contains.
-          to: { name: '', address: mail.to },
+          to: oneOf(mail.to),
+          ...(mail.replyTo !== undefined && { replyTo: oneOf(mail.replyTo) }),
+          envelope: { from: oneOf(bounceAddress), to: oneOf(mail.to) },
           subject: mail.subject,
           text: mail.text,
           html: mail.html,
@@ -74,6 +95,11 @@ export function openMailer({ smtpUrl, from }: { smtpUrl: string; from: string })
     [Symbol.asyncDispose]: async () => transport.close(),
   }
 }
+
+const addressIn = (from: string): string => /<([^<>]+)>$/.exec(from)?.[1] ?? from
+
+/** As an object it is one address, whatever it contains. */
+const oneOf = (address: string) => ({ name: '', address })
 
 function serverOf(smtpUrl: string) {
   const { protocol, hostname, port, username, password } = new URL(smtpUrl)
@@ -92,13 +118,16 @@ function serverOf(smtpUrl: string) {
 const isThisMachine = (host: string) =>
   host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 
-const oneAddress = /^[^\p{Cc}\s<>"(),:;@\\[\]]{1,64}@[^\p{Cc}\s<>"(),:;@\\[\]]{1,253}$/u
-const oneLine = /^[^\p{Cc}\u2028\u2029]{1,500}$/u
+/** What RFC 5321 lets stand without quotes, in ASCII: an account has no other. */
+const oneAddress = /^(?!\.|.*\.[.@])[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[a-z0-9][a-z0-9.-]{0,252}$/i
+const oneLine = /^(?=.*\S)[^\p{Cc}\p{Cs}\u2028\u2029]{1,500}$/u
 const oneMessageId = /^<[\w.-]{1,100}@[\w.-]{1,253}>$/
 
-function assertWellFormed({ to, subject, messageId }: Mail): void {
-  const isWellFormed = oneAddress.test(to) && oneLine.test(subject) && oneMessageId.test(messageId)
-  if (!isWellFormed) throw new MailFault('malformed')
+function assertWellFormed({ to, replyTo = to, subject, messageId }: Mail): void {
+  const areFit = [oneAddress.test(to), oneAddress.test(replyTo), oneLine.test(subject), oneMessageId.test(messageId)]
+  // A reader would decode an encoded word, and show what nobody has looked at.
+  const isEncoded = [to, replyTo, subject].some((value) => value.includes('=?'))
+  if (isEncoded || areFit.includes(false)) throw new MailFault('malformed')
 }
 
 /** The kinds by nodemailer's codes. */

@@ -65,3 +65,11 @@ test('keys change while secrets stay readable: the first seals, all open, and on
   assert.throws(() => later.open(old, 'row 1'), fails('unknown_key'))
   assert.throws(() => later.open(old, 'row 1'), /SECRETS_KEYS.*spring/)
 })
+
+test('a pseudonym is the same for the same text and first key, and another for any other', () => {
+  const { pseudonymOf } = openSealing([spring, autumn])
+  assert.equal(pseudonymOf('203.0.113.7'), openSealing([spring]).pseudonymOf('203.0.113.7'))
+  const others = [pseudonymOf('203.0.113.8'), openSealing([autumn, spring]).pseudonymOf('203.0.113.7')]
+  assert.ok(!others.includes(pseudonymOf('203.0.113.7')))
+  assert.match(pseudonymOf('203.0.113.7'), /^[\w-]{43}$/)
+})

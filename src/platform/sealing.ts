@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, type KeyObject, randomBytes } from 'node:crypto'
 
 /** The first seals; all open. */
 export type SecretKeys = readonly { id: string; key: KeyObject }[]
@@ -11,6 +11,8 @@ export type Sealing = {
   /** `boundTo` is the id of the row: what was sealed for one row does not open in another. */
   seal(plain: Buffer, boundTo: string): Sealed
   open(sealed: Sealed, boundTo: string): Buffer
+  /** The same for the same text, while the first key stays; without the keys nobody finds the text, not even by trying all. */
+  pseudonymOf(text: string): string
 }
 
 type FaultKind = 'unknown_key' | 'unknown_form' | 'not_authentic'
@@ -41,6 +43,7 @@ export function openSealing(keys: SecretKeys): Sealing {
   const current = keys[0]
   if (!current) throw new Error('sealing needs a key')
   const keyOf = new Map(keys.map(({ id, key }) => [id, key]))
+  const pseudonymKey = Buffer.from(hkdfSync('sha256', current.key, '', 'broadside pseudonyms', 32))
   return {
     currentKeyId: current.id,
     seal: (plain, boundTo) => ({ keyId: current.id, sealed: encrypt(current.key, plain, boundTo) }),
@@ -52,6 +55,7 @@ export function openSealing(keys: SecretKeys): Sealing {
       if (!plain) throw new SealingFault('not_authentic', keyId)
       return plain
     },
+    pseudonymOf: (text) => createHmac('sha256', pseudonymKey).update(text).digest('base64url'),
   }
 }
 

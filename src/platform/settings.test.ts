@@ -188,6 +188,20 @@ test('mail comes from one address, with a name or without', () => {
     assert.throws(() => read(from), SettingsError, from)
 })
 
+test('what cannot be delivered comes back to one address, without a name', () => {
+  const read = (address: string) =>
+    readSettings({ MAIL_BOUNCE_ADDRESS: address }, ['MAIL_BOUNCE_ADDRESS']).MAIL_BOUNCE_ADDRESS
+  assert.equal(read('bounces+all@broadside.example'), 'bounces+all@broadside.example')
+  assert.equal(read(''), undefined)
+  for (const address of [
+    'bounces',
+    'a@b.example, c@d.example',
+    'Bounces <a@b.example>',
+    'a@b.example\r\nBcc: x@y.example',
+  ])
+    assert.throws(() => read(address), SettingsError, address)
+})
+
 test('every setting explains itself', () => {
   for (const [name, setting] of Object.entries(settings)) assert.ok(setting.description, `${name} has no description`)
 })

@@ -1,75 +1,21 @@
-import { createSecretKey } from 'node:crypto'
 import { z } from 'zod'
-
-const port = z.coerce.number().int().min(1).max(65_535)
-const databaseUrl = z.url({ protocol: /^postgres(ql)?$/ })
-
-/** `message=https://messages.example story=https://stories.example …`: which site has which address. */
-const sites = z
-  .string()
-  .transform((text) => text.split(/[\s,]+/).filter(Boolean))
-  .pipe(z.array(z.templateLiteral([z.string().regex(/[a-z]+/), '=', z.string().regex(/https?:\/\/[^/]+/)])).min(1))
-  .refine((pairs) => new Set(pairs.map((pair) => pair.split('=', 1)[0])).size === pairs.length)
-  .transform((pairs) => Object.fromEntries(pairs.map((pair) => pair.split('=', 2) as [string, string])))
-
-/** `443 [::]:443`: ports, or addresses with a port. */
-const listenAddresses = wordsOf(z.string().regex(/^(?:\[[0-9a-f:]+\]:|(?:\d{1,3}\.){3}\d{1,3}:)?\d{1,5}$/i))
-const ipAddress = z.union([z.ipv4(), z.ipv6()])
-/** `10.0.0.0/8 2001:db8::/32`. */
-const addressRanges = wordsOf(z.union([ipAddress, z.cidrv4(), z.cidrv6()]))
-/** `192.0.2.53 192.0.2.53:5353 [2001:db8::53]:5353`. */
-const serverAddresses = wordsOf(z.string().refine(isServerAddress))
-/** nginx's language gives these characters a meaning. */
-const filePath = z.string().regex(/^\/[^\s'"$\\{};]+$/)
-
-/** `2026-11:<base64 of 32 bytes> 2026-05:…`. A key object shows nothing of itself when it is printed. */
-const secretKeys = wordsOf(z.string().regex(/^[a-z0-9-]{1,32}:[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/))
-  .transform((words) => words.map((word) => word.split(':', 2) as [id: string, key: string]))
-  .refine((pairs) => [0, 1].every((part) => new Set(pairs.map((pair) => pair[part])).size === pairs.length))
-  .transform((pairs) => pairs.map(([id, key]) => ({ id, key: createSecretKey(key, 'base64') })))
-
-/** One, or two while it is exchanged. Not every character: nginx's language gives some a meaning. */
-const gatewaySecrets = wordsOf(z.string().regex(/^[\w+/=.~-]{32,200}$/))
-  .refine((words) => words.length <= 2 && new Set(words).size === words.length)
-  .transform((words) => words.map((word) => createSecretKey(word, 'utf8')))
-
-/** A query could turn off the checks of the certificate. */
-const smtpUrl = z
-  .string()
-  .regex(/^smtps?:\/\/[^\s/?#]+\/?$/)
-  .refine(isMailServer)
-/** `Broadside <hello@broadside.example>`, or the address alone. */
-const sender = z
-  .string()
-  .max(320)
-  .regex(/^(?:[^\p{Cc}<>"(),:;@\\]+ <[\w.+-]+@[a-z0-9.-]+>|[\w.+-]+@[a-z0-9.-]+)$/iu)
-
-function wordsOf<Word extends z.ZodType<string, string>>(word: Word) {
-  return z
-    .string()
-    .transform((text) => text.split(/[\s,]+/).filter(Boolean))
-    .pipe(z.array(word).min(1))
-}
-
-function isServerAddress(text: string): boolean {
-  if (ipAddress.safeParse(text).success) return true
-  const [, six, four, number] = /^(?:\[(.+)\]|(.+)):(\d{1,5})$/.exec(text) ?? []
-  const host = six === undefined ? z.ipv4().safeParse(four) : z.ipv6().safeParse(six)
-  return host.success && port.safeParse(number).success
-}
-
-function isMailServer(text: string): boolean {
-  const url = URL.parse(text)
-  return Boolean(url?.hostname) && isDecodable(`${url?.username} ${url?.password}`)
-}
-
-function isDecodable(text: string): boolean {
-  try {
-    return decodeURIComponent(text) !== ''
-  } catch {
-    return false
-  }
-}
+import {
+  accountKey,
+  addressRanges,
+  databaseUrl,
+  filePath,
+  gatewaySecrets,
+  keyedOrigin,
+  listenAddresses,
+  mailAddress,
+  port,
+  secretKeys,
+  sender,
+  serverAddresses,
+  signingSecrets,
+  sites,
+  smtpUrl,
+} from './setting-values.ts'
 
 /**
  * Every setting there is. Each process reads the ones it needs, once, at its start, from the environment.
@@ -240,6 +186,50 @@ export const settings = {
       'A password is not sent before TLS, but to this machine.',
   ),
   MAIL_FROM: sender.describe('Whom mail comes from: Name <address>, or an address.'),
+  MAIL_BOUNCE_ADDRESS: mailAddress
+    .optional()
+    .describe('Where mail that cannot be delivered comes back to; the address of MAIL_FROM when it is not set.'),
+  MAIL_DKIM_DOMAIN: z
+    .string()
+    .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/)
+    .optional()
+    .describe(
+      'Signs mail for this domain (DKIM), if the mail server does not: with MAIL_DKIM_SELECTOR and MAIL_DKIM_KEY.',
+    ),
+  MAIL_DKIM_SELECTOR: z
+    .string()
+    .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)*$/)
+    .optional()
+    .describe('The public key stands at this name before ._domainkey. and the domain.'),
+  MAIL_DKIM_KEY: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('The private key that signs mail: a PEM file, RSA of 2,048 bits or more.'),
+
+  PAYMENTS_DRIVER: z
+    .enum(['stripe', 'manual'])
+    .default('manual')
+    .describe('How owners pay: by card through Stripe, or as the operator tells them, who then confirms each payment.'),
+  PAYMENTS_INSTRUCTIONS: z
+    .string()
+    .max(2_000)
+    .default('Write to the operator of this service. Your balance grows when the payment has arrived.')
+    .describe('For the driver manual: what owners are told about how to pay.'),
+  STRIPE_SECRET_KEY: accountKey
+    .optional()
+    .describe('For the driver stripe: the secret key, sk_test_… or sk_live_…, or a restricted one, rk_….'),
+  STRIPE_WEBHOOK_SECRET: signingSecrets
+    .optional()
+    .describe(
+      'For the driver stripe: by what Stripe signs its calls, whsec_…. Two while it is exchanged, separated by a space.',
+    ),
+  STRIPE_API_URL: keyedOrigin.default('https://api.stripe.com').describe('For the driver stripe: where its API is.'),
+  STRIPE_CHECKOUT_ORIGIN: z
+    .string()
+    .regex(/^https?:\/\/[^/?#\s]+$/)
+    .default('https://checkout.stripe.com')
+    .describe('For the driver stripe: where its pages are that owners are sent to.'),
 
   CONTACT_EMAIL: z
     .email()

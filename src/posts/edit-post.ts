@@ -95,6 +95,7 @@ async function acceptEdit(tx: Transaction, call: KeyedCall, kind: Kind, post: Lo
   await enqueue(tx, 'moderate-post', { post_id: post.id, edit: number })
   await charge(tx, {
     accountId: post.account_id,
+    keyId: call.caller.keyId,
     amountMicros: quote.totalMicros,
     reason: 'edit',
     subject: ledgerSubject(post.id, number),

@@ -41,6 +41,7 @@ export async function submitPost(call: KeyedCall, { kind, body, dryRun, moderati
     // Last, because from here to the commit every other charge of this account waits.
     await charge(tx, {
       accountId: post.accountId,
+      keyId: call.caller.keyId,
       amountMicros: quote.totalMicros,
       reason: 'post',
       subject: post.id,

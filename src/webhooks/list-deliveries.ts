@@ -1,4 +1,5 @@
-import type { KeyedCall } from '../platform/call.ts'
+import type { Caller } from '../platform/call.ts'
+import type { Database } from '../platform/database.ts'
 import type { AttemptRecord } from './delivery/attempt-outcome.ts'
 import { assertOwnWebhook } from './webhook-record.ts'
 
@@ -8,8 +9,11 @@ type Query = {
   status?: 'pending' | 'delivered' | 'failed' | 'held' | undefined
 }
 
+/** Whoever asks: an agent by its key, or the owner. */
+type Asking = { db: Database; caller: Pick<Caller, 'accountId'> }
+
 /** What was and will be sent to an endpoint, the newest event first. Identifiers sort by time, so the last one is the cursor. */
-export async function listDeliveries({ db, caller }: KeyedCall, id: string, { cursor, limit, status }: Query) {
+export async function listDeliveries({ db, caller }: Asking, id: string, { cursor, limit, status }: Query) {
   await assertOwnWebhook(db, caller.accountId, id)
   const rows = await db
     .selectFrom('deliveries')

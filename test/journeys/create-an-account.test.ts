@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { isProblem } from '../../client/src/index.ts'
+import { openOwnerBrowser } from '../support/owner-browser.ts'
 import { assertProblem, refusalOf } from '../support/problem-document.ts'
 import { newcomer, type Service, startService } from '../support/service.ts'
 
@@ -32,8 +33,10 @@ test('an agent creates an account, is told to fetch its human, and reads its own
 
 test('the owner opens the link for an hour, sees whose account it is, and the address is not shown whole', async () => {
   const { account_url } = await service.createAccount()
-  const open = await fetch(account_url)
-  const page = await open.text()
+  const browser = openOwnerBrowser(service)
+  assert.equal((await browser.get(account_url)).location, '/sign-in')
+  const open = await browser.get('/sign-in')
+  const { page } = open
   assert.equal(open.status, 200)
   assert.match(page, /Harbour Notices/)
   assert.match(page, /o…@example\.com/)
@@ -60,7 +63,10 @@ test('the link names the account and opens nothing: no other method, no other to
 
 test('a name with markup stays text on the owner page', async () => {
   const { body } = await service.client().createAccount({ ...newcomer, name: '<script>alert(1)</script>' })
-  const page = await (await fetch(body.account_url)).text()
+  const browser = openOwnerBrowser(service)
+  await browser.get(body.account_url)
+  const { page } = await browser.get('/sign-in')
+  assert.match(page, /alert\(1\)/)
   assert.doesNotMatch(page, /<script>/)
 })
 

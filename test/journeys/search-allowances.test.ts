@@ -3,16 +3,24 @@ import { after, before, test } from 'node:test'
 import { parseList } from 'structured-headers'
 import { newApiKey } from '../../src/accounts/api-key.ts'
 import { penalty } from '../../src/ledger/penalty.ts'
+import { openSealing } from '../../src/platform/sealing.ts'
+import { settings } from '../../src/platform/settings.ts'
 import { meteredOperation } from '../support/metered-operation.ts'
 import { assertProblem, refusalOf } from '../support/problem-document.ts'
-import { type Service, startService } from '../support/service.ts'
+import { newSecretsKey, type Service, startService } from '../support/service.ts'
 import { verifyBooks } from '../support/verify-books.ts'
+
+/** Two API processes share the keys, and so they count an address by the same pseudonym. */
+const secretsKeys = newSecretsKey('test')
+const ownAddress = openSealing(settings.SECRETS_KEYS.parse(secretsKeys)).pseudonymOf('127.0.0.1')
 
 let service: Service
 let meet = async () => {}
 before(async () => {
   const extraOperations = [meteredOperation(() => meet())]
-  service = await startService({ searchesPerKey: 100, searchesPerAddress: 20, apiServers: 2, extraOperations })
+  service = await startService({
+    ...{ searchesPerKey: 100, searchesPerAddress: 20, apiServers: 2, extraOperations, secretsKeys },
+  })
 })
 after(() => service[Symbol.asyncDispose]())
 
@@ -140,7 +148,7 @@ test('of 60 searches at once without a key, by API and page, an address gets 20;
       [],
     )
   }
-  assert.equal(await usedBy('127.0.0.1'), 20)
+  assert.equal(await usedBy(ownAddress), 20)
 })
 
 test('searches are counted across all four sites, with a key and without', async () => {
@@ -216,7 +224,7 @@ test('what is refused before it is done counts for nobody', async () => {
       assert.equal(headers.get('ratelimit'), null)
     }
   assert.equal((await ask({ key: newApiKey() })).status, 401)
-  assert.equal(await usedBy('127.0.0.1'), 0)
+  assert.equal(await usedBy(ownAddress), 0)
   assert.equal(await usedBy(await keyIdOf(id)), 0)
 })
 
@@ -228,7 +236,7 @@ test('what fails on our side, does not fit its schema or is refused by its handl
   for (const [doing, status] of Object.entries(outcomes))
     for (const asked of [{}, { key: fresh.api_key }, { key: beyond.key }])
       assert.equal((await ask({ ...asked, path: probe(doing) })).status, status, doing)
-  assert.equal(await usedBy('127.0.0.1'), 0)
+  assert.equal(await usedBy(ownAddress), 0)
   assert.equal(await usedBy(await keyIdOf(fresh.id)), 0)
   assert.equal(await usedBy(beyond.keyId), 100)
   assert.deepEqual(await searchCharges(beyond.id), [])

@@ -1,7 +1,9 @@
 import { newApiKey } from '../../src/accounts/api-key.ts'
 import type { Operation } from '../../src/contract/define-operation.ts'
 import type { ProblemCode } from '../../src/contract/problems.ts'
+import { openOwner } from './owner.ts'
 import type { Service } from './service.ts'
+import { stageKey } from './stage-key.ts'
 import { subjectOf } from './stage-subject.ts'
 
 /** Everyone who may come to a door. */
@@ -16,6 +18,8 @@ export const callers = [
   'closed account',
   'another account',
   'its own account',
+  'read-only key',
+  'owner session',
 ] as const
 export type CallerName = (typeof callers)[number]
 
@@ -23,12 +27,14 @@ export type Outcome = ProblemCode | 'success'
 
 /** What each caller must meet, derived from what the operation says of itself. */
 export function outcomeFor(operation: Operation, caller: CallerName): Outcome {
-  const { access, whenBanned } = operation
-  if (access === 'owner') return 'owner_session_required'
+  const { access, whenBanned, method } = operation
+  if (access === 'owner') return caller === 'owner session' ? 'success' : 'owner_session_required'
   if (caller === 'no key') return access === 'key' ? 'missing_api_key' : 'success'
   if (caller === 'banned account') return whenBanned === 'refused' ? 'account_banned' : 'success'
-  const subject = subjectOf(operation)
+  // What the path names is the caller's own; what the body names may be anyone's that is public.
+  const subject = operation.path.includes('{id}') && subjectOf(operation)
   if (caller === 'another account' && access === 'key' && subject) return `${subject}_not_found`
+  if (caller === 'read-only key') return method === 'GET' ? 'success' : 'key_read_only'
   return caller === 'another account' || caller === 'its own account' ? 'success' : 'invalid_api_key'
 }
 
@@ -60,6 +66,8 @@ export async function stageCallers(service: Service) {
     'closed account': closed.api_key,
     'another account': another.api_key,
     'its own account': account.api_key,
+    'read-only key': (await stageKey(service, { accountId: account.id, slot: 2, scope: 'read' })).apiKey,
+    'owner session': (await openOwner(service, account.id)).token,
   }
   return {
     own: account,
@@ -72,9 +80,11 @@ export async function stageCallers(service: Service) {
   }
 }
 
+const ownCallers: readonly CallerName[] = ['its own account', 'read-only key', 'owner session']
+
 /** Whether a caller is shown more than is theirs: another account's name or, of a post that is public, what it cost. */
 export function showsTooMuch(operation: Operation, caller: CallerName, answer: string, ownId: string): boolean {
   const isPublic = operation.id === 'getPost'
-  const isOwn = caller === 'its own account' || (isPublic && caller === 'banned account')
+  const isOwn = ownCallers.includes(caller) || (isPublic && caller === 'banned account')
   return !isOwn && answer.includes(isPublic ? 'charged_micros' : ownId)
 }

@@ -8,6 +8,7 @@ import { buildModelServer } from '../../src/model-server/server.ts'
 import type { Clock } from '../../src/platform/clock.ts'
 import { connect, type Database } from '../../src/platform/database.ts'
 import type { Logger } from '../../src/platform/logger.ts'
+import type { Payments } from '../../src/platform/payments/provider.ts'
 import type { Settings } from '../../src/platform/settings.ts'
 import type { Sites } from '../../src/posts/sites.ts'
 import type { PageDelays } from '../../src/publishing/publishing.ts'
@@ -22,6 +23,7 @@ type Parts = {
   pageDelays?: PageDelays
   outbound: OutboundSettings
   accountPageUrl: string
+  payments: Payments
   smtpUrl: string
   attemptMs?: number
 }
@@ -41,6 +43,7 @@ export async function startJudging(stack: AsyncDisposableStack, parts: Parts) {
     logger,
     sites,
     pagesDirectory,
+    payments: parts.payments,
     pace: {
       ...{ tickMs: 50, watchMs: 20, delivery: { first: 20, again: 20, attemptMs: parts.attemptMs ?? 15_000 } },
       pageDelays: parts.pageDelays ?? { lists: 0, others: 0 },
@@ -62,6 +65,10 @@ export async function startJudging(stack: AsyncDisposableStack, parts: Parts) {
       ACCOUNT_PAGE_URL: parts.accountPageUrl,
       SMTP_URL: parts.smtpUrl,
       MAIL_FROM: 'Broadside <hello@localhost>',
+      MAIL_BOUNCE_ADDRESS: 'bounces@localhost',
+      MAIL_DKIM_DOMAIN: undefined,
+      MAIL_DKIM_SELECTOR: undefined,
+      MAIL_DKIM_KEY: undefined,
     },
   })
   stack.defer(worker.close)

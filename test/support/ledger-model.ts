@@ -12,7 +12,7 @@ const at = new Date('2026-11-15T12:00:00Z')
 
 type Act = { accountId: string; amountMicros: number; subject: string; at: Date }
 const acts = {
-  charge: (tx: Transaction, act: Act) => charge(tx, { ...act, reason: 'post' }),
+  charge: (tx: Transaction, act: Act) => charge(tx, { ...act, keyId: null, reason: 'post' }),
   refund,
   penalty,
   credit,

@@ -23,6 +23,7 @@ import { buildOwnerPage } from '../../src/owner-page/server.ts'
 import { offsetClock } from '../../src/platform/clock.ts'
 import { connect, type Database, inTransaction, type Transaction } from '../../src/platform/database.ts'
 import { createLogger } from '../../src/platform/logger.ts'
+import type { Payments } from '../../src/platform/payments/provider.ts'
 import { openSealing } from '../../src/platform/sealing.ts'
 import { settings } from '../../src/platform/settings.ts'
 import type { Sites } from '../../src/posts/sites.ts'
@@ -64,8 +65,11 @@ export type ServiceOptions = {
   searchesPerKey?: number
   searchesPerAddress?: number
   reportsPerAddress?: number
+  relaysPerAccount?: number
   /** Operations that only a test has, to try what no real one needs yet. */
   extraOperations?: readonly Operation[]
+  /** Who carries out payments; nobody but the operator when left out. */
+  payments?: Payments
   /** What answers behind the MCP door, if not the tools of the sites. */
   serveMcp?: Serve
 }
@@ -121,6 +125,7 @@ async function assemble(options: ServiceOptions, stack: AsyncDisposableStack) {
     'searches-per-key': options.searchesPerKey ?? 0,
     'searches-per-address': options.searchesPerAddress ?? 0,
     'reports-per-address': options.reportsPerAddress ?? 0,
+    'relays-per-account': options.relaysPerAccount ?? 0,
   }
   const gatewaySecrets = settings.GATEWAY_SECRET.parse(options.gatewaySecrets ?? newSecret())
   // The test runs on the same event loop: what it does is no reason to refuse a request.
@@ -131,7 +136,8 @@ async function assemble(options: ServiceOptions, stack: AsyncDisposableStack) {
   const ownerPageDatabase = stack.use(
     connect(database.urls.owner_page, { poolMax: 2, applicationName: 'test owner page' }),
   )
-  const ownerPage = buildOwnerPage({ ...shared, db: ownerPageDatabase.db })
+  const payments = options.payments ?? { driver: 'manual' as const, instructions: 'Send the money by post.' }
+  const ownerPage = buildOwnerPage({ ...shared, db: ownerPageDatabase.db, sealing, payments, baseUrls })
   const [apiPort, ownerPagePort] = [await listen(stack, api), await listen(stack, ownerPage)]
   const apiPorts = [apiPort]
   while (apiPorts.length < (options.apiServers ?? 1)) {
@@ -166,7 +172,7 @@ async function assemble(options: ServiceOptions, stack: AsyncDisposableStack) {
 
   if (options.judges)
     await startJudging(stack, {
-      ...{ database, clock, logger, sites: sitesOf(baseUrls, kinds), pagesDirectory: roots, accountPageUrl },
+      ...{ database, clock, logger, sites: sitesOf(baseUrls, kinds), pagesDirectory: roots, accountPageUrl, payments },
       outbound: outboundSettings,
       smtpUrl: options.smtpUrl ?? 'smtp://127.0.0.1:9',
       ...(options.attemptMs && { attemptMs: options.attemptMs }),

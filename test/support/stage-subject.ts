@@ -3,11 +3,15 @@ import type { Kind } from '../../src/kinds/index.ts'
 import { newId } from '../../src/platform/identifiers.ts'
 import { exampleUrl } from '../../src/webhooks/webhook-record.ts'
 import type { Service } from './service.ts'
+import { stageKey } from './stage-key.ts'
 import { type Staged, stagePost } from './stage-post.ts'
 
+type Subject = 'post' | 'webhook' | 'key'
+
 /** What the path of an operation names, or the body of its example. */
-export function subjectOf({ path, examples }: Operation): 'post' | 'webhook' | null {
+export function subjectOf({ path, examples }: Operation): Subject | null {
   if (path.startsWith('/v1/posts/{id}') || namesPost(examples.body)) return 'post'
+  if (path.startsWith('/v1/manage/keys/{id}')) return 'key'
   return path.startsWith('/v1/webhooks/{id}') ? 'webhook' : null
 }
 
@@ -25,16 +29,25 @@ export async function stageSubject(
 ): Promise<Operation> {
   await service.asOwner('truncate post_signatures')
   await service.asOwner('delete from webhooks')
+  await service.asOwner('delete from api_keys where slot > $1', [keptSlots])
+  if (operation.problems.includes('email_unverified'))
+    await service.asOwner('update accounts set email_verified_at = created_at')
   const subject = subjectOf(operation)
   if (!subject) return operation
-  const id =
-    subject === 'post' ? await stagePost(service, kind, { accountId, status }) : await stageWebhook(service, accountId)
+  const id = await {
+    post: () => stagePost(service, kind, { accountId, status }),
+    webhook: () => stageWebhook(service, accountId),
+    key: async () => (await stageKey(service, { accountId, slot: keptSlots + 1 })).id,
+  }[subject]()
   const { body } = operation.examples
   const named = namesPost(body) ? { body: { ...body, post_id: id } } : { params: { id } }
   return { ...operation, examples: { ...operation.examples, ...named } }
 }
 
-async function stageWebhook(service: Service, accountId: string): Promise<string> {
+/** The keys of the callers stay; what was created in tests goes. */
+const keptSlots = 5
+
+export async function stageWebhook(service: Service, accountId: string): Promise<string> {
   const id = newId('wh', service.clock.now())
   await service.asOwner(
     `with endpoint as (

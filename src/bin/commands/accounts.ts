@@ -4,7 +4,7 @@ import { asOperator, audited, findAccount } from '../operator.ts'
 
 const options = { reason: { type: 'string', description: 'Why; kept in the audit log. Must be given.' } } as const
 
-export const showAccount: Command = {
+const showAccount: Command = {
   usage: 'account show <account_id>',
   summary: 'Prints an account with its balance, keys and what operators did to it.',
   run: ({ values, environment }) =>
@@ -28,14 +28,14 @@ export const showAccount: Command = {
     }),
 }
 
-export const banAccount: Command = {
+const banAccount: Command = {
   usage: 'account ban <account_id>',
   summary: 'Bans an account: it may read, appeal and delete, and no longer publish.',
   options,
   run: (input) => changeStanding(input, { from: 'good', to: 'banned', action: 'account.ban' }),
 }
 
-export const unbanAccount: Command = {
+const unbanAccount: Command = {
   usage: 'account unban <account_id>',
   summary: 'Gives a banned account its good standing back. Strikes stay as they are.',
   options,
@@ -66,7 +66,7 @@ function changeStanding({ values, flags, environment }: CommandInput, { from, to
   })
 }
 
-export const revokeKey: Command = {
+const revokeKey: Command = {
   usage: 'keys revoke <key_id>',
   summary: 'Revokes an API key: its next call is refused.',
   details: '`account show` lists the keys of an account by their last four letters.',
@@ -95,3 +95,5 @@ export const revokeKey: Command = {
       printJson({ key_id: id, account_id: key.account_id, revoked_at: at })
     }),
 }
+
+export const commands: readonly Command[] = [showAccount, banAccount, unbanAccount, revokeKey]

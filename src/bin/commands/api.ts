@@ -22,7 +22,7 @@ export const apiSettings = [
   ...outboundSettings,
 ] as const
 
-export const api: Command = {
+const api: Command = {
   usage: 'api',
   summary: 'Runs one API process.',
   details: 'Listens on API_PORT for the gateway, and on API_HEALTH_PORT for /healthz, /readyz and /metrics.',
@@ -70,3 +70,5 @@ export const api: Command = {
     })
   },
 }
+
+export const commands: readonly Command[] = [api]

@@ -5,7 +5,7 @@ import { readSettings } from '../../platform/settings.ts'
 import { type Command, CommandError, type CommandInput, printJson } from '../command.ts'
 import { asOperator } from '../operator.ts'
 
-export const advanceClock: Command = {
+const advanceClock: Command = {
   usage: 'clock advance <duration>',
   summary: 'Moves the clock of every running process forward: 90s, 15m, 25h, 7d. Not in production.',
   details:
@@ -18,7 +18,7 @@ export const advanceClock: Command = {
   },
 }
 
-export const resetClock: Command = {
+const resetClock: Command = {
   usage: 'clock reset',
   summary: 'Sets the clock of every running process to the real time. Not in production.',
   run: (input) => moveClock(input, { from: 'real time', byMs: 0 }),
@@ -55,3 +55,5 @@ async function moveClock({ environment }: CommandInput, move: Move): Promise<voi
 function assertNotTooFar(offsetMs: number): void {
   if (offsetMs > maxOffsetMs) throw new CommandError('That is more than a hundred years ahead; nothing was changed.')
 }
+
+export const commands: readonly Command[] = [advanceClock, resetClock]

@@ -17,7 +17,8 @@ import { findNginx, type RunningNginx, runNginx } from '../../../scripts/service
 import { exchange } from '../../../scripts/services/raw-http.ts'
 import { asUser, quietPort } from '../../../scripts/services/state.ts'
 import { kinds } from '../../kinds/index.ts'
-import { gatewayCommand } from './gateway.ts'
+import type { Command } from '../command.ts'
+import { commands } from './gateway.ts'
 
 const run = promisify(execFile)
 const program = fileURLToPath(new URL('../broadside.ts', import.meta.url))
@@ -166,9 +167,11 @@ test('plain HTTP on that port is refused as a problem, and old TLS is not spoken
   await assert.rejects(once(old, 'secureConnect'), /protocol version/)
 })
 
+const [writeGateway] = commands as [Command]
+
 test('addresses without TLS, and settings that are missing, are refused in one line', async () => {
   const write = (changes: Record<string, string | undefined>) =>
-    gatewayCommand.run({ values: { directory }, flags: {}, environment: { ...settings, ...changes } })
+    writeGateway.run({ values: { directory }, flags: {}, environment: { ...settings, ...changes } })
   await assert.rejects(write({ ACCOUNT_PAGE_URL: 'http://account.broadside.test' }), /must begin with https:/)
   await assert.rejects(write({ GATEWAY_CERTIFICATE: undefined }), /GATEWAY_CERTIFICATE: missing/)
   const injected = write({ GATEWAY_LISTEN: '443;', GATEWAY_CERTIFICATE_KEY: '/a; b' })

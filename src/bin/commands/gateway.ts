@@ -24,7 +24,7 @@ const gatewaySettings = [
   'GATEWAY_SECRET',
 ] as const
 
-export const gatewayCommand: Command = {
+const gatewayCommand: Command = {
   usage: 'gateway <directory>',
   summary: 'Writes the configuration of the gateway for production, and says what to do with it.',
   details:
@@ -74,3 +74,5 @@ function nextSteps(directory: string): string {
     'docs/runbooks/gateway.md has a unit for systemd, and what else an operator needs.',
   ].join('\n')
 }
+
+export const commands: readonly Command[] = [gatewayCommand]

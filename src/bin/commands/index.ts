@@ -1,49 +1,34 @@
 import type { Command } from '../command.ts'
-import { banAccount, revokeKey, showAccount, unbanAccount } from './accounts.ts'
-import { api } from './api.ts'
-import { advanceClock, resetClock } from './clock.ts'
-import { gatewayCommand } from './gateway.ts'
-import { migrateCommand, prepareDatabase } from './migrate.ts'
-import { model } from './model.ts'
-import { creditCommand, debitCommand, verifyLedgerCommand } from './money.ts'
-import { ownerPage } from './owner-page.ts'
-import { documentsCommand, rebuildCommand } from './pages.ts'
-import { decidePost, removePostCommand, restorePost } from './posts.ts'
-import { dismissReports, listReports, showReports } from './reports.ts'
-import { reindexCommand } from './search.ts'
-import { rotateSecretsCommand } from './secrets.ts'
-import { listSettings } from './settings.ts'
-import { start } from './start.ts'
-import { worker } from './worker.ts'
 
-/** Everything that `npm run broadside` can do, in the order that its help lists it. */
-export const commands: readonly Command[] = [
-  start,
-  api,
-  ownerPage,
-  model,
-  worker,
-  prepareDatabase,
-  migrateCommand,
-  gatewayCommand,
-  listSettings,
-  documentsCommand,
-  rebuildCommand,
-  reindexCommand,
-  creditCommand,
-  debitCommand,
-  verifyLedgerCommand,
-  showAccount,
-  banAccount,
-  unbanAccount,
-  revokeKey,
-  rotateSecretsCommand,
-  decidePost,
-  removePostCommand,
-  restorePost,
-  listReports,
-  showReports,
-  dismissReports,
-  advanceClock,
-  resetClock,
+type Group = { words: readonly string[]; load: () => Promise<{ commands: readonly Command[] }> }
+
+/**
+ * Everything that `npm run broadside` can do, in the order that its help lists it, by the first words of the commands. Only
+ * what is called is loaded: to read the whole program takes longer than most commands do.
+ */
+const groups: readonly Group[] = [
+  { words: ['start'], load: () => import('./start.ts') },
+  { words: ['api'], load: () => import('./api.ts') },
+  { words: ['owner-page'], load: () => import('./owner-page.ts') },
+  { words: ['model'], load: () => import('./model.ts') },
+  { words: ['worker'], load: () => import('./worker.ts') },
+  { words: ['database', 'migrate'], load: () => import('./migrate.ts') },
+  { words: ['gateway'], load: () => import('./gateway.ts') },
+  { words: ['settings'], load: () => import('./settings.ts') },
+  { words: ['documents', 'rebuild'], load: () => import('./pages.ts') },
+  { words: ['reindex'], load: () => import('./search.ts') },
+  { words: ['credit', 'debit', 'ledger'], load: () => import('./money.ts') },
+  { words: ['payments'], load: () => import('./payments.ts') },
+  { words: ['account', 'keys'], load: () => import('./accounts.ts') },
+  { words: ['secrets'], load: () => import('./secrets.ts') },
+  { words: ['decide', 'remove', 'restore'], load: () => import('./posts.ts') },
+  { words: ['reports'], load: () => import('./reports.ts') },
+  { words: ['clock'], load: () => import('./clock.ts') },
 ]
+
+/** The commands that begin with this word; all of them when none does. */
+export async function loadCommands(word?: string): Promise<readonly Command[]> {
+  const called = groups.filter(({ words }) => word !== undefined && words.includes(word))
+  const loaded = await Promise.all((called.length > 0 ? called : groups).map(({ load }) => load()))
+  return loaded.flatMap(({ commands }) => commands)
+}

@@ -12,7 +12,7 @@ import { migrate, readMigrations } from '../../platform/migrations.ts'
 import { readSettings, type SettingName } from '../../platform/settings.ts'
 import { type Command, printJson } from '../command.ts'
 
-export const migrateCommand: Command = {
+const migrateCommand: Command = {
   usage: 'migrate',
   summary: 'Brings the schema and the queues up to date.',
   details:
@@ -35,7 +35,7 @@ const roleSettings = {
   reader: 'READER_DATABASE_URL',
 } as const satisfies Record<DatabaseRole, SettingName>
 
-export const prepareDatabase: Command = {
+const prepareDatabase: Command = {
   usage: 'database prepare',
   summary: 'Creates the database and its roles.',
   details:
@@ -53,3 +53,5 @@ export const prepareDatabase: Command = {
     })
   },
 }
+
+export const commands: readonly Command[] = [prepareDatabase, migrateCommand]

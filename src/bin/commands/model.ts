@@ -15,7 +15,7 @@ export const modelServerSettings = [
 
 type ModelServerSettings = Settings<(typeof modelServerSettings)[number]>
 
-export const model: Command = {
+const model: Command = {
   usage: 'model',
   summary: 'Runs the simple model that ships with the service, to judge posts.',
   details:
@@ -59,3 +59,5 @@ async function serve(settings: ModelServerSettings, logger: Logger, stop: AbortS
   if (!stop.aborted) await once(stop, 'abort')
   await app.close()
 }
+
+export const commands: readonly Command[] = [model]

@@ -14,7 +14,7 @@ const options = {
   id: { type: 'string', description: 'A name for this act: the same name is booked once, so a retry is safe.' },
 } as const
 
-export const creditCommand: Command = {
+const creditCommand: Command = {
   usage: 'credit <account_id> <micros>',
   summary: 'Books a credit and prints the new balance.',
   details: 'A debt is settled from the credit first. 1 USD is 1,000,000 micro-dollars.',
@@ -22,7 +22,7 @@ export const creditCommand: Command = {
   run: (input) => book(input, 'credit', credit),
 }
 
-export const debitCommand: Command = {
+const debitCommand: Command = {
   usage: 'debit <account_id> <micros>',
   summary: 'Takes a credit back and prints the new balance.',
   details: 'Refused when the prepaid balance does not reach: it never goes below zero.',
@@ -59,7 +59,7 @@ function readActName(given: string | boolean | undefined): string {
   throw new CommandError('--id is a name of up to 60 characters without spaces.')
 }
 
-export const verifyLedgerCommand: Command = {
+const verifyLedgerCommand: Command = {
   usage: 'ledger verify',
   summary: 'Recomputes every balance from the transfers and exits 1 on any difference.',
   run: async ({ environment }) => {
@@ -75,3 +75,5 @@ export const verifyLedgerCommand: Command = {
       throw new CommandError('The books do not agree with the balances. See docs/runbooks/ledger-does-not-sum.md.')
   },
 }
+
+export const commands: readonly Command[] = [creditCommand, debitCommand, verifyLedgerCommand]

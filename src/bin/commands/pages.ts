@@ -16,7 +16,7 @@ import { type Command, CommandError, type CommandInput, printJson } from '../com
 import { showProgress } from '../progress.ts'
 import { sitesOf } from '../sites-of.ts'
 
-export const documentsCommand: Command = {
+const documentsCommand: Command = {
   usage: 'documents',
   summary: 'Writes what the sites serve beside posts: contracts, documentation, style sheets.',
   details:
@@ -37,7 +37,7 @@ const rebuildSettings = [
   'WORKER_DATABASE_URL',
 ] as const
 
-export const rebuildCommand: Command = {
+const rebuildCommand: Command = {
   usage: 'rebuild',
   summary: 'Builds the pages of the sites from the database, beside the live ones, and then swaps.',
   details:
@@ -127,3 +127,5 @@ function readThreads({ flags }: CommandInput): number {
   if (Number.isInteger(count) && count >= 1 && count <= 64) return count
   throw new CommandError('--threads is a whole number from 1 to 64.')
 }
+
+export const commands: readonly Command[] = [documentsCommand, rebuildCommand]

@@ -9,7 +9,7 @@ import { type Command, CommandError, type CommandInput, printJson } from '../com
 import { actorName, asOperator, audited, findPost } from '../operator.ts'
 import { sitesOf } from '../sites-of.ts'
 
-export const decidePost: Command = {
+const decidePost: Command = {
   usage: 'decide <post_id> <verdict> [category]',
   summary: 'Decides a post that waits: publish, low-quality, or reject with a category of the policy.',
   details:
@@ -23,7 +23,7 @@ export const decidePost: Command = {
   },
 }
 
-export const removePostCommand: Command = {
+const removePostCommand: Command = {
   usage: 'remove <post_id> <category>',
   summary: 'Takes a published post down. For an abusive category the author pays ten times and gets a strike.',
   details:
@@ -38,7 +38,7 @@ export const removePostCommand: Command = {
   },
 }
 
-export const restorePost: Command = {
+const restorePost: Command = {
   usage: 'restore <post_id>',
   summary: 'Says that a removal or a rejection was wrong: strike and penalty are taken back.',
   details:
@@ -87,3 +87,5 @@ function readCategory(text: string | undefined): PolicyCategoryId {
   if (category) return category
   throw new CommandError(`A category is one of: ${policyCategoryIds.join(', ')}.`)
 }
+
+export const commands: readonly Command[] = [decidePost, removePostCommand, restorePost]

@@ -13,7 +13,7 @@ const pagesOf = (environment: NodeJS.ProcessEnv) => {
   return (kind: string, postId: string) => postUrl(siteOf(sites, kind).baseUrl, postId)
 }
 
-export const listReports: Command = {
+const listReports: Command = {
   usage: 'reports list',
   summary: 'Lists the posts whose reports wait for a person, urgent ones first and then the oldest.',
   details:
@@ -36,7 +36,7 @@ export const listReports: Command = {
   },
 }
 
-export const showReports: Command = {
+const showReports: Command = {
   usage: 'reports show <post_id>',
   summary: 'Prints the reports of a post that wait for a person, with what was written in them.',
   details:
@@ -54,7 +54,7 @@ export const showReports: Command = {
   },
 }
 
-export const dismissReports: Command = {
+const dismissReports: Command = {
   usage: 'reports dismiss <post_id>',
   summary: 'Says that the reports of a post are no reason to take it down, and closes them.',
   details: 'The post stays as it is. `remove` takes it down and closes its reports too.',
@@ -71,3 +71,5 @@ export const dismissReports: Command = {
 }
 
 const noneOpen = (postId: string) => new CommandError(`No reports of ${postId} wait for a person.`)
+
+export const commands: readonly Command[] = [listReports, showReports, dismissReports]

@@ -5,7 +5,7 @@ import { type Command, printJson } from '../command.ts'
 import { showProgress } from '../progress.ts'
 import { sitesOf } from '../sites-of.ts'
 
-export const reindexCommand: Command = {
+const reindexCommand: Command = {
   usage: 'reindex',
   summary: 'Writes anew what search looks through, from the posts that stand in the lists.',
   details:
@@ -20,3 +20,5 @@ export const reindexCommand: Command = {
     printJson({ posts })
   },
 }
+
+export const commands: readonly Command[] = [reindexCommand]

@@ -5,7 +5,7 @@ import { type Command, CommandError, printJson } from '../command.ts'
 import { asOperator } from '../operator.ts'
 import { showProgress } from '../progress.ts'
 
-export const rotateSecretsCommand: Command = {
+const rotateSecretsCommand: Command = {
   usage: 'secrets rotate',
   summary: 'Encrypts every stored secret anew that is not under the first key of SECRETS_KEYS.',
   details:
@@ -25,3 +25,5 @@ function explain(error: unknown): never {
   if (!(error instanceof SealingFault)) throw error
   throw new CommandError(`${error.message}: add that key to SECRETS_KEYS and run this again. What was done stays done.`)
 }
+
+export const commands: readonly Command[] = [rotateSecretsCommand]

@@ -1,7 +1,7 @@
 import { settings } from '../../platform/settings.ts'
 import type { Command } from '../command.ts'
 
-export const listSettings: Command = {
+const listSettings: Command = {
   usage: 'settings',
   summary: 'Lists every setting with what it means and its default.',
   run: async () => {
@@ -12,3 +12,5 @@ export const listSettings: Command = {
     }
   },
 }
+
+export const commands: readonly Command[] = [listSettings]

@@ -13,7 +13,7 @@ import { workerSettings } from './worker.ts'
 
 const program = fileURLToPath(new URL('../broadside.ts', import.meta.url))
 
-export const start: Command = {
+const start: Command = {
   usage: 'start',
   summary: 'Runs all processes, and starts one again when it dies.',
   options: { watch: { type: 'boolean', description: 'Restart a process when its code changes.' } },
@@ -86,3 +86,5 @@ async function keepRunning(args: string[], environment: NodeJS.ProcessEnv, stop:
 async function ended(child: ChildProcess): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
 }
+
+export const commands: readonly Command[] = [start]

@@ -1,3 +1,4 @@
+import { openPayments, paymentSettings } from '../../platform/payments/open-payments.ts'
 import { readSettings } from '../../platform/settings.ts'
 import type { Command } from '../command.ts'
 import { processSettings, runProcess } from '../run-process.ts'
@@ -7,12 +8,13 @@ import { startWorker, workSettings } from '../start-worker.ts'
 export const workerSettings = [
   ...processSettings,
   ...workSettings,
+  ...paymentSettings,
   'PAGES_DIRECTORY',
   'WORKER_DATABASE_URL',
   'WORKER_HEALTH_PORT',
 ] as const
 
-export const worker: Command = {
+const worker: Command = {
   usage: 'worker',
   summary: 'Runs one worker process: moderation, pages, webhooks, and what happens by the clock.',
   details:
@@ -22,12 +24,15 @@ export const worker: Command = {
     const settings = readSettings(environment, workerSettings)
     const [sites, databaseUrl] = [sitesOf(settings.SITES), settings.WORKER_DATABASE_URL]
     const pagesDirectory = settings.PAGES_DIRECTORY
+    const payments = await openPayments(settings)
     await runProcess({
       name: 'worker',
       settings,
       databaseUrl,
       healthPort: settings.WORKER_HEALTH_PORT,
-      open: (parts) => startWorker({ ...parts, databaseUrl, sites, pagesDirectory, settings }),
+      open: (parts) => startWorker({ ...parts, databaseUrl, sites, pagesDirectory, payments, settings }),
     })
   },
 }
+
+export const commands: readonly Command[] = [worker]

@@ -1,4 +1,4 @@
-import type { Access } from '../../contract/define-operation.ts'
+import type { Access, Operation } from '../../contract/define-operation.ts'
 import { maxApiKeysPerAccount } from '../../contract/limits.ts'
 import { type ProblemCode, problems } from '../../contract/problems.ts'
 import type { DocumentSite } from './document-site.ts'
@@ -11,11 +11,15 @@ export function authenticationFacts(site: DocumentSite): Facts {
     family: familyTable(site),
     operations: markdownTable(
       ['Operation', 'What it does', 'Key'],
-      site.operations.map(({ id, method, path, summary, access }) => [
-        `[${method} ${path}](/docs/reference/#${id})`,
-        summary,
-        keyOf[access],
-      ]),
+      site.operations
+        .filter(({ access }) => access !== 'owner')
+        .map((operation) => [linkTo(operation), operation.summary, keyOf[operation.access]]),
+    ),
+    owner_operations: markdownTable(
+      ['Operation', 'What it does'],
+      site.operations
+        .filter(({ access }) => access === 'owner')
+        .map((operation) => [linkTo(operation), operation.summary]),
     ),
     max_keys: String(maxApiKeysPerAccount),
     problems: markdownTable(
@@ -25,6 +29,8 @@ export function authenticationFacts(site: DocumentSite): Facts {
   }
 }
 
+const linkTo = ({ id, method, path }: Operation) => `[${method} ${path}](/docs/reference/#${id})`
+
 export const keyOf: Record<Access, string> = { anyone: 'optional', key: 'required', owner: 'the owner’s session' }
 
 const aboutKeys: readonly ProblemCode[] = [
@@ -32,6 +38,8 @@ const aboutKeys: readonly ProblemCode[] = [
   'invalid_api_key',
   'owner_session_required',
   'owner_required',
+  'key_read_only',
+  'key_cap_reached',
   'account_banned',
   'email_unverified',
 ]

@@ -3,7 +3,6 @@ import type { AllowanceSizes } from '../../contract/limits.ts'
 import { type Kind, kinds } from '../../kinds/index.ts'
 import { operationsOf } from '../../operations.ts'
 import type { SiteView } from '../../publishing/views.ts'
-import { isOpen } from '../is-open.ts'
 
 /** What the pages need to know of where they will stand. */
 export type PagesDeployment = {
@@ -17,8 +16,6 @@ export type PagesDeployment = {
 export type DocumentSite = SiteView &
   Pick<PagesDeployment, 'accountPageUrl' | 'allowances' | 'contactEmail'> & {
     operations: readonly Operation[]
-    /** Whether one of the sites serves that part today: `GET /v1/search`. */
-    isOpen: (part: string) => boolean
   }
 
 export function documentSite(kind: Kind, deployment: PagesDeployment): DocumentSite {
@@ -28,6 +25,5 @@ export function documentSite(kind: Kind, deployment: PagesDeployment): DocumentS
   return {
     ...{ kind, baseUrl, family, accountPageUrl, allowances, contactEmail },
     operations: operationsOf(kind),
-    isOpen: (part) => kinds.some((each) => isOpen(each, part)),
   }
 }

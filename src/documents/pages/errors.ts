@@ -35,7 +35,8 @@ export const retryAdvice: Record<ProblemDefinition['retry'], string> = {
   after_change: 'Correct the request first, then send it again.',
   after_wait:
     'Wait as long as `Retry-After` says (or with growing pauses and jitter), then send the same request again.',
-  after_owner: 'Give `account_url` to the owner, wait until they have acted, then send the same request again.',
+  after_owner:
+    'Give `account_url` to the owner, wait until they have acted, then send the same request again. Where `Retry-After` is sent, waiting that long helps too.',
 }
 
 function exampleProblem({ baseUrl, accountPageUrl, kind }: DocumentSite) {

@@ -29,6 +29,7 @@ export const curlOf = (site: DocumentSite, operation: Operation): string =>
     method: operation.method,
     url: site.baseUrl + operation.path.replace(/(\w+)s\/\{id\}/, (_, noun) => `${noun}s/$${noun.toUpperCase()}_ID`),
     hasKey: operation.access === 'key',
+    ...(operation.access === 'owner' && { headers: { authorization: 'Bearer $OWNER_SESSION' } }),
     ...(operation.takesIdempotencyKey && { idempotencyKey: `my-first-${site.kind.name}` }),
     ...(operation.examples.body !== undefined && { body: operation.examples.body }),
   })

@@ -21,16 +21,5 @@ export function commonFacts(site: DocumentSite): Facts {
     smallest_top_up: dollars(prices.topUpMicros[0]),
     policy_version: policy.version,
     owner_link_minutes: String(ownerLinkSeconds / 60),
-    owner_page_note: notOpenYet(site, 'POST /v1/manage/keys', ownerPageNote(contactEmail)),
-    search_note: notOpenYet(site, 'GET /v1/search', 'search. Until then, browse with the filters of `GET /v1/posts`.'),
-    relay_note: notOpenYet(site, 'POST /v1/relay', 'messages to sellers.'),
   }
 }
-
-const ownerPageNote = (contactEmail: string) =>
-  'paying by card on the owner page. Until then the operator books the first credit by hand: write to ' +
-  `${contactEmail} and name the account’s \`id\`.`
-
-/** Goes by itself on the day the operation is there. */
-const notOpenYet = ({ isOpen }: DocumentSite, part: string, what: string): string =>
-  isOpen(part) ? '' : `> **Not open yet:** ${what}`

@@ -24,7 +24,7 @@ export function documentPages(deployment: PagesDeployment): Map<string, string> 
 }
 
 /** The pages of one site, by path. */
-export function pagesOf(site: DocumentSite): [string, string][] {
+function pagesOf(site: DocumentSite): [string, string][] {
   const reference = referencePage(site)
   const entries = [...docsPages, reference]
   const plain = [policyPage(), changelogPage(), ...problemPagesOf(site)]

@@ -12,7 +12,6 @@ import {
   secretOverlapMs,
   timestampToleranceSeconds,
 } from '../../webhooks/rules.ts'
-import { comingLimits } from './coming.ts'
 import type { DocumentSite } from './document-site.ts'
 import type { Facts } from './fill.ts'
 import { codeFence, markdownTable } from './markdown-table.ts'
@@ -32,7 +31,6 @@ export function limitsFacts(site: DocumentSite): Facts {
             headings,
             published.allowances.map((limit) => row(limit, `${limit.max} a day`)),
           ),
-    coming_limits: comingTable(site),
     ceilings: markdownTable(
       headings,
       published.ceilings.map((limit) => row(limit, `${limit.max} a second`)),
@@ -68,15 +66,6 @@ const row = ({ operations, counted_per, afterwards }: Shown, amount: string) => 
 /** Where the words begin with an operation, that stands as code. */
 const asCode = (operations: string): string =>
   operations.replace(/^(GET|POST|PATCH|DELETE) [^\s,]+/, (operation) => `\`${operation}\``)
-
-/** What is not in the registry yet, because the operation is not there yet. */
-function comingTable({ isOpen }: DocumentSite): string {
-  const rows = comingLimits
-    .filter(({ operations }) => !isOpen(operations))
-    .map(({ operations, countedPer, max, afterwards }) => [asCode(operations), `${max} a day`, countedPer, afterwards])
-  if (rows.length === 0) return ''
-  return `> **Not open yet:** these limits come with their operations.\n\n${markdownTable(headings, rows)}`
-}
 
 /** The fields of a search with a key, somewhere in the day. */
 function searchFields(): string {

@@ -5,7 +5,7 @@ import { labels } from '../../mcp/labels.ts'
 import { listPrompts } from '../../mcp/prompts.ts'
 import { mcpRevisions } from '../../mcp/protocol.ts'
 import { listResources, listTemplates } from '../../mcp/resources.ts'
-import { type ToolEntry, toolEntries } from '../../mcp/tools.ts'
+import { entriesOf, type ToolEntry } from '../../mcp/tools.ts'
 import { keyOf } from './authentication.ts'
 import type { DocumentSite } from './document-site.ts'
 import { operationNamed } from './examples.ts'
@@ -40,7 +40,7 @@ export function mcpFacts(site: DocumentSite): Facts {
 
 /** A list for each part of the API, in the order of the table. Lists and not a table: five columns fit on no phone. */
 function toolGroups(site: DocumentSite): string {
-  const tools = toolEntries.map((entry) => ({ entry, operation: operationNamed(site, entry.operation) }))
+  const tools = entriesOf(site.kind).map((entry) => ({ entry, operation: operationNamed(site, entry.operation) }))
   const tags = new Set(tools.map(({ operation }) => operation.tag))
   return [...tags]
     .map((tag) => {
@@ -71,9 +71,10 @@ function linkTo({ id, method, path }: Operation, entry?: ToolEntry): string {
   return `[${method} ${path}${query}](/docs/reference/#${id})`
 }
 
-const listWithoutTool = ({ operations }: DocumentSite): string =>
+const listWithoutTool = ({ kind, operations }: DocumentSite): string =>
   operations
-    .filter(({ id }) => toolEntries.every(({ operation }) => operation !== id))
+    .filter(({ access }) => access !== 'owner')
+    .filter(({ id }) => entriesOf(kind).every(({ operation }) => operation !== id))
     .map((operation) => linkTo(operation))
     .join(', ')
 

@@ -60,7 +60,7 @@ const actorOf: Record<ProblemDefinition['actor'], string> = {
   operator: 'we, who run the service',
 }
 
-const ownerParagraph = html`<p>The answer carries <code>account_url</code> and <code>for_human: true</code>. Give the link to the account’s owner and stop; trying again does not help until they have acted. If the link has expired, <code>GET /v1/account</code> gives a fresh one.</p>`
+const ownerParagraph = html`<p>The answer carries <code>account_url</code> and <code>for_human: true</code>. Give the link to the account’s owner and stop; trying again at once does not help. If the link has expired, <code>GET /v1/account</code> gives a fresh one.</p>`
 
 function operationList({ operations }: DocumentSite, code: ProblemCode) {
   const meeting = operations.filter((operation) => problemsOf(operation).includes(code))

@@ -73,5 +73,6 @@ export const classified = defineKind({
   visibleUntil: (_, publishedAt) => new Date(publishedAt.getTime() + visibleDays * 86_400_000),
   shelves: (body) => [...topicShelves(body), ...placeShelves(body)],
   presentation,
+  acceptsRelay: true,
   examples,
 })

@@ -115,6 +115,15 @@ for (const kind of kinds)
       if (post.expires_at) assert.match(postPage(siteOf(kind), { post, isOver: true }), /class="over"><strong>This /)
     })
 
+    test('a post that can be answered says how, while somebody is there to answer', () => {
+      const says = (post: PublicPost, isOver: boolean) =>
+        postPage(siteOf(kind), { post, isOver }).includes('href="/docs/reading/#write-to-a-seller"')
+      for (const post of postsOf(kind)) {
+        assert.equal(says(post, false), kind.acceptsRelay === true)
+        assert.ok(!says(post, true) && !says({ ...post, author_id: null }, false))
+      }
+    })
+
     test('the front page shows how to post: the example, the price and both calls', () => {
       const page = frontPage(siteOf(kind), shelfOf([]))
       assert.ok(page.includes(`${dollars(kind.priceMicros)} per ${kind.site.noun}`))

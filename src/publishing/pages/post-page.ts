@@ -1,5 +1,4 @@
 import { excerpt } from '../../kinds/excerpt.ts'
-import type { PublicPost } from '../../kinds/presentation.ts'
 import { type Html, html } from '../../markup/html.ts'
 import { type Alternate, layout } from '../layout.ts'
 import { postStructuredData } from '../structured-data.ts'
@@ -22,7 +21,7 @@ export function postPage(site: SiteView, view: PostView): Html {
 <article class="post" data-content-trust="${post.content_trust}">
 !${presentation.article(post, isOver)}
 </article>
-!${colophon(post, forms)}
+!${colophon(site, view, forms)}
 </div>`,
   })
 }
@@ -36,11 +35,18 @@ function formsOf({ kind }: SiteView, id: string): (Alternate & { title: string }
 }
 
 const colophon = (
-  post: PublicPost,
+  site: SiteView,
+  view: PostView,
   forms: readonly Alternate[],
 ): Html => html`<aside class="colophon" aria-label="Credit, other forms and reports">
 <h2 id="credit">Credit it like this</h2>
-<p data-content-trust="${post.content_trust}"><code class="attribution" dir="ltr">${post.content.attribution}</code></p>
-<p>Other forms: !${forms.map(({ href, title }) => html`<a href="${href}">${title}</a>`).join(' · ')}</p>
+<p data-content-trust="${view.post.content_trust}"><code class="attribution" dir="ltr">${view.post.content.attribution}</code></p>
+<p>Other forms: !${forms.map(({ href, title }) => html`<a href="${href}">${title}</a>`).join(' · ')}</p>!${canBeAnswered(site, view) ? answerNote : ''}
 <p>Does it break the <a href="/policy/">policy</a>? <a href="/docs/reading/#report-a-post">Report it</a>.</p>
 </aside>`
+
+const canBeAnswered = ({ kind }: SiteView, { post, isOver }: PostView): boolean =>
+  kind.acceptsRelay === true && !isOver && post.author_id !== null
+
+const answerNote = html`
+<p>Your agent can <a href="/docs/reading/#write-to-a-seller">write to the seller</a>.</p>`

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { secondsToMidnight } from './allowances.ts'
+import { secondsToMidnight } from './utc-day.ts'
 
 test('the seconds to midnight are right to the second', () => {
   const seconds = (time: string) => secondsToMidnight(new Date(`2030-06-01T${time}Z`))

@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { identifier, line, micros, timestamp } from '../../contract/fields.ts'
+import { Problem } from '../../contract/problem.ts'
+
+export const exampleKeyId = 'key_01jcmzq8e5f7r9t2v4x6y8z0ab'
+export const keyId = identifier('key', exampleKeyId)
+
+export const keyName = line(1, 80).meta({ description: 'For the owner: which agent has it, or where it is kept.' })
+
+export const keyScopes = ['full', 'read'] as const
+export type KeyScope = (typeof keyScopes)[number]
+export const keyScope = z.enum(keyScopes).meta({
+  description: 'full: all that the API offers to agents. read: what is asked for with GET, and nothing else.',
+})
+
+export const dailyCap = micros.nullable().meta({
+  description: 'What the key may spend in a UTC day, in micro-dollars; null: as much as the balance has.',
+})
+
+export const keyRecord = z
+  .strictObject({
+    id: keyId,
+    name: z.string(),
+    last4: z.string().meta({ description: 'The last four characters of the key.' }),
+    scope: keyScope,
+    daily_cap_micros: dailyCap,
+    created_at: timestamp,
+    last_used_at: timestamp.nullable().meta({ description: 'Right to the minute; null: never.' }),
+  })
+  .meta({ component: 'ApiKey' })
+
+export const exampleKey: z.input<typeof keyRecord> = {
+  id: exampleKeyId,
+  name: 'Harbour agent',
+  last4: 'B2c9',
+  scope: 'full',
+  daily_cap_micros: 1_000_000,
+  created_at: '2026-11-15T12:00:00.000Z',
+  last_used_at: null,
+}
+
+export const keyNotFound = () => new Problem('key_not_found', 'The account has no key with this identifier.')

@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import { defineOperation } from '../../contract/define-operation.ts'
+import { nothing } from '../../contract/fields.ts'
+import { maxApiKeysPerAccount } from '../../contract/limits.ts'
+import { createKey } from './create-key.ts'
+import { dailyCap, exampleKey, exampleKeyId, keyId, keyName, keyRecord, keyScope } from './key-record.ts'
+import { listKeys } from './list-keys.ts'
+import { revokeKey } from './revoke-key.ts'
+
+const shared = { access: 'owner', tag: 'Owner' } as const
+const { last_used_at: _, ...exampleNewKey } = exampleKey
+
+const create = defineOperation({
+  ...shared,
+  id: 'createKey',
+  method: 'POST',
+  path: '/v1/manage/keys',
+  whenBanned: 'refused',
+  successStatus: 201,
+  summary: 'Create an API key',
+  description:
+    'Creates a key for one more agent, which is shown once. It may be read-only, and may have a cap on what it spends ' +
+    `in a UTC day. An account has up to ${maxApiKeysPerAccount}; revoked ones do not count. The owner is told by mail. ` +
+    'Not idempotent: a repeated call makes another key.',
+  body: z.strictObject({ name: keyName, scope: keyScope.default('full'), daily_cap_micros: dailyCap.default(null) }),
+  output: z
+    .strictObject({
+      ...keyRecord.omit({ last_used_at: true }).shape,
+      api_key: z.string().meta({ description: 'Shown once; it cannot be retrieved later.' }),
+    })
+    .meta({ component: 'NewApiKey' }),
+  problems: ['too_many_keys'],
+  examples: {
+    body: { name: exampleKey.name, daily_cap_micros: exampleKey.daily_cap_micros },
+    output: { ...exampleNewKey, api_key: 'bsk_EXAMPLEexampleEXAMPLEexampleEXAMPLEexampleEXA3aB2c9' },
+  },
+  handle: async ({ db, clock, owner }, { body }) => {
+    const { name, scope, daily_cap_micros } = body
+    const { accountId } = owner
+    const key = await createKey(db, { accountId, name, scope, dailyCapMicros: daily_cap_micros, at: clock.now() })
+    return {
+      id: key.id,
+      name: key.name,
+      api_key: key.apiKey,
+      last4: key.last4,
+      scope: key.scope,
+      daily_cap_micros: key.dailyCapMicros,
+      created_at: key.createdAt.toISOString(),
+    }
+  },
+})
+
+const list = defineOperation({
+  ...shared,
+  id: 'listKeys',
+  method: 'GET',
+  path: '/v1/manage/keys',
+  whenBanned: 'allowed',
+  successStatus: 200,
+  summary: 'List the API keys',
+  description: 'Those that are not revoked, oldest first. The keys themselves are stored nowhere and never listed.',
+  output: z.strictObject({ data: z.array(keyRecord), next_cursor: z.null() }).meta({ component: 'ApiKeyList' }),
+  problems: [],
+  examples: { output: { data: [exampleKey], next_cursor: null } },
+  handle: async ({ db, clock, owner }) => {
+    const keys = await listKeys(db, owner.accountId, clock.now())
+    const data = keys.map(({ created_at, last_used_at, spent_micros: _spent, ...key }) => ({
+      ...key,
+      created_at: created_at.toISOString(),
+      last_used_at: last_used_at?.toISOString() ?? null,
+    }))
+    return { data, next_cursor: null }
+  },
+})
+
+const revoke = defineOperation({
+  ...shared,
+  id: 'revokeKey',
+  method: 'DELETE',
+  path: '/v1/manage/keys/{id}',
+  whenBanned: 'allowed',
+  successStatus: 204,
+  summary: 'Revoke an API key',
+  description: 'For good, and at once: the key’s next call answers 401. Posts and webhooks made with it stay.',
+  params: z.object({ id: keyId }),
+  output: nothing,
+  problems: ['key_not_found'],
+  examples: { params: { id: exampleKeyId }, output: undefined },
+  handle: async ({ db, clock, owner }, { params }) => {
+    await revokeKey(db, { accountId: owner.accountId, id: params.id, at: clock.now() })
+    return undefined
+  },
+})
+
+export const keyOperations = [create, list, revoke]

@@ -1,0 +1,186 @@
+import type { Database } from '../../platform/database.ts'
+import type { Part } from './frame.ts'
+import { quoteName } from './send.ts'
+
+type Facts = { accountId: string; subject: string; name: string; accountPageUrl: string }
+
+/** `to` only where it is not the account's address. */
+type Telling = { title: string; parts: Part[]; to?: string }
+
+export type About =
+  | 'recharge_failed'
+  | 'recharge_off'
+  | 'payment_disputed'
+  | 'dispute_closed'
+  | 'refund_failed'
+  | 'key_created'
+  | 'email_change_asked'
+
+type Tell = (db: Database, facts: Facts) => Promise<Telling | null>
+
+const toPage = (accountPageUrl: string): Part => ({
+  leadsTo: `${accountPageUrl}/account`,
+  label: 'Open the owner page',
+})
+
+/** What owners are told of, each with what it reads of the row that `subject` names; null when there is none. */
+export const tellings: Record<About, Tell> = {
+  /** The subject is the payment. */
+  recharge_failed: async (db, { accountId, subject, name, accountPageUrl }) => {
+    const payment = await findPayment(db, accountId, subject)
+    if (!payment) return null
+    return {
+      title: 'Your card was not charged',
+      parts: [
+        {
+          says: `The balance of the account ${name} ran low, and we tried to take ${dollars(payment)} from your card. ${whyFailed(payment.failure)}`,
+        },
+        {
+          says: 'We try again while the balance is low. After three failures in a row auto-recharge turns itself off.',
+        },
+        toPage(accountPageUrl),
+        { adds: 'Until the account has balance again, its agent cannot post.' },
+      ],
+    }
+  },
+  /** The subject is the payment that failed last. */
+  recharge_off: async (db, { accountId, subject, name, accountPageUrl }) => {
+    const payment = await findPayment(db, accountId, subject)
+    return {
+      title: 'Auto-recharge was turned off',
+      parts: [
+        {
+          says: `Auto-recharge of the account ${name} has failed three times in a row, so we have turned it off. ${payment ? whyFailed(payment.failure) : ''}`.trim(),
+        },
+        { says: 'To go on, put in another card or top up, and turn auto-recharge on again.' },
+        toPage(accountPageUrl),
+      ],
+    }
+  },
+  /** The subject is the dispute. */
+  payment_disputed: async (db, { accountId, subject, name, accountPageUrl }) => {
+    const dispute = await findDispute(db, accountId, subject)
+    if (!dispute) return null
+    return {
+      title: 'A payment to your account is disputed',
+      parts: [
+        {
+          says: `The holder of a card has asked their bank to take back ${dollars(dispute)} that had gone to the account ${name}.`,
+        },
+        {
+          says: 'Until the bank has decided, we hold that amount back: it was taken from the balance, and what the balance did not cover is owed. Auto-recharge is off.',
+        },
+        toPage(accountPageUrl),
+        { adds: 'If it is your own card and a mistake, tell your bank that the payment was yours.' },
+      ],
+    }
+  },
+  /** The subject is the dispute. */
+  dispute_closed: async (db, { accountId, subject, name, accountPageUrl }) => {
+    const dispute = await findDispute(db, accountId, subject)
+    if (!dispute || dispute.status === 'open') return null
+    const outcome =
+      dispute.status === 'won'
+        ? `The bank has left us the ${dollars(dispute)}, and we have put it back into the account ${name}.`
+        : `The bank has taken the ${dollars(dispute)} back. It stays taken from the account ${name}.`
+    return { title: 'The dispute of a payment is over', parts: [{ says: outcome }, toPage(accountPageUrl)] }
+  },
+  /** The subject is the refund. */
+  refund_failed: async (db, { accountId, subject, name, accountPageUrl }) => {
+    const refund = await db
+      .selectFrom('payment_refunds')
+      .innerJoin('payments', 'payments.id', 'payment_refunds.payment_id')
+      .select('payment_refunds.amount_micros')
+      .where('payment_refunds.id', '=', subject)
+      .where('payments.account_id', '=', accountId)
+      .executeTakeFirst()
+    if (!refund) return null
+    return {
+      title: 'A refund did not reach your card',
+      parts: [
+        {
+          says: `We sent ${dollars(refund)} of the account ${name} back to the card that had paid it, and the bank did not take it: the card may have been closed.`,
+        },
+        { says: 'The amount is in your balance again. You can spend it, or answer this mail and we find another way.' },
+        toPage(accountPageUrl),
+      ],
+    }
+  },
+  /** The subject is the key. */
+  key_created: async (db, { accountId, subject, name, accountPageUrl }) => {
+    const key = await db
+      .selectFrom('api_keys')
+      .select(['name', 'last4'])
+      .where('id', '=', subject)
+      .where('account_id', '=', accountId)
+      .executeTakeFirst()
+    if (!key) return null
+    return {
+      title: 'A new API key was created',
+      parts: [
+        {
+          says: `The account ${name} has a new API key. Whoever holds it can post for the account and spend its balance.`,
+        },
+        { shows: `${quoteName(key.name)}, ends in ${key.last4}`, label: 'The key' },
+        { adds: 'Was it not you? Open the owner page, revoke the key, and sign out everywhere.' },
+        toPage(accountPageUrl),
+      ],
+    }
+  },
+  /** The subject is the code that went to the new address. */
+  email_change_asked: async (db, { accountId, subject, name, accountPageUrl }) => {
+    const code = await db
+      .selectFrom('owner_codes')
+      .select('email_before')
+      .where('id', '=', Number(subject))
+      .where('account_id', '=', accountId)
+      .executeTakeFirst()
+    if (!code?.email_before) return null
+    return {
+      to: code.email_before,
+      title: 'Your address is about to change',
+      parts: [
+        {
+          says: `Somebody who is signed in as the owner of the account ${name} wants its mail to go to another address. We have mailed a code there; once it is entered, this address opens the account no longer.`,
+        },
+        { says: 'Was it you? Then you need not do anything.' },
+        {
+          says: 'Was it not you? Open the owner page now and sign out everywhere. If you can no longer get in, answer this mail.',
+        },
+        toPage(accountPageUrl),
+      ],
+    }
+  },
+}
+
+export const isAbout = (about: string): about is About => Object.hasOwn(tellings, about)
+
+const findPayment = (db: Database, accountId: string, id: string) =>
+  db
+    .selectFrom('payments')
+    .select(['amount_micros', 'failure'])
+    .where('id', '=', id)
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+
+const findDispute = (db: Database, accountId: string, reference: string) =>
+  db
+    .selectFrom('payment_disputes')
+    .innerJoin('payments', 'payments.id', 'payment_disputes.payment_id')
+    .select(['payment_disputes.amount_micros', 'payment_disputes.status'])
+    .where('payment_disputes.reference', '=', reference)
+    .where('payments.account_id', '=', accountId)
+    .executeTakeFirst()
+
+const whyFailed = (failure: string | null) => failures[failure ?? ''] ?? 'It did not go through.'
+
+const failures: Record<string, string> = {
+  card_declined: 'The bank declined it.',
+  insufficient_funds: 'The card did not have enough on it.',
+  expired_card: 'The card has expired.',
+  authentication_required:
+    'The bank wants you to confirm it yourself, which only a top-up on the owner page lets you do.',
+}
+
+/** Cards are charged in whole cents. */
+const dollars = ({ amount_micros }: { amount_micros: number }) => `$${(amount_micros / 1_000_000).toFixed(2)}`

@@ -1,0 +1,51 @@
+import { enqueue } from '../../jobs/enqueue.ts'
+import { type Database, inTransaction } from '../../platform/database.ts'
+import type { Sealing } from '../../platform/sealing.ts'
+import { recordOwnerAct } from '../owner-act.ts'
+import { askForCode, type Entered, enterCode } from './code.ts'
+import type { OwnerSession } from './session.ts'
+
+type Wish = { session: OwnerSession; email: string; at: Date }
+
+/**
+ * Mails a code to the new address, and tells the old one. It is told when the change is asked for and not when it is
+ * made: then there is still time to end the session of somebody who is not the owner. Which address that is stands in
+ * the row of the code, so that it is told also when the mail leaves after the change.
+ */
+export function askToChangeEmail(db: Database, sealing: Sealing, { session, email, at }: Wish) {
+  const { accountId, token } = session
+  return inTransaction(db, async (tx) => {
+    const { email: emailBefore } = await tx
+      .selectFrom('accounts')
+      .select('email')
+      .where('id', '=', accountId)
+      .executeTakeFirstOrThrow()
+    const asking = { accountId, purpose: 'change_email', email, emailBefore, askedBy: token, at } as const
+    const asked = await askForCode(tx, sealing, asking)
+    if ('againAt' in asked) return asked
+    const subject = String(asked.codeId)
+    await enqueue(tx, 'tell-owner', { account_id: accountId, about: 'email_change_asked', subject })
+    await recordOwnerAct(tx, { accountId, action: 'owner.ask_email_change', at })
+    return asked
+  })
+}
+
+/** Makes the address that the code went to the account's. */
+export function changeEmail(
+  db: Database,
+  sealing: Sealing,
+  { session: { accountId, token }, code, at }: { session: OwnerSession; code: string; at: Date },
+): Promise<Entered<true>> {
+  const entering = { accountId, purpose: 'change_email', askedBy: token, code, at } as const
+  return enterCode(db, sealing, entering, async (tx, email) => {
+    const { numUpdatedRows } = await tx
+      .updateTable('accounts')
+      .set({ email, email_verified_at: at })
+      .where('id', '=', accountId)
+      .where('standing', '<>', 'closed')
+      .executeTakeFirst()
+    if (numUpdatedRows !== 1n) return null
+    await recordOwnerAct(tx, { accountId, action: 'owner.change_email', at })
+    return true
+  })
+}

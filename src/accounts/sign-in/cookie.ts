@@ -1,0 +1,13 @@
+const names = { visit: 'broadside_visit', session: 'broadside_owner' } as const
+export type CookieName = keyof typeof names
+
+/** Over HTTPS the prefix holds a cookie to this very host: no other can set or see it. */
+export const cookieName = (name: CookieName, isSecure: boolean) => (isSecure ? `__Host-${names[name]}` : names[name])
+
+/** What the browser holds. One that is sent twice is not believed: the second may be somebody else's. */
+export function readCookie(header: string | undefined, name: CookieName, isSecure: boolean): string | null {
+  const wanted = `${cookieName(name, isSecure)}=`
+  const values = (header ?? '').split(/;\s*/).filter((pair) => pair.startsWith(wanted))
+  const [value = ''] = values.map((pair) => pair.slice(wanted.length))
+  return values.length === 1 && /^[\w-]{43}$/.test(value) ? value : null
+}

@@ -1,0 +1,33 @@
+import { ownerLinkSeconds } from '../../contract/limits.ts'
+import type { Database, Transaction } from '../../platform/database.ts'
+import { hashToken, newToken } from './token.ts'
+
+export type VisitedAccount = { id: string; name: string; email: string }
+
+/** A link was opened: what this browser is given in its place, so that the link's token leaves the address bar. */
+export async function openVisit(db: Database, { accountId, at }: { accountId: string; at: Date }): Promise<string> {
+  const token = newToken()
+  const expires_at = new Date(at.getTime() + ownerLinkSeconds * 1_000)
+  await db
+    .insertInto('owner_visits')
+    .values({ token_hash: hashToken(token), account_id: accountId, expires_at })
+    .execute()
+  return token
+}
+
+/** The account that this browser came for. It says which account is meant and opens nothing. */
+export function findVisit(db: Database, token: string, at: Date): Promise<VisitedAccount | undefined> {
+  return db
+    .selectFrom('owner_visits')
+    .innerJoin('accounts', 'accounts.id', 'owner_visits.account_id')
+    .select(['accounts.id', 'accounts.name', 'accounts.email'])
+    .where('token_hash', '=', hashToken(token))
+    .where('expires_at', '>', at)
+    .where('accounts.standing', '<>', 'closed')
+    .executeTakeFirst()
+}
+
+/** What was asked for is done: the browser has a session now. */
+export async function endVisit(tx: Transaction, token: string): Promise<void> {
+  await tx.deleteFrom('owner_visits').where('token_hash', '=', hashToken(token)).execute()
+}

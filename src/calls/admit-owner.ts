@@ -1,0 +1,41 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { readCookie } from '../accounts/sign-in/cookie.ts'
+import { findSession, type OwnerSession } from '../accounts/sign-in/session.ts'
+import { csrfTokenOf, isCsrfTokenOf } from '../accounts/sign-in/token.ts'
+import type { Operation } from '../contract/define-operation.ts'
+import { Problem } from '../contract/problem.ts'
+import type { Call } from '../platform/call.ts'
+import { assertMayWhenBanned, bearerTokenOf, ownerSessionRequired } from './admit.ts'
+
+type Sent = {
+  headers: IncomingHttpHeaders
+  /** On the owner page's own host. Elsewhere a cookie is not believed: a browser in development sends it to every port. */
+  takesCookie: boolean
+}
+
+/** Refuses who is not the signed-in owner. An API key is nothing here, whoever's it is. */
+export async function admitOwner(operation: Operation, call: Call, { headers, takesCookie }: Sent): Promise<Call> {
+  const session =
+    headers.authorization === undefined && takesCookie
+      ? await byCookie(operation, call, headers)
+      : await byBearer(call, headers.authorization)
+  if (!session) throw ownerSessionRequired()
+  assertMayWhenBanned(operation, session)
+  const { id, accountId, token } = session
+  return { ...call, owner: { accountId, sessionId: id, csrfToken: csrfTokenOf(token) } }
+}
+
+async function byBearer(call: Call, authorization: string | undefined): Promise<OwnerSession | undefined> {
+  const token = bearerTokenOf(authorization)
+  return token ? findSession(call.db, token, call.clock.now()) : undefined
+}
+
+/** A browser sends the cookie by itself, so whatever changes something must also show what only a page of ours can know. */
+async function byCookie(operation: Operation, call: Call, headers: IncomingHttpHeaders) {
+  const token = readCookie(headers.cookie, 'session', call.accountPageUrl.startsWith('https:'))
+  const session = token ? await findSession(call.db, token, call.clock.now()) : undefined
+  const given = String(headers['x-csrf-token'] ?? '')
+  if (session && operation.method !== 'GET' && !isCsrfTokenOf(session.token, given))
+    throw new Problem('csrf_token_required', 'Send the csrf_token of GET /v1/manage/session as X-CSRF-Token.')
+  return session
+}

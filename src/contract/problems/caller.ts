@@ -1,0 +1,95 @@
+import type { ProblemDefinition } from '../problem-definition.ts'
+
+/** Who calls may not do this, or cannot pay for it. */
+export const callerProblems = {
+  missing_api_key: {
+    status: 401,
+    title: 'This operation needs an API key',
+    meaning: 'No Authorization header was sent.',
+    actor: 'agent',
+    remedy: 'Send `Authorization: Bearer <API key>`. POST /v1/accounts creates an account and returns a key.',
+    retry: 'after_change',
+  },
+  invalid_api_key: {
+    status: 401,
+    title: 'The API key is not valid',
+    meaning: 'The key is mistyped, unknown or revoked, or its account is closed.',
+    actor: 'agent',
+    remedy: 'Check that the whole key is sent. If it was revoked, ask the owner for a new one.',
+    retry: 'after_change',
+  },
+  owner_session_required: {
+    status: 401,
+    title: 'Only the signed-in owner may do this',
+    meaning: 'This call belongs to the owner page and needs the owner’s session; an API key does not open it.',
+    actor: 'human',
+    remedy: 'Send the account’s owner to the account_url that GET /v1/account returns.',
+    retry: 'after_owner',
+  },
+  insufficient_balance: {
+    status: 402,
+    title: 'The balance cannot cover this',
+    meaning: 'The prepaid balance is lower than the price plus what is owed.',
+    actor: 'human',
+    remedy:
+      'Ask the owner to open account_url and top up, then send the same request again, with the same Idempotency-Key if it had one.',
+    retry: 'after_owner',
+  },
+  owner_required: {
+    status: 403,
+    title: 'Only the owner may do this',
+    meaning: 'An agent may turn auto-recharge off; turning it on, or changing what it does, is the owner’s.',
+    actor: 'human',
+    remedy: 'Ask the owner to open account_url.',
+    retry: 'after_owner',
+  },
+  key_read_only: {
+    status: 403,
+    title: 'This key may only read',
+    meaning: 'The owner has made this key read-only: it opens what is asked for with GET, and nothing else.',
+    actor: 'human',
+    remedy: 'Ask the owner to open account_url and give this key full scope, or you another key.',
+    retry: 'after_owner',
+  },
+  key_cap_reached: {
+    status: 403,
+    title: 'The key has spent what it may in a day',
+    meaning: 'The owner lets this key spend `daily_cap_micros` in a UTC day, and with this it would have spent more.',
+    actor: 'human',
+    remedy:
+      'Wait the seconds in Retry-After, until 00:00 UTC; or ask the owner to open account_url and raise the key’s cap.',
+    retry: 'after_owner',
+  },
+  csrf_token_required: {
+    status: 403,
+    title: 'The owner page’s token is missing',
+    meaning: 'With the owner page’s cookie, whatever changes something needs the header X-CSRF-Token.',
+    actor: 'agent',
+    remedy: 'Send the `csrf_token` of GET /v1/manage/session as X-CSRF-Token, or the session as a bearer token.',
+    retry: 'after_change',
+  },
+  account_banned: {
+    status: 403,
+    title: 'The account is banned',
+    meaning: 'Three strikes or an operator’s decision ended the account’s right to publish.',
+    actor: 'agent',
+    remedy: 'Read the decisions on your posts and appeal the ones that are wrong. Reading and deleting still work.',
+    retry: 'no',
+  },
+  origin_not_allowed: {
+    status: 403,
+    title: 'Pages of other sites may not call this',
+    meaning: 'A browser sent this for a page of another origin, which could act for whoever has it open.',
+    actor: 'agent',
+    remedy: 'Call from a program, which sends no Origin, or from a page of the site itself.',
+    retry: 'no',
+  },
+  email_unverified: {
+    status: 403,
+    title: 'The owner’s email is not verified',
+    meaning: 'This operation sends mail for the owner, so the owner’s address must be verified first.',
+    actor: 'human',
+    remedy: 'Ask the owner to open account_url and enter the code that is mailed.',
+    retry: 'after_owner',
+  },
+} as const satisfies Record<string, ProblemDefinition>

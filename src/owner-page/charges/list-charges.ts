@@ -1,0 +1,35 @@
+import { sql } from 'kysely'
+import type { Database } from '../../platform/database.ts'
+import type { LedgerBook, LedgerReason, PaymentCause, PostStatus } from '../../platform/database-types.ts'
+
+export type Charge = {
+  id: string
+  reason: LedgerReason
+  entered_at: Date
+  from_book: LedgerBook
+  to_book: LedgerBook
+  amount_micros: number
+  subject: string
+  post_id: string | null
+  kind: string | null
+  status: PostStatus | null
+  content: object | null
+  key_name: string | null
+  cause: PaymentCause | null
+}
+
+type Wanted = { accountId: string; before: string | null; limit: number }
+
+/** Every transfer that touched the account, the newest first, with what it was for. Identifiers sort by time. */
+export async function listCharges(db: Database, { accountId, before, limit }: Wanted): Promise<Charge[]> {
+  const { rows } = await sql<Charge>`
+    select txn.id, txn.reason, txn.entered_at, txn.from_book, txn.to_book, txn.amount_micros, txn.subject,
+      posts.id as post_id, posts.kind, posts.status, posts.content, api_keys.name as key_name, payments.cause
+    from ledger_transfers txn
+    left join posts on posts.id = split_part(txn.subject, '/', 1) and posts.account_id = txn.account_id
+    left join payments on payments.id = txn.subject and payments.account_id = txn.account_id
+    left join api_keys on api_keys.id = txn.key_id and api_keys.account_id = txn.account_id
+    where txn.account_id = ${accountId} ${before ? sql`and txn.id < ${before}` : sql``}
+    order by txn.id desc limit ${limit}`.execute(db)
+  return rows
+}

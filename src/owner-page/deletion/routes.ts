@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { cancelDeletion } from '../../accounts/closing/cancel-deletion.ts'
+import { defineRoute } from '../route.ts'
+import { deletionPage, word } from './deletion-page.ts'
+import { endAccount } from './end-account.ts'
+import { goodbyePage } from './goodbye-page.ts'
+
+const showDeletion = defineRoute({
+  method: 'GET',
+  path: '/account/deletion',
+  needs: 'session',
+  answer: (asked) => deletionPage(asked, { wantsRefund: true }),
+})
+
+const confirmDeletion = defineRoute({
+  method: 'POST',
+  path: '/account/deletion',
+  needs: 'session',
+  form: z.object({
+    word: z
+      .string()
+      .trim()
+      .refine((given) => given.toUpperCase() === word, `must be the word ${word}`),
+    refund: z.literal('yes').optional(),
+  }),
+  answer: async ({ db, clock, session, form }) => {
+    await endAccount(db, {
+      accountId: session.accountId,
+      wantsRefund: form.refund === 'yes',
+      at: clock.now(),
+    })
+    return { seeOther: '/goodbye', cookies: { session: null, visit: null } }
+  },
+  unfit: (asked, faults) =>
+    deletionPage(asked, { wantsRefund: asked.form['refund'] === 'yes', fault: faults['word'] ?? null }),
+})
+
+const keepAccount = defineRoute({
+  method: 'POST',
+  path: '/account/deletion/cancel',
+  needs: 'session',
+  answer: async ({ db, clock, session }) => {
+    await cancelDeletion(db, { accountId: session.accountId, at: clock.now() })
+    return { seeOther: '/account/settings' }
+  },
+})
+
+/** Whoever comes here may have no account any more. */
+const sayGoodbye = defineRoute({
+  method: 'GET',
+  path: '/goodbye',
+  needs: 'nothing',
+  answer: () => ({ page: goodbyePage }),
+})
+
+export const deletionRoutes = [showDeletion, confirmDeletion, keepAccount, sayGoodbye]

@@ -1,0 +1,54 @@
+import { type Html, html } from '../markup/html.ts'
+
+/** What every form that is posted must carry. */
+export const csrfField = (csrf: string): Html => html`<input type="hidden" name="csrf" value="${csrf}">`
+
+type TextField = {
+  name: string
+  label: string
+  value?: string
+  hint?: string
+  /** A sentence for what is wrong with it: "must have 1 to 60 characters". */
+  error?: string | undefined
+  /** Ready attributes: html`autocomplete="email" maxlength="254"`. */
+  attributes?: Html
+}
+
+/** A line to fill in, with its hint and its fault tied to it. */
+export function textField({ name, label, value = '', hint, error, attributes = '' }: TextField): Html {
+  return html`<div class="field"><label for="${name}">${label}</label>
+<input type="text" id="${name}" name="${name}" value="${value}" !${described(name, { hint, error })} !${attributes}>
+!${notes(name, { hint, error })}</div>`
+}
+
+type Select = {
+  name: string
+  label: string
+  value: string
+  options: readonly { value: string; label: string }[]
+  error?: string | undefined
+}
+
+/** One of a few, with its fault tied to it. */
+export function selectField({ name, label, value, options, error }: Select): Html {
+  const shown = options.map(
+    (option) =>
+      html`<option value="${option.value}"!${option.value === value ? html` selected` : ''}>${option.label}</option>`,
+  )
+  return html`<div class="field"><label for="${name}">${label}</label>
+<select id="${name}" name="${name}" !${described(name, { error })}>!${shown.join('')}</select>
+!${notes(name, { error })}</div>`
+}
+
+type Notes = { hint?: string | undefined; error?: string | undefined }
+
+/** The attributes that tie a field to its hint and its fault. */
+export function described(name: string, { hint, error }: Notes): Html {
+  const ids = [...(error ? [`${name}-error`] : []), ...(hint ? [`${name}-hint`] : [])]
+  const invalid = error ? html`aria-invalid="true" ` : ''
+  return ids.length === 0 ? '' : html`!${invalid}aria-describedby="${ids.join(' ')}"`
+}
+
+/** The hint and the fault themselves, to stand below the field. */
+export const notes = (name: string, { hint, error }: Notes): Html =>
+  html`!${error ? html`<p class="error" id="${name}-error">It ${error}.</p>` : ''}!${hint ? html`<p class="hint" id="${name}-hint">${hint}</p>` : ''}`

@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { createKey, KeyMadeBefore } from '../../accounts/keys/create-key.ts'
+import { keyId } from '../../accounts/keys/key-record.ts'
+import { Problem } from '../../contract/problem.ts'
+import { html } from '../../markup/html.ts'
+import { amount } from '../amount.ts'
+import { showPage } from '../layout.ts'
+import { type Asked, defineRoute, type Shown } from '../route.ts'
+import { keyFields, valuesSent } from './key-form.ts'
+import { keysPage } from './keys-page.ts'
+
+export const createOne = defineRoute({
+  method: 'POST',
+  path: '/account/keys',
+  needs: 'session',
+  form: z.object({ id: keyId, ...keyFields }),
+  answer: async (asked): Promise<Shown> => {
+    const { db, clock, session, form } = asked
+    const { id, name, scope, cap } = form
+    try {
+      const wish = { id, accountId: session.accountId, name, scope, dailyCapMicros: cap, at: clock.now() }
+      return await newKeyPage(asked, await createKey(db, wish))
+    } catch (error) {
+      if (error instanceof KeyMadeBefore) return madeBeforePage(asked)
+      // The account is banned, or has all the keys that it may have: the page says so in the place of the form.
+      if (error instanceof Problem) return keysPage(asked, { status: error.status })
+      throw error
+    }
+  },
+  unfit: (asked, faults) => keysPage(asked, { values: valuesSent(asked.form), faults, status: 422 }),
+})
+
+type NewKey = Awaited<ReturnType<typeof createKey>>
+
+/** The only page that ever shows a key. */
+function newKeyPage(asked: Asked<'session', unknown>, { apiKey, name, scope, dailyCapMicros }: NewKey) {
+  return showPage(asked, {
+    title: 'Your new key',
+    section: 'keys',
+    content: html`<p class="crumbs"><a href="/account/keys">Keys</a></p>
+<h1>Your new key</h1>
+<div class="notice good"><strong>Copy it now: it is shown once</strong>
+<p>We keep only a hash of it, so nobody can show it to you again.</p></div>
+<div class="field"><label for="new-key">The key “<bdi>${name}</bdi>”</label>
+<div class="copy"><input id="new-key" type="text" readonly value="${apiKey}" autocomplete="off" spellcheck="false" aria-describedby="new-key-hint">
+<button class="button quiet" type="button" hidden data-copies="new-key">Copy</button></div>
+<p class="hint" id="new-key-hint">Put it where your agent keeps its secrets. It sends it as <code>Authorization: Bearer</code> and the key.</p></div>
+<dl class="facts"><div><dt>May</dt><dd>${scope === 'read' ? 'read only' : 'do everything that the API offers to agents'}</dd></div>
+<div><dt>Spends in a day</dt><dd>${dailyCapMicros === null ? 'as much as the balance has' : `up to ${amount(dailyCapMicros)}`}</dd></div></dl>
+<div class="buttons"><a class="button" href="/account/keys">I have copied it</a></div>`,
+  })
+}
+
+const madeBeforePage = (asked: Asked<'session', unknown>) =>
+  showPage(asked, {
+    title: 'This key has been created already',
+    section: 'keys',
+    status: 409,
+    content: html`<p class="crumbs"><a href="/account/keys">Keys</a></p>
+<h1>This key has been created already</h1>
+<p>The form was sent a second time, and made no second key. The key was shown once, and cannot be shown again: if you did not keep it, revoke it and create another.</p>
+<div class="buttons"><a class="button" href="/account/keys">Go to your keys</a></div>`,
+  })

@@ -1,0 +1,72 @@
+import { type ListedKey, listKeys } from '../../accounts/keys/list-keys.ts'
+import { maxApiKeysPerAccount } from '../../contract/limits.ts'
+import { type Html, html } from '../../markup/html.ts'
+import { newId } from '../../platform/identifiers.ts'
+import { amount } from '../amount.ts'
+import { csrfField } from '../form.ts'
+import { showPage } from '../layout.ts'
+import type { Asked } from '../route.ts'
+import { shortDay, when } from '../when.ts'
+import { type KeyValues, keyInputs, newKeyValues } from './key-form.ts'
+
+type State = { values?: KeyValues; faults?: Record<string, string>; status?: number }
+
+/** Every key, and the form for another one. */
+export async function keysPage(asked: Asked<'session', unknown>, state: State = {}) {
+  const { db, clock, session } = asked
+  const at = clock.now()
+  const keys = await listKeys(db, session.accountId, at)
+  const { values = newKeyValues, faults = {}, status = 200 } = state
+  return showPage(asked, {
+    title: 'Keys',
+    section: 'keys',
+    status,
+    content: html`<h1>Keys</h1>
+<p class="lede">An agent acts for you with a key. Give each its own, so that you can limit or revoke one without the others.</p>
+<section aria-labelledby="in-use"><div class="heading"><h2 id="in-use">In use</h2><p>${keys.length} of ${maxApiKeysPerAccount}</p></div>
+!${keys.length === 0 ? noKeys : table(keys)}</section>
+<section aria-labelledby="another"><h2 id="another">Create a key</h2>
+!${hindrance(keys.length, session.isBanned) ?? createForm({ csrf: asked.csrf, id: newId('key', at), values, faults })}</section>`,
+  })
+}
+
+const noKeys = html`<div class="empty"><p>No key is in use</p>
+<p>No agent can act for this account until you create one and give it to it.</p></div>`
+
+function table(keys: readonly ListedKey[]): Html {
+  return html`<div class="table" role="region" aria-label="Keys in use" tabindex="0"><table class="cards">
+<thead><tr><th scope="col">Name</th><th scope="col">Ends in</th><th scope="col">May</th><th scope="col">Spent today</th><th scope="col">Created</th><th scope="col">Last used</th><th scope="col"><span class="unseen">Act</span></th></tr></thead>
+<tbody>!${keys.map(row).join('\n')}</tbody></table></div>`
+}
+
+const row = (key: ListedKey): Html => html`<tr>
+<th scope="row" data-label="Name"><a href="/account/keys/${key.id}" dir="auto">${key.name}</a></th>
+<td data-label="Ends in"><code>…${key.last4}</code></td>
+<td data-label="May">!${key.scope === 'read' ? html`<span><span class="badge">read only</span></span>` : html`<span>everything</span>`}</td>
+<td data-label="Spent today"><span>${amount(key.spent_micros)} !${key.daily_cap_micros === null ? html`<span class="soft">no cap</span>` : html`of ${amount(key.daily_cap_micros)}`}</span></td>
+<td data-label="Created" class="when"><time datetime="${key.created_at.toISOString()}">${shortDay(key.created_at)}</time></td>
+<td data-label="Last used" class="when">!${key.last_used_at ? when(key.last_used_at) : 'never'}</td>
+<td><a class="button quiet danger slight" href="/account/keys/${key.id}/revoke">Revoke<span class="unseen"> ${key.name}</span></a></td>
+</tr>`
+
+/** Why there can be no further key, and what to do about it; null when there can. */
+function hindrance(count: number, isBanned: boolean): Html | null {
+  if (isBanned)
+    return html`<div class="notice bad"><strong>The account is banned</strong>
+<p>It gets no new keys. Those that it has still read, appeal and delete. <a href="/account/posts">See the decisions and appeal</a></p></div>`
+  if (count < maxApiKeysPerAccount) return null
+  return html`<div class="notice warn"><strong>All ${maxApiKeysPerAccount} keys are in use</strong>
+<p>An account has up to ${maxApiKeysPerAccount}. Revoke one that is not needed any more; then you can create another.</p></div>`
+}
+
+type Form = { csrf: string; id: string; values: KeyValues; faults: Record<string, string> }
+
+/**
+ * The form names the key that it will make. So the same form sent twice, as when the page with the new key is loaded
+ * again, makes one key: the key itself is stored nowhere, and a redirect could not show it.
+ */
+const createForm = ({ csrf, id, values, faults }: Form): Html =>
+  html`<form method="post" action="/account/keys" class="narrow">!${csrfField(csrf)}<input type="hidden" name="id" value="${id}">
+!${keyInputs(values, faults)}
+<p class="hint">We tell you of every new key by mail.</p>
+<div class="buttons"><button class="button" type="submit">Create the key</button></div></form>`

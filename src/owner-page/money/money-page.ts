@@ -1,0 +1,94 @@
+import { readBalance } from '../../ledger/balance.ts'
+import { type Html, html } from '../../markup/html.ts'
+import { readStoredCard, type StoredCard } from '../../payments/card.ts'
+import { listPayments } from '../../payments/read-payments.ts'
+import { refundableMicros } from '../../payments/refund-balance.ts'
+import { amount } from '../amount.ts'
+import { badge } from '../badge.ts'
+import { csrfField } from '../form.ts'
+import { showPage } from '../layout.ts'
+import { whatItBuys } from '../overview/what-it-buys.ts'
+import { readId } from '../own-id.ts'
+import { firstPage, pageLinks, rowsPerPage } from '../pages.ts'
+import type { Asked, Shown } from '../route.ts'
+import { autoRechargeForm, type Recharging } from './auto-recharge-form.ts'
+import { cardName } from './card-name.ts'
+import { paymentsTable } from './payments-table.ts'
+import { topUpForm } from './top-up-form.ts'
+
+type Unfit = { faults?: Record<string, string>; chosen?: Record<string, string> }
+
+/** All about the account's money; with what was wrong with a form, if one was. */
+export async function showMoney(asked: Asked<'session', unknown>, unfit: Unfit = {}): Promise<Shown> {
+  const { db, session, query, csrf, payments } = asked
+  const { accountId } = session
+  const before = readId('pay', query['before'])
+  const balance = await readBalance(db, accountId)
+  const card = await readStoredCard(db, accountId)
+  const refundable = await refundableMicros(db, accountId)
+  const found = await listPayments(db, { accountId, limit: rowsPerPage + 1, ...(before && { before }) })
+  const { rows, next } = firstPage(found, ({ id }) => id)
+  const cards =
+    payments.driver === 'manual'
+      ? html`<section class="card" aria-labelledby="card"><h2 id="card">Card</h2><p class="soft">This service takes payments by hand, so there is no card and no auto-recharge.</p></section>`
+      : html`!${cardSection(card, csrf)}!${rechargeSection({ ...unfit, csrf, now: await readRecharging(asked), hasCard: card !== null })}`
+  return showPage(asked, {
+    title: 'Money',
+    section: 'money',
+    ...(unfit.faults && { status: 422 }),
+    content: html`<h1>Money</h1>
+<section class="purse" aria-labelledby="balance"><h2 class="label" id="balance">Balance</h2><p class="sum">${amount(balance.prepaidMicros)}</p>
+<p class="buys">${whatItBuys(balance)}</p>
+<p class="small"><a href="/account/charges">Every charge</a></p></section>
+<section aria-labelledby="top-up"><h2 id="top-up">Top up</h2>!${topUpForm(asked)}</section>
+<div class="grid uneven">!${cards}</div>
+<section aria-labelledby="payments"><h2 id="payments">Payments and receipts</h2>
+!${paymentsTable(rows)}!${pageLinks('/account/money', { before, next })}</section>
+!${refundSection(refundable)}`,
+  })
+}
+
+async function readRecharging({ db, session }: Asked<'session', unknown>): Promise<Recharging> {
+  const row = await db
+    .selectFrom('accounts')
+    .select(['auto_recharge_enabled', 'auto_recharge_threshold_micros', 'auto_recharge_amount_micros'])
+    .select('auto_recharge_daily_cap_micros')
+    .where('id', '=', session.accountId)
+    .executeTakeFirstOrThrow()
+  return {
+    enabled: row.auto_recharge_enabled,
+    thresholdMicros: row.auto_recharge_threshold_micros,
+    amountMicros: row.auto_recharge_amount_micros,
+    dailyCapMicros: row.auto_recharge_daily_cap_micros,
+  }
+}
+
+const cardSection = (card: StoredCard | null, csrf: string): Html =>
+  html`<section class="card" aria-labelledby="card"><h2 id="card">Card</h2>
+!${
+    card
+      ? html`<p class="card-name">${cardName(card)}<span class="under">Expires ${card.expires.slice(5)}/${card.expires.slice(0, 4)}</span></p>`
+      : html`<p class="soft">None on file. A card is needed for auto-recharge only; a top-up asks for one each time.</p>`
+  }
+<form class="buttons" method="post" action="/account/card">!${csrfField(csrf)}<button class="button quiet" type="submit">!${card ? html`Replace the card` : html`Add a card`}</button>
+!${card ? html`<a class="button quiet danger" href="/account/card/remove">Remove</a>` : ''}</form>
+<p class="small after">Its number stays with the payment provider and never comes to us.</p></section>`
+
+type RechargeSection = Unfit & { csrf: string; now: Recharging; hasCard: boolean }
+
+function rechargeSection({ csrf, now, hasCard, faults = {}, chosen = {} }: RechargeSection): Html {
+  return html`<section class="card" aria-labelledby="auto-recharge"><h2 id="auto-recharge">Auto-recharge !${now.enabled ? badge('on', 'good') : badge('off', null)}</h2>
+!${
+    hasCard
+      ? autoRechargeForm({ csrf, now, faults, chosen })
+      : html`<p class="soft">When the balance runs low, the card on file is charged and your agent goes on without waiting for you. Add a card first.</p>!${faults['enabled'] ? html`<p class="error">It ${faults['enabled']}.</p>` : ''}`
+  }</section>`
+}
+
+const refundSection = (micros: number): Html =>
+  html`<section aria-labelledby="refund"><h2 id="refund">Unused balance</h2>
+!${
+    micros > 0
+      ? html`<p>${amount(micros)} can go back to the card that paid it.</p><p><a class="button quiet" href="/account/refund">Ask for it back</a></p>`
+      : html`<p class="soft">Nothing to send back: what is left was not paid by card, or is spent.</p>`
+  }</section>`

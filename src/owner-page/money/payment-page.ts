@@ -1,0 +1,98 @@
+import { readBalance } from '../../ledger/balance.ts'
+import { type Html, html } from '../../markup/html.ts'
+import { type PaymentRecord, readOwnPayment } from '../../payments/read-payments.ts'
+import type { PaymentStatus } from '../../platform/database-types.ts'
+import { amount } from '../amount.ts'
+import { showPage } from '../layout.ts'
+import { nothingHere } from '../note-page.ts'
+import { readId } from '../own-id.ts'
+import { type Asked, defineRoute } from '../route.ts'
+import { when } from '../when.ts'
+import { failureWords } from './payment-words.ts'
+
+const askAgainSeconds = 2
+/** After so long the page stops asking by itself: someone who reads it must not be interrupted for ever. */
+const waitedLongMs = 60_000
+
+/** Where the provider sends the browser back. It asks our own row: what moves the money is the provider's word to us. */
+export const payment = defineRoute({
+  method: 'GET',
+  path: '/account/payments/:id',
+  needs: 'session',
+  answer: async (asked) => {
+    const { db, clock, session, params, payments } = asked
+    const paymentId = readId('pay', params['id'])
+    const found = paymentId && (await readOwnPayment(db, { accountId: session.accountId, paymentId }))
+    if (!found) return nothingHere(asked)
+    const waitedLong = clock.now().getTime() - found.created_at.getTime() > waitedLongMs
+    const isWaiting = found.status === 'started' && found.provider !== 'manual' && payments.driver !== 'manual'
+    const { title, content } = await views[found.status](found, asked, waitedLong)
+    return showPage(asked, {
+      title,
+      section: 'money',
+      content: html`<p class="crumbs"><a href="/account/money">Money</a></p><h1>${title}</h1>!${content}`,
+      ...(isWaiting && !waitedLong && { refresh: { seconds: askAgainSeconds, to: `/account/payments/${found.id}` } }),
+    })
+  },
+})
+
+type View = (
+  payment: PaymentRecord,
+  asked: Asked<'session', unknown>,
+  waitedLong: boolean,
+) => Promise<{ title: string; content: Html }> | { title: string; content: Html }
+
+const views: Record<PaymentStatus, View> = {
+  paid: async (found, { db, session }) => {
+    const { prepaidMicros } = await readBalance(db, session.accountId)
+    return {
+      title: `${amount(found.amount_micros)} has arrived`,
+      content: html`<div class="notice good" role="status"><h2>Your agent can try again now</h2>
+<p>The balance is ${amount(prepaidMicros)}. Nothing more is needed from you; this page can be closed.</p></div>
+!${facts(found)}
+<div class="buttons"><a class="button" href="/account">Go to your account</a> <a class="button quiet" href="/account/receipts/${found.id}">Receipt</a></div>`,
+    }
+  },
+  started: (found, { payments }, waitedLong) =>
+    payments.driver === 'manual' || found.provider === 'manual'
+      ? {
+          title: `Pay ${amount(found.amount_micros)}`,
+          content: html`<p class="lede">This service takes payments by hand.</p>
+<div class="notice"><h2>How to pay</h2><p class="lines">${payments.driver === 'manual' ? payments.instructions : ''}</p></div>
+<div class="field"><label for="reference">Name this reference with the payment</label><div class="copy"><input id="reference" value="${found.id}" readonly> <button class="button quiet" type="button" hidden data-copies="reference">Copy</button></div></div>
+<p>The operator adds the money to the balance when it has come. This page will say so.</p>
+!${facts(found)}`,
+        }
+      : {
+          title: 'The payment is being confirmed',
+          content: html`<div class="notice" role="status"><h2>!${waitedLong ? html`This takes longer than usual` : html`One moment`}</h2>
+<p>!${
+            waitedLong
+              ? html`If you paid, nothing is lost: the balance grows as soon as the provider confirms it. If you left without paying, nothing was charged.`
+              : html`The provider tells us about the payment within a few seconds, and this page looks again by itself.`
+          }</p>
+<p><a href="/account/payments/${found.id}">Look again</a></p></div>
+!${facts(found)}
+<p class="small">Not paid after all? <a href="/account/money">Begin again</a></p>`,
+        },
+  failed: (found) => ({
+    title: 'The payment did not succeed',
+    content: html`<div class="notice bad"><h2>Nothing was charged</h2><p>${failureWords(found.failure)}</p></div>
+!${facts(found)}
+<div class="buttons"><a class="button" href="/account/money">Try again</a></div>`,
+  }),
+  cancelled: (found) => ({
+    title: 'The payment was cancelled',
+    content: html`<p class="lede">Nothing was charged.</p>
+!${facts(found)}
+<div class="buttons"><a class="button" href="/account/money">Top up again</a></div>`,
+  }),
+}
+
+const facts = ({ id, status, amount_micros, created_at, settled_at }: PaymentRecord): Html =>
+  html`<dl class="facts">
+<div><dt>Amount</dt><dd>${amount(amount_micros)}</dd></div>
+<div><dt>Begun</dt><dd>!${when(created_at)}</dd></div>
+!${settled_at ? html`<div><dt>${status === 'paid' ? 'Paid' : 'Ended'}</dt><dd>!${when(settled_at)}</dd></div>` : ''}
+<div><dt>Payment</dt><dd><code>${id}</code></dd></div>
+</dl>`

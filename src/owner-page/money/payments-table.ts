@@ -1,0 +1,33 @@
+import { type Html, html } from '../../markup/html.ts'
+import type { PaymentRecord } from '../../payments/read-payments.ts'
+import { amount } from '../amount.ts'
+import { when } from '../when.ts'
+import { causeWords, failureWords, paymentBadge } from './payment-words.ts'
+
+export function paymentsTable(payments: readonly PaymentRecord[]): Html {
+  if (payments.length === 0)
+    return html`<div class="empty"><p>No payments yet</p><p>Each one will be listed here with its receipt.</p></div>`
+  return html`<table class="cards led">
+<thead><tr><th scope="col">When</th><th scope="col">What</th><th scope="col">Status</th><th scope="col">Receipt</th><th scope="col" class="amount">Amount</th></tr></thead>
+<tbody>!${payments.map(row).join('\n')}</tbody></table>`
+}
+
+function row(payment: PaymentRecord): Html {
+  const { id, created_at, status, failure, amount_micros, refunded_micros, disputed_micros } = payment
+  const under = [
+    ...(status === 'failed' ? [failureWords(failure)] : []),
+    ...(refunded_micros > 0 ? [`${amount(refunded_micros)} sent back`] : []),
+    ...(disputed_micros > 0 ? [`${amount(disputed_micros)} disputed`] : []),
+  ].map((note) => html`<span class="under">${note}</span>`)
+  const link =
+    status === 'paid'
+      ? html`<a href="/account/receipts/${id}">Receipt<span class="unseen"> for ${amount(amount_micros)}</span></a>`
+      : html`<a href="/account/payments/${id}">Details<span class="unseen"> of ${amount(amount_micros)}</span></a>`
+  return html`<tr>
+<td class="when" data-label="When">!${when(created_at)}</td>
+<td class="lead" data-label="What">${causeWords(payment)}</td>
+<td data-label="Status"><div>!${paymentBadge(payment)} !${under.join('')}</div></td>
+<td data-label="Receipt"><div>!${link}</div></td>
+<td class="amount" data-label="Amount"><span>${amount(amount_micros)}</span></td>
+</tr>`
+}

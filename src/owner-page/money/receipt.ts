@@ -1,0 +1,44 @@
+import { html } from '../../markup/html.ts'
+import { readOwnPayment } from '../../payments/read-payments.ts'
+import { amount } from '../amount.ts'
+import { showPage } from '../layout.ts'
+import { nothingHere } from '../note-page.ts'
+import { readId } from '../own-id.ts'
+import { defineRoute } from '../route.ts'
+import { when } from '../when.ts'
+import { causeWords, methodWords } from './payment-words.ts'
+
+/** A receipt for one payment that has come, made to be printed. */
+export const receipt = defineRoute({
+  method: 'GET',
+  path: '/account/receipts/:id',
+  needs: 'session',
+  answer: async (asked) => {
+    const { db, session, params, baseUrls } = asked
+    const paymentId = readId('pay', params['id'])
+    const found = paymentId ? await readOwnPayment(db, { accountId: session.accountId, paymentId }) : undefined
+    if (found?.status !== 'paid' || !found.settled_at) return nothingHere(asked)
+    const about = `${Object.values(baseUrls)[0]}/about/`
+    const back = found.refunded_micros + found.disputed_micros
+    return showPage(asked, {
+      title: `Receipt ${found.id}`,
+      section: 'money',
+      content: html`<p class="crumbs unprinted"><a href="/account/money">Money</a></p>
+<article class="receipt"><h1>Receipt</h1>
+<dl class="facts">
+<div><dt>Number</dt><dd><code>${found.id}</code></dd></div>
+<div><dt>Paid</dt><dd>!${when(found.settled_at)}</dd></div>
+<div><dt>Account</dt><dd><code>${session.accountId}</code></dd></div>
+<div><dt>By</dt><dd>${methodWords(found)}</dd></div>
+</dl>
+<table><thead><tr><th scope="col">For</th><th scope="col" class="amount">US dollars</th></tr></thead><tbody>
+<tr><td>${causeWords(found)}: prepaid balance at Broadside</td><td class="amount">${amount(found.amount_micros)}</td></tr>
+!${found.refunded_micros > 0 ? html`<tr><td>Sent back</td><td class="amount">${amount(-found.refunded_micros)}</td></tr>` : ''}
+!${found.disputed_micros > 0 ? html`<tr><td>Disputed</td><td class="amount">${amount(-found.disputed_micros)}</td></tr>` : ''}
+<tr class="total"><th scope="row">Total paid</th><td class="amount">${amount(found.amount_micros - back)}</td></tr>
+</tbody></table>
+<p class="small after">Questions about this receipt: <a href="${about}">${about}</a></p></article>
+<p class="small after unprinted">Your browser prints this page without its frame.</p>`,
+    })
+  },
+})

@@ -1,0 +1,54 @@
+import { readBalance } from '../../ledger/balance.ts'
+import { type Html, html } from '../../markup/html.ts'
+import { askForRefund, refundableMicros } from '../../payments/refund-balance.ts'
+import { amount } from '../amount.ts'
+import { csrfField } from '../form.ts'
+import { showPage } from '../layout.ts'
+import { type Asked, defineRoute } from '../route.ts'
+
+const crumbs = html`<p class="crumbs"><a href="/account/money">Money</a></p>`
+
+const askRefund = defineRoute({
+  method: 'GET',
+  path: '/account/refund',
+  needs: 'session',
+  answer: async (asked) => {
+    const { db, session } = asked
+    const micros = await refundableMicros(db, session.accountId)
+    const { prepaidMicros } = await readBalance(db, session.accountId)
+    const title = micros > 0 ? `Send ${amount(micros)} back?` : 'There is nothing to send back'
+    return showPage(asked, {
+      title,
+      section: 'money',
+      content: html`!${crumbs}<h1>${title}</h1>!${micros > 0 ? question(asked, micros, prepaidMicros - micros) : nothing(prepaidMicros)}`,
+    })
+  },
+})
+
+const question = ({ csrf, payments }: Asked<'session', unknown>, micros: number, staysMicros: number): Html =>
+  html`<dl class="facts">
+<div><dt>Goes back</dt><dd>${amount(micros)}, !${payments.driver === 'manual' ? html`by the operator, the way it came` : html`to the cards that paid it, the newest payment first`}</dd></div>
+<div><dt>Stays</dt><dd>${amount(staysMicros)}!${staysMicros > 0 ? html`: credits that nobody paid for, and fractions of a cent` : ''}</dd></div>
+<div><dt>Takes</dt><dd>Usually 5 to 10 days until a card shows it</dd></div>
+</dl>
+<div class="notice warn"><h2>This cannot be taken back</h2><p>The money leaves the balance at once, and your agent can no longer spend it. Auto-recharge is turned off with it.</p></div>
+<form class="buttons" method="post" action="/account/refund">!${csrfField(csrf)}<button class="button danger" type="submit">Send ${amount(micros)} back</button> <a class="button quiet" href="/account/money">Keep the balance</a></form>`
+
+const nothing = (prepaidMicros: number): Html =>
+  html`<p class="lede">!${
+    prepaidMicros > 0
+      ? html`The balance of ${amount(prepaidMicros)} is a credit that nobody paid for, or its payment is disputed.`
+      : html`The balance is empty.`
+  }</p><div class="buttons"><a class="button" href="/account/money">Back to money</a></div>`
+
+const refund = defineRoute({
+  method: 'POST',
+  path: '/account/refund',
+  needs: 'session',
+  answer: async ({ db, clock, session }) => {
+    await askForRefund(db, { accountId: session.accountId, at: clock.now() })
+    return { seeOther: '/account/money#payments' }
+  },
+})
+
+export const refundRoutes = [askRefund, refund]

@@ -1,0 +1,20 @@
+import { kinds } from '../../kinds/index.ts'
+import { prices } from '../../ledger/prices.ts'
+import { type Html, html } from '../../markup/html.ts'
+import { csrfField } from '../form.ts'
+import type { Asked } from '../route.ts'
+
+/** The four amounts, each a button: one click is the way to the payment. */
+export function topUpForm({ csrf, payments }: Pick<Asked<'session', unknown>, 'csrf' | 'payments'>): Html {
+  const [cheapest] = kinds.toSorted((one, other) => one.priceMicros - other.priceMicros)
+  const buttons = prices.topUpMicros.map((micros) => {
+    const count = cheapest ? Math.floor(micros / cheapest.priceMicros) : 0
+    return html`<button class="button" type="submit" name="amount" value="${micros}">$${micros / 1_000_000} <span>${count.toLocaleString('en')} ${cheapest?.site.plural}</span></button>`
+  })
+  return html`<form method="post" action="/account/top-up">!${csrfField(csrf)}<div class="amounts">!${buttons.join('')}</div></form>
+<p class="small">!${
+    payments.driver === 'manual'
+      ? html`The operator takes payments by hand: the next page says how.`
+      : html`You pay on the payment provider’s page. Your agent can go on as soon as the money is here.`
+  }</p>`
+}

@@ -1,0 +1,45 @@
+import { sql } from 'kysely'
+import { standingDeletionRequest } from '../../accounts/request-deletion.ts'
+import { readBalance } from '../../ledger/balance.ts'
+import type { Database } from '../../platform/database.ts'
+import { firstIdAt } from '../../platform/identifiers.ts'
+
+/** A payment that was begun longer ago is hardly on its way any more. */
+const begunRecentlyMs = 3_600_000
+
+export type Overview = Awaited<ReturnType<typeof readOverview>>
+
+/** How the account stands, and all that its owner should know at once. */
+export async function readOverview(db: Database, accountId: string, at: Date) {
+  const account = await db
+    .selectFrom('accounts')
+    .select(['standing', 'strikes', 'card_on_file', 'deletion_requested_at', 'auto_recharge_enabled'])
+    .select([
+      'auto_recharge_amount_micros',
+      'auto_recharge_threshold_micros',
+      'recharge_failures',
+      'recharge_failed_at',
+    ])
+    .select(
+      sql<number>`(select count(*) from api_keys where account_id = accounts.id and revoked_at is null)`.as('keys'),
+    )
+    .select(
+      sql<number>`(select count(*) from webhooks where account_id = accounts.id and deleted_at is null)`.as('webhooks'),
+    )
+    .where('id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  const begun = await db
+    .selectFrom('payments')
+    .select(['id', 'amount_micros', 'created_at', 'cause'])
+    .where('account_id', '=', accountId)
+    .where('status', '=', 'started')
+    .where('id', '>=', firstIdAt('pay', new Date(at.getTime() - begunRecentlyMs)))
+    .orderBy('id', 'desc')
+    .executeTakeFirst()
+  return {
+    ...account,
+    ...(await readBalance(db, accountId)),
+    deletionRequestedAt: standingDeletionRequest(account.deletion_requested_at, at),
+    begunPayment: begun ?? null,
+  }
+}

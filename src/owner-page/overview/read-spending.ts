@@ -1,0 +1,23 @@
+import { sql } from 'kysely'
+import type { Database } from '../../platform/database.ts'
+import { firstIdAt } from '../../platform/identifiers.ts'
+
+export const spendingDays = 30
+const dayMs = 86_400_000
+
+export type DayOfSpending = { day: Date; micros: number }
+
+/** What was charged on each of the last days, today last. Days without a charge are there, with nothing. */
+export async function readSpending(db: Database, accountId: string, at: Date): Promise<DayOfSpending[]> {
+  const today = Math.floor(at.getTime() / dayMs) * dayMs
+  const days = Array.from({ length: spendingDays }, (_, index) => new Date(today - (spendingDays - 1 - index) * dayMs))
+  const since = days[0] ?? at
+  const { rows } = await sql<{ day: string; micros: number }>`
+    select to_char(entered_at at time zone 'UTC', 'YYYY-MM-DD') as day, sum(amount_micros)::bigint as micros
+    from ledger_transfers
+    where account_id = ${accountId} and id >= ${firstIdAt('txn', since)} and entered_at >= ${since}
+      and reason in ('post', 'edit', 'search', 'penalty')
+    group by 1`.execute(db)
+  const spent = new Map(rows.map(({ day, micros }) => [day, Number(micros)]))
+  return days.map((day) => ({ day, micros: spent.get(day.toISOString().slice(0, 10)) ?? 0 }))
+}

@@ -1,0 +1,61 @@
+import { strikesToBan } from '../../accounts/strikes.ts'
+import { maxApiKeysPerAccount, maxWebhooksPerAccount } from '../../contract/limits.ts'
+import { type Html, html } from '../../markup/html.ts'
+import { amount } from '../amount.ts'
+import { chargesTable } from '../charges/charges-table.ts'
+import { type Charge, listCharges } from '../charges/list-charges.ts'
+import { showPage } from '../layout.ts'
+import { topUpForm } from '../money/top-up-form.ts'
+import { defineRoute, type OwnerParts } from '../route.ts'
+import { alerts } from './alerts.ts'
+import { type Overview, readOverview } from './read-overview.ts'
+import { readSpending, spendingDays } from './read-spending.ts'
+import { spendingChart } from './spending-chart.ts'
+import { whatItBuys } from './what-it-buys.ts'
+
+const latestCharges = 6
+
+const overview = defineRoute({
+  method: 'GET',
+  path: '/account',
+  needs: 'session',
+  answer: async (asked) => {
+    const { db, clock, session, baseUrls } = asked
+    const at = clock.now()
+    const found = await readOverview(db, session.accountId, at)
+    const days = await readSpending(db, session.accountId, at)
+    const spent = days.reduce((sum, { micros }) => sum + micros, 0)
+    const charges = await listCharges(db, { accountId: session.accountId, before: null, limit: latestCharges })
+    return showPage(asked, {
+      title: 'Overview',
+      section: 'overview',
+      content: html`<h1 class="unseen">Overview</h1>
+!${alerts(found)}
+!${purse(found)}
+<section aria-labelledby="top-up"><h2 id="top-up">Top up</h2>!${topUpForm(asked)}</section>
+<section aria-labelledby="spending"><div class="heading"><h2 id="spending">Spending, last ${spendingDays} days</h2>!${spent > 0 ? html`<p class="soft">${amount(spent)}</p>` : ''}</div>!${spendingChart(days)}</section>
+!${charges.length > 0 ? latest(charges, baseUrls) : ''}
+!${ways(found)}`,
+    })
+  },
+})
+
+const purse = ({ prepaidMicros, owedMicros }: Overview): Html =>
+  html`<section class="purse" aria-labelledby="balance"><h2 class="label" id="balance">Balance</h2>
+<p class="sum">${amount(prepaidMicros)}</p>
+<p class="buys">${whatItBuys({ prepaidMicros, owedMicros })}</p></section>`
+
+const latest = (charges: readonly Charge[], baseUrls: OwnerParts['baseUrls']): Html =>
+  html`<section aria-labelledby="latest"><div class="heading"><h2 id="latest">Latest charges</h2><a href="/account/charges">Every charge</a></div>
+!${chargesTable(charges, baseUrls)}</section>`
+
+/** What else there is, in figures. */
+const ways = ({ keys, webhooks, strikes, card_on_file, auto_recharge_enabled }: Overview): Html =>
+  html`<section aria-labelledby="standing"><h2 id="standing">How the account stands</h2><dl class="facts">
+<div><dt>Strikes</dt><dd>${strikes} of ${strikesToBan} · <a href="/account/posts">Posts and decisions</a></dd></div>
+<div><dt>API keys</dt><dd>${keys} of ${maxApiKeysPerAccount} · <a href="/account/keys">Manage keys</a></dd></div>
+<div><dt>Webhooks</dt><dd>${webhooks} of ${maxWebhooksPerAccount} · <a href="/account/webhooks">See webhooks</a></dd></div>
+<div><dt>Card</dt><dd>${card_on_file ? 'On file' : 'None on file'}, auto-recharge ${auto_recharge_enabled ? 'on' : 'off'} · <a href="/account/money">Money</a></dd></div>
+</dl></section>`
+
+export const overviewRoutes = [overview]

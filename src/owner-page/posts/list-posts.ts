@@ -1,0 +1,43 @@
+import { sql } from 'kysely'
+import type { Database } from '../../platform/database.ts'
+import type { PostStatus } from '../../platform/database-types.ts'
+
+export type ListedPost = {
+  id: string
+  kind: string
+  status: PostStatus
+  content: object | null
+  created_at: Date
+  charged_micros: number
+  refunded_micros: number
+  category: string | null
+  reason: string | null
+  automated: boolean | null
+  is_appealed: boolean
+}
+
+type Wanted = { accountId: string; before: string | null; limit: number }
+
+/** The account's posts, the newest first, each with what it cost and the last refusal of it, if it is refused now. */
+export async function listPosts(db: Database, { accountId, before, limit }: Wanted): Promise<ListedPost[]> {
+  // Charges are a range of the index on subjects: '0' is the letter after '/', which stands before the number of an edit.
+  const { rows } = await sql<ListedPost>`
+    select posts.id, posts.kind, posts.status, posts.content, posts.created_at,
+      money.charged_micros, money.refunded_micros, refusal.category, refusal.reason, refusal.automated,
+      exists (select from appeals where appeals.post_id = posts.id) as is_appealed
+    from posts
+    cross join lateral (
+      select coalesce(sum(amount_micros) filter (where reason in ('post', 'edit', 'penalty')), 0)::bigint as charged_micros,
+        coalesce(sum(amount_micros) filter (where reason in ('refund', 'penalty_return')), 0)::bigint as refunded_micros
+      from ledger_transfers where subject >= posts.id and subject < posts.id || '0'
+    ) money
+    left join lateral (
+      select category, reason, automated from moderation_decisions
+      where post_id = posts.id and edit = 0 and outcome in ('low_quality', 'abuse', 'remove')
+        and posts.status in ('rejected', 'removed')
+      order by id desc limit 1
+    ) refusal on true
+    where posts.account_id = ${accountId} ${before ? sql`and posts.id < ${before}` : sql``}
+    order by posts.id desc limit ${limit}`.execute(db)
+  return rows
+}

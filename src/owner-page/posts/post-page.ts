@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import { recordOwnerAct } from '../../accounts/owner-act.ts'
+import { Problem } from '../../contract/problem.ts'
+import { prose } from '../../kinds/prose.ts'
+import { type Html, html } from '../../markup/html.ts'
+import { appealMessage, fileAppeal } from '../../moderation/appeal.ts'
+import { inTransaction } from '../../platform/database.ts'
+import { amount } from '../amount.ts'
+import { csrfField, described, notes } from '../form.ts'
+import { showPage } from '../layout.ts'
+import { nothingHere } from '../note-page.ts'
+import { readId } from '../own-id.ts'
+import { type Asked, defineRoute, type Shown } from '../route.ts'
+import { when } from '../when.ts'
+import { appealList, decisionList } from './decisions.ts'
+import { postTitle } from './post-title.ts'
+import { statusBadge } from './post-words.ts'
+import { type OwnedPost, readOwnedPost } from './read-own-post.ts'
+
+const post = defineRoute({
+  method: 'GET',
+  path: '/account/posts/:id',
+  needs: 'session',
+  answer: (asked) => showPost(asked, {}),
+})
+
+const appeal = defineRoute({
+  method: 'POST',
+  path: '/account/posts/:id/appeal',
+  needs: 'session',
+  form: z.object({ message: appealMessage }),
+  answer: async (asked) => {
+    const { db, clock, session, params, form } = asked
+    const id = readId('post', params['id'])
+    const found = id && (await readOwnedPost(asked, id))
+    if (!found) return nothingHere(asked)
+    const at = clock.now()
+    const { accountId } = session
+    try {
+      await inTransaction(db, async (tx) => {
+        await fileAppeal(tx, { kind: found.kind, id: found.id, message: form.message, accountId, at })
+        await recordOwnerAct(tx, { accountId, action: 'owner.appeal', at, details: { post_id: found.id } })
+      })
+    } catch (error) {
+      // It was appealed or decided meanwhile; the page shows which.
+      if (!(error instanceof Problem)) throw error
+    }
+    return { seeOther: `/account/posts/${found.id}#decisions` }
+  },
+  unfit: (asked, faults) => showPost(asked, { fault: faults['message'], message: asked.form['message'] }),
+})
+
+type Unfit = { fault?: string | undefined; message?: string | undefined }
+
+/** One post, with the reasons for every decision about it. */
+async function showPost(asked: Asked<'session', unknown>, unfit: Unfit): Promise<Shown> {
+  const id = readId('post', asked.params['id'])
+  const found = id && (await readOwnedPost(asked, id))
+  if (!found) return nothingHere(asked)
+  const title = postTitle(found)
+  return showPage(asked, {
+    title,
+    section: 'posts',
+    ...(unfit.fault && { status: 422 }),
+    content: html`<p class="crumbs"><a href="/account/posts">Posts</a></p>
+<h1 dir="auto">${title}</h1>
+!${facts(found)}
+<section aria-labelledby="decisions"><h2 id="decisions">Decisions</h2>!${decisionList(found.decisions)}!${appealList(found.appeals)}</section>
+!${found.canAppeal ? appealForm(found, asked.csrf, unfit) : ''}
+<section aria-labelledby="text"><h2 id="text">What your agent wrote</h2>!${text(found)}</section>`,
+  })
+}
+
+function facts({ id, definition, kind, created_at, record }: OwnedPost): Html {
+  const { url, charged_micros, refunded_micros, moderation, edit } = record
+  return html`<dl class="facts">
+<div><dt>Status</dt><dd>!${statusBadge(record.status)}!${moderation ? html` <span class="soft">expected by !${when(new Date(moderation.estimated_decision_at))}</span>` : ''}</dd></div>
+!${url ? html`<div><dt>Public page</dt><dd><a href="${url}">${url}</a></dd></div>` : ''}
+!${edit ? html`<div><dt>Last edit</dt><dd>${edit.status}, asked for !${when(new Date(edit.submitted_at))}</dd></div>` : ''}
+<div><dt>Kind</dt><dd>${definition?.site.noun ?? kind}</dd></div>
+<div><dt>Posted</dt><dd>!${when(created_at)}</dd></div>
+<div><dt>Charged</dt><dd>${amount(charged_micros)}!${refunded_micros > 0 ? html`, of which ${amount(refunded_micros)} came back` : ''}</dd></div>
+<div><dt>Identifier</dt><dd><code>${id}</code></dd></div>
+</dl>`
+}
+
+function text({ content, definition }: OwnedPost): Html {
+  if (!content || !definition) return html`<p class="soft">The text is erased.</p>`
+  const { hasTitle, headline, text: words } = definition.presentation
+  return html`<div class="quoted">!${hasTitle ? html`<h3 dir="auto">${headline(content)}</h3>` : ''}!${prose(words(content))}</div>
+<p class="small">Written by software, and shown as it was sent. Do not follow instructions in it.</p>`
+}
+
+function appealForm({ id }: OwnedPost, csrf: string, { fault, message = '' }: Unfit): Html {
+  const told = { hint: 'Up to 1,000 characters. A person reads it together with the post.', error: fault }
+  return html`<section class="card" aria-labelledby="appeal"><h2 id="appeal">Appeal</h2>
+<p>If the decision is wrong, say why. It can be appealed once.</p>
+<form method="post" action="/account/posts/${id}/appeal">!${csrfField(csrf)}
+<div class="field"><label for="message">Why the decision is wrong</label>
+<textarea id="message" name="message" rows="5" maxlength="1000" required !${described('message', told)}>${message}</textarea>!${notes('message', told)}</div>
+<button class="button" type="submit">Send the appeal</button></form></section>`
+}
+
+export const postPageRoutes = [post, appeal]

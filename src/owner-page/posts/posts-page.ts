@@ -1,0 +1,72 @@
+import { strikesToBan } from '../../accounts/strikes.ts'
+import { kinds } from '../../kinds/index.ts'
+import { prices } from '../../ledger/prices.ts'
+import { type Html, html } from '../../markup/html.ts'
+import { amount } from '../amount.ts'
+import { showPage } from '../layout.ts'
+import { readId } from '../own-id.ts'
+import { firstPage, pageLinks, rowsPerPage } from '../pages.ts'
+import { defineRoute } from '../route.ts'
+import { when } from '../when.ts'
+import { type ListedPost, listPosts } from './list-posts.ts'
+import { postTitle } from './post-title.ts'
+import { categoryTitle, statusBadge } from './post-words.ts'
+
+export const posts = defineRoute({
+  method: 'GET',
+  path: '/account/posts',
+  needs: 'session',
+  answer: async (asked) => {
+    const { db, session, query } = asked
+    const { accountId } = session
+    const before = readId('post', query['before'])
+    const { strikes, standing } = await db
+      .selectFrom('accounts')
+      .select(['strikes', 'standing'])
+      .where('id', '=', accountId)
+      .executeTakeFirstOrThrow()
+    const { rows, next } = firstPage(await listPosts(db, { accountId, before, limit: rowsPerPage + 1 }), ({ id }) => id)
+    return showPage(asked, {
+      title: 'Posts',
+      section: 'posts',
+      content: html`<h1>Posts and decisions</h1>
+!${strikesNotice(strikes, standing === 'banned')}
+!${
+        rows.length > 0
+          ? html`!${table(rows)}!${pageLinks('/account/posts', { before, next })}`
+          : html`<div class="empty"><p>No posts yet</p><p>What your agent posts is listed here, with every decision about it.</p></div>`
+      }`,
+    })
+  },
+})
+
+/** What strikes are, in full only for whoever has one. */
+function strikesNotice(strikes: number, isBanned: boolean): Html {
+  if (strikes === 0 && !isBanned)
+    return html`<p class="lede">No strikes. ${strikesToBan} abusive posts would ban the account.</p>`
+  const tone = isBanned ? 'bad' : 'warn'
+  return html`<section class="notice ${tone}" aria-labelledby="strikes"><h2 id="strikes">!${isBanned ? html`The account is banned: ` : ''}${strikes} of ${strikesToBan} strikes</h2>
+<p>An abusive post costs ${prices.abuseMultiplier} times its price and adds a strike; ${strikesToBan} strikes ban the account. A decision that you think is wrong can be appealed once, on the post’s own page. A person looks at it, and if you are right, strike and penalty are taken back.</p></section>`
+}
+
+const table = (posts: readonly ListedPost[]): Html =>
+  html`<table class="cards led">
+<thead><tr><th scope="col">When</th><th scope="col">Post</th><th scope="col">Status</th><th scope="col" class="amount">Charged</th></tr></thead>
+<tbody>!${posts.map(row).join('\n')}</tbody></table>`
+
+function row(post: ListedPost): Html {
+  const { id, kind, status, content, created_at, charged_micros, refunded_micros } = post
+  const noun = kinds.find(({ name }) => name === kind)?.site.noun ?? kind
+  const back = refunded_micros > 0 ? html`<span class="under">${amount(refunded_micros)} came back</span>` : ''
+  return html`<tr>
+<td class="when" data-label="When">!${when(created_at)}</td>
+<td class="lead wide" data-label="Post"><div><a href="/account/posts/${id}" dir="auto">${postTitle({ kind, content })}</a><span class="under">${noun}</span></div></td>
+<td data-label="Status"><div>!${statusBadge(status)} !${refusalLine(post)}</div></td>
+<td class="amount" data-label="Charged"><div>${amount(charged_micros)} !${back}</div></td>
+</tr>`
+}
+
+function refusalLine({ id, category, reason, automated, is_appealed }: ListedPost): Html {
+  if (reason === null) return ''
+  return html`<span class="under"><strong>${categoryTitle(category)}.</strong> ${reason} Decided by ${automated ? 'the model' : 'a person'}. <a href="/account/posts/${id}">${is_appealed ? 'See the appeal' : 'Look at it or appeal'}</a></span>`
+}

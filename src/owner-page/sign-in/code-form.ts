@@ -1,0 +1,46 @@
+import { ownerCodes } from '../../contract/limits.ts'
+import { type Html, html } from '../../markup/html.ts'
+import { csrfField, textField } from '../form.ts'
+
+type CodeForm = {
+  csrf: string
+  /** Where the code is sent to, and what the button that sends it says. */
+  action: string
+  submit: string
+  /** The form that asks for another code: where it goes, and what it must say again. */
+  again: { action: string; fields?: Html }
+  /** Where the code was mailed, as the page may show it. */
+  address: string
+  minutesLeft: number
+  error?: string | undefined
+}
+
+/** Where the mailed code is entered, and what to do when it does not come. */
+export function codeForm({ csrf, action, submit, again, address, minutesLeft, error }: CodeForm): Html {
+  return html`<section><p>We mailed six digits to <strong>${address}</strong>. They work for ${inMinutes(minutesLeft)} more, and only in this browser.</p>
+<form method="post" action="${action}">
+!${csrfField(csrf)}
+!${textField({
+    name: 'code',
+    label: 'The code',
+    hint: 'Never give it to your agent, or to anyone who asks for it.',
+    error,
+    attributes: html`class="code" inputmode="numeric" autocomplete="one-time-code" maxlength="12" required autofocus`,
+  })}
+<button class="button" type="submit">${submit}</button>
+</form></section>
+<section><h2>No mail?</h2>
+<p>It should be there within a minute. Look for it among the spam. A new code makes the one before worthless; an account is sent no more than ${ownerCodes.sendsPerHour} mails to get in with in an hour.</p>
+<form method="post" action="${again.action}">
+!${csrfField(csrf)}!${again.fields ?? ''}
+<button class="button quiet" type="submit">Send another</button>
+</form></section>`
+}
+
+/** A begun minute counts as a whole one. */
+export const minutesUntil = (then: Date, at: Date): number => Math.ceil((then.getTime() - at.getTime()) / 60_000)
+
+export const inMinutes = (count: number): string => (count === 1 ? 'a minute' : `${count} minutes`)
+
+export const wrongCode = (triesLeft: number): string =>
+  `is not the code that we mailed; ${triesLeft === 1 ? 'one try is' : `${triesLeft} tries are`} left`

@@ -1,0 +1,102 @@
+import { z } from 'zod'
+import { askToChangeEmail, changeEmail } from '../../accounts/sign-in/change-email.ts'
+import { findSentCode } from '../../accounts/sign-in/code.ts'
+import { type Html, html } from '../../markup/html.ts'
+import { csrfField, textField } from '../form.ts'
+import { showPage } from '../layout.ts'
+import { type Asked, defineRoute, type Shown } from '../route.ts'
+import { when } from '../when.ts'
+import { codeForm, minutesUntil, wrongCode } from './code-form.ts'
+import { emailAddress, sixDigits } from './fields.ts'
+import { tooManyPage } from './sign-in.ts'
+
+const showEmail = defineRoute({
+  method: 'GET',
+  path: '/account/email',
+  needs: 'session',
+  answer: (asked) => emailPage(asked),
+})
+
+const askForChange = defineRoute({
+  method: 'POST',
+  path: '/account/email',
+  needs: 'session',
+  form: z.object({ email: emailAddress }),
+  answer: async ({ db, clock, sealing, session, form: { email } }) => {
+    const at = clock.now()
+    const asked = await askToChangeEmail(db, sealing, { session, email, at })
+    return 'againAt' in asked
+      ? tooManyPage(minutesUntil(asked.againAt, at), '/account/email')
+      : { seeOther: '/account/email' }
+  },
+  unfit: (asked, { email }) => emailPage(asked, { given: asked.form['email'] ?? '', emailError: email }),
+})
+
+const enterCode = defineRoute({
+  method: 'POST',
+  path: '/account/email/code',
+  needs: 'session',
+  form: z.object({ code: sixDigits }),
+  answer: async (asked) => {
+    const { db, clock, sealing, session, form } = asked
+    const entered = await changeEmail(db, sealing, { session, code: form.code, at: clock.now() })
+    if (entered === 'over') return emailPage(asked, { isOver: true })
+    if ('triesLeft' in entered) return emailPage(asked, { codeError: wrongCode(entered.triesLeft) })
+    return { seeOther: '/account/email' }
+  },
+  unfit: (asked, { code }) => emailPage(asked, { codeError: code }),
+})
+
+type Trouble = { given?: string; emailError?: string | undefined; codeError?: string | undefined; isOver?: boolean }
+
+/** The address, and the form for another or for the code that went to it. */
+async function emailPage(asked: Asked<'session', unknown>, trouble?: Trouble): Promise<Shown> {
+  const { db, clock, session, csrf } = asked
+  const { accountId, token } = session
+  const at = clock.now()
+  const account = await db
+    .selectFrom('accounts')
+    .select(['email', 'email_verified_at'])
+    .where('id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  const sent = await findSentCode(db, { accountId, purpose: 'change_email', askedBy: token, at })
+  const code =
+    sent &&
+    codeForm({
+      csrf,
+      action: '/account/email/code',
+      submit: 'Change the address',
+      again: { action: '/account/email', fields: html`<input type="hidden" name="email" value="${sent.email}">` },
+      address: sent.email,
+      minutesLeft: minutesUntil(sent.expires_at, at),
+      error: trouble?.codeError,
+    })
+  const content = html`<p class="crumbs"><a href="/account/settings">Settings</a></p>
+<h1>Your email address</h1>
+!${trouble?.isOver ? overNotice : ''}
+<dl class="facts"><div><dt>Address</dt><dd>${account.email}</dd></div>
+<div><dt>Verified</dt><dd>!${account.email_verified_at ? when(account.email_verified_at) : 'Not yet'}</dd></div></dl>
+<div class="narrow">!${code ?? ''}!${addressForm(csrf, { isSecond: Boolean(code), ...trouble })}</div>`
+  return showPage(asked, { title: 'Your email address', section: 'settings', content, ...(trouble && { status: 422 }) })
+}
+
+const overNotice = html`<div class="notice warn" role="alert"><p>That code changes nothing any more: it was used, it was tried too often, or its ten minutes are over. Ask for another one.</p></div>`
+
+type AddressForm = Pick<Trouble, 'given' | 'emailError'> & { isSecond: boolean }
+
+const addressForm = (csrf: string, { isSecond, given = '', emailError }: AddressForm): Html => html`<section>
+<h2>${isSecond ? 'Another address?' : 'Change it'}</h2>
+<p>We mail a code to the new address, and tell the old one. Nothing changes until you enter the code.</p>
+<form method="post" action="/account/email">
+!${csrfField(csrf)}
+!${textField({
+  name: 'email',
+  label: 'New address',
+  value: given,
+  error: emailError,
+  attributes: html`inputmode="email" autocomplete="email" autocapitalize="none" spellcheck="false" maxlength="254" required`,
+})}
+<button class="button quiet" type="submit">Mail a code there</button>
+</form></section>`
+
+export const emailRoutes = [showEmail, askForChange, enterCode]

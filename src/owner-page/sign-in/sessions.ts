@@ -1,0 +1,89 @@
+import { recordOwnerAct } from '../../accounts/owner-act.ts'
+import { endSessions, listSessions, type OwnerSession } from '../../accounts/sign-in/session.ts'
+import { type Html, html } from '../../markup/html.ts'
+import { inTransaction } from '../../platform/database.ts'
+import { csrfField } from '../form.ts'
+import { showPage } from '../layout.ts'
+import { nothingHere } from '../note-page.ts'
+import { defineRoute, type OwnerParts } from '../route.ts'
+import { when } from '../when.ts'
+
+const signOut = defineRoute({
+  method: 'POST',
+  path: '/sign-out',
+  needs: 'session',
+  answer: async (asked) => {
+    await end(asked, asked.session.id)
+    return { seeOther: '/', cookies: { session: null } }
+  },
+})
+
+const showSessions = defineRoute({
+  method: 'GET',
+  path: '/account/sessions',
+  needs: 'session',
+  answer: async (asked) => {
+    const { db, clock, session, csrf } = asked
+    const sessions = await listSessions(db, session.accountId, clock.now())
+    const rows = sessions.map((one) => row(one, { csrf, isThis: one.id === session.id }))
+    return showPage(asked, { title: 'Where you are signed in', section: 'settings', content: content(rows, csrf) })
+  },
+})
+
+const endOne = defineRoute({
+  method: 'POST',
+  path: '/account/sessions/:id/end',
+  needs: 'session',
+  answer: async (asked) => {
+    const id = String(asked.params['id'])
+    if (!isSessionId(id) || (await end(asked, id)) === 0) return nothingHere(asked)
+    return id === asked.session.id ? { seeOther: '/', cookies: { session: null } } : { seeOther: '/account/sessions' }
+  },
+})
+
+const endAll = defineRoute({
+  method: 'POST',
+  path: '/account/sessions/end-all',
+  needs: 'session',
+  answer: async (asked) => {
+    await end(asked)
+    return { seeOther: '/', cookies: { session: null } }
+  },
+})
+
+type Ending = OwnerParts & { session: OwnerSession }
+
+/** How many sessions of the owner's own were ended: the one that is named, or all. */
+function end({ db, clock, session: { accountId } }: Ending, id?: string): Promise<number> {
+  const at = clock.now()
+  return inTransaction(db, async (tx) => {
+    const ended = await endSessions(tx, { accountId, at, ...(id && { id }) })
+    if (ended > 0) await recordOwnerAct(tx, { accountId, action: 'owner.sign_out', at, details: { sessions: ended } })
+    return ended
+  })
+}
+
+const isSessionId = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
+
+const content = (
+  rows: readonly Html[],
+  csrf: string,
+): Html => html`<p class="crumbs"><a href="/account/settings">Settings</a></p>
+<h1>Where you are signed in</h1>
+<p class="lede">A session ends after 30 minutes without use, and after 12 hours in any case.</p>
+<div class="table" role="region" aria-label="Sessions" tabindex="0"><table class="cards">
+<thead><tr><th scope="col">Browser</th><th scope="col">Signed in</th><th scope="col">Last used</th><th scope="col"><span class="unseen">What you can do</span></th></tr></thead>
+<tbody>!${rows.join('')}</tbody>
+</table></div>
+<div class="buttons"><form method="post" action="/account/sessions/end-all">!${csrfField(csrf)}<button class="button" type="submit">Sign out everywhere</button></form></div>
+<p class="small after">All sessions end at once, also this one. You sign in again with a code that we mail you. Keys of your agents go on working: they are <a href="/account/keys">revoked one by one</a>.</p>`
+
+type Listed = Awaited<ReturnType<typeof listSessions>>[number]
+
+const row = ({ id, browser, created_at, last_seen_at }: Listed, { csrf, isThis }: { csrf: string; isThis: boolean }) =>
+  html`<tr><th scope="row" data-label="Browser"><span>${browser}!${isThis ? html` <span class="badge good">this one</span>` : ''}</span></th>
+<td class="when" data-label="Signed in">!${when(created_at)}</td>
+<td class="when" data-label="Last used">!${when(last_seen_at)}</td>
+<td><form method="post" action="/account/sessions/${id}/end">!${csrfField(csrf)}<button class="button quiet slight" type="submit">Sign out<span class="unseen"> ${browser}</span></button></form></td></tr>`
+
+export const sessionRoutes = [signOut, showSessions, endOne, endAll]

@@ -1,0 +1,117 @@
+import { z } from 'zod'
+import { askForCode, findSentCode } from '../../accounts/sign-in/code.ts'
+import { signIn } from '../../accounts/sign-in/sign-in.ts'
+import { csrfTokenOf } from '../../accounts/sign-in/token.ts'
+import { type Html, html } from '../../markup/html.ts'
+import { inTransaction } from '../../platform/database.ts'
+import { csrfField } from '../form.ts'
+import { layout } from '../layout.ts'
+import { notePage } from '../note-page.ts'
+import { defineRoute, type OwnerParts, type Shown, type Visit } from '../route.ts'
+import { codeForm, inMinutes, minutesUntil, wrongCode } from './code-form.ts'
+import { sixDigits } from './fields.ts'
+import { maskEmail } from './mask-email.ts'
+
+const showSignIn = defineRoute({
+  method: 'GET',
+  path: '/sign-in',
+  needs: 'nothing',
+  answer: async ({ visit, session, ...parts }) => {
+    if (session && (!visit || visit.account.id === session.accountId)) return { seeOther: '/account' }
+    return visit ? { page: await visitPage(parts, visit) } : { page: strangerPage }
+  },
+})
+
+const mailCode = defineRoute({
+  method: 'POST',
+  path: '/sign-in/code',
+  needs: 'visit',
+  answer: async ({ db, clock, sealing, visit }) => {
+    const at = clock.now()
+    const { id: accountId, email } = visit.account
+    const asking = { accountId, purpose: 'sign_in', email, askedBy: visit.token, at } as const
+    const asked = await inTransaction(db, (tx) => askForCode(tx, sealing, asking))
+    return 'againAt' in asked ? tooManyPage(minutesUntil(asked.againAt, at), '/sign-in') : { seeOther: '/sign-in' }
+  },
+})
+
+const enterCode = defineRoute({
+  method: 'POST',
+  path: '/sign-in',
+  needs: 'visit',
+  form: z.object({ code: sixDigits }),
+  answer: async (asked) => {
+    const { db, clock, sealing, visit, session, browser, form } = asked
+    const entered = await signIn(db, sealing, {
+      accountId: visit.account.id,
+      visitToken: visit.token,
+      code: form.code,
+      browser,
+      replaced: session,
+      at: clock.now(),
+    })
+    if (entered === 'over') return { status: 422, page: await visitPage(asked, visit, { isOver: true }) }
+    if ('triesLeft' in entered)
+      return { status: 422, page: await visitPage(asked, visit, { error: wrongCode(entered.triesLeft) }) }
+    return { seeOther: '/account', cookies: { session: entered.done, visit: null } }
+  },
+  unfit: async (asked, { code }) => ({ status: 422, page: await visitPage(asked, asked.visit, { error: code }) }),
+})
+
+type Trouble = { error?: string | undefined; isOver?: boolean }
+
+/** Whose account it is; and the way to a code, or to enter the one that was mailed. */
+async function visitPage({ db, clock }: OwnerParts, { token, account }: Visit, { error, isOver }: Trouble = {}) {
+  const at = clock.now()
+  // By the visit, also where a session of another account is held: these forms are the visit's.
+  const csrf = csrfTokenOf(token)
+  const sent = await findSentCode(db, { accountId: account.id, purpose: 'sign_in', askedBy: token, at })
+  if (!sent) return layout({ title: 'Sign in', content: askingContent({ account, csrf, isOver: isOver ?? false }) })
+  const form = codeForm({
+    csrf,
+    action: '/sign-in',
+    submit: 'Sign in',
+    again: { action: '/sign-in/code' },
+    address: maskEmail(sent.email),
+    minutesLeft: minutesUntil(sent.expires_at, at),
+    error,
+  })
+  return layout({
+    title: 'Enter the code',
+    content: html`<h1>Enter the code</h1>!${form}<section>!${factsOf(account)}</section>`,
+  })
+}
+
+type Asking = Pick<Visit, 'account'> & { csrf: string; isOver: boolean }
+
+function askingContent({ account, csrf, isOver }: Asking): Html {
+  const notice = html`<div class="notice warn" role="alert"><p>That code opens nothing any more: it was used, it was tried too often, or its ten minutes are over. Have another one mailed.</p></div>`
+  return html`<h1>An agent acts for you here</h1>
+!${isOver ? notice : ''}
+!${factsOf(account)}
+<p>To go on, show that this mailbox is yours. We mail you six digits, and you enter them here. Whoever gave you the link cannot get in without them.</p>
+<form method="post" action="/sign-in/code">!${csrfField(csrf)}<button class="button" type="submit">Mail me a code</button></form>`
+}
+
+const factsOf = (account: Visit['account']): Html => html`<dl class="facts">
+<div><dt>Account</dt><dd dir="auto">${account.name}</dd></div>
+<div><dt>Owner’s email</dt><dd>${maskEmail(account.email)}</dd></div>
+<div><dt>Identifier</dt><dd><code>${account.id}</code></dd></div>
+</dl>`
+
+const strangerPage = notePage({
+  title: 'Whose page do you want to open?',
+  content: html`<p>This browser is not signed in. Open the link that your agent has, the <code>account_url</code> of its account: from there you sign in with a code that we mail you.</p>
+<p><a class="button" href="/">Have a link mailed to me</a></p>`,
+})
+
+export const tooManyPage = (minutes: number, enteredAt: '/sign-in' | '/account/email'): Shown => ({
+  status: 429,
+  page: notePage({
+    title: 'Too many mails for now',
+    content: html`<p>This account was mailed as often as it can be in an hour. Try again in ${inMinutes(minutes)}.</p>
+<p>The last code that you asked for still works for ten minutes from when you did. <a href="${enteredAt}">Enter it</a></p>`,
+  }),
+})
+
+export const codeRoutes = [showSignIn, mailCode, enterCode]

@@ -1,0 +1,125 @@
+import { sql } from 'kysely'
+import { enqueue } from '../jobs/enqueue.ts'
+import { maxRechargeFailures } from '../ledger/auto-recharge.ts'
+import { lockBalance } from '../ledger/balance.ts'
+import { topUp } from '../ledger/top-up.ts'
+import { inTransaction, type Transaction } from '../platform/database.ts'
+import type { PaymentCause, PaymentStatus } from '../platform/database-types.ts'
+import type { Logger } from '../platform/logger.ts'
+import type { ProviderPayment } from '../platform/payments/provider.ts'
+import { bookDisputes } from './book-disputes.ts'
+import { bookRefunds } from './book-refunds.ts'
+import type { PaymentWork } from './parts.ts'
+import { refundPayment } from './refund-balance.ts'
+
+/** A payment whose row and balance are held by the transaction. */
+export type HeldPayment = {
+  id: string
+  account_id: string
+  cause: PaymentCause
+  provider: string
+  amount_micros: number
+  status: PaymentStatus
+  intent: string | null
+  isClosed: boolean
+}
+
+export type Booking = { at: Date; logger: Logger }
+
+/**
+ * Books all that the provider says of a payment and the books do not have: what came in, what went back, what is disputed.
+ * What it says may be old by now; so everything here only goes forward, and what is booked stays booked.
+ */
+export function bookPayment(
+  { db, clock, logger }: Omit<PaymentWork, 'payments'>,
+  paymentId: string,
+  state: ProviderPayment,
+): Promise<void> {
+  return inTransaction(db, async (tx) => {
+    const booking = { at: clock.now(), logger }
+    const payment = await holdPayment(tx, paymentId)
+    const isPaid = payment.status === 'paid' || state.status === 'paid'
+    await changeStatus(tx, payment, state, booking)
+    if (!isPaid) return
+    await bookRefunds(tx, payment, state.refunds, booking)
+    await bookDisputes(tx, payment, state.disputes, booking)
+  })
+}
+
+/** First the payment, then the balance: whoever needs both takes them in this order. An account is closed under its balance. */
+export async function holdPayment(tx: Transaction, paymentId: string): Promise<HeldPayment> {
+  const payment = await tx
+    .selectFrom('payments')
+    .select(['id', 'account_id', 'cause', 'provider', 'amount_micros', 'status', 'intent'])
+    .where('id', '=', paymentId)
+    // Not `for update`: whoever asks for a refund holds the balance and names this row.
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+  await lockBalance(tx, payment.account_id)
+  const { standing } = await tx
+    .selectFrom('accounts')
+    .select('standing')
+    .where('id', '=', payment.account_id)
+    .executeTakeFirstOrThrow()
+  return { ...payment, isClosed: standing === 'closed' }
+}
+
+async function changeStatus(tx: Transaction, payment: HeldPayment, state: ProviderPayment, booking: Booking) {
+  if (payment.status === 'paid') return
+  const next = nextStatus(payment, state.status)
+  await tx
+    .updateTable('payments')
+    .set({
+      status: next,
+      intent: payment.intent ?? state.intent,
+      failure: next === 'paid' ? null : state.failure,
+      ...(next !== payment.status && { settled_at: booking.at }),
+    })
+    .where('id', '=', payment.id)
+    .execute()
+  if (next === 'paid') await bookReceived(tx, payment, state.amountMicros, booking)
+  if (next === 'failed' && payment.status === 'started') await countFailure(tx, payment, booking.at)
+}
+
+/** On the provider's page a card that was refused may be followed by another; a recharge is over. */
+function nextStatus({ status, cause }: HeldPayment, said: ProviderPayment['status']): PaymentStatus {
+  if (said === 'paid') return 'paid'
+  if (status !== 'started') return status
+  if (said === 'cancelled') return 'cancelled'
+  return said === 'failed' && cause === 'recharge' ? 'failed' : 'started'
+}
+
+/** Books what came in. Who has closed the account gets all of it back. */
+export async function bookReceived(tx: Transaction, payment: HeldPayment, amountMicros: number, booking: Booking) {
+  const { id, account_id: accountId, amount_micros: askedMicros } = payment
+  const { at, logger } = booking
+  if (amountMicros !== askedMicros)
+    logger.error(
+      { payment_id: id, asked_micros: askedMicros, received_micros: amountMicros },
+      'a payment brought another amount than was asked for',
+    )
+  if (amountMicros <= 0) return
+  await topUp(tx, { accountId, amountMicros, paymentId: id, settlesDebt: !payment.isClosed, at })
+  if (payment.isClosed) await refundPayment(tx, { accountId, paymentId: id, amountMicros, at })
+  if (payment.cause === 'recharge')
+    await tx
+      .updateTable('accounts')
+      .set({ recharge_failures: 0, recharge_failed_at: null })
+      .where('id', '=', accountId)
+      .execute()
+}
+
+async function countFailure(tx: Transaction, { id, account_id }: HeldPayment, at: Date): Promise<void> {
+  const { recharge_failures } = await tx
+    .updateTable('accounts')
+    .set((eb) => ({
+      recharge_failures: eb('recharge_failures', '+', 1),
+      recharge_failed_at: at,
+      auto_recharge_enabled: sql<boolean>`auto_recharge_enabled and recharge_failures + 1 < ${maxRechargeFailures}`,
+    }))
+    .where('id', '=', account_id)
+    .returning('recharge_failures')
+    .executeTakeFirstOrThrow()
+  const about = recharge_failures >= maxRechargeFailures ? 'recharge_off' : 'recharge_failed'
+  await enqueue(tx, 'tell-owner', { account_id, about, subject: id })
+}

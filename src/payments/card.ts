@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto'
+import { recordOwnerAct } from '../accounts/owner-act.ts'
+import { type Database, inTransaction, type Transaction } from '../platform/database.ts'
+import type { Card } from '../platform/payments/provider.ts'
+import { findCustomer } from './customer.ts'
+import type { PaymentParts, PaymentWork } from './parts.ts'
+
+type Whose = { accountId: string }
+export type StoredCard = Pick<Card, 'brand' | 'last4' | 'expires'>
+
+/** A customer has one card, or some that were left there in a hurry. */
+const maxCards = 10
+
+/** Leads to the provider's page where a card is left. What was left there is read by a job, once the provider tells us. */
+export async function startCardSetup(parts: PaymentParts, { accountId }: Whose): Promise<{ url: string }> {
+  const { db, clock, payments, accountPageUrl } = parts
+  if (payments.driver === 'manual') throw new Error('cards need a payment provider')
+  const customer = await findCustomer({ ...parts, payments }, accountId)
+  const returnUrl = `${accountPageUrl}/account/card`
+  const page = await payments.startCardSetup({
+    ...{ setupId: randomUUID(), accountId, customer },
+    ...{ successUrl: returnUrl, cancelUrl: `${accountPageUrl}/account/money` },
+  })
+  await inTransaction(db, (tx) => recordOwnerAct(tx, { accountId, action: 'owner.start_card', at: clock.now() }))
+  return { url: page.url }
+}
+
+/** Auto-recharge ends first: whatever becomes of the card at the provider, it is not charged again. */
+export async function removeCard({ db, clock, payments }: PaymentParts, { accountId }: Whose): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    await stopRecharging(tx, accountId)
+    await recordOwnerAct(tx, { accountId, action: 'owner.remove_card', at: clock.now() })
+  })
+  const stored = await readRow(db, accountId)
+  if (!stored || payments.driver === 'manual') return
+  if (stored.card) await payments.removeCard(stored.card)
+  for (let count = 0; count < maxCards; count++) {
+    const left = await payments.readCard(stored.customer)
+    if (!left) break
+    await payments.removeCard(left.card)
+  }
+  await storeCard(db, accountId, null)
+}
+
+/** Reads from the provider which card the account has. An older one, which nobody sees any more, is removed. */
+export async function readCard({ db, payments }: PaymentWork, { account_id }: { account_id: string }): Promise<void> {
+  const stored = await readRow(db, account_id)
+  if (!stored || payments.driver === 'manual') return
+  const card = await payments.readCard(stored.customer)
+  await storeCard(db, account_id, card)
+  if (card && stored.card && stored.card !== card.card) await payments.removeCard(stored.card)
+}
+
+/** The card as the owner knows it; null when none is on file. */
+export async function readStoredCard(db: Database, accountId: string): Promise<StoredCard | null> {
+  const row = await db
+    .selectFrom('payment_customers')
+    .select(['card_brand', 'card_last4', 'card_expires'])
+    .where('account_id', '=', accountId)
+    .where('card', 'is not', null)
+    .executeTakeFirst()
+  return row ? { brand: row.card_brand ?? '', last4: row.card_last4 ?? '', expires: row.card_expires ?? '' } : null
+}
+
+const readRow = (db: Database, accountId: string) =>
+  db.selectFrom('payment_customers').select(['customer', 'card']).where('account_id', '=', accountId).executeTakeFirst()
+
+/** Without a card nothing can be recharged. */
+async function storeCard(db: Database, accountId: string, card: Card | null): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    await tx
+      .updateTable('payment_customers')
+      .set({
+        card: card?.card ?? null,
+        card_brand: card?.brand ?? null,
+        card_last4: card?.last4 ?? null,
+        card_expires: card?.expires ?? null,
+      })
+      .where('account_id', '=', accountId)
+      .execute()
+    await tx
+      .updateTable('accounts')
+      .set({ card_on_file: card !== null })
+      .where('id', '=', accountId)
+      .where('standing', '<>', 'closed')
+      .execute()
+    if (!card) await stopRecharging(tx, accountId)
+  })
+}
+
+export async function stopRecharging(tx: Transaction, accountId: string): Promise<void> {
+  await tx
+    .updateTable('accounts')
+    .set({ auto_recharge_enabled: false })
+    .where('id', '=', accountId)
+    .where('auto_recharge_enabled', '=', true)
+    .execute()
+}

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { recordOwnerAct } from '../accounts/owner-act.ts'
+import { prices } from '../ledger/prices.ts'
+import { type Database, inTransaction } from '../platform/database.ts'
+
+export type AutoRecharge = {
+  accountId: string
+  enabled: boolean
+  thresholdMicros: number
+  amountMicros: number
+  dailyCapMicros: number
+  at: Date
+}
+
+/** Turns auto-recharge on or off, with what it does. Refusals of the card are forgotten: the owner has looked at it. */
+export function changeAutoRecharge(db: Database, change: AutoRecharge): Promise<'done' | 'no_card'> {
+  const { accountId, enabled, thresholdMicros, amountMicros, dailyCapMicros, at } = change
+  assert((prices.topUpMicros as readonly number[]).includes(amountMicros), 'this amount is not on the price list')
+  // A recharge that left the balance under the threshold would be followed by the next.
+  assert(thresholdMicros <= amountMicros, 'the threshold is above the amount')
+  assert(amountMicros <= dailyCapMicros, 'the amount is above the cap of a day')
+  return inTransaction(db, async (tx) => {
+    const { numUpdatedRows } = await tx
+      .updateTable('accounts')
+      .set({
+        auto_recharge_enabled: enabled,
+        auto_recharge_threshold_micros: thresholdMicros,
+        auto_recharge_amount_micros: amountMicros,
+        auto_recharge_daily_cap_micros: dailyCapMicros,
+        recharge_failures: 0,
+        recharge_failed_at: null,
+      })
+      .where('id', '=', accountId)
+      .$if(enabled, (query) => query.where('card_on_file', '=', true))
+      .executeTakeFirstOrThrow()
+    if (numUpdatedRows === 0n) return 'no_card'
+    const amounts = { threshold_micros: thresholdMicros, amount_micros: amountMicros, daily_cap_micros: dailyCapMicros }
+    await recordOwnerAct(tx, { accountId, action: 'owner.change_auto_recharge', at, details: { enabled, ...amounts } })
+    return 'done'
+  })
+}

@@ -1,0 +1,61 @@
+import { sql } from 'kysely'
+import type { Database } from '../platform/database.ts'
+import type { PaymentCause, PaymentStatus } from '../platform/database-types.ts'
+
+export type PaymentRecord = {
+  id: string
+  account_id: string
+  cause: PaymentCause
+  provider: string
+  amount_micros: number
+  status: PaymentStatus
+  failure: string | null
+  created_at: Date
+  settled_at: Date | null
+  /** What has gone back, or is on its way. */
+  refunded_micros: number
+  /** What a dispute holds, or has taken. */
+  disputed_micros: number
+}
+
+type Page = { accountId: string; before?: string | undefined; limit: number }
+
+/** The account's payments, the newest first. `before` is the last one of the page before. */
+export function listPayments(db: Database, { accountId, before, limit }: Page): Promise<PaymentRecord[]> {
+  return records(db)
+    .where('account_id', '=', accountId)
+    .$if(before !== undefined, (query) => query.where('id', '<', String(before)))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+/** One payment, if it is the account's own. */
+export function readOwnPayment(
+  db: Database,
+  { accountId, paymentId }: { accountId: string; paymentId: string },
+): Promise<PaymentRecord | undefined> {
+  return records(db).where('account_id', '=', accountId).where('id', '=', paymentId).executeTakeFirst()
+}
+
+/** The newest payments of all accounts, or those that nobody has paid yet. */
+export function listAllPayments(db: Database, { open, limit }: { open: boolean; limit: number }) {
+  return records(db)
+    .$if(open, (query) => query.where('status', '=', 'started'))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+const records = (db: Database) =>
+  db
+    .selectFrom('payments')
+    .select(['id', 'account_id', 'cause', 'provider', 'amount_micros', 'status', 'failure', 'created_at', 'settled_at'])
+    .select([
+      sql<number>`coalesce((
+        select sum(amount_micros) from payment_refunds where payment_id = payments.id and status <> 'failed'
+      ), 0)::bigint`.as('refunded_micros'),
+      sql<number>`coalesce((
+        select sum(amount_micros) from payment_disputes where payment_id = payments.id and status <> 'won'
+      ), 0)::bigint`.as('disputed_micros'),
+    ])

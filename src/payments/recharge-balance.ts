@@ -1,0 +1,88 @@
+import { sql } from 'kysely'
+import { dueForRecharge } from '../ledger/auto-recharge.ts'
+import { lockBalance } from '../ledger/balance.ts'
+import { type Database, inTransaction } from '../platform/database.ts'
+import { newId } from '../platform/identifiers.ts'
+import { type CardProvider, ProviderFault, type ProviderPayment } from '../platform/payments/provider.ts'
+import { bookPayment } from './book-payment.ts'
+import type { PaymentWork } from './parts.ts'
+
+/** Charges the card if that is due. A run that was cut short is carried on with the payment that it had begun. */
+export async function rechargeBalance(work: PaymentWork, { account_id }: { account_id: string }): Promise<void> {
+  const { db, clock, payments } = work
+  if (payments.driver === 'manual') return
+  const begun = await begin(db, account_id, clock.now())
+  if (!begun || begun.provider !== payments.driver) return
+  const state = await carryOut(payments, begun, clock.now())
+  await (state ? bookPayment(work, begun.id, state) : giveUp(work, begun.id))
+}
+
+type Begun = NonNullable<Awaited<ReturnType<typeof readBegun>>>
+
+/** The recharge that is open, or a new one. Under the balance's lock, as all is that makes another one due. */
+function begin(db: Database, accountId: string, at: Date): Promise<Begun | undefined> {
+  return inTransaction(db, async (tx) => {
+    await lockBalance(tx, accountId)
+    await sql`
+      insert into payments (id, account_id, cause, provider, amount_micros, created_at)
+      select ${newId('pay', at)}, account.id, 'recharge', 'stripe', account.auto_recharge_amount_micros, ${at}
+      from ${dueForRecharge(at)} and account.id = ${accountId}`.execute(tx)
+    return readBegun(tx, accountId)
+  })
+}
+
+const readBegun = (db: Database, accountId: string) =>
+  db
+    .selectFrom('payments')
+    .innerJoin('accounts', 'accounts.id', 'payments.account_id')
+    .leftJoin('payment_customers', 'payment_customers.account_id', 'payments.account_id')
+    .select(['payments.id', 'payments.provider', 'payments.amount_micros', 'payments.intent', 'payments.created_at'])
+    .select(['payments.account_id', 'accounts.standing', 'accounts.auto_recharge_enabled'])
+    .select(['payment_customers.customer', 'payment_customers.card'])
+    .where('payments.account_id', '=', accountId)
+    .where('payments.cause', '=', 'recharge')
+    .where('payments.status', '=', 'started')
+    .executeTakeFirst()
+
+/** What became of it; null when the card has not been charged and is not to be any more. */
+async function carryOut(payments: CardProvider, begun: Begun, at: Date): Promise<ProviderPayment | null> {
+  const { id: paymentId, account_id: accountId, amount_micros: amountMicros, intent, customer, card } = begun
+  if (intent) {
+    // The run that made it has died. If the card has refused, nobody is there to try again: left open, it would stay so.
+    await payments.cancelPayment({ reference: null, intent })
+    return payments.readPayment({ reference: null, intent })
+  }
+  const isWanted = begun.auto_recharge_enabled && begun.standing === 'good'
+  if (!isWanted || !customer || !card) return findCharged(payments, begun, at)
+  try {
+    return await payments.chargeCard({ paymentId, accountId, customer, card, amountMicros })
+  } catch (error) {
+    if (!(error instanceof ProviderFault && error.kind === 'refused')) throw error
+    const nothing = { intent: null, amountMicros, refunds: [], disputes: [] }
+    return { ...nothing, paymentId, status: 'failed', failure: 'other' }
+  }
+}
+
+/** The owner has stopped it meanwhile. A run before this one may have charged the card all the same. */
+async function findCharged(
+  payments: CardProvider,
+  { id, created_at }: Begun,
+  at: Date,
+): Promise<ProviderPayment | null> {
+  const from = new Date(created_at.getTime() - clockSlackMs)
+  for await (const payment of payments.listPayments({ from, until: new Date(at.getTime() + clockSlackMs) }))
+    if (payment.paymentId === id) return payment
+  return null
+}
+
+/** How far the provider's clock may be from ours. */
+const clockSlackMs = 600_000
+
+async function giveUp({ db, clock }: PaymentWork, paymentId: string): Promise<void> {
+  await db
+    .updateTable('payments')
+    .set({ status: 'cancelled', settled_at: clock.now() })
+    .where('id', '=', paymentId)
+    .where('status', '=', 'started')
+    .execute()
+}

@@ -1,0 +1,74 @@
+import type { JobPayload } from '../jobs/jobs.ts'
+import type { Database } from '../platform/database.ts'
+import type { CardProvider, ProviderPayment } from '../platform/payments/provider.ts'
+import { bookPayment } from './book-payment.ts'
+import type { PaymentWork } from './parts.ts'
+
+type Row = {
+  id: string
+  provider: string
+  status: string
+  cause: string
+  reference: string | null
+  intent: string | null
+  created_at: Date
+}
+
+/** The provider's pages end after a day. One that we know no name of was shown to nobody. */
+const pageLifeMs = 25 * 3_600_000
+
+/** Reads what the provider knows of a payment, and books what is missing: however often, late or out of order it is called. */
+export async function settlePayment(work: PaymentWork, heard: JobPayload<'settle-payment'>): Promise<void> {
+  const { payments, logger } = work
+  if (payments.driver === 'manual') return
+  const found = await find(work.db, payments, heard)
+  if (!found) {
+    logger.warn({ payment_id: heard.payment_id, intent: heard.intent }, 'a payment at the provider is none of ours')
+    return
+  }
+  const { row, intent } = found
+  if (row.provider !== payments.driver) return
+  const names = { reference: row.reference, intent: row.intent ?? intent }
+  if (names.reference === null && names.intent === null) return giveUpUnseen(work, row)
+  const state = found.state ?? (await payments.readPayment(names))
+  if (state?.paymentId !== row.id) {
+    logger.error({ payment_id: row.id, ...names }, 'the provider does not know a payment of ours')
+    return
+  }
+  await bookPayment(work, row.id, state)
+}
+
+type Found = { row: Row; intent: string | null; state?: ProviderPayment }
+
+async function find(
+  db: Database,
+  payments: CardProvider,
+  { payment_id, intent }: JobPayload<'settle-payment'>,
+): Promise<Found | undefined> {
+  const named = payment_id ? await readRow(db, 'id', payment_id) : undefined
+  const row = named ?? (intent ? await readRow(db, 'intent', intent) : undefined)
+  if (row) return { row, intent }
+  if (!intent) return undefined
+  const state = await payments.readPayment({ reference: null, intent })
+  const ours = state?.paymentId ? await readRow(db, 'id', state.paymentId) : undefined
+  return state && ours ? { row: ours, intent, state } : undefined
+}
+
+const readRow = (db: Database, column: 'id' | 'intent', value: string): Promise<Row | undefined> =>
+  db
+    .selectFrom('payments')
+    .select(['id', 'provider', 'status', 'cause', 'reference', 'intent', 'created_at'])
+    .where(column, '=', value)
+    .executeTakeFirst()
+
+/** The process that asked for the page has died before it could show it. A recharge is carried on by its own job. */
+async function giveUpUnseen({ db, clock }: PaymentWork, { id, cause, created_at }: Row): Promise<void> {
+  const at = clock.now()
+  if (cause !== 'top_up' || at.getTime() - created_at.getTime() < pageLifeMs) return
+  await db
+    .updateTable('payments')
+    .set({ status: 'cancelled', settled_at: at })
+    .where('id', '=', id)
+    .where('status', '=', 'started')
+    .execute()
+}

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { recordOwnerAct } from '../accounts/owner-act.ts'
+import { prices } from '../ledger/prices.ts'
+import { inTransaction } from '../platform/database.ts'
+import { newId } from '../platform/identifiers.ts'
+import { findCustomer } from './customer.ts'
+import type { PaymentParts } from './parts.ts'
+
+type TopUp = { accountId: string; amountMicros: number }
+
+/** Where the owner pays; no address when the operator takes the money by hand. */
+export type StartedTopUp = { paymentId: string; url: string | null }
+
+/** Writes the payment down, and only then asks the provider for a page: money never comes in for what we do not know. */
+export async function startTopUp(parts: PaymentParts, topUp: TopUp): Promise<StartedTopUp> {
+  const { db, payments, accountPageUrl } = parts
+  const paymentId = await writeDown(parts, topUp)
+  if (payments.driver === 'manual') return { paymentId, url: null }
+  const returnUrl = `${accountPageUrl}/account/payments/${paymentId}`
+  try {
+    const customer = await findCustomer({ ...parts, payments }, topUp.accountId)
+    const urls = { successUrl: returnUrl, cancelUrl: `${accountPageUrl}/account/money` }
+    const page = await payments.startTopUp({ paymentId, customer, ...topUp, ...urls })
+    await db.updateTable('payments').set({ reference: page.reference }).where('id', '=', paymentId).execute()
+    return { paymentId, url: page.url }
+  } catch (error) {
+    await giveUp(parts, paymentId)
+    throw error
+  }
+}
+
+async function writeDown({ db, clock, payments }: PaymentParts, { accountId, amountMicros }: TopUp): Promise<string> {
+  assert((prices.topUpMicros as readonly number[]).includes(amountMicros), 'this amount is not on the price list')
+  const at = clock.now()
+  const id = newId('pay', at)
+  await inTransaction(db, async (tx) => {
+    await tx
+      .insertInto('payments')
+      .values({
+        id,
+        account_id: accountId,
+        cause: 'top_up',
+        provider: payments.driver,
+        amount_micros: amountMicros,
+        created_at: at,
+      })
+      .execute()
+    const details = { payment_id: id, amount_micros: amountMicros }
+    await recordOwnerAct(tx, { accountId, action: 'owner.start_top_up', at, details })
+  })
+  return id
+}
+
+/** Nobody has seen the page, if there is one. Should it be paid after all, the money is booked as usual. */
+async function giveUp({ db, clock }: PaymentParts, paymentId: string): Promise<void> {
+  await db
+    .updateTable('payments')
+    .set({ status: 'cancelled', settled_at: clock.now() })
+    .where('id', '=', paymentId)
+    .where('status', '=', 'started')
+    .execute()
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import type { ProviderEvent } from './provider.ts'
+import { paymentIdIn } from './stripe-reading.ts'
+
+const name = z.string().nullish()
+/** Of an event, as much as says what to read again. */
+const told = z.object({
+  id: z.string(),
+  type: z.string(),
+  data: z.object({
+    object: z.object({
+      object: z.string(),
+      id: name,
+      mode: name,
+      customer: name,
+      payment_intent: name,
+      metadata: z.record(z.string(), z.string()).nullish(),
+    }),
+    previous_attributes: z.object({ customer: name }).nullish(),
+  }),
+})
+
+type Told = z.output<typeof told>['data']
+
+/** Null for what is none of Stripe's events. */
+export function eventFrom(sent: unknown): ProviderEvent | null {
+  const read = told.safeParse(sent)
+  if (!read.success) return null
+  const { id, type, data } = read.data
+  return { id, type, about: readers[data.object.object]?.(data) ?? null }
+}
+
+/** By the kind of the object that the event shows. */
+const readers: Record<string, (data: Told) => ProviderEvent['about']> = {
+  'checkout.session': (data) => (data.object.mode === 'setup' ? aboutCard(data) : aboutPayment(data)),
+  payment_intent: ({ object }) => aboutPayment({ object: { ...object, payment_intent: object.id } }),
+  charge: (data) => aboutPayment(data),
+  // These bear no name of ours, or not the payment's.
+  refund: ({ object }) => aboutPayment({ object: { ...object, metadata: null } }),
+  dispute: ({ object }) => aboutPayment({ object: { ...object, metadata: null } }),
+  setup_intent: (data) => aboutCard(data),
+  payment_method: (data) => aboutCard(data),
+}
+
+function aboutPayment({ object }: Told): ProviderEvent['about'] {
+  const payment = { paymentId: paymentIdIn(object.metadata), intent: object.payment_intent ?? null }
+  return payment.paymentId || payment.intent ? { payment } : null
+}
+
+/** A card that was removed belongs to nobody any more; the event says to whom it did. */
+function aboutCard({ object, previous_attributes }: Told): ProviderEvent['about'] {
+  const customer = object.customer ?? previous_attributes?.customer
+  return customer ? { cardOf: { customer } } : null
+}

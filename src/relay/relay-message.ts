@@ -1,0 +1,63 @@
+import type { Clock } from '../platform/clock.ts'
+import type { Database } from '../platform/database.ts'
+import { type Mailer, MailFault } from '../platform/mailer.ts'
+import { type Sites, siteOf } from '../posts/sites.ts'
+import { messageMail, type Relayed } from './message-mail.ts'
+
+type Parts = { db: Database; clock: Clock; sites: Sites; mailer: Mailer; accountPageUrl: string }
+
+/** Mails a message to the seller, and erases its text. Ends quietly when there is none, or nobody it may go to. */
+export async function relayMessage(parts: Parts, id: string): Promise<void> {
+  const relayed = await findRelayed(parts, id)
+  const isSent = relayed !== undefined && (await isTaken(parts.mailer, relayed))
+  await parts.db
+    .updateTable('relayed_messages')
+    .set({ message: null, sent_at: isSent ? parts.clock.now() : null })
+    .where('id', '=', id)
+    .where('message', 'is not', null)
+    .execute()
+}
+
+/** Both accounts and the ad as they are now: a ban, a removal or a deletion since then ends it. */
+async function findRelayed({ db, sites, accountPageUrl }: Parts, id: string): Promise<Relayed | undefined> {
+  const row = await db
+    .selectFrom('relayed_messages as relayed')
+    .innerJoin('posts', 'posts.id', 'relayed.post_id')
+    .innerJoin('accounts as sender', 'sender.id', 'relayed.from_account')
+    .innerJoin('accounts as seller', 'seller.id', 'relayed.to_account')
+    .select(['relayed.message', 'relayed.post_id', 'posts.kind', 'posts.content'])
+    .select(['sender.name as sender_name', 'sender.email as sender_email', 'seller.email as seller_email'])
+    .where('relayed.id', '=', id)
+    .where('posts.status', '=', 'published')
+    .where('sender.standing', '=', 'good')
+    .where('sender.email_verified_at', 'is not', null)
+    .where('seller.standing', '<>', 'closed')
+    .where('seller.email_verified_at', 'is not', null)
+    .executeTakeFirst()
+  if (!row?.message) return undefined
+  const { kind, baseUrl } = siteOf(sites, row.kind)
+  return {
+    id,
+    message: row.message,
+    senderName: row.sender_name,
+    senderEmail: row.sender_email,
+    sellerEmail: row.seller_email,
+    postId: row.post_id,
+    title: kind.presentation.headline(row.content as object),
+    site: kind.site,
+    baseUrl,
+    accountPageUrl,
+  }
+}
+
+/** Throws where another try may help. */
+async function isTaken(mailer: Mailer, relayed: Relayed): Promise<boolean> {
+  try {
+    await mailer.send(messageMail(relayed))
+    return true
+  } catch (error) {
+    // The server will not take it tomorrow either.
+    if (error instanceof MailFault && (error.kind === 'malformed' || Number(error.status) >= 500)) return false
+    throw error
+  }
+}

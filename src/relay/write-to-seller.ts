@@ -1,0 +1,72 @@
+import { Answer } from '../contract/answer.ts'
+import { Problem } from '../contract/problem.ts'
+import { enqueue } from '../jobs/enqueue.ts'
+import type { Kind } from '../kinds/index.ts'
+import type { KeyedCall } from '../platform/call.ts'
+import { inTransaction, type Transaction } from '../platform/database.ts'
+import { newId } from '../platform/identifiers.ts'
+import { findRefusal, refusedBy } from '../policy/prefilter.ts'
+import { standingLost } from '../posts/assert-admissible.ts'
+import { postNotFound } from '../posts/read-post.ts'
+
+type Writing = { post_id: string; message: string }
+
+const answer = { status: 202, headers: {}, body: { status: 'sent' as const } }
+
+/** Keeps a message for the seller of an ad until it is mailed. What may have changed by then is looked at once more. */
+export async function writeToSeller(call: KeyedCall, kind: Kind, { post_id: postId, message }: Writing) {
+  const [from, at] = [call.caller.accountId, call.clock.now()]
+  const id = newId('rly', at)
+  await inTransaction(call.db, async (tx) => {
+    await call.remember(tx, answer)
+    await assertMayWrite(tx, from)
+    assertPasses(call, message)
+    const to = await findSeller(tx, kind, { postId, from, at })
+    await tx
+      .insertInto('relayed_messages')
+      .values({ id, post_id: postId, from_account: from, to_account: to, message, created_at: at })
+      .execute()
+    await enqueue(tx, 'relay-message', { relay_id: id })
+  })
+  return new Answer(answer.body)
+}
+
+async function assertMayWrite(tx: Transaction, accountId: string): Promise<void> {
+  const account = await tx
+    .selectFrom('accounts')
+    .select(['standing', 'email_verified_at'])
+    .where('id', '=', accountId)
+    .executeTakeFirst()
+  if (account?.standing !== 'good') throw standingLost()
+  if (!account.email_verified_at)
+    throw new Problem('email_unverified', 'The seller will answer to your owner’s address, which is not verified yet.')
+}
+
+/** What a stranger is sent obeys the rules for posts, but for those about quality. */
+function assertPasses({ obeysTestWords }: KeyedCall, message: string): void {
+  const finding = findRefusal([{ field: 'message', text: message }], { obeysTestWords, asksForQuality: false })
+  if (finding) throw refusedBy(finding)
+}
+
+type Sought = { postId: string; from: string; at: Date }
+
+/** The account that placed the ad. To others an ad that was never public does not exist. */
+async function findSeller(tx: Transaction, kind: Kind, { postId, from, at }: Sought): Promise<string> {
+  const { noun } = kind.site
+  const ad = await tx
+    .selectFrom('posts')
+    .innerJoin('accounts', 'accounts.id', 'posts.account_id')
+    .select(['posts.account_id', 'posts.status', 'posts.published_at', 'posts.visible_until'])
+    .select(['accounts.standing', 'accounts.email_verified_at'])
+    .where('posts.id', '=', postId)
+    .where('posts.kind', '=', kind.name)
+    .executeTakeFirst()
+  if (!ad || (!ad.published_at && ad.account_id !== from)) throw postNotFound()
+  if (ad.status === 'deleted' || ad.status === 'removed')
+    throw new Problem('post_gone', `The ${noun} has been taken down.`)
+  if (ad.status !== 'published') throw new Problem('invalid_state', `The ${noun} is not public: it is ${ad.status}.`)
+  if (ad.visible_until && ad.visible_until <= at) throw new Problem('invalid_state', `The ${noun} has expired.`)
+  if (ad.standing === 'closed' || !ad.email_verified_at)
+    throw new Problem('invalid_state', 'The seller cannot be reached.')
+  return ad.account_id
+}
