@@ -565,7 +565,7 @@ CREATE FUNCTION public.close_account(account public.account_id, at timestamp wit
 declare
   its_email text;
 begin
-  -- The balance first, as by all who lock both. A charge that is on its way is waited for, and the next one refused.
+  -- A charge that is on its way is waited for, and the next one refused.
   perform from balances where account_id = account for no key update;
   select email into its_email from accounts where id = account and standing <> 'closed' for no key update;
   if not found then return false; end if;
@@ -581,7 +581,7 @@ begin
   delete from owner_visits where account_id = account;
   delete from owner_codes where account_id = account;
   delete from owner_sessions where account_id = account;
-  delete from owner_link_mails where account_id = account;
+  delete from owner_link_mails where lower(email) = lower(its_email);
 
   -- An address that leads nowhere, for whoever has just taken the endpoint and reads it. The rows are swept as usual.
   update webhooks set url = 'https://deleted.invalid/' where account_id = account and deleted_at is not null;
@@ -1317,6 +1317,7 @@ CREATE TABLE public.accounts (
     created_at timestamp with time zone NOT NULL,
     banned_for_strikes boolean DEFAULT false NOT NULL,
     auto_recharge_daily_cap_micros public.micros DEFAULT 50000000 NOT NULL,
+    auto_recharge_changed_at timestamp with time zone,
     recharge_failures smallint DEFAULT 0 NOT NULL,
     recharge_failed_at timestamp with time zone,
     cleared_at timestamp with time zone,
@@ -1343,7 +1344,7 @@ CREATE TABLE public.allowance_uses (
 -- Name: COLUMN allowance_uses.subject; Type: COMMENT; Schema: public; Owner: -
 --
 
-COMMENT ON COLUMN public.allowance_uses.subject IS 'An account, a key, or an address as the keyed hash that the API makes of it.';
+COMMENT ON COLUMN public.allowance_uses.subject IS 'An account, a key, or the keyed hash that the API makes of an address, of a network or a mailbox.';
 
 --
 -- Name: api_keys; Type: TABLE; Schema: public; Owner: -
@@ -1649,6 +1650,7 @@ CREATE TABLE public.owner_codes (
     tries smallint DEFAULT 0 NOT NULL,
     created_at timestamp with time zone NOT NULL,
     expires_at timestamp with time zone NOT NULL,
+    mailed boolean DEFAULT false NOT NULL,
     CONSTRAINT owner_codes_asked_by_check CHECK ((length(asked_by) = 32)),
     CONSTRAINT owner_codes_purpose_check CHECK ((purpose = ANY (ARRAY['sign_in'::text, 'change_email'::text]))),
     CONSTRAINT owner_codes_tries_check CHECK (((tries >= 0) AND (tries <= 5)))
@@ -1672,8 +1674,23 @@ ALTER TABLE public.owner_codes ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY 
 --
 
 CREATE TABLE public.owner_link_mails (
-    account_id public.account_id NOT NULL,
-    asked_at timestamp with time zone NOT NULL
+    id bigint NOT NULL,
+    email text NOT NULL,
+    asked_at timestamp with time zone NOT NULL,
+    mailed_at timestamp with time zone
+);
+
+--
+-- Name: owner_link_mails_id_seq; Type: SEQUENCE; Schema: public; Owner: -
+--
+
+ALTER TABLE public.owner_link_mails ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.owner_link_mails_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
 );
 
 --
@@ -1684,6 +1701,7 @@ CREATE TABLE public.owner_links (
     token_hash bytea NOT NULL,
     account_id public.account_id NOT NULL,
     expires_at timestamp with time zone NOT NULL,
+    mailed boolean DEFAULT false NOT NULL,
     CONSTRAINT owner_links_token_hash_check CHECK ((length(token_hash) = 32))
 );
 
@@ -1710,6 +1728,7 @@ CREATE TABLE public.owner_visits (
     token_hash bytea NOT NULL,
     account_id public.account_id NOT NULL,
     expires_at timestamp with time zone NOT NULL,
+    mailed boolean DEFAULT false NOT NULL,
     CONSTRAINT owner_visits_token_hash_check CHECK ((length(token_hash) = 32))
 );
 
@@ -2215,6 +2234,13 @@ ALTER TABLE ONLY public.owner_codes
     ADD CONSTRAINT owner_codes_pkey PRIMARY KEY (id);
 
 --
+-- Name: owner_link_mails owner_link_mails_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.owner_link_mails
+    ADD CONSTRAINT owner_link_mails_pkey PRIMARY KEY (id);
+
+--
 -- Name: owner_links owner_links_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 --
 
@@ -2643,19 +2669,25 @@ CREATE INDEX owner_codes_by_account ON public.owner_codes USING btree (account_i
 -- Name: owner_codes_by_age; Type: INDEX; Schema: public; Owner: -
 --
 
-CREATE INDEX owner_codes_by_age ON public.owner_codes USING btree (created_at);
+CREATE INDEX owner_codes_by_age ON public.owner_codes USING btree (expires_at);
 
 --
--- Name: owner_link_mails_by_account; Type: INDEX; Schema: public; Owner: -
+-- Name: owner_codes_by_mailbox; Type: INDEX; Schema: public; Owner: -
 --
 
-CREATE INDEX owner_link_mails_by_account ON public.owner_link_mails USING btree (account_id, asked_at);
+CREATE INDEX owner_codes_by_mailbox ON public.owner_codes USING btree (lower(email), created_at);
 
 --
 -- Name: owner_link_mails_by_age; Type: INDEX; Schema: public; Owner: -
 --
 
 CREATE INDEX owner_link_mails_by_age ON public.owner_link_mails USING btree (asked_at);
+
+--
+-- Name: owner_link_mails_by_mailbox; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX owner_link_mails_by_mailbox ON public.owner_link_mails USING btree (lower(email), mailed_at);
 
 --
 -- Name: owner_links_by_expiry; Type: INDEX; Schema: public; Owner: -
@@ -3949,6 +3981,12 @@ GRANT UPDATE(banned_for_strikes) ON TABLE public.accounts TO broadside_operator;
 GRANT UPDATE(auto_recharge_daily_cap_micros) ON TABLE public.accounts TO broadside_owner_page;
 
 --
+-- Name: COLUMN accounts.auto_recharge_changed_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(auto_recharge_changed_at) ON TABLE public.accounts TO broadside_owner_page;
+
+--
 -- Name: COLUMN accounts.recharge_failures; Type: ACL; Schema: public; Owner: -
 --
 
@@ -4005,7 +4043,7 @@ GRANT SELECT(account_id) ON TABLE public.api_keys TO broadside_worker;
 -- Name: COLUMN api_keys.name; Type: ACL; Schema: public; Owner: -
 --
 
-GRANT INSERT(name),UPDATE(name) ON TABLE public.api_keys TO broadside_api;
+GRANT INSERT(name) ON TABLE public.api_keys TO broadside_api;
 GRANT INSERT(name),UPDATE(name) ON TABLE public.api_keys TO broadside_owner_page;
 GRANT SELECT(name) ON TABLE public.api_keys TO broadside_worker;
 
@@ -4049,14 +4087,14 @@ GRANT UPDATE(revoked_at) ON TABLE public.api_keys TO broadside_owner_page;
 -- Name: COLUMN api_keys.scope; Type: ACL; Schema: public; Owner: -
 --
 
-GRANT INSERT(scope),UPDATE(scope) ON TABLE public.api_keys TO broadside_api;
+GRANT INSERT(scope) ON TABLE public.api_keys TO broadside_api;
 GRANT INSERT(scope),UPDATE(scope) ON TABLE public.api_keys TO broadside_owner_page;
 
 --
 -- Name: COLUMN api_keys.daily_cap_micros; Type: ACL; Schema: public; Owner: -
 --
 
-GRANT INSERT(daily_cap_micros),UPDATE(daily_cap_micros) ON TABLE public.api_keys TO broadside_api;
+GRANT INSERT(daily_cap_micros) ON TABLE public.api_keys TO broadside_api;
 GRANT INSERT(daily_cap_micros),UPDATE(daily_cap_micros) ON TABLE public.api_keys TO broadside_owner_page;
 
 --
@@ -4131,7 +4169,7 @@ GRANT INSERT ON TABLE public.audit_log TO broadside_api;
 GRANT INSERT ON TABLE public.audit_log TO broadside_worker;
 GRANT SELECT,INSERT ON TABLE public.audit_log TO broadside_operator;
 GRANT SELECT ON TABLE public.audit_log TO broadside_reader;
-GRANT SELECT,INSERT ON TABLE public.audit_log TO broadside_owner_page;
+GRANT INSERT ON TABLE public.audit_log TO broadside_owner_page;
 
 --
 -- Name: TABLE deliveries; Type: ACL; Schema: public; Owner: -
@@ -4348,38 +4386,84 @@ GRANT SELECT ON TABLE public.moderation_decisions TO broadside_owner_page;
 -- Name: TABLE owner_codes; Type: ACL; Schema: public; Owner: -
 --
 
-GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.owner_codes TO broadside_owner_page;
+GRANT SELECT,INSERT ON TABLE public.owner_codes TO broadside_owner_page;
 GRANT SELECT,DELETE ON TABLE public.owner_codes TO broadside_worker;
+
+--
+-- Name: COLUMN owner_codes.sealed; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(sealed) ON TABLE public.owner_codes TO broadside_owner_page;
+
+--
+-- Name: COLUMN owner_codes.tries; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(tries) ON TABLE public.owner_codes TO broadside_owner_page;
 
 --
 -- Name: TABLE owner_link_mails; Type: ACL; Schema: public; Owner: -
 --
 
-GRANT SELECT,INSERT ON TABLE public.owner_link_mails TO broadside_owner_page;
 GRANT SELECT,DELETE ON TABLE public.owner_link_mails TO broadside_worker;
+
+--
+-- Name: COLUMN owner_link_mails.id; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT(id) ON TABLE public.owner_link_mails TO broadside_owner_page;
+
+--
+-- Name: COLUMN owner_link_mails.email; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(email) ON TABLE public.owner_link_mails TO broadside_owner_page;
+
+--
+-- Name: COLUMN owner_link_mails.asked_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(asked_at) ON TABLE public.owner_link_mails TO broadside_owner_page;
+
+--
+-- Name: COLUMN owner_link_mails.mailed_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(mailed_at) ON TABLE public.owner_link_mails TO broadside_worker;
 
 --
 -- Name: TABLE owner_links; Type: ACL; Schema: public; Owner: -
 --
 
 GRANT SELECT ON TABLE public.owner_links TO broadside_reader;
-GRANT SELECT,INSERT,DELETE ON TABLE public.owner_links TO broadside_api;
-GRANT SELECT,INSERT,DELETE ON TABLE public.owner_links TO broadside_owner_page;
+GRANT SELECT,DELETE ON TABLE public.owner_links TO broadside_api;
+GRANT SELECT ON TABLE public.owner_links TO broadside_owner_page;
 GRANT SELECT,INSERT,DELETE ON TABLE public.owner_links TO broadside_worker;
+
+--
+-- Name: COLUMN owner_links.token_hash; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(token_hash) ON TABLE public.owner_links TO broadside_api;
+
+--
+-- Name: COLUMN owner_links.account_id; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(account_id) ON TABLE public.owner_links TO broadside_api;
 
 --
 -- Name: COLUMN owner_links.expires_at; Type: ACL; Schema: public; Owner: -
 --
 
-GRANT UPDATE(expires_at) ON TABLE public.owner_links TO broadside_api;
+GRANT INSERT(expires_at),UPDATE(expires_at) ON TABLE public.owner_links TO broadside_api;
 GRANT UPDATE(expires_at) ON TABLE public.owner_links TO broadside_worker;
-GRANT UPDATE(expires_at) ON TABLE public.owner_links TO broadside_owner_page;
 
 --
 -- Name: TABLE owner_sessions; Type: ACL; Schema: public; Owner: -
 --
 
-GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.owner_sessions TO broadside_owner_page;
+GRANT SELECT,INSERT ON TABLE public.owner_sessions TO broadside_owner_page;
 GRANT SELECT ON TABLE public.owner_sessions TO broadside_api;
 GRANT SELECT,DELETE ON TABLE public.owner_sessions TO broadside_worker;
 
@@ -4411,6 +4495,7 @@ GRANT SELECT(created_at) ON TABLE public.owner_sessions TO broadside_reader;
 -- Name: COLUMN owner_sessions.last_seen_at; Type: ACL; Schema: public; Owner: -
 --
 
+GRANT UPDATE(last_seen_at) ON TABLE public.owner_sessions TO broadside_owner_page;
 GRANT UPDATE(last_seen_at) ON TABLE public.owner_sessions TO broadside_api;
 GRANT SELECT(last_seen_at) ON TABLE public.owner_sessions TO broadside_reader;
 
@@ -4418,13 +4503,14 @@ GRANT SELECT(last_seen_at) ON TABLE public.owner_sessions TO broadside_reader;
 -- Name: COLUMN owner_sessions.ended_at; Type: ACL; Schema: public; Owner: -
 --
 
+GRANT UPDATE(ended_at) ON TABLE public.owner_sessions TO broadside_owner_page;
 GRANT SELECT(ended_at) ON TABLE public.owner_sessions TO broadside_reader;
 
 --
 -- Name: TABLE owner_visits; Type: ACL; Schema: public; Owner: -
 --
 
-GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.owner_visits TO broadside_owner_page;
+GRANT SELECT,INSERT,DELETE ON TABLE public.owner_visits TO broadside_owner_page;
 GRANT SELECT,DELETE ON TABLE public.owner_visits TO broadside_worker;
 
 --
@@ -4437,10 +4523,38 @@ GRANT SELECT,USAGE ON SEQUENCE public.page_versions TO broadside_worker;
 -- Name: TABLE payment_customers; Type: ACL; Schema: public; Owner: -
 --
 
-GRANT SELECT,INSERT,UPDATE ON TABLE public.payment_customers TO broadside_owner_page;
-GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.payment_customers TO broadside_worker;
+GRANT SELECT,INSERT ON TABLE public.payment_customers TO broadside_owner_page;
+GRANT SELECT,DELETE ON TABLE public.payment_customers TO broadside_worker;
 GRANT SELECT ON TABLE public.payment_customers TO broadside_operator;
 GRANT SELECT ON TABLE public.payment_customers TO broadside_reader;
+
+--
+-- Name: COLUMN payment_customers.card; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(card) ON TABLE public.payment_customers TO broadside_owner_page;
+GRANT UPDATE(card) ON TABLE public.payment_customers TO broadside_worker;
+
+--
+-- Name: COLUMN payment_customers.card_brand; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(card_brand) ON TABLE public.payment_customers TO broadside_owner_page;
+GRANT UPDATE(card_brand) ON TABLE public.payment_customers TO broadside_worker;
+
+--
+-- Name: COLUMN payment_customers.card_last4; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(card_last4) ON TABLE public.payment_customers TO broadside_owner_page;
+GRANT UPDATE(card_last4) ON TABLE public.payment_customers TO broadside_worker;
+
+--
+-- Name: COLUMN payment_customers.card_expires; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(card_expires) ON TABLE public.payment_customers TO broadside_owner_page;
+GRANT UPDATE(card_expires) ON TABLE public.payment_customers TO broadside_worker;
 
 --
 -- Name: TABLE payment_disputes; Type: ACL; Schema: public; Owner: -
@@ -4469,14 +4583,13 @@ GRANT UPDATE(closed_at) ON TABLE public.payment_disputes TO broadside_worker;
 
 GRANT SELECT,INSERT ON TABLE public.payment_refunds TO broadside_owner_page;
 GRANT SELECT,INSERT ON TABLE public.payment_refunds TO broadside_worker;
-GRANT SELECT,INSERT ON TABLE public.payment_refunds TO broadside_operator;
+GRANT SELECT ON TABLE public.payment_refunds TO broadside_operator;
 GRANT SELECT ON TABLE public.payment_refunds TO broadside_reader;
 
 --
 -- Name: COLUMN payment_refunds.status; Type: ACL; Schema: public; Owner: -
 --
 
-GRANT UPDATE(status) ON TABLE public.payment_refunds TO broadside_owner_page;
 GRANT UPDATE(status) ON TABLE public.payment_refunds TO broadside_worker;
 GRANT UPDATE(status) ON TABLE public.payment_refunds TO broadside_operator;
 
@@ -4484,7 +4597,6 @@ GRANT UPDATE(status) ON TABLE public.payment_refunds TO broadside_operator;
 -- Name: COLUMN payment_refunds.reference; Type: ACL; Schema: public; Owner: -
 --
 
-GRANT UPDATE(reference) ON TABLE public.payment_refunds TO broadside_owner_page;
 GRANT UPDATE(reference) ON TABLE public.payment_refunds TO broadside_worker;
 GRANT UPDATE(reference) ON TABLE public.payment_refunds TO broadside_operator;
 
@@ -4492,7 +4604,6 @@ GRANT UPDATE(reference) ON TABLE public.payment_refunds TO broadside_operator;
 -- Name: COLUMN payment_refunds.settled_at; Type: ACL; Schema: public; Owner: -
 --
 
-GRANT UPDATE(settled_at) ON TABLE public.payment_refunds TO broadside_owner_page;
 GRANT UPDATE(settled_at) ON TABLE public.payment_refunds TO broadside_worker;
 GRANT UPDATE(settled_at) ON TABLE public.payment_refunds TO broadside_operator;
 
@@ -4502,7 +4613,7 @@ GRANT UPDATE(settled_at) ON TABLE public.payment_refunds TO broadside_operator;
 
 GRANT SELECT,INSERT ON TABLE public.payments TO broadside_owner_page;
 GRANT SELECT,INSERT ON TABLE public.payments TO broadside_worker;
-GRANT SELECT,INSERT ON TABLE public.payments TO broadside_operator;
+GRANT SELECT ON TABLE public.payments TO broadside_operator;
 GRANT SELECT ON TABLE public.payments TO broadside_reader;
 GRANT SELECT ON TABLE public.payments TO broadside_api;
 
@@ -4520,23 +4631,18 @@ GRANT UPDATE(status) ON TABLE public.payments TO broadside_operator;
 
 GRANT UPDATE(reference) ON TABLE public.payments TO broadside_owner_page;
 GRANT UPDATE(reference) ON TABLE public.payments TO broadside_worker;
-GRANT UPDATE(reference) ON TABLE public.payments TO broadside_operator;
 
 --
 -- Name: COLUMN payments.intent; Type: ACL; Schema: public; Owner: -
 --
 
-GRANT UPDATE(intent) ON TABLE public.payments TO broadside_owner_page;
 GRANT UPDATE(intent) ON TABLE public.payments TO broadside_worker;
-GRANT UPDATE(intent) ON TABLE public.payments TO broadside_operator;
 
 --
 -- Name: COLUMN payments.failure; Type: ACL; Schema: public; Owner: -
 --
 
-GRANT UPDATE(failure) ON TABLE public.payments TO broadside_owner_page;
 GRANT UPDATE(failure) ON TABLE public.payments TO broadside_worker;
-GRANT UPDATE(failure) ON TABLE public.payments TO broadside_operator;
 
 --
 -- Name: COLUMN payments.settled_at; Type: ACL; Schema: public; Owner: -

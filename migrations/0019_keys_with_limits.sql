@@ -110,7 +110,7 @@ grant select on balances, ledger_transfers, ledger_entries to broadside_owner_pa
 grant execute on function lock_balance to broadside_owner_page;
 
 grant insert (scope, daily_cap_micros, slot) on api_keys to broadside_api;
-grant update (name, scope, daily_cap_micros, revoked_at) on api_keys to broadside_api;
+grant update (revoked_at) on api_keys to broadside_api;   -- what a key may do is changed on the owner's page alone
 grant select on api_keys to broadside_owner_page;
 grant insert (id, account_id, name, hash, last4, created_at, scope, daily_cap_micros, slot) on api_keys to broadside_owner_page;
 grant update (name, scope, daily_cap_micros, revoked_at) on api_keys to broadside_owner_page;

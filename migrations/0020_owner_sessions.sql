@@ -1,8 +1,14 @@
+-- A link that we mailed came to nobody but the owner; any other is in the agent's hands. Only the worker makes such a link.
+alter table owner_links add column mailed boolean not null default false;
+revoke insert on owner_links from broadside_api;
+grant insert (token_hash, account_id, expires_at) on owner_links to broadside_api;
+
 -- A link was opened: this browser may ask for a code. It knows which account is meant and opens nothing.
 create table owner_visits (
   token_hash bytea primary key check (length(token_hash) = 32),
   account_id account_id not null,
-  expires_at timestamptz not null
+  expires_at timestamptz not null,
+  mailed boolean not null default false                    -- as the link was that opened it
 );
 create index owner_visits_by_expiry on owner_visits (expires_at);
 
@@ -16,19 +22,24 @@ create table owner_codes (
   email_before text,                                       -- of a change of address: the one that is told of it
   sealed bytea,                                            -- null once it was used, guessed at too often or replaced
   key_id text not null,
-  tries smallint not null default 0 check (tries between 0 and 5),
+  tries smallint not null default 0 check (tries between 0 and 5),   -- that were wrong
   created_at timestamptz not null,
-  expires_at timestamptz not null
+  expires_at timestamptz not null,
+  mailed boolean not null default false                    -- as the visit was that asked for it
 );
 create index owner_codes_by_account on owner_codes (account_id, created_at);
-create index owner_codes_by_age on owner_codes (created_at);
+create index owner_codes_by_mailbox on owner_codes (lower(email), created_at);
+create index owner_codes_by_age on owner_codes (expires_at);
 
--- Links that were mailed for whoever asked: they count among what an account is sent in an hour.
+-- Somebody named an address on the front page. Whether it has accounts, only the worker looks: it deletes what it does not
+-- mail. What it mails is kept for an hour, to be counted.
 create table owner_link_mails (
-  account_id account_id not null,
-  asked_at timestamptz not null
+  id bigint primary key generated always as identity,
+  email text not null,
+  asked_at timestamptz not null,
+  mailed_at timestamptz
 );
-create index owner_link_mails_by_account on owner_link_mails (account_id, asked_at);
+create index owner_link_mails_by_mailbox on owner_link_mails (lower(email), mailed_at);
 create index owner_link_mails_by_age on owner_link_mails (asked_at);
 
 create table owner_sessions (
@@ -43,17 +54,20 @@ create table owner_sessions (
 create index owner_sessions_by_account on owner_sessions (account_id);
 create index owner_sessions_by_age on owner_sessions (created_at);
 
-grant select, insert, update, delete on owner_visits, owner_codes, owner_sessions to broadside_owner_page;
-grant select, insert on owner_link_mails to broadside_owner_page;
+grant select, insert on owner_visits, owner_codes, owner_sessions to broadside_owner_page;
+grant delete on owner_visits to broadside_owner_page;
+grant update (sealed, tries) on owner_codes to broadside_owner_page;
+grant update (last_seen_at, ended_at) on owner_sessions to broadside_owner_page;
+grant insert (email, asked_at), select (id) on owner_link_mails to broadside_owner_page;
 -- The API recognises the owner's session as a bearer token, and keeps it alive.
 grant select on owner_sessions to broadside_api;
 grant update (last_seen_at) on owner_sessions to broadside_api;
 -- The worker mails codes and links, and sweeps.
 grant select, delete on owner_visits, owner_codes, owner_sessions, owner_link_mails to broadside_worker;
+grant update (mailed_at) on owner_link_mails to broadside_worker;
 grant select (id, account_id, name, last4) on api_keys to broadside_worker;   -- it tells the owner of a new one
-grant insert on owner_links to broadside_worker, broadside_owner_page;
-grant select, delete on owner_links to broadside_worker, broadside_owner_page;
-grant update (expires_at) on owner_links to broadside_worker, broadside_owner_page;   -- what `for update skip locked` asks for
+grant select, insert, delete on owner_links to broadside_worker;
+grant update (expires_at) on owner_links to broadside_worker;   -- what `for update skip locked` asks for
 grant select (id, account_id, browser, created_at, last_seen_at, ended_at) on owner_sessions to broadside_reader;
 
 create index accounts_by_email on accounts (lower(email)) where standing <> 'closed';
@@ -76,7 +90,7 @@ grant select (webhook_id), delete on webhook_secrets to broadside_owner_page;
 grant select, update (due_at) on delivery_lanes to broadside_owner_page;
 
 create policy owner_page_signs on audit_log for insert to broadside_owner_page with check (actor like 'owner:%');
-grant insert, select on audit_log to broadside_owner_page;
+grant insert on audit_log to broadside_owner_page;
 
 -- It enqueues what follows from an owner's act, as the API does.
 grant usage on schema pgboss to broadside_owner_page;

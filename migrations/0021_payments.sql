@@ -66,22 +66,26 @@ create index provider_events_by_age on provider_events (received_at);
 
 alter table accounts
   add column auto_recharge_daily_cap_micros micros not null default 50000000 check (auto_recharge_daily_cap_micros > 0),
+  add column auto_recharge_changed_at timestamptz,   -- by the owner, last
   add column recharge_failures smallint not null default 0 check (recharge_failures >= 0),   -- in a row; three turn it off
   add column recharge_failed_at timestamptz;
 create index accounts_recharging on accounts (id) where auto_recharge_enabled;
 
 grant select on payment_customers, payments, payment_refunds, payment_disputes
   to broadside_owner_page, broadside_worker, broadside_operator, broadside_reader;
-grant insert, update on payment_customers to broadside_owner_page, broadside_worker;
+grant insert on payment_customers to broadside_owner_page;
+grant update (card, card_brand, card_last4, card_expires) on payment_customers to broadside_owner_page, broadside_worker;
 grant delete on payment_customers to broadside_worker;
-grant insert, update (status, reference, intent, failure, settled_at) on payments
-  to broadside_owner_page, broadside_worker, broadside_operator;
-grant insert, update (status, reference, settled_at) on payment_refunds
-  to broadside_owner_page, broadside_worker, broadside_operator;
+grant insert on payments, payment_refunds to broadside_owner_page, broadside_worker;
+grant update (status, reference, settled_at) on payments to broadside_owner_page;
+grant update (status, reference, intent, failure, settled_at) on payments to broadside_worker;
+grant update (status, settled_at) on payments to broadside_operator;   -- one that came by hand
+grant update (status, reference, settled_at) on payment_refunds to broadside_worker, broadside_operator;
 grant insert, update (status, closed_at) on payment_disputes to broadside_worker;
 grant select, insert on provider_events to broadside_owner_page;
 grant select, delete, update (received_at) on provider_events to broadside_worker;
-grant update (auto_recharge_daily_cap_micros, recharge_failures, recharge_failed_at) on accounts to broadside_owner_page;
+grant update (auto_recharge_daily_cap_micros, auto_recharge_changed_at, recharge_failures, recharge_failed_at)
+  on accounts to broadside_owner_page;
 grant update (auto_recharge_enabled, card_on_file, recharge_failures, recharge_failed_at) on accounts to broadside_worker;
 -- The API only looks whether a recharge is due, and asks for one by a job.
 grant select on payments to broadside_api;

@@ -10,15 +10,16 @@ create index appeals_by_account on appeals (account_id) where message is not nul
 create index reports_by_account on reports (account_id) where account_id is not null;
 create index reports_by_contact on reports (lower(contact_email)) where contact_email is not null;
 
-comment on column allowance_uses.subject is 'An account, a key, or an address as the keyed hash that the API makes of it.';
+comment on column allowance_uses.subject is 'An account, a key, or the keyed hash that the API makes of an address, of a network or a mailbox.';
 
 -- Closes an account for good, and says whether this call did. From the commit on, nothing here says whose it was.
+-- The order of locks, for all who take several: a payment, the balance, the account, then other rows that are its own.
 create function close_account(account account_id, at timestamptz) returns boolean
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   its_email text;
 begin
-  -- The balance first, as by all who lock both. A charge that is on its way is waited for, and the next one refused.
+  -- A charge that is on its way is waited for, and the next one refused.
   perform from balances where account_id = account for no key update;
   select email into its_email from accounts where id = account and standing <> 'closed' for no key update;
   if not found then return false; end if;
@@ -34,7 +35,7 @@ begin
   delete from owner_visits where account_id = account;
   delete from owner_codes where account_id = account;
   delete from owner_sessions where account_id = account;
-  delete from owner_link_mails where account_id = account;
+  delete from owner_link_mails where lower(email) = lower(its_email);
 
   -- An address that leads nowhere, for whoever has just taken the endpoint and reads it. The rows are swept as usual.
   update webhooks set url = 'https://deleted.invalid/' where account_id = account and deleted_at is not null;
@@ -87,8 +88,6 @@ $$;
 revoke execute on function close_account, forget_closed_account from public;
 grant execute on function close_account to broadside_owner_page;
 grant execute on function forget_closed_account to broadside_worker;
--- The owner's page waits until no worker goes by what an endpoint was.
-grant select on delivery_lanes to broadside_owner_page;
 
 -- Whoever was let in a moment before leaves nothing behind: what adds a row waits for the closing, or the closing for it.
 create function refuse_closed_account() returns trigger

@@ -1,3 +1,4 @@
+import { forgetAllowanceDays } from './accounts/allowances.ts'
 import { requeueClearing } from './accounts/closing/close-account.ts'
 import { forgetAccount } from './accounts/closing/forget-account.ts'
 import { mailCode } from './accounts/mails/mail-code.ts'
@@ -6,7 +7,6 @@ import type { Post } from './accounts/mails/send.ts'
 import { tellOwner } from './accounts/mails/tell-owner.ts'
 import { lapseDeletions } from './accounts/request-deletion.ts'
 import { forgetOwnerSessions } from './accounts/sign-in/forget-owner-sessions.ts'
-import { forgetAllowanceDays } from './calls/allowances.ts'
 import { forgetAnswers } from './calls/answer-once.ts'
 import type { Handlers } from './jobs/run-jobs.ts'
 import { askForRecharges } from './ledger/auto-recharge.ts'
@@ -17,6 +17,7 @@ import { rechargeBalance } from './payments/recharge-balance.ts'
 import { reconcileDaily } from './payments/reconcile.ts'
 import { sendRefund } from './payments/send-refund.ts'
 import { settlePayment } from './payments/settle-payment.ts'
+import { tellProviderOfEmail } from './payments/tell-provider-of-email.ts'
 import type { Payments } from './platform/payments/provider.ts'
 import type { Sealing } from './platform/sealing.ts'
 import { clearAccount } from './posts/clear-account.ts'
@@ -51,7 +52,7 @@ export function handlersOf({ moderation, publishing, post, sealing, payments }: 
     'build-page': (payload) => buildPage(publishing, payload),
     'tell-of-disabled-webhook': ({ webhook_id }) => tellOfDisabled({ db, post, webhookId: webhook_id }),
     'mail-code': ({ code_id }) => mailCode({ db, clock, sealing, post, codeId: code_id }),
-    'mail-owner-link': ({ account_id }) => mailOwnerLink({ db, clock, post, accountId: account_id }),
+    'mail-owner-link': ({ mail_id }) => mailOwnerLink({ db, clock, post, mailId: mail_id }),
     'tell-owner': ({ account_id, ...what }) => tellOwner({ db, post, accountId: account_id, ...what }),
     'relay-message': ({ relay_id }) => relayMessage({ db, clock, sites, ...post }, relay_id),
     'clear-closed-account': async ({ account_id: accountId }) => {
@@ -60,6 +61,7 @@ export function handlersOf({ moderation, publishing, post, sealing, payments }: 
     },
     'settle-payment': (payload) => settlePayment(paying, payload),
     'read-card': (payload) => readCard(paying, payload),
+    'tell-provider-of-email': (payload) => tellProviderOfEmail(paying, payload),
     'recharge-balance': (payload) => rechargeBalance(paying, payload),
     'send-refund': (payload) => sendRefund(paying, payload),
     'ask-for-recharges': () => askForRecharges(db, clock.now()),

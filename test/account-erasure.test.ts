@@ -6,18 +6,23 @@ import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { waitFor } from '../scripts/services/state.ts'
+import { readCode } from '../src/accounts/sign-in/code.ts'
 import { sitesOf } from '../src/bin/sites-of.ts'
 import { enqueue } from '../src/jobs/enqueue.ts'
 import { type Kind, kinds } from '../src/kinds/index.ts'
 import { applyDecision } from '../src/moderation/apply-decision.ts'
+import { readCard } from '../src/payments/card.ts'
 import { connect } from '../src/platform/database.ts'
+import { createLogger } from '../src/platform/logger.ts'
 import type { CardProvider } from '../src/platform/payments/provider.ts'
+import { openSealing } from '../src/platform/sealing.ts'
+import { settings } from '../src/platform/settings.ts'
 import { rebuildSite } from '../src/publishing/rebuild/rebuild-site.ts'
 import { siteViews } from '../src/publishing/site-views.ts'
 import { compareTrees, filesBelow } from './support/compare-trees.ts'
 import { makeFullAccount, marks } from './support/full-account.ts'
 import { openOwner } from './support/owner.ts'
-import { type Service, startService } from './support/service.ts'
+import { newSecretsKey, type Service, startService } from './support/service.ts'
 import { stagePost } from './support/stage-post.ts'
 import { verifyBooks } from './support/verify-books.ts'
 
@@ -29,14 +34,18 @@ const provider = {
   checkoutOrigin: 'https://checkout.example',
   forgetCustomer: async (customer: string) => void forgotten.push(customer),
   readPayment: async () => null,
+  readCard: async () => ({ card: 'pm_late', brand: 'visa', last4: '4242', expires: '2031-05' }),
 } as Partial<CardProvider> as CardProvider
 
+const secretsKeys = newSecretsKey('test')
+const sealing = openSealing(settings.SECRETS_KEYS.parse(secretsKeys))
+const logger = createLogger('silent', 'test')
 let service: Service
 before(async () => {
   const zone = { [marks.webhookHost]: { a: ['127.77.0.1'] }, 'agent.example': { a: ['127.77.0.1'] } }
   service = await startService({
     ...{ judges: true, accountsPerAddress: 1_000, reportsPerAddress: 1_000, searchesPerKey: 1_000 },
-    ...{ payments: provider, receivers: { zone } },
+    ...{ payments: provider, receivers: { zone }, secretsKeys },
   })
 })
 after(() => service[Symbol.asyncDispose]())
@@ -143,6 +152,34 @@ test('Invariant 9: a rebuild of the pages gives the same bytes', async () => {
   )
 })
 
+/** Until so many transactions wait for another. */
+const untilWaiting = (count: number) =>
+  waitFor(
+    async () => {
+      const [waiting] = await service.asOwner<{ count: number }>(
+        `select count(distinct pid)::int as count from pg_locks join pg_stat_activity using (pid)
+         where datname = current_database() and not granted`,
+      )
+      return waiting?.count === count
+    },
+    `${count} to wait`,
+    10_000,
+  )
+
+/** A transaction of another's that holds what this names. */
+async function holdElsewhere(statement: string, values: unknown[]) {
+  const connection = connect(service.database.urls.migrator, { poolMax: 1, applicationName: 'test holder' })
+  const client = await connection.pool.connect()
+  await client.query('begin')
+  await client.query(statement, values)
+  const letGo = async () => {
+    await client.query('rollback')
+    client.release()
+    await connection[Symbol.asyncDispose]()
+  }
+  return { query: client.query.bind(client), [Symbol.asyncDispose]: letGo }
+}
+
 /** Closes an account in a transaction that stays open until these calls wait for it, and gives what they answer. */
 async function closedUnder(accountId: string, calls: (() => Promise<unknown>)[]): Promise<string[]> {
   await using connection = connect(service.database.urls.owner_page, { poolMax: 1, applicationName: 'test closing' })
@@ -155,13 +192,7 @@ async function closedUnder(accountId: string, calls: (() => Promise<unknown>)[])
       (error) => String(error.code),
     ),
   )
-  const waiting = `select count(*)::int as count from pg_locks join pg_stat_activity using (pid)
-    where datname = current_database() and not granted`
-  await waitFor(
-    async () => (await service.asOwner<{ count: number }>(waiting))[0]?.count === calls.length,
-    'calls to wait',
-    10_000,
-  )
+  await untilWaiting(calls.length)
   await closing.query('commit')
   closing.release()
   return Promise.all(answers)
@@ -183,6 +214,51 @@ test('what is on its way while the account is closed is refused like a dead key,
   ])
   assert.deepEqual(answers, Array(5).fill('invalid_api_key'))
   assert.ok(!/last moment|example\/late/.test(await dump()))
+})
+
+test('a card that is read and a code that is entered in the same moment wait for the closing, and leave nothing', async () => {
+  const { id } = await service.createCustomer()
+  await service.asOwner('insert into payment_customers (account_id, customer, created_at) values ($1, $2, $3)', [
+    ...[id, 'cus_two', service.clock.now()],
+  ])
+  const parts = { db: service.workerDb, clock: service.clock }
+  const [owner, elsewhere] = [await openOwner(service, id), await openOwner(service, id)]
+  await elsewhere.post('/account/email', { email: 'late@people.example' })
+  const [row] = await service.asOwner<{ id: number }>('select id from owner_codes where account_id = $1', [id])
+  const sent = await readCode(service.workerDb, sealing, { id: Number(row?.id), at: service.clock.now() })
+  const begun: Promise<unknown>[] = []
+  {
+    await using _holder = await holdElsewhere('select from accounts where id = $1 for share', [id])
+    begun.push(owner.post('/account/deletion', { word: 'DELETE' }))
+    await untilWaiting(1)
+    begun.push(elsewhere.post('/account/email/code', { code: String(sent?.code) }))
+    begun.push(readCard({ ...parts, payments: provider, logger }, { account_id: id }))
+    await untilWaiting(3)
+  }
+  const [closed, entered] = (await Promise.all(begun)) as Response[]
+  assert.deepEqual([closed?.status, entered?.status], [303, 422])
+  await service.settle()
+  assert.ok(!/late@people|pm_late|cus_two/.test(await dump()))
+})
+
+test('a closing that another transaction crosses is tried once more', async () => {
+  const { id, client } = await service.createCustomer()
+  const { id: other } = await service.createCustomer()
+  const post = await stagePost(service, kinds[0] as Kind, { accountId: other, status: 'published' })
+  const contact_email = 'crossed@people.example'
+  await service.asOwner('update accounts set email = $2 where id = $1', [id, contact_email])
+  await client.reportPost({ post_id: post, category: 'spam' })
+  await service.client().reportPost({ post_id: post, category: 'spam', contact_email })
+  const owner = await openOwner(service, id)
+  let closing: Promise<Response>
+  {
+    await using holder = await holdElsewhere('select from reports where contact_email = $1 for update', [contact_email])
+    closing = owner.post('/account/deletion', { word: 'DELETE' })
+    await untilWaiting(1)
+    // The closing waited first, so that it is the one that the database gives up; on a slow machine it may be this.
+    await holder.query('select from reports where account_id = $1 for update', [id]).catch(() => {})
+  }
+  assert.equal((await closing).status, 303)
 })
 
 test('a post of a closed account is judged by nobody, and cleared even if its job was lost', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
 import { askForRecharges } from '../src/ledger/auto-recharge.ts'
 import { charge } from '../src/ledger/charge.ts'
+import { debit } from '../src/ledger/credit.ts'
 import { penalty } from '../src/ledger/penalty.ts'
 import { rechargeBalance } from '../src/payments/recharge-balance.ts'
 import { ProviderFault } from '../src/platform/payments/provider.ts'
@@ -39,13 +40,17 @@ async function createRecharger({ credit = 2 * dollar, cap = 50, card = '4242' } 
   stage.double.leaveCard(String(session), card)
   await stage.settle()
   if (credit > 0) await stage.service.credit(payer.id, credit)
-  const wish = { enabled: 'on', threshold: String(2 * dollar), amount: String(5 * dollar), cap: String(cap * dollar) }
-  const changed = await payer.owner.post('/account/auto-recharge', wish)
-  assert.equal(changed.status, 303, await changed.text())
+  await turnOn(payer, cap)
   return payer
 }
 
-type Recharger = Awaited<ReturnType<typeof createRecharger>>
+async function turnOn({ owner }: Pick<Recharger, 'owner'>, cap = 50) {
+  const wish = { enabled: 'on', threshold: String(2 * dollar), amount: String(5 * dollar), cap: String(cap * dollar) }
+  const changed = await owner.post('/account/auto-recharge', wish)
+  assert.equal(changed.status, 303, await changed.text())
+}
+
+type Recharger = Awaited<ReturnType<PaymentStage['createPayer']>>
 
 const recharges = (accountId: string) =>
   stage.query<{ id: string; status: string; failure: string | null }>(
@@ -101,6 +106,34 @@ test('a debt that eats a recharge does not bring the next one', async () => {
   await sweep()
   assert.deepEqual(await statuses(payer), ['paid'])
   assert.deepEqual(await stage.balanceOf(payer.id), { prepaid: 0, owed: 15 * dollar })
+})
+
+test('auto-recharge that is turned on again works again, though nothing can be spent before it does', async () => {
+  const [refunded, disputed] = [await createRecharger({ credit: 0 }), await createRecharger({ credit: 0 })]
+  await sweep()
+  assert.deepEqual([await statuses(refunded), await statuses(disputed)], [['paid'], ['paid']])
+  await refunded.owner.post('/account/refund')
+  stage.double.dispute(String(takenFrom(disputed)[0]?.id))
+  await stage.settle()
+  await sweep()
+  for (const payer of [refunded, disputed]) {
+    assert.deepEqual([await stage.balanceOf(payer.id), await isOn(payer)], [{ prepaid: 0, owed: 0 }, false])
+    await turnOn(payer)
+  }
+  await sweep()
+  await sweep()
+  for (const payer of [refunded, disputed])
+    assert.deepEqual([await statuses(payer), takenFrom(payer).length], [['paid', 'paid'], 2])
+})
+
+test('a credit that the operator takes back is a fall of the balance like another', async () => {
+  const payer = await createRecharger({ credit: 0 })
+  await sweep()
+  const taken = { accountId: payer.id, amountMicros: 5 * dollar, subject: `test:${payer.id}` }
+  await stage.service.asOperator((tx) => debit(tx, { ...taken, at: stage.service.clock.now() }))
+  await sweep()
+  await sweep()
+  assert.deepEqual(await statuses(payer), ['paid', 'paid'])
 })
 
 test('no more than the day’s cap is taken in a UTC day, and the next day begins at midnight', async () => {

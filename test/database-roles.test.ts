@@ -24,6 +24,11 @@ before(async () => {
      values ('wh_01jcmzq8e5f7r9t2v4x6y8z0ab', 'evt_01jcmzq8e5f7r9t2v4x6y8z0cd', 'post.published', 'failed', 'first', $1)`,
     [service.clock.now()],
   )
+  await service.asOwner(
+    `insert into payments (id, account_id, cause, provider, amount_micros, created_at)
+     values ('pay_01jcmzq8e5f7r9t2v4x6y8z0ab', $1, 'top_up', 'manual', 5000000, $2)`,
+    [accountId, service.clock.now()],
+  )
   await service.asOwner("insert into appeals (post_id, account_id, message, submitted_at) values ($1, $2, 'm', $3)", [
     await stagePost(service, kinds[0] as Kind, { accountId, status: 'rejected' }),
     accountId,
@@ -152,6 +157,13 @@ suite('each role does to posts what it is for', () => {
     `insert into audit_log (at, actor, action) values ('2026-01-01', '${actor}', 'owner.sign_in')`
   const session = `insert into owner_sessions (id, token_hash, account_id, browser, created_at, last_seen_at)
     values (gen_random_uuid(), sha256('x'), $account, 'x', '2026-01-01', '2026-01-01')`
+  const link = `insert into owner_links (token_hash, account_id, expires_at) values (sha256('x'), $account, '2026-01-01')`
+  const customer =
+    "insert into payment_customers (account_id, customer, created_at) values ($account, 'cus_x', '2026-01-01')"
+  const payment = `insert into payments (id, account_id, cause, provider, amount_micros, created_at)
+    values ('pay_01jcmzq8e5f7r9t2v4x6y8z0cd', $account, 'recharge', 'stripe', 5000000, '2026-01-01')`
+  const refund = `insert into payment_refunds (id, payment_id, amount_micros, created_at)
+    values ('rfd_01jcmzq8e5f7r9t2v4x6y8z0ab', 'pay_01jcmzq8e5f7r9t2v4x6y8z0ab', 10000, '2026-01-01')`
   const attempts: [DatabaseRole, string, string, string | undefined][] = [
     ['api', 'publish a post', "update posts set status = 'published'", denied],
     ['api', 'change a published text', "update posts set content = '{}' where status = 'published'", denied],
@@ -207,6 +219,32 @@ suite('each role does to posts what it is for', () => {
     ['owner_page', 'forgive strikes', 'update accounts set strikes = 0', denied],
     ['owner_page', 'uphold an appeal', "update appeals set outcome = 'upheld'", denied],
     ['owner_page', 'point a key at another account', 'update api_keys set account_id = account_id', denied],
+    ['owner_page', 'change what a key may do', "update api_keys set scope = 'read'", undefined],
+    ['owner_page', 'read the audit log', 'select action from audit_log', denied],
+    ['owner_page', 'forget codes that were tried', 'delete from owner_codes', denied],
+    ['owner_page', 'give a code to another address', 'update owner_codes set email = email', denied],
+    ['owner_page', 'forget sessions', 'delete from owner_sessions', denied],
+    ['owner_page', 'give a session to another account', 'update owner_sessions set account_id = account_id', denied],
+    ['owner_page', 'lengthen a visit', 'update owner_visits set expires_at = expires_at', denied],
+    ['owner_page', 'make a link', link, denied],
+    ['api', 'say that a link was mailed', 'insert into owner_links (mailed) values (true)', denied],
+    ['owner_page', 'read which addresses were named', 'select email from owner_link_mails', denied],
+    ['owner_page', 'forget links', 'delete from owner_links', denied],
+    ['owner_page', 'ask for a refund', refund, undefined],
+    ['owner_page', 'say that a refund has arrived', "update payment_refunds set status = 'succeeded'", denied],
+    ['owner_page', 'lead a card to another customer', 'update payment_customers set customer = customer', denied],
+    ['owner_page', 'forget a customer', 'delete from payment_customers', denied],
+    ['api', 'widen a key', "update api_keys set scope = 'full', daily_cap_micros = null", denied],
+    ['api', 'rename a key', "update api_keys set name = 'x'", denied],
+    ['api', 'revoke a key', "update api_keys set revoked_at = '2026-01-01'", undefined],
+    ['worker', 'make a customer', customer, denied],
+    ['worker', 'forget a customer', 'delete from payment_customers', undefined],
+    ['worker', 'begin a recharge', payment, undefined],
+    ['operator', 'invent a payment', payment, denied],
+    ['operator', 'ask for a refund', refund, denied],
+    ['operator', 'confirm a payment', "update payments set status = 'paid', settled_at = '2026-01-01'", undefined],
+    ['operator', 'change what a payment was', 'update payments set intent = null', denied],
+    ['operator', 'end a refund', "update payment_refunds set status = 'succeeded'", undefined],
     ['owner_page', 'sign as an operator', audit('operator:root'), denied],
     ['owner_page', 'sign as the owner', audit('owner:acct_01jcmzq8e5f7r9t2v4x6y8z0ab'), undefined],
     ['api', 'start a session', session, denied],

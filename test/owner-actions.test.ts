@@ -76,14 +76,18 @@ suite('the agent’s very next call sees that its owner', () => {
   })
 
   test('has changed the email', async () => {
-    const { account, owner } = await stage()
+    const { id, account, owner } = await stage()
     const email = `moved${people}@example.com`
+    await act(owner, '/account/top-up', { amount: '5000000' })
     await act(owner, '/account/email', { email })
     await service.settle()
     assert.notEqual((await account()).email, email)
     await act(owner, '/account/email/code', { code: await mailbox.codeFor(email) })
     const { email: shown, email_verified } = await account()
     assert.deepEqual([shown, email_verified], [email, true])
+    await service.settle()
+    const customer = provider.double.list('customer').find(({ metadata }) => metadata['account_id'] === id)
+    assert.equal(customer?.email, email, 'and so does the payment provider')
   })
 
   test('has topped up: what was refused with 402 goes through with the same Idempotency-Key', async () => {

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
+import { readCode } from '../src/accounts/sign-in/code.ts'
 import { csrfTokenOf } from '../src/accounts/sign-in/token.ts'
 import { kinds } from '../src/kinds/index.ts'
 import { operationsOf } from '../src/operations.ts'
 import { routes } from '../src/owner-page/routes.ts'
+import { openSealing } from '../src/platform/sealing.ts'
+import { settings } from '../src/platform/settings.ts'
 import { openOwner, ownerWith } from './support/owner.ts'
 import {
   askFor,
@@ -15,8 +18,10 @@ import {
   strayExamples,
 } from './support/owner-routes.ts'
 import { callOperation } from './support/request.ts'
-import { type Service, startService } from './support/service.ts'
+import { newSecretsKey, type Service, startService } from './support/service.ts'
 
+const secretsKeys = newSecretsKey('test')
+const sealing = openSealing(settings.SECRETS_KEYS.parse(secretsKeys))
 let service: Service
 /** The account that everyone is after. */
 let owned: Owned
@@ -24,7 +29,7 @@ let stranger: Owned
 let held: Awaited<ReturnType<typeof stageHeld>>
 
 before(async () => {
-  service = await startService()
+  service = await startService({ secretsKeys })
   owned = await stageOwned(service)
   stranger = await stageOwned(service)
   held = await stageHeld()
@@ -201,13 +206,13 @@ test('an agent that holds the link and a key tries every act of the owner’s by
   assert.deepEqual(await jobs(), queued)
 })
 
-test('an agent that holds the link can have codes mailed, and guess five times', async () => {
+test('an agent that holds the link can have codes mailed and guess five times; its owner gets in all the same', async () => {
   const { account } = await stageOwned(service)
-  const { cookie, csrf } = await visitOf({ account } as Owned)
-  const post = (path: string, fields = {}) => {
+  const agent = await visitOf({ account } as Owned)
+  const post = (path: string, fields = {}, sent: Sent = agent) => {
     const route = routes.find((one) => one.method === 'POST' && one.path === path)
     assert.ok(route)
-    return send(route, path, fields, { cookie, csrf })
+    return send(route, path, fields, sent)
   }
   assert.equal((await post('/sign-in/code')).status, 303)
   const sessions = () => service.asOwner('select id from owner_sessions where account_id = $1', [account.id])
@@ -222,6 +227,13 @@ test('an agent that holds the link can have codes mailed, and guess five times',
   )
   assert.ok(tries <= 5)
   assert.deepEqual(await sessions(), before)
+
+  const owner = await visitOf({ account } as Owned)
+  assert.equal((await post('/sign-in/code', {}, owner)).status, 303)
+  const [sent] = await service.asOwner<{ id: number }>('select max(id)::int as id from owner_codes')
+  const mailed = await readCode(service.workerDb, sealing, { id: Number(sent?.id), at: service.clock.now() })
+  const entered = await post('/sign-in', { code: String(mailed?.code) }, owner)
+  assert.deepEqual([entered.status, entered.headers.get('location')], [303, '/account'])
 })
 
 test('the session is the owner’s on the page and, as a bearer token, at the API: one and the same', async () => {

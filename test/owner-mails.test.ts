@@ -11,7 +11,7 @@ import { openSealing } from '../src/platform/sealing.ts'
 import { settings } from '../src/platform/settings.ts'
 import { openOwner } from './support/owner.ts'
 import { openOwnerBrowser } from './support/owner-browser.ts'
-import { newSecretsKey, type Service, startService } from './support/service.ts'
+import { newcomer, newSecretsKey, type Service, startService } from './support/service.ts'
 
 const secretsKeys = newSecretsKey('test')
 const sealing = openSealing(settings.SECRETS_KEYS.parse(secretsKeys))
@@ -32,6 +32,16 @@ function openPost(fault?: MailFault) {
     [Symbol.asyncDispose]: async () => {},
   }
   return { sent, post: { mailer, accountPageUrl: service.accountPageUrl } }
+}
+
+/** Somebody names an address on the front page; nobody has looked yet whether it has accounts. */
+async function askForLink(email: string): Promise<number> {
+  await openOwnerBrowser(service).submit('/find-account', { email })
+  const [asked] = await service.asOwner<{ id: number }>(
+    'select max(id)::int as id from owner_link_mails where email = $1',
+    [email],
+  )
+  return Number(asked?.id)
 }
 
 async function stagePayment() {
@@ -101,7 +111,10 @@ test('nobody is told of what is another’s, is gone, or belongs to a closed acc
     if (about !== 'recharge_off') await told(stranger.id, about, subject)
   await service.asOwner("update accounts set standing = 'closed' where id = $1", [accountId])
   for (const [about, [subject]] of Object.entries(subjects)) await told(accountId, about, subject)
-  await mailOwnerLink({ db: service.workerDb, clock: service.clock, post, accountId })
+  await service.asOwner('update accounts set email = $2 where id = $1', [accountId, 'closed@example.com'])
+  const mailId = await askForLink('closed@example.com')
+  await mailOwnerLink({ db: service.workerDb, clock: service.clock, post, mailId })
+  assert.deepEqual(await service.asOwner('select from owner_link_mails where id = $1', [mailId]), [])
   await mailCode({ db: service.workerDb, clock: service.clock, sealing, post, codeId: 1_000_000 })
   assert.deepEqual(sent, [])
   await assert.rejects(told(stranger.id, 'the_weather', 'x'), /has no text/)
@@ -114,13 +127,15 @@ test('a mail server that refuses for good ends the job; any other fault is tried
   await browser.get('/sign-in')
   await browser.submit('/sign-in/code')
   const [code] = await service.asOwner<{ id: number }>('select id from owner_codes where account_id = $1', [accountId])
+  const mailId = await askForLink(newcomer.email)
   const common = { db: service.workerDb, clock: service.clock, sealing }
   const jobs = (post: ReturnType<typeof openPost>['post']) => [
     () => mailCode({ ...common, post, codeId: code?.id ?? 0 }),
-    () => mailOwnerLink({ ...common, post, accountId }),
+    () => mailOwnerLink({ ...common, post, mailId }),
     () => tellOwner({ ...common, post, accountId, about: 'recharge_off', subject: '-' }),
   ]
-  for (const job of jobs(openPost(new MailFault('refused', 550)).post)) await job()
+  for (const fault of [new MailFault('refused', 550), new MailFault('malformed')])
+    for (const job of jobs(openPost(fault).post)) await job()
   for (const fault of [new MailFault('refused', 450), new MailFault('unreachable'), new MailFault('timeout')])
     for (const job of jobs(openPost(fault).post)) await assert.rejects(job, fault)
   const late = openPost()
@@ -136,23 +151,26 @@ test('what opens nothing any more is deleted when its time has come, and nothing
   await browser.get(account_url)
   await browser.get('/sign-in')
   await browser.submit('/sign-in/code')
-  await service.asOwner('insert into owner_link_mails values ($1, $2)', [accountId, service.clock.now()])
+  const [email, at] = ['mailed@example.com', service.clock.now()]
+  await service.asOwner('insert into owner_link_mails (email, asked_at, mailed_at) values ($1, $2, $2)', [email, at])
   await openOwner(service, accountId)
   const count = async (days: number) => {
     service.clock.setOffset(days * 86_400_000)
     await forgetOwnerSessions(service.workerDb, service.clock.now())
     service.clock.setOffset(0)
-    const tables = ['owner_visits', 'owner_codes', 'owner_link_mails', 'owner_sessions']
+    const tables = ['owner_visits', 'owner_codes', 'owner_sessions']
     const counts = tables.map((table) =>
       service.asOwner<{ left: number }>(`select count(*)::int as left from ${table} where account_id = $1`, [
         accountId,
       ]),
     )
+    counts.push(service.asOwner('select count(*)::int as left from owner_link_mails where email = $1', [email]))
     return (await Promise.all(counts)).map(([row]) => row?.left)
   }
   assert.deepEqual(await count(0), [1, 1, 1, 1])
-  assert.deepEqual(await count(0.5), [0, 1, 1, 1])
-  assert.deepEqual(await count(1.1), [0, 0, 0, 1])
-  assert.deepEqual(await count(29.9), [0, 0, 0, 1])
+  assert.deepEqual(await count(0.5 / 24), [1, 1, 1, 1])
+  assert.deepEqual(await count(0.5), [0, 1, 1, 0])
+  assert.deepEqual(await count(1.1), [0, 0, 1, 0])
+  assert.deepEqual(await count(29.9), [0, 0, 1, 0])
   assert.deepEqual(await count(30.1), [0, 0, 0, 0])
 })

@@ -72,10 +72,60 @@ test('on a phone, in light colours, every page is accessible, fits and is quiet'
   assert.deepEqual(await faultsOfAll({ colorScheme: 'light', viewport: phone }, {}), [])
 })
 
+/** What colours can break. The elements are the same in every look. */
+const colourRules: Rules = { runOnly: ['color-contrast', 'link-in-text-block'] }
+
 test('on a wide screen, in dark colours, every page can be read, fits and is quiet', async () => {
-  // What colours can break. The elements are the same in every look.
-  const rules = { runOnly: ['color-contrast', 'link-in-text-block'] }
-  assert.deepEqual(await faultsOfAll({ colorScheme: 'dark', viewport: desk }, rules), [])
+  assert.deepEqual(await faultsOfAll({ colorScheme: 'dark', viewport: desk }, colourRules), [])
+})
+
+/** What only the answer to a form shows: where the form is, what it sends, and how the answer begins. */
+type Face = { path: string; action?: string; fields?: Record<string, string>; shows: string }
+
+const visitorFaces: Face[] = [
+  { path: '/sign-in', action: '/sign-in/code', shows: '200 Enter the code' },
+  { path: '/sign-in', fields: { code: '12' }, shows: '422 Enter the code' },
+]
+const ownerFaces: Face[] = [
+  { path: '/account/keys', fields: { name: words.keyName, cap: '2.50' }, shows: '200 Your new key' },
+  { path: '/account/keys', fields: { name: ' ', cap: 'a lot' }, shows: '422 Keys' },
+  { path: '/account/email', fields: { email: 'another@people.example' }, shows: '200 Your email address' },
+  { path: '/account/email', action: '/account/email/code', fields: { code: '12' }, shows: '422 Your email address' },
+  { path: '/account/deletion', fields: { word: 'yes' }, shows: '422 Delete this account' },
+  {
+    path: '/account/deletion',
+    fields: { csrf: 'old' },
+    shows: '403 This form is too old, or came from somewhere else',
+  },
+]
+const usedUp: Face = { path: '/sign-in', action: '/sign-in/code', shows: '429 Too many mails for now' }
+
+test('what a form answers is as accessible as the form, in light colours and dark', async () => {
+  const look: Look = { colorScheme: 'light', viewport: phone }
+  const { context, page, heard } = await openPage(look)
+  const faults: string[] = []
+  const lookAt = async (faces: readonly Face[]) => {
+    for (const face of faces) {
+      assert.equal(await send(page, face), face.shows)
+      const found = await faultsOf(page, look, {})
+      await page.emulateMedia({ colorScheme: 'dark' })
+      found.push(...(await faultsOf(page, look, colourRules)), ...heard.splice(0))
+      await page.emulateMedia({ colorScheme: 'light' })
+      faults.push(...found.map((fault) => `${face.shows}: ${fault}`))
+    }
+  }
+  await lookAt(visitorFaces)
+  await signIn(context)
+  await lookAt(ownerFaces)
+  await context.clearCookies({ name: 'broadside_owner' })
+  await service.asOwner(
+    `insert into owner_codes (account_id, purpose, asked_by, email, key_id, created_at, expires_at)
+     select id, 'sign_in', sha256('x'), email, 'x', $2, $2 from accounts, generate_series(1, 20) where id = $1`,
+    [full.id, service.clock.now()],
+  )
+  await lookAt([usedUp])
+  await context.close()
+  assert.deepEqual(faults, [])
 })
 
 test('without JavaScript, and by keyboard, an owner gets from the overview to the provider', async () => {
@@ -101,7 +151,11 @@ test('the page of a payment looks again by itself until the money is here', asyn
   const context = await browser.newContext({ javaScriptEnabled: false, viewport: desk })
   await signIn(context)
   const page = await context.newPage()
-  await page.goto(`${service.accountPageUrl}/account/payments/${full.payments.started}`)
+  // As if just begun: after a minute the page no longer looks again.
+  await service.asOwner('update payments set created_at = $2 where id = $1', [
+    ...[full.payments.started, service.clock.now()],
+  ])
+  await page.goto(urlOf(`/account/payments/${full.payments.started}`))
   await page.getByText('One moment').waitFor()
   await service.asOwner("update payments set status = 'paid', settled_at = created_at where id = $1", [
     full.payments.started,
@@ -127,36 +181,78 @@ test('a receipt is printed without its frame', async () => {
 const signIn = (context: BrowserContext) =>
   context.addCookies([{ name: 'broadside_owner', value: token, url: service.accountPageUrl }])
 
-/** Loads every page there is, first as someone who opened an owner link, then as the owner. */
-async function faultsOfAll(look: Look, rules: Rules): Promise<string[]> {
+const urlOf = (path: string) => `${service.accountPageUrl}${path}`
+
+/** One page for all that is looked at, with what is heard from it. */
+async function openPage(look: Look) {
   const context = await browser.newContext(look)
   // Once and for all pages: sending it with each takes longer than running it.
-  await context.addInitScript({ content: axe.source })
+  await context.addInitScript({ content: `${axe.source};${watchShifts}` })
   const page = await context.newPage()
   const heard: string[] = []
   page.on('console', (message) => {
     if (!message.text().startsWith('Failed to load resource')) heard.push(`console: ${message.text()}`)
   })
   page.on('pageerror', (error) => heard.push(`script: ${error.message}`))
-  const faults: string[] = []
   await page.goto((await full.client.getAccount()).body.account_url)
-  for (const path of [...pathsOf(false), 'signed in', ...pathsOf(true)]) {
+  return { context, page, heard }
+}
+
+/** Loads every page there is, first as someone who opened an owner link, then as the owner. */
+async function faultsOfAll(look: Look, rules: Rules): Promise<string[]> {
+  const { context, page, heard } = await openPage(look)
+  const faults: string[] = []
+  for (const path of [...pathsOf(false), '/nowhere', 'signed in', ...pathsOf(true)]) {
     if (path === 'signed in') await signIn(context)
-    else faults.push(...(await faultsOf(page, { path, look, rules })).map((fault) => `${path}: ${fault}`))
-    faults.push(...heard.splice(0).map((fault) => `${path}: ${fault}`))
+    else {
+      const found = [...(await load(page, path)), ...(await faultsOf(page, look, rules)), ...heard.splice(0)]
+      faults.push(...found.map((fault) => `${path}: ${fault}`))
+    }
   }
   await context.close()
   return faults
 }
 
-async function faultsOf(page: Page, { path, look, rules }: { path: string; look: Look; rules: Rules }) {
-  const response = await page.goto(`${service.accountPageUrl}${path}`)
+const watchShifts = `
+globalThis.shifts = []
+new PerformanceObserver((list) => shifts.push(...list.getEntries())).observe({ type: 'layout-shift', buffered: true })`
+
+/** Runs in the page, and gives what has moved by the time that it was painted. As a text, since our types know of no document. */
+const readShifts = `(async () => {
+  for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)
+  return shifts.map(({ value, sources }) => [value, ...sources.map(({ node }) => node?.nodeName)].join(' '))
+})()`
+
+/** A browser that is starved of time paints half a page, and then moves it. That is the machine's doing, and does not happen twice. */
+async function load(page: Page, path: string): Promise<string[]> {
+  for (let isFirst = true; ; isFirst = false) {
+    const response = await page.goto(urlOf(path))
+    const shifts = await page.evaluate<string[]>(readShifts)
+    if (shifts.length > 0 && isFirst) continue
+    const status = Number(response?.status())
+    return [...(status >= 500 ? [`it is a ${status}`] : []), ...shifts.map((shift) => `the layout shifts by ${shift}`)]
+  }
+}
+
+async function faultsOf(page: Page, look: Look, rules: Rules): Promise<string[]> {
   const width = await page.evaluate<number>('document.documentElement.scrollWidth')
   const options = JSON.stringify({ ...rules, resultTypes: ['violations'] })
   const { violations } = await page.evaluate<AxeResults>(`axe.run(${options})`)
   return [
-    ...(Number(response?.status()) >= 500 ? [`it is a ${response?.status()}`] : []),
     ...(width > look.viewport.width ? [`it is ${width} px wide`] : []),
     ...violations.map(({ id, help, nodes }) => `axe ${id}: ${help} (${nodes.length}): ${nodes[0]?.html}`),
   ]
+}
+
+/** Fills in a form of a page and sends it, also where the browser itself would say what is wrong. */
+async function send(page: Page, { path, action = path, fields = {} }: Face) {
+  const form = `form[action="${action}"]`
+  // The answer before may show it as well.
+  if ((await page.locator(form).count()) === 0) await page.goto(urlOf(path))
+  const filling = `
+    const form = document.querySelector('${form}')
+    for (const [name, value] of Object.entries(${JSON.stringify(fields)})) form.elements.namedItem(name).value = value
+    form.submit()`
+  const [response] = await Promise.all([page.waitForNavigation(), page.evaluate(filling)])
+  return `${response?.status()} ${await page.locator('h1').innerText()}`
 }

@@ -225,7 +225,9 @@ test('the operator confirms by hand what was paid by hand, once, and says what b
   assert.deepEqual(await confirm(), { payment_id: paymentId, booked: 'done', ...balance })
   assert.deepEqual(await confirm(), { payment_id: paymentId, booked: 'already', ...balance })
   assert.equal(await askForRefund(db, { accountId: payer.id, at: clock.now() }), 10 * dollar)
-  const listed = (await run('payments list')) as { refunds_to_send: { id: string; payment_id: string }[] }
+  type Listed = Record<'refunds_to_send' | 'refunds_to_pay_otherwise', { id: string; payment_id: string }[]>
+  const listed = (await run('payments list')) as Listed
+  assert.deepEqual(listed.refunds_to_pay_otherwise, [])
   const refund = listed.refunds_to_send.find(({ payment_id }) => payment_id === paymentId)
   const refunded = { refund_id: String(refund?.id) }
   assert.deepEqual(await run('payments refunded', refunded, { failed: true }), {

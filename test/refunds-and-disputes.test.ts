@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import { isProblem } from '../client/src/index.ts'
+import { charge } from '../src/ledger/charge.ts'
 import { debit } from '../src/ledger/credit.ts'
-import { findDifferences, lastDays } from '../src/payments/reconcile.ts'
+import { penalty } from '../src/ledger/penalty.ts'
+import { refund } from '../src/ledger/refund.ts'
+import { listUnpaidRefunds } from '../src/payments/read-refunds.ts'
+import { findDifferences, lastDays, reconcileDaily } from '../src/payments/reconcile.ts'
 import { refundableMicros } from '../src/payments/refund-balance.ts'
 import { sendRefund } from '../src/payments/send-refund.ts'
 import { settlePayment } from '../src/payments/settle-payment.ts'
@@ -50,12 +54,52 @@ test('unused balance goes back to the newest payments first, in whole cents, and
     )
 })
 
-test('an operator’s credit does not go back, and what is owed stays', async () => {
+type Step = {
+  credit?: number
+  pays?: number
+  spends?: number
+  isRefused?: number
+  takesBack?: number
+  penalty?: number
+}
+
+/** Credits, payments and charges of whole dollars, in this order; and how much of the balance then goes back. */
+async function refundableAfter(...steps: Step[]): Promise<number> {
+  const { service } = stage
   const payer = await stage.createPayer()
-  await stage.service.credit(payer.id, 3 * dollar)
-  assert.equal(await refundableMicros(stage.service.workerDb, payer.id), 0)
-  await topUp(stage, payer, 5)
-  assert.equal(await refundableMicros(stage.service.workerDb, payer.id), 5 * dollar)
+  for (const { credit, pays, spends, isRefused, takesBack, penalty: fee } of steps) {
+    const at = service.clock.now()
+    const one = (dollars: number) => ({
+      ...{ accountId: payer.id, amountMicros: dollars * dollar, subject: `test:${crypto.randomUUID()}`, at },
+    })
+    if (credit) await service.credit(payer.id, credit * dollar)
+    if (pays) await topUp(stage, payer, pays)
+    if (takesBack) await service.asOperator((tx) => debit(tx, one(takesBack)))
+    if (fee) await service.asWorker((tx) => penalty(tx, one(fee)))
+    if (!spends) continue
+    const spending = one(spends)
+    await charge(service.db, { ...spending, keyId: null, reason: 'post' })
+    if (isRefused) await service.asWorker((tx) => refund(tx, { ...spending, amountMicros: isRefused * dollar }))
+  }
+  return (await refundableMicros(service.workerDb, payer.id)) / dollar
+}
+
+test('an operator’s credit does not go back: charges use it first, and what was paid before it is spent', async () => {
+  assert.equal(await refundableAfter({ credit: 3 }), 0)
+  assert.equal(await refundableAfter({ credit: 3 }, { pays: 5 }), 5)
+  assert.equal(await refundableAfter({ credit: 3 }, { pays: 5 }, { spends: 4 }), 4)
+  assert.equal(await refundableAfter({ pays: 5 }, { spends: 5 }, { credit: 5 }), 0)
+  assert.equal(await refundableAfter({ pays: 5 }, { spends: 3 }, { credit: 2 }, { spends: 1 }), 2)
+  assert.equal(await refundableAfter({ pays: 5 }, { spends: 1 }, { credit: 2 }, { pays: 5 }, { spends: 4 }), 7)
+  assert.equal(await refundableAfter({ credit: 3 }, { pays: 5 }, { takesBack: 3 }), 5)
+})
+
+test('a fee that comes back is what it was paid with, and what is owed is settled by a credit first', async () => {
+  assert.equal(await refundableAfter({ pays: 5 }, { spends: 2, isRefused: 2 }), 5)
+  assert.equal(await refundableAfter({ pays: 5 }, { spends: 2, isRefused: 1 }, { credit: 4 }), 4)
+  assert.equal(await refundableAfter({ credit: 2 }, { pays: 5 }, { spends: 2, isRefused: 2 }), 5)
+  assert.equal(await refundableAfter({ pays: 5 }, { penalty: 9 }, { credit: 6 }, { pays: 5 }), 5)
+  assert.equal(await refundableAfter({ credit: 3 }, { penalty: 9 }, { pays: 10 }), 4)
 })
 
 test('a refund is sent once, though answers are lost and many workers send it', async () => {
@@ -138,6 +182,61 @@ test('a dispute larger than the balance is owed, stops what costs, and is given 
   await stage.settle()
   assert.deepEqual(await stage.balanceOf(payer.id), { prepaid: 4_980_000, owed: 0 })
   assert.deepEqual(await stage.toldOf(payer.id), ['payment_disputed', 'dispute_closed'])
+})
+
+test('a refund that fails when the account is closed is an error in the log, and waits for the operator in the list', async () => {
+  const payer = await stage.createPayer()
+  const { intent, paymentId } = await topUp(stage, payer)
+  const waiting = async () =>
+    (await stage.service.asOperator((tx) => listUnpaidRefunds(tx, 100))).map(({ id, account_id, amount_micros }) => ({
+      ...{ id, account_id, amount_micros },
+    }))
+  stage.double.makeRefunds('pending')
+  assert.equal((await payer.owner.post('/account/deletion', { word: 'DELETE', refund: 'yes' })).status, 303)
+  await stage.settle()
+  stage.double.makeRefunds('succeeded')
+  assert.deepEqual(await waiting(), [])
+  stage.double.settleRefund(String(refundsOf(intent)[0]?.id), 'failed')
+  await stage.settle()
+  const [row] = await refundRows(paymentId)
+  assert(row)
+  const unpaid = { account_id: payer.id, amount_micros: 5 * dollar }
+  assert.deepEqual(await waiting(), [{ id: row.id, ...unpaid }])
+  const lines = stage.service.logLines.filter((line) => line.includes(row.id) && line.includes('a refund failed'))
+  assert.deepEqual(
+    lines.map((line) => JSON.parse(line).level),
+    [50],
+  )
+  const again = stage.double.refund(intent, {})
+  await stage.settle()
+  assert.deepEqual(await waiting(), [], 'sent again in the provider’s own pages')
+  stage.double.settleRefund(again.id, 'failed')
+  await stage.settle()
+  const [, second] = await refundRows(paymentId)
+  assert.deepEqual(await waiting(), [{ id: second?.id, ...unpaid }])
+  const paidOtherwise = { accountId: payer.id, amountMicros: 5 * dollar, subject: `operator:${second?.id}` }
+  await stage.service.asOperator((tx) => debit(tx, { ...paidOtherwise, at: stage.service.clock.now() }))
+  assert.deepEqual(await waiting(), [])
+})
+
+test('a dispute and a refund that come long after their payments are found, though the calls are lost', async () => {
+  const [disputed, refunded] = [await stage.createPayer(), await stage.createPayer()]
+  const [first, second] = [await topUp(stage, disputed), await topUp(stage, refunded)]
+  const paid = [first, second].map(({ intent }) => intent)
+  for (const intent of stage.double.list('payment_intent')) if (paid.includes(intent.id)) intent.created -= 40 * 86_400
+  await stage.query(
+    "update payments set created_at = created_at - interval '40 d', settled_at = settled_at - interval '40 d' where intent = any($1)",
+    paid,
+  )
+  stage.double.webhooks.hold()
+  stage.double.dispute(first.intent)
+  stage.double.refund(second.intent, { amount: 200 })
+  stage.double.webhooks.drop()
+  await stage.double.webhooks.release()
+  await reconcileDaily(stage.work)
+  await stage.settle()
+  assert.deepEqual(await stage.balanceOf(disputed.id), { prepaid: 0, owed: 0 })
+  assert.deepEqual(await stage.balanceOf(refunded.id), { prepaid: 3 * dollar, owed: 0 })
 })
 
 test('a lost dispute leaves through the provider, and one that is won on appeal comes back', async () => {

@@ -208,6 +208,37 @@ suite('no message goes', () => {
     assert.equal(problem?.code, 'rate_limited')
     await service.settle()
   })
+
+  test('more than twenty times a day from one mailbox, under however many accounts', async () => {
+    const [one, other, busy] = [await here.person('One'), await here.person('Other'), await here.person('Busy')]
+    await service.asOwner('update accounts set email = upper($2) where id = $1', [other.id, one.email])
+    const [id, gone] = [await here.stageAd(busy.id), await here.stageIn('removed', busy.id)]
+    assert.equal(await here.codeOf(one.key, about(gone)), '410 post_gone')
+    for (let count = 0; count < 10; count++)
+      for (const { key } of [one, other]) assert.equal(await here.codeOf(key, about(id)), '202 sent')
+    for (const { key } of [one, other]) {
+      const { response, json } = await here.write(key, about(id))
+      assert.deepEqual([response.status, json.code], [429, 'rate_limited'])
+      assert.ok(Number(response.headers.get('retry-after')) > 0)
+    }
+    assert.equal(await here.codeOf(buyer.key, about(id)), '202 sent')
+    await service.settle()
+  })
+
+  test('more than fifty times a day to one seller, from whomever; who wrote is told to nobody', async () => {
+    const [wanted, other] = [await here.person('Wanted'), await here.person('Other')]
+    const [id, second] = [await here.stageAd(wanted.id), await here.stageAd(other.id)]
+    assert.equal(await here.codeOf(buyer.key, about(id)), '202 sent')
+    await service.asOwner('update allowance_uses set used = 49 where subject = $1', [wanted.id])
+    const answers = await Promise.all([1, 2, 3].map(() => here.write(buyer.key, about(id))))
+    assert.deepEqual(answers.map(({ json }) => json.code ?? 'sent').sort(), ['rate_limited', 'rate_limited', 'sent'])
+    const { response, json } = await here.write((await here.person('Late')).key, about(id))
+    assert.deepEqual([response.status, json.code], [429, 'rate_limited'])
+    assert.doesNotMatch(String(json.detail), /\d/)
+    assert.ok(Number(response.headers.get('retry-after')) > 0)
+    assert.equal(await here.codeOf(buyer.key, about(second)), '202 sent')
+    await service.settle()
+  })
 })
 
 const rowOf = async (id: string) => (await here.rows()).find((row) => row.id === id)

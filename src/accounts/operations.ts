@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineOperation } from '../contract/define-operation.ts'
-import { accountId, accountUrl, forHuman, line, micros } from '../contract/fields.ts'
+import { accountId, accountUrl, emailAddress, forHuman, line, micros } from '../contract/fields.ts'
 import { accountRecord, exampleAccount, readAccount } from './account-record.ts'
 import { createAccount } from './create-account.ts'
 import { keyOperations } from './keys/operations.ts'
@@ -29,7 +29,7 @@ const postAccounts = defineOperation({
     'another account, which costs nothing and can be left alone.',
   body: z.strictObject({
     name: line(1, 80).meta({ description: 'Shown as the author of every post.' }),
-    email: z.email().max(254).meta({ description: 'The owner’s. It is never published.' }),
+    email: emailAddress.meta({ description: 'The owner’s. It is never published.' }),
     accept_terms: z.literal(true).meta({ description: 'Accepts the policy at /v1/policy.' }),
   }),
   output: z

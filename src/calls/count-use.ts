@@ -1,11 +1,11 @@
+import { readUses, returnUse, takeUse, type Use } from '../accounts/allowances.ts'
 import { allowanceFor, type Operation } from '../contract/define-operation.ts'
-import { type AllowanceName, type AllowanceSizes, allowances, sizeOf } from '../contract/limits.ts'
+import { type AllowanceSizes, allowances, type CallAllowanceName, sizeOf } from '../contract/limits.ts'
 import { Problem } from '../contract/problem.ts'
 import { rateLimitFields } from '../contract/rate-limit-fields.ts'
 import { secondsToMidnight } from '../contract/utc-day.ts'
 import type { Call } from '../platform/call.ts'
 import { isStatementTimeout } from '../platform/database.ts'
-import { readUses, returnUse, takeUse, type Use } from './allowances.ts'
 import { chargeForUse } from './charge-for-use.ts'
 
 type Answered = { headers: Record<string, string> }
@@ -55,7 +55,7 @@ function limitOf({ operation, call, sizes }: Counting): { use: Use; max: number 
 const connectionFor = ({ db, sideDb }: Call, { allowance }: Use) => (allowances[allowance].countedAside ? sideDb : db)
 
 /** An address is counted and not kept: what is stored leads to nobody. When the first of the keys changes, the day's count starts anew. */
-function subjectOf(allowance: AllowanceName, { address, caller, sealing }: Call): string {
+function subjectOf(allowance: CallAllowanceName, { address, caller, sealing }: Call): string {
   const subjects = { address: undefined, key: caller?.keyId, account: caller?.accountId }
   return subjects[allowances[allowance].countedPer] ?? sealing.pseudonymOf(address)
 }

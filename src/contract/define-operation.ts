@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Call, KeyedCall, OwnerCall } from '../platform/call.ts'
 import type { Answer } from './answer.ts'
-import { type AllowanceName, allowances } from './limits.ts'
+import { allowances, type CallAllowanceName } from './limits.ts'
 import type { ProblemCode } from './problems.ts'
 import { rateLimitDescriptions } from './rate-limit-fields.ts'
 
@@ -45,7 +45,7 @@ type Description = {
   /** A query parameter that says how much the call may cost at most, in micro-dollars. It applies beyond an allowance. */
   limitsChargeWith?: string
   /** A daily limit that a successful call uses up by one; it may be another with a key than without. */
-  allowance?: AllowanceName | { withKey: AllowanceName; withoutKey: AllowanceName }
+  allowance?: CallAllowanceName | { withKey: CallAllowanceName; withoutKey: CallAllowanceName }
 }
 
 type Definition<
@@ -95,7 +95,7 @@ export const pathOf = ({ path }: Operation, params: Record<string, unknown>): st
   path.replaceAll(/\{([a-z_]+)\}/g, (_, name: string) => String(params[name]))
 
 /** The daily limit that a call with a key, or one without, is counted by. */
-export function allowanceFor({ allowance }: Operation, hasKey: boolean): AllowanceName | undefined {
+export function allowanceFor({ allowance }: Operation, hasKey: boolean): CallAllowanceName | undefined {
   if (typeof allowance !== 'object') return allowance
   return hasKey ? allowance.withKey : allowance.withoutKey
 }

@@ -47,6 +47,12 @@ function refuse(context: CheckContext, message: string) {
   context.issues.push({ code: 'custom', message, input: context.value, continue: true })
 }
 
+/** An address that mail can be sent to: by RFC 5321, too, no more than 64 characters stand before the @. */
+export const emailAddress = z
+  .email('must be an address of mail')
+  .max(254)
+  .refine((address) => address.indexOf('@') <= 64, 'must have no more than 64 characters before the @')
+
 /** The owner's link, given wherever only a human can go on. */
 export const accountUrl = z.url().meta({
   description: 'The owner page for this account. Give it to the account’s owner; it works for one hour.',

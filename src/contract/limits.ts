@@ -1,7 +1,7 @@
 import type { ProblemCode } from './problems.ts'
 
 /** What a limit is counted by. */
-type CountedPer = 'address' | 'key' | 'account' | 'platform'
+type CountedPer = 'address' | 'key' | 'account' | 'mailbox' | 'seller' | 'platform'
 
 export type Limit = {
   operations: string
@@ -12,7 +12,7 @@ export type Limit = {
 
 /** A limit that the API counts. Its size is the operator's to change. */
 type Allowance = Limit & {
-  countedPer: 'address' | 'key' | 'account'
+  countedPer: Exclude<CountedPer, 'platform'>
   windowSeconds: number
   /** What each further use costs, by its name in the price list; null where it cannot be bought. */
   price: 'search' | null
@@ -85,6 +85,29 @@ export const allowances = {
     policy: null,
     countedAside: false,
   },
+  // An owner may have many accounts; the stranger has one mailbox.
+  'relays-per-mailbox': {
+    operations: 'POST /v1/relay, also by MCP, from all accounts with one email',
+    countedPer: 'mailbox',
+    max: 20,
+    windowSeconds: secondsPerDay,
+    price: null,
+    problem: 'rate_limited',
+    sendsRetryAfter: true,
+    policy: null,
+    countedAside: false,
+  },
+  'relays-per-seller': {
+    operations: 'POST /v1/relay, also by MCP, from all accounts to one seller',
+    countedPer: 'seller',
+    max: 50,
+    windowSeconds: secondsPerDay,
+    price: null,
+    problem: 'rate_limited',
+    sendsRetryAfter: true,
+    policy: null,
+    countedAside: false,
+  },
   // A test costs nothing and calls an address that nobody has shown to be the caller's own.
   'webhook-tests-per-account': {
     operations: 'POST /v1/webhooks/{id}/test, also by MCP',
@@ -100,6 +123,12 @@ export const allowances = {
 } as const satisfies Record<string, Allowance>
 
 export type AllowanceName = keyof typeof allowances
+
+/** Those that are counted by what every call tells. Others are counted by the handler that knows more. */
+export type CallAllowanceName = {
+  [Name in AllowanceName]: (typeof allowances)[Name]['countedPer'] extends 'address' | 'key' | 'account' ? Name : never
+}[AllowanceName]
+
 export const allowanceNames = Object.keys(allowances) as AllowanceName[]
 
 /** How many uses a day the allowances of this deployment have that differ from the registry; 0 means no limit. */
@@ -136,7 +165,18 @@ export const ownerLinkSeconds = 3_600
 export const ownerSession = { idleSeconds: 1_800, wholeSeconds: 43_200 } as const
 
 /**
- * The six digits that are mailed to the owner. A link that anyone may have mailed by naming the address is one of the
- * sends of its account; no more than two are, so that a stranger cannot use up the owner's own.
+ * The six digits that are mailed to the owner. So many wrong ones a UTC day are taken from browsers that an account's agent
+ * may have sent; then only a link that was mailed leads in.
  */
-export const ownerCodes = { lifeSeconds: 600, tries: 5, sendsPerHour: 5, linksPerHour: 2 } as const
+export const ownerCodes = { lifeSeconds: 600, tries: 5, wrongPerDay: 20 } as const
+
+/**
+ * What is mailed in an hour so that an owner gets in: codes, by the way that whoever asks has come, and mails with links.
+ * Of the five codes of an account two are out of reach for its agent, whose links bring no more than three. A mailbox has
+ * a number for each way, twelve mails in all: whoever opens accounts under a stranger's address uses up neither the links
+ * nor the codes that follow from them.
+ */
+export const ownerMailsPerHour = {
+  account: { all: 5, agent_link: 3, mailed_link: 5, session: 5 },
+  mailbox: { links: 2, agent_link: 5, mailed_link: 3, session: 2 },
+} as const

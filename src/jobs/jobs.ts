@@ -81,7 +81,7 @@ export const jobs = {
     payload: z.object({ code_id: z.int() }),
     retry: { limit: 20, delaySeconds: 1, maxDelaySeconds: 60 },
   },
-  'mail-owner-link': { ...mail, payload: z.object({ account_id: z.string() }) },
+  'mail-owner-link': { ...mail, payload: z.object({ mail_id: z.int() }) },
   'tell-owner': { ...mail, payload: z.object({ account_id: z.string(), about: z.string(), subject: z.string() }) },
   'relay-message': { ...mail, payload: z.object({ relay_id: z.string() }) },
   // Reads what the provider knows of a payment and books what is missing. One of the two names is enough.
@@ -90,6 +90,7 @@ export const jobs = {
     payload: z.object({ payment_id: z.string().nullable(), intent: z.string().nullable() }),
   },
   'read-card': { ...money, payload: z.object({ account_id: z.string() }) },
+  'tell-provider-of-email': { ...money, payload: z.object({ account_id: z.string() }) },
   'recharge-balance': { ...money, payload: z.object({ account_id: z.string() }) },
   'send-refund': { ...money, payload: z.object({ refund_id: z.string() }) },
   // What follows when an owner has closed an account: texts that were not public go, pages lose the name.

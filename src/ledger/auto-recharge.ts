@@ -14,8 +14,9 @@ const batch = 1_000
 /**
  * SQL for `from … where`: the accounts, as `account` and `balance`, whose card is to be charged now.
  *
- * Once for each time that the balance falls: what has been charged since the last recharge came in, and nothing else, makes
- * another one due. So a debt that eats a recharge does not bring the next one.
+ * Once for each time that the balance falls: what has been taken since the last recharge came in makes another one due,
+ * and so does the owner who has turned it on since: after a refund nothing is left that could be taken. A debt that eats a
+ * recharge does not bring the next one.
  */
 export const dueForRecharge = (at: Date): RawBuilder<unknown> => sql`
   accounts account join balances balance on balance.account_id = account.id
@@ -30,12 +31,12 @@ export const dueForRecharge = (at: Date): RawBuilder<unknown> => sql`
       where account_id = account.id and cause = 'recharge' and status = 'paid' and created_at >= ${startOfUtcDay(at)}
     ) <= account.auto_recharge_daily_cap_micros
     and coalesce(
-      (
-        select entered_at from ledger_transfers
-        where account_id = account.id and reason in ('post', 'edit', 'search', 'penalty') order by id desc limit 1
-      ) > (select max(settled_at) from payments where account_id = account.id and cause = 'recharge' and status = 'paid'),
-      not exists (select from payments where account_id = account.id and cause = 'recharge' and status = 'paid')
-    )`
+      (select max(settled_at) from payments where account_id = account.id and cause = 'recharge' and status = 'paid'),
+      '-infinity'
+    ) < greatest(account.auto_recharge_changed_at, (
+      select entered_at from ledger_transfers
+      where account_id = account.id and reason in ('post', 'edit', 'search', 'penalty', 'debit') order by id desc limit 1
+    ))`
 
 /** Asks for a recharge if one seems to be due. Whether it is, the job decides, which alone may make a payment. */
 export async function askForRecharge(db: Database, { accountId, at }: { accountId: string; at: Date }): Promise<void> {

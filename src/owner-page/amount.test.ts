@@ -19,12 +19,13 @@ test('a balance is said in posts, one that is too small in prices, and one that 
   assert.match(say(0, 250_000), /^\$0\.25 is owed/)
 })
 
-test('a debt takes, paying it takes from the balance, and what comes from outside gives', () => {
+test('a debt takes, paying it takes nothing more, and what comes from outside gives', () => {
   const effect = (from_book: 'prepaid' | 'owed' | 'refunds', to_book: 'prepaid' | 'owed' | 'penalties') =>
     effectMicros({ from_book, to_book, amount_micros: 7 })
-  assert.deepEqual([effect('owed', 'penalties'), effect('prepaid', 'owed'), effect('refunds', 'prepaid')], [-7, -7, 7])
-  const told = { kind: null, from_book: 'provider_clearing' } as const
-  assert.equal(chargeWords({ ...told, reason: 'top_up', cause: 'recharge' }), 'Automatic recharge')
+  assert.deepEqual([effect('owed', 'penalties'), effect('prepaid', 'owed'), effect('refunds', 'prepaid')], [-7, 0, 7])
+  const told = { kind: null, from_book: 'provider_clearing', cause: 'recharge', amount_micros: 5_000_000 } as const
+  assert.equal(chargeWords({ ...told, reason: 'top_up' }), 'Automatic recharge')
+  assert.equal(chargeWords({ ...told, reason: 'settlement' }), 'Debt of $5.00 paid from the balance')
 })
 
 test('the smallest spending beside the largest is still a bar', () => {

@@ -52,7 +52,7 @@ export function buildOwnerPage({ isStopping, routes = allRoutes, ...parts }: Own
     // A request that is wrong in itself is the caller's fault, not an event for whoever reads the log.
     if (error.statusCode && error.statusCode < 500) return send(reply, { ...unreadable, status: error.statusCode })
     logger.error({ request_id: request.id, error }, 'failed')
-    return send(reply.header('retry-after', '5'), notNow)
+    return send(reply.header('retry-after', '5'), request.method === 'POST' ? notKnown : notNow)
   })
   return app
 }
@@ -136,6 +136,15 @@ const notNow: Shown = {
   page: notePage({
     title: 'This page cannot be shown just now',
     content: html`<p>Something on our side is not answering. Nothing was changed. Try again in a minute.</p>`,
+  }),
+}
+/** What failed may have been the last step, after everything was done: whoever reads that nothing was would do it twice. */
+const notKnown: Shown = {
+  status: 503,
+  page: notePage({
+    title: 'We cannot say whether that was done',
+    content: html`<p>Something on our side stopped answering on the way. It may have been done, and it may not: look before you try again.</p>
+<p><a class="button" href="/account">Look at your account</a></p>`,
   }),
 }
 const elsewhere: Shown = {

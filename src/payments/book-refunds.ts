@@ -3,6 +3,7 @@ import { payOut, returnPayout } from '../ledger/payout.ts'
 import type { Transaction } from '../platform/database.ts'
 import type { PaymentRefundStatus } from '../platform/database-types.ts'
 import { newId } from '../platform/identifiers.ts'
+import type { Logger } from '../platform/logger.ts'
 import type { ProviderRefund } from '../platform/payments/provider.ts'
 import type { Booking, HeldPayment } from './book-payment.ts'
 
@@ -50,7 +51,7 @@ async function follow(
   const status = statusOf[refund.status]
   if (order.indexOf(status) <= order.indexOf(known.status)) return
   if (status === 'failed') {
-    booking.logger.warn({ payment_id: payment.id, refund_id: known.id }, 'a refund failed')
+    logFailure(booking.logger, payment, known.id)
     return failRefund(tx, payment, { ...known, reference: refund.reference }, booking.at)
   }
   await tx
@@ -60,10 +61,17 @@ async function follow(
     .execute()
 }
 
+/** An error where it is the operator's to act: nobody knows any more whose a closed account was. */
+export const logFailure = (logger: Logger, { id, isClosed }: HeldPayment, refundId: string) =>
+  logger[isClosed ? 'error' : 'warn'](
+    { payment_id: id, refund_id: refundId, account_closed: isClosed },
+    'a refund failed',
+  )
+
 /** What could not be sent is the customer's again. */
 export async function failRefund(
   tx: Transaction,
-  { account_id: accountId }: { account_id: string },
+  { account_id: accountId, isClosed }: HeldPayment,
   { id, reference, subject }: { id: string; reference: string | null; subject: string },
   at: Date,
 ): Promise<void> {
@@ -73,7 +81,7 @@ export async function failRefund(
     .set({ status: 'failed', reference, settled_at: at })
     .where('id', '=', id)
     .execute()
-  await enqueue(tx, 'tell-owner', { account_id: accountId, about: 'refund_failed', subject: id })
+  if (!isClosed) await enqueue(tx, 'tell-owner', { account_id: accountId, about: 'refund_failed', subject: id })
 }
 
 /** The money has gone already: what of it was spent is owed. One that failed before we heard of it has moved nothing. */

@@ -65,9 +65,19 @@ export async function readStoredCard(db: Database, accountId: string): Promise<S
 const readRow = (db: Database, accountId: string) =>
   db.selectFrom('payment_customers').select(['customer', 'card']).where('account_id', '=', accountId).executeTakeFirst()
 
-/** Without a card nothing can be recharged. */
+/**
+ * Without a card nothing can be recharged. The account's row is locked first, as by its closing: whoever comes after that
+ * writes nothing down.
+ */
 async function storeCard(db: Database, accountId: string, card: Card | null): Promise<void> {
   await inTransaction(db, async (tx) => {
+    const open = await tx
+      .updateTable('accounts')
+      .set({ card_on_file: card !== null })
+      .where('id', '=', accountId)
+      .where('standing', '<>', 'closed')
+      .executeTakeFirst()
+    if (open.numUpdatedRows === 0n) return
     await tx
       .updateTable('payment_customers')
       .set({
@@ -77,12 +87,6 @@ async function storeCard(db: Database, accountId: string, card: Card | null): Pr
         card_expires: card?.expires ?? null,
       })
       .where('account_id', '=', accountId)
-      .execute()
-    await tx
-      .updateTable('accounts')
-      .set({ card_on_file: card !== null })
-      .where('id', '=', accountId)
-      .where('standing', '<>', 'closed')
       .execute()
     if (!card) await stopRecharging(tx, accountId)
   })

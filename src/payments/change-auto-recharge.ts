@@ -27,6 +27,7 @@ export function changeAutoRecharge(db: Database, change: AutoRecharge): Promise<
         auto_recharge_threshold_micros: thresholdMicros,
         auto_recharge_amount_micros: amountMicros,
         auto_recharge_daily_cap_micros: dailyCapMicros,
+        auto_recharge_changed_at: at,
         recharge_failures: 0,
         recharge_failed_at: null,
       })

@@ -5,6 +5,7 @@ import { type Database, inTransaction } from '../platform/database.ts'
 import { newId } from '../platform/identifiers.ts'
 import { type CardProvider, ProviderFault, type ProviderPayment } from '../platform/payments/provider.ts'
 import { bookPayment } from './book-payment.ts'
+import { giveUp } from './give-up.ts'
 import type { PaymentWork } from './parts.ts'
 
 /** Charges the card if that is due. A run that was cut short is carried on with the payment that it had begun. */
@@ -77,12 +78,3 @@ async function findCharged(
 
 /** How far the provider's clock may be from ours. */
 const clockSlackMs = 600_000
-
-async function giveUp({ db, clock }: PaymentWork, paymentId: string): Promise<void> {
-  await db
-    .updateTable('payments')
-    .set({ status: 'cancelled', settled_at: clock.now() })
-    .where('id', '=', paymentId)
-    .where('status', '=', 'started')
-    .execute()
-}

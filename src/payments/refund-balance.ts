@@ -3,6 +3,7 @@ import { recordOwnerAct } from '../accounts/owner-act.ts'
 import { enqueue } from '../jobs/enqueue.ts'
 import { type Balance, lockBalance, readBalance } from '../ledger/balance.ts'
 import { payOut } from '../ledger/payout.ts'
+import { unusedCreditMicros } from '../ledger/unused-credit.ts'
 import { type Database, inTransaction, type Transaction } from '../platform/database.ts'
 import { newId } from '../platform/identifiers.ts'
 import { stopRecharging } from './card.ts'
@@ -11,9 +12,9 @@ type Asked = { accountId: string; at: Date }
 
 const microsPerCent = 10_000
 
-/** How much of the balance came by payments that can be sent back. */
+/** How much of the balance came by payments that can be sent back. What an operator gave is used first, and never sent. */
 export async function refundableMicros(db: Database, accountId: string): Promise<number> {
-  const parts = refundableParts(await readBalance(db, accountId), await readPaid(db, accountId))
+  const parts = await refundableParts(db, accountId, await readBalance(db, accountId))
   return parts.reduce((sum, { amountMicros }) => sum + amountMicros, 0)
 }
 
@@ -32,7 +33,7 @@ export function askForRefund(db: Database, { accountId, at }: Asked): Promise<nu
  * must not be taken from it again.
  */
 export async function refundBalance(tx: Transaction, { accountId, at }: Asked): Promise<number> {
-  const parts = refundableParts(await lockBalance(tx, accountId), await readPaid(tx, accountId))
+  const parts = await refundableParts(tx, accountId, await lockBalance(tx, accountId))
   for (const part of parts) await refundPayment(tx, { accountId, ...part, at })
   if (parts.length > 0) await stopRecharging(tx, accountId)
   return parts.reduce((sum, { amountMicros }) => sum + amountMicros, 0)
@@ -40,11 +41,15 @@ export async function refundBalance(tx: Transaction, { accountId, at }: Asked): 
 
 type Part = { paymentId: string; amountMicros: number }
 
-/** The newest payments first: an old card may be gone. What is owed stays. */
-function refundableParts({ prepaidMicros, owedMicros }: Balance, paid: readonly Part[]): Part[] {
+/** The newest payments first: an old card may be gone. What is owed stays, and a credit counts towards it. */
+async function refundableParts(
+  db: Database | Transaction,
+  accountId: string,
+  { prepaidMicros, owedMicros }: Balance,
+): Promise<Part[]> {
   const parts: Part[] = []
-  let left = prepaidMicros - owedMicros
-  for (const { paymentId, amountMicros } of paid) {
+  let left = prepaidMicros - Math.max(owedMicros, await unusedCreditMicros(db, accountId))
+  for (const { paymentId, amountMicros } of await readPaid(db, accountId)) {
     const part = wholeCents(Math.min(left, amountMicros))
     if (part <= 0) continue
     parts.push({ paymentId, amountMicros: part })

@@ -1,7 +1,7 @@
 import { type Database, inTransaction } from '../platform/database.ts'
 import { type CardProvider, ProviderFault, type ProviderPayment } from '../platform/payments/provider.ts'
 import { bookPayment, holdPayment } from './book-payment.ts'
-import { failRefund } from './book-refunds.ts'
+import { failRefund, logFailure } from './book-refunds.ts'
 import type { PaymentWork } from './parts.ts'
 
 /** Sends back what was asked for. Refunds of money that the operator took by hand wait for the operator. */
@@ -46,7 +46,6 @@ const readAsked = (db: Database, id: string) =>
     .executeTakeFirst()
 
 function giveBack({ db, clock, logger }: PaymentWork, { id, payment_id }: { id: string; payment_id: string }) {
-  logger.warn({ payment_id, refund_id: id }, 'the provider refused a refund')
   return inTransaction(db, async (tx) => {
     const payment = await holdPayment(tx, payment_id)
     const still = await tx
@@ -55,6 +54,8 @@ function giveBack({ db, clock, logger }: PaymentWork, { id, payment_id }: { id: 
       .where('id', '=', id)
       .where('status', '=', 'asked')
       .executeTakeFirst()
-    if (still) await failRefund(tx, payment, { id, reference: null, subject: id }, clock.now())
+    if (!still) return
+    logFailure(logger, payment, id)
+    await failRefund(tx, payment, { id, reference: null, subject: id }, clock.now())
   })
 }

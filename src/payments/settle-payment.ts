@@ -2,6 +2,7 @@ import type { JobPayload } from '../jobs/jobs.ts'
 import type { Database } from '../platform/database.ts'
 import type { CardProvider, ProviderPayment } from '../platform/payments/provider.ts'
 import { bookPayment } from './book-payment.ts'
+import { giveUp } from './give-up.ts'
 import type { PaymentWork } from './parts.ts'
 
 type Row = {
@@ -62,13 +63,7 @@ const readRow = (db: Database, column: 'id' | 'intent', value: string): Promise<
     .executeTakeFirst()
 
 /** The process that asked for the page has died before it could show it. A recharge is carried on by its own job. */
-async function giveUpUnseen({ db, clock }: PaymentWork, { id, cause, created_at }: Row): Promise<void> {
-  const at = clock.now()
-  if (cause !== 'top_up' || at.getTime() - created_at.getTime() < pageLifeMs) return
-  await db
-    .updateTable('payments')
-    .set({ status: 'cancelled', settled_at: at })
-    .where('id', '=', id)
-    .where('status', '=', 'started')
-    .execute()
+async function giveUpUnseen(work: PaymentWork, { id, cause, created_at }: Row): Promise<void> {
+  const ageMs = work.clock.now().getTime() - created_at.getTime()
+  if (cause === 'top_up' && ageMs >= pageLifeMs) await giveUp(work, id)
 }

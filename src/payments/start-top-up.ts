@@ -4,6 +4,7 @@ import { prices } from '../ledger/prices.ts'
 import { inTransaction } from '../platform/database.ts'
 import { newId } from '../platform/identifiers.ts'
 import { findCustomer } from './customer.ts'
+import { giveUp } from './give-up.ts'
 import type { PaymentParts } from './parts.ts'
 
 type TopUp = { accountId: string; amountMicros: number }
@@ -24,6 +25,7 @@ export async function startTopUp(parts: PaymentParts, topUp: TopUp): Promise<Sta
     await db.updateTable('payments').set({ reference: page.reference }).where('id', '=', paymentId).execute()
     return { paymentId, url: page.url }
   } catch (error) {
+    // Nobody has seen the page, if there is one.
     await giveUp(parts, paymentId)
     throw error
   }
@@ -49,14 +51,4 @@ async function writeDown({ db, clock, payments }: PaymentParts, { accountId, amo
     await recordOwnerAct(tx, { accountId, action: 'owner.start_top_up', at, details })
   })
   return id
-}
-
-/** Nobody has seen the page, if there is one. Should it be paid after all, the money is booked as usual. */
-async function giveUp({ db, clock }: PaymentParts, paymentId: string): Promise<void> {
-  await db
-    .updateTable('payments')
-    .set({ status: 'cancelled', settled_at: clock.now() })
-    .where('id', '=', paymentId)
-    .where('status', '=', 'started')
-    .execute()
 }

@@ -57,6 +57,7 @@ export type WebhookEnd = "failing" | "gone";
 
 export interface Accounts {
   auto_recharge_amount_micros: Generated<number>;
+  auto_recharge_changed_at: Timestamp | null;
   auto_recharge_daily_cap_micros: Generated<number>;
   auto_recharge_enabled: Generated<boolean>;
   auto_recharge_threshold_micros: Generated<number>;
@@ -80,7 +81,7 @@ export interface AllowanceUses {
   allowance: string;
   day: string;
   /**
-   * An account, a key, or an address as the keyed hash that the API makes of it.
+   * An account, a key, or the keyed hash that the API makes of an address, of a network or a mailbox.
    */
   subject: string;
   used: number;
@@ -248,19 +249,23 @@ export interface OwnerCodes {
   expires_at: Timestamp;
   id: Generated<number>;
   key_id: string;
+  mailed: Generated<boolean>;
   purpose: string;
   sealed: Buffer | null;
   tries: Generated<number>;
 }
 
 export interface OwnerLinkMails {
-  account_id: string;
   asked_at: Timestamp;
+  email: string;
+  id: Generated<number>;
+  mailed_at: Timestamp | null;
 }
 
 export interface OwnerLinks {
   account_id: string;
   expires_at: Timestamp;
+  mailed: Generated<boolean>;
   token_hash: Buffer;
 }
 
@@ -277,6 +282,7 @@ export interface OwnerSessions {
 export interface OwnerVisits {
   account_id: string;
   expires_at: Timestamp;
+  mailed: Generated<boolean>;
   token_hash: Buffer;
 }
 

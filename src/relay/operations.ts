@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineOperation, type Operation } from '../contract/define-operation.ts'
 import { paragraphs } from '../contract/fields.ts'
+import { allowances } from '../contract/limits.ts'
 import type { Kind } from '../kinds/index.ts'
 import { examplePostId, postId } from '../posts/status-record.ts'
 import { writeToSeller } from './write-to-seller.ts'
@@ -20,7 +21,9 @@ const relayOperation = (kind: Kind) =>
     summary: 'Write to the seller of an ad',
     description:
       'The seller gets the message by mail, with your owner’s address as Reply-To, so your owner must have verified it. ' +
-      'The seller’s address is shown to nobody; yours to the seller only. An answer goes to your owner’s mailbox.',
+      'The seller’s address is shown to nobody; yours to the seller only. An answer goes to your owner’s mailbox. ' +
+      `From one mailbox ${allowances['relays-per-mailbox'].max} a UTC day are taken, under however many accounts, and ` +
+      `for one seller ${allowances['relays-per-seller'].max} from everybody together.`,
     body: z.strictObject({
       post_id: postId.meta({ description: `The ${kind.site.noun}, which must not have expired.` }),
       message: paragraphs(20, 2_000).meta({ description: 'Plain text. Say what you want and who you are.' }),

@@ -8,6 +8,7 @@ import { newId } from '../platform/identifiers.ts'
 import { findRefusal, refusedBy } from '../policy/prefilter.ts'
 import { standingLost } from '../posts/assert-admissible.ts'
 import { postNotFound } from '../posts/read-post.ts'
+import { countRelay } from './count-relay.ts'
 
 type Writing = { post_id: string; message: string }
 
@@ -19,9 +20,10 @@ export async function writeToSeller(call: KeyedCall, kind: Kind, { post_id: post
   const id = newId('rly', at)
   await inTransaction(call.db, async (tx) => {
     await call.remember(tx, answer)
-    await assertMayWrite(tx, from)
+    const email = await mailboxOf(tx, from)
     assertPasses(call, message)
     const to = await findSeller(tx, kind, { postId, from, at })
+    await countRelay(tx, { mailbox: call.sealing.pseudonymOf(email.toLowerCase()), seller: to, at })
     await tx
       .insertInto('relayed_messages')
       .values({ id, post_id: postId, from_account: from, to_account: to, message, created_at: at })
@@ -31,15 +33,17 @@ export async function writeToSeller(call: KeyedCall, kind: Kind, { post_id: post
   return new Answer(answer.body)
 }
 
-async function assertMayWrite(tx: Transaction, accountId: string): Promise<void> {
+/** Where the seller's answer goes, of an account that may write. */
+async function mailboxOf(tx: Transaction, accountId: string): Promise<string> {
   const account = await tx
     .selectFrom('accounts')
-    .select(['standing', 'email_verified_at'])
+    .select(['standing', 'email', 'email_verified_at'])
     .where('id', '=', accountId)
     .executeTakeFirst()
   if (account?.standing !== 'good') throw standingLost()
   if (!account.email_verified_at)
     throw new Problem('email_unverified', 'The seller will answer to your owner’s address, which is not verified yet.')
+  return account.email
 }
 
 /** What a stranger is sent obeys the rules for posts, but for those about quality. */

@@ -102,6 +102,13 @@ test('terms that are not accepted have a problem of their own when nothing else 
   assertProblem(await refusalOf(await post({ email, accept_terms: false })), 'validation_failed')
 })
 
+test('an address that no mail could be sent to is refused', async () => {
+  const create = (length: number) =>
+    service.client().createAccount({ ...newcomer, email: `${'x'.repeat(length)}@example.com` })
+  assert.equal((await create(64)).status, 201)
+  await assert.rejects(create(65), (error) => isProblem(error, 'validation_failed'))
+})
+
 test('a name is counted in code points, normalised to NFC and free of what hides', async () => {
   const create = (name: string) => service.client().createAccount({ ...newcomer, name })
   assert.equal((await create('🦑'.repeat(80))).status, 201)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
 import { isProblem } from '../../client/src/index.ts'
-import { forgetAllowanceDays } from '../../src/calls/allowances.ts'
+import { forgetAllowanceDays } from '../../src/accounts/allowances.ts'
 import { newcomer, type Service, startService } from '../support/service.ts'
 
 let service: Service | undefined

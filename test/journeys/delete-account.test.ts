@@ -111,6 +111,18 @@ test('an agent asks and its owner confirms: all that was the account’s is dead
   await assertAnonymous(id, account)
 })
 
+test('what fails once the account is closed does not make the answer say that it was not', async () => {
+  const account = await service.createAccount()
+  await account.client.createWebhook({ url: 'https://agent.example/events' })
+  const owner = await openOwner(service, account.id)
+  // What is looked at until the workers know.
+  await service.asOwner('revoke select on delivery_lanes from broadside_owner_page')
+  const answer = await owner.post('/account/deletion', { word: 'DELETE' })
+  await service.asOwner('grant select on delivery_lanes to broadside_owner_page')
+  assert.deepEqual([answer.status, answer.headers.get('location')], [303, '/goodbye'])
+  assert.equal(service.logLines.filter((line) => line.includes('were not waited for')).length, 1)
+})
+
 async function assertAnonymous(id: string, account: { id: string; name: string }) {
   const reader = service.client()
   const { body: post } = await reader.getPost({ id })

@@ -95,6 +95,29 @@ test('the form sent again makes no second key, and shows the first to nobody', a
   assert.equal(keys.keys, 2)
 })
 
+test('a key that was made is shown whatever fails afterwards; what failed itself is not said to be undone', async () => {
+  const account = await service.createAccount()
+  const owner = await openOwner(service, account.id)
+  const wish = () => ({ id: newId('key', service.clock.now()), name: 'Night desk', scope: 'full', cap: '' })
+  await service.asOwner('revoke select on balances from broadside_owner_page')
+  const [made, page] = [await owner.post('/account/keys', wish()), await owner.get('/account/keys')]
+  await service.asOwner('grant select on balances to broadside_owner_page')
+  assert.equal(made.status, 200)
+  const key = /value="(bsk_\w+)"/.exec(await made.text())?.[1]
+  assert.equal((await service.client(key).getAccount()).body.id, account.id)
+  assert.equal(page.status, 503)
+  assert.match(await page.text(), /Nothing was changed/)
+
+  await service.asOwner('revoke insert on audit_log from broadside_owner_page')
+  const failed = await owner.post('/account/keys', wish())
+  await service.asOwner('grant insert on audit_log to broadside_owner_page')
+  assert.equal(failed.status, 503)
+  const text = await failed.text()
+  assert.match(text, /look before you try again/)
+  assert.doesNotMatch(text, /Nothing was changed/)
+  assert.equal((await owner.get('/account/keys')).status, 200)
+})
+
 test('what does not fit is said at its field, and nothing is made', async () => {
   const account = await service.createAccount()
   const owner = await openOwner(service, account.id)

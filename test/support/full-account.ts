@@ -132,6 +132,10 @@ async function openDoors(service: Service, accountId: string): Promise<void> {
      values ($1, 'sign_in', $2, $3, $2, 'test', $4, $4::timestamptz + interval '10 minutes')`,
     [accountId, randomBytes(32), marks.email, at],
   )
+  await service.asOwner('insert into owner_link_mails (email, asked_at, mailed_at) values ($1, $2, $2)', [
+    marks.email.toUpperCase(),
+    at,
+  ])
   await service.asOwner('insert into owner_visits values ($1, $2, $3)', [hashToken(randomUUID()), accountId, at])
 }
 

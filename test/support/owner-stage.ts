@@ -14,7 +14,7 @@ export type Words = { name: string; text: string; keyName: string; appeal: strin
 
 /** An account that has something to show on every page of its owner's, without a judge, a mail or a provider. */
 export async function stageFullAccount(service: Service, words: Words) {
-  const account = await service.createCustomer(30_000_000)
+  const account = await service.createAccount()
   const { id } = account
   await service.asOwner(
     `update accounts set name = $2, strikes = 1, deletion_requested_at = $3, recharge_failures = 1, card_on_file = true,
@@ -70,6 +70,7 @@ async function stageSpending(service: Service, { accountId, keyId, postId }: Spe
       ],
     )
   }
+  await book(30, ['credit', 'operator_credit', 'prepaid', 30_000_000, `test:${accountId}`])
   for (let day = 29; day > 0; day--)
     if (day % 4 !== 0)
       await book(day, [

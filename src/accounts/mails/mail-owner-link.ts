@@ -1,33 +1,33 @@
-import { randomUUID } from 'node:crypto'
 import { ownerLinkSeconds } from '../../contract/limits.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
 import { createOwnerLink } from '../owner-link.ts'
+import { takeAccountsToMail } from '../sign-in/find-account.ts'
+import type { Part } from './frame.ts'
 import { type Post, quoteName, sendToOwner } from './send.ts'
 
-type Told = { db: Database; clock: Clock; post: Post; accountId: string }
+type Told = { db: Database; clock: Clock; post: Post; mailId: number }
 
-/** Mails the owner a link to their page, made as it is sent: its hour begins then. */
-export async function mailOwnerLink({ db, clock, post, accountId }: Told): Promise<void> {
-  const account = await db
-    .selectFrom('accounts')
-    .select(['name', 'email'])
-    .where('id', '=', accountId)
-    .where('standing', '<>', 'closed')
-    .executeTakeFirst()
-  if (!account) return
+/** Mails the owner links to their pages, made as they are sent: their hour begins then. One mail for all accounts. */
+export async function mailOwnerLink({ db, clock, post, mailId }: Told): Promise<void> {
+  const accounts = await takeAccountsToMail(db, { mailId, at: clock.now() })
+  const [first] = accounts
+  if (!first) return
   const { accountPageUrl } = post
-  const link = await createOwnerLink(db, { accountId, accountPageUrl, at: clock.now() })
-  const minutes = ownerLinkSeconds / 60
-  await sendToOwner(post, {
-    to: account.email,
-    subject: 'Your link to the owner page',
-    id: `link.${randomUUID()}`,
-    parts: [
-      {
-        says: `This link leads to the page of the account ${quoteName(account.name)}. It works for ${minutes} minutes.`,
-      },
+  const parts: Part[] = []
+  for (const { id: accountId, name } of accounts) {
+    const link = await createOwnerLink(db, { accountId, accountPageUrl, at: clock.now(), mailed: true })
+    parts.push(
+      { says: `This link leads to the page of the account ${quoteName(name)}. It works for ${minutes} minutes.` },
       { leadsTo: link, label: 'Open the owner page' },
+    )
+  }
+  await sendToOwner(post, {
+    to: first.email,
+    subject: 'Your link to the owner page',
+    id: `link.${mailId}`,
+    parts: [
+      ...parts,
       { says: 'There we mail you a code, and with it you are signed in.' },
       {
         adds: 'Did you not ask for it? Somebody entered your address on our page. They were not told that it has an account, and the link came to nobody but you. You need not do anything.',
@@ -35,3 +35,5 @@ export async function mailOwnerLink({ db, clock, post, accountId }: Told): Promi
     ],
   })
 }
+
+const minutes = ownerLinkSeconds / 60

@@ -15,10 +15,13 @@ export async function sendToOwner({ mailer, accountPageUrl }: Post, { to, subjec
   const messageId = `<${id}@${new URL(accountPageUrl).hostname}>`
   const mail = { to, subject, messageId, ...frameMail({ title: subject, parts, accountPageUrl }) }
   await mailer.send(mail).catch((error) => {
-    // The server will not take it tomorrow either: the address is not one.
-    if (!(error instanceof MailFault && Number(error.status) >= 500)) throw error
+    if (!isFinal(error)) throw error
   })
 }
+
+/** The server will not take it tomorrow either: the address is not one. */
+const isFinal = (error: unknown): boolean =>
+  error instanceof MailFault && (error.kind === 'malformed' || Number(error.status) >= 500)
 
 /**
  * The name that an agent chose, in a mail of ours. A mail program must not make a link of it, so what holds an address

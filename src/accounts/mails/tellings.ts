@@ -36,10 +36,10 @@ export const tellings: Record<About, Tell> = {
           says: `The balance of the account ${name} ran low, and we tried to take ${dollars(payment)} from your card. ${whyFailed(payment.failure)}`,
         },
         {
-          says: 'We try again while the balance is low. After three failures in a row auto-recharge turns itself off.',
+          says: 'We try again after an hour, while the balance is low. After three failures in a row auto-recharge turns itself off.',
         },
         toPage(accountPageUrl),
-        { adds: 'Until the account has balance again, its agent cannot post.' },
+        { adds: 'Its agent can go on posting until the balance is used up.' },
       ],
     }
   },

@@ -20,7 +20,15 @@ export function askToChangeEmail(db: Database, sealing: Sealing, { session, emai
       .select('email')
       .where('id', '=', accountId)
       .executeTakeFirstOrThrow()
-    const asking = { accountId, purpose: 'change_email', email, emailBefore, askedBy: token, at } as const
+    const asking = {
+      accountId,
+      purpose: 'change_email',
+      way: 'session',
+      email,
+      emailBefore,
+      askedBy: token,
+      at,
+    } as const
     const asked = await askForCode(tx, sealing, asking)
     if ('againAt' in asked) return asked
     const subject = String(asked.codeId)
@@ -45,6 +53,7 @@ export function changeEmail(
       .where('standing', '<>', 'closed')
       .executeTakeFirst()
     if (numUpdatedRows !== 1n) return null
+    await enqueue(tx, 'tell-provider-of-email', { account_id: accountId })
     await recordOwnerAct(tx, { accountId, action: 'owner.change_email', at })
     return true
   })

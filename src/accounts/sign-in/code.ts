@@ -1,10 +1,11 @@
 import { randomInt, timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
 import { ownerCodes } from '../../contract/limits.ts'
+import { startOfUtcDay } from '../../contract/utc-day.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
 import { type Database, inTransaction, type Transaction } from '../../platform/database.ts'
 import type { Sealing } from '../../platform/sealing.ts'
-import { readNextSend } from './sends.ts'
+import { lockAccount, readNextSend, type Way } from './sends.ts'
 import { hashToken } from './token.ts'
 
 type CodePurpose = 'sign_in' | 'change_email'
@@ -17,15 +18,15 @@ type Asked = {
   at: Date
 }
 
-type Asking = Asked & { email: string; emailBefore?: string }
+type Asking = Asked & { way: Way; email: string; emailBefore?: string }
 
 /** Mails six digits by a job, and makes those before worthless; or says when it may be asked again. */
 export async function askForCode(
   tx: Transaction,
   sealing: Sealing,
-  { accountId, purpose, email, emailBefore, askedBy, at }: Asking,
+  { accountId, purpose, way, email, emailBefore, askedBy, at }: Asking,
 ): Promise<{ codeId: number } | { againAt: Date }> {
-  const againAt = await readNextSend(tx, accountId, at)
+  const againAt = await readNextSend(tx, { accountId, email, way, at })
   if (againAt) return { againAt }
   await tx
     .updateTable('owner_codes')
@@ -47,12 +48,25 @@ export async function askForCode(
       key_id: keyId,
       created_at: at,
       expires_at: new Date(at.getTime() + ownerCodes.lifeSeconds * 1_000),
+      mailed: way === 'mailed_link',
     })
     .returning('id')
     .executeTakeFirstOrThrow()
   await enqueue(tx, 'mail-code', { code_id: id })
   return { codeId: id }
 }
+
+/** Whether so many wrong codes were entered today by links of the agent's that none leads in until midnight UTC. */
+export async function isAgentLinkClosed(db: Database, { accountId, at }: { accountId: string; at: Date }) {
+  const { rows } = await sql<{ wrong: number }>`select ${wrongToday(accountId, at)} as wrong`.execute(db)
+  return Number(rows[0]?.wrong) >= ownerCodes.wrongPerDay
+}
+
+/** A code that was mailed before midnight and may be tried after it counts for both days. */
+const wrongToday = (accountId: string, at: Date) => sql<number>`(
+  select coalesce(sum(tries), 0) from owner_codes
+  where account_id = ${accountId} and purpose = 'sign_in' and not mailed and expires_at > ${startOfUtcDay(at)}
+)`
 
 /** The code that this browser has asked for and may still enter. */
 export function findSentCode(db: Database, { accountId, purpose, askedBy, at }: Asked) {
@@ -93,26 +107,35 @@ export async function enterCode<Result>(
   { accountId, purpose, askedBy, at, code }: Asked & { code: string },
   follow: (tx: Transaction, email: string) => Promise<Result | null>,
 ): Promise<Entered<Result>> {
-  // By itself, so that a try stays counted whatever becomes of the rest.
-  const { rows } = await sql<Tried>`
-    update owner_codes set tries = tries + 1
-    where account_id = ${accountId} and purpose = ${purpose} and asked_by = ${hashToken(askedBy)}
-      and sealed is not null and expires_at > ${at} and tries < ${ownerCodes.tries}
-    returning id, account_id, email, sealed, key_id, created_at, tries`.execute(db)
-  const [tried] = rows
+  const tried = await countTry(db, { accountId, purpose, askedBy, at })
   if (!tried) return 'over'
   if (!isSame(openCode(sealing, tried), code))
     return tried.tries < ownerCodes.tries ? { triesLeft: ownerCodes.tries - tried.tries } : 'over'
   const done = await inTransaction(db, async (tx) => {
+    await lockAccount(tx, accountId)
     const used = await tx
       .updateTable('owner_codes')
-      .set({ sealed: null })
+      .set((row) => ({ sealed: null, tries: row('tries', '-', 1) }))
       .where('id', '=', tried.id)
       .where('sealed', 'is not', null)
       .executeTakeFirst()
     return used.numUpdatedRows === 1n ? follow(tx, tried.email) : null
   })
   return done === null ? 'over' : { done }
+}
+
+/** In a transaction of its own, so that a try stays counted whatever becomes of the rest. */
+function countTry(db: Database, { accountId, purpose, askedBy, at }: Asked): Promise<Tried | undefined> {
+  return inTransaction(db, async (tx) => {
+    await lockAccount(tx, accountId)
+    const { rows } = await sql<Tried>`
+      update owner_codes set tries = tries + 1
+      where account_id = ${accountId} and purpose = ${purpose} and asked_by = ${hashToken(askedBy)}
+        and sealed is not null and expires_at > ${at} and tries < ${ownerCodes.tries}
+        and (mailed or purpose <> 'sign_in' or ${wrongToday(accountId, at)} < ${ownerCodes.wrongPerDay})
+      returning id, account_id, email, sealed, key_id, created_at, tries`.execute(tx)
+    return rows[0]
+  })
 }
 
 type Tried = {

@@ -1,18 +1,65 @@
+import { ownerMailsPerHour } from '../../contract/limits.ts'
+import { enqueue } from '../../jobs/enqueue.ts'
 import { type Database, inTransaction } from '../../platform/database.ts'
-import { askForLink } from './sends.ts'
+import { lockMailbox } from './sends.ts'
+
+const hourMs = 3_600_000
 
 /** An address may own many accounts. Who has more finds the rest through their agents. */
 const maxAccounts = 10
 
-/** Has links mailed to whoever owns accounts under this address. The caller learns nothing. */
-export async function mailLinksTo(db: Database, { email, at }: { email: string; at: Date }): Promise<void> {
-  const accounts = await db
-    .selectFrom('accounts')
-    .select('id')
-    .where((where) => where(where.fn('lower', ['email']), '=', email.toLowerCase()))
-    .where('standing', '<>', 'closed')
-    .orderBy('created_at', 'desc')
-    .limit(maxAccounts)
-    .execute()
-  for (const { id } of accounts) await inTransaction(db, (tx) => askForLink(tx, id, at))
+/**
+ * Has links mailed to whoever owns accounts under this address. The work is the same for every address, so that neither
+ * the answer nor its time tells whether there are any: the worker looks.
+ */
+export function askForLinks(db: Database, { email, at }: { email: string; at: Date }): Promise<void> {
+  return inTransaction(db, async (tx) => {
+    const { id } = await tx
+      .insertInto('owner_link_mails')
+      .values({ email, asked_at: at })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await enqueue(tx, 'mail-owner-link', { mail_id: id })
+  })
+}
+
+/**
+ * The accounts that a mail with links is for; none when there are none, or the mailbox has had enough in this hour: then
+ * nothing is left of who asked. A mail that is tried again is not counted again.
+ *
+ * Accounts whose owner has signed in come first: those that a stranger opens under the address do not crowd them out.
+ */
+export function takeAccountsToMail(db: Database, { mailId, at }: { mailId: number; at: Date }) {
+  return inTransaction(db, async (tx) => {
+    const asked = await tx
+      .selectFrom('owner_link_mails')
+      .select(['email', 'mailed_at'])
+      .where('id', '=', mailId)
+      .executeTakeFirst()
+    if (!asked) return []
+    await lockMailbox(tx, asked.email)
+    const mailbox = asked.email.toLowerCase()
+    const accounts = await tx
+      .selectFrom('accounts')
+      .select(['id', 'name', 'email'])
+      .where((where) => where(where.fn('lower', ['email']), '=', mailbox))
+      .where('standing', '<>', 'closed')
+      .orderBy((row) => row('email_verified_at', 'is', null))
+      .orderBy('created_at', 'desc')
+      .limit(maxAccounts)
+      .execute()
+    if (asked.mailed_at) return accounts
+    const { mails } = await tx
+      .selectFrom('owner_link_mails')
+      .select((query) => query.fn.countAll<number>().as('mails'))
+      .where((where) => where(where.fn('lower', ['email']), '=', mailbox))
+      .where('mailed_at', '>', new Date(at.getTime() - hourMs))
+      .executeTakeFirstOrThrow()
+    if (accounts.length === 0 || mails >= ownerMailsPerHour.mailbox.links) {
+      await tx.deleteFrom('owner_link_mails').where('id', '=', mailId).execute()
+      return []
+    }
+    await tx.updateTable('owner_link_mails').set({ mailed_at: at }).where('id', '=', mailId).execute()
+    return accounts
+  })
 }

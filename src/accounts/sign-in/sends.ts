@@ -1,32 +1,55 @@
 import { sql } from 'kysely'
-import { ownerCodes } from '../../contract/limits.ts'
-import { enqueue } from '../../jobs/enqueue.ts'
+import { ownerMailsPerHour } from '../../contract/limits.ts'
 import type { Transaction } from '../../platform/database.ts'
+
+/** How whoever asks for a code has come: by a link that the agent can make, by one that was mailed, or signed in. */
+export type Way = 'agent_link' | 'mailed_link' | 'session'
+
+type Sending = { accountId: string; email: string; way: Way; at: Date }
 
 const hourMs = 3_600_000
 
-/** When the account may be mailed a code or a link again; null when it may now. No other is mailed one before the commit. */
-export async function readNextSend(tx: Transaction, accountId: string, at: Date): Promise<Date | null> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`owner mails ${accountId}`}, 0))`.execute(tx)
-  const since = new Date(at.getTime() - hourMs)
-  const { rows } = await sql<{ sent_at: Date }>`
-    select created_at as sent_at from owner_codes where account_id = ${accountId} and created_at > ${since}
-    union all
-    select asked_at from owner_link_mails where account_id = ${accountId} and asked_at > ${since}
-    order by sent_at desc offset ${ownerCodes.sendsPerHour - 1} limit 1`.execute(tx)
-  return rows[0] ? new Date(rows[0].sent_at.getTime() + hourMs) : null
+/** When a code may be mailed again; null when it may now. No other is mailed to the account or the mailbox before the commit. */
+export async function readNextSend(tx: Transaction, { accountId, email, way, at }: Sending): Promise<Date | null> {
+  await lockAccount(tx, accountId)
+  await lockMailbox(tx, email)
+  const mailbox = email.toLowerCase()
+  const codes = await tx
+    .selectFrom('owner_codes')
+    .select(['account_id', 'purpose', 'mailed', 'created_at'])
+    .select((row) => row.fn<string>('lower', ['email']).as('mailbox'))
+    .where((where) =>
+      where.or([where('account_id', '=', accountId), where(where.fn('lower', ['email']), '=', mailbox)]),
+    )
+    .where('created_at', '>', new Date(at.getTime() - hourMs))
+    .orderBy('created_at', 'desc')
+    .execute()
+  const ofAccount = codes.filter(({ account_id }) => account_id === accountId)
+  const toMailbox = codes.filter((code) => code.mailbox === mailbox)
+  const cameAlike = (code: Sent) => wayOf(code) === way
+  const { account, mailbox: ofMailbox } = ownerMailsPerHour
+  const full = [
+    ofAccount[account.all - 1],
+    ofAccount.filter(cameAlike)[account[way] - 1],
+    toMailbox.filter(cameAlike)[ofMailbox[way] - 1],
+  ].flatMap((code) => (code ? [code.created_at.getTime()] : []))
+  return full.length > 0 ? new Date(Math.max(...full) + hourMs) : null
 }
 
-/** Has a link mailed to the owner, unless the account has been sent enough in this hour: nobody is told which. */
-export async function askForLink(tx: Transaction, accountId: string, at: Date): Promise<void> {
-  if ((await readNextSend(tx, accountId, at)) !== null) return
-  const { links } = await tx
-    .selectFrom('owner_link_mails')
-    .select((query) => query.fn.countAll<number>().as('links'))
-    .where('account_id', '=', accountId)
-    .where('asked_at', '>', new Date(at.getTime() - hourMs))
-    .executeTakeFirstOrThrow()
-  if (links >= ownerCodes.linksPerHour) return
-  await tx.insertInto('owner_link_mails').values({ account_id: accountId, asked_at: at }).execute()
-  await enqueue(tx, 'mail-owner-link', { account_id: accountId })
+type Sent = { purpose: string; mailed: boolean }
+
+function wayOf({ purpose, mailed }: Sent): Way {
+  if (purpose === 'change_email') return 'session'
+  return mailed ? 'mailed_link' : 'agent_link'
+}
+
+/** Before any row of a code, as by the closing of an account: neither waits for the other in turn. */
+export async function lockAccount(tx: Transaction, accountId: string): Promise<void> {
+  await sql`select from accounts where id = ${accountId} for no key update`.execute(tx)
+}
+
+/** What is mailed to an address is counted one after another, for all of its accounts. */
+export async function lockMailbox(tx: Transaction, email: string): Promise<void> {
+  const name = `owner mails to ${email.toLowerCase()}`
+  await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx)
 }

@@ -2,15 +2,23 @@ import { ownerLinkSeconds } from '../../contract/limits.ts'
 import type { Database, Transaction } from '../../platform/database.ts'
 import { hashToken, newToken } from './token.ts'
 
-export type VisitedAccount = { id: string; name: string; email: string }
+export type VisitedAccount = {
+  id: string
+  name: string
+  email: string
+  /** By a link that we mailed: the mailbox has been read for it. Any other link may have been opened by an agent. */
+  mailed: boolean
+}
+
+type NewVisit = { accountId: string; mailed: boolean; at: Date }
 
 /** A link was opened: what this browser is given in its place, so that the link's token leaves the address bar. */
-export async function openVisit(db: Database, { accountId, at }: { accountId: string; at: Date }): Promise<string> {
+export async function openVisit(db: Database, { accountId, mailed, at }: NewVisit): Promise<string> {
   const token = newToken()
   const expires_at = new Date(at.getTime() + ownerLinkSeconds * 1_000)
   await db
     .insertInto('owner_visits')
-    .values({ token_hash: hashToken(token), account_id: accountId, expires_at })
+    .values({ token_hash: hashToken(token), account_id: accountId, expires_at, mailed })
     .execute()
   return token
 }
@@ -20,7 +28,7 @@ export function findVisit(db: Database, token: string, at: Date): Promise<Visite
   return db
     .selectFrom('owner_visits')
     .innerJoin('accounts', 'accounts.id', 'owner_visits.account_id')
-    .select(['accounts.id', 'accounts.name', 'accounts.email'])
+    .select(['accounts.id', 'accounts.name', 'accounts.email', 'owner_visits.mailed'])
     .where('token_hash', '=', hashToken(token))
     .where('expires_at', '>', at)
     .where('accounts.standing', '<>', 'closed')

@@ -1,7 +1,7 @@
 import { readBalance } from '../../ledger/balance.ts'
 import { confirmPayment, endRefund, NotByHand } from '../../payments/confirm-by-hand.ts'
 import { listAllPayments } from '../../payments/read-payments.ts'
-import { listAskedRefunds, readAnyRefund } from '../../payments/read-refunds.ts'
+import { listAskedRefunds, listUnpaidRefunds, readAnyRefund } from '../../payments/read-refunds.ts'
 import { askToSettle, findDifferences, lastDays, usualDays } from '../../payments/reconcile.ts'
 import type { Database } from '../../platform/database.ts'
 import { openPayments, paymentSettings } from '../../platform/payments/open-payments.ts'
@@ -15,12 +15,15 @@ const maxDays = 400
 const listCommand: Command = {
   usage: 'payments list',
   summary: 'Lists the newest payments of all accounts, and the refunds that wait for the operator.',
-  details: `Prints as JSON up to ${maxListed} payments, the newest first. A refund is listed where the money was taken by hand.`,
+  details:
+    `Prints as JSON up to ${maxListed} payments, the newest first. A refund is listed where the money was taken by hand ` +
+    '(`refunds_to_send`), and where it failed after its account was closed (`refunds_to_pay_otherwise`). See docs/runbooks/payments.md.',
   options: { open: { type: 'boolean', description: 'Only payments that have not come yet.' } },
   run: ({ flags, environment }) =>
     asOperator(environment, async (db) => {
       const payments = await listAllPayments(db, { open: flags['open'] === true, limit: maxListed })
-      printJson({ payments, refunds_to_send: await listAskedRefunds(db, maxListed) })
+      const refunds_to_send = await listAskedRefunds(db, maxListed)
+      printJson({ payments, refunds_to_send, refunds_to_pay_otherwise: await listUnpaidRefunds(db, maxListed) })
     }),
 }
 

@@ -1,23 +1,24 @@
 import { kinds } from '../../kinds/index.ts'
 import type { LedgerReason } from '../../platform/database-types.ts'
+import { amount } from '../amount.ts'
 import type { Charge } from './list-charges.ts'
 
 /** What a transfer was, in the owner's words. */
-export function chargeWords(charge: Pick<Charge, 'reason' | 'kind' | 'cause' | 'from_book'>): string {
+export function chargeWords(charge: Told & Pick<Charge, 'reason' | 'kind'>): string {
   const noun = kinds.find(({ name }) => name === charge.kind)?.site.noun ?? 'post'
   return words[charge.reason]({ ...charge, noun })
 }
 
-type Told = Pick<Charge, 'cause' | 'from_book'> & { noun: string }
+type Told = Pick<Charge, 'cause' | 'from_book' | 'amount_micros'>
 
-const words: Record<LedgerReason, (told: Told) => string> = {
+const words: Record<LedgerReason, (told: Told & { noun: string }) => string> = {
   post: ({ noun }) => `Posting: ${noun}`,
   edit: ({ noun }) => `Edit: ${noun}`,
   search: () => 'Search beyond the free ones',
   refund: () => 'Refund of a fee',
   penalty: ({ from_book }) => (from_book === 'owed' ? 'Penalty beyond the balance, now owed' : 'Penalty for abuse'),
   penalty_return: () => 'Penalty taken back',
-  settlement: () => 'Debt paid from the balance',
+  settlement: ({ amount_micros }) => `Debt of ${amount(amount_micros)} paid from the balance`,
   top_up: ({ cause }) => (cause === 'recharge' ? 'Automatic recharge' : 'Top-up'),
   payout: () => 'Unused balance sent back',
   payout_return: () => 'Refund that could not be paid out',
@@ -35,5 +36,5 @@ export function effectMicros({
   amount_micros,
 }: Pick<Charge, 'from_book' | 'to_book' | 'amount_micros'>) {
   const isOwn = (book: string) => book === 'prepaid' || book === 'owed'
-  return isOwn(to_book) && !isOwn(from_book) ? amount_micros : -amount_micros
+  return amount_micros * (Number(isOwn(to_book)) - Number(isOwn(from_book)))
 }

@@ -81,7 +81,7 @@ function money({ prepaidMicros, owedMicros, refundable }: Money): Html {
   return html`<dl class="facts narrow">
 <div><dt>Balance</dt><dd>${amount(prepaidMicros)}</dd></div>
 <div><dt>Can be refunded</dt><dd>${amount(refundable)}</dd></div>
-!${lost > 0 ? html`<div><dt>Is lost</dt><dd>${amount(lost)}<span class="under">A credit of ours, parts of a cent, or a payment that is disputed.</span></dd></div>` : ''}
+!${lost > 0 ? html`<div><dt>Is lost</dt><dd>${amount(lost)}<span class="under">What is left of credits that we gave, fractions of a cent, and what is owed or disputed. Charges use our credits first, in the order they came.</span></dd></div>` : ''}
 !${owedMicros > 0 ? html`<div><dt>Owed</dt><dd>${amount(owedMicros)}<span class="under">It is not collected.</span></dd></div>` : ''}
 </dl>`
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { cancelDeletion } from '../../accounts/closing/cancel-deletion.ts'
 import { defineRoute } from '../route.ts'
+import { waitForWorkers } from '../webhooks/wait-for-workers.ts'
 import { deletionPage, word } from './deletion-page.ts'
 import { endAccount } from './end-account.ts'
 import { goodbyePage } from './goodbye-page.ts'
@@ -23,12 +24,10 @@ const confirmDeletion = defineRoute({
       .refine((given) => given.toUpperCase() === word, `must be the word ${word}`),
     refund: z.literal('yes').optional(),
   }),
-  answer: async ({ db, clock, session, form }) => {
-    await endAccount(db, {
-      accountId: session.accountId,
-      wantsRefund: form.refund === 'yes',
-      at: clock.now(),
-    })
+  answer: async ({ db, clock, logger, session, form }) => {
+    const { accountId } = session
+    const webhookIds = await endAccount(db, { accountId, wantsRefund: form.refund === 'yes', at: clock.now() })
+    await waitForWorkers({ db, logger }, webhookIds)
     return { seeOther: '/goodbye', cookies: { session: null, visit: null } }
   },
   unfit: (asked, faults) =>

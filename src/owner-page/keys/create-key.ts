@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { createKey, KeyMadeBefore } from '../../accounts/keys/create-key.ts'
 import { keyId } from '../../accounts/keys/key-record.ts'
 import { Problem } from '../../contract/problem.ts'
-import { html } from '../../markup/html.ts'
+import { type Html, html } from '../../markup/html.ts'
 import { amount } from '../amount.ts'
-import { showPage } from '../layout.ts'
+import { layout, showPage } from '../layout.ts'
 import { type Asked, defineRoute, type Shown } from '../route.ts'
 import { keyFields, valuesSent } from './key-form.ts'
 import { keysPage } from './keys-page.ts'
@@ -32,12 +32,17 @@ export const createOne = defineRoute({
 
 type NewKey = Awaited<ReturnType<typeof createKey>>
 
-/** The only page that ever shows a key. */
-function newKeyPage(asked: Asked<'session', unknown>, { apiKey, name, scope, dailyCapMicros }: NewKey) {
-  return showPage(asked, {
-    title: 'Your new key',
-    section: 'keys',
-    content: html`<p class="crumbs"><a href="/account/keys">Keys</a></p>
+/** The only page that ever shows a key. The key is made by now: if the frame cannot be filled in, it is shown without. */
+async function newKeyPage(asked: Asked<'session', unknown>, key: NewKey): Promise<Shown> {
+  const page = { title: 'Your new key', content: newKeyContent(key) }
+  return showPage(asked, { ...page, section: 'keys' }).catch((error) => {
+    asked.logger.error({ error }, 'a new key is shown without its frame')
+    return { page: layout(page) }
+  })
+}
+
+const newKeyContent = ({ apiKey, name, scope, dailyCapMicros }: NewKey): Html =>
+  html`<p class="crumbs"><a href="/account/keys">Keys</a></p>
 <h1>Your new key</h1>
 <div class="notice good"><strong>Copy it now: it is shown once</strong>
 <p>We keep only a hash of it, so nobody can show it to you again.</p></div>
@@ -47,9 +52,7 @@ function newKeyPage(asked: Asked<'session', unknown>, { apiKey, name, scope, dai
 <p class="hint" id="new-key-hint">Put it where your agent keeps its secrets. It sends it as <code>Authorization: Bearer</code> and the key.</p></div>
 <dl class="facts"><div><dt>May</dt><dd>${scope === 'read' ? 'read only' : 'do everything that the API offers to agents'}</dd></div>
 <div><dt>Spends in a day</dt><dd>${dailyCapMicros === null ? 'as much as the balance has' : `up to ${amount(dailyCapMicros)}`}</dd></div></dl>
-<div class="buttons"><a class="button" href="/account/keys">I have copied it</a></div>`,
-  })
-}
+<div class="buttons"><a class="button" href="/account/keys">I have copied it</a></div>`
 
 const madeBeforePage = (asked: Asked<'session', unknown>) =>
   showPage(asked, {

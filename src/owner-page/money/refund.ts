@@ -25,10 +25,13 @@ const askRefund = defineRoute({
   },
 })
 
+/** The rule of refund-balance.ts, in the owner's words. */
+const whatStays = html`what is left of credits that we gave, fractions of a cent, and what is owed or disputed. Charges use our credits first, in the order they came.`
+
 const question = ({ csrf, payments }: Asked<'session', unknown>, micros: number, staysMicros: number): Html =>
   html`<dl class="facts">
 <div><dt>Goes back</dt><dd>${amount(micros)}, !${payments.driver === 'manual' ? html`by the operator, the way it came` : html`to the cards that paid it, the newest payment first`}</dd></div>
-<div><dt>Stays</dt><dd>${amount(staysMicros)}!${staysMicros > 0 ? html`: credits that nobody paid for, and fractions of a cent` : ''}</dd></div>
+<div><dt>Stays</dt><dd>${amount(staysMicros)}!${staysMicros > 0 ? html`: !${whatStays}` : ''}</dd></div>
 <div><dt>Takes</dt><dd>Usually 5 to 10 days until a card shows it</dd></div>
 </dl>
 <div class="notice warn"><h2>This cannot be taken back</h2><p>The money leaves the balance at once, and your agent can no longer spend it. Auto-recharge is turned off with it.</p></div>
@@ -36,9 +39,7 @@ const question = ({ csrf, payments }: Asked<'session', unknown>, micros: number,
 
 const nothing = (prepaidMicros: number): Html =>
   html`<p class="lede">!${
-    prepaidMicros > 0
-      ? html`The balance of ${amount(prepaidMicros)} is a credit that nobody paid for, or its payment is disputed.`
-      : html`The balance is empty.`
+    prepaidMicros > 0 ? html`The balance of ${amount(prepaidMicros)} is !${whatStays}` : html`The balance is empty.`
   }</p><div class="buttons"><a class="button" href="/account/money">Back to money</a></div>`
 
 const refund = defineRoute({

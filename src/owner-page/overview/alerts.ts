@@ -33,7 +33,7 @@ const deletion: Alert = ({ deletionRequestedAt }) =>
 const failed: Alert = ({ auto_recharge_enabled, recharge_failures, auto_recharge_amount_micros }) => {
   if (recharge_failures === 0) return null
   const words = auto_recharge_enabled
-    ? html`<p>The card refused ${amount(auto_recharge_amount_micros)}. It is tried again when the balance is next used; after three refusals in a row it stops.</p>`
+    ? html`<p>The card refused ${amount(auto_recharge_amount_micros)}. It is tried again after an hour, while the balance is low; after three refusals in a row it stops.</p>`
     : html`<p>The card refused several times in a row. Check it, and turn auto-recharge on again.</p>`
   return html`<section class="notice warn" aria-labelledby="recharge"><h2 id="recharge">!${auto_recharge_enabled ? html`The last automatic recharge failed` : html`Auto-recharge was turned off`}</h2>
 !${words}<p><a href="/account/money#auto-recharge">Card and auto-recharge</a></p></section>`

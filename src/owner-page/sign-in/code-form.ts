@@ -1,4 +1,4 @@
-import { ownerCodes } from '../../contract/limits.ts'
+import { ownerMailsPerHour } from '../../contract/limits.ts'
 import { type Html, html } from '../../markup/html.ts'
 import { csrfField, textField } from '../form.ts'
 
@@ -30,7 +30,7 @@ export function codeForm({ csrf, action, submit, again, address, minutesLeft, er
 <button class="button" type="submit">${submit}</button>
 </form></section>
 <section><h2>No mail?</h2>
-<p>It should be there within a minute. Look for it among the spam. A new code makes the one before worthless; an account is sent no more than ${ownerCodes.sendsPerHour} mails to get in with in an hour.</p>
+<p>It should be there within a minute. Look for it among the spam. A new code makes the one before worthless; an account is sent no more than ${ownerMailsPerHour.account.all} codes in an hour.</p>
 <form method="post" action="${again.action}">
 !${csrfField(csrf)}!${again.fields ?? ''}
 <button class="button quiet" type="submit">Send another</button>

@@ -7,7 +7,7 @@ import { showPage } from '../layout.ts'
 import { type Asked, defineRoute, type Shown } from '../route.ts'
 import { when } from '../when.ts'
 import { codeForm, minutesUntil, wrongCode } from './code-form.ts'
-import { emailAddress, sixDigits } from './fields.ts'
+import { sixDigits, typedAddress } from './fields.ts'
 import { tooManyPage } from './sign-in.ts'
 
 const showEmail = defineRoute({
@@ -21,12 +21,12 @@ const askForChange = defineRoute({
   method: 'POST',
   path: '/account/email',
   needs: 'session',
-  form: z.object({ email: emailAddress }),
+  form: z.object({ email: typedAddress }),
   answer: async ({ db, clock, sealing, session, form: { email } }) => {
     const at = clock.now()
     const asked = await askToChangeEmail(db, sealing, { session, email, at })
     return 'againAt' in asked
-      ? tooManyPage(minutesUntil(asked.againAt, at), '/account/email')
+      ? tooManyPage(minutesUntil(asked.againAt, at), { enteredAt: '/account/email' })
       : { seeOther: '/account/email' }
   },
   unfit: (asked, { email }) => emailPage(asked, { given: asked.form['email'] ?? '', emailError: email }),

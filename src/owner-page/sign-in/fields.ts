@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { emailAddress } from '../../contract/fields.ts'
 
-export const emailAddress = z.string().trim().pipe(z.email('must be an address of mail').max(254))
+export const typedAddress = z.string().trim().pipe(emailAddress)
 
 /** As they were mailed, or in groups as people write them down. */
 export const sixDigits = z

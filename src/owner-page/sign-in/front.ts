@@ -1,12 +1,11 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { z } from 'zod'
-import { mailLinksTo } from '../../accounts/sign-in/find-account.ts'
+import { askForLinks } from '../../accounts/sign-in/find-account.ts'
 import { type Html, html } from '../../markup/html.ts'
 import { textField } from '../form.ts'
 import { layout } from '../layout.ts'
 import { notePage } from '../note-page.ts'
 import { defineRoute } from '../route.ts'
-import { emailAddress } from './fields.ts'
+import { typedAddress } from './fields.ts'
 
 const showFront = defineRoute({
   method: 'GET',
@@ -15,16 +14,13 @@ const showFront = defineRoute({
   answer: ({ session }) => (session ? { seeOther: '/account' } : { page: frontPage() }),
 })
 
-/** Looking accounts up takes a few milliseconds, and longer where there are some. The answer comes after this time. */
-const answeredAfterMs = 250
-
 const findAccount = defineRoute({
   method: 'POST',
   path: '/find-account',
   needs: 'nothing',
-  form: z.object({ email: emailAddress }),
+  form: z.object({ email: typedAddress }),
   answer: async ({ db, clock, form }) => {
-    await Promise.all([mailLinksTo(db, { email: form.email, at: clock.now() }), wait(answeredAfterMs)])
+    await askForLinks(db, { email: form.email, at: clock.now() })
     return { seeOther: '/find-account' }
   },
   unfit: ({ form }, { email }) => ({ status: 422, page: frontPage({ value: form['email'] ?? '', error: email }) }),
@@ -41,7 +37,7 @@ const showMailed = defineRoute({
 const mailedPage = notePage({
   title: 'Look into your mailbox',
   content: html`<p>If an account has the address that you gave, a link to its owner page is on its way there. It works for an hour.</p>
-<p>Nothing comes? Look for it among the spam, and make sure that the address is the one your agent gave when it opened the account. An account is sent no more than two links an hour.</p>
+<p>Nothing comes? Look for it among the spam, and make sure that the address is the one your agent gave when it opened the account. An address is sent no more than two such mails an hour; until the next one can come, the last one works.</p>
 <p><a href="/">Try another address</a></p>`,
 })
 

@@ -11,9 +11,9 @@ const openLink = defineRoute({
   needs: 'nothing',
   answer: async ({ db, clock, params }) => {
     const at = clock.now()
-    const account = await findLinkedAccount(db, String(params['token']), at)
-    if (!account) return { status: 410, page: expiredPage }
-    const visit = await openVisit(db, { accountId: account.id, at })
+    const link = await findLinkedAccount(db, String(params['token']), at)
+    if (!link) return { status: 410, page: expiredPage }
+    const visit = await openVisit(db, { accountId: link.id, mailed: link.mailed, at })
     return { seeOther: '/sign-in', cookies: { visit } }
   },
 })

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { askForCode, findSentCode } from '../../accounts/sign-in/code.ts'
+import { askForCode, findSentCode, isAgentLinkClosed } from '../../accounts/sign-in/code.ts'
 import { signIn } from '../../accounts/sign-in/sign-in.ts'
 import { csrfTokenOf } from '../../accounts/sign-in/token.ts'
 import { type Html, html } from '../../markup/html.ts'
-import { inTransaction } from '../../platform/database.ts'
+import { type Database, inTransaction } from '../../platform/database.ts'
 import { csrfField } from '../form.ts'
 import { layout } from '../layout.ts'
 import { notePage } from '../note-page.ts'
@@ -28,10 +28,13 @@ const mailCode = defineRoute({
   needs: 'visit',
   answer: async ({ db, clock, sealing, visit }) => {
     const at = clock.now()
-    const { id: accountId, email } = visit.account
-    const asking = { accountId, purpose: 'sign_in', email, askedBy: visit.token, at } as const
+    const { id: accountId, email, mailed } = visit.account
+    if (await isClosed(db, visit, at)) return { status: 429, page: closedPage }
+    const way = mailed ? 'mailed_link' : 'agent_link'
+    const asking = { accountId, purpose: 'sign_in', way, email, askedBy: visit.token, at } as const
     const asked = await inTransaction(db, (tx) => askForCode(tx, sealing, asking))
-    return 'againAt' in asked ? tooManyPage(minutesUntil(asked.againAt, at), '/sign-in') : { seeOther: '/sign-in' }
+    if (!('againAt' in asked)) return { seeOther: '/sign-in' }
+    return tooManyPage(minutesUntil(asked.againAt, at), { enteredAt: '/sign-in', needsMailedLink: !mailed })
   },
 })
 
@@ -65,6 +68,7 @@ async function visitPage({ db, clock }: OwnerParts, { token, account }: Visit, {
   const at = clock.now()
   // By the visit, also where a session of another account is held: these forms are the visit's.
   const csrf = csrfTokenOf(token)
+  if (await isClosed(db, { account }, at)) return closedPage
   const sent = await findSentCode(db, { accountId: account.id, purpose: 'sign_in', askedBy: token, at })
   if (!sent) return layout({ title: 'Sign in', content: askingContent({ account, csrf, isOver: isOver ?? false }) })
   const form = codeForm({
@@ -81,6 +85,9 @@ async function visitPage({ db, clock }: OwnerParts, { token, account }: Visit, {
     content: html`<h1>Enter the code</h1>!${form}<section>!${factsOf(account)}</section>`,
   })
 }
+
+const isClosed = (db: Database, { account }: Pick<Visit, 'account'>, at: Date) =>
+  !account.mailed && isAgentLinkClosed(db, { accountId: account.id, at })
 
 type Asking = Pick<Visit, 'account'> & { csrf: string; isOver: boolean }
 
@@ -99,18 +106,30 @@ const factsOf = (account: Visit['account']): Html => html`<dl class="facts">
 <div><dt>Identifier</dt><dd><code>${account.id}</code></dd></div>
 </dl>`
 
+const mailedLink = html`<p><a class="button" href="/">Have a link mailed to me</a></p>`
+
 const strangerPage = notePage({
   title: 'Whose page do you want to open?',
   content: html`<p>This browser is not signed in. Open the link that your agent has, the <code>account_url</code> of its account: from there you sign in with a code that we mail you.</p>
-<p><a class="button" href="/">Have a link mailed to me</a></p>`,
+!${mailedLink}`,
 })
 
-export const tooManyPage = (minutes: number, enteredAt: '/sign-in' | '/account/email'): Shown => ({
+const closedPage = notePage({
+  title: 'Too many wrong codes',
+  content: html`<p>As many wrong codes were entered today, by links that an agent has, as we take in a day. Until midnight UTC such a link leads no further, also with the right code.</p>
+<p>A link that we mail you does: enter your address on the front page. If it was not you who entered them, revoke the keys of the agent then.</p>
+!${mailedLink}`,
+})
+
+type TooMany = { enteredAt: '/sign-in' | '/account/email'; needsMailedLink?: boolean }
+
+export const tooManyPage = (minutes: number, { enteredAt, needsMailedLink = false }: TooMany): Shown => ({
   status: 429,
   page: notePage({
     title: 'Too many mails for now',
-    content: html`<p>This account was mailed as often as it can be in an hour. Try again in ${inMinutes(minutes)}.</p>
-<p>The last code that you asked for still works for ten minutes from when you did. <a href="${enteredAt}">Enter it</a></p>`,
+    content: html`<p>As many codes were mailed as may be in an hour. Try again in ${inMinutes(minutes)}.</p>
+<p>The last code that you asked for still works for ten minutes from when you did. <a href="${enteredAt}">Enter it</a></p>
+!${needsMailedLink ? html`<p>You need not wait: a link that we mail you leads in now. Your agent can use up what its own links bring, but not that.</p>!${mailedLink}` : ''}`,
   }),
 })
 

@@ -1,7 +1,6 @@
 import { recordOwnerAct } from '../../accounts/owner-act.ts'
 import { html } from '../../markup/html.ts'
 import { inTransaction } from '../../platform/database.ts'
-import { untilWorkersKnow } from '../../webhooks/await-workers.ts'
 import { endWebhook } from '../../webhooks/delete-webhook.ts'
 import { listDeliveries } from '../../webhooks/list-deliveries.ts'
 import { readWebhooks } from '../../webhooks/webhook-record.ts'
@@ -14,6 +13,7 @@ import { type Asked, defineRoute } from '../route.ts'
 import { when } from '../when.ts'
 import { deliveriesTable } from './deliveries-table.ts'
 import { type Endpoint, endpointBadge, endpointNotice } from './endpoint-words.ts'
+import { waitForWorkers } from './wait-for-workers.ts'
 
 const deliveriesPerPage = 20
 
@@ -78,7 +78,7 @@ const deletion = defineRoute({
       await endWebhook(tx, { id: endpoint.id, ...act })
       await recordOwnerAct(tx, { ...act, action: 'owner.delete_webhook', details: { webhook_id: endpoint.id } })
     })
-    await untilWorkersKnow(db, endpoint.id)
+    await waitForWorkers(asked, [endpoint.id])
     return { seeOther: '/account/webhooks' }
   },
 })

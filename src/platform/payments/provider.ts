@@ -80,7 +80,7 @@ export type CardProvider = {
   readPayment(payment: { reference: string | null; intent: string | null }): Promise<ProviderPayment | null>
   /** Ends the page of a payment that nobody is to pay any more. */
   cancelPayment(payment: { reference: string | null; intent: string | null }): Promise<void>
-  /** All payments that were begun in a stretch of time, ours and others. */
+  /** All payments of a stretch of time, ours and others, each once: begun in it, or sent back or disputed in it. */
   listPayments(range: { from: Date; until: Date }): AsyncIterable<ProviderPayment>
   /** Null when the signature is not the provider's, or is too old. */
   readEvent(body: Buffer, signature: string): Promise<ProviderEvent | null>

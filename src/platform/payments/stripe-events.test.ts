@@ -118,3 +118,23 @@ test('all payments of a stretch of time are listed, over several pages, with wha
   )
   assert.ok(listed.every(({ paymentId, status }) => (paymentId === null) === (status === 'open')))
 })
+
+test('a payment whose refund or dispute came in a stretch of time is listed in it, once, with all that came back', async () => {
+  clock = new Date('2026-11-20T00:00:00Z')
+  const [both, disputed, neither] = await Promise.all([startTopUp(), startTopUp(), startTopUp()])
+  const [first, second] = [both, disputed].map(({ reference }) => double.pay(reference).intent.id)
+  double.pay(neither.reference)
+  clock = new Date('2026-12-24T00:00:00Z')
+  double.refund(String(first), { amount: 100 })
+  double.dispute(String(first), 200)
+  double.dispute(String(second))
+  const range = { from: new Date('2026-12-23T00:00:00Z'), until: new Date('2026-12-25T00:00:00Z') }
+  const listed = await Array.fromAsync(payments.listPayments(range))
+  assert.deepEqual(
+    listed.map(({ intent, refunds, disputes }) => [intent, refunds.length, disputes.length]).sort(),
+    [
+      [first, 1, 1],
+      [second, 0, 1],
+    ].sort(),
+  )
+})

@@ -207,24 +207,35 @@ function moneyOf(stripe: Stripe) {
         const isGivenUp = session && session.status === 'expired' && payment.status === 'open'
         return isGivenUp ? { ...payment, status: 'cancelled' } : payment
       }),
-    listPayments: async function* ({ from, until }) {
+    listPayments: async function* (range) {
       try {
-        const created = { gte: Math.floor(from.getTime() / 1_000), lt: Math.ceil(until.getTime() / 1_000) }
-        for await (const intent of stripe.paymentIntents.list({
-          created,
-          limit: 100,
-          expand: ['data.latest_charge'],
-        })) {
-          const charge = chargeOf(intent)
-          const refunds = charge && charge.amount_refunded > 0 ? await refundsOf(stripe, intent.id) : []
-          const disputes = charge?.disputed ? await disputesOf(stripe, intent.id) : []
-          yield paymentFrom(intent, refunds, disputes)
-        }
+        yield* listed(stripe, range)
       } catch (error) {
         throw faultOf(error)
       }
     },
   } satisfies Partial<CardProvider>
+}
+
+/** A refund or a dispute may come months after its payment, which must then be found by it. */
+async function* listed(stripe: Stripe, { from, until }: Parameters<CardProvider['listPayments']>[0]) {
+  const created = { gte: Math.floor(from.getTime() / 1_000), lt: Math.ceil(until.getTime() / 1_000) }
+  const seen = new Set<string>()
+  for await (const intent of stripe.paymentIntents.list({ created, limit: 100, expand: ['data.latest_charge'] })) {
+    seen.add(intent.id)
+    const charge = chargeOf(intent)
+    const refunds = charge && charge.amount_refunded > 0 ? await refundsOf(stripe, intent.id) : []
+    const disputes = charge?.disputed ? await disputesOf(stripe, intent.id) : []
+    yield paymentFrom(intent, refunds, disputes)
+  }
+  for (const goneBack of [stripe.disputes, stripe.refunds])
+    for await (const { payment_intent: named } of goneBack.list({ created, limit: 100 })) {
+      const id = typeof named === 'object' ? named?.id : named
+      if (!id || seen.has(id)) continue
+      seen.add(id)
+      const intent = await readIntent(stripe, id)
+      if (intent) yield paymentFrom(intent, await refundsOf(stripe, id), await disputesOf(stripe, id))
+    }
 }
 
 type Charge = Parameters<CardProvider['chargeCard']>[0]
