@@ -7,19 +7,14 @@ import { penalty } from '../src/ledger/penalty.ts'
 import { rechargeBalance } from '../src/payments/recharge-balance.ts'
 import { ProviderFault } from '../src/platform/payments/provider.ts'
 import { providerKey } from './support/payment-provider.ts'
-import { dollar, type PaymentStage, startPaying } from './support/payment-stage.ts'
-import { verifyBooks } from './support/verify-books.ts'
+import { dollar, endPaying, type PaymentStage, startPaying } from './support/payment-stage.ts'
 
 let stage: PaymentStage
 const resources = new AsyncDisposableStack()
 before(async () => {
   stage = await startPaying(resources, { searchesPerKey: 1 })
 })
-after(async () => {
-  const { sum_micros, difference_count } = await verifyBooks(stage.service.database)
-  await resources.disposeAsync()
-  assert.deepEqual({ sum_micros, difference_count }, { sum_micros: '0', difference_count: 0 })
-})
+after(() => endPaying(resources, stage))
 /** Days of their own, so that no test is near midnight unless it wants to be. */
 let day = Math.floor(Date.now() / 86_400_000)
 const setTime = (time: string) => {

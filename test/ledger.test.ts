@@ -41,16 +41,14 @@ async function account(prepaidMicros: number): Promise<string> {
   return id
 }
 
+/** What a post of this account costs. */
+const postOf = (accountId: string) => ({
+  ...{ accountId, keyId: null, amountMicros: 20_000, reason: 'post' as const, subject: `post:${accountId}`, at },
+})
+
 test('a charge is taken once for its subject, however often it is asked for', async () => {
   const accountId = await account(100_000)
-  const act = {
-    accountId,
-    keyId: null,
-    amountMicros: 20_000,
-    reason: 'post' as const,
-    subject: `post:${accountId}`,
-    at,
-  }
+  const act = postOf(accountId)
   assert.equal(await as('api', (tx) => charge(tx, act)), 'done')
   assert.equal(await as('api', (tx) => charge(tx, act)), 'already')
   assert.deepEqual(await balanceOf(accountId), { prepaidMicros: 80_000, owedMicros: 0 })
@@ -58,14 +56,7 @@ test('a charge is taken once for its subject, however often it is asked for', as
 
 test('a charge beyond the balance is refused and leaves nothing behind', async () => {
   const accountId = await account(19_999)
-  const act = {
-    accountId,
-    keyId: null,
-    amountMicros: 20_000,
-    reason: 'post' as const,
-    subject: `post:${accountId}`,
-    at,
-  }
+  const act = postOf(accountId)
   await assert.rejects(
     as('api', (tx) => charge(tx, act)),
     BalanceTooLow,
@@ -81,14 +72,7 @@ test('a charge beyond the balance is refused and leaves nothing behind', async (
 
 test('a transaction that is rolled back after its charge has charged nothing', async () => {
   const accountId = await account(50_000)
-  const act = {
-    accountId,
-    keyId: null,
-    amountMicros: 20_000,
-    reason: 'post' as const,
-    subject: `post:${accountId}`,
-    at,
-  }
+  const act = postOf(accountId)
   const lost = as('api', async (tx) => {
     await charge(tx, act)
     throw new Error('the program failed after the charge')
@@ -100,7 +84,7 @@ test('a transaction that is rolled back after its charge has charged nothing', a
 test('a refund comes back once', async () => {
   const accountId = await account(20_000)
   const subject = `post:${accountId}`
-  await as('api', (tx) => charge(tx, { accountId, keyId: null, amountMicros: 20_000, reason: 'post', subject, at }))
+  await as('api', (tx) => charge(tx, postOf(accountId)))
   const act = { accountId, amountMicros: 20_000, subject, at }
   assert.equal(await as('worker', (tx) => refund(tx, act)), 'done')
   assert.equal(await as('worker', (tx) => refund(tx, act)), 'already')
@@ -112,7 +96,7 @@ test('a refund gives back no more than was charged for its subject', async () =>
   const subject = `post:${accountId}`
   const refundOf = (amountMicros: number, of: string) =>
     as('worker', (tx) => refund(tx, { accountId, amountMicros, subject: of, at }))
-  await as('api', (tx) => charge(tx, { accountId, keyId: null, amountMicros: 20_000, reason: 'post', subject, at }))
+  await as('api', (tx) => charge(tx, postOf(accountId)))
   await assert.rejects(refundOf(20_001, subject), RefundTooLarge)
   await assert.rejects(refundOf(1, `never-charged:${accountId}`), RefundTooLarge)
   assert.equal(await refundOf(20_000, subject), 'done')
@@ -120,7 +104,7 @@ test('a refund gives back no more than was charged for its subject', async () =>
 
 test('a purpose that was booked for another account or amount is not taken for a retry', async () => {
   const [one, other] = [await account(50_000), await account(50_000)]
-  const act = { accountId: one, keyId: null, amountMicros: 20_000, reason: 'post' as const, subject: `post:${one}`, at }
+  const act = postOf(one)
   await as('api', (tx) => charge(tx, act))
   await assert.rejects(
     as('api', (tx) => charge(tx, { ...act, accountId: other })),

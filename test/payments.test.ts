@@ -12,20 +12,15 @@ import { startTopUp } from '../src/payments/start-top-up.ts'
 import { connect } from '../src/platform/database.ts'
 import { openSealing } from '../src/platform/sealing.ts'
 import { settings } from '../src/platform/settings.ts'
-import { begin, dollar, type PaymentStage, startPaying, topUp } from './support/payment-stage.ts'
+import { begin, dollar, endPaying, type PaymentStage, startPaying, topUp } from './support/payment-stage.ts'
 import { newSecretsKey } from './support/service.ts'
-import { verifyBooks } from './support/verify-books.ts'
 
 let stage: PaymentStage
 const resources = new AsyncDisposableStack()
 before(async () => {
   stage = await startPaying(resources)
 })
-after(async () => {
-  const { sum_micros, difference_count } = await verifyBooks(stage.service.database)
-  await resources.disposeAsync()
-  assert.deepEqual({ sum_micros, difference_count }, { sum_micros: '0', difference_count: 0 })
-})
+after(() => endPaying(resources, stage))
 
 afterEach(() => stage.double.webhooks.release())
 

@@ -10,19 +10,14 @@ import { findDifferences, lastDays, reconcileDaily } from '../src/payments/recon
 import { refundableMicros } from '../src/payments/refund-balance.ts'
 import { sendRefund } from '../src/payments/send-refund.ts'
 import { settlePayment } from '../src/payments/settle-payment.ts'
-import { begin, dollar, type PaymentStage, startPaying, topUp } from './support/payment-stage.ts'
-import { verifyBooks } from './support/verify-books.ts'
+import { begin, dollar, endPaying, type PaymentStage, startPaying, topUp } from './support/payment-stage.ts'
 
 let stage: PaymentStage
 const resources = new AsyncDisposableStack()
 before(async () => {
   stage = await startPaying(resources)
 })
-after(async () => {
-  const { sum_micros, difference_count } = await verifyBooks(stage.service.database)
-  await resources.disposeAsync()
-  assert.deepEqual({ sum_micros, difference_count }, { sum_micros: '0', difference_count: 0 })
-})
+after(() => endPaying(resources, stage))
 
 afterEach(() => stage.double.webhooks.release())
 

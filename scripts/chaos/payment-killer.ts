@@ -8,21 +8,24 @@ type Options = {
   random: Random
   /** How many runs have begun. As many processes are killed, over the whole time. */
   begun: () => number
+  logFolder: string
 }
 
-const firstGapMs = 800
+const leastGapMs = 800
+/** Where processes start slowly, a killer that strikes each as soon as it is up would let nothing happen at all. */
+const mostDown = 1
 
 /** Kills a random process that is up at random moments, until it is told to end and has killed as many as runs have begun. */
-export function startKiller({ victims, random, begun }: Options) {
+export function startKiller({ victims, random, begun, logFolder }: Options) {
   const startedAt = performance.now()
   const kills: Record<string, number> = {}
   let [count, isOver] = [0, false]
   const killing = (async () => {
     while (!isOver || count < begun()) {
-      // One that has fallen behind is faster for a while.
-      const gapMs = count === 0 ? firstGapMs : (performance.now() - startedAt) / Math.max(begun(), 1)
-      await sleep(random.below(count < begun() ? gapMs : 2 * gapMs))
-      const victim = await findVictim(victims, random)
+      const gapMs = Math.max(leastGapMs, (performance.now() - startedAt) / Math.max(begun(), 1))
+      await sleep(random.below(gapMs))
+      if (count >= begun()) continue
+      const victim = await findVictim({ victims, random, logFolder })
       kills[victim.command] = (kills[victim.command] ?? 0) + 1
       count++
       await victim.kill()
@@ -30,6 +33,8 @@ export function startKiller({ victims, random, begun }: Options) {
   })()
   return {
     kills,
+    /** Fails when no process comes up any more. */
+    killing,
     end: () => {
       isOver = true
       return killing
@@ -37,12 +42,12 @@ export function startKiller({ victims, random, begun }: Options) {
   }
 }
 
-async function findVictim(victims: readonly Kept[], random: Random): Promise<Kept> {
+async function findVictim({ victims, random, logFolder }: Omit<Options, 'begun'>): Promise<Kept> {
   let up: readonly Kept[] = []
   const find = async () => {
     up = victims.filter((one) => one.isUp())
-    return up.length > 0
+    return up.length >= victims.length - mostDown
   }
-  await waitFor(find, 'a process that could be killed', 60_000)
+  await waitFor(find, `a process that could be killed. See ${logFolder}`, 60_000)
   return random.pick(up)
 }

@@ -5,7 +5,7 @@ import { ownerWith } from '../../test/support/owner.ts'
 import { waitFor } from '../services/state.ts'
 
 /** Longer than any process is away, and than a job waits for a worker that is gone. */
-export const patienceMs = 90_000
+export const patienceMs = 180_000
 
 export type Person = Awaited<ReturnType<typeof signIn>>
 

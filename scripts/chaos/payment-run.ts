@@ -55,13 +55,12 @@ export async function playOwner(place: Place, plan: Plan, played: Partial<Played
   Object.assign(played, { posts: 1, secondsToAccepted: (performance.now() - startedAt) / 1_000 })
 
   if (plan.crossings > 0) await rechargeByPosts(place, plan, { person, post, played })
-  const asking = { person, played }
   if (plan.dispute?.meetsRefund && plan.asksBack) {
     await dispute(place, plan, intent.id, () => person.send('/account/refund'))
     return
   }
   if (plan.dispute) await dispute(place, plan, intent.id)
-  if (plan.asksBack) await askBack(place, plan, asking)
+  if (plan.asksBack) await askBack(place, plan, { person, played })
 }
 
 /** Without a key, the client tries nothing again that may have been done: another account does no harm here. */
@@ -78,14 +77,14 @@ export type Post = (which: number) => Promise<boolean>
 
 /** Submits one of the run's posts, always the same under its number. False when the balance does not reach. */
 function postAs(agent: Broadside, run: number): Post {
-  const texts = new Map<number, { text: string; key: string }>()
+  const texts = new Map<number, string>()
   return async (which) => {
     // A person is to look at it: what is tried here are payments, not pages.
-    const made = { text: `verdict-review ${makeText(run * 100 + which)}`, key: `chaos-${crypto.randomUUID()}` }
-    const { text, key } = texts.get(which) ?? made
-    texts.set(which, { text, key })
+    const text = texts.get(which) ?? `verdict-review ${makeText(run * 100 + which)}`
+    texts.set(which, text)
     try {
-      return (await agent.submitPost({ text }, {}, { idempotencyKey: key })).status === 202
+      const options = { idempotencyKey: `chaos-payment-${run}-${which}` }
+      return (await agent.submitPost({ text }, {}, options)).status === 202
     } catch (error) {
       if (!isProblem(error, 'insufficient_balance')) throw error
       return false

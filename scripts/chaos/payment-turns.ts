@@ -12,6 +12,13 @@ const dollar = 1_000_000
 /** One post more, and the balance is below the threshold. */
 const [thresholdMicros, nearMicros] = [dollar, dollar + 10_000]
 
+const wish = {
+  enabled: 'on',
+  threshold: String(thresholdMicros),
+  amount: String(5 * dollar),
+  cap: String(50 * dollar),
+}
+
 type Turn = { person: Person; played: Partial<Played> }
 
 /** The owner leaves a card and turns auto-recharge on; then posts, some at once, take the balance below the threshold. */
@@ -22,11 +29,7 @@ export async function rechargeByPosts(place: Place, plan: Plan, { person, played
   double.leaveCard(session)
   await person.untilPageSays('/account/card', /^Your card is on file$/)
   await spendUntilNear(place, person.accountId)
-  const [threshold, amount, cap] = [thresholdMicros, 5 * dollar, 50 * dollar].map(String)
-  await person.send('/account/auto-recharge', {
-    enabled: 'on',
-    ...({ threshold, amount, cap } as Record<string, string>),
-  })
+  await person.send('/account/auto-recharge', wish)
   for (let crossing = 1; crossing <= crossings; crossing++) {
     if (crossing > 1) await spendUntilNear(place, person.accountId)
     makeTrouble(double, random, troubles)
@@ -39,7 +42,7 @@ export async function rechargeByPosts(place: Place, plan: Plan, { person, played
   }
 }
 
-/** As the operator, for a dollar is fifty posts. */
+/** As the operator: to spend a dollar takes fifty posts. */
 async function spendUntilNear({ operator }: Place, accountId: string): Promise<void> {
   const amountMicros = (await readBalance(operator, accountId)).prepaidMicros - nearMicros
   const taken = { accountId, amountMicros, subject: `chaos:${crypto.randomUUID()}`, at: new Date() }

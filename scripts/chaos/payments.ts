@@ -10,7 +10,13 @@ import { type Place, type Played, playOwner } from './payment-run.ts'
 import { openStage } from './stage.ts'
 import { openPool } from './traffic.ts'
 
-type Options = { runs: number; owners: number; seed: number }
+type Options = {
+  runs: number
+  owners: number
+  seed: number
+  /** Commands whose processes are not killed. */
+  spared?: readonly string[]
+}
 
 const keys = { secretKey: 'sk_test_chaos', webhookSecret: 'whsec_of_the_chaos' }
 /** Together longer than any process is away. */
@@ -24,7 +30,7 @@ const settleMs = 120_000
  * done, and tells of payments at once, late, in reverse, twice or never; all the while API, owner page and worker are killed.
  * The agent's own call must be accepted in the end, and our books must be the provider's.
  */
-export async function topUpWhileKilling({ runs, owners, seed }: Options) {
+export async function topUpWhileKilling({ runs, owners, seed, spared = [] }: Options) {
   const startedAt = performance.now()
   await using double = await startPaymentProvider({ port: 0, ...keys, retryDelaysMs })
   await using stage = await openStage({
@@ -47,9 +53,10 @@ export async function topUpWhileKilling({ runs, owners, seed }: Options) {
 
   const troubles = { answers_lost: 0, failures: 0 }
   const place = { stage, accountPageUrl, double, db: page.db, operator: operator.db, troubles }
-  const victims = [...stage.apis, ...stage.workers, ownerPage]
+  const processes = [...stage.apis, ...stage.workers, ownerPage]
+  const victims = processes.filter(({ command }) => !spared.includes(command))
   const { all, broken, kills } = await playAll(place, { runs, owners, seed, victims })
-  await Promise.all(victims.map((one) => one.untilUp()))
+  await Promise.all(processes.map((one) => one.untilUp()))
   if (!(await untilAllBooked(stage, double, settleMs)))
     broken.push(`payments or jobs still wait ${settleMs / 1_000} s after the last kill`)
   const { figures, faults } = await inspectPayments(place, all)
@@ -69,7 +76,12 @@ async function playAll(place: Place, { runs, owners, seed, victims }: Whole) {
   const [all, broken]: [Partial<Played>[], string[]] = [[], []]
   const show = showProgress('owners')
   const pool = openPool(owners)
-  const killer = startKiller({ victims, random: randomFor(seed, 0), begun: () => all.length })
+  const killer = startKiller({
+    victims,
+    random: randomFor(seed, 0),
+    begun: () => all.length,
+    logFolder: place.stage.logFolder,
+  })
   let done = 0
   for (let number = 1; number <= runs; number++)
     pool.add(async () => {
@@ -83,7 +95,7 @@ async function playAll(place: Place, { runs, owners, seed, victims }: Whole) {
       }
       show(++done, runs)
     })
-  await pool.untilLeft(0)
+  await Promise.race([pool.untilLeft(0), killer.killing])
   await killer.end()
   return { all, broken, kills: killer.kills }
 }

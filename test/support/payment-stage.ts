@@ -4,6 +4,7 @@ import { createLogger } from '../../src/platform/logger.ts'
 import { openOwner } from './owner.ts'
 import { startProvider } from './payment-provider.ts'
 import { type ServiceOptions, startService } from './service.ts'
+import { verifyBooks } from './verify-books.ts'
 
 export type PaymentStage = Awaited<ReturnType<typeof startPaying>>
 
@@ -66,6 +67,13 @@ export async function startPaying(stack: AsyncDisposableStack, options: ServiceO
       return rows.map(({ about }) => about)
     },
   }
+}
+
+/** Ends the stage. The books must be right whatever was played. */
+export async function endPaying(resources: AsyncDisposableStack, { service }: PaymentStage): Promise<void> {
+  const { sum_micros, difference_count } = await verifyBooks(service.database)
+  await resources.disposeAsync()
+  assert.deepEqual({ sum_micros, difference_count }, { sum_micros: '0', difference_count: 0 })
 }
 
 type Payer = Awaited<ReturnType<PaymentStage['createPayer']>>

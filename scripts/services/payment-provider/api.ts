@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Actions } from './actions.ts'
 import { type Fields, readForm } from './form.ts'
-import { type Kind, make, type Thing } from './objects.ts'
+import { type Dispute, type Intent, type Kind, make, type Refund, type Thing } from './objects.ts'
 import { type Parts, secondsOf } from './parts.ts'
 import { Refusal, refused } from './refused.ts'
 import type { Store } from './store.ts'
@@ -24,6 +24,9 @@ const page = {
   starting_after: z.string().optional(),
   expand,
 }
+const created = z
+  .strictObject({ gte: z.coerce.number().int().optional(), lt: z.coerce.number().int().optional() })
+  .default({})
 const flag = z.enum(['true', 'false']).transform((word) => word === 'true')
 const webAddress = z.url({ protocol: /^https?$/ })
 const nothing = z.strictObject({ expand })
@@ -75,14 +78,8 @@ const inputs = {
     reason: z.enum(['duplicate', 'fraudulent', 'requested_by_customer']).optional(),
     metadata,
   }),
-  intents: z.strictObject({
-    ...page,
-    customer: z.string().optional(),
-    created: z
-      .strictObject({ gte: z.coerce.number().int().optional(), lt: z.coerce.number().int().optional() })
-      .optional(),
-  }),
-  ofIntent: z.strictObject({ ...page, payment_intent: z.string().optional() }),
+  intents: z.strictObject({ ...page, customer: z.string().optional(), created }),
+  ofIntent: z.strictObject({ ...page, payment_intent: z.string().optional(), created }),
   methods: z.strictObject({ ...page, type: z.literal('card').optional() }),
 }
 
@@ -161,10 +158,7 @@ function moneyRoutes({ store }: Parts, actions: Actions): Route[] {
     route('POST', 'checkout/sessions/:id/expire', nothing, (_, id) => actions.expire(id)),
     route('POST', 'payment_intents', inputs.intent, (input) => chargeOffSession(store, actions, input)),
     route('GET', 'payment_intents', inputs.intents, ({ customer, created, ...input }) => {
-      const isAsked = (one: Thing & { customer: string | null }) =>
-        (customer === undefined || one.customer === customer) &&
-        one.created >= (created?.gte ?? 0) &&
-        one.created < (created?.lt ?? Number.POSITIVE_INFINITY)
+      const isAsked = (one: Intent) => (customer === undefined || one.customer === customer) && isWithin(created, one)
       return pageOf(store.list('payment_intent').filter(isAsked), input)
     }),
     route('GET', 'payment_intents/:id', nothing, (_, id) => found(store, 'payment_intent', id)),
@@ -176,15 +170,17 @@ function moneyRoutes({ store }: Parts, actions: Actions): Route[] {
       return actions.refund(id, { ...(amount && { amount }), ...(reason && { reason }), metadata })
     }),
     ...(['refund', 'dispute'] as const).map((kind) =>
-      route('GET', `${kind}s`, inputs.ofIntent, ({ payment_intent, ...input }) =>
-        pageOf(
-          store.list(kind).filter((one) => payment_intent === undefined || one.payment_intent === payment_intent),
-          input,
-        ),
-      ),
+      route('GET', `${kind}s`, inputs.ofIntent, ({ payment_intent, created, ...input }) => {
+        const isAsked = (one: Refund | Dispute) =>
+          (payment_intent === undefined || one.payment_intent === payment_intent) && isWithin(created, one)
+        return pageOf(store.list(kind).filter(isAsked), input)
+      }),
     ),
   ]
 }
+
+const isWithin = ({ gte = 0, lt = Number.POSITIVE_INFINITY }: z.output<typeof created>, one: Thing) =>
+  one.created >= gte && one.created < lt
 
 function chargeOffSession(store: Store, actions: Actions, input: z.output<typeof inputs.intent>): object {
   const card = found(store, 'payment_method', input.payment_method)
