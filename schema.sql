@@ -1650,7 +1650,7 @@ CREATE TABLE public.owner_codes (
     tries smallint DEFAULT 0 NOT NULL,
     created_at timestamp with time zone NOT NULL,
     expires_at timestamp with time zone NOT NULL,
-    mailed boolean DEFAULT false NOT NULL,
+    by_mailed_link boolean DEFAULT false NOT NULL,
     CONSTRAINT owner_codes_asked_by_check CHECK ((length(asked_by) = 32)),
     CONSTRAINT owner_codes_purpose_check CHECK ((purpose = ANY (ARRAY['sign_in'::text, 'change_email'::text]))),
     CONSTRAINT owner_codes_tries_check CHECK (((tries >= 0) AND (tries <= 5)))
@@ -1728,7 +1728,7 @@ CREATE TABLE public.owner_visits (
     token_hash bytea NOT NULL,
     account_id public.account_id NOT NULL,
     expires_at timestamp with time zone NOT NULL,
-    mailed boolean DEFAULT false NOT NULL,
+    by_mailed_link boolean DEFAULT false NOT NULL,
     CONSTRAINT owner_visits_token_hash_check CHECK ((length(token_hash) = 32))
 );
 
@@ -4089,6 +4089,7 @@ GRANT UPDATE(revoked_at) ON TABLE public.api_keys TO broadside_owner_page;
 
 GRANT INSERT(scope) ON TABLE public.api_keys TO broadside_api;
 GRANT INSERT(scope),UPDATE(scope) ON TABLE public.api_keys TO broadside_owner_page;
+GRANT SELECT(scope) ON TABLE public.api_keys TO broadside_worker;
 
 --
 -- Name: COLUMN api_keys.daily_cap_micros; Type: ACL; Schema: public; Owner: -

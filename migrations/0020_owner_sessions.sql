@@ -8,7 +8,7 @@ create table owner_visits (
   token_hash bytea primary key check (length(token_hash) = 32),
   account_id account_id not null,
   expires_at timestamptz not null,
-  mailed boolean not null default false                    -- as the link was that opened it
+  by_mailed_link boolean not null default false            -- the link that opened it was one that we mailed
 );
 create index owner_visits_by_expiry on owner_visits (expires_at);
 
@@ -25,7 +25,7 @@ create table owner_codes (
   tries smallint not null default 0 check (tries between 0 and 5),   -- that were wrong
   created_at timestamptz not null,
   expires_at timestamptz not null,
-  mailed boolean not null default false                    -- as the visit was that asked for it
+  by_mailed_link boolean not null default false            -- as the visit was that asked for it
 );
 create index owner_codes_by_account on owner_codes (account_id, created_at);
 create index owner_codes_by_mailbox on owner_codes (lower(email), created_at);
@@ -65,7 +65,7 @@ grant update (last_seen_at) on owner_sessions to broadside_api;
 -- The worker mails codes and links, and sweeps.
 grant select, delete on owner_visits, owner_codes, owner_sessions, owner_link_mails to broadside_worker;
 grant update (mailed_at) on owner_link_mails to broadside_worker;
-grant select (id, account_id, name, last4) on api_keys to broadside_worker;   -- it tells the owner of a new one
+grant select (id, account_id, name, last4, scope) on api_keys to broadside_worker;   -- it tells the owner of a new one
 grant select, insert, delete on owner_links to broadside_worker;
 grant update (expires_at) on owner_links to broadside_worker;   -- what `for update skip locked` asks for
 grant select (id, account_id, browser, created_at, last_seen_at, ended_at) on owner_sessions to broadside_reader;

@@ -80,7 +80,7 @@ const transfersOf = (accountId: string) =>
   ])
 
 test('after deletion, a dump of the whole database and all pages hold nothing of the account but its ledger entries', async () => {
-  const account = await makeFullAccount(service)
+  const account = await makeFullAccount(service, sealing)
   await account.clientOf('message').searchPosts({ q: 'ferry' })
   const before = await dump()
   // Where each is before; the address is nowhere, even while its account is counted.

@@ -4,6 +4,7 @@ import { askForRecharges } from '../src/ledger/auto-recharge.ts'
 import { charge } from '../src/ledger/charge.ts'
 import { debit } from '../src/ledger/credit.ts'
 import { penalty } from '../src/ledger/penalty.ts'
+import { readCard } from '../src/payments/card.ts'
 import { rechargeBalance } from '../src/payments/recharge-balance.ts'
 import { ProviderFault } from '../src/platform/payments/provider.ts'
 import { providerKey } from './support/payment-provider.ts'
@@ -30,13 +31,17 @@ afterEach(() => stage.double.webhooks.release())
 /** An owner who has left a card and turned auto-recharge on: five dollars when less than two are left. */
 async function createRecharger({ credit = 2 * dollar, cap = 50, card = '4242' } = {}) {
   const payer = await stage.createPayer()
-  const setup = await payer.owner.post('/account/card')
-  const [, session] = /\/c\/pay\/(\w+)$/.exec(setup.headers.get('location') ?? '') ?? []
-  stage.double.leaveCard(String(session), card)
-  await stage.settle()
+  await leaveCard(payer, card)
   if (credit > 0) await stage.service.credit(payer.id, credit)
   await turnOn(payer, cap)
   return payer
+}
+
+async function leaveCard({ owner }: Pick<Recharger, 'owner'>, card: string) {
+  const setup = await owner.post('/account/card')
+  const [, session] = /\/c\/pay\/(\w+)$/.exec(setup.headers.get('location') ?? '') ?? []
+  stage.double.leaveCard(String(session), card)
+  await stage.settle()
 }
 
 async function turnOn({ owner }: Pick<Recharger, 'owner'>, cap = 50) {
@@ -171,6 +176,17 @@ test('a card that refuses is left alone for an hour, and after three refusals in
   await sweep()
   assert.equal((await statuses(payer)).length, 3)
   assert.equal(takenFrom(payer).length, 0)
+})
+
+test('what one card has refused is not held against the next', async () => {
+  const payer = await createRecharger({ credit: dollar, card: '0341' })
+  await sweep()
+  await readCard(stage.work, { account_id: payer.id })
+  await sweep()
+  assert.deepEqual(await statuses(payer), ['failed'], 'the same card, read again, is left alone')
+  await leaveCard(payer, '4242')
+  await sweep()
+  assert.deepEqual(await statuses(payer), ['failed', 'paid'])
 })
 
 test('a run that was cut short, and many workers at once, charge the card once', async () => {

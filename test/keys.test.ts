@@ -196,6 +196,9 @@ test('by the owner page’s cookie the owner’s operations work on its own host
     ['owner_session_required', await create({ authorization: `Bearer ${account.api_key}` })],
   ]
   for (const [expected, { status, code }] of outcomes) assert.equal(code ?? status, expected)
+  const [withoutKey, withKey] = [outcomes[4]?.[1].body, outcomes.at(-1)?.[1].body]
+  assert.match(String(withKey?.account_url), /\/o\//, 'an agent is told where to send its human')
+  assert.equal(withoutKey?.account_url, undefined)
   const { data } = (await send(keysPath, { at, headers: { cookie } })).body as ApiKeyList
   assert.equal(data.length, 4)
   const gone = await send(`${keysPath}/${data[3]?.id}`, {

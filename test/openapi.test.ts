@@ -57,7 +57,7 @@ test('what an allowance publishes is described on every answer that has it', () 
 })
 
 test('each site serves its own contract, with its own addresses, from the gateway alone', async () => {
-  await using service = await startService()
+  await using service = await startService({ documents: true })
   await service.api.close()
   for (const kind of kinds) {
     const baseUrl = String(service.baseUrls[kind.name])

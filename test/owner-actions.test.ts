@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { isProblem } from '../client/src/index.ts'
 import { type Kind, kinds } from '../src/kinds/index.ts'
+import { penalty } from '../src/ledger/penalty.ts'
 import { routes } from '../src/owner-page/routes.ts'
 import { type Owner, openOwner } from './support/owner.ts'
 import { type Mailbox, openMailbox, openOwnerBrowser } from './support/owner-browser.ts'
@@ -187,6 +188,28 @@ suite('the agent’s very next call sees that its owner', () => {
     assert.equal(await asBearer(), 401)
     assert.equal((await agent.getAccount()).status, 200)
   })
+})
+
+test('an owner who has paid is told that the agent can go on only when nothing but money kept it', async () => {
+  const { id, account, owner } = await stage({ balanceMicros: 0 })
+  const read = async (path: string) => (await owner.get(path)).text()
+  const payment = async () => {
+    await topUp(owner, 5_000_000)
+    return read(`/account/payments/${/receipts\/(pay_\w+)/.exec(await read('/account/money'))?.[1]}`)
+  }
+  await service.asWorker((tx) =>
+    penalty(tx, { accountId: id, amountMicros: 9_000_000, subject: `test:${id}`, at: service.clock.now() }),
+  )
+  assert.match(await read('/account'), /can go on once the \$9\.00 that is owed is paid/)
+  const first = await payment()
+  assert.match(first, /\$5\.00 has arrived.*\$4\.00 is still owed/s)
+  assert.doesNotMatch(first, /try again now/)
+  assert.match(await payment(), /try again now.*The balance is \$1\.00/s)
+  assert.equal((await account()).balance_micros, 1_000_000)
+  assert.match(await read('/account/money'), /can go on as soon as the money is here/)
+  await service.asOwner("update accounts set standing = 'banned' where id = $1", [id])
+  assert.match(await payment(), /This account is banned.*The balance is \$6\.00/s)
+  assert.match(await read('/account/money'), /A top-up does not end the ban/)
 })
 
 /** Acts that change nothing an agent could see, or that a test above brings about in a browser. */

@@ -173,6 +173,8 @@ const readAccount = (id: string) =>
   )
 
 test('an agent that holds the link and a key tries every act of the owner’s by every way, and none is done', async () => {
+  // That the key was used is noted once in a while, also where it opens nothing.
+  await service.client(held.key).getAccount()
   const before = await fingerprint(service)
   const jobs = () => service.asOwner("select name from pgboss.job_common where name !~ '^(mail|forget|expire)'")
   const queued = await jobs()

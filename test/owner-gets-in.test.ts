@@ -62,7 +62,7 @@ test('whatever an agent uses up, three hours in a row, the owner gets in by a ma
   }
   assert.deepEqual(codes, [3, 1, 0], 'twenty wrong codes are taken in a day')
   const [tried] = await service.asOwner(
-    'select sum(tries)::int as wrong from owner_codes where account_id = $1 and not mailed',
+    'select sum(tries)::int as wrong from owner_codes where account_id = $1 and not by_mailed_link',
     [id],
   )
   assert.deepEqual(tried, { wrong: 20 })
@@ -112,7 +112,8 @@ test('an account is mailed three codes an hour by links of its agent’s, five i
   }
   const refused = await browser.submit('/sign-in/code')
   assert.equal(refused.status, 429)
-  assert.match(refused.page, /Try again in 58 minutes/)
+  assert.match(refused.page, /Try again in 58 minutes.*still works.*leads in now/s)
+  assert.match((await browser.get('/sign-in')).page, /no more than 3 are mailed this way/)
   await stage.askForLinks(email)
   const owner = await stage.visit(String((await stage.linksFor(email))[0]))
   for (const status of [303, 303, 429]) {
@@ -124,7 +125,13 @@ test('an account is mailed three codes an hour by links of its agent’s, five i
   minutes(30)
   const renewed = await stage.visit((await service.client(api_key).getAccount()).body.account_url)
   minutes(59.9)
-  assert.equal((await renewed.submit('/sign-in/code')).status, 429)
+  const none = await renewed.submit('/sign-in/code')
+  assert.equal(none.status, 429)
+  assert.doesNotMatch(
+    none.page,
+    /still works|leads in now/,
+    'it has asked for none, and a mailed link brings none either',
+  )
   await renewed.get('/sign-in')
   minutes(60.1)
   const racing = await Promise.all(Array.from({ length: 20 }, () => renewed.submit('/sign-in/code')))

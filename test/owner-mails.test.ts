@@ -6,6 +6,7 @@ import { tellOwner } from '../src/accounts/mails/tell-owner.ts'
 import { tellings } from '../src/accounts/mails/tellings.ts'
 import { forgetOwnerSessions } from '../src/accounts/sign-in/forget-owner-sessions.ts'
 import { newId } from '../src/platform/identifiers.ts'
+import { createLogger } from '../src/platform/logger.ts'
 import { type Mail, MailFault } from '../src/platform/mailer.ts'
 import { openSealing } from '../src/platform/sealing.ts'
 import { settings } from '../src/platform/settings.ts'
@@ -24,6 +25,7 @@ after(() => service?.[Symbol.asyncDispose]())
 /** What a worker mails with, to a server that answers so. */
 function openPost(fault?: MailFault) {
   const sent: Mail[] = []
+  const logged: string[] = []
   const mailer = {
     send: async (mail: Mail) => {
       if (fault) throw fault
@@ -31,7 +33,8 @@ function openPost(fault?: MailFault) {
     },
     [Symbol.asyncDispose]: async () => {},
   }
-  return { sent, post: { mailer, accountPageUrl: service.accountPageUrl } }
+  const logger = createLogger('info', 'test', { write: (line) => logged.push(line) })
+  return { sent, logged, post: { mailer, logger, accountPageUrl: service.accountPageUrl } }
 }
 
 /** Somebody names an address on the front page; nobody has looked yet whether it has accounts. */
@@ -99,6 +102,11 @@ test('the owner is told of each thing in text and markup, with its amount, at th
     assert.ok(mail.html.includes(`${service.accountPageUrl}/account`))
     assert.doesNotMatch(mail.html, /<img|<script|<link|url\(/)
   }
+  const { sent, post } = openPost()
+  const [subject] = subjects.key_created
+  await service.asOwner("update api_keys set scope = 'read' where id = $1", [subject])
+  await tellOwner({ db: service.workerDb, post, accountId, about: 'key_created', subject })
+  assert.match(String(sent[0]?.text), /can read .* cannot post/)
 })
 
 test('nobody is told of what is another’s, is gone, or belongs to a closed account', async () => {
@@ -134,8 +142,16 @@ test('a mail server that refuses for good ends the job; any other fault is tried
     () => mailOwnerLink({ ...common, post, mailId }),
     () => tellOwner({ ...common, post, accountId, about: 'recharge_off', subject: '-' }),
   ]
-  for (const fault of [new MailFault('refused', 550), new MailFault('malformed')])
-    for (const job of jobs(openPost(fault).post)) await job()
+  for (const fault of [new MailFault('refused', 550), new MailFault('malformed')]) {
+    const { logged, post } = openPost(fault)
+    for (const job of jobs(post)) await job()
+    const { kind, status } = fault
+    assert.deepEqual(
+      logged.map((line) => JSON.parse(line)).map((line) => [line.level, line.mail, line.kind, line.status]),
+      [`code.${code?.id}`, `link.${mailId}`, 'recharge_off.-'].map((id) => [40, `<${id}@localhost>`, kind, status]),
+    )
+    assert.ok(!logged.join().includes(newcomer.email))
+  }
   for (const fault of [new MailFault('refused', 450), new MailFault('unreachable'), new MailFault('timeout')])
     for (const job of jobs(openPost(fault).post)) await assert.rejects(job, fault)
   const late = openPost()

@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { HtmlValidate, StaticConfigLoader } from 'html-validate'
-import { buildOwnerPage } from '../src/owner-page/server.ts'
-import { connect } from '../src/platform/database.ts'
 import { newId } from '../src/platform/identifiers.ts'
-import { createLogger } from '../src/platform/logger.ts'
 import { ProviderFault } from '../src/platform/payments/provider.ts'
-import { openSealing } from '../src/platform/sealing.ts'
-import { settings } from '../src/platform/settings.ts'
 import { htmlRules } from './support/html-rules.ts'
+import { openManualDoor } from './support/manual-door.ts'
 import { type Owner, openOwner } from './support/owner.ts'
-import { type StagedOwner, stageFullAccount, stubProvider } from './support/owner-stage.ts'
-import { newSecretsKey, type Service, startService } from './support/service.ts'
+import { type StagedOwner, stageFullAccount, stageTransfer, stubProvider } from './support/owner-stage.ts'
+import { type Service, startService } from './support/service.ts'
 
 const hostile = {
   name: '<script>alert("name")</script>',
@@ -123,39 +119,74 @@ test('a top-up leads to the provider, and to the payment’s own page when the o
   assert.match(answer.headers.get('content-security-policy') ?? '', /form-action 'self' https:\/\/pay\.example;/)
   assert.equal((await owner.post('/account/top-up', { amount: '10000001' })).status, 422)
 
-  await using manual = await openManualDoor()
+  await using manual = await openManualDoor(service, owner)
   const begun = await manual.send('POST', '/account/top-up', { amount: '5000000' })
   const path = String(begun.headers['location'])
   assert.match(path, /^\/account\/payments\/pay_/)
   const page = (await manual.send('GET', path)).body
   assert.match(page, /Send gold\./)
   assert.ok(page.includes(`value="${path.split('/').at(-1)}"`))
-  assert.doesNotMatch((await manual.send('GET', '/account/money')).body, /Add a card/)
+  const ofCards = /Add a card|to the card|to a card|a card shows|the card and/
+  for (const other of ['/account/money', '/account/refund', '/goodbye'])
+    assert.doesNotMatch((await manual.send('GET', other)).body, ofCards, other)
 })
 
 test('the page of a payment asks again while it is open, and stops after a while', async () => {
   const path = `/account/payments/${full.payments.started}`
-  assert.equal((await owner.get(path)).headers.get('refresh'), `2; url=${path}`)
+  service.clock.setOffset(300_000)
+  const back = await owner.get(path)
+  service.clock.setOffset(0)
+  assert.equal(back.headers.get('refresh'), `2; url=${path}?looks=1`, 'however long its owner was at the provider')
   assert.equal((await owner.get(`/account/payments/${full.payments.paid}`)).headers.get('refresh'), null)
   const other = await openOwner(service, (await service.createAccount()).id)
   assert.equal((await other.get('/account/card')).headers.get('refresh'), '2; url=/account/card?looks=1')
   assert.equal((await other.get('/account/card?looks=30')).headers.get('refresh'), null)
-  service.clock.setOffset(120_000)
-  const later = await owner.get(path)
-  service.clock.setOffset(0)
+  const later = await owner.get(`${path}?looks=30`)
   assert.equal(later.headers.get('refresh'), null)
   assert.match(await later.text(), /longer than usual/)
 })
 
+test('a refusal of the card is spoken of only where it turned auto-recharge off', async () => {
+  const { id } = await service.createAccount()
+  const whose = await openOwner(service, id)
+  const after = async (failures: number) => {
+    await service.asOwner('update accounts set recharge_failures = $2 where id = $1', [id, failures])
+    return (await read(whose, '/account')).includes('Auto-recharge was turned off')
+  }
+  assert.deepEqual([await after(2), await after(3)], [false, true])
+})
+
+test('what was given back is not drawn as spent', async () => {
+  const { id } = await service.createCustomer()
+  const whose = await openOwner(service, id)
+  const book = stageTransfer(service, { accountId: id })
+  const subject = newId('post', service.clock.now())
+  await book(40, ['search', 'prepaid', 'revenue', 70_000, `${subject}/old`])
+  await book(3, ['post', 'prepaid', 'revenue', 20_000, subject])
+  await book(2, ['penalty', 'prepaid', 'penalties', 180_000, subject])
+  await book(1, ['refund', 'refunds', 'prepaid', 20_000, subject])
+  await book(1, ['penalty_return', 'penalties', 'prepaid', 180_000, subject])
+  await book(1, ['refund', 'refunds', 'prepaid', 70_000, `${subject}/old`])
+  assert.match(await read(whose, '/account'), /Nothing was spent in the last 30 days/)
+  await book(3, ['search', 'prepaid', 'revenue', 30_000, `${subject}/new`])
+  assert.match(await read(whose, '/account'), /\$0\.03 in 30 days, on 1 of them/)
+})
+
 test('when the provider does not answer, the owner hears that nothing was charged', async () => {
-  const { startTopUp } = provider
+  const { startTopUp, removeCard } = provider
   provider.startTopUp = async () => {
     throw new ProviderFault('unreachable')
   }
   const answer = await owner.post('/account/top-up', { amount: '5000000' })
   provider.startTopUp = startTopUp
   assert.equal(answer.status, 502)
-  assert.match(await answer.text(), /Nothing was charged/)
+  assert.match(await answer.text(), /Nothing was charged.*try again in a minute/)
+  provider.removeCard = async () => {
+    throw new ProviderFault('refused')
+  }
+  const removal = await (await owner.post('/account/card/remove')).text()
+  provider.removeCard = removeCard
+  assert.match(removal, /Auto-recharge is off\. The card may still be on file\. Trying again does not help/)
 })
 
 test('auto-recharge is changed by the form, and what cannot be is said beside its field', async () => {
@@ -193,6 +224,11 @@ test('unused balance that was paid goes back, and leaves the agent’s view at o
   assert.equal((await whose.post('/account/refund')).status, 303)
   assert.equal((await account.client.getAccount()).body.balance_micros, before - 8_500_000)
   assert.match(await read(whose, '/account/refund'), /nothing to send back/)
+  assert.match(await read(whose, '/account/money'), /\$1\.50 sent back.*\$8\.50 on its way back/s)
+  assert.match(
+    await read(whose, `/account/receipts/${account.payments.paid}`),
+    /Sent back.*1\.50.*On its way back.*8\.50/s,
+  )
 })
 
 test('a refusal is appealed once, with words', async () => {
@@ -245,28 +281,3 @@ test('each act of the owner’s is written down, with identifiers and amounts on
     )
   assert.doesNotMatch(JSON.stringify(rows), /alert|example|names its source/)
 })
-
-/** The same account at a service whose operator takes payments by hand. */
-async function openManualDoor() {
-  const connection = connect(service.database.urls.owner_page, { poolMax: 1, applicationName: 'test manual' })
-  const app = buildOwnerPage({
-    ...{ db: connection.db, clock: service.clock, accountPageUrl: service.accountPageUrl, baseUrls: service.baseUrls },
-    logger: createLogger('fatal', 'test'),
-    sealing: openSealing(settings.SECRETS_KEYS.parse(newSecretsKey('test'))),
-    payments: { driver: 'manual', instructions: 'Send gold.' },
-    isStopping: () => false,
-  })
-  const headers = { host: new URL(service.accountPageUrl).host, cookie: `broadside_owner=${owner.token}` }
-  return {
-    send: (method: 'GET' | 'POST', url: string, fields: Record<string, string> = {}) =>
-      app.inject({
-        ...{ method, url },
-        ...(method === 'POST' && { payload: String(new URLSearchParams({ ...fields, csrf: owner.csrf })) }),
-        headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
-      }),
-    [Symbol.asyncDispose]: async () => {
-      await app.close()
-      await connection[Symbol.asyncDispose]()
-    },
-  }
-}

@@ -173,6 +173,9 @@ test('a call that the provider lost is made good by the daily comparison', async
   ])
   await reconcileDaily(stage.work)
   await stage.settle()
+  assert.equal((await own()).length, 1, 'the provider is given a few minutes to tell of it')
+  await reconcileDaily(stage.laterWork)
+  await stage.settle()
   assert.deepEqual(await own(), [])
   assert.deepEqual(await stage.balanceOf(payer.id), { prepaid: 5 * dollar, owed: 0 })
 })
@@ -232,6 +235,14 @@ test('the operator confirms by hand what was paid by hand, once, and says what b
   assert.deepEqual(await stage.balanceOf(payer.id), { prepaid: 10 * dollar, owed: 0 })
   const byCard = await topUp(stage, payer)
   await assert.rejects(run('payments confirm', { payment_id: byCard.paymentId }, { reason: 'no' }), CommandError)
+  const { reference, intent } = await stage.paymentRow(byCard.paymentId)
+  assert(reference && intent)
+  const { payments: own } = (await run('payments list', {}, { account: payer.id })) as { payments: object[] }
+  assert.partialDeepStrictEqual(own, [
+    { id: byCard.paymentId, account_id: payer.id, reference, intent },
+    { id: paymentId, account_id: payer.id, reference: null, intent: null },
+  ])
+  assert.equal(own.length, 2)
   const acts = await stage.query<{ action: string }>(
     "select action from audit_log where account_id = $1 and actor like 'operator:%' order by id",
     payer.id,

@@ -5,6 +5,7 @@ import { charge } from '../src/ledger/charge.ts'
 import { debit } from '../src/ledger/credit.ts'
 import { penalty } from '../src/ledger/penalty.ts'
 import { refund } from '../src/ledger/refund.ts'
+import { returnPenalty } from '../src/ledger/return-penalty.ts'
 import { listUnpaidRefunds } from '../src/payments/read-refunds.ts'
 import { findDifferences, lastDays, reconcileDaily } from '../src/payments/reconcile.ts'
 import { refundableMicros } from '../src/payments/refund-balance.ts'
@@ -49,28 +50,28 @@ test('unused balance goes back to the newest payments first, in whole cents, and
     )
 })
 
-type Step = {
-  credit?: number
-  pays?: number
-  spends?: number
-  isRefused?: number
-  takesBack?: number
-  penalty?: number
-}
+type Amount = 'credit' | 'pays' | 'spends' | 'isRefused' | 'takesBack' | 'penalty'
+type Step = Partial<Record<Amount, number>> & { dispute?: 'opened' | 'won'; isForgiven?: true }
 
 /** Credits, payments and charges of whole dollars, in this order; and how much of the balance then goes back. */
 async function refundableAfter(...steps: Step[]): Promise<number> {
   const { service } = stage
   const payer = await stage.createPayer()
-  for (const { credit, pays, spends, isRefused, takesBack, penalty: fee } of steps) {
+  const punished = `test:${payer.id}`
+  let [intent, disputed] = ['', '']
+  for (const { credit, pays, spends, isRefused, takesBack, penalty: fee, dispute, isForgiven } of steps) {
     const at = service.clock.now()
     const one = (dollars: number) => ({
       ...{ accountId: payer.id, amountMicros: dollars * dollar, subject: `test:${crypto.randomUUID()}`, at },
     })
     if (credit) await service.credit(payer.id, credit * dollar)
-    if (pays) await topUp(stage, payer, pays)
+    if (pays) intent = (await topUp(stage, payer, pays)).intent
+    if (dispute === 'opened') disputed = stage.double.dispute(intent).id
+    if (dispute === 'won') stage.double.closeDispute(disputed, 'won')
+    if (dispute) await stage.settle()
     if (takesBack) await service.asOperator((tx) => debit(tx, one(takesBack)))
-    if (fee) await service.asWorker((tx) => penalty(tx, one(fee)))
+    if (fee) await service.asWorker((tx) => penalty(tx, { ...one(fee), subject: punished }))
+    if (isForgiven) await service.asOperator((tx) => returnPenalty(tx, { ...one(0), subject: punished }))
     if (!spends) continue
     const spending = one(spends)
     await charge(service.db, { ...spending, keyId: null, reason: 'post' })
@@ -95,6 +96,13 @@ test('a fee that comes back is what it was paid with, and what is owed is settle
   assert.equal(await refundableAfter({ credit: 2 }, { pays: 5 }, { spends: 2, isRefused: 2 }), 5)
   assert.equal(await refundableAfter({ pays: 5 }, { penalty: 9 }, { credit: 6 }, { pays: 5 }), 5)
   assert.equal(await refundableAfter({ credit: 3 }, { penalty: 9 }, { pays: 10 }), 4)
+})
+
+test('a debt that comes back after it was settled is what it was settled with', async () => {
+  const disputed: Step[] = [{ pays: 5 }, { spends: 5 }, { dispute: 'opened' }]
+  assert.equal(await refundableAfter(...disputed, { credit: 5 }, { dispute: 'won' }), 0)
+  assert.equal(await refundableAfter({ penalty: 5 }, { pays: 5 }, { isForgiven: true }), 5)
+  assert.equal(await refundableAfter({ penalty: 5 }, { credit: 5 }, { isForgiven: true }), 0)
 })
 
 test('a refund is sent once, though answers are lost and many workers send it', async () => {
@@ -228,7 +236,7 @@ test('a dispute and a refund that come long after their payments are found, thou
   stage.double.refund(second.intent, { amount: 200 })
   stage.double.webhooks.drop()
   await stage.double.webhooks.release()
-  await reconcileDaily(stage.work)
+  await reconcileDaily(stage.laterWork)
   await stage.settle()
   assert.deepEqual(await stage.balanceOf(disputed.id), { prepaid: 0, owed: 0 })
   assert.deepEqual(await stage.balanceOf(refunded.id), { prepaid: 3 * dollar, owed: 0 })

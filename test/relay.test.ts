@@ -155,7 +155,8 @@ suite('no message goes', () => {
     const details = await Promise.all(
       ads.slice(-2).map(async ([id]) => (await here.write(buyer.key, about(id))).json.detail),
     )
-    assert.deepEqual(details, ['The seller cannot be reached.', 'The seller cannot be reached.'])
+    const unreachable = 'The seller cannot be reached; trying again does not help.'
+    assert.deepEqual(details, [unreachable, unreachable])
   })
 
   test('before the owner has verified the address that is answered to', async () => {
@@ -250,10 +251,13 @@ suite('on the way', () => {
       await assert.rejects(here.carryInto(fault, id), fault)
       assert.equal((await rowOf(id))?.message, words)
     }
-    await here.carryInto(new MailFault('refused', 550), id)
+    const [line = '', ...more] = await here.carryInto(new MailFault('refused', 550), id)
+    const { level, mail, kind, status } = JSON.parse(line)
+    assert.deepEqual([level, mail, kind, status], [40, `<${id}@localhost>`, 'refused', 550])
+    assert.deepEqual([more, line.includes('people.example')], [[], false])
     const { message, sent_at } = (await rowOf(id)) ?? {}
     assert.deepEqual([message, sent_at], [null, null])
-    await here.carryInto(new MailFault('unreachable'), id)
+    assert.deepEqual(await here.carryInto(new MailFault('unreachable'), id), [])
   })
 
   test('a ban, a deletion or a closed account stops it, and the text goes', async () => {

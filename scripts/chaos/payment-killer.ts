@@ -25,7 +25,7 @@ export function startKiller({ victims, random, begun, logFolder }: Options) {
       const gapMs = Math.max(leastGapMs, (performance.now() - startedAt) / Math.max(begun(), 1))
       await sleep(random.below(gapMs))
       if (count >= begun()) continue
-      const victim = await findVictim({ victims, random, logFolder })
+      const victim = await findVictim({ victims, random, logFolder, kills })
       kills[victim.command] = (kills[victim.command] ?? 0) + 1
       count++
       await victim.kill()
@@ -42,12 +42,16 @@ export function startKiller({ victims, random, begun, logFolder }: Options) {
   }
 }
 
-async function findVictim({ victims, random, logFolder }: Omit<Options, 'begun'>): Promise<Kept> {
+type Hunt = Omit<Options, 'begun'> & { kills: Record<string, number> }
+
+/** Each kind once before any kind twice: a short run, too, has killed all of them. */
+async function findVictim({ victims, random, logFolder, kills }: Hunt): Promise<Kept> {
   let up: readonly Kept[] = []
   const find = async () => {
     up = victims.filter((one) => one.isUp())
     return up.length >= victims.length - mostDown
   }
   await waitFor(find, `a process that could be killed. See ${logFolder}`, 60_000)
-  return random.pick(up)
+  const fresh = up.filter(({ command }) => !(command in kills))
+  return random.pick(fresh.length > 0 ? fresh : up)
 }

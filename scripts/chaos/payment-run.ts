@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Broadside, isProblem } from '../../client/src/index.ts'
-import { enqueue } from '../../src/jobs/enqueue.ts'
-import { type Database, inTransaction } from '../../src/platform/database.ts'
+import type { Database } from '../../src/platform/database.ts'
 import { runOperator } from '../../test/support/processes.ts'
 import type { PaymentProvider } from '../services/payment-provider/server.ts'
 import { type Person, patienceMs, signIn } from './payment-owner.ts'
@@ -119,7 +118,7 @@ async function tell(place: Place, { told, random }: Plan, intentId: string, over
   const own = { of: intentId }
   if (told === 'never') {
     webhooks.drop(own)
-    return reconcile(place, random.chance(0.5), over)
+    return reconcile(place, over)
   }
   await sleep(random.below(800))
   if (told !== 'at_once' && told !== 'twice') return webhooks.release({ ...own, reverse: told === 'reversed' })
@@ -128,11 +127,10 @@ async function tell(place: Place, { told, random }: Plan, intentId: string, over
   for (const { id } of events.reverse()) webhooks.deliverAgain(id)
 }
 
-/** Nobody will tell: the daily job or the operator's command finds the payment. Either may be killed or answered by a 500. */
-async function reconcile({ stage, operator }: Place, beginsByJob: boolean, over: AbortSignal): Promise<void> {
-  for (let byJob = beginsByJob; !over.aborted; byJob = false) {
-    if (byJob) await inTransaction(operator, (tx) => enqueue(tx, 'reconcile-payments', {}))
-    else await runOperator(stage.settings, 'payments', 'reconcile')
+/** Nobody will tell: the operator's command finds the payment. The provider may answer it by a 500. */
+async function reconcile({ stage }: Place, over: AbortSignal): Promise<void> {
+  while (!over.aborted) {
+    await runOperator(stage.settings, 'payments', 'reconcile')
     await sleep(3_000, undefined, { signal: over }).catch(() => {})
   }
 }

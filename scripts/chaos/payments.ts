@@ -14,8 +14,6 @@ type Options = {
   runs: number
   owners: number
   seed: number
-  /** Commands whose processes are not killed. */
-  spared?: readonly string[]
 }
 
 const keys = { secretKey: 'sk_test_chaos', webhookSecret: 'whsec_of_the_chaos' }
@@ -30,7 +28,7 @@ const settleMs = 120_000
  * done, and tells of payments at once, late, in reverse, twice or never; all the while API, owner page and worker are killed.
  * The agent's own call must be accepted in the end, and our books must be the provider's.
  */
-export async function topUpWhileKilling({ runs, owners, seed, spared = [] }: Options) {
+export async function topUpWhileKilling({ runs, owners, seed }: Options) {
   const startedAt = performance.now()
   await using double = await startPaymentProvider({ port: 0, ...keys, retryDelaysMs })
   await using stage = await openStage({
@@ -54,8 +52,7 @@ export async function topUpWhileKilling({ runs, owners, seed, spared = [] }: Opt
   const troubles = { answers_lost: 0, failures: 0 }
   const place = { stage, accountPageUrl, double, db: page.db, operator: operator.db, troubles }
   const processes = [...stage.apis, ...stage.workers, ownerPage]
-  const victims = processes.filter(({ command }) => !spared.includes(command))
-  const { all, broken, kills } = await playAll(place, { runs, owners, seed, victims })
+  const { all, broken, kills } = await playAll(place, { runs, owners, seed, victims: processes })
   await Promise.all(processes.map((one) => one.untilUp()))
   if (!(await untilAllBooked(stage, double, settleMs)))
     broken.push(`payments or jobs still wait ${settleMs / 1_000} s after the last kill`)

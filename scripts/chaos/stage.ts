@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import type { QueryResultRow } from 'pg'
 import { Broadside } from '../../client/src/index.ts'
 import { gatewayProblems } from '../../src/bin/gateway/problems.ts'
-import { exampleDeployment } from '../../src/documents/deployment.ts'
 import { kinds } from '../../src/kinds/index.ts'
 import { credit } from '../../src/ledger/credit.ts'
 import { connect, inTransaction } from '../../src/platform/database.ts'
@@ -13,7 +12,6 @@ import type { SettingName } from '../../src/platform/settings.ts'
 import { migratedDatabase, type OwnDatabase } from '../services/databases.ts'
 import { developmentSettings } from '../services/development.ts'
 import { firstSecret, startNginx } from '../services/nginx.ts'
-import { writeContract } from '../services/stack.ts'
 import { isRunning, quietPort } from '../services/state.ts'
 import { type Kept, keepProcess, program } from './keep-process.ts'
 import { startModelSwitch } from './model-switch.ts'
@@ -136,11 +134,8 @@ async function openGateway(
   secret: string,
 ): Promise<void> {
   const accountPageUrl = `http://127.0.0.1:${ports.ownerPage}`
-  const allowances = { 'accounts-per-address': 0 }
-  const roots = writeContract(
-    { ...exampleDeployment, sites: baseUrls, accountPageUrl, allowances },
-    join(folder, 'www'),
-  )
+  const roots = join(folder, 'www')
+  for (const { site } of kinds) mkdirSync(join(roots, site.slug), { recursive: true })
   const gateway = await startNginx({
     directory: join(folder, 'nginx'),
     sites: kinds.map(({ name, site }, at) => ({

@@ -8,6 +8,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statfsSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
@@ -91,7 +92,7 @@ async function start(cluster: Cluster): Promise<void> {
   if (!existsSync(join(data, 'PG_VERSION'))) await initialise(cluster)
   const port = await freePort(preferredPort)
   const settings = join(data, 'broadside.conf')
-  writeFileSync(settings, renderSettings(cluster.bin, port))
+  writeFileSync(settings, renderSettings(cluster, port))
   giveTo(user, settings)
   // After a kill the server may remain as a zombie, and PostgreSQL would take its file for that of a live server.
   rmSync(join(data, 'postmaster.pid'), { force: true })
@@ -119,7 +120,12 @@ async function initialise({ bin, data, passwordFile }: Cluster): Promise<void> {
   renameSync(draft, data)
 }
 
-function renderSettings(bin: string, port: number): string {
+/** A cluster in memory is gone with the machine whatever it does, so it need not write down twice what it changes. */
+const memorySettings = ['fsync = off', 'full_page_writes = off', 'wal_level = minimal', 'max_wal_senders = 0']
+const tmpfs = 0x01021994
+const isInMemory = (folder: string) => statfsSync(folder).type === tmpfs
+
+function renderSettings({ bin, data }: Cluster, port: number): string {
   const libraries = spawnSync(join(bin, 'pg_config'), ['--pkglibdir'], { encoding: 'utf8' }).stdout?.trim() ?? ''
   const hasStatements = existsSync(join(libraries, 'pg_stat_statements.so'))
   return [
@@ -128,13 +134,12 @@ function renderSettings(bin: string, port: number): string {
     // The path of a socket may have 107 bytes; a deep clone has more. Everyone connects over TCP.
     "unix_socket_directories = ''",
     'max_connections = 200',
-    'fsync = on',
     'synchronous_commit = on',
+    ...(isInMemory(data) ? memorySettings : ['fsync = on', 'wal_compression = on']),
     'shared_buffers = 512MB',
     'maintenance_work_mem = 512MB',
     'work_mem = 16MB',
     'max_wal_size = 4GB',
-    'wal_compression = on',
     'random_page_cost = 1.1',
     'jit = off',
     "timezone = 'UTC'",

@@ -15,6 +15,14 @@ const serviceUsers = ['postgres', 'www-data']
 
 /** The folder for data, ports and process ids of the local services; made when it is missing. */
 export function stateDir(): string {
+  found ??= findStateDir()
+  return found
+}
+
+/** Found once: to ask whether the users of the services can go in takes a process for each of them. */
+let found: string | undefined
+
+function findStateDir(): string {
   const wanted = resolve(process.env['BROADSIDE_STATE_DIR'] || join(repoDir, '.broadside'))
   const reachable = !isRoot || serviceUsers.every((user) => canTraverse(user, nearestExisting(wanted)))
   return makeFolder(reachable ? wanted : sharedDir())

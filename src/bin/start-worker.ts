@@ -57,7 +57,7 @@ export async function startWorker({ db, databaseUrl, clock, logger, sites, setti
   const { SMTP_URL: smtpUrl, MAIL_FROM: from, MAIL_BOUNCE_ADDRESS: bounceAddress } = settings
   const mailer = starting.use(openMailer({ smtpUrl, from, bounceAddress, dkim: dkimOf(settings) }))
   const sealing = openSealing(settings.SECRETS_KEYS)
-  const post = { mailer, accountPageUrl: settings.ACCOUNT_PAGE_URL }
+  const post = { mailer, logger, accountPageUrl: settings.ACCOUNT_PAGE_URL }
   const handlers = handlersOf({ moderation, publishing, post, sealing, payments })
   const outbound = outboundOf(settings)
   starting.defer(() => outbound.close())

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { findCaller } from '../accounts/find-caller.ts'
 import { readCookie } from '../accounts/sign-in/cookie.ts'
 import { findSession, type OwnerSession } from '../accounts/sign-in/session.ts'
 import { csrfTokenOf, isCsrfTokenOf } from '../accounts/sign-in/token.ts'
@@ -6,6 +7,7 @@ import type { Operation } from '../contract/define-operation.ts'
 import { Problem } from '../contract/problem.ts'
 import type { Call } from '../platform/call.ts'
 import { assertMayWhenBanned, bearerTokenOf, ownerSessionRequired } from './admit.ts'
+import { withOwnerLink } from './with-owner-link.ts'
 
 type Sent = {
   headers: IncomingHttpHeaders
@@ -19,10 +21,17 @@ export async function admitOwner(operation: Operation, call: Call, { headers, ta
     headers.authorization === undefined && takesCookie
       ? await byCookie(operation, call, headers)
       : await byBearer(call, headers.authorization)
-  if (!session) throw ownerSessionRequired()
+  if (!session) throw await sentToOwner(call, headers.authorization)
   assertMayWhenBanned(operation, session)
   const { id, accountId, token } = session
   return { ...call, owner: { accountId, sessionId: id, csrfToken: csrfTokenOf(token) } }
+}
+
+/** An agent with a key is told where to send its human. It is let in by nothing that it holds. */
+async function sentToOwner(call: Call, authorization: string | undefined): Promise<Problem> {
+  const key = bearerTokenOf(authorization)
+  const known = key ? await findCaller(call.db, key, call.clock.now()) : undefined
+  return known ? withOwnerLink({ ...call, caller: known }, ownerSessionRequired()) : ownerSessionRequired()
 }
 
 async function byBearer(call: Call, authorization: string | undefined): Promise<OwnerSession | undefined> {

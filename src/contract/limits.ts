@@ -10,7 +10,7 @@ export type Limit = {
   windowSeconds: number | null
 }
 
-/** A limit that the API counts. Its size is the operator's to change. */
+/** A limit that the API counts. */
 type Allowance = Limit & {
   countedPer: Exclude<CountedPer, 'platform'>
   windowSeconds: number
@@ -131,10 +131,15 @@ export type CallAllowanceName = {
 
 export const allowanceNames = Object.keys(allowances) as AllowanceName[]
 
-/** How many uses a day the allowances of this deployment have that differ from the registry; 0 means no limit. */
-export type AllowanceSizes = Partial<Record<AllowanceName, number | undefined>>
+type Sizes<Name extends AllowanceName> = Partial<Record<Name, number | undefined>>
 
-export const sizeOf = (sizes: AllowanceSizes, name: AllowanceName): number => sizes[name] ?? allowances[name].max
+/**
+ * How many uses a day the allowances of this deployment have that differ from the registry; 0 means no limit. Those that a
+ * handler counts shield strangers, and are the same everywhere.
+ */
+export type AllowanceSizes = Sizes<CallAllowanceName>
+
+export const sizeOf = (sizes: Sizes<AllowanceName>, name: AllowanceName): number => sizes[name] ?? allowances[name].max
 
 /** Limits on how much may exist or arrive at one time. */
 export const ceilings = {

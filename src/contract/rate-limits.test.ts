@@ -3,8 +3,16 @@ import { test } from 'node:test'
 import { allowanceNames } from './limits.ts'
 import { rateLimits } from './rate-limits.ts'
 
+const served = [
+  { method: 'POST', path: '/v1/accounts' },
+  { method: 'GET', path: '/v1/search' },
+  { method: 'POST', path: '/v1/reports' },
+  { method: 'POST', path: '/v1/webhooks/{id}/test' },
+]
+const relay = { method: 'POST', path: '/v1/relay' }
+
 test('every allowance is published, with what happens beyond it', () => {
-  const { allowances } = rateLimits({})
+  const { allowances } = rateLimits({}, [...served, relay])
   assert.deepEqual(
     allowances.map(({ name }) => name),
     allowanceNames,
@@ -44,9 +52,17 @@ test('every allowance is published, with what happens beyond it', () => {
 })
 
 test('a deployment publishes its own sizes, and leaves out what it does not limit', () => {
-  const { allowances } = rateLimits({ 'accounts-per-address': 0, 'searches-per-address': 7 })
+  const { allowances } = rateLimits({ 'accounts-per-address': 0, 'searches-per-address': 7 }, served)
   const sizes = Object.fromEntries(allowances.map(({ name, max }) => [name, max]))
   assert.equal(sizes['accounts-per-address'], undefined)
   assert.equal(sizes['searches-per-address'], 7)
   assert.equal(sizes['searches-per-key'], 100)
+})
+
+test('a site publishes no limit of what it does not serve', () => {
+  const { allowances } = rateLimits({}, served)
+  assert.deepEqual(
+    allowances.map(({ name }) => name),
+    allowanceNames.filter((name) => !name.startsWith('relays-')),
+  )
 })

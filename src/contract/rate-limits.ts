@@ -13,10 +13,12 @@ import {
 } from './limits.ts'
 import { problems } from './problems.ts'
 
-/** Every limit as data, for /rate-limits.json, with the sizes that this deployment has. */
-export const rateLimits = (sizes: AllowanceSizes) => ({
+type Served = readonly { method: string; path: string }[]
+
+/** Every limit as data, for /rate-limits.json: those of what a site serves, with the sizes that this deployment has. */
+export const rateLimits = (sizes: AllowanceSizes, served: Served) => ({
   allowances: allowanceNames
-    .filter((name) => sizeOf(sizes, name) > 0)
+    .filter((name) => sizeOf(sizes, name) > 0 && isServed(name, served))
     .map((name) => ({
       ...describe(name, { ...allowances[name], max: sizeOf(sizes, name) }),
       afterwards: afterwardsOf(name),
@@ -31,6 +33,10 @@ export const rateLimits = (sizes: AllowanceSizes) => ({
   max_api_keys_per_account: maxApiKeysPerAccount,
   max_webhooks_per_account: maxWebhooksPerAccount,
 })
+
+/** The words of an allowance begin with the operation that it is of. */
+const isServed = (name: AllowanceName, served: Served): boolean =>
+  served.some(({ method, path }) => /^\w+ [^\s,]+/.exec(allowances[name].operations)?.[0] === `${method} ${path}`)
 
 const describe = (name: string, { operations, countedPer, max, windowSeconds }: Limit) => ({
   name,

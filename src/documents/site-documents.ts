@@ -55,7 +55,7 @@ export function documentsOf(site: Site): [string, string][] {
     ...contracts(site),
     ['problems/index.json', json(problemCatalog(site.baseUrl))],
     ['plans.json', json({ version, ...priceList })],
-    ['rate-limits.json', json({ version, ...rateLimits(site.deployment.allowances) })],
+    ['rate-limits.json', json({ version, ...rateLimits(site.deployment.allowances, operationsOf(site.kind)) })],
     ['policy.json', json(policy)],
     ['apis.json', json(apisJson(site))],
     ['.well-known/api-catalog', json(apiCatalog(site))],

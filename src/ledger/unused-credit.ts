@@ -3,16 +3,25 @@ import type { Database, Transaction } from '../platform/database.ts'
 
 /**
  * What the operator gave and nothing has used: charges, penalties and debts use a credit before what was paid, and a credit
- * that comes later does not make up for what was paid by then. A charge that came back was none. A payment that is sent
- * back or disputed uses no credit, so this may be more than the balance holds.
+ * that comes later does not make up for what was paid by then. A charge that came back was none, and so was a debt that
+ * had been settled by then. A payment that is sent back or disputed uses no credit, so this may be more than the balance
+ * holds.
  */
 export async function unusedCreditMicros(db: Database | Transaction, accountId: string): Promise<number> {
   const { rows } = await sql<{ micros: number }>`
     with moves as (
-      select min(id) as id, sum(case to_book when 'prepaid' then amount_micros else -amount_micros end) as micros
-      from ledger_transfers
-      where account_id = ${accountId} and 'prepaid' in (from_book, to_book) and reason in (
-        'credit', 'debit', 'post', 'edit', 'search', 'refund', 'penalty', 'penalty_return', 'settlement'
+      -- Also what only made a debt has its place in time: its return stands there.
+      select min(id) as id, case
+        when bool_or(reason in ('dispute', 'payout')) then greatest(0, sum(micros)) else sum(micros)
+      end as micros
+      from ledger_transfers, lateral (
+        select case
+          when to_book = 'prepaid' then amount_micros when from_book = 'prepaid' then -amount_micros else 0
+        end as micros
+      ) moved
+      where account_id = ${accountId} and reason in (
+        'credit', 'debit', 'post', 'edit', 'search', 'refund', 'penalty', 'penalty_return', 'settlement',
+        'dispute', 'dispute_return', 'payout', 'payout_return'
       )
       group by subject, reason in ('penalty', 'penalty_return')
     ), sums as (

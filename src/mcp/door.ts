@@ -15,7 +15,15 @@ export type Serve = (site: McpSite) => Serving
 /** The MCP door of all sites: one endpoint each, and nothing of a request is left when it is answered. */
 export function openMcpDoor(sites: readonly McpSite[], allowances: AllowanceSizes, serve: Serve = serveSite): SideDoor {
   const origins = new Set(sites.map(({ baseUrl }) => new URL(baseUrl).origin))
-  const servers = new Map(sites.map((site) => [site.kind.name, serve(site)]))
+  const servers = new Map<string, Serving>()
+  // Made when it is first asked: the schemas of a site's tools take a tenth of a second, and not every process is asked.
+  const serverOf = (name: string): Serving => {
+    const site = sites.find(({ kind }) => kind.name === name)
+    assert(site, 'every site has a server')
+    const server = servers.get(name) ?? serve(site)
+    servers.set(name, server)
+    return server
+  }
   return {
     path: mcpPath,
     /** Refuses by a problem what is refused before the protocol is spoken: a foreign origin, a wrong type, a wrong key. */
@@ -26,9 +34,7 @@ export function openMcpDoor(sites: readonly McpSite[], allowances: AllowanceSize
       if (known) seen.accountId = known.accountId
       const read = readMessage(body)
       if ('unreadable' in read) return rpcError(read.unreadable)
-      const server = servers.get(call.site)
-      assert(server, 'every site has a server')
-      return server.answer({ headers, message: read.message, visit: { call, known, allowances, seen } })
+      return serverOf(call.site).answer({ headers, message: read.message, visit: { call, known, allowances, seen } })
     },
   }
 }

@@ -161,7 +161,8 @@ export const toolEntries: readonly ToolEntry[] = [
     title: 'Write to the seller of {a noun}',
     summary: 'Mails a message to the seller of an ad.',
     does: 'Sends a message by mail to whoever placed {a noun}. They get the email of the person you act for as the address to answer to: ask that person first. The answer comes to their mailbox, not here. Send the same idempotency_key with every repeat.',
-    costs: () => `Free; ${allowances['relays-per-account'].max} a UTC day for an account.`,
+    costs: () =>
+      `Free; ${allowances['relays-per-account'].max} a UTC day for an account, ${allowances['relays-per-mailbox'].max} from one mailbox, and ${allowances['relays-per-seller'].max} to one seller from everybody together.`,
     undo: 'Cannot be taken back.',
     hints: adds,
     isOffered: ({ acceptsRelay }) => acceptsRelay === true,

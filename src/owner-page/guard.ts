@@ -13,10 +13,9 @@ export async function recogniseOwner({ db, clock, accountPageUrl }: OwnerParts, 
   const secure = isSecure(accountPageUrl)
   const [visitToken, sessionToken] = [readCookie(cookies, 'visit', secure), readCookie(cookies, 'session', secure)]
   const session = sessionToken ? await findSession(db, sessionToken, at) : undefined
-  const account = visitToken ? await findVisit(db, visitToken, at) : undefined
   return {
     session: session ?? null,
-    visit: visitToken && account ? { token: visitToken, account } : null,
+    visit: visitToken ? await findVisit(db, visitToken, at) : null,
   }
 }
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { OwnerSession } from '../accounts/sign-in/session.ts'
-import type { VisitedAccount } from '../accounts/sign-in/visit.ts'
+import type { Visit } from '../accounts/sign-in/visit.ts'
 import type { Html } from '../markup/html.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database.ts'
@@ -22,8 +22,6 @@ export type OwnerParts = {
 
 /** nothing: anyone. visit: a browser that opened an owner link. session: the owner, signed in. */
 export type Needs = 'nothing' | 'visit' | 'session'
-
-export type Visit = { token: string; account: VisitedAccount }
 
 type WhoFor = {
   nothing: { visit: Visit | null; session: OwnerSession | null }

@@ -12,7 +12,7 @@ import { routes as allRoutes } from './routes.ts'
 import { script } from './script.ts'
 import { style } from './style.ts'
 
-export type OwnerPageOptions = OwnerParts & { isStopping: () => boolean; routes?: readonly Route[] }
+type OwnerPageOptions = OwnerParts & { isStopping: () => boolean; routes?: readonly Route[] }
 
 const maxFormBytes = 16 * 1024
 

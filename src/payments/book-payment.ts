@@ -9,6 +9,7 @@ import type { Logger } from '../platform/logger.ts'
 import type { ProviderPayment } from '../platform/payments/provider.ts'
 import { bookDisputes } from './book-disputes.ts'
 import { bookRefunds } from './book-refunds.ts'
+import { forgetRefusals } from './card.ts'
 import type { PaymentWork } from './parts.ts'
 import { refundPayment } from './refund-balance.ts'
 
@@ -90,7 +91,7 @@ function nextStatus({ status, cause }: HeldPayment, said: ProviderPayment['statu
 }
 
 /** Books what came in. Who has closed the account gets all of it back. */
-export async function bookReceived(tx: Transaction, payment: HeldPayment, amountMicros: number, booking: Booking) {
+async function bookReceived(tx: Transaction, payment: HeldPayment, amountMicros: number, booking: Booking) {
   const { id, account_id: accountId, amount_micros: askedMicros } = payment
   const { at, logger } = booking
   if (amountMicros !== askedMicros)
@@ -101,12 +102,7 @@ export async function bookReceived(tx: Transaction, payment: HeldPayment, amount
   if (amountMicros <= 0) return
   await topUp(tx, { accountId, amountMicros, paymentId: id, settlesDebt: !payment.isClosed, at })
   if (payment.isClosed) await refundPayment(tx, { accountId, paymentId: id, amountMicros, at })
-  if (payment.cause === 'recharge')
-    await tx
-      .updateTable('accounts')
-      .set({ recharge_failures: 0, recharge_failed_at: null })
-      .where('id', '=', accountId)
-      .execute()
+  if (payment.cause === 'recharge') await forgetRefusals(tx, accountId)
 }
 
 async function countFailure(tx: Transaction, { id, account_id }: HeldPayment, at: Date): Promise<void> {

@@ -66,8 +66,8 @@ const readRow = (db: Database, accountId: string) =>
   db.selectFrom('payment_customers').select(['customer', 'card']).where('account_id', '=', accountId).executeTakeFirst()
 
 /**
- * Without a card nothing can be recharged. The account's row is locked first, as by its closing: whoever comes after that
- * writes nothing down.
+ * Without a card nothing can be recharged, and what another one has refused says nothing of this. The account's row is
+ * locked first, as by its closing: whoever comes after that writes nothing down.
  */
 async function storeCard(db: Database, accountId: string, card: Card | null): Promise<void> {
   await inTransaction(db, async (tx) => {
@@ -78,6 +78,7 @@ async function storeCard(db: Database, accountId: string, card: Card | null): Pr
       .where('standing', '<>', 'closed')
       .executeTakeFirst()
     if (open.numUpdatedRows === 0n) return
+    const before = await readRow(tx, accountId)
     await tx
       .updateTable('payment_customers')
       .set({
@@ -89,7 +90,16 @@ async function storeCard(db: Database, accountId: string, card: Card | null): Pr
       .where('account_id', '=', accountId)
       .execute()
     if (!card) await stopRecharging(tx, accountId)
+    else if (card.card !== before?.card) await forgetRefusals(tx, accountId)
   })
+}
+
+export async function forgetRefusals(tx: Transaction, accountId: string): Promise<void> {
+  await tx
+    .updateTable('accounts')
+    .set({ recharge_failures: 0, recharge_failed_at: null })
+    .where('id', '=', accountId)
+    .execute()
 }
 
 export async function stopRecharging(tx: Transaction, accountId: string): Promise<void> {

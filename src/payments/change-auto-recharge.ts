@@ -3,7 +3,7 @@ import { recordOwnerAct } from '../accounts/owner-act.ts'
 import { prices } from '../ledger/prices.ts'
 import { type Database, inTransaction } from '../platform/database.ts'
 
-export type AutoRecharge = {
+type AutoRecharge = {
   accountId: string
   enabled: boolean
   thresholdMicros: number

@@ -2,7 +2,7 @@ import type { Database } from '../platform/database.ts'
 import type { CardProvider } from '../platform/payments/provider.ts'
 import type { PaymentParts } from './parts.ts'
 
-export type CardParts = Omit<PaymentParts, 'payments'> & { payments: CardProvider }
+type CardParts = Omit<PaymentParts, 'payments'> & { payments: CardProvider }
 
 /** Who the account is at the provider, made on the first occasion. Of two that are made at once, one is kept. */
 export async function findCustomer(parts: CardParts, accountId: string): Promise<string> {

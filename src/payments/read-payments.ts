@@ -38,9 +38,13 @@ export function readOwnPayment(
   return records(db).where('account_id', '=', accountId).where('id', '=', paymentId).executeTakeFirst()
 }
 
-/** The newest payments of all accounts, or those that nobody has paid yet. */
-export function listAllPayments(db: Database, { open, limit }: { open: boolean; limit: number }) {
+type Listed = { accountId?: string | undefined; open: boolean; limit: number }
+
+/** The newest payments, of one account if it is named, and with what the provider calls them. `open` ones are not paid yet. */
+export function listAllPayments(db: Database, { accountId, open, limit }: Listed) {
   return records(db)
+    .select(['reference', 'intent'])
+    .$if(accountId !== undefined, (query) => query.where('account_id', '=', String(accountId)))
     .$if(open, (query) => query.where('status', '=', 'started'))
     .orderBy('id', 'desc')
     .limit(limit)

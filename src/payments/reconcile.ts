@@ -10,6 +10,8 @@ import { forgetEvents } from './receive-event.ts'
 export const usualDays = 3
 const dayMs = 86_400_000
 const hourMs = 3_600_000
+/** What the provider tells in its own time is no difference yet. */
+const tellingMs = 600_000
 
 type Range = { from: Date; until: Date }
 type Compared = { db: Database; payments: CardProvider; range: Range }
@@ -102,7 +104,8 @@ export async function reconcileDaily({ db, clock, payments, logger }: PaymentWor
   await forgetEvents(db, at)
   if (payments.driver === 'manual') return
   let count = 0
-  for await (const difference of findDifferences({ db, payments, range: lastDays(usualDays, at) })) {
+  const range = lastDays(usualDays, new Date(at.getTime() - tellingMs))
+  for await (const difference of findDifferences({ db, payments, range })) {
     count++
     const settles = await askToSettle(db, difference)
     logger.error({ ...difference, settles }, 'the provider and the ledger do not agree')

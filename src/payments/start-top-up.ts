@@ -10,7 +10,7 @@ import type { PaymentParts } from './parts.ts'
 type TopUp = { accountId: string; amountMicros: number }
 
 /** Where the owner pays; no address when the operator takes the money by hand. */
-export type StartedTopUp = { paymentId: string; url: string | null }
+type StartedTopUp = { paymentId: string; url: string | null }
 
 /** Writes the payment down, and only then asks the provider for a page: money never comes in for what we do not know. */
 export async function startTopUp(parts: PaymentParts, topUp: TopUp): Promise<StartedTopUp> {

@@ -243,13 +243,13 @@ export interface ModerationDecisions {
 export interface OwnerCodes {
   account_id: string;
   asked_by: Buffer;
+  by_mailed_link: Generated<boolean>;
   created_at: Timestamp;
   email: string;
   email_before: string | null;
   expires_at: Timestamp;
   id: Generated<number>;
   key_id: string;
-  mailed: Generated<boolean>;
   purpose: string;
   sealed: Buffer | null;
   tries: Generated<number>;
@@ -281,8 +281,8 @@ export interface OwnerSessions {
 
 export interface OwnerVisits {
   account_id: string;
+  by_mailed_link: Generated<boolean>;
   expires_at: Timestamp;
-  mailed: Generated<boolean>;
   token_hash: Buffer;
 }
 

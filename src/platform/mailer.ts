@@ -21,13 +21,18 @@ type FaultKind = 'malformed' | 'unreachable' | 'timeout' | 'tls' | 'not_signed_i
 /** Why a mail was not sent. No address and no text is in it, nor the server's own words, which quote addresses. */
 export class MailFault extends Error {
   readonly kind: FaultKind
-  /** What the server answered when it refused: from 500 on, sending again does not help. */
+  /** What the server answered when it refused. */
   readonly status: number | undefined
 
   constructor(kind: FaultKind, status?: number) {
     super(status === undefined ? explanations[kind] : `${explanations[kind]} (${status})`)
     this.kind = kind
     this.status = status
+  }
+
+  /** Sending it again does not help: the server will not take it tomorrow either. */
+  get isFinal(): boolean {
+    return this.kind === 'malformed' || (this.status !== undefined && this.status >= 500)
   }
 }
 

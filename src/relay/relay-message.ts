@@ -1,15 +1,15 @@
+import { type Post, sendMail } from '../accounts/mails/send.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database.ts'
-import { type Mailer, MailFault } from '../platform/mailer.ts'
 import { type Sites, siteOf } from '../posts/sites.ts'
 import { messageMail, type Relayed } from './message-mail.ts'
 
-type Parts = { db: Database; clock: Clock; sites: Sites; mailer: Mailer; accountPageUrl: string }
+type Parts = Post & { db: Database; clock: Clock; sites: Sites }
 
 /** Mails a message to the seller, and erases its text. Ends quietly when there is none, or nobody it may go to. */
 export async function relayMessage(parts: Parts, id: string): Promise<void> {
   const relayed = await findRelayed(parts, id)
-  const isSent = relayed !== undefined && (await isTaken(parts.mailer, relayed))
+  const isSent = relayed !== undefined && (await sendMail(parts, messageMail(relayed)))
   await parts.db
     .updateTable('relayed_messages')
     .set({ message: null, sent_at: isSent ? parts.clock.now() : null })
@@ -47,17 +47,5 @@ async function findRelayed({ db, sites, accountPageUrl }: Parts, id: string): Pr
     site: kind.site,
     baseUrl,
     accountPageUrl,
-  }
-}
-
-/** Throws where another try may help. */
-async function isTaken(mailer: Mailer, relayed: Relayed): Promise<boolean> {
-  try {
-    await mailer.send(messageMail(relayed))
-    return true
-  } catch (error) {
-    // The server will not take it tomorrow either.
-    if (error instanceof MailFault && (error.kind === 'malformed' || Number(error.status) >= 500)) return false
-    throw error
   }
 }

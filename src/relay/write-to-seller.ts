@@ -71,6 +71,6 @@ async function findSeller(tx: Transaction, kind: Kind, { postId, from, at }: Sou
   if (ad.status !== 'published') throw new Problem('invalid_state', `The ${noun} is not public: it is ${ad.status}.`)
   if (ad.visible_until && ad.visible_until <= at) throw new Problem('invalid_state', `The ${noun} has expired.`)
   if (ad.standing === 'closed' || !ad.email_verified_at)
-    throw new Problem('invalid_state', 'The seller cannot be reached.')
+    throw new Problem('invalid_state', 'The seller cannot be reached; trying again does not help.')
   return ad.account_id
 }

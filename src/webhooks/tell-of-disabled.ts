@@ -28,8 +28,9 @@ export async function tellOfDisabled({ db, post, webhookId }: Told): Promise<voi
       { shows: found.url, label: 'The endpoint' },
       { says: 'Nothing is lost: events are kept for 30 days and can be replayed.' },
       {
-        says: `When the endpoint works again, send it a test with POST /v1/webhooks/${webhookId}/test. If that is answered with 2xx the endpoint is on again, and POST /v1/webhooks/${webhookId}/replay sends what it has missed.`,
+        says: 'When the endpoint works again, ask your agent to send it a test. If that is answered with success the endpoint is on again, and your agent can have what was missed sent once more.',
       },
+      { leadsTo: `${post.accountPageUrl}/account/webhooks/${webhookId}`, label: 'See the endpoint' },
     ],
   })
 }

@@ -178,7 +178,7 @@ test('five days of nothing but failures disable, and the owner is told by mail; 
   const [mail, ...more] = await mails()
   assert.deepEqual(more, [])
   assert.deepEqual(mail?.to, ['owner@example.com'])
-  assert.match(String(mail?.text), new RegExp(`/v1/webhooks/${webhook.id}/test`))
+  assert.match(String(mail?.text), new RegExp(`/account/webhooks/${webhook.id}`))
 })
 
 test('a Retry-After of up to an hour is honoured, for the delivery and with 429 for all of the endpoint', async () => {

@@ -1,9 +1,13 @@
+import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { request } from 'node:http'
 import { Broadside, type NewAccount } from '../../client/src/index.ts'
+import { readCode } from '../../src/accounts/sign-in/code.ts'
 import { hashToken } from '../../src/accounts/sign-in/token.ts'
 import { type Kind, kinds } from '../../src/kinds/index.ts'
 import { newId } from '../../src/platform/identifiers.ts'
+import type { Sealing } from '../../src/platform/sealing.ts'
+import { openOwner } from './owner.ts'
 import type { Service } from './service.ts'
 import { stagePost } from './stage-post.ts'
 
@@ -12,6 +16,7 @@ export const marks = {
   name: 'Quillfeather Tidings',
   email: 'zanzibarry.plover@marsh-mark.example',
   localPart: 'zanzibarry.plover',
+  formerEmail: 'wheatear@fen-mark.example',
   address: '127.0.99.41',
   webhookHost: 'plover-mark.example',
   keyName: 'kestrelkey',
@@ -24,11 +29,11 @@ export const marks = {
 } as const
 
 /** An account with something in every place where one can leave a trace, made through the doors where that is cheap. */
-export async function makeFullAccount(service: Service) {
+export async function makeFullAccount(service: Service, sealing: Sealing) {
   const created = await createFrom(service, marks.address)
   const { id } = created
   await service.credit(id, 3_000_000)
-  await service.asOwner('update accounts set email_verified_at = created_at where id = $1', [id])
+  await moveMailbox(service, sealing, id)
   const stranger = await service.createCustomer()
   await service.asOwner('update accounts set email_verified_at = created_at where id = $1', [stranger.id])
   const clientOf = (kind: string) => service.client(created.api_key, kind)
@@ -49,7 +54,7 @@ export async function makeFullAccount(service: Service) {
 /** The service sees this address, and no other account comes from it. */
 function createFrom({ baseUrl }: Service, address: string): Promise<NewAccount> {
   const { host, port } = new URL(baseUrl)
-  const body = JSON.stringify({ name: marks.name, email: marks.email, accept_terms: true })
+  const body = JSON.stringify({ name: marks.name, email: marks.formerEmail, accept_terms: true })
   return new Promise((resolve, reject) => {
     const asked = request({
       ...{ host: '127.0.0.1', port, localAddress: address, agent: false, method: 'POST', path: '/v1/accounts' },
@@ -59,6 +64,17 @@ function createFrom({ baseUrl }: Service, address: string): Promise<NewAccount> 
     asked.once('response', async (response) => resolve(JSON.parse(Buffer.concat(await response.toArray()).toString())))
     asked.end(body)
   })
+}
+
+/** The owner makes another address the account's, which verifies it. */
+async function moveMailbox(service: Service, sealing: Sealing, accountId: string): Promise<void> {
+  const at = service.clock.now()
+  const owner = await openOwner(service, accountId)
+  await owner.post('/account/email', { email: marks.email })
+  const [row] = await service.asOwner<{ id: number }>('select id from owner_codes where account_id = $1', [accountId])
+  const sent = await readCode(service.workerDb, sealing, { id: Number(row?.id), at })
+  const changed = await owner.post('/account/email/code', { code: String(sent?.code) })
+  assert.equal(changed.status, 303)
 }
 
 async function publish(service: Service, apiKey: string, kind: Kind, [example, idempotencyKey]: [number, string]) {

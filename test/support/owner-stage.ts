@@ -51,25 +51,7 @@ type Spending = { accountId: string; keyId: string; postId: string }
 
 /** Something on most days of the last month, and one of each way that money goes. */
 async function stageSpending(service: Service, { accountId, keyId, postId }: Spending) {
-  const now = service.clock.now().getTime()
-  const book = (daysAgo: number, [reason, from, to, micros, subject]: [string, string, string, number, string]) => {
-    const at = new Date(now - daysAgo * dayMs)
-    return service.asOwner(
-      `insert into ledger_transfers (id, account_id, from_book, to_book, amount_micros, reason, subject, entered_at, key_id)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-      [
-        newId('txn', at),
-        accountId,
-        from,
-        to,
-        micros,
-        reason,
-        subject,
-        at,
-        from === 'prepaid' && to === 'revenue' ? keyId : null,
-      ],
-    )
-  }
+  const book = stageTransfer(service, { accountId, keyId })
   await book(30, ['credit', 'operator_credit', 'prepaid', 30_000_000, `test:${accountId}`])
   for (let day = 29; day > 0; day--)
     if (day % 4 !== 0)
@@ -85,6 +67,22 @@ async function stageSpending(service: Service, { accountId, keyId, postId }: Spe
   await book(0.005, ['refund', 'refunds', 'prepaid', 10_000, `${postId}/1`])
   await book(0.003, ['penalty', 'prepaid', 'penalties', 180_000, `${postId}/0/2`])
   await book(0.002, ['penalty', 'owed', 'penalties', 250_000, `${postId}/0/3`])
+}
+
+type Transfer = [reason: string, from: string, to: string, micros: number, subject: string]
+
+/** Books what happened some days ago. A key is named where one spends. */
+export function stageTransfer(service: Service, { accountId, keyId }: { accountId: string; keyId?: string }) {
+  const now = service.clock.now().getTime()
+  return (daysAgo: number, [reason, from, to, micros, subject]: Transfer) => {
+    const at = new Date(now - daysAgo * dayMs)
+    const spentBy = from === 'prepaid' && to === 'revenue' ? (keyId ?? null) : null
+    return service.asOwner(
+      `insert into ledger_transfers (id, account_id, from_book, to_book, amount_micros, reason, subject, entered_at, key_id)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+      [newId('txn', at), accountId, from, to, micros, reason, subject, at, spentBy],
+    )
+  }
 }
 
 async function stageWebhook(service: Service, account: Awaited<ReturnType<Service['createAccount']>>) {

@@ -18,6 +18,7 @@ export async function startPaying(stack: AsyncDisposableStack, options: ServiceO
   double.webhooks.sendTo(eventsUrl)
   const logger = createLogger('fatal', 'test', { write: () => {} })
 
+  const work = { db: service.workerDb, clock: service.clock, payments, logger }
   const query = <Row>(sql: string, ...values: unknown[]) => service.asOwner<Row>(sql, values)
   return {
     service,
@@ -26,7 +27,9 @@ export async function startPaying(stack: AsyncDisposableStack, options: ServiceO
     eventsUrl,
     query,
     /** What a job works with, for a run beside the worker's own. */
-    work: { db: service.workerDb, clock: service.clock, payments, logger },
+    work,
+    /** The same a while later, when what was not told is missed. */
+    laterWork: { ...work, clock: { now: () => new Date(service.clock.now().getTime() + 660_000) } },
     /** Waits until the provider has told us all, and all that follows is done. */
     settle: async () => {
       await double.webhooks.settled()

@@ -1,5 +1,6 @@
 import type { ProblemDocument } from '../../client/src/problem.ts'
 import { newId } from '../../src/platform/identifiers.ts'
+import { createLogger } from '../../src/platform/logger.ts'
 import type { Mailer, MailFault } from '../../src/platform/mailer.ts'
 import { relayMessage } from '../../src/relay/relay-message.ts'
 import type { Service } from './service.ts'
@@ -64,11 +65,14 @@ export function relayStage(service: Service) {
       )
       return id
     },
-    /** Carries a message while every mail meets this fault. */
-    carryInto: (fault: MailFault, id: string) => {
+    /** Carries a message while every mail meets this fault, and gives what is logged of it. */
+    carryInto: async (fault: MailFault, id: string): Promise<string[]> => {
       const { workerDb: db, clock, accountPageUrl } = service
       const sites = new Map(service.sites.map(({ kind, baseUrl }) => [kind.name, { kind, baseUrl }]))
-      return relayMessage({ db, clock, sites, mailer: failing(fault), accountPageUrl }, id)
+      const lines: string[] = []
+      const logger = createLogger('info', 'test', { write: (line) => lines.push(line) })
+      await relayMessage({ db, clock, sites, mailer: failing(fault), logger, accountPageUrl }, id)
+      return lines
     },
   }
 }

@@ -1,5 +1,5 @@
 import { type KeyObject, randomBytes } from 'node:crypto'
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
@@ -35,6 +35,8 @@ import { type OutboundSettings, settle, startJudging } from './judging.ts'
 export type ServiceOptions = {
   /** Also runs a worker and the model, in this process: posts are judged. */
   judges?: boolean
+  /** Also has the gateway serve what derives from the contract: openapi.yml, problems/ … It takes most of a second. */
+  documents?: true
   /** For how many seconds changes to a page gather; not at all when left out. */
   pageDelays?: PageDelays
   /** The model's address, if it is not the one that ships. */
@@ -146,10 +148,9 @@ async function assemble(options: ServiceOptions, stack: AsyncDisposableStack) {
   }
   // The gateway runs as a user of its own, and must be able to go in.
   await chmod(folder, 0o755)
-  const roots = writeContract(
-    { ...exampleDeployment, sites: baseUrls, accountPageUrl, allowances },
-    join(folder, 'www'),
-  )
+  const roots = join(folder, 'www')
+  for (const { kind } of sites) await mkdir(join(roots, kind.site.slug), { recursive: true })
+  if (options.documents) writeContract({ ...exampleDeployment, sites: baseUrls, accountPageUrl, allowances }, roots)
   const gateway = await startNginx({
     directory: join(folder, 'nginx'),
     sites: sites.map(({ kind, baseUrl }, index) => ({

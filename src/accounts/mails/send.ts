@@ -1,8 +1,9 @@
+import type { Logger } from '../../platform/logger.ts'
 import { type Mail, type Mailer, MailFault } from '../../platform/mailer.ts'
 import { frameMail, type Part } from './frame.ts'
 
 /** What every mail to an owner needs. */
-export type Post = { mailer: Mailer; accountPageUrl: string }
+export type Post = { mailer: Mailer; logger: Logger; accountPageUrl: string }
 
 type OwnerMail = Pick<Mail, 'to' | 'subject'> & {
   /** What it is about, in letters that a header may hold: the same thing keeps its name when it is sent again. */
@@ -10,18 +11,27 @@ type OwnerMail = Pick<Mail, 'to' | 'subject'> & {
   parts: readonly Part[]
 }
 
-/** Sends it, or throws so that the job tries again. An address that takes no mail is no reason to. */
-export async function sendToOwner({ mailer, accountPageUrl }: Post, { to, subject, id, parts }: OwnerMail) {
+export async function sendToOwner(post: Post, { to, subject, id, parts }: OwnerMail): Promise<void> {
+  const { accountPageUrl } = post
   const messageId = `<${id}@${new URL(accountPageUrl).hostname}>`
-  const mail = { to, subject, messageId, ...frameMail({ title: subject, parts, accountPageUrl }) }
-  await mailer.send(mail).catch((error) => {
-    if (!isFinal(error)) throw error
-  })
+  await sendMail(post, { to, subject, messageId, ...frameMail({ title: subject, parts, accountPageUrl }) })
 }
 
-/** The server will not take it tomorrow either: the address is not one. */
-const isFinal = (error: unknown): boolean =>
-  error instanceof MailFault && (error.kind === 'malformed' || Number(error.status) >= 500)
+/**
+ * Sends it, and says whether the server has taken it; throws where another try may help. One address that takes no mail
+ * is nobody's concern, but a server that refuses everybody must be seen: so each refusal is in the log.
+ */
+export async function sendMail({ mailer, logger }: Pick<Post, 'mailer' | 'logger'>, mail: Mail): Promise<boolean> {
+  try {
+    await mailer.send(mail)
+    return true
+  } catch (error) {
+    if (!(error instanceof MailFault && error.isFinal)) throw error
+    const { kind, status } = error
+    logger.warn({ mail: mail.messageId, kind, status }, 'a mail was refused for good')
+    return false
+  }
+}
 
 /**
  * The name that an agent chose, in a mail of ours. A mail program must not make a link of it, so what holds an address

@@ -1,4 +1,5 @@
 import type { Database } from '../../platform/database.ts'
+import type { KeyScope } from '../../platform/database-types.ts'
 import type { Part } from './frame.ts'
 import { quoteName } from './send.ts'
 
@@ -110,7 +111,7 @@ export const tellings: Record<About, Tell> = {
   key_created: async (db, { accountId, subject, name, accountPageUrl }) => {
     const key = await db
       .selectFrom('api_keys')
-      .select(['name', 'last4'])
+      .select(['name', 'last4', 'scope'])
       .where('id', '=', subject)
       .where('account_id', '=', accountId)
       .executeTakeFirst()
@@ -119,7 +120,7 @@ export const tellings: Record<About, Tell> = {
       title: 'A new API key was created',
       parts: [
         {
-          says: `The account ${name} has a new API key. Whoever holds it can post for the account and spend its balance.`,
+          says: `The account ${name} has a new API key. Whoever holds it can ${holdersMay[key.scope]}.`,
         },
         { shows: `${quoteName(key.name)}, ends in ${key.last4}`, label: 'The key' },
         { adds: 'Was it not you? Open the owner page, revoke the key, and sign out everywhere.' },
@@ -154,6 +155,12 @@ export const tellings: Record<About, Tell> = {
 }
 
 export const isAbout = (about: string): about is About => Object.hasOwn(tellings, about)
+
+/** Searches cost also who may only read. */
+const holdersMay: Record<KeyScope, string> = {
+  full: 'post for the account and spend its balance',
+  read: 'read what the account has and search at its cost, but cannot post',
+}
 
 const findPayment = (db: Database, accountId: string, id: string) =>
   db

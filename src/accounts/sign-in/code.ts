@@ -5,7 +5,7 @@ import { startOfUtcDay } from '../../contract/utc-day.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
 import { type Database, inTransaction, type Transaction } from '../../platform/database.ts'
 import type { Sealing } from '../../platform/sealing.ts'
-import { lockAccount, readNextSend, type Way } from './sends.ts'
+import { lockAccount, readNextSend, type TooMany, type Way } from './sends.ts'
 import { hashToken } from './token.ts'
 
 type CodePurpose = 'sign_in' | 'change_email'
@@ -25,9 +25,9 @@ export async function askForCode(
   tx: Transaction,
   sealing: Sealing,
   { accountId, purpose, way, email, emailBefore, askedBy, at }: Asking,
-): Promise<{ codeId: number } | { againAt: Date }> {
-  const againAt = await readNextSend(tx, { accountId, email, way, at })
-  if (againAt) return { againAt }
+): Promise<{ codeId: number } | TooMany> {
+  const tooMany = await readNextSend(tx, { accountId, email, way, at })
+  if (tooMany) return tooMany
   await tx
     .updateTable('owner_codes')
     .set({ sealed: null })
@@ -48,7 +48,7 @@ export async function askForCode(
       key_id: keyId,
       created_at: at,
       expires_at: new Date(at.getTime() + ownerCodes.lifeSeconds * 1_000),
-      mailed: way === 'mailed_link',
+      by_mailed_link: way === 'mailed_link',
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -65,7 +65,7 @@ export async function isAgentLinkClosed(db: Database, { accountId, at }: { accou
 /** A code that was mailed before midnight and may be tried after it counts for both days. */
 const wrongToday = (accountId: string, at: Date) => sql<number>`(
   select coalesce(sum(tries), 0) from owner_codes
-  where account_id = ${accountId} and purpose = 'sign_in' and not mailed and expires_at > ${startOfUtcDay(at)}
+  where account_id = ${accountId} and purpose = 'sign_in' and not by_mailed_link and expires_at > ${startOfUtcDay(at)}
 )`
 
 /** The code that this browser has asked for and may still enter. */
@@ -132,7 +132,7 @@ function countTry(db: Database, { accountId, purpose, askedBy, at }: Asked): Pro
       update owner_codes set tries = tries + 1
       where account_id = ${accountId} and purpose = ${purpose} and asked_by = ${hashToken(askedBy)}
         and sealed is not null and expires_at > ${at} and tries < ${ownerCodes.tries}
-        and (mailed or purpose <> 'sign_in' or ${wrongToday(accountId, at)} < ${ownerCodes.wrongPerDay})
+        and (by_mailed_link or purpose <> 'sign_in' or ${wrongToday(accountId, at)} < ${ownerCodes.wrongPerDay})
       returning id, account_id, email, sealed, key_id, created_at, tries`.execute(tx)
     return rows[0]
   })

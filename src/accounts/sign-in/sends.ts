@@ -9,14 +9,24 @@ type Sending = { accountId: string; email: string; way: Way; at: Date }
 
 const hourMs = 3_600_000
 
+export type TooMany = {
+  againAt: Date
+  /** Whether a link that was mailed brings a code meanwhile. */
+  isMailedLinkOpen: boolean
+}
+
+/** The most that this way ever brings in an hour. */
+export const codesPerHour = (way: Way): number =>
+  Math.min(ownerMailsPerHour.account.all, ownerMailsPerHour.account[way], ownerMailsPerHour.mailbox[way])
+
 /** When a code may be mailed again; null when it may now. No other is mailed to the account or the mailbox before the commit. */
-export async function readNextSend(tx: Transaction, { accountId, email, way, at }: Sending): Promise<Date | null> {
+export async function readNextSend(tx: Transaction, { accountId, email, way, at }: Sending): Promise<TooMany | null> {
   await lockAccount(tx, accountId)
   await lockMailbox(tx, email)
   const mailbox = email.toLowerCase()
   const codes = await tx
     .selectFrom('owner_codes')
-    .select(['account_id', 'purpose', 'mailed', 'created_at'])
+    .select(['account_id', 'purpose', 'by_mailed_link', 'created_at'])
     .select((row) => row.fn<string>('lower', ['email']).as('mailbox'))
     .where((where) =>
       where.or([where('account_id', '=', accountId), where(where.fn('lower', ['email']), '=', mailbox)]),
@@ -26,21 +36,30 @@ export async function readNextSend(tx: Transaction, { accountId, email, way, at 
     .execute()
   const ofAccount = codes.filter(({ account_id }) => account_id === accountId)
   const toMailbox = codes.filter((code) => code.mailbox === mailbox)
-  const cameAlike = (code: Sent) => wayOf(code) === way
-  const { account, mailbox: ofMailbox } = ownerMailsPerHour
-  const full = [
-    ofAccount[account.all - 1],
-    ofAccount.filter(cameAlike)[account[way] - 1],
-    toMailbox.filter(cameAlike)[ofMailbox[way] - 1],
-  ].flatMap((code) => (code ? [code.created_at.getTime()] : []))
-  return full.length > 0 ? new Date(Math.max(...full) + hourMs) : null
+  const full = fullSince({ ofAccount, toMailbox }, way)
+  if (full.length === 0) return null
+  return {
+    againAt: new Date(Math.max(...full) + hourMs),
+    isMailedLinkOpen: fullSince({ ofAccount, toMailbox }, 'mailed_link').length === 0,
+  }
 }
 
-type Sent = { purpose: string; mailed: boolean }
+type Sent = { purpose: string; by_mailed_link: boolean; created_at: Date }
 
-function wayOf({ purpose, mailed }: Sent): Way {
+/** For each limit of a way that is used up: when the first of the codes was mailed that use it up. */
+function fullSince({ ofAccount, toMailbox }: Record<'ofAccount' | 'toMailbox', readonly Sent[]>, way: Way): number[] {
+  const { account, mailbox } = ownerMailsPerHour
+  const cameAlike = (code: Sent) => wayOf(code) === way
+  return [
+    ofAccount[account.all - 1],
+    ofAccount.filter(cameAlike)[account[way] - 1],
+    toMailbox.filter(cameAlike)[mailbox[way] - 1],
+  ].flatMap((code) => (code ? [code.created_at.getTime()] : []))
+}
+
+function wayOf({ purpose, by_mailed_link }: Sent): Way {
   if (purpose === 'change_email') return 'session'
-  return mailed ? 'mailed_link' : 'agent_link'
+  return by_mailed_link ? 'mailed_link' : 'agent_link'
 }
 
 /** Before any row of a code, as by the closing of an account: neither waits for the other in turn. */

@@ -2,37 +2,39 @@ import { ownerLinkSeconds } from '../../contract/limits.ts'
 import type { Database, Transaction } from '../../platform/database.ts'
 import { hashToken, newToken } from './token.ts'
 
-export type VisitedAccount = {
-  id: string
-  name: string
-  email: string
-  /** By a link that we mailed: the mailbox has been read for it. Any other link may have been opened by an agent. */
-  mailed: boolean
+export type Visit = {
+  token: string
+  account: { id: string; name: string; email: string }
+  /** We mailed the link: the mailbox has been read for it. Any other link may have been opened by an agent. */
+  byMailedLink: boolean
 }
 
-type NewVisit = { accountId: string; mailed: boolean; at: Date }
+type NewVisit = { accountId: string; byMailedLink: boolean; at: Date }
 
 /** A link was opened: what this browser is given in its place, so that the link's token leaves the address bar. */
-export async function openVisit(db: Database, { accountId, mailed, at }: NewVisit): Promise<string> {
+export async function openVisit(db: Database, { accountId, byMailedLink, at }: NewVisit): Promise<string> {
   const token = newToken()
   const expires_at = new Date(at.getTime() + ownerLinkSeconds * 1_000)
   await db
     .insertInto('owner_visits')
-    .values({ token_hash: hashToken(token), account_id: accountId, expires_at, mailed })
+    .values({ token_hash: hashToken(token), account_id: accountId, expires_at, by_mailed_link: byMailedLink })
     .execute()
   return token
 }
 
 /** The account that this browser came for. It says which account is meant and opens nothing. */
-export function findVisit(db: Database, token: string, at: Date): Promise<VisitedAccount | undefined> {
-  return db
+export async function findVisit(db: Database, token: string, at: Date): Promise<Visit | null> {
+  const found = await db
     .selectFrom('owner_visits')
     .innerJoin('accounts', 'accounts.id', 'owner_visits.account_id')
-    .select(['accounts.id', 'accounts.name', 'accounts.email', 'owner_visits.mailed'])
+    .select(['accounts.id', 'accounts.name', 'accounts.email', 'owner_visits.by_mailed_link'])
     .where('token_hash', '=', hashToken(token))
     .where('expires_at', '>', at)
     .where('accounts.standing', '<>', 'closed')
     .executeTakeFirst()
+  if (!found) return null
+  const { by_mailed_link: byMailedLink, ...account } = found
+  return { token, account, byMailedLink }
 }
 
 /** What was asked for is done: the browser has a session now. */

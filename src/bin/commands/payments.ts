@@ -14,14 +14,19 @@ const maxDays = 400
 
 const listCommand: Command = {
   usage: 'payments list',
-  summary: 'Lists the newest payments of all accounts, and the refunds that wait for the operator.',
+  summary: 'Lists the newest payments, and the refunds that wait for the operator.',
   details:
-    `Prints as JSON up to ${maxListed} payments, the newest first. A refund is listed where the money was taken by hand ` +
+    `Prints as JSON up to ${maxListed} payments, the newest first, with the provider’s names of them (\`reference\`, ` +
+    '`intent`). A refund is listed where the money was taken by hand ' +
     '(`refunds_to_send`), and where it failed after its account was closed (`refunds_to_pay_otherwise`). See docs/runbooks/payments.md.',
-  options: { open: { type: 'boolean', description: 'Only payments that have not come yet.' } },
+  options: {
+    account: { type: 'string', description: 'Only payments of this account: acct_…. Of all when it is left out.' },
+    open: { type: 'boolean', description: 'Only payments that have not come yet.' },
+  },
   run: ({ flags, environment }) =>
     asOperator(environment, async (db) => {
-      const payments = await listAllPayments(db, { open: flags['open'] === true, limit: maxListed })
+      const accountId = flags['account'] === undefined ? undefined : String(flags['account'])
+      const payments = await listAllPayments(db, { accountId, open: flags['open'] === true, limit: maxListed })
       const refunds_to_send = await listAskedRefunds(db, maxListed)
       printJson({ payments, refunds_to_send, refunds_to_pay_otherwise: await listUnpaidRefunds(db, maxListed) })
     }),

@@ -22,7 +22,7 @@ import { duration, inWords } from './time-words.ts'
 const headings = ['What', 'How much', 'Counted by', 'Beyond it']
 
 export function limitsFacts(site: DocumentSite): Facts {
-  const published = rateLimits(site.allowances)
+  const published = rateLimits(site.allowances, site.operations)
   return {
     allowances:
       published.allowances.length === 0

@@ -49,7 +49,7 @@ const sayGoodbye = defineRoute({
   method: 'GET',
   path: '/goodbye',
   needs: 'nothing',
-  answer: () => ({ page: goodbyePage }),
+  answer: ({ payments }) => ({ page: goodbyePage(payments) }),
 })
 
 export const deletionRoutes = [showDeletion, confirmDeletion, keepAccount, sayGoodbye]

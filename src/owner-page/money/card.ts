@@ -5,11 +5,8 @@ import { showPage } from '../layout.ts'
 import { nothingHere } from '../note-page.ts'
 import { defineRoute } from '../route.ts'
 import { cardName } from './card-name.ts'
+import { lookAgain } from './look-again.ts'
 import { withProvider } from './provider-fault.ts'
-
-const askAgainSeconds = 2
-/** After so many looks the page stops asking by itself: whoever left no card would be refreshed for ever. */
-const maxLooks = 30
 
 /** Leads to the provider's page where a card is left. */
 const startCard = defineRoute({
@@ -32,8 +29,7 @@ const cardReturn = defineRoute({
   needs: 'session',
   answer: async (asked) => {
     const card = await readStoredCard(asked.db, asked.session.accountId)
-    const looks = Number(/^\d{1,2}$/.exec(asked.query['looks'] ?? '')?.[0] ?? 0)
-    const isWaiting = !card && looks < maxLooks
+    const refresh = card ? null : lookAgain('/account/card', asked.query)
     const title = card ? 'Your card is on file' : 'Your card is being added'
     const words = card
       ? html`<div class="notice good" role="status"><h2>${cardName(card)}</h2><p>It is charged only by auto-recharge, and only if you turn that on.</p></div>
@@ -44,7 +40,7 @@ const cardReturn = defineRoute({
       title,
       section: 'money',
       content: html`<p class="crumbs"><a href="/account/money">Money</a></p><h1>${title}</h1>!${words}`,
-      ...(isWaiting && { refresh: { seconds: askAgainSeconds, to: `/account/card?looks=${looks + 1}` } }),
+      ...(refresh && { refresh }),
     })
   },
 })
@@ -70,11 +66,13 @@ const remove = defineRoute({
   method: 'POST',
   path: '/account/card/remove',
   needs: 'session',
-  answer: (asked) =>
-    withProvider(asked, async () => {
+  answer: (asked) => {
+    const act = async () => {
       await removeCard(asked, { accountId: asked.session.accountId })
       return { seeOther: '/account/money#card' }
-    }),
+    }
+    return withProvider(asked, act, { stands: 'Auto-recharge is off. The card may still be on file.' })
+  },
 })
 
 export const cardRoutes = [startCard, cardReturn, askRemoval, remove]

@@ -14,6 +14,7 @@ import type { Asked, Shown } from '../route.ts'
 import { autoRechargeForm, type Recharging } from './auto-recharge-form.ts'
 import { cardName } from './card-name.ts'
 import { paymentsTable } from './payments-table.ts'
+import { readReturning } from './read-returning.ts'
 import { topUpForm } from './top-up-form.ts'
 
 type Unfit = { faults?: Record<string, string>; chosen?: Record<string, string> }
@@ -40,11 +41,11 @@ export async function showMoney(asked: Asked<'session', unknown>, unfit: Unfit =
 <section class="purse" aria-labelledby="balance"><h2 class="label" id="balance">Balance</h2><p class="sum">${amount(balance.prepaidMicros)}</p>
 <p class="buys">${whatItBuys(balance)}</p>
 <p class="small"><a href="/account/charges">Every charge</a></p></section>
-<section aria-labelledby="top-up"><h2 id="top-up">Top up</h2>!${topUpForm(asked)}</section>
+<section aria-labelledby="top-up"><h2 id="top-up">Top up</h2>!${topUpForm(asked, balance)}</section>
 <div class="grid uneven">!${cards}</div>
 <section aria-labelledby="payments"><h2 id="payments">Payments and receipts</h2>
-!${paymentsTable(rows)}!${pageLinks('/account/money', { before, next })}</section>
-!${refundSection(refundable)}`,
+!${paymentsTable(rows, await readReturning(db, accountId))}!${pageLinks('/account/money', { before, next })}</section>
+!${refundSection(refundable, payments.driver === 'manual')}`,
   })
 }
 
@@ -85,10 +86,10 @@ function rechargeSection({ csrf, now, hasCard, faults = {}, chosen = {} }: Recha
   }</section>`
 }
 
-const refundSection = (micros: number): Html =>
+const refundSection = (micros: number, isByHand: boolean): Html =>
   html`<section aria-labelledby="refund"><h2 id="refund">Unused balance</h2>
 !${
     micros > 0
-      ? html`<p>${amount(micros)} can go back to the card that paid it.</p><p><a class="button quiet" href="/account/refund">Ask for it back</a></p>`
-      : html`<p class="soft">Nothing to send back: what is left was not paid by card, or is spent.</p>`
+      ? html`<p>${amount(micros)} can go back ${isByHand ? 'the way it came' : 'to the card that paid it'}.</p><p><a class="button quiet" href="/account/refund">Ask for it back</a></p>`
+      : html`<p class="soft">Nothing to send back: what is left was not paid in, or is spent.</p>`
   }</section>`

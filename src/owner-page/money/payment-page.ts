@@ -1,4 +1,4 @@
-import { readBalance } from '../../ledger/balance.ts'
+import { type Balance, readBalance } from '../../ledger/balance.ts'
 import { type Html, html } from '../../markup/html.ts'
 import { type PaymentRecord, readOwnPayment } from '../../payments/read-payments.ts'
 import type { PaymentStatus } from '../../platform/database-types.ts'
@@ -8,11 +8,8 @@ import { nothingHere } from '../note-page.ts'
 import { readId } from '../own-id.ts'
 import { type Asked, defineRoute } from '../route.ts'
 import { when } from '../when.ts'
+import { lookAgain } from './look-again.ts'
 import { failureWords } from './payment-words.ts'
-
-const askAgainSeconds = 2
-/** After so long the page stops asking by itself: someone who reads it must not be interrupted for ever. */
-const waitedLongMs = 60_000
 
 /** Where the provider sends the browser back. It asks our own row: what moves the money is the provider's word to us. */
 export const payment = defineRoute({
@@ -20,18 +17,18 @@ export const payment = defineRoute({
   path: '/account/payments/:id',
   needs: 'session',
   answer: async (asked) => {
-    const { db, clock, session, params, payments } = asked
+    const { db, session, params, query, payments } = asked
     const paymentId = readId('pay', params['id'])
     const found = paymentId && (await readOwnPayment(db, { accountId: session.accountId, paymentId }))
     if (!found) return nothingHere(asked)
-    const waitedLong = clock.now().getTime() - found.created_at.getTime() > waitedLongMs
     const isWaiting = found.status === 'started' && found.provider !== 'manual' && payments.driver !== 'manual'
-    const { title, content } = await views[found.status](found, asked, waitedLong)
+    const refresh = isWaiting ? lookAgain(`/account/payments/${found.id}`, query) : null
+    const { title, content } = await views[found.status](found, asked, refresh === null)
     return showPage(asked, {
       title,
       section: 'money',
       content: html`<p class="crumbs"><a href="/account/money">Money</a></p><h1>${title}</h1>!${content}`,
-      ...(isWaiting && !waitedLong && { refresh: { seconds: askAgainSeconds, to: `/account/payments/${found.id}` } }),
+      ...(refresh && { refresh }),
     })
   },
 })
@@ -44,11 +41,10 @@ type View = (
 
 const views: Record<PaymentStatus, View> = {
   paid: async (found, { db, session }) => {
-    const { prepaidMicros } = await readBalance(db, session.accountId)
+    const balance = await readBalance(db, session.accountId)
     return {
       title: `${amount(found.amount_micros)} has arrived`,
-      content: html`<div class="notice good" role="status"><h2>Your agent can try again now</h2>
-<p>The balance is ${amount(prepaidMicros)}. Nothing more is needed from you; this page can be closed.</p></div>
+      content: html`!${whatItChanged(balance, session.isBanned)}
 !${facts(found)}
 <div class="buttons"><a class="button" href="/account">Go to your account</a> <a class="button quiet" href="/account/receipts/${found.id}">Receipt</a></div>`,
     }
@@ -87,6 +83,18 @@ const views: Record<PaymentStatus, View> = {
 !${facts(found)}
 <div class="buttons"><a class="button" href="/account/money">Top up again</a></div>`,
   }),
+}
+
+/** The agent is sent on only where nothing but money kept it. */
+function whatItChanged({ prepaidMicros, owedMicros }: Balance, isBanned: boolean): Html {
+  if (isBanned)
+    return html`<div class="notice warn" role="status"><h2>This account is banned</h2>
+<p>The balance is ${amount(prepaidMicros)}, and your agent cannot post with it while the ban lasts. <a href="/account/posts">Read the decisions, and appeal</a></p></div>`
+  if (owedMicros > 0)
+    return html`<div class="notice warn" role="status"><h2>${amount(owedMicros)} is still owed</h2>
+<p>The payment went towards what was owed. Until all of it is paid your agent cannot spend: <a href="/account/money#top-up">top up once more</a>.</p></div>`
+  return html`<div class="notice good" role="status"><h2>Your agent can try again now</h2>
+<p>The balance is ${amount(prepaidMicros)}. Nothing more is needed from you; this page can be closed.</p></div>`
 }
 
 const facts = ({ id, status, amount_micros, created_at, settled_at }: PaymentRecord): Html =>

@@ -4,19 +4,22 @@ import { amount } from '../amount.ts'
 import { when } from '../when.ts'
 import { causeWords, failureWords, paymentBadge } from './payment-words.ts'
 
-export function paymentsTable(payments: readonly PaymentRecord[]): Html {
+/** `returning` is what of a payment is on its way back. */
+export function paymentsTable(payments: readonly PaymentRecord[], returning: ReadonlyMap<string, number>): Html {
   if (payments.length === 0)
     return html`<div class="empty"><p>No payments yet</p><p>Each one will be listed here with its receipt.</p></div>`
   return html`<table class="cards led">
 <thead><tr><th scope="col">When</th><th scope="col">What</th><th scope="col">Status</th><th scope="col">Receipt</th><th scope="col" class="amount">Amount</th></tr></thead>
-<tbody>!${payments.map(row).join('\n')}</tbody></table>`
+<tbody>!${payments.map((payment) => row(payment, returning.get(payment.id) ?? 0)).join('\n')}</tbody></table>`
 }
 
-function row(payment: PaymentRecord): Html {
+function row(payment: PaymentRecord, returningMicros: number): Html {
   const { id, created_at, status, failure, amount_micros, refunded_micros, disputed_micros } = payment
+  const returnedMicros = refunded_micros - returningMicros
   const under = [
     ...(status === 'failed' ? [failureWords(failure)] : []),
-    ...(refunded_micros > 0 ? [`${amount(refunded_micros)} sent back`] : []),
+    ...(returnedMicros > 0 ? [`${amount(returnedMicros)} sent back`] : []),
+    ...(returningMicros > 0 ? [`${amount(returningMicros)} on its way back`] : []),
     ...(disputed_micros > 0 ? [`${amount(disputed_micros)} disputed`] : []),
   ].map((note) => html`<span class="under">${note}</span>`)
   const link =

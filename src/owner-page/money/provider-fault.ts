@@ -1,22 +1,46 @@
-import { html } from '../../markup/html.ts'
+import { type Html, html } from '../../markup/html.ts'
 import { ProviderFault } from '../../platform/payments/provider.ts'
 import { showPage } from '../layout.ts'
 import type { Asked, Shown } from '../route.ts'
 
-/** Does what needs the payment provider; when it does not answer, says so. Anything else that goes wrong is ours. */
-export async function withProvider(asked: Asked<'session', unknown>, act: () => Promise<Shown>): Promise<Shown> {
+/** `stands` is what holds now, though the provider has not done its part. */
+type Stand = { stands: string }
+
+/** Does what needs the payment provider; when it does not do it, says so. Anything else that goes wrong is ours. */
+export async function withProvider(
+  asked: Asked<'session', unknown>,
+  act: () => Promise<Shown>,
+  { stands }: Stand = { stands: 'Nothing was charged.' },
+): Promise<Shown> {
   try {
     return await act()
   } catch (error) {
     if (!(error instanceof ProviderFault)) throw error
-    asked.logger.warn({ error }, 'the payment provider failed')
+    const mayPass = error.kind === 'unreachable'
+    asked.logger[mayPass ? 'warn' : 'error']({ error }, 'the payment provider failed')
+    const { title, advice } = mayPass ? noAnswer : refusal(asked)
     return showPage(asked, {
-      title: 'The payment provider does not answer',
+      title,
       section: 'money',
       status: 502,
-      content: html`<h1>The payment provider does not answer</h1>
-<p>Nothing was charged. This is on our side or the provider’s, not yours: try again in a minute.</p>
+      content: html`<h1>${title}</h1>
+<p>${stands} !${advice}</p>
 <div class="buttons"><a class="button" href="/account/money">Back to money</a></div>`,
     })
+  }
+}
+
+type Words = { title: string; advice: Html }
+
+const noAnswer: Words = {
+  title: 'The payment provider does not answer',
+  advice: html`This is on our side or the provider’s, not yours: try again in a minute.`,
+}
+
+function refusal({ baseUrls }: Asked<'session', unknown>): Words {
+  const about = `${Object.values(baseUrls)[0]}/about/`
+  return {
+    title: 'The payment provider refused',
+    advice: html`Trying again does not help; please write to us: <a href="${about}">${about}</a>`,
   }
 }

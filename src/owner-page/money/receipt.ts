@@ -7,6 +7,7 @@ import { readId } from '../own-id.ts'
 import { defineRoute } from '../route.ts'
 import { when } from '../when.ts'
 import { causeWords, methodWords } from './payment-words.ts'
+import { readReturning } from './read-returning.ts'
 
 /** A receipt for one payment that has come, made to be printed. */
 export const receipt = defineRoute({
@@ -19,6 +20,8 @@ export const receipt = defineRoute({
     const found = paymentId ? await readOwnPayment(db, { accountId: session.accountId, paymentId }) : undefined
     if (found?.status !== 'paid' || !found.settled_at) return nothingHere(asked)
     const about = `${Object.values(baseUrls)[0]}/about/`
+    const returning = (await readReturning(db, session.accountId)).get(found.id) ?? 0
+    const returned = found.refunded_micros - returning
     const back = found.refunded_micros + found.disputed_micros
     return showPage(asked, {
       title: `Receipt ${found.id}`,
@@ -33,7 +36,8 @@ export const receipt = defineRoute({
 </dl>
 <table><thead><tr><th scope="col">For</th><th scope="col" class="amount">US dollars</th></tr></thead><tbody>
 <tr><td>${causeWords(found)}: prepaid balance at Broadside</td><td class="amount">${amount(found.amount_micros)}</td></tr>
-!${found.refunded_micros > 0 ? html`<tr><td>Sent back</td><td class="amount">${amount(-found.refunded_micros)}</td></tr>` : ''}
+!${returned > 0 ? html`<tr><td>Sent back</td><td class="amount">${amount(-returned)}</td></tr>` : ''}
+!${returning > 0 ? html`<tr><td>On its way back</td><td class="amount">${amount(-returning)}</td></tr>` : ''}
 !${found.disputed_micros > 0 ? html`<tr><td>Disputed</td><td class="amount">${amount(-found.disputed_micros)}</td></tr>` : ''}
 <tr class="total"><th scope="row">Total paid</th><td class="amount">${amount(found.amount_micros - back)}</td></tr>
 </tbody></table>

@@ -28,14 +28,25 @@ const askRefund = defineRoute({
 /** The rule of refund-balance.ts, in the owner's words. */
 const whatStays = html`what is left of credits that we gave, fractions of a cent, and what is owed or disputed. Charges use our credits first, in the order they came.`
 
-const question = ({ csrf, payments }: Asked<'session', unknown>, micros: number, staysMicros: number): Html =>
-  html`<dl class="facts">
-<div><dt>Goes back</dt><dd>${amount(micros)}, !${payments.driver === 'manual' ? html`by the operator, the way it came` : html`to the cards that paid it, the newest payment first`}</dd></div>
+type Way = { goes: string; takes: string; ends: string }
+
+const byHand: Way = { goes: 'the way it came', takes: 'Until the operator has sent it, by hand', ends: '' }
+const byCard: Way = {
+  goes: 'to the cards that paid it, the newest payment first',
+  takes: 'Usually 5 to 10 days until a card shows it',
+  ends: ' Auto-recharge is turned off with it.',
+}
+
+function question({ csrf, payments }: Asked<'session', unknown>, micros: number, staysMicros: number): Html {
+  const { goes, takes, ends } = payments.driver === 'manual' ? byHand : byCard
+  return html`<dl class="facts">
+<div><dt>Goes back</dt><dd>${amount(micros)}, ${goes}</dd></div>
 <div><dt>Stays</dt><dd>${amount(staysMicros)}!${staysMicros > 0 ? html`: !${whatStays}` : ''}</dd></div>
-<div><dt>Takes</dt><dd>Usually 5 to 10 days until a card shows it</dd></div>
+<div><dt>Takes</dt><dd>${takes}</dd></div>
 </dl>
-<div class="notice warn"><h2>This cannot be taken back</h2><p>The money leaves the balance at once, and your agent can no longer spend it. Auto-recharge is turned off with it.</p></div>
+<div class="notice warn"><h2>This cannot be taken back</h2><p>The money leaves the balance at once, and your agent can no longer spend it.${ends}</p></div>
 <form class="buttons" method="post" action="/account/refund">!${csrfField(csrf)}<button class="button danger" type="submit">Send ${amount(micros)} back</button> <a class="button quiet" href="/account/money">Keep the balance</a></form>`
+}
 
 const nothing = (prepaidMicros: number): Html =>
   html`<p class="lede">!${

@@ -1,11 +1,13 @@
 import { kinds } from '../../kinds/index.ts'
+import type { Balance } from '../../ledger/balance.ts'
 import { prices } from '../../ledger/prices.ts'
 import { type Html, html } from '../../markup/html.ts'
+import { amount } from '../amount.ts'
 import { csrfField } from '../form.ts'
 import type { Asked } from '../route.ts'
 
 /** The four amounts, each a button: one click is the way to the payment. */
-export function topUpForm({ csrf, payments }: Pick<Asked<'session', unknown>, 'csrf' | 'payments'>): Html {
+export function topUpForm({ csrf, payments, session }: Asked<'session', unknown>, { owedMicros }: Balance): Html {
   const [cheapest] = kinds.toSorted((one, other) => one.priceMicros - other.priceMicros)
   const buttons = prices.topUpMicros.map((micros) => {
     const count = cheapest ? Math.floor(micros / cheapest.priceMicros) : 0
@@ -15,6 +17,14 @@ export function topUpForm({ csrf, payments }: Pick<Asked<'session', unknown>, 'c
 <p class="small">!${
     payments.driver === 'manual'
       ? html`The operator takes payments by hand: the next page says how.`
-      : html`You pay on the payment provider’s page. Your agent can go on as soon as the money is here.`
-  }</p>`
+      : html`You pay on the payment provider’s page.`
+  } !${whatFollows({ owedMicros, isBanned: session.isBanned })}</p>`
+}
+
+type Hindrances = { owedMicros: number; isBanned: boolean }
+
+function whatFollows({ owedMicros, isBanned }: Hindrances): Html {
+  if (isBanned) return html`A top-up does not end the ban.`
+  if (owedMicros > 0) return html`Your agent can go on once the ${amount(owedMicros)} that is owed is paid.`
+  return html`Your agent can go on as soon as the money is here.`
 }

@@ -1,4 +1,5 @@
 import { strikesToBan } from '../../accounts/strikes.ts'
+import { maxRechargeFailures } from '../../ledger/auto-recharge.ts'
 import { type Html, html } from '../../markup/html.ts'
 import { amount } from '../amount.ts'
 import { when } from '../when.ts'
@@ -31,7 +32,8 @@ const deletion: Alert = ({ deletionRequestedAt }) =>
     : null
 
 const failed: Alert = ({ auto_recharge_enabled, recharge_failures, auto_recharge_amount_micros }) => {
-  if (recharge_failures === 0) return null
+  // Off after fewer refusals, it was turned off by something else.
+  if (recharge_failures < (auto_recharge_enabled ? 1 : maxRechargeFailures)) return null
   const words = auto_recharge_enabled
     ? html`<p>The card refused ${amount(auto_recharge_amount_micros)}. It is tried again after an hour, while the balance is low; after three refusals in a row it stops.</p>`
     : html`<p>The card refused several times in a row. Check it, and turn auto-recharge on again.</p>`

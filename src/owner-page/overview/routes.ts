@@ -32,7 +32,7 @@ const overview = defineRoute({
       content: html`<h1 class="unseen">Overview</h1>
 !${alerts(found)}
 !${purse(found)}
-<section aria-labelledby="top-up"><h2 id="top-up">Top up</h2>!${topUpForm(asked)}</section>
+<section aria-labelledby="top-up"><h2 id="top-up">Top up</h2>!${topUpForm(asked, found)}</section>
 <section aria-labelledby="spending"><div class="heading"><h2 id="spending">Spending, last ${spendingDays} days</h2>!${spent > 0 ? html`<p class="soft">${amount(spent)}</p>` : ''}</div>!${spendingChart(days)}</section>
 !${charges.length > 0 ? latest(charges, baseUrls) : ''}
 !${ways(found)}`,

@@ -1,4 +1,4 @@
-import { ownerMailsPerHour } from '../../contract/limits.ts'
+import { codesPerHour, type Way } from '../../accounts/sign-in/sends.ts'
 import { type Html, html } from '../../markup/html.ts'
 import { csrfField, textField } from '../form.ts'
 
@@ -7,6 +7,8 @@ type CodeForm = {
   /** Where the code is sent to, and what the button that sends it says. */
   action: string
   submit: string
+  /** How whoever asks has come, on which it depends how many codes there are. */
+  way: Way
   /** The form that asks for another code: where it goes, and what it must say again. */
   again: { action: string; fields?: Html }
   /** Where the code was mailed, as the page may show it. */
@@ -16,7 +18,7 @@ type CodeForm = {
 }
 
 /** Where the mailed code is entered, and what to do when it does not come. */
-export function codeForm({ csrf, action, submit, again, address, minutesLeft, error }: CodeForm): Html {
+export function codeForm({ csrf, action, submit, way, again, address, minutesLeft, error }: CodeForm): Html {
   return html`<section><p>We mailed six digits to <strong>${address}</strong>. They work for ${inMinutes(minutesLeft)} more, and only in this browser.</p>
 <form method="post" action="${action}">
 !${csrfField(csrf)}
@@ -30,7 +32,7 @@ export function codeForm({ csrf, action, submit, again, address, minutesLeft, er
 <button class="button" type="submit">${submit}</button>
 </form></section>
 <section><h2>No mail?</h2>
-<p>It should be there within a minute. Look for it among the spam. A new code makes the one before worthless; an account is sent no more than ${ownerMailsPerHour.account.all} codes in an hour.</p>
+<p>It should be there within a minute. Look for it among the spam. A new code makes the one before worthless; no more than ${codesPerHour(way)} are mailed this way in an hour.</p>
 <form method="post" action="${again.action}">
 !${csrfField(csrf)}!${again.fields ?? ''}
 <button class="button quiet" type="submit">Send another</button>

@@ -8,7 +8,7 @@ import { type Asked, defineRoute, type Shown } from '../route.ts'
 import { when } from '../when.ts'
 import { codeForm, minutesUntil, wrongCode } from './code-form.ts'
 import { sixDigits, typedAddress } from './fields.ts'
-import { tooManyPage } from './sign-in.ts'
+import { tooManyPage } from './too-many-page.ts'
 
 const showEmail = defineRoute({
   method: 'GET',
@@ -25,9 +25,14 @@ const askForChange = defineRoute({
   answer: async ({ db, clock, sealing, session, form: { email } }) => {
     const at = clock.now()
     const asked = await askToChangeEmail(db, sealing, { session, email, at })
-    return 'againAt' in asked
-      ? tooManyPage(minutesUntil(asked.againAt, at), { enteredAt: '/account/email' })
-      : { seeOther: '/account/email' }
+    if (!('againAt' in asked)) return { seeOther: '/account/email' }
+    const { accountId, token } = session
+    const sent = await findSentCode(db, { accountId, purpose: 'change_email', askedBy: token, at })
+    return tooManyPage({
+      minutes: minutesUntil(asked.againAt, at),
+      enteredAt: sent ? '/account/email' : null,
+      isMailedLinkOpen: false,
+    })
   },
   unfit: (asked, { email }) => emailPage(asked, { given: asked.form['email'] ?? '', emailError: email }),
 })
@@ -66,6 +71,7 @@ async function emailPage(asked: Asked<'session', unknown>, trouble?: Trouble): P
       csrf,
       action: '/account/email/code',
       submit: 'Change the address',
+      way: 'session',
       again: { action: '/account/email', fields: html`<input type="hidden" name="email" value="${sent.email}">` },
       address: sent.email,
       minutesLeft: minutesUntil(sent.expires_at, at),

@@ -13,7 +13,7 @@ const openLink = defineRoute({
     const at = clock.now()
     const link = await findLinkedAccount(db, String(params['token']), at)
     if (!link) return { status: 410, page: expiredPage }
-    const visit = await openVisit(db, { accountId: link.id, mailed: link.mailed, at })
+    const visit = await openVisit(db, { accountId: link.id, byMailedLink: link.mailed, at })
     return { seeOther: '/sign-in', cookies: { visit } }
   },
 })

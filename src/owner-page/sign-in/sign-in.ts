@@ -1,16 +1,20 @@
 import { z } from 'zod'
 import { askForCode, findSentCode, isAgentLinkClosed } from '../../accounts/sign-in/code.ts'
+import type { Way } from '../../accounts/sign-in/sends.ts'
 import { signIn } from '../../accounts/sign-in/sign-in.ts'
 import { csrfTokenOf } from '../../accounts/sign-in/token.ts'
+import type { Visit } from '../../accounts/sign-in/visit.ts'
 import { type Html, html } from '../../markup/html.ts'
 import { type Database, inTransaction } from '../../platform/database.ts'
 import { csrfField } from '../form.ts'
 import { layout } from '../layout.ts'
 import { notePage } from '../note-page.ts'
-import { defineRoute, type OwnerParts, type Shown, type Visit } from '../route.ts'
-import { codeForm, inMinutes, minutesUntil, wrongCode } from './code-form.ts'
+import { defineRoute, type OwnerParts } from '../route.ts'
+import { codeForm, minutesUntil, wrongCode } from './code-form.ts'
 import { sixDigits } from './fields.ts'
+import { mailedLink } from './mailed-link.ts'
 import { maskEmail } from './mask-email.ts'
+import { tooManyPage } from './too-many-page.ts'
 
 const showSignIn = defineRoute({
   method: 'GET',
@@ -28,13 +32,16 @@ const mailCode = defineRoute({
   needs: 'visit',
   answer: async ({ db, clock, sealing, visit }) => {
     const at = clock.now()
-    const { id: accountId, email, mailed } = visit.account
+    const { id: accountId, email } = visit.account
     if (await isClosed(db, visit, at)) return { status: 429, page: closedPage }
-    const way = mailed ? 'mailed_link' : 'agent_link'
-    const asking = { accountId, purpose: 'sign_in', way, email, askedBy: visit.token, at } as const
-    const asked = await inTransaction(db, (tx) => askForCode(tx, sealing, asking))
+    const asking = { accountId, purpose: 'sign_in', askedBy: visit.token, at } as const
+    const asked = await inTransaction(db, (tx) => askForCode(tx, sealing, { ...asking, email, way: wayOf(visit) }))
     if (!('againAt' in asked)) return { seeOther: '/sign-in' }
-    return tooManyPage(minutesUntil(asked.againAt, at), { enteredAt: '/sign-in', needsMailedLink: !mailed })
+    return tooManyPage({
+      minutes: minutesUntil(asked.againAt, at),
+      enteredAt: (await findSentCode(db, asking)) ? '/sign-in' : null,
+      isMailedLinkOpen: !visit.byMailedLink && asked.isMailedLinkOpen,
+    })
   },
 })
 
@@ -64,17 +71,19 @@ const enterCode = defineRoute({
 type Trouble = { error?: string | undefined; isOver?: boolean }
 
 /** Whose account it is; and the way to a code, or to enter the one that was mailed. */
-async function visitPage({ db, clock }: OwnerParts, { token, account }: Visit, { error, isOver }: Trouble = {}) {
+async function visitPage({ db, clock }: OwnerParts, visit: Visit, { error, isOver }: Trouble = {}) {
   const at = clock.now()
+  const { token, account } = visit
   // By the visit, also where a session of another account is held: these forms are the visit's.
   const csrf = csrfTokenOf(token)
-  if (await isClosed(db, { account }, at)) return closedPage
+  if (await isClosed(db, visit, at)) return closedPage
   const sent = await findSentCode(db, { accountId: account.id, purpose: 'sign_in', askedBy: token, at })
   if (!sent) return layout({ title: 'Sign in', content: askingContent({ account, csrf, isOver: isOver ?? false }) })
   const form = codeForm({
     csrf,
     action: '/sign-in',
     submit: 'Sign in',
+    way: wayOf(visit),
     again: { action: '/sign-in/code' },
     address: maskEmail(sent.email),
     minutesLeft: minutesUntil(sent.expires_at, at),
@@ -86,8 +95,10 @@ async function visitPage({ db, clock }: OwnerParts, { token, account }: Visit, {
   })
 }
 
-const isClosed = (db: Database, { account }: Pick<Visit, 'account'>, at: Date) =>
-  !account.mailed && isAgentLinkClosed(db, { accountId: account.id, at })
+const wayOf = ({ byMailedLink }: Visit): Way => (byMailedLink ? 'mailed_link' : 'agent_link')
+
+const isClosed = (db: Database, { account, byMailedLink }: Visit, at: Date) =>
+  !byMailedLink && isAgentLinkClosed(db, { accountId: account.id, at })
 
 type Asking = Pick<Visit, 'account'> & { csrf: string; isOver: boolean }
 
@@ -106,8 +117,6 @@ const factsOf = (account: Visit['account']): Html => html`<dl class="facts">
 <div><dt>Identifier</dt><dd><code>${account.id}</code></dd></div>
 </dl>`
 
-const mailedLink = html`<p><a class="button" href="/">Have a link mailed to me</a></p>`
-
 const strangerPage = notePage({
   title: 'Whose page do you want to open?',
   content: html`<p>This browser is not signed in. Open the link that your agent has, the <code>account_url</code> of its account: from there you sign in with a code that we mail you.</p>
@@ -119,18 +128,6 @@ const closedPage = notePage({
   content: html`<p>As many wrong codes were entered today, by links that an agent has, as we take in a day. Until midnight UTC such a link leads no further, also with the right code.</p>
 <p>A link that we mail you does: enter your address on the front page. If it was not you who entered them, revoke the keys of the agent then.</p>
 !${mailedLink}`,
-})
-
-type TooMany = { enteredAt: '/sign-in' | '/account/email'; needsMailedLink?: boolean }
-
-export const tooManyPage = (minutes: number, { enteredAt, needsMailedLink = false }: TooMany): Shown => ({
-  status: 429,
-  page: notePage({
-    title: 'Too many mails for now',
-    content: html`<p>As many codes were mailed as may be in an hour. Try again in ${inMinutes(minutes)}.</p>
-<p>The last code that you asked for still works for ten minutes from when you did. <a href="${enteredAt}">Enter it</a></p>
-!${needsMailedLink ? html`<p>You need not wait: a link that we mail you leads in now. Your agent can use up what its own links bring, but not that.</p>!${mailedLink}` : ''}`,
-  }),
 })
 
 export const codeRoutes = [showSignIn, mailCode, enterCode]
