@@ -29,7 +29,7 @@ let stage: StagedCallers
 let writer: Awaited<ReturnType<Service['createCustomer']>>
 
 before(async () => {
-  service = await startService({ documents: true })
+  service = await startService()
   stage = await stageCallers(service)
   writer = await service.createCustomer(100_000_000)
   const { id: accountId } = await service.createAccount()

@@ -28,7 +28,7 @@ let stage: WebhookStage
 let service: Service
 let receiver: WebhookReceiver
 before(async () => {
-  stage = await openWebhookStage()
+  stage = await openWebhookStage({ documents: true })
   ;({ service, receiver } = stage)
 })
 after(() => stage[Symbol.asyncDispose]())
