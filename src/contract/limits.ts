@@ -27,18 +27,23 @@ type Allowance = Limit & {
 
 const secondsPerDay = 86_400
 
+/** A limit that cannot be bought off: what goes beyond it waits for the next day. */
+const refusedUntilMidnight = {
+  windowSeconds: secondsPerDay,
+  price: null,
+  problem: 'rate_limited',
+  sendsRetryAfter: true,
+  policy: null,
+  countedAside: false,
+} as const
+
 /** Limits that are counted in a UTC day and start anew at 00:00. */
 export const allowances = {
   'accounts-per-address': {
     operations: 'POST /v1/accounts, also by MCP',
     countedPer: 'address',
     max: 100,
-    windowSeconds: secondsPerDay,
-    price: null,
-    problem: 'rate_limited',
-    sendsRetryAfter: true,
-    policy: null,
-    countedAside: false,
+    ...refusedUntilMidnight,
   },
   'searches-per-key': {
     operations: 'GET /v1/search with a key, also by MCP',
@@ -66,59 +71,35 @@ export const allowances = {
     operations: 'POST /v1/reports, also by MCP',
     countedPer: 'address',
     max: 20,
-    windowSeconds: secondsPerDay,
-    price: null,
-    problem: 'rate_limited',
+    ...refusedUntilMidnight,
     sendsRetryAfter: false,
-    policy: null,
-    countedAside: false,
   },
   // Each is a mail to a stranger.
   'relays-per-account': {
     operations: 'POST /v1/relay, also by MCP',
     countedPer: 'account',
     max: 20,
-    windowSeconds: secondsPerDay,
-    price: null,
-    problem: 'rate_limited',
-    sendsRetryAfter: true,
-    policy: null,
-    countedAside: false,
+    ...refusedUntilMidnight,
   },
   // An owner may have many accounts; the stranger has one mailbox.
   'relays-per-mailbox': {
     operations: 'POST /v1/relay, also by MCP, from all accounts with one email',
     countedPer: 'mailbox',
     max: 20,
-    windowSeconds: secondsPerDay,
-    price: null,
-    problem: 'rate_limited',
-    sendsRetryAfter: true,
-    policy: null,
-    countedAside: false,
+    ...refusedUntilMidnight,
   },
   'relays-per-seller': {
     operations: 'POST /v1/relay, also by MCP, from all accounts to one seller',
     countedPer: 'seller',
     max: 50,
-    windowSeconds: secondsPerDay,
-    price: null,
-    problem: 'rate_limited',
-    sendsRetryAfter: true,
-    policy: null,
-    countedAside: false,
+    ...refusedUntilMidnight,
   },
   // A test costs nothing and calls an address that nobody has shown to be the caller's own.
   'webhook-tests-per-account': {
     operations: 'POST /v1/webhooks/{id}/test, also by MCP',
     countedPer: 'account',
     max: 1_000,
-    windowSeconds: secondsPerDay,
-    price: null,
-    problem: 'rate_limited',
-    sendsRetryAfter: true,
-    policy: null,
-    countedAside: false,
+    ...refusedUntilMidnight,
   },
 } as const satisfies Record<string, Allowance>
 

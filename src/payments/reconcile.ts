@@ -92,11 +92,14 @@ const readOwn = (db: Database, { from, until }: Range): Promise<Row[]> =>
 /** What the provider has and we have not booked is settled, so that a call of the provider's that was lost costs nobody. */
 export async function askToSettle(db: Database, { payment_id, difference }: Difference): Promise<boolean> {
   if (difference === 'unknown_payment' || difference === 'missing_at_provider') return false
-  await inTransaction(db, (tx) =>
-    enqueue(tx, 'settle-payment', { payment_id, intent: null }, { once: `settle:${payment_id}` }),
-  )
+  await settleSoon(db, payment_id)
   return true
 }
+
+const settleSoon = (db: Database, payment_id: string): Promise<void> =>
+  inTransaction(db, (tx) =>
+    enqueue(tx, 'settle-payment', { payment_id, intent: null }, { once: `settle:${payment_id}` }),
+  )
 
 /** Logs every difference of the last days, and carries on what was left lying. */
 export async function reconcileDaily({ db, clock, payments, logger }: PaymentWork): Promise<void> {
@@ -124,9 +127,6 @@ async function carryOn(db: Database, before: Date): Promise<void> {
       select payment_refunds.id as refund_id from payment_refunds join payments on payments.id = payment_id
       where payment_refunds.status = 'asked' and provider <> 'manual' and payment_refunds.created_at < ${before}
     ) asked where not ${hasJob('send-refund', ['refund_id'], 'asked')}`.execute(db)
-  for (const { payment_id } of open)
-    await inTransaction(db, (tx) =>
-      enqueue(tx, 'settle-payment', { payment_id, intent: null }, { once: `settle:${payment_id}` }),
-    )
+  for (const { payment_id } of open) await settleSoon(db, payment_id)
   for (const refund of asked) await inTransaction(db, (tx) => enqueue(tx, 'send-refund', refund))
 }
