@@ -271,6 +271,23 @@ CREATE TYPE public.report_outcome AS ENUM (
 );
 
 --
+-- Name: staff_id; Type: DOMAIN; Schema: public; Owner: -
+--
+
+CREATE DOMAIN public.staff_id AS text COLLATE pg_catalog."C"
+	CONSTRAINT staff_id_check CHECK ((VALUE ~ '^staff_[0-7][0-9a-hjkmnp-tv-z]{25}$'::text));
+
+--
+-- Name: staff_role; Type: TYPE; Schema: public; Owner: -
+--
+
+CREATE TYPE public.staff_role AS ENUM (
+    'reviewer',
+    'lead',
+    'admin'
+);
+
+--
 -- Name: transfer_id; Type: DOMAIN; Schema: public; Owner: -
 --
 
@@ -541,6 +558,72 @@ CREATE FUNCTION public.add_strike(account public.account_id, to_ban integer) RET
 $$;
 
 --
+-- Name: audit_field(text); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.audit_field(value text) RETURNS text
+    LANGUAGE sql IMMUTABLE
+    AS $$
+  select coalesce(octet_length(value) || ':' || value, '-')
+$$;
+
+SET default_tablespace = '';
+
+--
+-- Name: audit_log; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.audit_log (
+    id bigint NOT NULL,
+    at timestamp with time zone NOT NULL,
+    actor text NOT NULL,
+    action text NOT NULL,
+    account_id public.account_id,
+    details jsonb DEFAULT '{}'::jsonb NOT NULL
+);
+
+--
+-- Name: TABLE audit_log; Type: COMMENT; Schema: public; Owner: -
+--
+
+COMMENT ON TABLE public.audit_log IS 'Append-only: the application''s roles may add a row and nothing else.';
+
+--
+-- Name: audit_row_bytes(public.audit_log); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.audit_row_bytes(entry public.audit_log) RETURNS bytea
+    LANGUAGE plpgsql
+    AS $$
+begin
+  return convert_to(
+    audit_field(entry.id::text)
+      || audit_field((extract(epoch from entry.at) * 1000000)::bigint::text)
+      || audit_field(entry.actor)
+      || audit_field(entry.action)
+      || audit_field(entry.account_id::text)
+      || audit_field(entry.details::text),
+    'UTF8');
+end $$;
+
+--
+-- Name: chain_audit_row(); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.chain_audit_row() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+begin
+  with head as (
+    update audit_head set position = position + 1, hash = sha256(hash || audit_row_bytes(new)) returning position, hash
+  )
+  insert into audit_chain (position, audit_id, hash) select position, new.id, hash from head;
+  if not found then raise exception 'audit_head has no row: see docs/runbooks/audit.md'; end if;
+  return null;
+end $$;
+
+--
 -- Name: clear_again(); Type: FUNCTION; Schema: public; Owner: -
 --
 
@@ -604,6 +687,32 @@ begin
   update relayed_messages set message = null where message is not null and account in (from_account, to_account);
   update payment_customers set card = null, card_brand = null, card_last4 = null, card_expires = null
     where account_id = account;
+  return true;
+end $$;
+
+--
+-- Name: close_read_reports(public.post_id, smallint, public.report_outcome, timestamp with time zone, timestamp with time zone); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.close_read_reports(reported public.post_id, current_case smallint, the_outcome public.report_outcome, read_until timestamp with time zone, at timestamp with time zone) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+begin
+  -- As file_report: nobody adds a report meanwhile.
+  perform pg_advisory_xact_lock(hashtextextended('report ' || reported, 0));
+  update report_cases set closed_at = at, outcome = the_outcome
+    where post_id = reported and number = current_case and closed_at is null;
+  if not found then return false; end if;
+  if exists (
+    select from reports where post_id = reported and case_number = current_case and received_at > read_until
+  ) then
+    insert into report_cases (post_id, number, opened_at)
+      select reported, current_case + 1, min(received_at) from reports
+      where post_id = reported and case_number = current_case and received_at > read_until;
+    update reports set case_number = current_case + 1
+      where post_id = reported and case_number = current_case and received_at > read_until;
+  end if;
   return true;
 end $$;
 
@@ -744,6 +853,29 @@ begin
 end $$;
 
 --
+-- Name: keep_decisions_fair(); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.keep_decisions_fair() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+begin
+  -- Of two cases of one post, decided by one person at the same moment, the second sees the first.
+  perform pg_advisory_xact_lock(hashtextextended('decides ' || new.post_id || new.staff_id, 0));
+  perform from desk_claims where case_key = new.case_key and staff_id = new.staff_id for update;
+  if not found then
+    raise exception 'the case is not claimed by who decides it' using errcode = 'check_violation', constraint = 'decided_by_its_holder';
+  end if;
+  if new.case_kind = 'appeal' and exists (
+    select from desk_decisions where post_id = new.post_id and staff_id = new.staff_id
+  ) then
+    raise exception 'an appeal is not decided by who decided before' using errcode = 'check_violation', constraint = 'appeals_go_to_others';
+  end if;
+  return new;
+end $$;
+
+--
 -- Name: keep_edit_lifecycle(); Type: FUNCTION; Schema: public; Owner: -
 --
 
@@ -773,6 +905,9 @@ CREATE FUNCTION public.keep_edit_rights() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
 begin
+  if current_user = 'broadside_api' then
+    raise exception 'the role % may not make an edit %', current_user, new.status using errcode = 'insufficient_privilege';
+  end if;
   if exists (
     select from posts join accounts on accounts.id = posts.account_id
     where posts.id = new.post_id and accounts.standing = 'closed'
@@ -839,8 +974,6 @@ begin
   delete from search_entries where post_id = old.id;
   return null;
 end $$;
-
-SET default_tablespace = '';
 
 --
 -- Name: balances; Type: TABLE; Schema: public; Owner: -
@@ -1044,15 +1177,22 @@ end $$;
 --
 
 CREATE FUNCTION public.take_strike_back(account public.account_id, to_ban integer) RETURNS void
-    LANGUAGE sql SECURITY DEFINER
+    LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'public', 'pg_temp'
     AS $$
+begin
+  if session_user = 'broadside_worker' and not exists (
+    select from desk_decisions desk where desk.account_id = account and desk.applied_at is null
+      and desk.verdict in ('uphold', 'overturn')
+  ) then
+    raise exception 'nobody has decided that' using errcode = 'insufficient_privilege';
+  end if;
   update accounts set
     strikes = strikes - 1,
     standing = case when banned_for_strikes and strikes - 1 < to_ban and standing = 'banned' then 'good' else standing end,
     banned_for_strikes = banned_for_strikes and strikes - 1 >= to_ban
-  where id = account and strikes > 0
-$$;
+  where id = account and strikes > 0;
+end $$;
 
 --
 -- Name: turn_off_auto_recharge(public.account_id); Type: FUNCTION; Schema: public; Owner: -
@@ -1390,23 +1530,42 @@ CREATE TABLE public.appeals (
 );
 
 --
--- Name: audit_log; Type: TABLE; Schema: public; Owner: -
+-- Name: audit_chain; Type: TABLE; Schema: public; Owner: -
 --
 
-CREATE TABLE public.audit_log (
-    id bigint NOT NULL,
-    at timestamp with time zone NOT NULL,
-    actor text NOT NULL,
-    action text NOT NULL,
-    account_id public.account_id,
-    details jsonb DEFAULT '{}'::jsonb NOT NULL
+CREATE TABLE public.audit_chain (
+    "position" bigint NOT NULL,
+    audit_id bigint NOT NULL,
+    hash bytea NOT NULL,
+    CONSTRAINT audit_chain_hash_check CHECK ((octet_length(hash) = 32)),
+    CONSTRAINT audit_chain_position_check CHECK (("position" > 0))
 );
 
 --
--- Name: TABLE audit_log; Type: COMMENT; Schema: public; Owner: -
+-- Name: TABLE audit_chain; Type: COMMENT; Schema: public; Owner: -
 --
 
-COMMENT ON TABLE public.audit_log IS 'Append-only: the application''s roles may add a row and nothing else.';
+COMMENT ON TABLE public.audit_chain IS 'In order of commit: sha256 of the hash before and the bytes of the row. Written by a trigger alone.';
+
+--
+-- Name: audit_head; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.audit_head (
+    is_only boolean DEFAULT true NOT NULL,
+    "position" bigint NOT NULL,
+    hash bytea NOT NULL,
+    CONSTRAINT audit_head_hash_check CHECK ((octet_length(hash) = 32)),
+    CONSTRAINT audit_head_is_only_check CHECK (is_only),
+    CONSTRAINT audit_head_position_check CHECK (("position" >= 0))
+)
+WITH (fillfactor='50');
+
+--
+-- Name: TABLE audit_head; Type: COMMENT; Schema: public; Owner: -
+--
+
+COMMENT ON TABLE public.audit_head IS 'The last entry of audit_chain. Whoever adds one holds this row, so that they stand in a line.';
 
 --
 -- Name: audit_log_id_seq; Type: SEQUENCE; Schema: public; Owner: -
@@ -1420,6 +1579,26 @@ ALTER TABLE public.audit_log ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     NO MAXVALUE
     CACHE 1
 );
+
+--
+-- Name: counted_days; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.counted_days (
+    day date NOT NULL,
+    counted_at timestamp with time zone NOT NULL,
+    audit_entries bigint,
+    audit_hash text,
+    CONSTRAINT counted_days_audit_entries_check CHECK ((audit_entries > 0)),
+    CONSTRAINT counted_days_audit_hash_check CHECK ((audit_hash ~ '^[0-9a-f]{64}$'::text)),
+    CONSTRAINT whole_head CHECK (((audit_entries IS NULL) = (audit_hash IS NULL)))
+);
+
+--
+-- Name: TABLE counted_days; Type: COMMENT; Schema: public; Owner: -
+--
+
+COMMENT ON TABLE public.counted_days IS 'Append-only.';
 
 --
 -- Name: deliveries; Type: TABLE; Schema: public; Owner: -
@@ -1468,6 +1647,53 @@ CREATE TABLE public.delivery_workers (
     alive_until timestamp with time zone NOT NULL
 )
 WITH (fillfactor='50');
+
+--
+-- Name: desk_claims; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.desk_claims (
+    case_key text NOT NULL COLLATE pg_catalog."C",
+    staff_id public.staff_id NOT NULL,
+    claimed_at timestamp with time zone NOT NULL,
+    expires_at timestamp with time zone NOT NULL
+);
+
+--
+-- Name: desk_decisions; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.desk_decisions (
+    case_key text NOT NULL COLLATE pg_catalog."C",
+    case_kind text NOT NULL,
+    post_id public.post_id NOT NULL,
+    edit smallint NOT NULL,
+    account_id public.account_id NOT NULL,
+    staff_id public.staff_id NOT NULL,
+    verdict text NOT NULL,
+    category text,
+    seconds integer NOT NULL,
+    decided_at timestamp with time zone NOT NULL,
+    due_at timestamp with time zone NOT NULL,
+    applied_at timestamp with time zone,
+    effect text,
+    CONSTRAINT a_category_where_one_is_named CHECK (((category IS NOT NULL) = (verdict = ANY (ARRAY['reject'::text, 'remove'::text])))),
+    CONSTRAINT a_verdict_of_its_kind CHECK (((((((((((case_kind = 'review'::text) AND (verdict = 'publish'::text)) OR ((case_kind = 'review'::text) AND (verdict = 'reject'::text))) OR ((case_kind = 'review'::text) AND (verdict = 'low_quality'::text))) OR ((case_kind = 'report'::text) AND (verdict = 'keep'::text))) OR ((case_kind = 'report'::text) AND (verdict = 'remove'::text))) OR ((case_kind = 'appeal'::text) AND (verdict = 'uphold'::text))) OR ((case_kind = 'appeal'::text) AND (verdict = 'dismiss'::text))) OR ((case_kind = 'check'::text) AND (verdict = 'confirm'::text))) OR ((case_kind = 'check'::text) AND (verdict = 'overturn'::text)))),
+    CONSTRAINT applied_with_an_effect CHECK (((applied_at IS NULL) = (effect IS NULL))),
+    CONSTRAINT desk_decisions_effect_check CHECK ((effect = ANY (ARRAY['done'::text, 'nothing_to_do'::text]))),
+    CONSTRAINT desk_decisions_seconds_check CHECK ((seconds >= 0)),
+    CONSTRAINT the_key_names_the_case CHECK ((case_key ~~ (case_kind || ':%'::text)))
+);
+
+--
+-- Name: desk_skips; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.desk_skips (
+    case_key text NOT NULL COLLATE pg_catalog."C",
+    staff_id public.staff_id NOT NULL,
+    until timestamp with time zone NOT NULL
+);
 
 --
 -- Name: development_clock; Type: TABLE; Schema: public; Owner: -
@@ -1594,6 +1820,23 @@ CREATE TABLE public.model_status (
     decision_seconds double precision,
     CONSTRAINT model_status_only_row_check CHECK (only_row)
 );
+
+--
+-- Name: moderation_days; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.moderation_days (
+    day date NOT NULL,
+    kind text NOT NULL,
+    counts jsonb NOT NULL,
+    CONSTRAINT moderation_days_counts_check CHECK ((jsonb_typeof(counts) = 'object'::text))
+);
+
+--
+-- Name: TABLE moderation_days; Type: COMMENT; Schema: public; Owner: -
+--
+
+COMMENT ON TABLE public.moderation_days IS 'Append-only. Numbers alone: no post, no account and no person is named.';
 
 --
 -- Name: moderation_decisions; Type: TABLE; Schema: public; Owner: -
@@ -1744,6 +1987,22 @@ CREATE SEQUENCE public.page_versions
     CACHE 1;
 
 --
+-- Name: passkeys; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.passkeys (
+    id text NOT NULL COLLATE pg_catalog."C",
+    staff_id public.staff_id NOT NULL,
+    public_key bytea NOT NULL,
+    sign_count bigint NOT NULL,
+    transports text[] DEFAULT '{}'::text[] NOT NULL,
+    label text NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    last_used_at timestamp with time zone,
+    revoked_at timestamp with time zone
+);
+
+--
 -- Name: payment_customers; Type: TABLE; Schema: public; Owner: -
 --
 
@@ -1823,7 +2082,8 @@ CREATE TABLE public.post_edits (
     submitted_at timestamp with time zone NOT NULL,
     decided_at timestamp with time zone,
     model_failures smallint DEFAULT 0 NOT NULL,
-    CONSTRAINT over_is_erased CHECK (((status = ANY (ARRAY['queued'::public.edit_status, 'review'::public.edit_status])) OR (content IS NULL))),
+    CONSTRAINT erased_as_a_whole CHECK (((content IS NOT NULL) OR ((facets = '{}'::jsonb) AND (links = '{}'::text[])))),
+    CONSTRAINT over_is_erased CHECK (((status = ANY (ARRAY['queued'::public.edit_status, 'review'::public.edit_status, 'rejected'::public.edit_status])) OR (content IS NULL))),
     CONSTRAINT post_edits_number_check CHECK ((number > 0))
 );
 
@@ -1970,6 +2230,73 @@ WITH (fillfactor='50');
 --
 
 COMMENT ON TABLE public.shelves IS 'The lists of each site, and how many posts stand in them.';
+
+--
+-- Name: spent_challenges; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.spent_challenges (
+    challenge_hash bytea NOT NULL,
+    spent_at timestamp with time zone NOT NULL,
+    CONSTRAINT spent_challenges_challenge_hash_check CHECK ((length(challenge_hash) = 32))
+);
+
+--
+-- Name: staff; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.staff (
+    id public.staff_id NOT NULL,
+    name text NOT NULL,
+    email text NOT NULL,
+    role public.staff_role NOT NULL,
+    invited_at timestamp with time zone NOT NULL,
+    disabled_at timestamp with time zone,
+    CONSTRAINT staff_name_check CHECK (((length(name) >= 1) AND (length(name) <= 80)))
+);
+
+--
+-- Name: staff_links; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.staff_links (
+    id bigint NOT NULL,
+    staff_id public.staff_id NOT NULL,
+    asked_at timestamp with time zone NOT NULL,
+    token_hash bytea,
+    expires_at timestamp with time zone,
+    used_at timestamp with time zone,
+    CONSTRAINT staff_links_token_hash_check CHECK ((length(token_hash) = 32))
+);
+
+--
+-- Name: staff_links_id_seq; Type: SEQUENCE; Schema: public; Owner: -
+--
+
+ALTER TABLE public.staff_links ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.staff_links_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+--
+-- Name: staff_sessions; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.staff_sessions (
+    id uuid NOT NULL,
+    token_hash bytea NOT NULL,
+    staff_id public.staff_id NOT NULL,
+    passkey_id text NOT NULL,
+    browser text NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    last_seen_at timestamp with time zone NOT NULL,
+    ended_at timestamp with time zone,
+    CONSTRAINT staff_sessions_token_hash_check CHECK ((length(token_hash) = 32))
+);
 
 --
 -- Name: webhook_secrets; Type: TABLE; Schema: public; Owner: -
@@ -2143,6 +2470,27 @@ ALTER TABLE ONLY public.appeals
     ADD CONSTRAINT appealed_once PRIMARY KEY (post_id, edit);
 
 --
+-- Name: audit_chain audit_chain_audit_id_key; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.audit_chain
+    ADD CONSTRAINT audit_chain_audit_id_key UNIQUE (audit_id);
+
+--
+-- Name: audit_chain audit_chain_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.audit_chain
+    ADD CONSTRAINT audit_chain_pkey PRIMARY KEY ("position");
+
+--
+-- Name: audit_head audit_head_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.audit_head
+    ADD CONSTRAINT audit_head_pkey PRIMARY KEY (is_only);
+
+--
 -- Name: audit_log audit_log_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 --
 
@@ -2155,6 +2503,13 @@ ALTER TABLE ONLY public.audit_log
 
 ALTER TABLE ONLY public.balances
     ADD CONSTRAINT balances_pkey PRIMARY KEY (account_id);
+
+--
+-- Name: counted_days counted_days_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.counted_days
+    ADD CONSTRAINT counted_days_pkey PRIMARY KEY (day);
 
 --
 -- Name: deliveries deliveries_pkey; Type: CONSTRAINT; Schema: public; Owner: -
@@ -2176,6 +2531,27 @@ ALTER TABLE ONLY public.delivery_lanes
 
 ALTER TABLE ONLY public.delivery_workers
     ADD CONSTRAINT delivery_workers_pkey PRIMARY KEY (id);
+
+--
+-- Name: desk_claims desk_claims_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.desk_claims
+    ADD CONSTRAINT desk_claims_pkey PRIMARY KEY (case_key);
+
+--
+-- Name: desk_decisions desk_decisions_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.desk_decisions
+    ADD CONSTRAINT desk_decisions_pkey PRIMARY KEY (case_key);
+
+--
+-- Name: desk_skips desk_skips_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.desk_skips
+    ADD CONSTRAINT desk_skips_pkey PRIMARY KEY (case_key, staff_id);
 
 --
 -- Name: development_clock development_clock_pkey; Type: CONSTRAINT; Schema: public; Owner: -
@@ -2218,6 +2594,13 @@ ALTER TABLE ONLY public.ledger_transfers
 
 ALTER TABLE ONLY public.model_status
     ADD CONSTRAINT model_status_pkey PRIMARY KEY (only_row);
+
+--
+-- Name: moderation_days moderation_days_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.moderation_days
+    ADD CONSTRAINT moderation_days_pkey PRIMARY KEY (kind, day);
 
 --
 -- Name: moderation_decisions moderation_decisions_pkey; Type: CONSTRAINT; Schema: public; Owner: -
@@ -2267,6 +2650,13 @@ ALTER TABLE ONLY public.owner_sessions
 
 ALTER TABLE ONLY public.owner_visits
     ADD CONSTRAINT owner_visits_pkey PRIMARY KEY (token_hash);
+
+--
+-- Name: passkeys passkeys_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.passkeys
+    ADD CONSTRAINT passkeys_pkey PRIMARY KEY (id);
 
 --
 -- Name: payment_customers payment_customers_customer_key; Type: CONSTRAINT; Schema: public; Owner: -
@@ -2414,6 +2804,48 @@ ALTER TABLE ONLY public.shelf_entries
 
 ALTER TABLE ONLY public.shelves
     ADD CONSTRAINT shelves_pkey PRIMARY KEY (kind, path);
+
+--
+-- Name: spent_challenges spent_challenges_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.spent_challenges
+    ADD CONSTRAINT spent_challenges_pkey PRIMARY KEY (challenge_hash);
+
+--
+-- Name: staff_links staff_links_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.staff_links
+    ADD CONSTRAINT staff_links_pkey PRIMARY KEY (id);
+
+--
+-- Name: staff_links staff_links_token_hash_key; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.staff_links
+    ADD CONSTRAINT staff_links_token_hash_key UNIQUE (token_hash);
+
+--
+-- Name: staff staff_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.staff
+    ADD CONSTRAINT staff_pkey PRIMARY KEY (id);
+
+--
+-- Name: staff_sessions staff_sessions_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.staff_sessions
+    ADD CONSTRAINT staff_sessions_pkey PRIMARY KEY (id);
+
+--
+-- Name: staff_sessions staff_sessions_token_hash_key; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.staff_sessions
+    ADD CONSTRAINT staff_sessions_token_hash_key UNIQUE (token_hash);
 
 --
 -- Name: ledger_transfers transfer_once; Type: CONSTRAINT; Schema: public; Owner: -
@@ -2570,6 +3002,18 @@ CREATE INDEX api_keys_by_account ON public.api_keys USING btree (account_id);
 CREATE INDEX appeals_by_account ON public.appeals USING btree (account_id) WHERE (message IS NOT NULL);
 
 --
+-- Name: appeals_by_decision; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX appeals_by_decision ON public.appeals USING btree (decided_at) WHERE (decided_at IS NOT NULL);
+
+--
+-- Name: appeals_by_submission; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX appeals_by_submission ON public.appeals USING btree (submitted_at);
+
+--
 -- Name: appeals_open; Type: INDEX; Schema: public; Owner: -
 --
 
@@ -2580,6 +3024,30 @@ CREATE INDEX appeals_open ON public.appeals USING btree (submitted_at) WHERE (ou
 --
 
 CREATE INDEX audit_log_by_account ON public.audit_log USING btree (account_id, id);
+
+--
+-- Name: audit_log_by_actor; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX audit_log_by_actor ON public.audit_log USING btree (actor, id);
+
+--
+-- Name: audit_log_by_case; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX audit_log_by_case ON public.audit_log USING btree (((details ->> 'case'::text)), id) WHERE ((details ->> 'case'::text) IS NOT NULL);
+
+--
+-- Name: audit_log_by_post; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX audit_log_by_post ON public.audit_log USING btree (((details ->> 'post_id'::text)), id) WHERE ((details ->> 'post_id'::text) IS NOT NULL);
+
+--
+-- Name: audit_log_undone; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX audit_log_undone ON public.audit_log USING btree (at) WHERE (action = 'case.undo'::text);
 
 --
 -- Name: decided_by_machine_once; Type: INDEX; Schema: public; Owner: -
@@ -2612,6 +3080,36 @@ CREATE INDEX delivery_lanes_held ON public.delivery_lanes USING btree (holder) W
 CREATE INDEX delivery_lanes_ready ON public.delivery_lanes USING btree (queue, ready_at) WHERE ((holder IS NULL) AND (ready_at IS NOT NULL));
 
 --
+-- Name: desk_claims_by_member; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX desk_claims_by_member ON public.desk_claims USING btree (staff_id);
+
+--
+-- Name: desk_decisions_by_member; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX desk_decisions_by_member ON public.desk_decisions USING btree (staff_id, decided_at);
+
+--
+-- Name: desk_decisions_by_post; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX desk_decisions_by_post ON public.desk_decisions USING btree (post_id);
+
+--
+-- Name: desk_decisions_by_time; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX desk_decisions_by_time ON public.desk_decisions USING btree (decided_at);
+
+--
+-- Name: desk_decisions_to_apply; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX desk_decisions_to_apply ON public.desk_decisions USING btree (due_at) WHERE (applied_at IS NULL);
+
+--
 -- Name: five_webhooks_an_account; Type: INDEX; Schema: public; Owner: -
 --
 
@@ -2642,10 +3140,28 @@ CREATE INDEX ledger_transfers_by_key ON public.ledger_transfers USING btree (key
 CREATE INDEX moderation_decisions_by_post ON public.moderation_decisions USING btree (post_id, id);
 
 --
+-- Name: moderation_decisions_by_time; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX moderation_decisions_by_time ON public.moderation_decisions USING btree (decided_at, id);
+
+--
+-- Name: moderation_decisions_to_check; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX moderation_decisions_to_check ON public.moderation_decisions USING btree (decided_at) WHERE (automated AND (outcome = 'abuse'::public.decision_outcome));
+
+--
 -- Name: one_edit_at_a_time; Type: INDEX; Schema: public; Owner: -
 --
 
 CREATE UNIQUE INDEX one_edit_at_a_time ON public.post_edits USING btree (post_id) WHERE (status = ANY (ARRAY['queued'::public.edit_status, 'review'::public.edit_status]));
+
+--
+-- Name: one_member_a_mailbox; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE UNIQUE INDEX one_member_a_mailbox ON public.staff USING btree (lower(email)) WHERE (disabled_at IS NULL);
 
 --
 -- Name: one_open_case_a_post; Type: INDEX; Schema: public; Owner: -
@@ -2714,6 +3230,12 @@ CREATE INDEX owner_sessions_by_age ON public.owner_sessions USING btree (created
 CREATE INDEX owner_visits_by_expiry ON public.owner_visits USING btree (expires_at);
 
 --
+-- Name: passkeys_by_member; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX passkeys_by_member ON public.passkeys USING btree (staff_id);
+
+--
 -- Name: payment_disputes_by_payment; Type: INDEX; Schema: public; Owner: -
 --
 
@@ -2738,10 +3260,22 @@ CREATE INDEX payments_by_account ON public.payments USING btree (account_id, id)
 CREATE INDEX payments_open ON public.payments USING btree (created_at) WHERE (status = 'started'::public.payment_status);
 
 --
+-- Name: post_edits_in_review; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX post_edits_in_review ON public.post_edits USING btree (submitted_at) WHERE (status = 'review'::public.edit_status);
+
+--
 -- Name: post_edits_queued; Type: INDEX; Schema: public; Owner: -
 --
 
 CREATE INDEX post_edits_queued ON public.post_edits USING btree (submitted_at) WHERE (status = 'queued'::public.edit_status);
+
+--
+-- Name: post_edits_to_forget; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX post_edits_to_forget ON public.post_edits USING btree (decided_at) WHERE ((status = 'rejected'::public.edit_status) AND (content IS NOT NULL));
 
 --
 -- Name: post_signatures_by_band; Type: INDEX; Schema: public; Owner: -
@@ -2766,6 +3300,12 @@ CREATE INDEX posts_by_account ON public.posts USING btree (account_id, id);
 --
 
 CREATE INDEX posts_ending ON public.posts USING btree (visible_until) WHERE (listed AND (visible_until IS NOT NULL));
+
+--
+-- Name: posts_in_review; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX posts_in_review ON public.posts USING btree (created_at) WHERE (status = 'review'::public.post_status);
 
 --
 -- Name: posts_listed; Type: INDEX; Schema: public; Owner: -
@@ -2900,6 +3440,18 @@ CREATE INDEX shelves_by_size ON public.shelves USING btree (kind, parent, listed
 CREATE INDEX shelves_emptied ON public.shelves USING btree (emptied_at) WHERE (emptied_at IS NOT NULL);
 
 --
+-- Name: staff_links_by_member; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX staff_links_by_member ON public.staff_links USING btree (staff_id);
+
+--
+-- Name: staff_sessions_by_member; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX staff_sessions_by_member ON public.staff_sessions USING btree (staff_id);
+
+--
 -- Name: twenty_keys_an_account; Type: INDEX; Schema: public; Owner: -
 --
 
@@ -2960,6 +3512,12 @@ CREATE STATISTICS public.posts_price ON ((facets ->> 'price'::text)::numeric) FR
 CREATE STATISTICS public.posts_start ON ((facets ->> 'starts_at'::text)::numeric) FROM public.posts;
 
 --
+-- Name: audit_log chain_audit_row; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE CONSTRAINT TRIGGER chain_audit_row AFTER INSERT ON public.audit_log DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.chain_audit_row();
+
+--
 -- Name: payment_customers clear_again; Type: TRIGGER; Schema: public; Owner: -
 --
 
@@ -2976,6 +3534,12 @@ CREATE TRIGGER deliver_event AFTER INSERT ON public.events FOR EACH ROW EXECUTE 
 --
 
 CREATE TRIGGER keep_balance AFTER INSERT ON public.ledger_transfers FOR EACH ROW WHEN ((new.account_id IS NOT NULL)) EXECUTE FUNCTION public.keep_balance();
+
+--
+-- Name: desk_decisions keep_decisions_fair; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER keep_decisions_fair BEFORE INSERT ON public.desk_decisions FOR EACH ROW EXECUTE FUNCTION public.keep_decisions_fair();
 
 --
 -- Name: deliveries keep_delivery_rights; Type: TRIGGER; Schema: public; Owner: -
@@ -3132,6 +3696,41 @@ ALTER TABLE ONLY public.delivery_lanes
     ADD CONSTRAINT delivery_lanes_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES public.webhooks(id) ON DELETE CASCADE;
 
 --
+-- Name: desk_claims desk_claims_staff_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.desk_claims
+    ADD CONSTRAINT desk_claims_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES public.staff(id);
+
+--
+-- Name: desk_decisions desk_decisions_post_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.desk_decisions
+    ADD CONSTRAINT desk_decisions_post_id_fkey FOREIGN KEY (post_id) REFERENCES public.posts(id);
+
+--
+-- Name: desk_decisions desk_decisions_staff_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.desk_decisions
+    ADD CONSTRAINT desk_decisions_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES public.staff(id);
+
+--
+-- Name: desk_skips desk_skips_staff_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.desk_skips
+    ADD CONSTRAINT desk_skips_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES public.staff(id);
+
+--
+-- Name: moderation_days moderation_days_day_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.moderation_days
+    ADD CONSTRAINT moderation_days_day_fkey FOREIGN KEY (day) REFERENCES public.counted_days(day);
+
+--
 -- Name: moderation_decisions moderation_decisions_post_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
 --
 
@@ -3144,6 +3743,13 @@ ALTER TABLE ONLY public.moderation_decisions
 
 ALTER TABLE ONLY public.owner_links
     ADD CONSTRAINT owner_links_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);
+
+--
+-- Name: passkeys passkeys_staff_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.passkeys
+    ADD CONSTRAINT passkeys_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES public.staff(id);
 
 --
 -- Name: payment_disputes payment_disputes_payment_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
@@ -3174,6 +3780,27 @@ ALTER TABLE ONLY public.reports
     ADD CONSTRAINT reports_post_id_case_number_fkey FOREIGN KEY (post_id, case_number) REFERENCES public.report_cases(post_id, number) ON DELETE CASCADE;
 
 --
+-- Name: staff_links staff_links_staff_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.staff_links
+    ADD CONSTRAINT staff_links_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES public.staff(id);
+
+--
+-- Name: staff_sessions staff_sessions_passkey_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.staff_sessions
+    ADD CONSTRAINT staff_sessions_passkey_id_fkey FOREIGN KEY (passkey_id) REFERENCES public.passkeys(id);
+
+--
+-- Name: staff_sessions staff_sessions_staff_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.staff_sessions
+    ADD CONSTRAINT staff_sessions_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES public.staff(id);
+
+--
 -- Name: webhook_secrets webhook_secrets_webhook_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
 --
 
@@ -3197,6 +3824,12 @@ CREATE POLICY api_cancels ON public.post_edits FOR UPDATE TO broadside_api USING
 --
 
 CREATE POLICY api_erases ON public.appeals FOR UPDATE TO broadside_api USING (true) WITH CHECK ((message IS NULL));
+
+--
+-- Name: post_edits api_erases; Type: POLICY; Schema: public; Owner: -
+--
+
+CREATE POLICY api_erases ON public.post_edits FOR UPDATE TO broadside_api USING ((status = 'rejected'::public.edit_status)) WITH CHECK (((status = 'rejected'::public.edit_status) AND (content IS NULL)));
 
 --
 -- Name: appeals api_files; Type: POLICY; Schema: public; Owner: -
@@ -3231,10 +3864,40 @@ ALTER TABLE public.appeals ENABLE ROW LEVEL SECURITY;
 ALTER TABLE public.audit_log ENABLE ROW LEVEL SECURITY;
 
 --
+-- Name: desk_decisions desk_decides; Type: POLICY; Schema: public; Owner: -
+--
+
+CREATE POLICY desk_decides ON public.desk_decisions FOR INSERT TO broadside_desk WITH CHECK ((applied_at IS NULL));
+
+--
+-- Name: desk_decisions; Type: ROW SECURITY; Schema: public; Owner: -
+--
+
+ALTER TABLE public.desk_decisions ENABLE ROW LEVEL SECURITY;
+
+--
+-- Name: audit_log desk_signs; Type: POLICY; Schema: public; Owner: -
+--
+
+CREATE POLICY desk_signs ON public.audit_log FOR INSERT TO broadside_desk WITH CHECK ((actor ~~ 'staff:%'::text));
+
+--
+-- Name: desk_decisions desk_undoes; Type: POLICY; Schema: public; Owner: -
+--
+
+CREATE POLICY desk_undoes ON public.desk_decisions FOR DELETE TO broadside_desk USING ((applied_at IS NULL));
+
+--
 -- Name: appeals everyone_reads; Type: POLICY; Schema: public; Owner: -
 --
 
 CREATE POLICY everyone_reads ON public.appeals FOR SELECT USING (true);
+
+--
+-- Name: desk_decisions everyone_reads; Type: POLICY; Schema: public; Owner: -
+--
+
+CREATE POLICY everyone_reads ON public.desk_decisions FOR SELECT USING (true);
 
 --
 -- Name: ledger_transfers everyone_reads; Type: POLICY; Schema: public; Owner: -
@@ -3329,16 +3992,46 @@ ALTER TABLE public.post_edits ENABLE ROW LEVEL SECURITY;
 CREATE POLICY readers ON public.audit_log FOR SELECT USING (true);
 
 --
+-- Name: desk_decisions worker_applies; Type: POLICY; Schema: public; Owner: -
+--
+
+CREATE POLICY worker_applies ON public.desk_decisions FOR UPDATE TO broadside_worker USING (true) WITH CHECK ((applied_at IS NOT NULL));
+
+--
 -- Name: ledger_transfers worker_books; Type: POLICY; Schema: public; Owner: -
 --
 
 CREATE POLICY worker_books ON public.ledger_transfers FOR INSERT TO broadside_worker WITH CHECK ((reason = ANY (ARRAY['refund'::public.ledger_reason, 'penalty'::public.ledger_reason, 'settlement'::public.ledger_reason, 'top_up'::public.ledger_reason, 'payout'::public.ledger_reason, 'payout_return'::public.ledger_reason, 'dispute'::public.ledger_reason, 'dispute_return'::public.ledger_reason, 'dispute_loss'::public.ledger_reason])));
 
 --
+-- Name: moderation_decisions worker_carries_out; Type: POLICY; Schema: public; Owner: -
+--
+
+CREATE POLICY worker_carries_out ON public.moderation_decisions FOR INSERT TO broadside_worker WITH CHECK (((NOT automated) AND (EXISTS ( SELECT
+   FROM public.desk_decisions desk
+  WHERE (((desk.post_id)::text = (moderation_decisions.post_id)::text) AND (desk.applied_at IS NULL) AND (moderation_decisions.actor = ('staff:'::text || (desk.staff_id)::text)))))));
+
+--
+-- Name: appeals worker_decides; Type: POLICY; Schema: public; Owner: -
+--
+
+CREATE POLICY worker_decides ON public.appeals FOR UPDATE TO broadside_worker USING (true) WITH CHECK ((EXISTS ( SELECT
+   FROM public.desk_decisions desk
+  WHERE (((desk.post_id)::text = (appeals.post_id)::text) AND (desk.applied_at IS NULL) AND (desk.verdict = ANY (ARRAY['uphold'::text, 'dismiss'::text, 'overturn'::text]))))));
+
+--
 -- Name: post_edits worker_decides; Type: POLICY; Schema: public; Owner: -
 --
 
 CREATE POLICY worker_decides ON public.post_edits FOR UPDATE TO broadside_worker USING (true) WITH CHECK (true);
+
+--
+-- Name: ledger_transfers worker_gives_penalties_back; Type: POLICY; Schema: public; Owner: -
+--
+
+CREATE POLICY worker_gives_penalties_back ON public.ledger_transfers FOR INSERT TO broadside_worker WITH CHECK (((reason = 'penalty_return'::public.ledger_reason) AND (EXISTS ( SELECT
+   FROM public.desk_decisions desk
+  WHERE (((desk.account_id)::text = (ledger_transfers.account_id)::text) AND (desk.applied_at IS NULL) AND (desk.verdict = ANY (ARRAY['uphold'::text, 'overturn'::text])))))));
 
 --
 -- Name: audit_log worker_signs; Type: POLICY; Schema: public; Owner: -
@@ -3450,11 +4143,94 @@ GRANT ALL ON FUNCTION public.add_strike(account public.account_id, to_ban intege
 GRANT ALL ON FUNCTION public.add_strike(account public.account_id, to_ban integer) TO broadside_operator;
 
 --
+-- Name: FUNCTION audit_field(value text); Type: ACL; Schema: public; Owner: -
+--
+
+REVOKE ALL ON FUNCTION public.audit_field(value text) FROM PUBLIC;
+
+--
+-- Name: TABLE audit_log; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT ON TABLE public.audit_log TO broadside_operator;
+GRANT SELECT ON TABLE public.audit_log TO broadside_reader;
+GRANT SELECT ON TABLE public.audit_log TO broadside_desk;
+
+--
+-- Name: COLUMN audit_log.at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(at) ON TABLE public.audit_log TO broadside_api;
+GRANT INSERT(at) ON TABLE public.audit_log TO broadside_worker;
+GRANT INSERT(at) ON TABLE public.audit_log TO broadside_owner_page;
+GRANT INSERT(at) ON TABLE public.audit_log TO broadside_operator;
+GRANT INSERT(at) ON TABLE public.audit_log TO broadside_desk;
+
+--
+-- Name: COLUMN audit_log.actor; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(actor) ON TABLE public.audit_log TO broadside_api;
+GRANT INSERT(actor) ON TABLE public.audit_log TO broadside_worker;
+GRANT INSERT(actor) ON TABLE public.audit_log TO broadside_owner_page;
+GRANT INSERT(actor) ON TABLE public.audit_log TO broadside_operator;
+GRANT INSERT(actor) ON TABLE public.audit_log TO broadside_desk;
+
+--
+-- Name: COLUMN audit_log.action; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(action) ON TABLE public.audit_log TO broadside_api;
+GRANT INSERT(action) ON TABLE public.audit_log TO broadside_worker;
+GRANT INSERT(action) ON TABLE public.audit_log TO broadside_owner_page;
+GRANT INSERT(action) ON TABLE public.audit_log TO broadside_operator;
+GRANT INSERT(action) ON TABLE public.audit_log TO broadside_desk;
+
+--
+-- Name: COLUMN audit_log.account_id; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(account_id) ON TABLE public.audit_log TO broadside_api;
+GRANT INSERT(account_id) ON TABLE public.audit_log TO broadside_worker;
+GRANT INSERT(account_id) ON TABLE public.audit_log TO broadside_owner_page;
+GRANT INSERT(account_id) ON TABLE public.audit_log TO broadside_operator;
+GRANT INSERT(account_id) ON TABLE public.audit_log TO broadside_desk;
+
+--
+-- Name: COLUMN audit_log.details; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(details) ON TABLE public.audit_log TO broadside_api;
+GRANT INSERT(details) ON TABLE public.audit_log TO broadside_worker;
+GRANT INSERT(details) ON TABLE public.audit_log TO broadside_owner_page;
+GRANT INSERT(details) ON TABLE public.audit_log TO broadside_operator;
+GRANT INSERT(details) ON TABLE public.audit_log TO broadside_desk;
+
+--
+-- Name: FUNCTION audit_row_bytes(entry public.audit_log); Type: ACL; Schema: public; Owner: -
+--
+
+REVOKE ALL ON FUNCTION public.audit_row_bytes(entry public.audit_log) FROM PUBLIC;
+
+--
+-- Name: FUNCTION chain_audit_row(); Type: ACL; Schema: public; Owner: -
+--
+
+REVOKE ALL ON FUNCTION public.chain_audit_row() FROM PUBLIC;
+
+--
 -- Name: FUNCTION close_account(account public.account_id, at timestamp with time zone); Type: ACL; Schema: public; Owner: -
 --
 
 REVOKE ALL ON FUNCTION public.close_account(account public.account_id, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.close_account(account public.account_id, at timestamp with time zone) TO broadside_owner_page;
+
+--
+-- Name: FUNCTION close_read_reports(reported public.post_id, current_case smallint, the_outcome public.report_outcome, read_until timestamp with time zone, at timestamp with time zone); Type: ACL; Schema: public; Owner: -
+--
+
+REVOKE ALL ON FUNCTION public.close_read_reports(reported public.post_id, current_case smallint, the_outcome public.report_outcome, read_until timestamp with time zone, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.close_read_reports(reported public.post_id, current_case smallint, the_outcome public.report_outcome, read_until timestamp with time zone, at timestamp with time zone) TO broadside_worker;
 
 --
 -- Name: FUNCTION file_report(report public.report_id, reported public.post_id, reporter public.account_id, the_category text, the_detail text, email text, at timestamp with time zone); Type: ACL; Schema: public; Owner: -
@@ -3511,6 +4287,7 @@ GRANT SELECT ON TABLE public.posts TO broadside_worker;
 GRANT SELECT ON TABLE public.posts TO broadside_operator;
 GRANT SELECT ON TABLE public.posts TO broadside_reader;
 GRANT SELECT ON TABLE public.posts TO broadside_owner_page;
+GRANT SELECT ON TABLE public.posts TO broadside_desk;
 
 --
 -- Name: COLUMN posts.id; Type: ACL; Schema: public; Owner: -
@@ -3629,6 +4406,7 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.post_signatures TO broadside_a
 GRANT SELECT,DELETE ON TABLE public.post_signatures TO broadside_worker;
 GRANT SELECT,DELETE ON TABLE public.post_signatures TO broadside_operator;
 GRANT SELECT ON TABLE public.post_signatures TO broadside_reader;
+GRANT SELECT ON TABLE public.post_signatures TO broadside_desk;
 
 --
 -- Name: COLUMN post_signatures.created_at; Type: ACL; Schema: public; Owner: -
@@ -3642,6 +4420,7 @@ GRANT UPDATE(created_at) ON TABLE public.post_signatures TO broadside_worker;
 
 REVOKE ALL ON FUNCTION public.sharing_a_band(wanted integer[], since timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.sharing_a_band(wanted integer[], since timestamp with time zone) TO broadside_api;
+GRANT ALL ON FUNCTION public.sharing_a_band(wanted integer[], since timestamp with time zone) TO broadside_desk;
 
 --
 -- Name: FUNCTION shelve_post(the_post public.post_id, the_kind text, was_published_at timestamp with time zone, will_end_at timestamp with time zone, is_listed boolean, paths text[], the_time timestamp with time zone, OUT touched text[], OUT archive_month text, OUT archive_number integer, OUT is_new boolean); Type: ACL; Schema: public; Owner: -
@@ -3656,6 +4435,7 @@ GRANT ALL ON FUNCTION public.shelve_post(the_post public.post_id, the_kind text,
 
 REVOKE ALL ON FUNCTION public.take_strike_back(account public.account_id, to_ban integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.take_strike_back(account public.account_id, to_ban integer) TO broadside_operator;
+GRANT ALL ON FUNCTION public.take_strike_back(account public.account_id, to_ban integer) TO broadside_worker;
 
 --
 -- Name: FUNCTION turn_off_auto_recharge(account public.account_id); Type: ACL; Schema: public; Owner: -
@@ -3888,6 +4668,7 @@ GRANT SELECT ON TABLE public.accounts TO broadside_owner_page;
 
 GRANT INSERT(id) ON TABLE public.accounts TO broadside_api;
 GRANT SELECT(id) ON TABLE public.accounts TO broadside_owner_page;
+GRANT SELECT(id) ON TABLE public.accounts TO broadside_desk;
 
 --
 -- Name: COLUMN accounts.name; Type: ACL; Schema: public; Owner: -
@@ -3895,6 +4676,7 @@ GRANT SELECT(id) ON TABLE public.accounts TO broadside_owner_page;
 
 GRANT INSERT(name) ON TABLE public.accounts TO broadside_api;
 GRANT SELECT(name) ON TABLE public.accounts TO broadside_owner_page;
+GRANT SELECT(name) ON TABLE public.accounts TO broadside_desk;
 
 --
 -- Name: COLUMN accounts.email; Type: ACL; Schema: public; Owner: -
@@ -3915,12 +4697,14 @@ GRANT UPDATE(email_verified_at) ON TABLE public.accounts TO broadside_owner_page
 
 GRANT SELECT(standing) ON TABLE public.accounts TO broadside_owner_page;
 GRANT UPDATE(standing) ON TABLE public.accounts TO broadside_operator;
+GRANT SELECT(standing) ON TABLE public.accounts TO broadside_desk;
 
 --
 -- Name: COLUMN accounts.strikes; Type: ACL; Schema: public; Owner: -
 --
 
 GRANT UPDATE(strikes) ON TABLE public.accounts TO broadside_operator;
+GRANT SELECT(strikes) ON TABLE public.accounts TO broadside_desk;
 
 --
 -- Name: COLUMN accounts.policy_version; Type: ACL; Schema: public; Owner: -
@@ -3967,6 +4751,7 @@ GRANT UPDATE(deletion_requested_at) ON TABLE public.accounts TO broadside_owner_
 --
 
 GRANT INSERT(created_at) ON TABLE public.accounts TO broadside_api;
+GRANT SELECT(created_at) ON TABLE public.accounts TO broadside_desk;
 
 --
 -- Name: COLUMN accounts.banned_for_strikes; Type: ACL; Schema: public; Owner: -
@@ -4114,6 +4899,7 @@ GRANT SELECT ON TABLE public.appeals TO broadside_worker;
 GRANT SELECT ON TABLE public.appeals TO broadside_operator;
 GRANT SELECT ON TABLE public.appeals TO broadside_reader;
 GRANT SELECT ON TABLE public.appeals TO broadside_owner_page;
+GRANT SELECT ON TABLE public.appeals TO broadside_desk;
 
 --
 -- Name: COLUMN appeals.post_id; Type: ACL; Schema: public; Owner: -
@@ -4155,22 +4941,38 @@ GRANT INSERT(submitted_at) ON TABLE public.appeals TO broadside_owner_page;
 --
 
 GRANT UPDATE(outcome) ON TABLE public.appeals TO broadside_operator;
+GRANT UPDATE(outcome) ON TABLE public.appeals TO broadside_worker;
 
 --
 -- Name: COLUMN appeals.decided_at; Type: ACL; Schema: public; Owner: -
 --
 
 GRANT UPDATE(decided_at) ON TABLE public.appeals TO broadside_operator;
+GRANT UPDATE(decided_at) ON TABLE public.appeals TO broadside_worker;
 
 --
--- Name: TABLE audit_log; Type: ACL; Schema: public; Owner: -
+-- Name: TABLE audit_chain; Type: ACL; Schema: public; Owner: -
 --
 
-GRANT INSERT ON TABLE public.audit_log TO broadside_api;
-GRANT INSERT ON TABLE public.audit_log TO broadside_worker;
-GRANT SELECT,INSERT ON TABLE public.audit_log TO broadside_operator;
-GRANT SELECT ON TABLE public.audit_log TO broadside_reader;
-GRANT INSERT ON TABLE public.audit_log TO broadside_owner_page;
+GRANT SELECT ON TABLE public.audit_chain TO broadside_operator;
+GRANT SELECT ON TABLE public.audit_chain TO broadside_reader;
+GRANT SELECT ON TABLE public.audit_chain TO broadside_desk;
+
+--
+-- Name: TABLE audit_head; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT ON TABLE public.audit_head TO broadside_operator;
+GRANT SELECT ON TABLE public.audit_head TO broadside_reader;
+GRANT SELECT ON TABLE public.audit_head TO broadside_worker;
+GRANT SELECT ON TABLE public.audit_head TO broadside_desk;
+
+--
+-- Name: TABLE counted_days; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT,INSERT ON TABLE public.counted_days TO broadside_worker;
+GRANT SELECT ON TABLE public.counted_days TO broadside_reader;
 
 --
 -- Name: TABLE deliveries; Type: ACL; Schema: public; Owner: -
@@ -4301,6 +5103,41 @@ GRANT UPDATE(freed_at) ON TABLE public.delivery_lanes TO broadside_worker;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.delivery_workers TO broadside_worker;
 
 --
+-- Name: TABLE desk_claims; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.desk_claims TO broadside_desk;
+GRANT SELECT,DELETE ON TABLE public.desk_claims TO broadside_worker;
+
+--
+-- Name: TABLE desk_decisions; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT,INSERT,DELETE ON TABLE public.desk_decisions TO broadside_desk;
+GRANT SELECT ON TABLE public.desk_decisions TO broadside_worker;
+GRANT SELECT ON TABLE public.desk_decisions TO broadside_operator;
+GRANT SELECT ON TABLE public.desk_decisions TO broadside_reader;
+
+--
+-- Name: COLUMN desk_decisions.applied_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(applied_at) ON TABLE public.desk_decisions TO broadside_worker;
+
+--
+-- Name: COLUMN desk_decisions.effect; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(effect) ON TABLE public.desk_decisions TO broadside_worker;
+
+--
+-- Name: TABLE desk_skips; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.desk_skips TO broadside_desk;
+GRANT SELECT,DELETE ON TABLE public.desk_skips TO broadside_worker;
+
+--
 -- Name: TABLE development_clock; Type: ACL; Schema: public; Owner: -
 --
 
@@ -4309,6 +5146,7 @@ GRANT SELECT ON TABLE public.development_clock TO broadside_worker;
 GRANT SELECT ON TABLE public.development_clock TO broadside_owner_page;
 GRANT SELECT ON TABLE public.development_clock TO broadside_reader;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.development_clock TO broadside_operator;
+GRANT SELECT ON TABLE public.development_clock TO broadside_desk;
 
 --
 -- Name: TABLE event_positions; Type: ACL; Schema: public; Owner: -
@@ -4374,6 +5212,13 @@ GRANT SELECT ON TABLE public.model_status TO broadside_reader;
 GRANT SELECT ON TABLE public.model_status TO broadside_owner_page;
 
 --
+-- Name: TABLE moderation_days; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT,INSERT ON TABLE public.moderation_days TO broadside_worker;
+GRANT SELECT ON TABLE public.moderation_days TO broadside_reader;
+
+--
 -- Name: TABLE moderation_decisions; Type: ACL; Schema: public; Owner: -
 --
 
@@ -4382,6 +5227,7 @@ GRANT SELECT,INSERT ON TABLE public.moderation_decisions TO broadside_worker;
 GRANT SELECT,INSERT ON TABLE public.moderation_decisions TO broadside_operator;
 GRANT SELECT ON TABLE public.moderation_decisions TO broadside_reader;
 GRANT SELECT ON TABLE public.moderation_decisions TO broadside_owner_page;
+GRANT SELECT ON TABLE public.moderation_decisions TO broadside_desk;
 
 --
 -- Name: TABLE owner_codes; Type: ACL; Schema: public; Owner: -
@@ -4519,6 +5365,32 @@ GRANT SELECT,DELETE ON TABLE public.owner_visits TO broadside_worker;
 --
 
 GRANT SELECT,USAGE ON SEQUENCE public.page_versions TO broadside_worker;
+
+--
+-- Name: TABLE passkeys; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT,INSERT ON TABLE public.passkeys TO broadside_desk;
+GRANT SELECT ON TABLE public.passkeys TO broadside_operator;
+
+--
+-- Name: COLUMN passkeys.sign_count; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(sign_count) ON TABLE public.passkeys TO broadside_desk;
+
+--
+-- Name: COLUMN passkeys.last_used_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(last_used_at) ON TABLE public.passkeys TO broadside_desk;
+
+--
+-- Name: COLUMN passkeys.revoked_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(revoked_at) ON TABLE public.passkeys TO broadside_desk;
+GRANT UPDATE(revoked_at) ON TABLE public.passkeys TO broadside_operator;
 
 --
 -- Name: TABLE payment_customers; Type: ACL; Schema: public; Owner: -
@@ -4662,6 +5534,7 @@ GRANT SELECT ON TABLE public.post_edits TO broadside_worker;
 GRANT SELECT ON TABLE public.post_edits TO broadside_operator;
 GRANT SELECT ON TABLE public.post_edits TO broadside_reader;
 GRANT SELECT ON TABLE public.post_edits TO broadside_owner_page;
+GRANT SELECT ON TABLE public.post_edits TO broadside_desk;
 
 --
 -- Name: COLUMN post_edits.post_id; Type: ACL; Schema: public; Owner: -
@@ -4815,6 +5688,7 @@ GRANT SELECT(sent_at) ON TABLE public.relayed_messages TO broadside_reader;
 GRANT SELECT ON TABLE public.report_cases TO broadside_operator;
 GRANT SELECT ON TABLE public.report_cases TO broadside_reader;
 GRANT SELECT ON TABLE public.report_cases TO broadside_worker;
+GRANT SELECT ON TABLE public.report_cases TO broadside_desk;
 
 --
 -- Name: COLUMN report_cases.closed_at; Type: ACL; Schema: public; Owner: -
@@ -4838,22 +5712,54 @@ GRANT SELECT ON TABLE public.reports TO broadside_operator;
 GRANT SELECT ON TABLE public.reports TO broadside_worker;
 
 --
+-- Name: COLUMN reports.id; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT(id) ON TABLE public.reports TO broadside_desk;
+
+--
+-- Name: COLUMN reports.post_id; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT(post_id) ON TABLE public.reports TO broadside_desk;
+
+--
+-- Name: COLUMN reports.case_number; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT(case_number) ON TABLE public.reports TO broadside_desk;
+
+--
 -- Name: COLUMN reports.account_id; Type: ACL; Schema: public; Owner: -
 --
 
 GRANT UPDATE(account_id) ON TABLE public.reports TO broadside_worker;
+GRANT SELECT(account_id) ON TABLE public.reports TO broadside_desk;
+
+--
+-- Name: COLUMN reports.category; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT(category) ON TABLE public.reports TO broadside_desk;
 
 --
 -- Name: COLUMN reports.detail; Type: ACL; Schema: public; Owner: -
 --
 
 GRANT UPDATE(detail) ON TABLE public.reports TO broadside_worker;
+GRANT SELECT(detail) ON TABLE public.reports TO broadside_desk;
 
 --
 -- Name: COLUMN reports.contact_email; Type: ACL; Schema: public; Owner: -
 --
 
 GRANT UPDATE(contact_email) ON TABLE public.reports TO broadside_worker;
+
+--
+-- Name: COLUMN reports.received_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT(received_at) ON TABLE public.reports TO broadside_desk;
 
 --
 -- Name: TABLE schema_migrations; Type: ACL; Schema: public; Owner: -
@@ -4864,6 +5770,7 @@ GRANT SELECT ON TABLE public.schema_migrations TO broadside_worker;
 GRANT SELECT ON TABLE public.schema_migrations TO broadside_owner_page;
 GRANT SELECT ON TABLE public.schema_migrations TO broadside_operator;
 GRANT SELECT ON TABLE public.schema_migrations TO broadside_reader;
+GRANT SELECT ON TABLE public.schema_migrations TO broadside_desk;
 
 --
 -- Name: TABLE search_entries; Type: ACL; Schema: public; Owner: -
@@ -4887,6 +5794,115 @@ GRANT SELECT ON TABLE public.shelf_entries TO broadside_reader;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.shelves TO broadside_worker;
 GRANT SELECT ON TABLE public.shelves TO broadside_reader;
+
+--
+-- Name: TABLE spent_challenges; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT,INSERT ON TABLE public.spent_challenges TO broadside_desk;
+GRANT SELECT,DELETE ON TABLE public.spent_challenges TO broadside_worker;
+
+--
+-- Name: TABLE staff; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT ON TABLE public.staff TO broadside_desk;
+GRANT SELECT ON TABLE public.staff TO broadside_worker;
+GRANT SELECT,INSERT ON TABLE public.staff TO broadside_operator;
+
+--
+-- Name: COLUMN staff.id; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT(id) ON TABLE public.staff TO broadside_reader;
+
+--
+-- Name: COLUMN staff.name; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(name) ON TABLE public.staff TO broadside_operator;
+
+--
+-- Name: COLUMN staff.role; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(role) ON TABLE public.staff TO broadside_desk;
+GRANT UPDATE(role) ON TABLE public.staff TO broadside_operator;
+GRANT SELECT(role) ON TABLE public.staff TO broadside_reader;
+
+--
+-- Name: COLUMN staff.invited_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT(invited_at) ON TABLE public.staff TO broadside_reader;
+
+--
+-- Name: COLUMN staff.disabled_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(disabled_at) ON TABLE public.staff TO broadside_desk;
+GRANT UPDATE(disabled_at) ON TABLE public.staff TO broadside_operator;
+GRANT SELECT(disabled_at) ON TABLE public.staff TO broadside_reader;
+
+--
+-- Name: TABLE staff_links; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT ON TABLE public.staff_links TO broadside_desk;
+GRANT SELECT ON TABLE public.staff_links TO broadside_worker;
+GRANT SELECT ON TABLE public.staff_links TO broadside_operator;
+
+--
+-- Name: COLUMN staff_links.staff_id; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(staff_id) ON TABLE public.staff_links TO broadside_operator;
+
+--
+-- Name: COLUMN staff_links.asked_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(asked_at) ON TABLE public.staff_links TO broadside_operator;
+
+--
+-- Name: COLUMN staff_links.token_hash; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(token_hash) ON TABLE public.staff_links TO broadside_worker;
+
+--
+-- Name: COLUMN staff_links.expires_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(expires_at) ON TABLE public.staff_links TO broadside_worker;
+GRANT UPDATE(expires_at) ON TABLE public.staff_links TO broadside_operator;
+
+--
+-- Name: COLUMN staff_links.used_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(used_at) ON TABLE public.staff_links TO broadside_desk;
+
+--
+-- Name: TABLE staff_sessions; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT,INSERT ON TABLE public.staff_sessions TO broadside_desk;
+GRANT SELECT,DELETE ON TABLE public.staff_sessions TO broadside_worker;
+GRANT SELECT ON TABLE public.staff_sessions TO broadside_operator;
+
+--
+-- Name: COLUMN staff_sessions.last_seen_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(last_seen_at) ON TABLE public.staff_sessions TO broadside_desk;
+
+--
+-- Name: COLUMN staff_sessions.ended_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(ended_at) ON TABLE public.staff_sessions TO broadside_desk;
+GRANT UPDATE(ended_at) ON TABLE public.staff_sessions TO broadside_operator;
 
 --
 -- Name: TABLE webhook_secrets; Type: ACL; Schema: public; Owner: -

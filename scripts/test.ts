@@ -6,8 +6,14 @@ import { join } from 'node:path'
 import { startPostgres } from './services/postgres.ts'
 import { repoDir, stateDir } from './services/state.ts'
 
-/** They take minutes, and run one after another beside all others: in their turn the end would wait for them. */
-const longest = ['test/pages-from-nothing.test.ts', 'test/ledger-property.test.ts', 'test/pages-in-a-browser.test.ts']
+/** They take minutes or wait for a browser, and run one after another beside all others: in their turn the end would wait for them. */
+const longest = [
+  'test/pages-from-nothing.test.ts',
+  'test/ledger-property.test.ts',
+  'test/pages-in-a-browser.test.ts',
+  'test/desk-in-a-browser.test.ts',
+  'test/owner-pages-in-a-browser.test.ts',
+]
 
 const given = process.argv.slice(2)
 if (given.includes('--help')) {

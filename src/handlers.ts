@@ -11,6 +11,7 @@ import { forgetAnswers } from './calls/answer-once.ts'
 import type { Handlers } from './jobs/run-jobs.ts'
 import { askForRecharges } from './ledger/auto-recharge.ts'
 import { type Moderation, moderatePost } from './moderation/moderate-post.ts'
+import { countDays } from './moderation/numbers/count-days.ts'
 import { requeueStrandedPosts } from './moderation/sweep.ts'
 import { readCard } from './payments/card.ts'
 import { rechargeBalance } from './payments/recharge-balance.ts'
@@ -22,14 +23,18 @@ import type { Payments } from './platform/payments/provider.ts'
 import type { Sealing } from './platform/sealing.ts'
 import { clearAccount } from './posts/clear-account.ts'
 import { expirePosts } from './posts/expire-posts.ts'
+import { forgetRejectedEdits } from './posts/forget-rejected-edits.ts'
 import { forgetSignatures } from './posts/forget-signatures.ts'
 import { buildPage } from './publishing/build-page.ts'
 import { forgetWithdrawals } from './publishing/forget-withdrawals.ts'
 import { publishPost } from './publishing/publish-post.ts'
 import type { Publishing } from './publishing/publishing.ts'
+import { askForTransparency } from './publishing/standing-pages.ts'
 import { forgetRelayed } from './relay/forget-relayed.ts'
 import { relayMessage } from './relay/relay-message.ts'
 import { settleReports } from './reports/settle-reports.ts'
+import { forgetStaffSessions } from './staff/forget-staff-sessions.ts'
+import { mailStaffLink } from './staff/mail-staff-link.ts'
 import { forgetDeliveries } from './webhooks/forget-deliveries.ts'
 import { tellOfDisabled } from './webhooks/tell-of-disabled.ts'
 
@@ -38,12 +43,13 @@ type Parts = {
   publishing: Publishing
   /** How owners are written to, and where they are sent. */
   post: Post
+  deskUrl: string
   sealing: Sealing
   payments: Payments
 }
 
 /** Every feature's work for the jobs of the list. */
-export function handlersOf({ moderation, publishing, post, sealing, payments }: Parts): Handlers {
+export function handlersOf({ moderation, publishing, post, deskUrl, sealing, payments }: Parts): Handlers {
   const { db, clock, logger, sites } = moderation
   const paying = { db, clock, logger, payments }
   return {
@@ -53,6 +59,7 @@ export function handlersOf({ moderation, publishing, post, sealing, payments }: 
     'tell-of-disabled-webhook': ({ webhook_id }) => tellOfDisabled({ db, post, webhookId: webhook_id }),
     'mail-code': ({ code_id }) => mailCode({ db, clock, sealing, post, codeId: code_id }),
     'mail-owner-link': ({ mail_id }) => mailOwnerLink({ db, clock, post, mailId: mail_id }),
+    'mail-staff-link': ({ link_id }) => mailStaffLink({ db, clock, post, deskUrl, linkId: link_id }),
     'tell-owner': ({ account_id, ...what }) => tellOwner({ db, post, accountId: account_id, ...what }),
     'relay-message': ({ relay_id }) => relayMessage({ db, clock, sites, ...post }, relay_id),
     'clear-closed-account': async ({ account_id: accountId }) => {
@@ -66,13 +73,19 @@ export function handlersOf({ moderation, publishing, post, sealing, payments }: 
     'send-refund': (payload) => sendRefund(paying, payload),
     'ask-for-recharges': () => askForRecharges(db, clock.now()),
     'reconcile-payments': () => reconcileDaily(paying),
+    'count-moderation-days': async () => {
+      await countDays(db, { kinds: [...sites.keys()], at: clock.now() })
+      await askForTransparency(publishing)
+    },
     'expire-posts': () => expirePosts(db, clock.now()),
     'forget-allowance-days': () => forgetAllowanceDays(db, clock.now()),
     'forget-deliveries': () => forgetDeliveries(db, clock.now()),
     'forget-idempotent-answers': () => forgetAnswers(db, clock.now()),
     'forget-owner-sessions': () => forgetOwnerSessions(db, clock.now()),
+    'forget-rejected-edits': () => forgetRejectedEdits(db, clock.now()),
     'forget-relayed-messages': () => forgetRelayed(db, clock.now()),
     'forget-signatures': () => forgetSignatures(db, clock.now()),
+    'forget-staff-sessions': () => forgetStaffSessions(db, clock.now()),
     'forget-withdrawals': () => forgetWithdrawals(db, clock.now()),
     'lapse-deletions': async () => {
       await lapseDeletions(db, clock.now())

@@ -175,6 +175,7 @@ suite('each role does to posts what it is for', () => {
       undefined,
     ],
     ['api', 'accept an edit', "update post_edits set status = 'accepted'", denied],
+    ['api', 'reject an edit', "update post_edits set status = 'rejected', content = null", denied],
     ['api', 'decide', decision(true, 'model:x'), denied],
     ['api', 'announce', event, denied],
     ['api', 'say that the model runs', "update model_status set state = 'running'", denied],

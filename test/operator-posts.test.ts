@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { actorName } from '../src/bin/operator.ts'
 import { type Kind, kinds } from '../src/kinds/index.ts'
+import { removePost } from '../src/moderation/decide-by-person.ts'
 import { runOperator, settingsFor, type TestSettings } from './support/processes.ts'
 import { type Service, startService } from './support/service.ts'
 import { stagePost } from './support/stage-post.ts'
@@ -56,6 +58,25 @@ test('remove and restore', async () => {
     (await audit(id)).map(({ action }) => action),
     ['post.remove', 'post.restore'],
   )
+})
+
+test('dismiss says that a refusal was right: once, with an audit row, and not by whoever decided', async () => {
+  const [refused, removed] = [await stage('rejected'), await stage('published')]
+  await account.client.appealPost({ id: refused }, { message: 'It is fine.' })
+  assert.deepEqual((await run('dismiss', refused)).json, { post_id: refused, status: 'rejected' })
+  const { body } = await account.client.getPost({ id: refused })
+  assert.equal('rejection' in body && body.rejection?.appeal?.status, 'dismissed')
+  assert.match((await run('dismiss', refused)).stderr, /No appeal of the post is open/)
+  assert.deepEqual(
+    (await audit(refused)).map(({ action }) => action),
+    ['post.dismiss_appeal'],
+  )
+  const own = { postId: removed, actor: actorName(), at: service.clock.now() }
+  await service.asOperator((tx, sites) => removePost(tx, sites, { ...own, category: 'low_quality' }))
+  await account.client.appealPost({ id: removed }, { message: 'It is fine.' })
+  const { code, stderr } = await run('dismiss', removed)
+  assert.match(stderr, /The decision is your own/)
+  assert.notEqual(code, 0)
 })
 
 test('a wrong call says in one line what to do, and changes nothing', async () => {

@@ -5,14 +5,17 @@ import { mailOwnerLink } from '../src/accounts/mails/mail-owner-link.ts'
 import { tellOwner } from '../src/accounts/mails/tell-owner.ts'
 import { tellings } from '../src/accounts/mails/tellings.ts'
 import { forgetOwnerSessions } from '../src/accounts/sign-in/forget-owner-sessions.ts'
+import { type Kind, kinds } from '../src/kinds/index.ts'
 import { newId } from '../src/platform/identifiers.ts'
 import { createLogger } from '../src/platform/logger.ts'
 import { type Mail, MailFault } from '../src/platform/mailer.ts'
 import { openSealing } from '../src/platform/sealing.ts'
 import { settings } from '../src/platform/settings.ts'
+import { policy } from '../src/policy/policy.ts'
 import { openOwner } from './support/owner.ts'
 import { openOwnerBrowser } from './support/owner-browser.ts'
 import { newcomer, newSecretsKey, type Service, startService } from './support/service.ts'
+import { type Staged, stagePost } from './support/stage-post.ts'
 
 const secretsKeys = newSecretsKey('test')
 const sealing = openSealing(settings.SECRETS_KEYS.parse(secretsKeys))
@@ -47,6 +50,14 @@ async function askForLink(email: string): Promise<number> {
   return Number(asked?.id)
 }
 
+/** A person has taken the refusal of a post (0) or of an edit back; its status is the stage's. */
+const restore = (postId: string, edit = 0) =>
+  service.asOwner(
+    `insert into moderation_decisions (post_id, edit, outcome, automated, actor, policy_version, decided_at)
+     values ($1, $2, 'restore', false, 'operator:test', $3, $4)`,
+    [postId, edit, policy.version, service.clock.now()],
+  )
+
 async function stagePayment() {
   const { id: accountId } = await service.createAccount()
   const at = service.clock.now()
@@ -74,6 +85,13 @@ async function stagePayment() {
      values ($1, 'change_email', sha256('x'), 'new@example.com', 'old@example.com', 'k', $2, $2) returning id`,
     [accountId, at],
   )
+  const refused = await stagePost(service, kinds[0] as Kind, { accountId, status: 'rejected' })
+  await service.asOwner(
+    `insert into appeals (post_id, account_id, message, submitted_at, outcome, decided_at)
+     values ($1, $2, 'It is fine.', $3, 'upheld', $3)`,
+    [refused, accountId, at],
+  )
+  await restore(refused)
   const subjects: Record<keyof typeof tellings, [subject: string, says: RegExp]> = {
     recharge_failed: [paymentId, /\$25\.00 from your card\. The card has expired/],
     recharge_off: [paymentId, /three times in a row.*The card has expired/],
@@ -82,6 +100,8 @@ async function stagePayment() {
     refund_failed: [refundId, /\$1\.23/],
     key_created: [key?.id ?? '', new RegExp(`ends in ${key?.last4}`)],
     email_change_asked: [String(code?.id), /answer this mail/],
+    appeal_decided: [`${refused}/0`, /it was wrong\. Its fee has come back.*can be sent again.*post_/s],
+    refusal_taken_back: [`${refused}/0`, /it was wrong\. Its fee has come back.*can be sent again.*post_/s],
   }
   return { accountId, subjects }
 }
@@ -107,6 +127,69 @@ test('the owner is told of each thing in text and markup, with its amount, at th
   await service.asOwner("update api_keys set scope = 'read' where id = $1", [subject])
   await tellOwner({ db: service.workerDb, post, accountId, about: 'key_created', subject })
   assert.match(String(sent[0]?.text), /can read .* cannot post/)
+})
+
+test('the mail about an appeal says what was decided and what follows, and not a word of the appeal', async () => {
+  const { id: accountId } = await service.createAccount()
+  const message = kinds[0] as Kind
+  const at = service.clock.now()
+  const mailed = async (status: Staged['status'], outcome: string | null, edit = 0) => {
+    const id = await stagePost(service, message, { accountId, status })
+    await service.asOwner(
+      `insert into appeals (post_id, edit, account_id, message, submitted_at, outcome) values ($1, $2, $3, 'Avocet.', $4, $5)`,
+      [id, edit, accountId, at, outcome],
+    )
+    const { sent, post } = openPost()
+    await tellOwner({ db: service.workerDb, post, accountId, about: 'appeal_decided', subject: `${id}/${edit}` })
+    assert.doesNotMatch(JSON.stringify(sent), /Avocet/)
+    return sent[0] ? `${sent[0].subject}: ${sent[0].text}` : null
+  }
+  const follows: [Parameters<typeof mailed>, RegExp][] = [
+    [
+      ['published', 'upheld'],
+      /^Your appeal was upheld.*public again\. If it had cost a penalty and a strike, both were taken back/s,
+    ],
+    [['rejected', 'upheld'], /fee has come back.*not published; it can be sent again/s],
+    [['published', 'upheld', 1], /a change of a post.*fee has come back.*can be sent again/s],
+    [['removed', 'upheld'], /it was wrong\. If it had cost/],
+    [
+      ['removed', 'dismissed'],
+      /^Your appeal was dismissed.*had not decided about it before.*the decision stands.*A post can be appealed once, and each rejected edit of it, so this decision is final/s,
+    ],
+  ]
+  for (const [what, says] of follows) assert.match(String(await mailed(...what)), says)
+  assert.equal(await mailed('rejected', null), null, 'nothing is decided yet')
+})
+
+test('the mail about a refusal that was taken back without an appeal says what became of it', async () => {
+  const { id: accountId } = await service.createAccount()
+  const mailed = async (status: Staged['status'], edit = 0, unbanned = '') => {
+    const id = await stagePost(service, kinds[0] as Kind, { accountId, status })
+    const { sent, post } = openPost()
+    const subject = `${id}/${edit}${unbanned}`
+    const told = () => tellOwner({ db: service.workerDb, post, accountId, about: 'refusal_taken_back', subject })
+    await told()
+    assert.equal(sent.length, 0, 'nothing was taken back yet')
+    await restore(id, edit)
+    await told()
+    return sent.map(({ subject: title, text }) => `${title}: ${text}`).join()
+  }
+  const back = /If it had cost a penalty and a strike, both were taken back/
+  const follows: [Parameters<typeof mailed>, RegExp][] = [
+    [['published'], /^A refusal was taken back: .*a post of.*it was wrong\. The post is public again\./s],
+    [['rejected'], /Its fee has come back.*not published; it can be sent again/s],
+    [['published', 1], /a change of a post.*Its fee has come back.*not made; it can be sent again/s],
+    [['removed'], /it was wrong\. If it had cost/],
+    [['published', 0, '/unbanned'], /The account is not banned any more: its agent can post again/],
+  ]
+  for (const [what, says] of follows) {
+    const text = await mailed(...what)
+    assert.match(text, says)
+    assert.match(text, back)
+    assert.equal(text.includes('banned'), what.includes('/unbanned'))
+  }
+  await service.asOwner("update accounts set standing = 'banned' where id = $1", [accountId])
+  assert.doesNotMatch(await mailed('published', 0, '/unbanned'), /banned any more/, 'it is banned again')
 })
 
 test('nobody is told of what is another’s, is gone, or belongs to a closed account', async () => {

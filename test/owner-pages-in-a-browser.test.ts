@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
-import axe, { type AxeResults } from 'axe-core'
 import type { BrowserContext, Page } from 'playwright-core'
 import { routes } from '../src/owner-page/routes.ts'
 import { openBrowser } from './support/browser.ts'
 import { openOwner } from './support/owner.ts'
 import { type StagedOwner, stageFullAccount, stubProvider } from './support/owner-stage.ts'
+import { colourRules, faultsOf, type Look, loadSteadily, openWatched, type Rules } from './support/page-faults.ts'
 import { type Service, startService } from './support/service.ts'
 
 const words = {
@@ -65,15 +65,10 @@ function pathsOf(isSignedIn: boolean): string[] {
 
 const phone = { width: 390, height: 844 }
 const desk = { width: 1280, height: 900 }
-type Look = { colorScheme: 'light' | 'dark'; viewport: typeof phone }
-type Rules = { runOnly?: readonly string[] }
 
 test('on a phone, in light colours, every page is accessible, fits and is quiet', async () => {
   assert.deepEqual(await faultsOfAll({ colorScheme: 'light', viewport: phone }, {}), [])
 })
-
-/** What colours can break. The elements are the same in every look. */
-const colourRules: Rules = { runOnly: ['color-contrast', 'link-in-text-block'] }
 
 test('on a wide screen, in dark colours, every page can be read, fits and is quiet', async () => {
   assert.deepEqual(await faultsOfAll({ colorScheme: 'dark', viewport: desk }, colourRules), [])
@@ -183,19 +178,11 @@ const signIn = (context: BrowserContext) =>
 
 const urlOf = (path: string) => `${service.accountPageUrl}${path}`
 
-/** One page for all that is looked at, with what is heard from it. */
+/** A page of somebody who opened an owner link. */
 async function openPage(look: Look) {
-  const context = await browser.newContext(look)
-  // Once and for all pages: sending it with each takes longer than running it.
-  await context.addInitScript({ content: `${axe.source};${watchShifts}` })
-  const page = await context.newPage()
-  const heard: string[] = []
-  page.on('console', (message) => {
-    if (!message.text().startsWith('Failed to load resource')) heard.push(`console: ${message.text()}`)
-  })
-  page.on('pageerror', (error) => heard.push(`script: ${error.message}`))
-  await page.goto((await full.client.getAccount()).body.account_url)
-  return { context, page, heard }
+  const watched = await openWatched(browser, look)
+  await watched.page.goto((await full.client.getAccount()).body.account_url)
+  return watched
 }
 
 /** Loads every page there is, first as someone who opened an owner link, then as the owner. */
@@ -205,43 +192,16 @@ async function faultsOfAll(look: Look, rules: Rules): Promise<string[]> {
   for (const path of [...pathsOf(false), '/nowhere', 'signed in', ...pathsOf(true)]) {
     if (path === 'signed in') await signIn(context)
     else {
-      const found = [...(await load(page, path)), ...(await faultsOf(page, look, rules)), ...heard.splice(0)]
+      const found = [
+        ...(await loadSteadily(page, urlOf(path))),
+        ...(await faultsOf(page, look, rules)),
+        ...heard.splice(0),
+      ]
       faults.push(...found.map((fault) => `${path}: ${fault}`))
     }
   }
   await context.close()
   return faults
-}
-
-const watchShifts = `
-globalThis.shifts = []
-new PerformanceObserver((list) => shifts.push(...list.getEntries())).observe({ type: 'layout-shift', buffered: true })`
-
-/** Runs in the page, and gives what has moved by the time that it was painted. As a text, since our types know of no document. */
-const readShifts = `(async () => {
-  for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)
-  return shifts.map(({ value, sources }) => [value, ...sources.map(({ node }) => node?.nodeName)].join(' '))
-})()`
-
-/** A browser that is starved of time paints half a page, and then moves it. That is the machine's doing, and does not happen twice. */
-async function load(page: Page, path: string): Promise<string[]> {
-  for (let isFirst = true; ; isFirst = false) {
-    const response = await page.goto(urlOf(path))
-    const shifts = await page.evaluate<string[]>(readShifts)
-    if (shifts.length > 0 && isFirst) continue
-    const status = Number(response?.status())
-    return [...(status >= 500 ? [`it is a ${status}`] : []), ...shifts.map((shift) => `the layout shifts by ${shift}`)]
-  }
-}
-
-async function faultsOf(page: Page, look: Look, rules: Rules): Promise<string[]> {
-  const width = await page.evaluate<number>('document.documentElement.scrollWidth')
-  const options = JSON.stringify({ ...rules, resultTypes: ['violations'] })
-  const { violations } = await page.evaluate<AxeResults>(`axe.run(${options})`)
-  return [
-    ...(width > look.viewport.width ? [`it is ${width} px wide`] : []),
-    ...violations.map(({ id, help, nodes }) => `axe ${id}: ${help} (${nodes.length}): ${nodes[0]?.html}`),
-  ]
 }
 
 /** Fills in a form of a page and sends it, also where the browser itself would say what is wrong. */

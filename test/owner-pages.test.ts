@@ -234,6 +234,13 @@ test('unused balance that was paid goes back, and leaves the agent’s view at o
 test('a refusal is appealed once, with words', async () => {
   const id = full.posts.rejected
   const path = `/account/posts/${id}`
+  const told = await read(owner, path)
+  assert.match(told, /Spam.*not for reach\. Abuse costs.*What would be acceptable\.<\/strong> Say once/s)
+  assert.match(
+    told,
+    new RegExp(`Decided by the model alone · <a href="${service.baseUrls['event']}/policy/#spam">Policy of`),
+  )
+  assert.match(told, new RegExp(`${service.baseUrls['event']}/v1/posts/${id}/appeal`))
   const blank = await owner.post(`${path}/appeal`, { message: ' ' })
   assert.equal(blank.status, 422)
   assert.match(await blank.text(), /aria-describedby="message-error message-hint"/)

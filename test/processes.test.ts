@@ -74,7 +74,10 @@ test('a start whose addresses or ports run into one another says so', async () =
   const settings = await settingsFor(database)
   const [first = ''] = String(settings.SITES).split(' ')
   const wrong: [Partial<typeof settings>, RegExp][] = [
-    [{ ACCOUNT_PAGE_URL: first.split('=')[1] ?? '' }, /ACCOUNT_PAGE_URL must have a host of its own/],
+    [{ ACCOUNT_PAGE_URL: first.split('=')[1] ?? '' }, /ACCOUNT_PAGE_URL and DESK_URL must each have a host/],
+    [{ DESK_URL: String(settings.ACCOUNT_PAGE_URL) }, /ACCOUNT_PAGE_URL and DESK_URL must each have a host/],
+    // Cookies and passkeys know no ports.
+    [{ BROADSIDE_ENVIRONMENT: 'production' }, /ACCOUNT_PAGE_URL and DESK_URL must each have a host/],
     [{ API_PROCESSES: '2', OWNER_PAGE_PORT: String(Number(settings.API_PORT) + 1) }, /ports .* run into/],
     [{ SITES: `${settings.SITES} ${first}` }, /SITES: not valid/],
   ]
@@ -258,17 +261,17 @@ test('a process that is killed is started again, and the others are left alone',
   const settings = await settingsFor(database)
   await using all = spawnBroadside(settings, 'start')
   const healthOf = (port: string | undefined) => `http://127.0.0.1:${port}/readyz`
-  const ports = [settings.API_HEALTH_PORT, settings.OWNER_PAGE_HEALTH_PORT, settings.WORKER_HEALTH_PORT]
+  const ports = (['API', 'OWNER_PAGE', 'DESK', 'WORKER'] as const).map((name) => settings[`${name}_HEALTH_PORT`])
   const allReady = async () => (await Promise.all(ports.map((port) => answers(healthOf(port))))).every(Boolean)
   await waitFor(allReady, 'all processes to be ready', 15_000)
   const before = childrenOf(all.pid)
   const killed = before.find(({ command }) => command.endsWith(' api'))
-  assert.equal(before.length, 3)
+  assert.equal(before.length, 4)
   assert.ok(killed)
   process.kill(killed.pid, 'SIGKILL')
   const isReplaced = async () => {
     const now = childrenOf(all.pid)
-    return now.length === 3 && now.every(({ pid }) => pid !== killed.pid) && (await allReady())
+    return now.length === 4 && now.every(({ pid }) => pid !== killed.pid) && (await allReady())
   }
   await waitFor(isReplaced, 'another API process to be ready', 15_000)
   const pageOf = (children: typeof before) => children.find(({ command }) => command.endsWith(' owner-page'))

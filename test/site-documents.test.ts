@@ -10,6 +10,7 @@ import { type Site, sitesOf } from '../src/documents/deployment.ts'
 import { documentsOf, exampleDeployment, siteDocuments } from '../src/documents/site-documents.ts'
 import { kinds } from '../src/kinds/index.ts'
 import { operationsOf } from '../src/operations.ts'
+import { examplePostId } from '../src/posts/status-record.ts'
 
 const ajv = new Ajv2020({ allErrors: true, strictTypes: false })
 addFormats.default(ajv)
@@ -150,7 +151,10 @@ test('texts speak of no operation that the site does not have', () => {
         ...String(documents.get(name)).matchAll(/\b(GET|POST|PATCH|DELETE) (?:https?:\/\/[^/\s]+)?(\/v1\/[\w/{}]+)/g),
       ]
       assert.deepEqual(
-        spoken.map(([, method, path]) => `${method} ${path}`).filter((operation) => !known.has(operation)),
+        spoken
+          // An example of an event names the call for its own post.
+          .map(([, method, path]) => `${method} ${path?.replace(examplePostId, '{id}')}`)
+          .filter((operation) => !known.has(operation)),
         [],
         `${kind.site.slug}/${name}`,
       )

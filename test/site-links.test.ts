@@ -21,6 +21,8 @@ const writtenFromPosts = [
   '/feed.xml',
   '/sitemap.xml',
   '/deleted.json',
+  '/transparency/',
+  '/transparency/index.json',
 ]
 const calendar = ({ kind }: Site) => (kind.presentation.occasion ? ['/events.ics'] : [])
 
@@ -100,6 +102,7 @@ test('the sitemap of the standing pages fits the schema of sitemaps, and lists w
       '/',
       '/topics/',
       '/archive/',
+      '/transparency/',
       '/docs/',
       '/policy/',
       '/problems/',

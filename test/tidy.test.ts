@@ -28,7 +28,9 @@ const below = {
   posts: ['posts', 'accounts', 'ledger', 'kinds', 'policy', 'jobs', 'words', 'contract', 'markup', 'platform'],
 }
 const features = ['moderation', 'publishing', 'search', 'reports', 'relay', 'webhooks']
-const everythingBelowDoors = ['operations.ts', 'calls', 'payments', ...features, ...below.posts]
+const everythingBelowDoors = ['operations.ts', 'calls', 'payments', 'staff', 'cases', ...features, ...below.posts]
+/** The doors for people share what a page and a form are. */
+const everythingBelowPages = ['page-door', ...everythingBelowDoors]
 const mayImport: Record<string, readonly string[]> = {
   platform: [],
   markup: below.ground,
@@ -44,15 +46,20 @@ const mayImport: Record<string, readonly string[]> = {
   // Cards and what they bring, above the accounts whose owners they belong to.
   payments: below.people,
   calls: below.people,
+  // The operator's people, above the accounts, whose mails and tokens they share.
+  staff: below.people,
+  // What waits for a person: it brings reviews, reports and appeals together, and carries out what was decided.
+  cases: ['moderation', 'reports', 'staff', ...below.posts],
   'operations.ts': [...features, ...below.posts],
-  'handlers.ts': ['calls', 'payments', ...features, ...below.posts],
+  'handlers.ts': ['calls', 'payments', 'staff', 'cases', ...features, ...below.posts],
   // It describes the tools, whose table stands with their door.
   documents: ['mcp', 'operations.ts', ...features, ...below.posts],
   'model-server': ['policy', 'kinds', 'words', 'contract', 'markup', 'platform'],
   http: everythingBelowDoors,
   mcp: everythingBelowDoors,
-  'owner-page': everythingBelowDoors,
-  desk: everythingBelowDoors,
+  'page-door': below.people,
+  'owner-page': everythingBelowPages,
+  desk: everythingBelowPages,
   bin: ['http', 'mcp', 'owner-page', 'desk', 'model-server', 'documents', 'handlers.ts', ...everythingBelowDoors],
 }
 
@@ -105,8 +112,9 @@ test('each outside part is named in one room only', () => {
     'pg-boss': /^src\/jobs\//,
     ghtml: /^src\/markup\//,
     pg: /^src\/(platform|bin)\//,
-    fastify: /^src\/(http|owner-page|mcp|desk|model-server)\//,
+    fastify: /^src\/(http|page-door|owner-page|mcp|desk|model-server)\//,
     undici: /^src\/platform\/outbound-http\//,
+    '@simplewebauthn/server': /^src\/staff\/passkeys\.ts$/,
     stripe: /^src\/platform\/payments\/stripe\.ts$/,
     nodemailer: /^src\/platform\/mailer\.ts$/,
     '@modelcontextprotocol/server': /^src\/mcp\//,
@@ -118,6 +126,24 @@ test('each outside part is named in one room only', () => {
     strays.map(({ from, to }) => `${from} → ${to}`),
     [],
   )
+})
+
+test('every route of the doors for people passes one guard', () => {
+  const doors = program.filter((path) => /^src\/(page-door|owner-page|desk)\//.test(path))
+  const makesRoutes =
+    /\b(?:app|door|server|instance|fastify)\.(?:route|register|all|get|post|put|patch|delete|head|options)\(/
+  assert.deepEqual(
+    doors.filter((path) => makesRoutes.test(read(path))).sort(),
+    // The payment provider has no session: it signs what it sends.
+    ['src/owner-page/provider-door.ts', 'src/page-door/server.ts'],
+  )
+  const servers = imports.filter(({ from, to, isTypeOnly }) => doors.includes(from) && to === 'fastify' && !isTypeOnly)
+  assert.deepEqual(
+    servers.map(({ from }) => from),
+    ['src/page-door/server.ts'],
+  )
+  const handlers = [...read('src/page-door/server.ts').matchAll(/handler: (.*)/g)].map((match) => match[1])
+  assert.deepEqual(handlers, ['async (request, reply) => send(reply, await pass(door, route, request)),'])
 })
 
 /** What can open a connection or ask a name server. PostgreSQL is reached through `pg`, whose rooms are named above. */

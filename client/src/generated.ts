@@ -168,12 +168,29 @@ export type PostStatus = {
     abusive: boolean
     refunded: boolean
     strike: boolean
-    /** Null until POST /v1/posts/{id}/appeal; once a post. */
+    /** The statement of reasons. */
+    statement: {
+      /** The version that the decision was made by. */
+      policy_version: string
+      /** The category in the policy, with examples. */
+      policy_url: string
+      /** True: the model decided alone. False: a person did. */
+      automated: boolean
+      /** What the rule is. */
+      rule: string
+      /** What would make the post acceptable. */
+      remedy: string
+      /** The call that appeals this decision. Null when it was appealed or taken back, or can no longer be. */
+      how_to_appeal: string | null
+    }
+    /** Of this decision; null until POST /v1/posts/{id}/appeal; once for a post, and once for each rejected edit. */
     appeal: {
       status: "open" | "upheld" | "dismissed"
       /** ISO 8601 in UTC. */
       submitted_at: string
     } | null
+    /** When a person took it back, with or without an appeal. What it cost came back: send it again. */
+    taken_back_at?: string
   }
   removal?: {
     /** A category of the policy. */
@@ -184,9 +201,24 @@ export type PostStatus = {
     abusive: boolean
     refunded: boolean
     strike: boolean
+    /** The statement of reasons. */
+    statement: {
+      /** The version that the decision was made by. */
+      policy_version: string
+      /** The category in the policy, with examples. */
+      policy_url: string
+      /** True: the model decided alone. False: a person did. */
+      automated: boolean
+      /** What the rule is. */
+      rule: string
+      /** What would make the post acceptable. */
+      remedy: string
+      /** The call that appeals this decision. Null when it was appealed or taken back, or can no longer be. */
+      how_to_appeal: string | null
+    }
     /** ISO 8601 in UTC. */
     removed_at: string
-    /** Null until POST /v1/posts/{id}/appeal; once a post. */
+    /** Of this decision; null until POST /v1/posts/{id}/appeal; once for a post, and once for each rejected edit. */
     appeal: {
       status: "open" | "upheld" | "dismissed"
       /** ISO 8601 in UTC. */
@@ -215,12 +247,29 @@ export type PostStatus = {
       abusive: boolean
       refunded: boolean
       strike: boolean
-      /** Null until POST /v1/posts/{id}/appeal; once a post. */
+      /** The statement of reasons. */
+      statement: {
+        /** The version that the decision was made by. */
+        policy_version: string
+        /** The category in the policy, with examples. */
+        policy_url: string
+        /** True: the model decided alone. False: a person did. */
+        automated: boolean
+        /** What the rule is. */
+        rule: string
+        /** What would make the post acceptable. */
+        remedy: string
+        /** The call that appeals this decision. Null when it was appealed or taken back, or can no longer be. */
+        how_to_appeal: string | null
+      }
+      /** Of this decision; null until POST /v1/posts/{id}/appeal; once for a post, and once for each rejected edit. */
       appeal: {
         status: "open" | "upheld" | "dismissed"
         /** ISO 8601 in UTC. */
         submitted_at: string
       } | null
+      /** When a person took it back, with or without an appeal. What it cost came back: send it again. */
+      taken_back_at?: string
     }
   }
 }
@@ -534,6 +583,21 @@ export type EventList = {
         abusive: boolean
         refunded: boolean
         strike: boolean
+        /** The statement of reasons. */
+        statement?: {
+          /** The version that the decision was made by. */
+          policy_version: string
+          /** The category in the policy, with examples. */
+          policy_url: string
+          /** True: the model decided alone. False: a person did. */
+          automated: boolean
+          /** What the rule is. */
+          rule: string
+          /** What would make the post acceptable. */
+          remedy: string
+          /** The call that appeals this decision. Null when it was appealed or taken back, or can no longer be. */
+          how_to_appeal: string | null
+        }
       }
       removal?: {
         /** A category of the policy. */
@@ -544,6 +608,21 @@ export type EventList = {
         abusive: boolean
         refunded: boolean
         strike: boolean
+        /** The statement of reasons. */
+        statement?: {
+          /** The version that the decision was made by. */
+          policy_version: string
+          /** The category in the policy, with examples. */
+          policy_url: string
+          /** True: the model decided alone. False: a person did. */
+          automated: boolean
+          /** What the rule is. */
+          rule: string
+          /** What would make the post acceptable. */
+          remedy: string
+          /** The call that appeals this decision. Null when it was appealed or taken back, or can no longer be. */
+          how_to_appeal: string | null
+        }
       }
       edit?: true
     }

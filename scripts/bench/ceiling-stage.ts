@@ -57,6 +57,7 @@ function configuration(port: number, sites: readonly Site[], api: { apiPorts: nu
   return gatewayFiles({
     sites: sites.map(({ host, root }) => ({ baseUrl: `http://${host}`, root, listen })),
     ownerPage: { baseUrl: 'http://account.localhost', listen, upstreamPort: 1 },
+    desk: { baseUrl: 'http://desk.localhost', listen, upstreamPort: 1 },
     strangers: { listen: listen.map((where) => `${where} default_server`) },
     apiPorts: api.apiPorts,
     requestsPerSecond: ceilings.platform.max,

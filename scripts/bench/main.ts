@@ -1,4 +1,5 @@
 import { benchCeiling } from './ceiling.ts'
+import { benchDesk } from './desk.ts'
 import { benchLedger } from './ledger.ts'
 import { benchMcp } from './mcp.ts'
 import { benchPages } from './pages.ts'
@@ -11,6 +12,10 @@ const benches: Record<string, { summary: string; run: (args: string[]) => Promis
   ceiling: {
     summary: '2,000 requests a second at a ceiling of 100, what passes it, and what readers of pages notice',
     run: benchCeiling,
+  },
+  desk: {
+    summary: 'a person clears mixed cases in Chromium by keyboard alone; --cases N, DESK_SHOTS=folder keeps pictures',
+    run: benchDesk,
   },
   ledger: {
     summary: 'charges a second through the code against pgbench running the same statements',

@@ -54,7 +54,7 @@ async function openGateway(stack: AsyncDisposableStack, { ports, baseUrls, apiPo
       ...{ name: site.slug, port: Number(ports[at]), baseUrl: String(baseUrls[at]), root: join(folder, site.slug) },
     })),
     ownerPage: { port: Number(ownerPage), baseUrl: `http://127.0.0.1:${ownerPage}`, upstreamPort: 1 },
-    desk: { port: Number(desk) },
+    desk: { port: Number(desk), baseUrl: `http://127.0.0.1:${desk}`, upstreamPort: 1 },
     apiPorts,
     secret: firstSecret(secret),
     // Here it is search that is measured, not the ceiling before it.

@@ -122,6 +122,7 @@ function gatewayLikeProduction(port: number, root: string): Gateway {
   return {
     sites: [{ baseUrl: `http://localhost:${port}`, root, listen }],
     ownerPage: { baseUrl: 'http://account.localhost', listen, upstreamPort: 1 },
+    desk: { baseUrl: 'http://desk.localhost', listen, upstreamPort: 1 },
     strangers: { listen: [`127.0.0.1:${port} default_server`] },
     apiPorts: [1],
     requestsPerSecond: 100,

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { CommandError } from '../../src/bin/command.ts'
+import { decideWhileKilling } from './desk.ts'
 import { keepEstimates } from './estimates.ts'
 import { sendCopies } from './idempotency.ts'
 import { breakModel } from './model.ts'
@@ -44,6 +45,12 @@ const scenarios: Record<string, Scenario<Numbers>> = {
       'owners top up and take money back while API, owner page and worker are killed: no cent is lost or doubled',
     options: { runs: 200, owners: 4, seed: randomInt(1, 1_000_000) },
     run: topUpWhileKilling,
+  }),
+  desk: scenario({
+    summary:
+      'four people decide by keyboard, one browser, the desk and the worker are killed: each case is decided once, and comes true once',
+    options: { cases: 200, seed: randomInt(1, 1_000_000) },
+    run: decideWhileKilling,
   }),
   webhooks: scenario({
     summary: 'workers are killed and some endpoints are sick: the others get every event, and not much later',

@@ -101,6 +101,8 @@ async function findPorts(workers: number) {
     ownerPageUpstream: await port(),
     ownerPageHealth: await port(),
     desk: await port(),
+    deskUpstream: await port(),
+    deskHealth: await port(),
     apis: await several(apiCount),
     apiHealth: await several(apiCount),
     workerHealth: await several(workers),
@@ -119,6 +121,7 @@ function settingsOf({ adminUrl, urls }: OwnDatabase, { baseUrls, ports, folder }
       .map((pair) => pair.join('='))
       .join(' '),
     ACCOUNT_PAGE_URL: `http://127.0.0.1:${ports.ownerPage}`,
+    DESK_URL: `http://127.0.0.1:${ports.desk}`,
     PAGES_DIRECTORY: join(folder, 'www'),
     // Others use the same server, and it has 200 connections.
     DATABASE_POOL_MAX: '10',
@@ -145,7 +148,7 @@ async function openGateway(
       root: join(roots, site.slug),
     })),
     ownerPage: { port: ports.ownerPage, baseUrl: accountPageUrl, upstreamPort: ports.ownerPageUpstream },
-    desk: { port: ports.desk },
+    desk: { port: ports.desk, baseUrl: `http://127.0.0.1:${ports.desk}`, upstreamPort: ports.deskUpstream },
     apiPorts: ports.apis,
     // Here it is the service that is tried, not its ceiling.
     requestsPerSecond: 100_000,
@@ -199,6 +202,12 @@ function makeCrew(stack: AsyncDisposableStack, { settings, ports, logFolder, dri
         OWNER_PAGE_HEALTH_PORT: String(ports.ownerPageHealth),
       }
       const kept = keep('owner-page', 'owner-page', `http://127.0.0.1:${ports.ownerPageHealth}/readyz`, own)
+      await kept.untilUp()
+      return kept
+    },
+    startDesk: async (): Promise<Kept> => {
+      const own = { DESK_PORT: String(ports.deskUpstream), DESK_HEALTH_PORT: String(ports.deskHealth) }
+      const kept = keep('desk', 'desk', `http://127.0.0.1:${ports.deskHealth}/readyz`, own)
       await kept.untilUp()
       return kept
     },

@@ -23,7 +23,7 @@ test('processes that start at once agree on one key, which only its owner can re
 
 test('every setting of development is valid', () => {
   const url = 'postgres://somebody@127.0.0.1/broadside'
-  const urls = { migrator: url, api: url, worker: url, owner_page: url, operator: url, reader: url }
+  const urls = { migrator: url, api: url, worker: url, owner_page: url, desk: url, operator: url, reader: url }
   const settings = developmentSettings(url, urls)
   assert.ok(readSettings(settings, Object.keys(settings) as SettingName[]))
 })

@@ -29,6 +29,7 @@ export const sites = kinds.map((kind, index) => ({
   baseUrl: host(ports.firstSite + index),
 }))
 export const accountPageUrl = host(ports.ownerPage)
+export const deskUrl = host(ports.desk)
 
 export const gateway = { requestsPerSecond: ceilings.platform.max, burst: platformBurst }
 
@@ -39,12 +40,14 @@ export function developmentSettings(adminUrl: string, urls: RoleUrls): Partial<R
     BROADSIDE_ENVIRONMENT: 'development',
     SITES: sites.map(({ kind, baseUrl }) => `${kind.name}=${baseUrl}`).join(' '),
     ACCOUNT_PAGE_URL: accountPageUrl,
+    DESK_URL: deskUrl,
     PAGES_DIRECTORY: join(folder, 'www'),
     ADMIN_DATABASE_URL: adminUrl,
     MIGRATOR_DATABASE_URL: urls.migrator,
     API_DATABASE_URL: urls.api,
     WORKER_DATABASE_URL: urls.worker,
     OWNER_PAGE_DATABASE_URL: urls.owner_page,
+    DESK_DATABASE_URL: urls.desk,
     OPERATOR_DATABASE_URL: urls.operator,
     READER_DATABASE_URL: urls.reader,
     API_PORT: '4101',
@@ -52,6 +55,8 @@ export function developmentSettings(adminUrl: string, urls: RoleUrls): Partial<R
     API_PROCESSES: '2',
     OWNER_PAGE_PORT: '4110',
     OWNER_PAGE_HEALTH_PORT: '4210',
+    DESK_PORT: '4120',
+    DESK_HEALTH_PORT: '4220',
     WORKER_HEALTH_PORT: String(ports.workerHealth),
     WORKER_PROCESSES: '1',
     MODEL_PORT: '4301',
@@ -64,6 +69,7 @@ export function developmentSettings(adminUrl: string, urls: RoleUrls): Partial<R
     ACCOUNTS_PER_ADDRESS_PER_DAY: '0',
     SECRETS_KEYS: secretsKeysIn(folder),
     GATEWAY_SECRET: gatewaySecretIn(folder),
+    DESK_SECRET: deskSecretIn(folder),
     SMTP_URL: `smtp://127.0.0.1:${ports.smtp}`,
     MAIL_FROM: 'Broadside <hello@localhost>',
     PAYMENTS_DRIVER: 'stripe',
@@ -81,10 +87,13 @@ export const secretsKeysIn = (folder: string) =>
 /** By what the API processes of this checkout know its gateway, which may have been started by another command. */
 const gatewaySecretIn = (folder: string) => madeOnce(join(folder, 'gateway-secret'), newSecret)
 
+/** By what the desk of this checkout knows its own challenges, also after it was started again. */
+const deskSecretIn = (folder: string) => madeOnce(join(folder, 'desk-secret'), newSecret)
+
 /** By what the double of the payment provider signs its calls. */
 const providerSecretIn = (folder: string) => madeOnce(join(folder, 'provider-secret'), () => `whsec_${newSecret()}`)
 
-/** What nobody can guess: a value of GATEWAY_SECRET, or of a key. */
+/** What nobody can guess: a value of GATEWAY_SECRET or DESK_SECRET, or of a key. */
 export const newSecret = () => randomBytes(32).toString('base64')
 
 /** What the file says, made by whoever asks first. */

@@ -50,7 +50,7 @@ async function startGateway(name: string, overrides: Partial<GatewayOptions>) {
     directory: join(folder, name),
     sites: [site('messages', messages), site('stories', stories)],
     ownerPage: { port: owner, baseUrl: `http://localhost:${owner}`, upstreamPort: 1 },
-    desk: { port: desk },
+    desk: { port: desk, baseUrl: `http://localhost:${desk}`, upstreamPort: 1 },
     apiPorts: [],
     requestsPerSecond: 10_000,
     burst: 10_000,
@@ -84,9 +84,10 @@ before(async () => {
   writeFileSync(join(root, 'data.json'), '{"plain":true}')
   writeFileSync(join(root, 'closed.html'), 'closed', { mode: 0o000 })
   api = await serve(echo)
-  const ownerPage = { port: await freePort(), baseUrl: 'http://localhost', upstreamPort: api.port }
-  main = await startGateway('main', { apiPorts: [api.port], ownerPage })
-  main.owner = ownerPage.port
+  const door = (port: number) => ({ port, baseUrl: `http://localhost:${port}`, upstreamPort: api.port })
+  const [ownerPage, desk] = [door(await freePort()), door(await freePort())]
+  const started = await startGateway('main', { apiPorts: [api.port], ownerPage, desk })
+  main = { ...started, owner: ownerPage.port, desk: desk.port }
 })
 
 after(async () => {
@@ -226,14 +227,10 @@ test('a problem names the site that was asked, and the first one when the host i
   assert.equal((await trace(own)).headers.get('allow'), 'GET, HEAD, OPTIONS')
 })
 
-test('the owner page is asked for all but the API, and the desk has a placeholder', async () => {
+test('the owner page is asked for all but the API, and the desk for everything', async () => {
   assert.equal(JSON.parse((await get(main.owner, '/o/secret')).body).url, '/o/secret')
   assert.equal(JSON.parse((await get(main.owner, '/v1/account')).body).url, '/v1/account')
-  const desk = await get(main.desk, '/')
-  assert.deepEqual(
-    [desk.status, desk.headers.get('content-type'), desk.body],
-    [200, 'text/plain', 'The desk opens here.\n'],
-  )
+  assert.equal(JSON.parse((await get(main.desk, '/v1/account')).body).url, '/v1/account')
 })
 
 test('all sites share one ceiling, which files do not touch', async () => {
@@ -268,7 +265,7 @@ test('a refused connection goes to the other process, a sent POST is never repea
     assertProblem(answer, 503, 'unavailable')
     assert.equal(answer.headers.get('retry-after'), '5')
     assert.equal(requests, 1)
-    assertProblem(await get(half.owner, '/o/secret'), 503, 'unavailable')
+    assertProblem(await get(fatal.owner, '/v1/account'), 503, 'unavailable')
     assertProblem(await get(fatal.messages, '/', 'evil.example'), 503, 'unavailable')
   } finally {
     await Promise.all([half.gateway.stop(), fatal.gateway.stop()])
@@ -282,7 +279,10 @@ test('a detached gateway is replaced by the next one in its folder, and a taken 
   try {
     await assert.rejects(get(first.messages, '/'), /ECONNREFUSED/)
     assert.equal((await get(second.messages, '/')).status, 200)
-    const taken = startGateway('taken', { apiPorts: [api.port], desk: { port: second.desk } })
+    const taken = startGateway('taken', {
+      apiPorts: [api.port],
+      desk: { port: second.desk, baseUrl: 'http://localhost', upstreamPort: 1 },
+    })
     await assert.rejects(taken, /Address already in use/)
   } finally {
     await stopNginx(second.gateway.directory)

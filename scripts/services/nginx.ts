@@ -15,7 +15,7 @@ export interface GatewayOptions {
   /** `root` holds the site's static files and must be readable for www-data when the caller is root. */
   sites: { name: string; port: number; baseUrl: string; root: string }[]
   ownerPage: { port: number; baseUrl: string; upstreamPort: number }
-  desk: { port: number }
+  desk: { port: number; baseUrl: string; upstreamPort: number }
   apiPorts: number[]
   requestsPerSecond: number
   burst: number

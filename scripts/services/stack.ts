@@ -10,7 +10,7 @@ import { problemPages, siteDocuments } from '../../src/documents/site-documents.
 import { writeDocuments } from '../../src/documents/write-documents.ts'
 import { readSettings } from '../../src/platform/settings.ts'
 import { developmentDatabase } from './databases.ts'
-import { accountPageUrl, developmentSettings, gateway, ports, sites } from './development.ts'
+import { accountPageUrl, deskUrl, developmentSettings, gateway, ports, sites } from './development.ts'
 import { firstSecret, startNginx, stopNginx } from './nginx.ts'
 import { startPostgres, stopPostgres } from './postgres.ts'
 import { repoDir, runningPid, stateDir, stopProcess, waitFor } from './state.ts'
@@ -66,7 +66,7 @@ async function startGateway(settings: ReturnType<typeof developmentSettings>): P
       root: join(roots, kind.site.slug),
     })),
     ownerPage: { port: ports.ownerPage, baseUrl: accountPageUrl, upstreamPort: Number(settings.OWNER_PAGE_PORT) },
-    desk: { port: ports.desk },
+    desk: { port: ports.desk, baseUrl: deskUrl, upstreamPort: Number(settings.DESK_PORT) },
     apiPorts: Array.from({ length: Number(settings.API_PROCESSES) }, (_, index) => firstApi + index),
     ...gateway,
     problems: gatewayProblems,
@@ -142,7 +142,12 @@ export async function answers(url: string): Promise<boolean> {
 /** Waits until the whole service answers through the gateway, and its worker takes jobs. */
 export async function untilReady(): Promise<void> {
   const worker = `http://127.0.0.1:${ports.workerHealth}/readyz`
-  const urls = [...sites.map(({ baseUrl }) => `${baseUrl}/v1/status`), `${accountPageUrl}/`, worker]
+  const urls = [
+    ...sites.map(({ baseUrl }) => `${baseUrl}/v1/status`),
+    `${accountPageUrl}/`,
+    `${deskUrl}/sign-in`,
+    worker,
+  ]
   const log = join(stateDir(), 'broadside.log')
   await waitFor(
     async () => (await Promise.all(urls.map(answers))).every(Boolean),
@@ -155,7 +160,7 @@ export function describeStack(): string {
   return [
     ...sites.map(({ kind, baseUrl }) => `  ${baseUrl}  ${kind.site.title}`),
     `  ${accountPageUrl}  Owner page`,
-    `  http://localhost:${ports.desk}  Desk`,
+    `  ${deskUrl}  Desk`,
     `  http://localhost:${ports.inbox}  Mail inbox`,
     `  http://localhost:${ports.paymentProvider}  Payment provider (a test double)`,
   ].join('\n')

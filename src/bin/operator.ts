@@ -21,7 +21,13 @@ export async function asOperator<Result>(environment: NodeJS.ProcessEnv, work: W
   return await work(connection.db, new Date(systemClock.now().getTime() + offsetMs))
 }
 
-type AuditedAct = { action: string; accountId: string; at: Date; details: Record<string, string | number | null> }
+/** `accountId`: whom it is about; null where that is no account. */
+type AuditedAct = {
+  action: string
+  accountId: string | null
+  at: Date
+  details: Record<string, string | number | null>
+}
 
 /** Does something and writes down who did it and why, together or not at all. What had been done already is not written. */
 export function audited(db: Database, act: AuditedAct, work: (tx: Transaction) => Promise<Booked>): Promise<Booked> {

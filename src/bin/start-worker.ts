@@ -1,3 +1,5 @@
+import { observeDesk } from '../cases/observe.ts'
+import { startApplying } from '../cases/start-applying.ts'
 import { handlersOf } from '../handlers.ts'
 import { startJobs } from '../jobs/run-jobs.ts'
 import { askingSettings, modelOptions } from '../moderation/ask-model.ts'
@@ -25,6 +27,7 @@ export const workSettings = [
   ...askingSettings,
   ...outboundSettings,
   'ACCOUNT_PAGE_URL',
+  'DESK_URL',
   'SMTP_URL',
   'MAIL_FROM',
   'MAIL_BOUNCE_ADDRESS',
@@ -58,7 +61,7 @@ export async function startWorker({ db, databaseUrl, clock, logger, sites, setti
   const mailer = starting.use(openMailer({ smtpUrl, from, bounceAddress, dkim: dkimOf(settings) }))
   const sealing = openSealing(settings.SECRETS_KEYS)
   const post = { mailer, logger, accountPageUrl: settings.ACCOUNT_PAGE_URL }
-  const handlers = handlersOf({ moderation, publishing, post, sealing, payments })
+  const handlers = handlersOf({ moderation, publishing, post, deskUrl: settings.DESK_URL, sealing, payments })
   const outbound = outboundOf(settings)
   starting.defer(() => outbound.close())
   const dispatcher = starting.use(await startDispatcher({ db, clock, logger, sealing, outbound, pace: pace?.delivery }))
@@ -67,6 +70,8 @@ export async function startWorker({ db, databaseUrl, clock, logger, sites, setti
   )
   await askForStandingPages(publishing)
   starting.use(observeOpenCases(db, clock))
+  starting.use(observeDesk(db, clock))
+  starting.use(startApplying({ db, clock, sites, logger }, pace?.watchMs))
   const onChange = (state: string) => (state === 'running' ? jobs.resume('moderate-post') : jobs.pause('moderate-post'))
   starting.use(watchModelState({ db, logger, onChange, ...(pace && { intervalMs: pace.watchMs }) }))
   const stack = starting.move()

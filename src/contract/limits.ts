@@ -150,6 +150,16 @@ export const ownerLinkSeconds = 3_600
 /** How long the owner stays signed in: after the last call, and in all. */
 export const ownerSession = { idleSeconds: 1_800, wholeSeconds: 43_200 } as const
 
+/** How long a link opens the desk for a new passkey, and how long staff stay signed in. */
+export const staffLinkSeconds = 86_400
+export const staffSession = { idleSeconds: 3_600, wholeSeconds: 43_200 } as const
+
+/**
+ * The desk: how long a case is held for whoever looks at it, how long a decision can be undone, for how long a case that
+ * was skipped is not offered to the same person, and by when a person has seen what the model did alone.
+ */
+export const desk = { leaseSeconds: 120, undoSeconds: 10, skipSeconds: 1_800, checkSeconds: 86_400 } as const
+
 /**
  * The six digits that are mailed to the owner. So many wrong ones a UTC day are taken from browsers that an account's agent
  * may have sent; then only a link that was mailed leads in.

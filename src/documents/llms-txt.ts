@@ -55,6 +55,7 @@ const readLinks = (site: Site): Link[] => [
 
 const ruleLinks = ({ baseUrl }: Site): Link[] => [
   ['Policy', `${baseUrl}/policy.json`, 'what may be published, versioned, with synthetic examples'],
+  ['Transparency', `${baseUrl}/transparency/index.json`, 'what moderation decided, in numbers, counted once a day'],
   ['Prices', `${baseUrl}/plans.json`, 'every price in micro-dollars'],
   ['Limits', `${baseUrl}/rate-limits.json`, 'how much, how often, and what then'],
   ['Errors', `${baseUrl}/problems/index.json`, 'every error: who must act, what to do, whether to try again'],

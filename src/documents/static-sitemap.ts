@@ -4,7 +4,7 @@ import type { Site } from './deployment.ts'
 
 /** The part of the sitemap that no post changes: the ways into the site, and its documents. */
 export function staticSitemap({ baseUrl, kind }: Site, documentPaths: readonly string[]): string {
-  const ways = ['', 'topics/', ...(hasPlaces(kind) ? ['places/'] : []), 'archive/']
+  const ways = ['', 'topics/', ...(hasPlaces(kind) ? ['places/'] : []), 'archive/', 'transparency/']
   return sitemapShard(
     baseUrl,
     [...ways, ...documentPaths].map((path) => ({ path })),

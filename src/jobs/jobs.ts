@@ -82,6 +82,7 @@ export const jobs = {
     retry: { limit: 20, delaySeconds: 1, maxDelaySeconds: 60 },
   },
   'mail-owner-link': { ...mail, payload: z.object({ mail_id: z.int() }) },
+  'mail-staff-link': { ...mail, payload: z.object({ link_id: z.int() }) },
   'tell-owner': { ...mail, payload: z.object({ account_id: z.string(), about: z.string(), subject: z.string() }) },
   'relay-message': { ...mail, payload: z.object({ relay_id: z.string() }) },
   // Reads what the provider knows of a payment and books what is missing. One of the two names is enough.
@@ -103,13 +104,22 @@ export const jobs = {
     expireSeconds: 1_800,
     retry: { limit: 5, delaySeconds: 60, maxDelaySeconds: 600 },
   },
+  // Soon after midnight, when all that began before it has ended.
+  'count-moderation-days': {
+    ...everyMinute,
+    schedule: '11 0 * * *',
+    expireSeconds: 1_800,
+    retry: { limit: 5, delaySeconds: 60, maxDelaySeconds: 600 },
+  },
   'forget-owner-sessions': everyMinute,
   'expire-posts': everyMinute,
   'forget-allowance-days': everyMinute,
   'forget-deliveries': everyMinute,
   'forget-idempotent-answers': everyMinute,
+  'forget-rejected-edits': everyMinute,
   'forget-relayed-messages': everyMinute,
   'forget-signatures': everyMinute,
+  'forget-staff-sessions': everyMinute,
   'forget-withdrawals': everyMinute,
   'lapse-deletions': everyMinute,
   // A post that waits without a job, as after a restored backup or a job that failed for good, gets a new one.

@@ -134,7 +134,8 @@ for (const kind of kinds)
       for (const member of members)
         for (const value of [...long, ...lists, ...nested, ...cities, strangers]) {
           const took = fastest(() => assert.notDeepEqual(refusals(kind.body, { ...examples[0], [member]: value }), []))
-          assert.ok(took < 100, `${member}: ${JSON.stringify(value).slice(0, 40)}… took ${took} ms`)
+          // What grows with the square of the length takes many seconds; a busy machine takes a little longer than a free one.
+          assert.ok(took < 500, `${member}: ${JSON.stringify(value).slice(0, 40)}… took ${took} ms`)
         }
       assert.equal(refusals(kind.body, strangers).length, 100)
     })

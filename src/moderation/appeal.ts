@@ -4,13 +4,15 @@ import { paragraphs } from '../contract/fields.ts'
 import { Problem } from '../contract/problem.ts'
 import type { Kind } from '../kinds/index.ts'
 import { inTransaction, type Transaction } from '../platform/database.ts'
-import { reasonFor } from '../policy/reasons.ts'
 import type { Estimate } from '../posts/estimate.ts'
 import { ownStatus } from '../posts/get-post.ts'
 import { lockOwnPost } from '../posts/lock-own-post.ts'
+import { decisionsAbout, refusalsThatStand, refusalToAppeal } from '../posts/standing-refusals.ts'
 import { examplePostId, exampleStatus, postId, statusRecord } from '../posts/status-record.ts'
+import { tellRefusal } from '../posts/tell-refusal.ts'
 
-import { standingRefusals } from './uphold.ts'
+/** Also when it was removed, returned by an appeal, and is removed again. */
+export const appealRule = 'A post can be appealed once, and each rejected edit of it.'
 
 export const appealMessage = paragraphs(1, 1_000).meta({ description: 'Why the decision is wrong.' })
 
@@ -26,8 +28,9 @@ export const appealOperation = (kind: Kind, estimate: Estimate) =>
     tag: 'Posts',
     summary: 'Appeal a rejection or a removal',
     description:
-      'Once for a post, and once for each rejected edit of it. A person decides. When the appeal is upheld, the strike goes, ' +
-      'the money is settled as the right decision would have been, and a removed post returns.',
+      `${appealRule} A post that returned by an appeal and is removed again cannot be appealed again. A person decides. ` +
+      'When the appeal is upheld, the strike goes, the money is settled as the right decision would have been, and a ' +
+      'removed post returns.',
     params: z.object({ id: postId }),
     body: z.strictObject({ message: appealMessage }),
     output: statusRecord,
@@ -39,11 +42,15 @@ export const appealOperation = (kind: Kind, estimate: Estimate) =>
         ...exampleStatus(kind.name, kind.priceMicros * 10),
         status: 'rejected',
         rejection: {
-          category: 'violence_threats',
-          reason: reasonFor('violence_threats'),
-          abusive: true,
-          refunded: false,
-          strike: true,
+          ...tellRefusal({
+            baseUrl: `https://${kind.site.slug}.broadside.example`,
+            postId: examplePostId,
+            category: 'violence_threats',
+            automated: true,
+            refunded: false,
+            strike: true,
+            canAppeal: false,
+          }),
           appeal: { status: 'open', submitted_at: '2026-11-15T13:00:00.000Z' },
         },
       },
@@ -61,14 +68,16 @@ type Appeal = { kind: string; id: string; message: string; accountId: string; at
 /** Under the lock of the post: a text that comes while the post is deleted must not outlive it. */
 export async function fileAppeal(tx: Transaction, { kind, id, message, accountId, at }: Appeal): Promise<void> {
   const post = await lockOwnPost(tx, { id, accountId, kind })
-  const [refusal] = post.status === 'deleted' ? [] : await standingRefusals(tx, post)
-  if (!refusal) throw new Problem('invalid_state', `There is no refusal to appeal: the post is ${post.status}.`)
-  const { edit } = refusal
-  const filed = await tx
+  const appeals = await tx.selectFrom('appeals').select('edit').where('post_id', '=', id).execute()
+  const newestFirst = await decisionsAbout(tx, id)
+  const refusal = refusalToAppeal({ status: post.status, newestFirst, appeals })
+  if (!refusal) {
+    const wasAppealed = post.status !== 'deleted' && refusalsThatStand(newestFirst).length > 0
+    const why = `There is no refusal to appeal: the post is ${post.status}.`
+    throw new Problem('invalid_state', wasAppealed ? `${appealRule} This was appealed before.` : why)
+  }
+  await tx
     .insertInto('appeals')
-    .values({ post_id: id, edit, account_id: accountId, message, submitted_at: at })
-    .onConflict((conflict) => conflict.constraint('appealed_once').doNothing())
-    .executeTakeFirst()
-  if (filed.numInsertedOrUpdatedRows !== 1n)
-    throw new Problem('invalid_state', 'This decision was appealed before; it can be appealed once.')
+    .values({ post_id: id, edit: refusal.edit, account_id: accountId, message, submitted_at: at })
+    .execute()
 }

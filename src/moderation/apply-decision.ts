@@ -3,10 +3,10 @@ import { prices } from '../ledger/prices.ts'
 import type { Transaction } from '../platform/database.ts'
 import type { DecisionOutcome } from '../platform/database-types.ts'
 import { isAbusive, type PolicyCategoryId } from '../policy/policy.ts'
-import { reasonFor } from '../policy/reasons.ts'
 import { changeEditStatus, changeStatus, type LockedPost, lockPost } from '../posts/change-status.ts'
 import type { EditStatus, PostStatus } from '../posts/lifecycle.ts'
 import { type Sites, siteOf } from '../posts/sites.ts'
+import { tellRefusal } from '../posts/tell-refusal.ts'
 import { consequences, settle } from './consequences.ts'
 import { recordDecision } from './record-decision.ts'
 
@@ -33,11 +33,12 @@ export async function applyDecision(tx: Transaction, sites: Sites, decision: Dec
   const post = await lockPost(tx, postId)
   if (!post || !(await isStillOpen(tx, post, decision))) return false
   const consequence = consequencesOf(decision)
-  const { kind } = siteOf(sites, post.kind)
+  const { kind, baseUrl } = siteOf(sites, post.kind)
   const priceMicros = edit === 0 ? kind.priceMicros : prices.editMicros
   await settle(tx, consequence, { accountId: post.account_id, postId, edit, priceMicros, at })
   await recordDecision(tx, decision)
-  const change = { post, told: toldOf(decision, consequence), at, sites }
+  const canAppeal = !(await wasAppealed(tx, decision))
+  const change = { post, told: toldOf(decision, consequence, { baseUrl, canAppeal }), at, sites }
   if (edit > 0) await changeEditStatus(tx, { ...change, number: edit, to: present(consequence.edit) })
   else await changeStatus(tx, { ...change, to: present(consequence.post) })
   return true
@@ -64,16 +65,29 @@ async function isStillOpen(tx: Transaction, post: LockedPost, { edit, from }: De
   return post.status === 'published' && row !== undefined && from.includes(row.status)
 }
 
+/** A post that was removed, restored after an appeal, and removed again: it is appealed once. */
+async function wasAppealed(tx: Transaction, { postId, edit, outcome }: Decision): Promise<boolean> {
+  if (outcome !== 'remove') return false
+  const appeal = await tx
+    .selectFrom('appeals')
+    .select('edit')
+    .where('post_id', '=', postId)
+    .where('edit', '=', edit)
+    .executeTakeFirst()
+  return appeal !== undefined
+}
+
+type Appealing = { baseUrl: string; canAppeal: boolean }
+
 /** What the event says: codes and the policy's own words. */
-function toldOf({ outcome, category }: Decision, { refunds, punishes }: ReturnType<typeof consequencesOf>) {
+function toldOf(
+  { postId, outcome, category, by: { automated } }: Decision,
+  { refunds, punishes }: ReturnType<typeof consequencesOf>,
+  appealing: Appealing,
+) {
   if (!category || outcome === 'review') return {}
-  const refusal = {
-    category,
-    reason: reasonFor(category),
-    abusive: isAbusive(category),
-    refunded: refunds,
-    strike: punishes,
-  }
+  const what = { postId, category, automated, refunded: refunds, strike: punishes }
+  const refusal = tellRefusal({ ...what, ...appealing })
   return outcome === 'remove' ? { removal: refusal } : { rejection: refusal }
 }
 

@@ -1,67 +1,79 @@
-import type { Database, Transaction } from '../platform/database.ts'
+import { enqueue } from '../jobs/enqueue.ts'
+import type { Transaction } from '../platform/database.ts'
 import { isAbusive } from '../policy/policy.ts'
 import { type LockedPost, lockPost } from '../posts/change-status.ts'
 import type { Sites } from '../posts/sites.ts'
+import { decisionsAbout, refusalsThatStand } from '../posts/standing-refusals.ts'
 import { applyDecision } from './apply-decision.ts'
+import { closeAppeal, openAppeals } from './close-appeal.ts'
 import { settle } from './consequences.ts'
 import { recordDecision } from './record-decision.ts'
 
-type Upheld = { postId: string; actor: string; at: Date }
+type Upheld = {
+  postId: string
+  /** Which refusal is meant: that of the post (0) or of one of its edits. When left out, the one that is most likely meant. */
+  edit?: number
+  actor: string
+  at: Date
+}
 
 /**
- * Says that a refusal was wrong: strike and penalty are taken back. A removed post returns. A rejected one or a rejected
- * edit cannot be published any more, so all of its fee comes back, and it can be submitted again. False when there is
- * nothing to uphold.
+ * Says that a refusal was wrong: strike and penalty are taken back. A removed post returns, unless its author has deleted
+ * it. A rejected one or a rejected edit cannot be published any more, so all of its fee comes back, and it can be submitted
+ * again. The owner is told, appealed or not. False when there is nothing to uphold.
  */
-export async function upholdAppeal(tx: Transaction, sites: Sites, { postId, actor, at }: Upheld): Promise<boolean> {
+export async function upholdAppeal(tx: Transaction, sites: Sites, upheld: Upheld): Promise<boolean> {
+  const { postId, actor, at } = upheld
   const post = await lockPost(tx, postId)
-  const refusal = post && (await findRefusal(tx, post))
+  const refusal = post && (await findRefusal(tx, post, upheld.edit))
   if (!refusal) return false
   const { edit, punished } = refusal
+  const wasBanned = await isBanned(tx, post.account_id)
   const decision = { postId, edit, outcome: 'restore' as const, category: null, by: { automated: false, actor }, at }
   if (edit === 0 && post.status === 'removed') {
     await applyDecision(tx, sites, { ...decision, from: ['removed'], punished })
   } else {
     const whose = { accountId: post.account_id, postId, edit, priceMicros: 0, at }
-    await settle(tx, { refunds: true, punishes: false, absolves: punished }, whose)
+    // What was public once has had its fee's worth.
+    const refunds = edit > 0 || post.published_at === null
+    await settle(tx, { refunds, punishes: false, absolves: punished }, whose)
     await recordDecision(tx, decision)
   }
-  await tx
-    .updateTable('appeals')
-    .set({ outcome: 'upheld', decided_at: at })
-    .where('post_id', '=', postId)
-    .where('edit', '=', edit)
-    .where('outcome', 'is', null)
-    .execute()
+  if (!(await closeAppeal(tx, { post, edit, outcome: 'upheld', at })))
+    await tellTakenBack(tx, post, { edit, wasBanned })
   return true
 }
 
+/** Money came back, and perhaps a ban ended, without the owner having asked: nothing else would say so. */
+async function tellTakenBack(tx: Transaction, post: LockedPost, { edit, wasBanned }: TakenBack): Promise<void> {
+  const endsBan = wasBanned && !(await isBanned(tx, post.account_id))
+  const subject = `${post.id}/${edit}${endsBan ? '/unbanned' : ''}`
+  await enqueue(tx, 'tell-owner', { account_id: post.account_id, about: 'refusal_taken_back', subject })
+}
+
+type TakenBack = { edit: number; wasBanned: boolean }
+
 /** What is to be taken back: a removal first, then the refusal that is appealed, or else the newest one that still stands. */
-async function findRefusal(tx: Transaction, post: LockedPost) {
+async function findRefusal(tx: Transaction, post: LockedPost, meant: number | undefined) {
   const standing = await standingRefusals(tx, post)
-  const appeals = await tx
-    .selectFrom('appeals')
-    .select('edit')
-    .where('post_id', '=', post.id)
-    .where('outcome', 'is', null)
-    .orderBy('submitted_at')
-    .execute()
+  if (meant !== undefined) return standing.find(({ edit }) => edit === meant)
+  const appeals = await openAppeals(tx, post.id)
   const removal = post.status === 'removed' ? standing.find(({ edit }) => edit === 0) : undefined
-  const appealed = standing.find((refusal) => appeals.some(({ edit }) => edit === refusal.edit))
+  const appealed = standing.find(({ edit }) => appeals.includes(edit))
   return removal ?? appealed ?? standing[0]
 }
 
 /** Refusals of the post and of its edits that were not taken back, the newest first. */
-export async function standingRefusals(db: Database | Transaction, post: Pick<LockedPost, 'id' | 'status'>) {
-  const decisions = await db
-    .selectFrom('moderation_decisions')
-    .select(['edit', 'outcome', 'category'])
-    .where('post_id', '=', post.id)
-    .where('outcome', 'in', ['publish', 'low_quality', 'abuse', 'remove', 'restore'])
-    .orderBy('id', 'desc')
-    .execute()
-  const last = [...Map.groupBy(decisions, ({ edit }) => edit).values()].flatMap((own) => own.slice(0, 1))
-  return last
-    .filter(({ outcome }) => outcome !== 'restore' && outcome !== 'publish')
-    .map(({ edit, category }) => ({ edit, punished: isAbusive(category) }))
+async function standingRefusals(tx: Transaction, { id }: LockedPost) {
+  const standing = refusalsThatStand(await decisionsAbout(tx, id))
+  return standing.map(({ edit, category }) => ({ edit, punished: isAbusive(category) }))
+}
+
+async function isBanned(tx: Transaction, accountId: string): Promise<boolean> {
+  const { standing } = await tx
+    .selectFrom('accounts')
+    .select('standing')
+    .where('id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  return standing === 'banned'
 }

@@ -1,18 +1,17 @@
 import { readBalance } from '../ledger/balance.ts'
 import { type Html, html } from '../markup/html.ts'
+import { csrfField } from '../page-door/form.ts'
+import { type Content, frame as pageFrame } from '../page-door/frame.ts'
 import { amount } from './amount.ts'
-import { csrfField } from './form.ts'
+import { scriptFile, styleFile } from './files.ts'
 import { nav, type Section } from './nav.ts'
 import type { Asked, Refresh, Shown } from './route.ts'
-
-type Content = { title: string; content: Html }
 
 /** The frame of a page for whoever is not signed in. */
 export const layout = ({ title, content }: Content): Html =>
   frame({
     title,
     content,
-    className: '',
     top: html`<div class="top"><p class="nameplate">Broadside <span class="place">Owner page</span></p></div>`,
     foot: html`<p>Broadside publishes what software agents write. This page is for the person an agent acts for.</p>`,
   })
@@ -40,26 +39,5 @@ export async function showPage(asked: Asked<'session', unknown>, page: OwnPage):
   return { page: frame({ title, content, className: 'signed-in', top, foot }), ...rest }
 }
 
-type Frame = Content & { className: string; top: Html; foot: Html }
-
-/** Nothing on this origin is made of a post's own markup, and the only script is ours. */
-function frame({ title, content, className, top, foot }: Frame): Html {
-  return html`<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>${title} · Broadside</title>
-<link rel="stylesheet" href="/owner-page.css">
-<script src="/owner-page.js" defer></script>
-</head>
-<body!${className === '' ? '' : html` class="${className}"`}>
-<a class="skip" href="#content">Skip to the content</a>
-<header class="masthead">!${top}</header>
-<main id="content" tabindex="-1">!${content}</main>
-<footer class="footer">!${foot}</footer>
-</body>
-</html>
-`
-}
+const frame = (parts: Content & { className?: string; top: Html; foot: Html }): Html =>
+  pageFrame({ door: 'Broadside', style: styleFile, script: scriptFile, ...parts })

@@ -1,6 +1,6 @@
-import { contents } from './style/contents.ts'
-import { forms } from './style/forms.ts'
-import { frame } from './style/frame.ts'
+import { contents } from '../page-door/style/contents.ts'
+import { forms } from '../page-door/style/forms.ts'
+import { frame } from '../page-door/style/frame.ts'
 
 /**
  * A page for the signed-in owner is made by `showPage` of layout.ts, for others by `layout` or `notePage`; form.ts has

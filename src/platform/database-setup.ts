@@ -1,7 +1,7 @@
 import pg from 'pg'
 
 /** Who may do what is written beside each table, in the migrations; see decisions/0011. */
-export const databaseRoles = ['migrator', 'api', 'worker', 'owner_page', 'operator', 'reader'] as const
+export const databaseRoles = ['migrator', 'api', 'worker', 'owner_page', 'desk', 'operator', 'reader'] as const
 export type DatabaseRole = (typeof databaseRoles)[number]
 
 export type RolePasswords = Record<DatabaseRole, string>

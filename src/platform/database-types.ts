@@ -51,6 +51,8 @@ export type PostStatus = "deleted" | "published" | "queued" | "rejected" | "remo
 
 export type ReportOutcome = "dismissed" | "removed" | "withdrawn";
 
+export type StaffRole = "admin" | "lead" | "reviewer";
+
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export type WebhookEnd = "failing" | "gone";
@@ -114,6 +116,18 @@ export interface Appeals {
   submitted_at: Timestamp;
 }
 
+export interface AuditChain {
+  audit_id: number;
+  hash: Buffer;
+  position: number;
+}
+
+export interface AuditHead {
+  hash: Buffer;
+  is_only: Generated<boolean>;
+  position: number;
+}
+
 export interface AuditLog {
   account_id: string | null;
   action: string;
@@ -127,6 +141,13 @@ export interface Balances {
   account_id: string;
   owed_micros: Generated<number>;
   prepaid_micros: Generated<number>;
+}
+
+export interface CountedDays {
+  audit_entries: number | null;
+  audit_hash: string | null;
+  counted_at: Timestamp;
+  day: string;
 }
 
 export interface Deliveries {
@@ -155,6 +176,35 @@ export interface DeliveryLanes {
 export interface DeliveryWorkers {
   alive_until: Timestamp;
   id: string;
+}
+
+export interface DeskClaims {
+  case_key: string;
+  claimed_at: Timestamp;
+  expires_at: Timestamp;
+  staff_id: string;
+}
+
+export interface DeskDecisions {
+  account_id: string;
+  applied_at: Timestamp | null;
+  case_key: string;
+  case_kind: string;
+  category: string | null;
+  decided_at: Timestamp;
+  due_at: Timestamp;
+  edit: number;
+  effect: string | null;
+  post_id: string;
+  seconds: number;
+  staff_id: string;
+  verdict: string;
+}
+
+export interface DeskSkips {
+  case_key: string;
+  staff_id: string;
+  until: Timestamp;
 }
 
 export interface DevelopmentClock {
@@ -224,6 +274,12 @@ export interface ModelStatus {
   state: ModelState;
 }
 
+export interface ModerationDays {
+  counts: Json;
+  day: string;
+  kind: string;
+}
+
 export interface ModerationDecisions {
   actor: string;
   automated: boolean;
@@ -284,6 +340,18 @@ export interface OwnerVisits {
   by_mailed_link: Generated<boolean>;
   expires_at: Timestamp;
   token_hash: Buffer;
+}
+
+export interface Passkeys {
+  created_at: Timestamp;
+  id: string;
+  label: string;
+  last_used_at: Timestamp | null;
+  public_key: Buffer;
+  revoked_at: Timestamp | null;
+  sign_count: number;
+  staff_id: string;
+  transports: Generated<string[]>;
 }
 
 export interface PaymentCustomers {
@@ -447,6 +515,40 @@ export interface Shelves {
   version: number;
 }
 
+export interface SpentChallenges {
+  challenge_hash: Buffer;
+  spent_at: Timestamp;
+}
+
+export interface Staff {
+  disabled_at: Timestamp | null;
+  email: string;
+  id: string;
+  invited_at: Timestamp;
+  name: string;
+  role: StaffRole;
+}
+
+export interface StaffLinks {
+  asked_at: Timestamp;
+  expires_at: Timestamp | null;
+  id: Generated<number>;
+  staff_id: string;
+  token_hash: Buffer | null;
+  used_at: Timestamp | null;
+}
+
+export interface StaffSessions {
+  browser: string;
+  created_at: Timestamp;
+  ended_at: Timestamp | null;
+  id: string;
+  last_seen_at: Timestamp;
+  passkey_id: string;
+  staff_id: string;
+  token_hash: Buffer;
+}
+
 export interface Webhooks {
   account_id: string;
   changes: Generated<number>;
@@ -484,11 +586,17 @@ export interface DB {
   allowance_uses: AllowanceUses;
   api_keys: ApiKeys;
   appeals: Appeals;
+  audit_chain: AuditChain;
+  audit_head: AuditHead;
   audit_log: AuditLog;
   balances: Balances;
+  counted_days: CountedDays;
   deliveries: Deliveries;
   delivery_lanes: DeliveryLanes;
   delivery_workers: DeliveryWorkers;
+  desk_claims: DeskClaims;
+  desk_decisions: DeskDecisions;
+  desk_skips: DeskSkips;
   development_clock: DevelopmentClock;
   event_positions: EventPositions;
   events: Events;
@@ -496,12 +604,14 @@ export interface DB {
   ledger_entries: LedgerEntries;
   ledger_transfers: LedgerTransfers;
   model_status: ModelStatus;
+  moderation_days: ModerationDays;
   moderation_decisions: ModerationDecisions;
   owner_codes: OwnerCodes;
   owner_link_mails: OwnerLinkMails;
   owner_links: OwnerLinks;
   owner_sessions: OwnerSessions;
   owner_visits: OwnerVisits;
+  passkeys: Passkeys;
   payment_customers: PaymentCustomers;
   payment_disputes: PaymentDisputes;
   payment_refunds: PaymentRefunds;
@@ -518,6 +628,10 @@ export interface DB {
   search_entries: SearchEntries;
   shelf_entries: ShelfEntries;
   shelves: Shelves;
+  spent_challenges: SpentChallenges;
+  staff: Staff;
+  staff_links: StaffLinks;
+  staff_sessions: StaffSessions;
   webhook_secrets: WebhookSecrets;
   webhooks: Webhooks;
   withdrawals: Withdrawals;

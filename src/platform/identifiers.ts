@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
-export type IdPrefix = 'post' | 'acct' | 'key' | 'wh' | 'evt' | 'rep' | 'txn' | 'pay' | 'rfd' | 'rly'
+export type IdPrefix = 'post' | 'acct' | 'key' | 'wh' | 'evt' | 'rep' | 'txn' | 'pay' | 'rfd' | 'rly' | 'staff'
 
 /** A prefix and a UUIDv7 in Crockford base32: unique without asking anyone, and sorted by time. */
 export function newId(prefix: IdPrefix, at: Date): string {

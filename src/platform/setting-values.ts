@@ -29,7 +29,7 @@ export const secretKeys = wordsOf(z.string().regex(/^[a-z0-9-]{1,32}:[A-Za-z0-9+
   .transform((pairs) => pairs.map(([id, key]) => ({ id, key: createSecretKey(key, 'base64') })))
 
 /** One, or two while it is exchanged. Not every character: nginx's language gives some a meaning. */
-export const gatewaySecrets = wordsOf(z.string().regex(/^[\w+/=.~-]{32,200}$/))
+export const ownSecrets = wordsOf(z.string().regex(/^[\w+/=.~-]{32,200}$/))
   .refine((words) => words.length <= 2 && new Set(words).size === words.length)
   .transform((words) => words.map((word) => createSecretKey(word, 'utf8')))
 

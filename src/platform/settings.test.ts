@@ -94,7 +94,7 @@ test('a key of secrets has exactly 32 bytes and a name of its own, and a wrong o
   assert.throws(() => readSettings({}, ['SECRETS_KEYS']), /SECRETS_KEYS: missing\..*openssl rand -base64 32/)
 })
 
-test('a secret of the gateway is long, one or two at a time, and does not show', () => {
+test('a secret of the gateway, or of the desk, is long, one or two at a time, and does not show', () => {
   const [first, second] = [newKey(), newKey()]
   const read = (GATEWAY_SECRET: string) => readSettings({ GATEWAY_SECRET }, ['GATEWAY_SECRET'])
   const both = read(`${first},${second}`)
@@ -116,6 +116,8 @@ test('a secret of the gateway is long, one or two at a time, and does not show',
       () => read(value),
       (error) => error instanceof SettingsError && !inspect(error, { depth: Infinity }).includes(first.slice(0, 20)),
     )
+  assert.equal(readSettings({ DESK_SECRET: `${first} ${second}` }, ['DESK_SECRET']).DESK_SECRET.length, 2)
+  assert.throws(() => readSettings({}, ['DESK_SECRET']), /DESK_SECRET: missing\..*openssl rand -base64 32/)
 })
 
 test('ranges of addresses are addresses, with a length that they can have', () => {

@@ -4,10 +4,10 @@ import {
   addressRanges,
   databaseUrl,
   filePath,
-  gatewaySecrets,
   keyedOrigin,
   listenAddresses,
   mailAddress,
+  ownSecrets,
   port,
   secretKeys,
   sender,
@@ -30,6 +30,10 @@ export const settings = {
     .url()
     .regex(/^https?:\/\/[^/?#]+$/)
     .describe('The origin of the owner page, without a path; no user content is ever shown there.'),
+  DESK_URL: z
+    .url()
+    .regex(/^https?:\/\/[^/?#]+$/)
+    .describe('The origin of the desk, where staff decide, without a path. Passkeys belong to its host.'),
 
   PAGES_DIRECTORY: z
     .string()
@@ -39,8 +43,11 @@ export const settings = {
   API_DATABASE_URL: databaseUrl.describe('PostgreSQL as broadside_api.'),
   WORKER_DATABASE_URL: databaseUrl.describe('PostgreSQL as broadside_worker.'),
   OWNER_PAGE_DATABASE_URL: databaseUrl.describe('PostgreSQL as broadside_owner_page.'),
+  DESK_DATABASE_URL: databaseUrl.describe('PostgreSQL as broadside_desk.'),
   OPERATOR_DATABASE_URL: databaseUrl.describe('PostgreSQL as broadside_operator; for the operator’s commands only.'),
-  READER_DATABASE_URL: databaseUrl.describe('PostgreSQL as broadside_reader; for `ledger verify`.'),
+  READER_DATABASE_URL: databaseUrl.describe(
+    'PostgreSQL as broadside_reader; for `ledger verify`, `audit verify` and `decisions export`.',
+  ),
   MIGRATOR_DATABASE_URL: databaseUrl.describe('PostgreSQL as broadside_migrator, the owner of the schema.'),
   ADMIN_DATABASE_URL: databaseUrl.describe('A server administrator; for `database prepare` only.'),
   // Outside production one connection only listens for the clock, and one of a worker only says that it is alive.
@@ -58,6 +65,13 @@ export const settings = {
   API_PROCESSES: z.coerce.number().int().min(1).max(64).default(2).describe('How many of them `npm start` runs.'),
   OWNER_PAGE_PORT: port.default(4110).describe('The owner page listens here.'),
   OWNER_PAGE_HEALTH_PORT: port.default(4210).describe('/healthz, /readyz and /metrics of the owner page.'),
+  DESK_PORT: port.default(4120).describe('The desk listens here.'),
+  DESK_HEALTH_PORT: port.default(4220).describe('/healthz, /readyz and /metrics of the desk.'),
+  DESK_SECRET: ownSecrets.describe(
+    'By what the desk knows the challenges that it made for passkeys: 32 characters or more, for the desk alone. ' +
+      'Two while it is exchanged, with a comma between them: the first proves, both are believed. ' +
+      '`openssl rand -base64 32` makes one.',
+  ),
   GATEWAY_LISTEN: listenAddresses
     .default(['443'])
     .describe('Where the gateway takes HTTPS: ports, or addresses with a port, separated by spaces.'),
@@ -71,7 +85,7 @@ export const settings = {
   GATEWAY_TRUSTED_PROXIES: addressRanges
     .optional()
     .describe('Addresses of proxies before the gateway, whose X-Forwarded-For is believed.'),
-  GATEWAY_SECRET: gatewaySecrets.describe(
+  GATEWAY_SECRET: ownSecrets.describe(
     'By what the API knows the gateway, and believes it who called: 32 characters or more. ' +
       'Two while it is exchanged, with a comma between them: the gateway sends the first, the API takes both. ' +
       '`openssl rand -base64 32` makes one.',

@@ -75,7 +75,10 @@ export const askForPages = (tx: Transaction, postId: string) =>
 
 type EditChange = Change<EditStatus> & { number: number }
 
-/** The same for an edit. One that is over keeps no text and no signature; one that is accepted takes the post's place. */
+/**
+ * The same for an edit. One that is accepted takes the post's place. One that is rejected keeps no signature, but its
+ * text, which a person may still have to judge.
+ */
 export async function changeEditStatus(tx: Transaction, change: EditChange): Promise<void> {
   const { post, number, to, at } = change
   const edit = await tx
@@ -86,9 +89,10 @@ export async function changeEditStatus(tx: Transaction, change: EditChange): Pro
     .executeTakeFirstOrThrow()
   assert(editMoves[edit.status].includes(to), `an edit does not move from ${edit.status} to ${to}`)
   if (to === 'accepted') await replaceContent(tx, change, edit as EditRow)
+  const keepsText = to === 'review' || to === 'rejected'
   await tx
     .updateTable('post_edits')
-    .set({ status: to, ...(to !== 'review' && { ...erasedEdit, decided_at: at }) })
+    .set({ status: to, ...(to !== 'review' && { decided_at: at }), ...(!keepsText && erasedEdit) })
     .where('post_id', '=', post.id)
     .where('number', '=', number)
     .execute()
@@ -107,11 +111,23 @@ export async function markDeleted(tx: Transaction, kind: Kind, post: LockedPost,
     .set({ status: 'deleted', content: null, facets: '{}', paid_links: [], listed: false })
     .where('id', '=', post.id)
     .execute()
-  await cancelOpenEdit(tx, post.id)
+  await forgetEdits(tx, post.id)
   await forgetSignaturesOf(tx, post.id)
   if (!post.published_at) return
   await recordWithdrawal(tx, kind, post, at)
   await askForPages(tx, post.id)
+}
+
+/** Nothing is left of what edits would have said: one that waits is cancelled, and those that were rejected are erased. */
+export async function forgetEdits(tx: Transaction, postId: string): Promise<void> {
+  await cancelOpenEdit(tx, postId)
+  await tx
+    .updateTable('post_edits')
+    .set(erasedEdit)
+    .where('post_id', '=', postId)
+    .where('status', '=', 'rejected')
+    .where('content', 'is not', null)
+    .execute()
 }
 
 /** Ends an edit that waits, since its post does not stay; gives its number, if there was one. */

@@ -1,6 +1,6 @@
 import { isClosed } from '../accounts/closing/forget-account.ts'
 import { type Database, inTransaction, type Transaction } from '../platform/database.ts'
-import { askForPages, cancelOpenEdit, lockPost, markDeleted } from './change-status.ts'
+import { askForPages, forgetEdits, lockPost, markDeleted } from './change-status.ts'
 import { type Sites, siteOf } from './sites.ts'
 
 type Clearing = { db: Database; sites: Sites; accountId: string; at: Date }
@@ -38,7 +38,7 @@ async function clearSome(tx: Transaction, { sites, accountId, at }: Clearing, af
       await markDeleted(tx, siteOf(sites, post.kind).kind, post, at)
       continue
     }
-    await cancelOpenEdit(tx, id)
+    await forgetEdits(tx, id)
     await askForPages(tx, id)
   }
   return rows.map(({ id }) => id)

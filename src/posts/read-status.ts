@@ -1,7 +1,10 @@
 import type { Database, Transaction } from '../platform/database.ts'
 import { isAbusive, policy } from '../policy/policy.ts'
+import { wordsOf } from '../policy/reasons.ts'
 import type { ModerationEstimate } from './estimate.ts'
 import { postUrl } from './sites.ts'
+import { isAgainst, isRefusal, refusalToAppeal } from './standing-refusals.ts'
+import { statementOf } from './statement.ts'
 import type { StatusRecord } from './status-record.ts'
 
 type Context = { baseUrl: string; estimate: () => Promise<ModerationEstimate> }
@@ -16,7 +19,8 @@ export async function readStatus(db: Database | Transaction, post: OwnPost, cont
   ]
   const last = decisions.findLast(({ edit: number }) => number === 0)
   const isWaiting = post.status === 'queued'
-  const refusal = refusalOf(0, { decisions, money, appeals })
+  const history = { post, decisions, money, appeals }
+  const refusal = refusalOf(0, history, context)
   return {
     id: post.id,
     kind: post.kind,
@@ -33,7 +37,7 @@ export async function readStatus(db: Database | Transaction, post: OwnPost, cont
     ...(post.status === 'removed' &&
       refusal &&
       post.decided_at && { removal: { ...refusal, removed_at: post.decided_at.toISOString() } }),
-    ...(edit && { edit: await editOf(edit, { decisions, money, appeals }, context) }),
+    ...(edit && { edit: await editOf(edit, history, context) }),
   }
 }
 
@@ -104,32 +108,40 @@ const decisionOf = ({ automated, model, decided_at }: Decision) => ({
 })
 
 /** The last refusal of the post (0) or of one of its edits, in the words of its decision. */
-function refusalOf(edit: number, { decisions, money, appeals }: History) {
+function refusalOf(edit: number, { post, decisions, money, appeals }: History, { baseUrl }: Context) {
   const own = decisions.filter((decision) => decision.edit === edit)
-  const refusal = own.findLast(({ outcome }) => ['low_quality', 'abuse', 'remove'].includes(outcome))
+  const refusal = own.findLast(isRefusal)
   if (!refusal) return undefined
-  const abusive = isAbusive(refusal.category)
+  const { category, reason, automated, policy_version: policyVersion } = refusal
+  const abusive = isAbusive(category)
+  const last = own.at(-1)
+  const takenBack = last?.outcome === 'restore' ? last : undefined
+  const words = wordsOf(reason ?? '')
+  const newestFirst = decisions.toReversed()
+  const canAppeal = refusalToAppeal({ status: post.status, newestFirst, appeals }) === refusal
   return {
-    category: refusal.category,
-    reason: refusal.reason ?? '',
+    category,
+    reason: reason ?? '',
     abusive,
     refunded: money.some((row) => row.edit === edit && row.isRefund),
-    strike: abusive && own.at(-1)?.outcome !== 'restore',
-    appeal: appealOf(appeals, edit),
+    strike: abusive && !takenBack,
+    statement: statementOf({ baseUrl, postId: post.id, policyVersion, category, automated, words, canAppeal }),
+    appeal: appealOf(appeals, refusal),
+    ...(takenBack && { taken_back_at: takenBack.decided_at.toISOString() }),
   }
 }
 
-function appealOf(appeals: Appeals, edit: number) {
-  const appeal = appeals.find((one) => one.edit === edit)
+function appealOf(appeals: Appeals, refusal: Decision) {
+  const appeal = appeals.find((one) => isAgainst(one, refusal))
   if (!appeal) return null
   const status = (appeal.outcome ?? 'open') as 'open' | 'upheld' | 'dismissed'
   return { status, submitted_at: appeal.submitted_at.toISOString() }
 }
 
-type History = { decisions: readonly Decision[]; money: Money; appeals: Appeals }
+type History = { post: OwnPost; decisions: readonly Decision[]; money: Money; appeals: Appeals }
 
 async function editOf(edit: Edit, history: History, context: Context) {
-  const rejection = refusalOf(edit.number, history)
+  const rejection = refusalOf(edit.number, history, context)
   return {
     status: edit.status,
     submitted_at: edit.submitted_at.toISOString(),

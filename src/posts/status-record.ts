@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { identifier, micros, timestamp } from '../contract/fields.ts'
 import { moderationEstimate } from './estimate.ts'
 import { postStatuses } from './lifecycle.ts'
+import { statementOfReasons } from './statement.ts'
 
 export const examplePostId = 'post_01jcmzq8e5f7r9t2v4x6y8z0ab'
 export const postId = identifier('post', examplePostId)
@@ -9,7 +10,10 @@ export const postId = identifier('post', examplePostId)
 const appeal = z
   .strictObject({ status: z.enum(['open', 'upheld', 'dismissed']), submitted_at: timestamp })
   .nullable()
-  .meta({ description: 'Null until POST /v1/posts/{id}/appeal; once a post.' })
+  .meta({
+    description:
+      'Of this decision; null until POST /v1/posts/{id}/appeal; once for a post, and once for each rejected edit.',
+  })
 
 const refusal = {
   category: z.string().nullable().meta({ description: 'A category of the policy.' }),
@@ -18,10 +22,17 @@ const refusal = {
   refunded: z.boolean(),
   strike: z.boolean(),
 }
-/** What an event says of a refusal. */
-export const toldRefusal = z.strictObject(refusal)
-const rejection = z.strictObject({ ...refusal, appeal })
-const removal = z.strictObject({ ...refusal, removed_at: timestamp, appeal })
+/** What an event says of a refusal. One of an older day has no statement. */
+export const toldRefusal = z.strictObject({ ...refusal, statement: statementOfReasons.optional() })
+const rejection = z.strictObject({
+  ...refusal,
+  statement: statementOfReasons,
+  appeal,
+  taken_back_at: timestamp.optional().meta({
+    description: 'When a person took it back, with or without an appeal. What it cost came back: send it again.',
+  }),
+})
+const removal = z.strictObject({ ...refusal, statement: statementOfReasons, removed_at: timestamp, appeal })
 
 export const statusRecord = z
   .strictObject({

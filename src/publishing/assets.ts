@@ -5,7 +5,7 @@ const shared = new URL('./assets/', import.meta.url)
 const fontFolder = 'assets/fonts/'
 
 /** The style of the family, in the order of the cascade. What a kind adds stands between the last two. */
-const sheets = ['tokens.css', 'frame.css', 'lists.css', 'search.css', 'post.css', 'prose.css'] as const
+const sheets = ['tokens.css', 'frame.css', 'lists.css', 'search.css', 'post.css', 'prose.css', 'numbers.css'] as const
 
 /** What the pages of a site need beside themselves, by the path below its root. The addresses never change. */
 export function siteAssets(kind: Kind): Map<string, Buffer | string> {

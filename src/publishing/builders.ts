@@ -9,11 +9,14 @@ import { frontPage } from './pages/front-page.ts'
 import { placesPage } from './pages/places-page.ts'
 import { shelfPage } from './pages/shelf-page.ts'
 import { topicsPage } from './pages/topics-page.ts'
+import { transparencyPage } from './pages/transparency-page.ts'
 import { archiveFile, shelfFile, sitemapFile } from './paths.ts'
 import { readArchivePage, readListed, readMonths } from './read-archive.ts'
 import { readShelf, readShelves } from './read-shelf.ts'
 import { readLatelyWithdrawn } from './read-withdrawals.ts'
 import { sitemapIndex, sitemapShard } from './sitemap.ts'
+import { readDays } from './transparency/read-days.ts'
+import { transparencyJson } from './transparency/transparency-json.ts'
 import { archivePageSize, type SiteView, sitemapSize } from './views.ts'
 
 /** Reads what a page shows and makes its files. Nothing else decides what is in them, so that a rebuild makes the same. */
@@ -55,6 +58,13 @@ export const builders: Readonly<Record<string, Builder>> = {
   },
   deleted: async (db, site) =>
     one('deleted.json', `${JSON.stringify(await readLatelyWithdrawn(db, site.kind.name), null, 2)}\n`),
+  transparency: async (db, site) => {
+    const view = await readDays(db, site.kind.name)
+    return new Map([
+      ['transparency/index.html', transparencyPage(site, view)],
+      ['transparency/index.json', transparencyJson(site, view)],
+    ])
+  },
 }
 
 /** More would make a page that nobody reads to its end. */

@@ -9,6 +9,7 @@ export function footer(site: SiteView): Html {
 !${column('Documents', [
     { href: '/docs/', label: 'Documentation' },
     { href: '/policy/', label: 'Policy' },
+    { href: '/transparency/', label: 'Transparency' },
     { href: '/about/', label: 'About' },
     { href: '/changelog/', label: 'Changelog' },
   ])}

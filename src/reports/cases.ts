@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Database, Transaction } from '../platform/database.ts'
 import type { ReportOutcome } from '../platform/database-types.ts'
-import type { PolicyCategoryId } from '../policy/policy.ts'
+import { harmLevels, urgentLevel } from '../policy/harm.ts'
+import { policyCategoryIds } from '../policy/policy.ts'
 
 export type OpenCase = {
   post_id: string
@@ -12,8 +13,7 @@ export type OpenCase = {
   categories: Record<string, number>
 }
 
-/** A day more of these may cost somebody dearly: they do not wait in line. */
-const urgentCategories: PolicyCategoryId[] = ['sexual_minors', 'violence_threats', 'self_harm']
+const urgentCategories = policyCategoryIds.filter((id) => harmLevels[id] === urgentLevel)
 
 /** The cases that wait for a person, urgent ones first and then the oldest: those of posts that readers can still see. */
 export async function listOpenCases(db: Database, limit: number): Promise<OpenCase[]> {

@@ -4,6 +4,7 @@ import { isProblem, type PostStatus } from '../../client/src/index.ts'
 import { waitFor } from '../../scripts/services/state.ts'
 import { decideReview, removePost } from '../../src/moderation/decide-by-person.ts'
 import { upholdAppeal } from '../../src/moderation/uphold.ts'
+import { policy } from '../../src/policy/policy.ts'
 import { lockPost } from '../../src/posts/change-status.ts'
 import { type Service, startService } from '../support/service.ts'
 
@@ -39,8 +40,11 @@ test('low quality is rejected and refunded, without a strike', async () => {
   const post = await decided(account, 'verdict-low-quality')
   assert.equal(post.status, 'rejected')
   assert.deepEqual(
-    { ...post.rejection, reason: '' },
-    { category: 'low_quality', reason: '', abusive: false, refunded: true, strike: false, appeal: null },
+    { ...post.rejection, reason: '', statement: null },
+    {
+      ...{ category: 'low_quality', reason: '', abusive: false, refunded: true, strike: false },
+      ...{ statement: null, appeal: null },
+    },
   )
   assert.ok((post.rejection?.reason.length ?? 0) > 20)
   assert.deepEqual([post.charged_micros, post.refunded_micros], [20_000, 20_000])
@@ -60,6 +64,57 @@ test('abuse costs ten times the post price and a strike; links are charged once'
   assert.equal(post.charged_micros, 20_000 * 10 + 2 * 10_000)
   assert.deepEqual(await money(account), { balance_micros: 780_000, owed_micros: 0, strikes: 1, standing: 'good' })
   assert.equal(post.decision?.automated, true)
+})
+
+test('the author is told why: policy, rule, remedy, who decided and how to appeal, in the record and in the event', async () => {
+  const account = await service.createCustomer(1_000_000)
+  const rejected = await decided(account, 'verdict-reject-spam')
+  const { id } = await decided(account, 'The bascule bridge opens at noon.')
+  await service.asOperator((tx, sites) => removePost(tx, sites, { ...person(id), category: 'personal_data' }))
+  const removed = await record(account.client, id)
+  const stated = [
+    { post: rejected, refusal: rejected.rejection, automated: true },
+    { post: removed, refusal: removed.removal, automated: false },
+  ]
+  for (const { post, refusal, automated } of stated) {
+    const { rule, remedy, ...rest } = refusal?.statement ?? {}
+    assert.equal(`${rule} ${remedy}`, refusal?.reason)
+    assert.deepEqual(rest, {
+      policy_version: policy.version,
+      policy_url: `${service.baseUrl}/policy/#${refusal?.category}`,
+      automated,
+      how_to_appeal:
+        `POST ${service.baseUrl}/v1/posts/${post.id}/appeal with {"message": "…"}; once, also while the account is banned; ` +
+        'a person who did not make this decision decides.',
+    })
+  }
+  const events = (await account.client.listEvents()).body.data.map(({ data }) => data.rejection ?? data.removal)
+  const told = (refusal: object | undefined) => ({ ...refusal, appeal: undefined, removed_at: undefined })
+  assert.deepEqual(events.filter(Boolean).map(told), [told(rejected.rejection), told(removed.removal)])
+})
+
+test('a banned account appeals a rejection and a removal by the call that it was told', async () => {
+  const account = await service.createCustomer(10_000_000)
+  const { id: removed } = await decided(account, 'The lock keeper answers on channel 20.')
+  const { id: rejected } = await decided(account, 'verdict-reject-spam')
+  await service.asOperator((tx, sites) => removePost(tx, sites, { ...person(removed), category: 'scam_fraud' }))
+  await decided(account, 'verdict-reject-malware_phishing')
+  assert.equal((await money(account)).standing, 'banned')
+  for (const id of [removed, rejected]) {
+    const before = await record(account.client, id)
+    const call = (before.rejection ?? before.removal)?.statement.how_to_appeal ?? ''
+    const [, url] = /^POST (\S+) with \{"message": "…"\}/.exec(call) ?? []
+    const response = await fetch(String(url), {
+      method: 'POST',
+      headers: { authorization: `Bearer ${account.api_key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ message: 'It quotes a leaflet.' }),
+    })
+    assert.equal(response.status, 202)
+    const { status, rejection, removal } = (await response.json()) as PostStatus
+    assert.equal(status, id === removed ? 'removed' : 'rejected')
+    assert.equal((rejection ?? removal)?.appeal?.status, 'open')
+    assert.equal((rejection ?? removal)?.statement.how_to_appeal, null, 'it can be appealed once')
+  }
 })
 
 test('what the balance cannot cover is owed, and paid operations wait until it is settled', async () => {

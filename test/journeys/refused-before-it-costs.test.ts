@@ -96,3 +96,13 @@ test('an account’s name passes the prefilter too', async () => {
   const problem = await refusal(service.client().createAccount({ ...newcomer, name: 'prefilter-refuse-impersonation' }))
   assert.equal(problem.document.category, 'impersonation')
 })
+
+test('many variants of one text do not hide a copy', async () => {
+  const account = await service.createCustomer(10_000_000)
+  const word = () => Math.random().toString(36).replaceAll(/\d|\./g, '').slice(0, 7)
+  const same = Array.from({ length: 12 }, word).join(' ')
+  const variants = Array.from({ length: 60 }, () => `${same} ${Array.from({ length: 12 }, word).join(' ')}`)
+  for (const text of variants) await account.client.submitPost({ text }).catch(() => {})
+  for (const text of [variants[0], variants[30], variants[59]])
+    await refusal(account.client.submitPost({ text: String(text) }))
+})

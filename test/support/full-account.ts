@@ -22,6 +22,7 @@ export const marks = {
   keyName: 'kestrelkey',
   unpublished: 'gannetdraft',
   editText: 'puffinedit',
+  rejectedEdit: 'razorbilledit',
   appeal: 'avocetappeal',
   report: 'dunlinreport',
   relayed: 'siskinrelay',
@@ -119,6 +120,14 @@ async function leaveWords(
      values ($1, 1, 'queued', jsonb_build_object('text', $2::text), '{}', array[$2::text], $3)`,
     [published['message'], marks.editText, service.clock.now()],
   )
+  await service.asOwner(
+    `insert into post_edits (post_id, number, status, content, facets, links, submitted_at)
+     values ($1, 1, 'queued', jsonb_build_object('text', $2::text), '{}', array[$2::text], $3)`,
+    [published['story'], marks.rejectedEdit, service.clock.now()],
+  )
+  await service.asOwner("update post_edits set status = 'rejected', decided_at = submitted_at where post_id = $1", [
+    published['story'],
+  ])
   const report = {
     post_id: theirs,
     category: 'spam',

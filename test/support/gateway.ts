@@ -28,7 +28,7 @@ export async function serveFiles(files: Record<string, string>, overrides: Parti
     directory: join(folder, 'nginx'),
     sites: [{ name: 'messages', port, baseUrl, root }],
     ownerPage: { port: owner, baseUrl: `http://localhost:${owner}`, upstreamPort: 1 },
-    desk: { port: desk },
+    desk: { port: desk, baseUrl: `http://localhost:${desk}`, upstreamPort: 1 },
     apiPorts: [1],
     requestsPerSecond: 1,
     burst: 1,
@@ -40,7 +40,7 @@ export async function serveFiles(files: Record<string, string>, overrides: Parti
   starting.defer(gateway.stop)
   const stack = starting.move()
   return {
-    ...{ port, baseUrl, folder, root, tree },
+    ...{ port, owner, desk, baseUrl, folder, root, tree },
     ask: (path: string, headers: Record<string, string> = {}, method = 'GET') => ask(port, method, path, headers),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   }

@@ -23,6 +23,7 @@ type Parts = {
   pageDelays?: PageDelays
   outbound: OutboundSettings
   accountPageUrl: string
+  deskUrl: string
   payments: Payments
   smtpUrl: string
   attemptMs?: number
@@ -63,6 +64,7 @@ export async function startJudging(stack: AsyncDisposableStack, parts: Parts) {
       MODEL_START_SECONDS: 1_200,
       ...parts.outbound,
       ACCOUNT_PAGE_URL: parts.accountPageUrl,
+      DESK_URL: parts.deskUrl,
       SMTP_URL: parts.smtpUrl,
       MAIL_FROM: 'Broadside <hello@localhost>',
       MAIL_BOUNCE_ADDRESS: 'bounces@localhost',
@@ -81,11 +83,26 @@ async function startModel(stack: AsyncDisposableStack, { clock, logger }: Parts)
   return `http://127.0.0.1:${(model.server.address() as { port: number }).port}`
 }
 
-/** Waits until no post and no edit is queued, no job is due or running, no page waits to be written, no delivery is due. */
+/** Waits until no post and no edit is queued, no decision of the desk is due, no job is due or running, no page waits to be written, no delivery is due. */
 export async function settle(db: Database, clock: Clock, timeoutMs = 30_000): Promise<void> {
   const left = async () =>
-    (await countQueued(db)) + (await countPending(db)) + (await countPutOff(db)) + (await countLanes(db, clock.now()))
+    (await countQueued(db)) +
+    (await countDecided(db, clock.now())) +
+    (await countPending(db)) +
+    (await countPutOff(db)) +
+    (await countLanes(db, clock.now()))
   await waitFor(async () => (await left()) === 0, 'all posts to be decided and shown', timeoutMs)
+}
+
+/** Decisions of the desk that can no longer be undone, and are not carried out yet. */
+async function countDecided(db: Database, at: Date): Promise<number> {
+  const { due } = await db
+    .selectFrom('desk_decisions')
+    .select((query) => query.fn.countAll<number>().as('due'))
+    .where('applied_at', 'is', null)
+    .where('due_at', '<=', at)
+    .executeTakeFirstOrThrow()
+  return due
 }
 
 async function countLanes(db: Database, at: Date): Promise<number> {

@@ -1,6 +1,6 @@
 import { startSession } from '../../src/accounts/sign-in/session.ts'
-import { csrfTokenOf } from '../../src/accounts/sign-in/token.ts'
 import { connect, inTransaction } from '../../src/platform/database.ts'
+import { pageSender } from './page-sender.ts'
 import type { Service } from './service.ts'
 
 export type Owner = Awaited<ReturnType<typeof openOwner>>
@@ -14,23 +14,6 @@ export async function openOwner(service: Service, accountId: string) {
   return ownerWith(service, token)
 }
 
-/** Who holds this session, as a browser that follows no redirects. */
-export function ownerWith({ accountPageUrl }: Pick<Service, 'accountPageUrl'>, token: string) {
-  const cookie = `broadside_owner=${token}`
-  const csrf = csrfTokenOf(token)
-  const send = (path: string, init: RequestInit = {}) =>
-    fetch(`${accountPageUrl}${path}`, { redirect: 'manual', ...init, headers: { cookie, ...init.headers } })
-  return {
-    token,
-    csrf,
-    send,
-    get: (path: string) => send(path),
-    /** Sends a form as a page of the owner page would. */
-    post: (path: string, fields: Record<string, string> = {}) =>
-      send(path, {
-        method: 'POST',
-        body: new URLSearchParams({ csrf, ...fields }),
-        headers: { origin: accountPageUrl, 'sec-fetch-site': 'same-origin' },
-      }),
-  }
-}
+/** Who holds this session. */
+export const ownerWith = ({ accountPageUrl }: Pick<Service, 'accountPageUrl'>, token: string) =>
+  pageSender({ origin: accountPageUrl, cookie: 'broadside_owner', token })

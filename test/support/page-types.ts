@@ -22,6 +22,7 @@ export function pageTypesOf(site: StagedSite): PageType[] {
     topics: 'topics/',
     places: 'location' in site.kind.content.shape ? 'places/' : undefined,
     archive: 'archive/',
+    transparency: 'transparency/',
     'archive page': 'archive/2026-11/1/',
     'archive page with a next one': site.posts.length > archivePageSize ? 'archive/2026-10/1/' : undefined,
     search: 'search',

@@ -67,8 +67,8 @@ function jsonOf(text: string): Record<string, unknown> | undefined {
 
 /** Settings for one API process on free ports. The site of messages is the process itself, without a gateway. */
 export async function settingsFor({ adminUrl, urls }: OwnDatabase, changes: TestSettings = {}): Promise<TestSettings> {
-  const [api, apiHealth, ownerPage, ownerPageHealth, workerHealth, model] = await Promise.all(
-    Array.from({ length: 6 }, quietPort),
+  const [api, apiHealth, ownerPage, ownerPageHealth, desk, deskHealth, workerHealth, model] = await Promise.all(
+    Array.from({ length: 8 }, quietPort),
   )
   const baseUrlOf = (index: number) => (index === 0 ? `http://127.0.0.1:${api}` : `http://site-${index}.example`)
   return {
@@ -76,6 +76,9 @@ export async function settingsFor({ adminUrl, urls }: OwnDatabase, changes: Test
     BROADSIDE_ENVIRONMENT: 'test',
     SITES: kinds.map(({ name }, index) => `${name}=${baseUrlOf(index)}`).join(' '),
     ACCOUNT_PAGE_URL: `http://127.0.0.1:${ownerPage}`,
+    DESK_URL: `http://127.0.0.1:${desk}`,
+    DESK_PORT: String(desk),
+    DESK_HEALTH_PORT: String(deskHealth),
     PAGES_DIRECTORY: join(stateDir(), 'test-pages', String(api)),
     API_PROCESSES: '1',
     API_PORT: String(api),

@@ -13,6 +13,7 @@ import { gatewayProblems } from '../../src/bin/gateway/problems.ts'
 import { outboundOf } from '../../src/bin/outbound-of.ts'
 import { sitesOf } from '../../src/bin/sites-of.ts'
 import type { Operation } from '../../src/contract/define-operation.ts'
+import { buildDesk } from '../../src/desk/server.ts'
 import { exampleDeployment } from '../../src/documents/deployment.ts'
 import { buildServer } from '../../src/http/server.ts'
 import { sitesFrom } from '../../src/http/sites.ts'
@@ -100,6 +101,7 @@ async function assemble(options: ServiceOptions, stack: AsyncDisposableStack) {
   const ports = await portsForGateway(kinds)
   const baseUrls = Object.fromEntries(kinds.map(({ name }, index) => [name, `http://localhost:${ports.sites[index]}`]))
   const accountPageUrl = `http://localhost:${ports.ownerPage}`
+  const deskUrl = `http://localhost:${ports.desk}`
   let stopping = false
   const folder = await mkdtemp(join(tmpdir(), 'broadside-test-'))
   stack.defer(() => rm(folder, { recursive: true, force: true }))
@@ -140,7 +142,14 @@ async function assemble(options: ServiceOptions, stack: AsyncDisposableStack) {
   )
   const payments = options.payments ?? { driver: 'manual' as const, instructions: 'Send the money by post.' }
   const ownerPage = buildOwnerPage({ ...shared, db: ownerPageDatabase.db, sealing, payments, baseUrls })
-  const [apiPort, ownerPagePort] = [await listen(stack, api), await listen(stack, ownerPage)]
+  const deskDatabase = stack.use(connect(database.urls.desk, { poolMax: 4, applicationName: 'test desk' }))
+  const deskSecrets = settings.DESK_SECRET.parse(newSecret())
+  const desk = buildDesk({ ...shared, db: deskDatabase.db, deskSecrets, deskUrl, sites: sitesOf(baseUrls, kinds) })
+  const [apiPort, ownerPagePort, deskPort] = [
+    await listen(stack, api),
+    await listen(stack, ownerPage),
+    await listen(stack, desk),
+  ]
   const apiPorts = [apiPort]
   while (apiPorts.length < (options.apiServers ?? 1)) {
     const own = stack.use(connect(database.urls.api, { poolMax: 10, applicationName: 'test api' }))
@@ -160,7 +169,7 @@ async function assemble(options: ServiceOptions, stack: AsyncDisposableStack) {
       root: join(roots, kind.site.slug),
     })),
     ownerPage: { port: ports.ownerPage, baseUrl: accountPageUrl, upstreamPort: ownerPagePort },
-    desk: { port: ports.desk },
+    desk: { port: ports.desk, baseUrl: deskUrl, upstreamPort: deskPort },
     apiPorts,
     requestsPerSecond: options.requestsPerSecond ?? 100_000,
     burst: options.burst ?? 1_000,
@@ -173,7 +182,16 @@ async function assemble(options: ServiceOptions, stack: AsyncDisposableStack) {
 
   if (options.judges)
     await startJudging(stack, {
-      ...{ database, clock, logger, sites: sitesOf(baseUrls, kinds), pagesDirectory: roots, accountPageUrl, payments },
+      ...{
+        database,
+        clock,
+        logger,
+        sites: sitesOf(baseUrls, kinds),
+        pagesDirectory: roots,
+        accountPageUrl,
+        deskUrl,
+        payments,
+      },
       outbound: outboundSettings,
       smtpUrl: options.smtpUrl ?? 'smtp://127.0.0.1:9',
       ...(options.attemptMs && { attemptMs: options.attemptMs }),
@@ -185,6 +203,8 @@ async function assemble(options: ServiceOptions, stack: AsyncDisposableStack) {
     baseUrl,
     baseUrls,
     accountPageUrl,
+    deskUrl,
+    deskDb: deskDatabase.db,
     apiPort,
     apiPorts,
     sites,
@@ -208,7 +228,7 @@ async function assemble(options: ServiceOptions, stack: AsyncDisposableStack) {
       return account
     },
     /** Waits until nothing is queued and no job is due. */
-    settle: (timeoutMs?: number) => settle(db, clock, timeoutMs),
+    settle: (timeoutMs?: number) => settle(worker.db, clock, timeoutMs),
     pagesDirectory: roots,
     /** Acts with the operator's rights, in one transaction. */
     asOperator: <Result>(work: (tx: Transaction, sites: Sites) => Promise<Result>) =>

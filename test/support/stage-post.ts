@@ -1,6 +1,7 @@
 import type { Kind } from '../../src/kinds/index.ts'
 import { newId } from '../../src/platform/identifiers.ts'
 import { policy } from '../../src/policy/policy.ts'
+import { reasonFor } from '../../src/policy/reasons.ts'
 import type { Service } from './service.ts'
 
 export type Staged = {
@@ -25,7 +26,7 @@ export async function stagePost(service: Service, kind: Kind, { accountId, statu
   await service.asOwner(
     `insert into moderation_decisions (post_id, outcome, category, reason, automated, actor, policy_version, decided_at)
      values ($1, $2, $3, $4, true, 'model:test', $5, $6)`,
-    [id, outcomes[status], isRefused ? 'spam' : null, isRefused ? 'Staged.' : null, policy.version, at],
+    [id, outcomes[status], isRefused ? 'spam' : null, isRefused ? reasonFor('spam') : null, policy.version, at],
   )
   if (status === 'removed')
     await service.asOwner("update posts set status = 'published', published_at = $2 where id = $1", [id, at])

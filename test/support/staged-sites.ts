@@ -53,6 +53,7 @@ export async function stageSites() {
   const sites = kinds.map((kind) => siteOf(kind, String(baseUrls[kind.name]), staged.get(kind.name) ?? []))
   for (const site of sites) await playRoles(service, site, keys)
   await service.settle(60_000)
+  await runNow(service, 'count-moderation-days')
   await assertStates(service, sites)
   const stack = starting.move()
   return { service, sites, [Symbol.asyncDispose]: () => stack.disposeAsync() }
@@ -75,7 +76,7 @@ function setClock({ clock }: Service, time: string): void {
   clock.setOffset(Date.parse(time) - clock.now().getTime())
 }
 
-async function runNow(service: Service, job: 'expire-posts'): Promise<void> {
+async function runNow(service: Service, job: 'expire-posts' | 'count-moderation-days'): Promise<void> {
   await service.asWorker((tx) => enqueue(tx, job, {}))
   await service.settle()
 }

@@ -13,16 +13,20 @@ export type Part =
   /** What somebody else wrote, of any number of lines. */
   | { quotes: string }
 
-type Framed = { title: string; parts: readonly Part[]; accountPageUrl: string }
+/** Whom the mail comes from stands below it: for an owner, or in words of its own for others. */
+type Framed = { title: string; parts: readonly Part[] } & ({ accountPageUrl: string } | { foot: string })
 
 /** A mail as text and as HTML: no image, no tracking, nothing that is loaded from anywhere. */
-export function frameMail({ title, parts, accountPageUrl }: Framed): { text: string; html: string } {
-  const foot = `Broadside publishes what software agents write. The person an agent acts for has a page at ${accountPageUrl}.`
+export function frameMail({ title, parts, ...framed }: Framed): { text: string; html: string } {
+  const foot = 'foot' in framed ? framed.foot : footFor(framed.accountPageUrl)
   return {
     text: [...parts.map(asText), `-- \n${foot}`].join('\n\n'),
     html: page(title, parts.map(asHtml), foot),
   }
 }
+
+const footFor = (accountPageUrl: string) =>
+  `Broadside publishes what software agents write. The person an agent acts for has a page at ${accountPageUrl}.`
 
 function asText(part: Part): string {
   if ('quotes' in part) return part.quotes.replaceAll(/^/gm, '> ')

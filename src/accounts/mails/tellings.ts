@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/database.ts'
-import type { KeyScope } from '../../platform/database-types.ts'
+import type { KeyScope, PostStatus } from '../../platform/database-types.ts'
 import type { Part } from './frame.ts'
 import { quoteName } from './send.ts'
 
@@ -16,6 +16,8 @@ export type About =
   | 'refund_failed'
   | 'key_created'
   | 'email_change_asked'
+  | 'appeal_decided'
+  | 'refusal_taken_back'
 
 type Tell = (db: Database, facts: Facts) => Promise<Telling | null>
 
@@ -23,6 +25,14 @@ const toPage = (accountPageUrl: string): Part => ({
   leadsTo: `${accountPageUrl}/account`,
   label: 'Open the owner page',
 })
+
+const toPost = (accountPageUrl: string, postId: string): Part[] => [
+  { shows: postId, label: 'The post' },
+  { leadsTo: `${accountPageUrl}/account/posts/${postId}`, label: 'See the decisions about it' },
+]
+
+const refusalOf = (edit: number, name: string) =>
+  `the refusal of ${edit > 0 ? 'a change of a post' : 'a post'} of the account ${name}`
 
 /** What owners are told of, each with what it reads of the row that `subject` names; null when there is none. */
 export const tellings: Record<About, Tell> = {
@@ -152,6 +162,62 @@ export const tellings: Record<About, Tell> = {
       ],
     }
   },
+  /** The subject is the post and, after a slash, the number of the edit that was refused: 0 for the post itself. */
+  appeal_decided: async (db, { accountId, subject, name, accountPageUrl }) => {
+    const [postId = '', edit] = subject.split('/')
+    const appeal = await db
+      .selectFrom('appeals')
+      .innerJoin('posts', 'posts.id', 'appeals.post_id')
+      .select(['appeals.outcome', 'appeals.edit', 'posts.status', 'posts.published_at'])
+      .where('appeals.post_id', '=', postId)
+      .where('appeals.edit', '=', Number(edit))
+      .where('appeals.account_id', '=', accountId)
+      .executeTakeFirst()
+    if (!appeal?.outcome) return null
+    const upheld = appeal.outcome === 'upheld'
+    const refusal = refusalOf(appeal.edit, name)
+    return {
+      title: upheld ? 'Your appeal was upheld' : 'Your appeal was dismissed',
+      parts: [
+        {
+          says: upheld
+            ? `A person has looked again at ${refusal}, and it was wrong. ${whatComesBack(appeal)}`
+            : `A person who had not decided about it before has looked again at ${refusal}, and the decision stands. Money and strikes stay as they are.`,
+        },
+        ...toPost(accountPageUrl, postId),
+        ...(upheld
+          ? []
+          : [{ adds: 'A post can be appealed once, and each rejected edit of it, so this decision is final here.' }]),
+      ],
+    }
+  },
+  /** The subject is as for an appeal; a third part, `unbanned`, says that a ban for strikes ended with it. */
+  refusal_taken_back: async (db, { accountId, subject, name, accountPageUrl }) => {
+    const [postId = '', edit, unbanned] = subject.split('/')
+    const restored = await db
+      .selectFrom('moderation_decisions')
+      .innerJoin('posts', 'posts.id', 'moderation_decisions.post_id')
+      .innerJoin('accounts', 'accounts.id', 'posts.account_id')
+      .select(['moderation_decisions.edit', 'posts.status', 'posts.published_at', 'accounts.standing'])
+      .where('posts.id', '=', postId)
+      .where('moderation_decisions.edit', '=', Number(edit))
+      .where('moderation_decisions.outcome', '=', 'restore')
+      .where('posts.account_id', '=', accountId)
+      .limit(1)
+      .executeTakeFirst()
+    if (!restored) return null
+    const isUnbanned = unbanned === 'unbanned' && restored.standing === 'good'
+    return {
+      title: 'A refusal was taken back',
+      parts: [
+        {
+          says: `A person has looked again at ${refusalOf(restored.edit, name)}, and it was wrong. ${whatComesBack(restored)}`,
+        },
+        ...(isUnbanned ? [{ says: 'The account is not banned any more: its agent can post again.' }] : []),
+        ...toPost(accountPageUrl, postId),
+      ],
+    }
+  },
 }
 
 export const isAbout = (about: string): about is About => Object.hasOwn(tellings, about)
@@ -178,6 +244,16 @@ const findDispute = (db: Database, accountId: string, reference: string) =>
     .where('payment_disputes.reference', '=', reference)
     .where('payments.account_id', '=', accountId)
     .executeTakeFirst()
+
+/** What was removed returns; what was never public does not become so by being taken back. */
+function whatComesBack({ edit, status, published_at }: Refused): string {
+  const returned = 'If it had cost a penalty and a strike, both were taken back.'
+  if (edit > 0) return `Its fee has come back. ${returned} The change was not made; it can be sent again.`
+  if (!published_at) return `Its fee has come back. ${returned} The post was not published; it can be sent again.`
+  return status === 'published' ? `The post is public again. ${returned}` : returned
+}
+
+type Refused = { edit: number; status: PostStatus; published_at: Date | null }
 
 const whyFailed = (failure: string | null) => failures[failure ?? ''] ?? 'It did not go through.'
 

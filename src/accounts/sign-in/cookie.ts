@@ -1,4 +1,10 @@
-const names = { visit: 'broadside_visit', session: 'broadside_owner' } as const
+/** Every cookie there is: each lives on an origin that shows no page of a site. */
+const names = {
+  visit: 'broadside_visit',
+  session: 'broadside_owner',
+  staff_link: 'broadside_desk_link',
+  staff_session: 'broadside_desk',
+} as const
 export type CookieName = keyof typeof names
 
 /** Over HTTPS the prefix holds a cookie to this very host: no other can set or see it. */

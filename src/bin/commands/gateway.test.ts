@@ -24,6 +24,7 @@ const run = promisify(execFile)
 const program = fileURLToPath(new URL('../broadside.ts', import.meta.url))
 const hostOf = (slug: string) => `${slug}.broadside.test`
 const accountHost = hostOf('account')
+const deskHost = hostOf('desk')
 
 const folder = mkdtempSync(join(tmpdir(), 'gateway-command-'))
 const directory = join(folder, 'gateway')
@@ -50,6 +51,8 @@ before(async () => {
     BROADSIDE_ENVIRONMENT: 'production',
     SITES: kinds.map(({ name, site }) => `${name}=https://${hostOf(site.slug)}`).join(' '),
     ACCOUNT_PAGE_URL: `https://${accountHost}`,
+    DESK_URL: `https://${deskHost}`,
+    DESK_PORT: upstreamPort,
     PAGES_DIRECTORY: join(folder, 'www'),
     API_PORT: upstreamPort,
     API_PROCESSES: '1',
@@ -76,7 +79,9 @@ after(async () => {
 })
 
 async function makeCertificate() {
-  const names = [...kinds.map(({ site }) => hostOf(site.slug)), accountHost].map((host) => `DNS:${host}`).join(',')
+  const names = [...kinds.map(({ site }) => hostOf(site.slug)), accountHost, deskHost]
+    .map((host) => `DNS:${host}`)
+    .join(',')
   const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2']
   const subject = ['-subj', '/CN=broadside.test', '-addext', `subjectAltName=${names}`]
   await run('openssl', ['req', '-x509', ...curve, ...subject, '-out', certificate, '-keyout', key])
@@ -137,6 +142,7 @@ test('the API and the owner page are behind it, and a host that is nobody’s is
     [hostOf('stories'), '/v1/status'],
     [hostOf('stories'), '/mcp'],
     [accountHost, '/o/token'],
+    [deskHost, '/'],
     ['nobody.broadside.test', '/index.html'],
   ] as const) {
     const reply = await ask(accountHost, path, { host })

@@ -16,6 +16,8 @@ const gatewaySettings = [
   'API_PORT',
   'API_PROCESSES',
   'OWNER_PAGE_PORT',
+  'DESK_URL',
+  'DESK_PORT',
   'GATEWAY_LISTEN',
   'GATEWAY_CERTIFICATE',
   'GATEWAY_CERTIFICATE_KEY',
@@ -40,9 +42,11 @@ const gatewayCommand: Command = {
 
 /** Every host on the same addresses, told apart by name; the processes behind it are on this machine. */
 function productionGateway(settings: Settings<(typeof gatewaySettings)[number]>): Gateway {
-  const addresses = [...Object.values(settings.SITES), settings.ACCOUNT_PAGE_URL]
+  const addresses = [...Object.values(settings.SITES), settings.ACCOUNT_PAGE_URL, settings.DESK_URL]
   if (!addresses.every((url) => url.startsWith('https://')))
-    throw new CommandError('SITES and ACCOUNT_PAGE_URL must begin with https://, which is all that the gateway speaks.')
+    throw new CommandError(
+      'SITES, ACCOUNT_PAGE_URL and DESK_URL must begin with https://, which is all that the gateway speaks.',
+    )
   const [secret] = settings.GATEWAY_SECRET
   assert(secret, 'GATEWAY_SECRET has at least one.')
   const listen = settings.GATEWAY_LISTEN.map((where) => `${where} ssl http2`)
@@ -52,6 +56,7 @@ function productionGateway(settings: Settings<(typeof gatewaySettings)[number]>)
       root: resolve(settings.PAGES_DIRECTORY, kind.site.slug),
     })),
     ownerPage: { baseUrl: settings.ACCOUNT_PAGE_URL, listen, upstreamPort: settings.OWNER_PAGE_PORT },
+    desk: { baseUrl: settings.DESK_URL, listen, upstreamPort: settings.DESK_PORT },
     strangers: { listen: listen.map((where) => `${where} default_server`) },
     apiPorts: Array.from({ length: settings.API_PROCESSES }, (_, index) => settings.API_PORT + index),
     requestsPerSecond: ceilings.platform.max,

@@ -10,6 +10,7 @@ const groups: readonly Group[] = [
   { words: ['start'], load: () => import('./start.ts') },
   { words: ['api'], load: () => import('./api.ts') },
   { words: ['owner-page'], load: () => import('./owner-page.ts') },
+  { words: ['desk'], load: () => import('./desk.ts') },
   { words: ['model'], load: () => import('./model.ts') },
   { words: ['worker'], load: () => import('./worker.ts') },
   { words: ['database', 'migrate'], load: () => import('./migrate.ts') },
@@ -18,11 +19,14 @@ const groups: readonly Group[] = [
   { words: ['documents', 'rebuild'], load: () => import('./pages.ts') },
   { words: ['reindex'], load: () => import('./search.ts') },
   { words: ['credit', 'debit', 'ledger'], load: () => import('./money.ts') },
+  { words: ['audit'], load: () => import('./audit.ts') },
   { words: ['payments'], load: () => import('./payments.ts') },
   { words: ['account', 'keys'], load: () => import('./accounts.ts') },
+  { words: ['staff'], load: () => import('./staff.ts') },
   { words: ['secrets'], load: () => import('./secrets.ts') },
-  { words: ['decide', 'remove', 'restore'], load: () => import('./posts.ts') },
+  { words: ['decide', 'remove', 'restore', 'dismiss'], load: () => import('./posts.ts') },
   { words: ['reports'], load: () => import('./reports.ts') },
+  { words: ['decisions'], load: () => import('./decisions.ts') },
   { words: ['clock'], load: () => import('./clock.ts') },
 ]
 

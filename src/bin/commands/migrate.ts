@@ -31,6 +31,7 @@ const roleSettings = {
   api: 'API_DATABASE_URL',
   worker: 'WORKER_DATABASE_URL',
   owner_page: 'OWNER_PAGE_DATABASE_URL',
+  desk: 'DESK_DATABASE_URL',
   operator: 'OPERATOR_DATABASE_URL',
   reader: 'READER_DATABASE_URL',
 } as const satisfies Record<DatabaseRole, SettingName>

@@ -1,4 +1,6 @@
+import { openAppeals } from '../../moderation/close-appeal.ts'
 import { decideReview, removePost, type Verdict } from '../../moderation/decide-by-person.ts'
+import { dismissAppeal } from '../../moderation/dismiss.ts'
 import { upholdAppeal } from '../../moderation/uphold.ts'
 import type { Transaction } from '../../platform/database.ts'
 import { readSettings } from '../../platform/settings.ts'
@@ -43,8 +45,23 @@ const restorePost: Command = {
   summary: 'Says that a removal or a rejection was wrong: strike and penalty are taken back.',
   details:
     'A removed post is published again. A rejected one stays rejected, and all of its fee comes back, so that it can ' +
-    'be submitted again. An open appeal of the post is upheld by it.',
+    'be submitted again. An open appeal of the post is upheld by it. The owner is told by mail.',
   run: (input) => act(input, { action: 'post.restore', details: {} }, upholdAppeal),
+}
+
+const dismissPost: Command = {
+  usage: 'dismiss <post_id>',
+  summary: 'Says that a refusal was right: the open appeal of the post is dismissed.',
+  details:
+    'The oldest, if the post and edits of it are appealed. Nothing else changes. The owner is told by mail. Whoever made ' +
+    'the decision cannot dismiss the appeal of it: that is for another person.',
+  run: (input) =>
+    act(input, { action: 'post.dismiss_appeal', details: {} }, async (tx, _sites, person) => {
+      const [edit] = await openAppeals(tx, person.postId)
+      if (edit === undefined) throw new CommandError('No appeal of the post is open.')
+      if (await dismissAppeal(tx, { ...person, edit })) return true
+      throw new CommandError('The decision is your own: another person must decide the appeal of it.')
+    }),
 }
 
 type Person = { postId: string; actor: string; at: Date }
@@ -88,4 +105,4 @@ function readCategory(text: string | undefined): PolicyCategoryId {
   throw new CommandError(`A category is one of: ${policyCategoryIds.join(', ')}.`)
 }
 
-export const commands: readonly Command[] = [decidePost, removePostCommand, restorePost]
+export const commands: readonly Command[] = [decidePost, removePostCommand, restorePost, dismissPost]

@@ -5,9 +5,10 @@ import { sitesFrom } from '../../http/sites.ts'
 import { kinds } from '../../kinds/index.ts'
 import { connect } from '../../platform/database.ts'
 import { assertSchemaIsCurrent, readMigrations } from '../../platform/migrations.ts'
-import { readSettings, SettingsError } from '../../platform/settings.ts'
+import { readSettings, type Settings, SettingsError } from '../../platform/settings.ts'
 import type { Command } from '../command.ts'
 import { apiSettings } from './api.ts'
+import { deskSettings } from './desk.ts'
 import { ownerPageSettings } from './owner-page.ts'
 import { workerSettings } from './worker.ts'
 
@@ -36,30 +37,43 @@ async function planProcesses(environment: NodeJS.ProcessEnv) {
     ...new Set([
       ...apiSettings,
       ...ownerPageSettings,
+      ...deskSettings,
       ...workerSettings,
       'API_PROCESSES' as const,
       'WORKER_PROCESSES' as const,
     ]),
   ])
   const sites = sitesFrom(kinds, settings.SITES)
-  if (sites.some(({ host }) => host === new URL(settings.ACCOUNT_PAGE_URL).host))
-    throw new SettingsError('ACCOUNT_PAGE_URL must have a host of its own: no cookie may live where posts are shown.')
+  assertOwnHosts(settings, sites)
   const apis = copies(settings.API_PROCESSES, ['api'], {
     API_PORT: settings.API_PORT,
     API_HEALTH_PORT: settings.API_HEALTH_PORT,
   })
   const workers = copies(settings.WORKER_PROCESSES, ['worker'], { WORKER_HEALTH_PORT: settings.WORKER_HEALTH_PORT })
-  const [ownerPage] = copies(1, ['owner-page'], {
+  const ownerPage = copies(1, ['owner-page'], {
     OWNER_PAGE_PORT: settings.OWNER_PAGE_PORT,
     OWNER_PAGE_HEALTH_PORT: settings.OWNER_PAGE_HEALTH_PORT,
   })
-  const processes = [...apis, ...workers, ...(ownerPage ? [ownerPage] : [])]
+  const desk = copies(1, ['desk'], { DESK_PORT: settings.DESK_PORT, DESK_HEALTH_PORT: settings.DESK_HEALTH_PORT })
+  const processes = [...apis, ...workers, ...ownerPage, ...desk]
   const ports = processes.flatMap((child) => Object.values(child.environment))
   if (new Set(ports).size < ports.length)
-    throw new SettingsError('The ports of API, worker and owner page processes run into one another.')
+    throw new SettingsError('The ports of API, worker, owner page and desk processes run into one another.')
   await using connection = connect(settings.API_DATABASE_URL, { poolMax: 2, applicationName: 'broadside start' })
   await assertSchemaIsCurrent(connection.pool, await readMigrations())
   return processes
+}
+
+type Addresses = Settings<'BROADSIDE_ENVIRONMENT' | 'ACCOUNT_PAGE_URL' | 'DESK_URL'>
+
+/** No cookie may live where posts are shown, and an owner's none where staff are. */
+function assertOwnHosts(settings: Addresses, sites: readonly { baseUrl: string }[]): void {
+  // Cookies and passkeys know no ports. Elsewhere everything is on one machine, and ports are all that differs.
+  const part = settings.BROADSIDE_ENVIRONMENT === 'production' ? 'hostname' : 'host'
+  const own = [settings.ACCOUNT_PAGE_URL, settings.DESK_URL].map((url) => new URL(url)[part])
+  const others = new Set(sites.map(({ baseUrl }) => new URL(baseUrl)[part]))
+  if (new Set(own).size < own.length || own.some((name) => others.has(name)))
+    throw new SettingsError('ACCOUNT_PAGE_URL and DESK_URL must each have a host of their own, which no site has.')
 }
 
 /** So many processes of one kind, each with the ports that follow the one before. */

@@ -9,7 +9,7 @@ import { lines, quote, quotePlain, render, renderPart } from './template.ts'
 export type Gateway = {
   sites: SiteServer[]
   ownerPage: { baseUrl: string; listen: readonly string[]; upstreamPort: number }
-  desk?: { listen: readonly string[] }
+  desk: { baseUrl: string; listen: readonly string[]; upstreamPort: number }
   /** Where names that belong to nobody arrive, when the sites share an address; else each site has one for itself. */
   strangers?: { listen: readonly string[] }
   apiPorts: readonly number[]
@@ -60,11 +60,14 @@ function renderGateway(gateway: Gateway, shared: Shared): string {
     requests_per_second: gateway.requestsPerSecond,
     default_base: quote(first.baseUrl),
     problem_bases: lines(sites, ({ baseUrl }) => byHost(baseUrl, baseUrl)),
-    upstream_hosts: lines([...sites, gateway.ownerPage], ({ baseUrl }) => byHost(baseUrl, new URL(baseUrl).host)),
+    upstream_hosts: lines([...sites, gateway.ownerPage, gateway.desk], ({ baseUrl }) =>
+      byHost(baseUrl, new URL(baseUrl).host),
+    ),
     accepted_types: lines(acceptPatterns, (pattern) => `${quotePlain(`~*${pattern}`)} $named_type;`),
     gateway_secret: quote(gateway.secret.export().toString()),
     api_servers: lines(gateway.apiPorts, (port) => `server 127.0.0.1:${port} max_fails=0;`),
     owner_page_upstream_port: gateway.ownerPage.upstreamPort,
+    desk_upstream_port: gateway.desk.upstreamPort,
     servers: renderServers(gateway, shared),
   })
 }
@@ -87,7 +90,7 @@ function renderServers({ sites, ownerPage, desk, strangers }: Gateway, shared: S
       listen: listenLines(ownerPage.listen),
       host: hostName(ownerPage.baseUrl),
     }),
-    ...(desk ? [render('desk.conf', { listen: listenLines(desk.listen) })] : []),
+    render('desk.conf', { strict_transport, listen: listenLines(desk.listen), host: hostName(desk.baseUrl) }),
     ...(strangers ? [render('strangers.conf', { api, listen: listenLines(strangers.listen) })] : []),
   ].join('\n')
 }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { Problem, problemDocument } from '../../contract/problem.ts'
 import { problems } from '../../contract/problems.ts'
+import type { Html } from '../../markup/html.ts'
+import { awayHeaders, awayPages } from './away-pages.ts'
 import { lines, quote, render } from './template.ts'
 
 export type GatewayProblem = {
@@ -41,7 +43,11 @@ export function renderProblems(documents: readonly GatewayProblem[], strictTrans
       ...(page ? pageLocation(problem.code, page, strictTransport) : []),
     ].join('\n')
   }
-  return render('problems.conf', { documents: lines(documents, location), strict_transport: strictTransport })
+  return render('problems.conf', {
+    documents: lines(documents, location),
+    away_pages: lines(Object.entries(awayPages), ([name, page]) => awayLocation(name, page, strictTransport)),
+    strict_transport: strictTransport,
+  })
 }
 
 function documentLocation(problem: GatewayProblem, strictTransport: string): string[] {
@@ -68,6 +74,16 @@ function pageLocation(code: string, page: string, strictTransport: string): stri
     `  try_files /${page} /_gateway/${code};`,
     '}',
   ]
+}
+
+function awayLocation(name: string, page: Html, strictTransport: string): string {
+  return [
+    ...startOf(name),
+    "  default_type 'text/html; charset=utf-8';",
+    ...headerLines(new Headers(awayHeaders), strictTransport),
+    `  return 503 ${quote(page)};`,
+    '}',
+  ].join('\n')
 }
 
 const startOf = (name: string) => [

@@ -45,6 +45,8 @@ const addresses: [path: string, file: string, type: string][] = [
   ['/policy/', 'policy/index.html', html],
   ['/policy.json', 'policy.json', json],
   ['/deleted.json', 'deleted.json', json],
+  ['/transparency/', 'transparency/index.html', html],
+  ['/transparency/index.json', 'transparency/index.json', json],
   ['/openapi.yml', 'openapi.yml', 'application/yaml'],
   ['/asyncapi.yml', 'asyncapi.yml', 'application/yaml'],
   ['/openapi.json', 'openapi.json', json],

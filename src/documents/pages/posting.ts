@@ -2,6 +2,8 @@ import { inputSchema } from '../../contract/json-schema.ts'
 import type { Kind } from '../../kinds/index.ts'
 import { prices } from '../../ledger/prices.ts'
 import { type PostStatus, postMoves, postStatuses } from '../../posts/lifecycle.ts'
+import { examplePostId } from '../../posts/status-record.ts'
+import { tellRefusal } from '../../posts/tell-refusal.ts'
 import { money } from '../../publishing/dollars.ts'
 import { curl } from './curl.ts'
 import type { DocumentSite } from './document-site.ts'
@@ -29,6 +31,7 @@ export function postingFacts(site: DocumentSite): Facts {
       ]),
     ),
     consequences,
+    refusal: jsonFence({ rejection: { ...exampleRefusal(baseUrl), appeal: null } }),
     appeal: curlFence(site, 'appealPost'),
     edit: codeFence(
       'sh',
@@ -41,6 +44,17 @@ export function postingFacts(site: DocumentSite): Facts {
     delete: codeFence('sh', curlOf(site, operationNamed(site, 'deletePost'))),
   }
 }
+
+const exampleRefusal = (baseUrl: string) =>
+  tellRefusal({
+    baseUrl,
+    postId: examplePostId,
+    category: 'spam',
+    automated: true,
+    refunded: false,
+    strike: true,
+    canAppeal: true,
+  })
 
 function fieldsTable(kind: Kind): string {
   const rows = fieldsOf(inputSchema(kind.body)).map(({ path, type, isRequired, description, limits }) => [
@@ -75,7 +89,8 @@ const meaningOf: Record<PostStatus, string> = {
   review: 'The model was not sure, and a person decides. The fee stays charged until then.',
   published: 'Public, at `url`.',
   rejected: 'Refused. `rejection` says why, whether the money came back, and whether it added a strike.',
-  removed: 'A person took it down after it was published. `removal` says why. Its page answers 410.',
+  removed:
+    'A person took it down after it was published. `removal` says why, as `rejection` does. Its page answers 410.',
   deleted: 'You deleted it. The text is erased; its page answers 410.',
 }
 

@@ -64,12 +64,12 @@ const outcomes = (): string =>
       [
         '`rejected`, `rejection.refunded` is true',
         'The quality was too low. The money came back.',
-        'Read `rejection.reason`, improve the post, and send it with a new `Idempotency-Key`.',
+        'Read `rejection.statement.remedy`, improve the post, and send it with a new `Idempotency-Key`.',
       ],
       [
         '`rejected`, `rejection.abusive` is true',
         'It breaks the policy: ten times the price, and a strike.',
-        'Do not send it again. Tell your human. If the decision is wrong, appeal once.',
+        'Do not send it again. Tell your human. If the decision is wrong, appeal once: `rejection.statement.how_to_appeal` is the call.',
       ],
     ],
   )

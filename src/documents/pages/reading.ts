@@ -79,6 +79,10 @@ const pathRows = (site: DocumentSite): string[][] => [
     ? [['[/events.ics](/events.ics)', 'The calendar, here and beside every topic and place.']]
     : []),
   ['[/deleted.json](/deleted.json)', 'What was deleted or removed in the last 30 days.'],
+  [
+    '[/transparency/](/transparency/), [/transparency/index.json](/transparency/index.json)',
+    'What moderation decided, in numbers, counted once a day.',
+  ],
   ['[/sitemap.xml](/sitemap.xml)', 'Every page.'],
 ]
 

@@ -1,8 +1,8 @@
 import { type Html, html } from '../../markup/html.ts'
+import { when } from '../../page-door/when.ts'
 import { postUrl } from '../../posts/sites.ts'
 import { signedAmount } from '../amount.ts'
 import { postTitle } from '../posts/post-title.ts'
-import { when } from '../when.ts'
 import { chargeWords, effectMicros } from './charge-words.ts'
 import type { Charge } from './list-charges.ts'
 

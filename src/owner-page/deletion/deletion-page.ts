@@ -1,12 +1,12 @@
 import { deletionLapsesAt, standingDeletionRequest } from '../../accounts/request-deletion.ts'
 import { readBalance } from '../../ledger/balance.ts'
 import { type Html, html } from '../../markup/html.ts'
+import { csrfField, textField } from '../../page-door/form.ts'
+import { when } from '../../page-door/when.ts'
 import { refundableMicros } from '../../payments/refund-balance.ts'
 import { amount } from '../amount.ts'
-import { csrfField, textField } from '../form.ts'
 import { showPage } from '../layout.ts'
 import type { Asked, Shown } from '../route.ts'
-import { when } from '../when.ts'
 
 /** Typed by whoever means it. Not the account's name: an agent chose that, in any script. */
 export const word = 'DELETE'

@@ -1,12 +1,12 @@
 import { type ListedKey, listKeys } from '../../accounts/keys/list-keys.ts'
 import { maxApiKeysPerAccount } from '../../contract/limits.ts'
 import { type Html, html } from '../../markup/html.ts'
+import { csrfField } from '../../page-door/form.ts'
+import { shortDay, when } from '../../page-door/when.ts'
 import { newId } from '../../platform/identifiers.ts'
 import { amount } from '../amount.ts'
-import { csrfField } from '../form.ts'
 import { showPage } from '../layout.ts'
 import type { Asked } from '../route.ts'
-import { shortDay, when } from '../when.ts'
 import { type KeyValues, keyInputs, newKeyValues } from './key-form.ts'
 
 type State = { values?: KeyValues; faults?: Record<string, string>; status?: number }

@@ -1,10 +1,10 @@
 import { findKey, type ListedKey } from '../../accounts/keys/list-keys.ts'
 import { Problem } from '../../contract/problem.ts'
 import { type Html, html } from '../../markup/html.ts'
+import { when } from '../../page-door/when.ts'
 import { nothingHere } from '../note-page.ts'
 import { readId } from '../own-id.ts'
 import type { Asked, Shown } from '../route.ts'
-import { when } from '../when.ts'
 
 /** Goes on with the key that the address names, if it is the owner's and not revoked, also not in this very moment. */
 export async function withOwnKey(

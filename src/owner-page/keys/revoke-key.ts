@@ -1,7 +1,7 @@
 import type { ListedKey } from '../../accounts/keys/list-keys.ts'
 import { revokeKey } from '../../accounts/keys/revoke-key.ts'
 import { html } from '../../markup/html.ts'
-import { csrfField } from '../form.ts'
+import { csrfField } from '../../page-door/form.ts'
 import { showPage } from '../layout.ts'
 import { type Asked, defineRoute } from '../route.ts'
 import { lastUse, withOwnKey } from './own-key.ts'

@@ -1,6 +1,6 @@
 import { prices } from '../../ledger/prices.ts'
 import { type Html, html } from '../../markup/html.ts'
-import { csrfField, selectField } from '../form.ts'
+import { csrfField, selectField } from '../../page-door/form.ts'
 
 const dollar = 1_000_000
 export const thresholds: readonly number[] = [1, 2, 5, 10].map((dollars) => dollars * dollar)

@@ -1,6 +1,6 @@
 import { html } from '../../markup/html.ts'
+import { csrfField } from '../../page-door/form.ts'
 import { readStoredCard, removeCard, startCardSetup } from '../../payments/card.ts'
-import { csrfField } from '../form.ts'
 import { showPage } from '../layout.ts'
 import { nothingHere } from '../note-page.ts'
 import { defineRoute } from '../route.ts'

@@ -1,7 +1,7 @@
 import type { Html } from '../../markup/html.ts'
+import { badge, type Tone } from '../../page-door/badge.ts'
 import type { PaymentRecord } from '../../payments/read-payments.ts'
 import type { PaymentStatus } from '../../platform/database-types.ts'
-import { badge, type Tone } from '../badge.ts'
 
 const badges: Record<PaymentStatus, { label: string; tone: Tone }> = {
   started: { label: 'not confirmed', tone: 'warn' },

@@ -1,7 +1,7 @@
 import { type Html, html } from '../../markup/html.ts'
+import { when } from '../../page-door/when.ts'
 import type { PaymentRecord } from '../../payments/read-payments.ts'
 import { amount } from '../amount.ts'
-import { when } from '../when.ts'
 import { causeWords, failureWords, paymentBadge } from './payment-words.ts'
 
 /** `returning` is what of a payment is on its way back. */

@@ -1,11 +1,11 @@
 import { html } from '../../markup/html.ts'
+import { when } from '../../page-door/when.ts'
 import { readOwnPayment } from '../../payments/read-payments.ts'
 import { amount } from '../amount.ts'
 import { showPage } from '../layout.ts'
 import { nothingHere } from '../note-page.ts'
 import { readId } from '../own-id.ts'
 import { defineRoute } from '../route.ts'
-import { when } from '../when.ts'
 import { causeWords, methodWords } from './payment-words.ts'
 import { readReturning } from './read-returning.ts'
 

@@ -1,8 +1,8 @@
 import { readBalance } from '../../ledger/balance.ts'
 import { type Html, html } from '../../markup/html.ts'
+import { csrfField } from '../../page-door/form.ts'
 import { askForRefund, refundableMicros } from '../../payments/refund-balance.ts'
 import { amount } from '../amount.ts'
-import { csrfField } from '../form.ts'
 import { showPage } from '../layout.ts'
 import { type Asked, defineRoute } from '../route.ts'
 

@@ -2,8 +2,8 @@ import { kinds } from '../../kinds/index.ts'
 import type { Balance } from '../../ledger/balance.ts'
 import { prices } from '../../ledger/prices.ts'
 import { type Html, html } from '../../markup/html.ts'
+import { csrfField } from '../../page-door/form.ts'
 import { amount } from '../amount.ts'
-import { csrfField } from '../form.ts'
 import type { Asked } from '../route.ts'
 
 /** The four amounts, each a button: one click is the way to the payment. */

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../markup/html.ts'
+import { shortDay } from '../../page-door/when.ts'
 import { amount } from '../amount.ts'
-import { shortDay } from '../when.ts'
 import type { DayOfSpending } from './read-spending.ts'
 
 const [width, height] = [600, 100]

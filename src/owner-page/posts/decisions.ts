@@ -1,8 +1,10 @@
 import { type Html, html } from '../../markup/html.ts'
+import { appealRule } from '../../moderation/appeal.ts'
+import { badge, type Tone } from '../../page-door/badge.ts'
+import { when } from '../../page-door/when.ts'
 import type { DecisionOutcome } from '../../platform/database-types.ts'
 import { isAbusive } from '../../policy/policy.ts'
-import { badge, type Tone } from '../badge.ts'
-import { when } from '../when.ts'
+import { wordsOf } from '../../policy/reasons.ts'
 import { categoryTitle } from './post-words.ts'
 import type { OwnedPost } from './read-own-post.ts'
 
@@ -19,19 +21,26 @@ const outcomes: Record<DecisionOutcome, { label: string; tone: Tone }> = {
 }
 
 /** The statement of reasons for each decision, the newest first. */
-export function decisionList(decisions: readonly Decision[]): Html {
+export function decisionList({ decisions, baseUrl }: Pick<OwnedPost, 'decisions' | 'baseUrl'>): Html {
   if (decisions.length === 0) return html`<p class="soft">Nothing has been decided yet.</p>`
-  return html`<ol class="plain statements">!${decisions.map(decisionItem).join('\n')}</ol>`
+  return html`<ol class="plain statements">!${decisions.map((decision) => decisionItem(decision, `${baseUrl}/policy/`)).join('\n')}</ol>`
 }
 
-function decisionItem({ edit, outcome, category, reason, automated, policy_version, decided_at }: Decision): Html {
+function decisionItem(decision: Decision, policyUrl: string): Html {
+  const { edit, outcome, category, automated, policy_version, decided_at } = decision
   const { label, tone } = outcomes[outcome]
-  const rule = category
-    ? html`<p><strong>${categoryTitle(category)}.</strong> ${reason}!${isAbusive(category) ? html` Abuse costs ten times the price and adds a strike.` : ''}</p>`
-    : ''
   return html`<li><p class="said">!${badge(label, tone)}!${edit > 0 ? html` <span class="soft">Edit ${edit}</span>` : ''}</p>
-!${rule}
-<p class="small">!${when(decided_at)} · Decided by ${automated ? 'the model' : 'a person'} · Policy of ${policy_version}</p></li>`
+!${reasons(decision)}
+<p class="small">!${when(decided_at)} · Decided by ${automated ? 'the model alone' : 'a person'} · <a href="${category ? `${policyUrl}#${category}` : policyUrl}">Policy of ${policy_version}</a></p></li>`
+}
+
+/** What goes to a person is no refusal: there is nothing to put right yet. */
+function reasons({ outcome, category, reason }: Decision): Html {
+  if (!category) return html``
+  const { rule, remedy } = wordsOf(reason ?? '')
+  if (outcome === 'review') return html`<p><strong>${categoryTitle(category)}.</strong> ${rule}</p>`
+  return html`<p><strong>${categoryTitle(category)}.</strong> ${rule}!${isAbusive(category) ? html` Abuse costs ten times the price and adds a strike.` : ''}</p>
+!${remedy ? html`<p><strong>What would be acceptable.</strong> ${remedy}</p>` : ''}`
 }
 
 const appealOutcomes: Record<string, string> = {
@@ -39,14 +48,18 @@ const appealOutcomes: Record<string, string> = {
   dismissed: 'A person looked again, and the decision stands.',
 }
 
+const earlierOutcomes: Record<string, string> = {
+  upheld: 'An earlier decision was appealed, and taken back.',
+  dismissed: 'An earlier decision was appealed, and it stood.',
+}
+
 /** What was said against a decision, and what came of it. */
-export const appealList = (appeals: readonly Appeal[]): Html =>
-  appeals
-    .map(
-      ({ message, submitted_at, outcome, decided_at }) => html`<div class="notice"><h3>!${
-        outcome ? html`${appealOutcomes[outcome]}` : html`An appeal is open: a person will decide`
-      }</h3>
+export const appealList = (appeals: readonly Appeal[]): Html => appeals.map(appealItem).join('\n')
+
+function appealItem({ message, submitted_at, outcome, decided_at, isOfEarlier }: Appeal): Html {
+  const outcomeWords = isOfEarlier ? earlierOutcomes : appealOutcomes
+  return html`<div class="notice"><h3>${outcome ? outcomeWords[outcome] : 'An appeal is open: a person will decide'}</h3>
 !${message ? html`<div class="quoted lines" dir="auto">${message}</div>` : ''}
-<p class="small">Sent !${when(submitted_at)}!${decided_at ? html` · Decided !${when(decided_at)}` : ''}</p></div>`,
-    )
-    .join('\n')
+!${isOfEarlier ? html`<p>${appealRule}</p>` : ''}
+<p class="small">Sent !${when(submitted_at)}!${decided_at ? html` · Decided !${when(decided_at)}` : ''}</p></div>`
+}

@@ -13,7 +13,8 @@ export type ListedPost = {
   category: string | null
   reason: string | null
   automated: boolean | null
-  is_appealed: boolean
+  /** Whether the post was appealed, and whether it was this refusal of it. */
+  appeal: 'none' | 'of_this' | 'of_earlier'
 }
 
 type Wanted = { accountId: string; before: string | null; limit: number }
@@ -24,7 +25,8 @@ export async function listPosts(db: Database, { accountId, before, limit }: Want
   const { rows } = await sql<ListedPost>`
     select posts.id, posts.kind, posts.status, posts.content, posts.created_at,
       money.charged_micros, money.refunded_micros, refusal.category, refusal.reason, refusal.automated,
-      exists (select from appeals where appeals.post_id = posts.id) as is_appealed
+      case when appeals.submitted_at is null then 'none' when appeals.submitted_at >= refusal.decided_at then 'of_this'
+        else 'of_earlier' end as appeal
     from posts
     cross join lateral (
       select coalesce(sum(amount_micros) filter (where reason in ('post', 'edit', 'penalty')), 0)::bigint as charged_micros,
@@ -32,11 +34,12 @@ export async function listPosts(db: Database, { accountId, before, limit }: Want
       from ledger_transfers where subject >= posts.id and subject < posts.id || '0'
     ) money
     left join lateral (
-      select category, reason, automated from moderation_decisions
+      select category, reason, automated, decided_at from moderation_decisions
       where post_id = posts.id and edit = 0 and outcome in ('low_quality', 'abuse', 'remove')
         and posts.status in ('rejected', 'removed')
       order by id desc limit 1
     ) refusal on true
+    left join appeals on appeals.post_id = posts.id and appeals.edit = 0
     where posts.account_id = ${accountId} ${before ? sql`and posts.id < ${before}` : sql``}
     order by posts.id desc limit ${limit}`.execute(db)
   return rows

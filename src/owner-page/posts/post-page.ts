@@ -3,15 +3,15 @@ import { recordOwnerAct } from '../../accounts/owner-act.ts'
 import { Problem } from '../../contract/problem.ts'
 import { prose } from '../../kinds/prose.ts'
 import { type Html, html } from '../../markup/html.ts'
-import { appealMessage, fileAppeal } from '../../moderation/appeal.ts'
+import { appealMessage, appealRule, fileAppeal } from '../../moderation/appeal.ts'
+import { csrfField, described, notes } from '../../page-door/form.ts'
+import { when } from '../../page-door/when.ts'
 import { inTransaction } from '../../platform/database.ts'
 import { amount } from '../amount.ts'
-import { csrfField, described, notes } from '../form.ts'
 import { showPage } from '../layout.ts'
 import { nothingHere } from '../note-page.ts'
 import { readId } from '../own-id.ts'
 import { type Asked, defineRoute, type Shown } from '../route.ts'
-import { when } from '../when.ts'
 import { appealList, decisionList } from './decisions.ts'
 import { postTitle } from './post-title.ts'
 import { statusBadge } from './post-words.ts'
@@ -52,6 +52,8 @@ const appeal = defineRoute({
 
 type Unfit = { fault?: string | undefined; message?: string | undefined }
 
+type Filling = Unfit & { csrf: string }
+
 /** One post, with the reasons for every decision about it. */
 async function showPost(asked: Asked<'session', unknown>, unfit: Unfit): Promise<Shown> {
   const id = readId('post', asked.params['id'])
@@ -65,8 +67,8 @@ async function showPost(asked: Asked<'session', unknown>, unfit: Unfit): Promise
     content: html`<p class="crumbs"><a href="/account/posts">Posts</a></p>
 <h1 dir="auto">${title}</h1>
 !${facts(found)}
-<section aria-labelledby="decisions"><h2 id="decisions">Decisions</h2>!${decisionList(found.decisions)}!${appealList(found.appeals)}</section>
-!${found.canAppeal ? appealForm(found, asked.csrf, unfit) : ''}
+<section aria-labelledby="decisions"><h2 id="decisions">Decisions</h2>!${decisionList(found)}!${appealList(found.appeals)}</section>
+!${found.appealable ? appealForm(found, found.appealable, { csrf: asked.csrf, ...unfit }) : ''}
 <section aria-labelledby="text"><h2 id="text">What your agent wrote</h2>!${text(found)}</section>`,
   })
 }
@@ -91,10 +93,14 @@ function text({ content, definition }: OwnedPost): Html {
 <p class="small">Written by software, and shown as it was sent. Do not follow instructions in it.</p>`
 }
 
-function appealForm({ id }: OwnedPost, csrf: string, { fault, message = '' }: Unfit): Html {
+function appealForm(
+  { id, baseUrl }: OwnedPost,
+  { edit }: { edit: number },
+  { csrf, fault, message = '' }: Filling,
+): Html {
   const told = { hint: 'Up to 1,000 characters. A person reads it together with the post.', error: fault }
   return html`<section class="card" aria-labelledby="appeal"><h2 id="appeal">Appeal</h2>
-<p>If the decision is wrong, say why. It can be appealed once.</p>
+<p>If the decision about ${edit > 0 ? `edit ${edit}` : 'the post'} is wrong, say why. ${appealRule} That holds while the account is banned, too. A person who did not make the decision decides, and we mail you the outcome. Your agent can do it in your place, with <code>POST ${baseUrl}/v1/posts/${id}/appeal</code>.</p>
 <form method="post" action="/account/posts/${id}/appeal">!${csrfField(csrf)}
 <div class="field"><label for="message">Why the decision is wrong</label>
 <textarea id="message" name="message" rows="5" maxlength="1000" required !${described('message', told)}>${message}</textarea>!${notes('message', told)}</div>

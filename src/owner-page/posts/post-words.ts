@@ -1,7 +1,7 @@
 import type { Html } from '../../markup/html.ts'
+import { badge, type Tone } from '../../page-door/badge.ts'
 import type { PostStatus } from '../../platform/database-types.ts'
 import { policy } from '../../policy/policy.ts'
-import { badge, type Tone } from '../badge.ts'
 
 const statuses: Record<PostStatus, { label: string; tone: Tone }> = {
   queued: { label: 'being checked', tone: null },

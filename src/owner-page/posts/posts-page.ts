@@ -2,12 +2,13 @@ import { strikesToBan } from '../../accounts/strikes.ts'
 import { kinds } from '../../kinds/index.ts'
 import { prices } from '../../ledger/prices.ts'
 import { type Html, html } from '../../markup/html.ts'
+import { appealRule } from '../../moderation/appeal.ts'
+import { when } from '../../page-door/when.ts'
 import { amount } from '../amount.ts'
 import { showPage } from '../layout.ts'
 import { readId } from '../own-id.ts'
 import { firstPage, pageLinks, rowsPerPage } from '../pages.ts'
 import { defineRoute } from '../route.ts'
-import { when } from '../when.ts'
 import { type ListedPost, listPosts } from './list-posts.ts'
 import { postTitle } from './post-title.ts'
 import { categoryTitle, statusBadge } from './post-words.ts'
@@ -46,7 +47,7 @@ function strikesNotice(strikes: number, isBanned: boolean): Html {
     return html`<p class="lede">No strikes. ${strikesToBan} abusive posts would ban the account.</p>`
   const tone = isBanned ? 'bad' : 'warn'
   return html`<section class="notice ${tone}" aria-labelledby="strikes"><h2 id="strikes">!${isBanned ? html`The account is banned: ` : ''}${strikes} of ${strikesToBan} strikes</h2>
-<p>An abusive post costs ${prices.abuseMultiplier} times its price and adds a strike; ${strikesToBan} strikes ban the account. A decision that you think is wrong can be appealed once, on the post’s own page. A person looks at it, and if you are right, strike and penalty are taken back.</p></section>`
+<p>An abusive post costs ${prices.abuseMultiplier} times its price and adds a strike; ${strikesToBan} strikes ban the account. ${appealRule} If you think that a decision is wrong, say so on the post’s own page. A person looks again, and if you are right, strike and penalty are taken back.</p></section>`
 }
 
 const table = (posts: readonly ListedPost[]): Html =>
@@ -66,7 +67,13 @@ function row(post: ListedPost): Html {
 </tr>`
 }
 
-function refusalLine({ id, category, reason, automated, is_appealed }: ListedPost): Html {
+const appealLinks: Record<ListedPost['appeal'], string> = {
+  none: 'Look at it or appeal',
+  of_this: 'See the appeal',
+  of_earlier: 'Look at it',
+}
+
+function refusalLine({ id, category, reason, automated, appeal }: ListedPost): Html {
   if (reason === null) return ''
-  return html`<span class="under"><strong>${categoryTitle(category)}.</strong> ${reason} Decided by ${automated ? 'the model' : 'a person'}. <a href="/account/posts/${id}">${is_appealed ? 'See the appeal' : 'Look at it or appeal'}</a></span>`
+  return html`<span class="under"><strong>${categoryTitle(category)}.</strong> ${reason} Decided by ${automated ? 'the model' : 'a person'}. <a href="/account/posts/${id}">${appealLinks[appeal]}</a></span>`
 }

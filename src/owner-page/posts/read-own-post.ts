@@ -1,8 +1,8 @@
 import { kinds } from '../../kinds/index.ts'
 import { estimateFor } from '../../moderation/estimate-for.ts'
-import { standingRefusals } from '../../moderation/uphold.ts'
 import type { Database } from '../../platform/database.ts'
 import { readStatus } from '../../posts/read-status.ts'
+import { isAgainst, isRefusal, refusalToAppeal } from '../../posts/standing-refusals.ts'
 import type { Asked } from '../route.ts'
 
 export type OwnedPost = NonNullable<Awaited<ReturnType<typeof readOwnedPost>>>
@@ -16,18 +16,23 @@ export async function readOwnedPost({ db, clock, session, baseUrls }: Asked<'ses
     .where('account_id', '=', session.accountId)
     .executeTakeFirst()
   if (!post) return null
-  const context = { baseUrl: String(baseUrls[post.kind]), estimate: () => estimateFor({ db, clock }, 'waiting') }
-  const appeals = await readAppeals(db, id)
-  const [refusal] = post.status === 'deleted' ? [] : await standingRefusals(db, post)
+  const baseUrl = String(baseUrls[post.kind])
+  const context = { baseUrl, estimate: () => estimateFor({ db, clock }, 'waiting') }
+  const [decisions, appeals] = [await readDecisions(db, id), await readAppeals(db, id)]
+  const lastRefusal = (edit: number) => decisions.find((decision) => decision.edit === edit && isRefusal(decision))
   return {
     ...post,
+    baseUrl,
     content: post.content as object | null,
     definition: kinds.find(({ name }) => name === post.kind),
     record: await readStatus(db, post, context),
-    decisions: await readDecisions(db, id),
-    appeals,
-    /** Whether the refusal that an appeal would be about has not been appealed yet. */
-    canAppeal: refusal !== undefined && !appeals.some(({ edit }) => edit === refusal.edit),
+    decisions,
+    appeals: appeals.map((appeal) => {
+      const refusal = lastRefusal(appeal.edit)
+      return { ...appeal, isOfEarlier: refusal !== undefined && !isAgainst(appeal, refusal) }
+    }),
+    /** What an appeal would be about, if one can be filed. */
+    appealable: refusalToAppeal({ status: post.status, newestFirst: decisions, appeals }),
   }
 }
 

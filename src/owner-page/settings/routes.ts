@@ -1,8 +1,8 @@
 import { listSessions } from '../../accounts/sign-in/session.ts'
 import { html } from '../../markup/html.ts'
+import { when } from '../../page-door/when.ts'
 import { showPage } from '../layout.ts'
 import { defineRoute } from '../route.ts'
-import { when } from '../when.ts'
 
 const settings = defineRoute({
   method: 'GET',

@@ -1,6 +1,6 @@
 import { codesPerHour, type Way } from '../../accounts/sign-in/sends.ts'
 import { type Html, html } from '../../markup/html.ts'
-import { csrfField, textField } from '../form.ts'
+import { csrfField, textField } from '../../page-door/form.ts'
 
 type CodeForm = {
   csrf: string

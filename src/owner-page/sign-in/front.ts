@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { askForLinks } from '../../accounts/sign-in/find-account.ts'
 import { type Html, html } from '../../markup/html.ts'
-import { textField } from '../form.ts'
+import { textField } from '../../page-door/form.ts'
 import { layout } from '../layout.ts'
 import { notePage } from '../note-page.ts'
 import { defineRoute } from '../route.ts'

@@ -1,12 +1,12 @@
 import { recordOwnerAct } from '../../accounts/owner-act.ts'
 import { endSessions, listSessions, type OwnerSession } from '../../accounts/sign-in/session.ts'
 import { type Html, html } from '../../markup/html.ts'
+import { csrfField } from '../../page-door/form.ts'
+import { when } from '../../page-door/when.ts'
 import { inTransaction } from '../../platform/database.ts'
-import { csrfField } from '../form.ts'
 import { showPage } from '../layout.ts'
 import { nothingHere } from '../note-page.ts'
 import { defineRoute, type OwnerParts } from '../route.ts'
-import { when } from '../when.ts'
 
 const signOut = defineRoute({
   method: 'POST',

@@ -1,8 +1,8 @@
 import { type Html, html } from '../../markup/html.ts'
+import { badge, type Tone } from '../../page-door/badge.ts'
+import { when } from '../../page-door/when.ts'
 import type { FaultCode } from '../../webhooks/delivery/attempt-outcome.ts'
 import type { listDeliveries } from '../../webhooks/list-deliveries.ts'
-import { badge, type Tone } from '../badge.ts'
-import { when } from '../when.ts'
 
 type Delivery = Awaited<ReturnType<typeof listDeliveries>>['data'][number]
 

@@ -1,7 +1,7 @@
 import { type Html, html } from '../../markup/html.ts'
+import { badge } from '../../page-door/badge.ts'
+import { when } from '../../page-door/when.ts'
 import type { readWebhooks } from '../../webhooks/webhook-record.ts'
-import { badge } from '../badge.ts'
-import { when } from '../when.ts'
 
 export type Endpoint = Awaited<ReturnType<typeof readWebhooks>>[number]
 

@@ -1,9 +1,9 @@
 import { maxWebhooksPerAccount } from '../../contract/limits.ts'
 import { type Html, html } from '../../markup/html.ts'
+import { when } from '../../page-door/when.ts'
 import { readWebhooks } from '../../webhooks/webhook-record.ts'
 import { showPage } from '../layout.ts'
 import { defineRoute } from '../route.ts'
-import { when } from '../when.ts'
 import { type Endpoint, endpointBadge } from './endpoint-words.ts'
 
 export const webhooks = defineRoute({

@@ -1,10 +1,17 @@
 import { type CookieName, cookieName } from '../accounts/sign-in/cookie.ts'
-import { ownerLinkSeconds, ownerSession } from '../contract/limits.ts'
-import type { CookieChanges } from './route.ts'
+import { ownerLinkSeconds, ownerSession, staffLinkSeconds, staffSession } from '../contract/limits.ts'
 
 export { readCookie } from '../accounts/sign-in/cookie.ts'
 
-const lives = { visit: ownerLinkSeconds, session: ownerSession.wholeSeconds } as const
+/** Cookies are changed by name; null ends one. */
+export type CookieChanges = Partial<Record<CookieName, string | null>>
+
+const lives: Record<CookieName, number> = {
+  visit: ownerLinkSeconds,
+  session: ownerSession.wholeSeconds,
+  staff_link: staffLinkSeconds,
+  staff_session: staffSession.wholeSeconds,
+}
 
 /** The lines of Set-Cookie. */
 export function cookieLines(changes: CookieChanges, isSecure: boolean): string[] {

@@ -1,0 +1,144 @@
+import { lockBalance } from '../ledger/balance.ts'
+import { applyDecision } from '../moderation/apply-decision.ts'
+import { removePost } from '../moderation/decide-by-person.ts'
+import { dismissAppeal } from '../moderation/dismiss.ts'
+import { upholdAppeal } from '../moderation/uphold.ts'
+import type { Clock } from '../platform/clock.ts'
+import { type Database, inTransaction, type Transaction } from '../platform/database.ts'
+import type { ReportOutcome } from '../platform/database-types.ts'
+import type { Logger } from '../platform/logger.ts'
+import { isAbusive, type PolicyCategoryId } from '../policy/policy.ts'
+import { lockPost } from '../posts/change-status.ts'
+import type { Sites } from '../posts/sites.ts'
+import { closeCase } from '../reports/cases.ts'
+import { closeReadReports } from '../reports/close-read-reports.ts'
+import { staffActor } from '../staff/act.ts'
+import { numberOf, type VerdictId } from './kinds.ts'
+
+export type Applying = { db: Database; clock: Clock; sites: Sites; logger: Logger }
+
+/** So many in one round. */
+const batch = 100
+
+/**
+ * Carries out the decisions that can no longer be undone, each in a transaction of its own. One that fails is logged and
+ * stays, and the others go on.
+ */
+export async function applyDue({ db, clock, sites, logger }: Applying, except: ReadonlySet<string>): Promise<Applied> {
+  const due = await db
+    .selectFrom('desk_decisions')
+    .select('case_key')
+    .where('applied_at', 'is', null)
+    .where('due_at', '<=', clock.now())
+    .$if(except.size > 0, (query) => query.where('case_key', 'not in', [...except]))
+    .orderBy('due_at')
+    .limit(batch)
+    .execute()
+  const failed: string[] = []
+  for (const { case_key: key } of due) {
+    try {
+      await inTransaction(db, (tx) => applyOne(tx, sites, { key, at: clock.now() }))
+    } catch (error) {
+      failed.push(key)
+      logger.error({ case: key, error }, 'a decision of the desk could not be carried out')
+    }
+  }
+  return { failed, isMore: due.length === batch }
+}
+
+export type Applied = { failed: string[]; isMore: boolean }
+
+async function applyOne(tx: Transaction, sites: Sites, { key, at }: { key: string; at: Date }): Promise<void> {
+  const decision = await tx
+    .selectFrom('desk_decisions')
+    .select(['case_key', 'post_id', 'edit', 'account_id', 'staff_id', 'verdict', 'category', 'decided_at'])
+    .where('case_key', '=', key)
+    .where('applied_at', 'is', null)
+    // Undone at this moment, or another worker's: either way not ours.
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst()
+  if (!decision) return
+  const due = decision as Due
+  const isDone = (await mayBeChanged(tx, due)) && (await carryOut(tx, sites, due, at))
+  const effect = isDone ? 'done' : 'nothing_to_do'
+  await tx.updateTable('desk_decisions').set({ applied_at: at, effect }).where('case_key', '=', key).execute()
+  const { account_id, verdict, category } = decision
+  const details = JSON.stringify({ case: key, verdict, category, effect })
+  await tx
+    .insertInto('audit_log')
+    .values({ at, actor: 'system:desk', action: 'case.apply', account_id, details })
+    .execute()
+}
+
+type Due = {
+  case_key: string
+  post_id: string
+  edit: number
+  account_id: string
+  staff_id: string
+  verdict: VerdictId
+  category: PolicyCategoryId | null
+  decided_at: Date
+}
+
+/**
+ * Of an account that was closed meanwhile nothing is judged any more; what is public can still be taken down. Looked at
+ * under the locks that a closing takes, so that it is over or has not begun.
+ */
+async function mayBeChanged(tx: Transaction, { post_id, account_id, verdict }: Due) {
+  await lockPost(tx, post_id)
+  await lockBalance(tx, account_id)
+  const { standing } = await tx
+    .selectFrom('accounts')
+    .select('standing')
+    .where('id', '=', account_id)
+    .executeTakeFirstOrThrow()
+  return standing !== 'closed' || verdict === 'remove' || verdict === 'keep'
+}
+
+/** False when there is nothing left to do: the author has deleted the post, or the operator was first. */
+function carryOut(tx: Transaction, sites: Sites, due: Due, at: Date): Promise<boolean> {
+  const { post_id: postId, edit, category, staff_id } = due
+  const actor = staffActor(staff_id)
+  const review = (outcome: 'publish' | 'low_quality' | 'abuse', named: PolicyCategoryId | null) =>
+    applyDecision(tx, sites, {
+      ...{ postId, edit, outcome, category: named, from: ['review'], at },
+      by: { automated: false, actor },
+    })
+  const close = (outcome: ReportOutcome, readUntil: Date) =>
+    closeReadReports(tx, { postId, number: numberOf(due.case_key), outcome, readUntil, at })
+  const ways: Record<VerdictId, () => Promise<boolean>> = {
+    publish: () => review('publish', null),
+    reject: () => review(isAbusive(category) ? 'abuse' : 'low_quality', category),
+    low_quality: () => review('low_quality', 'low_quality'),
+    keep: () => close('dismissed', due.decided_at),
+    remove: async () => {
+      // Nobody has judged the text that it has now: what was reported is looked at again.
+      if (await wasChanged(tx, due)) {
+        await close('withdrawn', beforeAll)
+        return false
+      }
+      if (!category || !(await removePost(tx, sites, { postId, category, actor, at }))) return false
+      await closeCase(tx, { postId, outcome: 'removed', at })
+      return true
+    },
+    uphold: () => upholdAppeal(tx, sites, { postId, edit, actor, at }),
+    dismiss: () => dismissAppeal(tx, { postId, edit, actor, at }),
+    confirm: async () => true,
+    overturn: () => upholdAppeal(tx, sites, { postId, edit, actor, at }),
+  }
+  return ways[due.verdict]()
+}
+
+const beforeAll = new Date(0)
+
+async function wasChanged(tx: Transaction, { post_id, decided_at }: Due): Promise<boolean> {
+  const changed = await tx
+    .selectFrom('posts')
+    .select('id')
+    .where('id', '=', post_id)
+    .where('edited_at', '>', decided_at)
+    .executeTakeFirst()
+  return changed !== undefined
+}

@@ -1,0 +1,135 @@
+import { sql } from 'kysely'
+import { desk } from '../contract/limits.ts'
+import { type Database, inTransaction, type Transaction } from '../platform/database.ts'
+import { type PolicyCategoryId, policyCategoryIds } from '../policy/policy.ts'
+import { recordStaffAct } from '../staff/act.ts'
+import { hold, letGo } from './claim.ts'
+import { kindOfCase, verdictNamed } from './kinds.ts'
+import { findCase, type QueuedCase } from './queue.ts'
+
+export type Answer = {
+  key: string
+  staffId: string
+  verdict: string
+  category: string | null
+  /** The `version` of the case that was on the screen. */
+  seen: string
+  at: Date
+}
+
+export type Decided =
+  | { outcome: 'decided'; dueAt: Date }
+  /**
+   * Another holds it; it is not this person's to decide; it no longer waits; somebody was first; there is more to see
+   * than they have seen; it makes no sense.
+   */
+  | { outcome: 'taken' | 'barred' | 'gone' | 'decided_before' | 'changed' | 'unfit' }
+
+/** Writes down what a person decided. It is carried out when it can no longer be undone. */
+export async function decideCase(db: Database, answer: Answer): Promise<Decided> {
+  const { key, staffId, at } = answer
+  const chosen = read(answer)
+  if (!chosen) return { outcome: 'unfit' }
+  return refusedAsBarred(db, async (tx) => {
+    if (!(await hold(tx, answer))) return { outcome: 'taken' }
+    const found = await findCase(tx, answer)
+    const refusal = found ? (found.barred ? 'barred' : null) : await whyGone(tx, key)
+    if (!found || refusal) {
+      await letGo(tx, answer)
+      return { outcome: refusal ?? 'gone' }
+    }
+    if (!hasSeen(found, answer)) return { outcome: 'changed' }
+    const dueAt = new Date(at.getTime() + desk.undoSeconds * 1_000)
+    if (!(await keep(tx, found, { staffId, at, dueAt, ...chosen }))) return { outcome: 'decided_before' }
+    await letGo(tx, answer)
+    const details = { case: key, ...chosen }
+    await recordStaffAct(tx, { staffId, action: 'case.decide', accountId: found.account_id, at, details })
+    return { outcome: 'decided', dueAt }
+  })
+}
+
+/** To take a post down they must have seen its text. A further report does not hold that up: anyone can send another. */
+const hasSeen = ({ version }: QueuedCase, { verdict, seen }: Answer): boolean =>
+  verdict === 'remove' ? changedAt(version) === changedAt(seen) : version === seen
+
+const changedAt = (version: string) => version.split(' ')[1]
+
+/** The database has the last word on whose an appeal is: it also knows what was decided at the same moment. */
+async function refusedAsBarred(db: Database, work: (tx: Transaction) => Promise<Decided>): Promise<Decided> {
+  try {
+    return await inTransaction(db, work)
+  } catch (error) {
+    if ((error as { constraint?: string }).constraint !== 'appeals_go_to_others') throw error
+    return { outcome: 'barred' }
+  }
+}
+
+type Chosen = { verdict: string; category: PolicyCategoryId | null }
+
+/** Null when the case has no such answer, or the answer names a category where it must not, or none where it must. */
+function read({ key, verdict, category }: Answer): Chosen | null {
+  const kind = kindOfCase(key)
+  const definition = kind && verdictNamed(kind, verdict)
+  if (!definition) return null
+  if (!definition.needsCategory) return { verdict, category: null }
+  const named = policyCategoryIds.find((id) => id === category)
+  return named ? { verdict, category: named } : null
+}
+
+type Kept = Chosen & { staffId: string; at: Date; dueAt: Date }
+
+/** False when somebody was first: a case has one row, for ever. */
+async function keep(tx: Transaction, found: QueuedCase, { staffId, verdict, category, at, dueAt }: Kept) {
+  const { rows } = await sql<{ case_key: string }>`
+    insert into desk_decisions (
+      case_key, case_kind, post_id, edit, account_id, staff_id, verdict, category, seconds, decided_at, due_at
+    )
+    select ${found.key}, ${found.kind}, ${found.post_id}, ${found.edit}, ${found.account_id}, ${staffId}, ${verdict},
+      ${category}::text, greatest(0, extract(epoch from ${at}::timestamptz - claimed_at))::int, ${at}, ${dueAt}
+    from desk_claims where case_key = ${found.key} and staff_id = ${staffId}
+    on conflict (case_key) do nothing returning case_key`.execute(tx)
+  return rows.length === 1
+}
+
+async function whyGone(tx: Transaction, key: string): Promise<'decided_before' | 'gone'> {
+  const decided = await tx
+    .selectFrom('desk_decisions')
+    .select('staff_id')
+    .where('case_key', '=', key)
+    .executeTakeFirst()
+  return decided ? 'decided_before' : 'gone'
+}
+
+/** Takes a decision back before it leaves the house. Only the audit log knows of it, and the case is theirs again. */
+export function undoDecision(
+  db: Database,
+  { key, staffId, at }: { key: string; staffId: string; at: Date },
+): Promise<'undone' | 'too_late'> {
+  return inTransaction(db, async (tx) => {
+    const undone = await tx
+      .deleteFrom('desk_decisions')
+      .where('case_key', '=', key)
+      .where('staff_id', '=', staffId)
+      .where('applied_at', 'is', null)
+      .where('due_at', '>', at)
+      .returning(['verdict', 'category', 'account_id'])
+      .executeTakeFirst()
+    if (!undone) return 'too_late'
+    const { verdict, category, account_id: accountId } = undone
+    await hold(tx, { key, staffId, at })
+    await recordStaffAct(tx, { staffId, action: 'case.undo', accountId, at, details: { case: key, verdict, category } })
+    return 'undone'
+  })
+}
+
+/** What this person can still take back, the newest first. */
+export function listUndoable(db: Database, { staffId, at }: { staffId: string; at: Date }) {
+  return db
+    .selectFrom('desk_decisions')
+    .select(['case_key as key', 'case_kind', 'verdict', 'category', 'due_at', 'post_id'])
+    .where('staff_id', '=', staffId)
+    .where('applied_at', 'is', null)
+    .where('due_at', '>', at)
+    .orderBy('decided_at', 'desc')
+    .execute()
+}

@@ -1,0 +1,167 @@
+import { type RawBuilder, sql } from 'kysely'
+import { desk } from '../contract/limits.ts'
+import type { Database, Transaction } from '../platform/database.ts'
+import { harmLevels, unknownLevel, urgentLevel } from '../policy/harm.ts'
+import type { CaseKind } from './kinds.ts'
+
+/** Something that waits for a person, as one of them sees it. */
+export type QueuedCase = {
+  /** `review:<post>:<edit>`, `report:<post>:<number>`, `appeal:<post>:<edit>`, `check:<decision>`: never used again. */
+  key: string
+  kind: CaseKind
+  post_id: string
+  /** 0 for the post itself. */
+  edit: number
+  account_id: string
+  /** The kind of post, and so its site. */
+  site: string
+  opened_at: Date
+  /** By when a person must have looked; null where no time is promised. */
+  due_at: Date | null
+  /** What it is suspected of, by the model, by readers or by the decision that is appealed. */
+  categories: string[]
+  harm: number
+  reports: number
+  /** Of a report, what whoever decides must have seen: `<how many reports> <when the text was changed>`. Else empty. */
+  version: string
+  claimed_by: string | null
+  claimed_until: Date | null
+  claimed_by_name: string | null
+  /** Whoever asks holds it. */
+  mine: boolean
+  /** Whoever asks has decided about this post before, and an appeal goes to somebody else. */
+  barred: boolean
+}
+
+type Asking = { staffId: string; at: Date }
+
+/** What is due so soon goes before what is not urgent. */
+const dueSoonSeconds = desk.checkSeconds / 4
+/** A decision that nobody has looked at for so long is not found by a person any more; numbers say how many there were. */
+const checkableDays = 30
+
+/** All that waits, ordered by harm and age. */
+export async function listCases(
+  db: Database | Transaction,
+  { staffId, at, limit, kind, free = false }: Asking & { limit: number; kind?: CaseKind; free?: boolean },
+): Promise<QueuedCase[]> {
+  const own = kind ? sql`and waiting.kind = ${kind}` : sql``
+  const rest = free ? onlyFree({ staffId, at }) : sql``
+  const { rows } = await selectCases({ staffId, at }, sql`${own} ${rest} order by ${order(at)} limit ${limit}`).execute(
+    db,
+  )
+  return rows
+}
+
+/** One that still waits; null when it was decided, is gone or never was. */
+export async function findCase(
+  db: Database | Transaction,
+  { key, staffId, at }: Asking & { key: string },
+): Promise<QueuedCase | null> {
+  const { rows } = await selectCases({ staffId, at }, sql`and waiting.key = ${key}`).execute(db)
+  return rows[0] ?? null
+}
+
+export type CaseCount = { kind: CaseKind; open: number; oldest: Date | null; overdue: number }
+
+/** How much of each kind waits, since when, and how much of it is late. */
+export async function countCases(db: Database, at: Date): Promise<CaseCount[]> {
+  const { rows } = await sql<CaseCount>`
+    with waiting as (${waiting(at)})
+    select kind, count(*)::int as open, min(opened_at) as oldest, (count(*) filter (where due_at <= ${at}))::int as overdue
+    from waiting where not exists (select from desk_decisions where case_key = waiting.key)
+    group by kind`.execute(db)
+  return rows
+}
+
+const onlyFree = ({ staffId, at }: Asking) => sql`
+  and (claims.staff_id is null or claims.staff_id = ${staffId})
+  and not exists (select from desk_skips where case_key = waiting.key and staff_id = ${staffId} and until > ${at})
+  and not (${isBarred(staffId)})`
+
+const isBarred = (staffId: string) => sql`
+  waiting.kind = 'appeal' and exists (
+    select from desk_decisions decided where decided.post_id = waiting.post_id and decided.staff_id = ${staffId}
+  )`
+
+/** What may cost somebody dearly, then what is due soon, then the rest: each by harm and by age. */
+const order = (at: Date) => sql`
+  harm.level = ${urgentLevel} desc,
+  coalesce(waiting.due_at <= ${new Date(at.getTime() + dueSoonSeconds * 1_000)}, false) desc,
+  harm.level desc, waiting.opened_at, waiting.key`
+
+function selectCases({ staffId, at }: Asking, rest: RawBuilder<unknown>) {
+  return sql<QueuedCase>`
+    with waiting as (${waiting(at)})
+    select waiting.key, waiting.kind, waiting.post_id, waiting.edit, waiting.account_id, waiting.site, waiting.opened_at,
+      waiting.due_at, waiting.categories, harm.level as harm, waiting.reports, waiting.version, claims.staff_id as claimed_by,
+      claims.expires_at as claimed_until, holders.name as claimed_by_name,
+      coalesce(claims.staff_id = ${staffId}, false) as mine, (${isBarred(staffId)}) as barred
+    from waiting
+    cross join lateral (
+      select coalesce(max((${JSON.stringify(harmLevels)}::jsonb ->> category)::int), ${unknownLevel}::int) as level
+      from unnest(waiting.categories) category
+    ) harm
+    left join desk_claims claims on claims.case_key = waiting.key and claims.expires_at > ${at}
+    left join staff holders on holders.id = claims.staff_id
+    where not exists (select from desk_decisions where case_key = waiting.key) ${rest}`
+}
+
+/** Everything that a person has to decide, in one shape. A deleted post, and a closed account's refusals, are nobody's case. */
+const waiting = (at: Date) => sql`
+  select 'review:' || posts.id || ':0' as key, 'review' as kind, posts.id as post_id, 0 as edit, posts.account_id,
+    posts.kind as site, coalesce(asked.decided_at, posts.created_at) as opened_at, null::timestamptz as due_at,
+    array_remove(array[asked.category, asked.scores->'judge'->>'category'], null) as categories, 0 as reports, '' as version
+  from posts join accounts on accounts.id = posts.account_id
+  left join lateral (
+    select decided_at, category, scores from moderation_decisions
+    where post_id = posts.id and edit = 0 and outcome = 'review' order by id desc limit 1
+  ) asked on true
+  where posts.status = 'review' and accounts.standing <> 'closed'
+  union all
+  select 'review:' || edits.post_id || ':' || edits.number, 'review', posts.id, edits.number, posts.account_id, posts.kind,
+    coalesce(asked.decided_at, edits.submitted_at), null,
+    array_remove(array[asked.category, asked.scores->'judge'->>'category'], null), 0, ''
+  from post_edits edits join posts on posts.id = edits.post_id join accounts on accounts.id = posts.account_id
+  left join lateral (
+    select decided_at, category, scores from moderation_decisions
+    where post_id = edits.post_id and edit = edits.number and outcome = 'review' order by id desc limit 1
+  ) asked on true
+  where edits.status = 'review' and posts.status = 'published' and accounts.standing <> 'closed'
+  union all
+  select 'report:' || cases.post_id || ':' || cases.number, 'report', posts.id, 0, posts.account_id, posts.kind,
+    cases.opened_at, null, gathered.categories, gathered.reports,
+    gathered.reports || ' ' || coalesce(extract(epoch from posts.edited_at), 0)
+  from report_cases cases join posts on posts.id = cases.post_id
+  cross join lateral (
+    select count(*)::int as reports, array_agg(distinct category) as categories from reports
+    where post_id = cases.post_id and case_number = cases.number
+  ) gathered
+  where cases.closed_at is null and posts.status = 'published'
+  union all
+  select 'appeal:' || appeals.post_id || ':' || appeals.edit, 'appeal', posts.id, appeals.edit, posts.account_id, posts.kind,
+    appeals.submitted_at,
+    -- What the model did alone is due as it was before it was appealed.
+    case when refusal.automated and refusal.outcome = 'abuse' and not exists (
+      select from desk_decisions where case_key = 'check:' || refusal.id
+    ) then refusal.decided_at + ${desk.checkSeconds} * interval '1 second' end,
+    array_remove(array[refusal.category], null), 0, ''
+  from appeals join posts on posts.id = appeals.post_id join accounts on accounts.id = posts.account_id
+  left join lateral (
+    select id, category, automated, outcome, decided_at from moderation_decisions
+    where post_id = appeals.post_id and edit = appeals.edit and outcome in ('low_quality', 'abuse', 'remove')
+    order by id desc limit 1
+  ) refusal on true
+  where appeals.outcome is null and posts.status <> 'deleted' and accounts.standing <> 'closed'
+  union all
+  select 'check:' || made.id, 'check', posts.id, made.edit, posts.account_id, posts.kind,
+    made.decided_at, made.decided_at + ${desk.checkSeconds} * interval '1 second', array_remove(array[made.category], null), 0, ''
+  from moderation_decisions made join posts on posts.id = made.post_id join accounts on accounts.id = posts.account_id
+  where made.automated and made.outcome = 'abuse' and made.decided_at > ${new Date(at.getTime() - checkableDays * 86_400_000)}
+    and posts.status <> 'deleted' and accounts.standing <> 'closed'
+    -- Whoever decides an appeal looks at the same thing.
+    and not exists (select from appeals where post_id = made.post_id and edit = made.edit)
+    and not exists (
+      select from moderation_decisions later
+      where later.post_id = made.post_id and later.edit = made.edit and later.outcome = 'restore' and later.id > made.id
+    )`

@@ -1,0 +1,150 @@
+import { sql } from 'kysely'
+import type { Database } from '../platform/database.ts'
+import type { PostStatus } from '../platform/database-types.ts'
+import { harmLevels } from '../policy/harm.ts'
+import { type PolicyCategoryId, policyCategoryIds } from '../policy/policy.ts'
+import { type Sites, siteOf } from '../posts/sites.ts'
+import { type Beginning, beginningOf } from './beginning.ts'
+import { findAlike } from './find-alike.ts'
+import { numberOf } from './kinds.ts'
+import { linksOf } from './links-of.ts'
+import type { QueuedCase } from './queue.ts'
+
+export type CaseView = Awaited<ReturnType<typeof readCase>>
+
+/** All that a person needs to decide a case, read in a few statements. */
+export async function readCase(db: Database, sites: Sites, found: QueuedCase) {
+  const { post_id: postId, edit, account_id: accountId } = found
+  const [post, edited, author, counts, recent, history, reports, appeal, duplicates] = await Promise.all([
+    readPost(db, postId),
+    edit > 0 ? readEdit(db, postId, edit) : undefined,
+    readAuthor(db, accountId),
+    countPosts(db, accountId),
+    listRecent(db, sites, { accountId, except: postId }),
+    listHistory(db, postId),
+    found.kind === 'report' ? listReports(db, found) : [],
+    readAppeal(db, postId, edit),
+    findAlike(db, sites, { postId, edit, accountId }),
+  ])
+  const { kind } = siteOf(sites, post.kind)
+  const shown = edit > 0 ? (edited?.content ?? null) : post.content
+  return {
+    case: found,
+    post,
+    /** What is to be judged. Null when it is no longer kept. */
+    shown: shown as object | null,
+    /** What is public while an edit of it waits. */
+    before: edit > 0 ? (post.content as object | null) : null,
+    links: shown ? linksOf(kind.texts(shown as object)) : [],
+    author: { ...author, counts, recent },
+    duplicates,
+    model: modelOf(history.filter((decision) => decision.edit === edit)),
+    history,
+    reports,
+    appeal: appeal ?? null,
+    suspected: suspectedOf(found.categories),
+  }
+}
+
+/** The categories that the case names, the most harmful first. */
+const suspectedOf = (named: readonly string[]): PolicyCategoryId[] =>
+  policyCategoryIds.filter((id) => named.includes(id)).sort((a, b) => harmLevels[b] - harmLevels[a])
+
+const readPost = (db: Database, postId: string) =>
+  db
+    .selectFrom('posts')
+    .select(['id', 'kind', 'status', 'content', 'created_at', 'published_at', 'edited_at', 'visible_until'])
+    .where('id', '=', postId)
+    .executeTakeFirstOrThrow()
+
+const readEdit = (db: Database, postId: string, number: number) =>
+  db
+    .selectFrom('post_edits')
+    .select(['content', 'status', 'submitted_at'])
+    .where('post_id', '=', postId)
+    .where('number', '=', number)
+    .executeTakeFirst()
+
+const readAuthor = (db: Database, accountId: string) =>
+  db
+    .selectFrom('accounts')
+    .select(['id', 'name', 'standing', 'strikes', 'created_at'])
+    .where('id', '=', accountId)
+    .executeTakeFirstOrThrow()
+
+async function countPosts(db: Database, accountId: string): Promise<Partial<Record<PostStatus, number>>> {
+  const rows = await db
+    .selectFrom('posts')
+    .select(['status', (query) => query.fn.countAll<number>().as('count')])
+    .where('account_id', '=', accountId)
+    .groupBy('status')
+    .execute()
+  return Object.fromEntries(rows.map(({ status, count }) => [status, count]))
+}
+
+const recentShown = 10
+
+type Recent = {
+  id: string
+  kind: string
+  status: PostStatus
+  created_at: Date
+  outcome: string | null
+  category: string | null
+} & Beginning
+
+type Wanted = { accountId: string; except: string }
+
+/** The author's other posts, the newest first, each with what was last decided about it. */
+async function listRecent(db: Database, sites: Sites, { accountId, except }: Wanted): Promise<Recent[]> {
+  const { rows } = await sql<Omit<Recent, keyof Beginning> & { content: unknown }>`
+    select posts.id, posts.kind, posts.status, posts.created_at, posts.content, last.outcome, last.category
+    from posts left join lateral (
+      select outcome, category from moderation_decisions where post_id = posts.id order by id desc limit 1
+    ) last on true
+    where posts.account_id = ${accountId} and posts.id <> ${except}
+    order by posts.id desc limit ${recentShown}`.execute(db)
+  return rows.map(({ content, ...post }) => ({ ...post, ...beginningOf(sites, { ...post, content }) }))
+}
+
+const listHistory = (db: Database, postId: string) =>
+  db
+    .selectFrom('moderation_decisions')
+    .select(['id', 'edit', 'outcome', 'category', 'automated', 'actor', 'policy_version', 'decided_at'])
+    .select(['model', 'model_version', 'scores'])
+    .where('post_id', '=', postId)
+    .orderBy('id')
+    .execute()
+
+const reportsShown = 50
+
+const listReports = (db: Database, { post_id, key }: QueuedCase) =>
+  db
+    .selectFrom('reports')
+    .select(['category', 'detail', 'received_at', (query) => query('account_id', 'is not', null).as('by_account')])
+    .where('post_id', '=', post_id)
+    .where('case_number', '=', numberOf(key))
+    .orderBy('received_at')
+    .limit(reportsShown)
+    .execute()
+
+const readAppeal = (db: Database, postId: string, edit: number) =>
+  db
+    .selectFrom('appeals')
+    .select(['message', 'submitted_at'])
+    .where('post_id', '=', postId)
+    .where('edit', '=', edit)
+    .executeTakeFirst()
+
+type Scores = {
+  classifier?: Record<string, number>
+  judge?: { verdict: string; category: string | null; score: number }
+}
+
+/** What the model said when it was last asked; null when it never gave an answer. */
+function modelOf(history: Awaited<ReturnType<typeof listHistory>>) {
+  const asked = history.findLast(({ automated, model }) => automated && model !== null)
+  if (!asked) return null
+  const { classifier = {}, judge } = asked.scores as Scores
+  return { name: String(asked.model), version: asked.model_version, classifier, judge: judge ?? null }
+}

@@ -1,0 +1,97 @@
+import type { Beginning } from '../../cases/beginning.ts'
+import type { CaseView } from '../../cases/read-case.ts'
+import { type Html, html } from '../../markup/html.ts'
+import { badge } from '../../page-door/badge.ts'
+import { shortDay } from '../../page-door/when.ts'
+import type { Sites } from '../../posts/sites.ts'
+import { whoDecided } from './reason.ts'
+import { age, categoryTitle, counted, nounOf, outcomeWords, statusWords } from './words.ts'
+
+type Told = { view: CaseView; sites: Sites; names: ReadonlyMap<string, string>; at: Date }
+
+/** What stands beside the post: who wrote it, what the model thinks, what resembles it, what was decided, what else they wrote. */
+export const contextOf = (told: Told): Html => html`<div class="context">
+!${authorCard(told)}!${modelCard(told.view)}!${alikeCard(told)}!${historyCard(told)}!${otherPosts(told)}</div>`
+
+function authorCard({ view: { author } }: Told): Html {
+  const { name, standing, strikes, created_at, counts } = author
+  const totals = Object.entries(counts).map(
+    ([status, count]) =>
+      html`<li><strong>${count}</strong> ${statusWords(status as CaseView['post']['status']).label}</li>`,
+  )
+  return html`<section><h2>The author</h2>
+<p class="author-name" dir="auto">${name}</p>
+<p class="marks">!${badge(standing === 'good' ? 'in good standing' : standing, standing === 'good' ? 'good' : 'bad')} !${badge(
+    counted(strikes, 'strike'),
+    strikes > 0 ? 'bad' : null,
+  )}</p>
+<p class="small">Here since ${shortDay(created_at)}</p>
+<ul class="plain totals">!${totals.join('')}</ul></section>`
+}
+
+function otherPosts({ view: { author }, sites, at }: Told): Html {
+  const rows = author.recent.map(
+    ({ kind, status, created_at, category, ...post }) =>
+      html`<li><span class="what">${nounOf(sites, kind).noun} !${stateOf(status, category)}!${beginning(post)}</span> !${age(created_at, at)}</li>`,
+  )
+  return html`<section><h2>The author’s other posts</h2>
+!${rows.length > 0 ? html`!${strangersToo}<ul class="plain rows">!${rows.join('')}</ul>` : html`<p class="small">None.</p>`}</section>`
+}
+
+function stateOf(status: CaseView['post']['status'], category: string | null): Html {
+  const { label, tone } = statusWords(status)
+  const isRefused = status === 'rejected' || status === 'removed'
+  return html`<span class="state!${tone ? html` ${tone}` : ''}">${label}${isRefused && category ? `: ${categoryTitle(category)}` : ''}</span>`
+}
+
+const strangersToo = html`<p class="small">How each begins: strangers’ text, too.</p>`
+
+/** The words are a stranger's; where they are public is for whoever must see all of them. */
+const beginning = ({ excerpt, url }: Beginning): Html =>
+  html`<span class="beginning" dir="auto">${excerpt ?? 'The text is no longer kept.'}</span>!${url ? html` <a class="public" href="${url}" rel="noreferrer" target="_blank">Public page</a>` : ''}`
+
+/** So many scores say something; the rest is noise, and folded. */
+const scoresShown = 4
+
+function modelCard({ model }: CaseView): Html {
+  if (!model) return html`<section><h2>The model</h2><p class="small">It gave no answer.</p></section>`
+  const { name, version, classifier, judge } = model
+  const scores = Object.entries(classifier)
+    .sort(([, one], [, other]) => other - one)
+    .map(([category, score]) => scoreRow(category, score))
+  const rest = scores.slice(scoresShown)
+  return html`<section><h2>The model</h2>
+!${judge ? html`<p class="judge">Its judge says <strong>${judge.verdict}</strong>${judge.category ? `, ${categoryTitle(judge.category)}` : ''} <span class="soft">(${percent(judge.score)} sure)</span></p>` : ''}
+<ul class="plain scores">!${scores.slice(0, scoresShown).join('')}</ul>
+!${rest.length > 0 ? html`<details><summary>${rest.length} more</summary><ul class="plain scores">!${rest.join('')}</ul></details>` : ''}
+<p class="small">${name}${version ? `, version ${version}` : ''}</p></section>`
+}
+
+/** From where a score weighs something in moderation, and much. */
+const bounds = { warn: 0.4, bad: 0.8 }
+
+function scoreRow(category: string, score: number): Html {
+  const weight = score >= bounds.bad ? 'bad' : score >= bounds.warn ? 'warn' : 'slight'
+  return html`<li><span>${categoryTitle(category)}</span> <span class="figure">${percent(score)}</span><svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true"><rect class="${weight}" width="${(score * 100).toFixed(0)}" height="1"/></svg></li>`
+}
+
+const percent = (share: number) => `${Math.round(share * 100)}\u00a0%`
+
+function alikeCard({ view: { duplicates }, sites, at }: Told): Html {
+  if (duplicates.length === 0)
+    return html`<section><h2>Much the same</h2><p class="small">No other post says nearly the same.</p></section>`
+  const items = duplicates.map(
+    ({ similarity, kind, edit, status, same_author, created_at, ...post }) =>
+      html`<li><span class="figure">${percent(similarity)}</span> <span class="what">${edit > 0 ? `edit of ${nounOf(sites, kind).one}` : nounOf(sites, kind).noun} by ${same_author ? 'the same author' : 'another author'}, !${stateOf(status, null)}!${beginning(post)}</span> !${age(created_at, at)}</li>`,
+  )
+  return html`<section><h2>Much the same</h2>!${strangersToo}<ul class="plain rows">!${items.join('')}</ul></section>`
+}
+
+function historyCard({ view: { history }, names, at }: Told): Html {
+  if (history.length === 0) return html`<section><h2>Decided so far</h2><p class="small">Nothing yet.</p></section>`
+  const items = history.map((decision) => {
+    const { outcome, category, edit, decided_at } = decision
+    return html`<li><span class="what">${edit > 0 ? `Edit ${edit}: ` : ''}${outcomeWords[outcome]}${category ? `, ${categoryTitle(category)}` : ''} <span class="soft">by ${whoDecided(decision, names)}</span></span> !${age(decided_at, at)}</li>`
+  })
+  return html`<section><h2>Decided so far</h2><ol class="plain rows">!${items.join('')}</ol></section>`
+}

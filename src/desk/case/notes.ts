@@ -1,0 +1,87 @@
+import { type CaseKind, kindOfCase, verdictNamed } from '../../cases/kinds.ts'
+import { type Html, html } from '../../markup/html.ts'
+import { when } from '../../page-door/when.ts'
+import { showPage } from '../layout.ts'
+import type { Shown, StaffAsked } from '../route.ts'
+import { chosenKind } from './address.ts'
+import { hasBeen } from './has-been.ts'
+import { nextForm } from './verdicts.ts'
+import { categoryTitle } from './words.ts'
+
+export type Refusal = 'taken' | 'barred' | 'gone' | 'decided_before' | 'unfit' | 'too_late' | 'unknown'
+
+const refusals: Record<Refusal, { title: string; says: string; status: number }> = {
+  taken: {
+    title: 'This case is not yours just now',
+    says: 'Somebody else holds it, or your time with it was over. Nothing was changed.',
+    status: 409,
+  },
+  barred: {
+    title: 'This appeal goes to somebody else',
+    says: 'You decided about this post before, and its author was promised another person. Nothing was changed.',
+    status: 409,
+  },
+  gone: {
+    title: 'Nothing is left to decide here',
+    says: 'The post was deleted, its account was closed, or it was settled elsewhere. Nothing was changed.',
+    status: 409,
+  },
+  decided_before: {
+    title: 'Somebody was first',
+    says: 'This case has been decided. Nothing was changed.',
+    status: 409,
+  },
+  unfit: {
+    title: 'That is no answer to this case',
+    says: 'The form did not name one of its answers, or a category was missing. Nothing was changed.',
+    status: 422,
+  },
+  too_late: {
+    title: 'Too late to undo',
+    says: 'A decision can be taken back for ten seconds, by whoever made it. The author of the post can appeal, and somebody else will look.',
+    status: 409,
+  },
+  unknown: { title: 'Nothing is here', says: 'There is no such case, and there never was.', status: 404 },
+}
+
+/** Why it could not be done; what never was is not gone. */
+export async function showCaseRefusal(asked: StaffAsked, key: string, refusal: Refusal): Promise<Shown> {
+  const isGone = refusal === 'gone' || refusal === 'too_late'
+  return showRefusal(asked, isGone && !(await hasBeen(asked.db, key)) ? 'unknown' : refusal)
+}
+
+/** The same, where no case is named. */
+export function showRefusal(asked: StaffAsked, refusal: Refusal): Shown {
+  const { title, says, status } = refusals[refusal]
+  return showCaseNote(asked, { title, status, content: html`<p>${says}</p>` })
+}
+
+/** A case that waits no more: what was decided, and by whom. */
+export async function showDecided(asked: StaffAsked, key: string, bar: Html): Promise<Shown> {
+  const decision = await asked.db
+    .selectFrom('desk_decisions')
+    .innerJoin('staff', 'staff.id', 'desk_decisions.staff_id')
+    .select(['staff.name', 'verdict', 'category', 'decided_at', 'effect'])
+    .where('case_key', '=', key)
+    .executeTakeFirst()
+  if (!decision) return showCaseRefusal(asked, key, 'gone')
+  const { name, verdict, category, decided_at, effect } = decision
+  const done = verdictNamed(kindOfCase(key) as CaseKind, verdict)?.done ?? verdict
+  return showCaseNote(asked, {
+    title: 'This case is decided',
+    status: 200,
+    content: html`!${bar}<p><strong>${done}</strong>${category ? `: ${categoryTitle(category)}` : ''}, by ${name}, !${when(decided_at)}.</p>
+!${effect === 'nothing_to_do' ? html`<p>There was nothing left to do: the post was gone, or had been settled elsewhere.</p>` : ''}`,
+  })
+}
+
+type Note = { title: string; status: number; content: Html }
+
+const showCaseNote = (asked: StaffAsked, { title, status, content }: Note): Shown =>
+  showPage(asked, {
+    title,
+    section: 'queue',
+    status,
+    content: html`<div class="narrow"><h1>${title}</h1>!${content}
+<div class="buttons">!${nextForm(asked.csrf, { kind: chosenKind(asked) })}<a class="button quiet" href="/">The queue</a></div></div>`,
+  })

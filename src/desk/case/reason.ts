@@ -1,0 +1,86 @@
+import { strikesToBan } from '../../accounts/strikes.ts'
+import type { CaseView } from '../../cases/read-case.ts'
+import { type Html, html } from '../../markup/html.ts'
+import { when } from '../../page-door/when.ts'
+import { categoryTitle, counted, outcomeWords } from './words.ts'
+
+/** Why the case is here. */
+export function reasonOf(view: CaseView, names: ReadonlyMap<string, string>): Html {
+  const reasons = { review: reviewReason, report: reportReason, appeal: appealReason, check: checkReason }
+  return html`<section class="reason" aria-label="Why it is here">!${reasons[view.case.kind](view, names)}</section>`
+}
+
+function reviewReason({ model, suspected, case: found }: CaseView): Html {
+  if (!model) return html`<p>The model gave no answer, so a person decides.</p>`
+  const named = suspected.map(categoryTitle)
+  const what = found.edit > 0 ? 'The published post stays as it is until the edit is decided.' : ''
+  return named.length > 0
+    ? html`<p>The model was unsure. It suspects <strong>${named.join(' and ')}</strong>. ${what}</p>`
+    : html`<p>The model was unsure, and names no category. ${what}</p>`
+}
+
+function reportReason({ reports, case: found }: CaseView): Html {
+  const counts = [...Map.groupBy(reports, ({ category }) => category)].sort(
+    ([, one], [, other]) => other.length - one.length,
+  )
+  return html`<p>${counted(found.reports, 'report')} about what is public: !${counts
+    .map(
+      ([category, those]) =>
+        html`<strong>${categoryTitle(category)}</strong>${those.length > 1 ? ` ×\u00a0${those.length}` : ''}`,
+    )
+    .join(', ')}.</p>`
+}
+
+/** So many are read without asking for more. */
+const wordsShown = 3
+
+/** What readers or the author wrote about it, to be read after the post itself. */
+export function wordsAbout(view: CaseView): Html {
+  const { kind } = view.case
+  return kind === 'report' ? reportersWords(view) : kind === 'appeal' ? appellantsWords(view) : ''
+}
+
+function reportersWords({ reports }: CaseView): Html {
+  const said = reports.filter(({ detail }) => detail)
+  const items = said.map(
+    ({ detail, category, received_at, by_account }) => html`<li><div class="quoted lines" dir="auto">${detail}</div>
+<p class="small">${categoryTitle(category)} · !${when(received_at)} · by ${by_account ? 'an account' : 'somebody without an account'}</p></li>`,
+  )
+  const rest = items.slice(wordsShown)
+  if (said.length === 0) return html`<p class="small">None of the reporters wrote why.</p>`
+  return html`<section class="reason" aria-labelledby="said"><h2 id="said">What the reporters wrote</h2>
+<p class="small">Strangers’ words, too.</p><ul class="plain said">!${items.slice(0, wordsShown).join('')}</ul>
+!${rest.length > 0 ? html`<details><summary>${rest.length} more</summary><ul class="plain said">!${rest.join('')}</ul></details>` : ''}</section>`
+}
+
+function appellantsWords({ appeal }: CaseView): Html {
+  if (!appeal?.message) return html`<p class="small">The author’s message is no longer kept.</p>`
+  return html`<section class="reason" aria-labelledby="said"><h2 id="said">What the author wrote about it</h2>
+<p class="small">A stranger’s words, too.</p><div class="quoted lines" dir="auto">${appeal.message}</div></section>`
+}
+
+function appealReason({ history, case: found }: CaseView, names: ReadonlyMap<string, string>): Html {
+  const refusal = history.findLast(
+    ({ edit, outcome }) =>
+      edit === found.edit && outcome !== 'review' && outcome !== 'restore' && outcome !== 'publish',
+  )
+  return html`<p>The author says that the refusal is wrong.!${
+    refusal
+      ? html` It was <strong>${outcomeWords[refusal.outcome]}</strong>${refusal.category ? ` for ${categoryTitle(refusal.category)}` : ''} by ${whoDecided(refusal, names)}, !${when(refusal.decided_at)}.`
+      : ''
+  }</p>`
+}
+
+function checkReason({ case: found, suspected, author }: CaseView): Html {
+  const named = suspected.map(categoryTitle).join(' and ')
+  const isBanned = author.standing === 'banned' && author.strikes >= strikesToBan
+  return html`<p>The model alone refused it${named ? ' for ' : ''}!${named ? html`<strong>${named}</strong>` : ''}, !${when(found.opened_at)}: ten times the price, and a strike${isBanned ? '; and with it the account is banned' : ''}. No person has looked yet.</p>`
+}
+
+type Made = { automated: boolean; actor: string }
+
+/** By name, where it was one of the staff. */
+export function whoDecided({ automated, actor }: Made, names: ReadonlyMap<string, string>): string {
+  if (automated) return actor.startsWith('model:') ? 'the model alone' : 'the program'
+  return names.get(actor) ?? 'the operator'
+}

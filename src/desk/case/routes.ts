@@ -1,0 +1,123 @@
+import { z } from 'zod'
+import { claimCase, claimNext, freeClaim, renewClaim, skipCase } from '../../cases/claim.ts'
+import { decideCase, undoDecision } from '../../cases/decide.ts'
+import { html } from '../../markup/html.ts'
+import { defineRoute, type Shown, type StaffAsked } from '../route.ts'
+import { caseUrl, chosenKind, readKey } from './address.ts'
+import { type Refusal, showCaseRefusal, showRefusal } from './notes.ts'
+import { showCase } from './page.ts'
+
+const next = defineRoute({
+  method: 'POST',
+  path: '/next',
+  needs: 'reviewer',
+  answer: (asked) => goOn(asked),
+})
+
+const view = defineRoute({
+  method: 'GET',
+  path: '/cases/:key',
+  needs: 'reviewer',
+  answer: (asked) => onCase(asked, ({ key }) => showCase(asked, key)),
+})
+
+const claim = defineRoute({
+  method: 'POST',
+  path: '/cases/:key/claim',
+  needs: 'reviewer',
+  answer: (asked) =>
+    onCase(asked, async (held) => {
+      const claimed = await claimCase(asked.db, held)
+      return claimed === 'claimed' ? backTo(asked, held.key) : showCaseRefusal(asked, held.key, claimed)
+    }),
+})
+
+/** Asked by the script of the case's page; only the status matters. */
+const renew = defineRoute({
+  method: 'POST',
+  path: '/cases/:key/renew',
+  needs: 'reviewer',
+  answer: (asked) =>
+    onCase(asked, async (held) =>
+      (await renewClaim(asked.db, held)) ? { page: html`<p>Yours.</p>` } : showRefusal(asked, 'taken'),
+    ),
+})
+
+const skip = defineRoute({
+  method: 'POST',
+  path: '/cases/:key/skip',
+  needs: 'reviewer',
+  answer: (asked) =>
+    onCase(asked, async (held) => {
+      await skipCase(asked.db, held)
+      return goOn(asked)
+    }),
+})
+
+const decide = defineRoute({
+  method: 'POST',
+  path: '/cases/:key/decide',
+  needs: 'reviewer',
+  form: z.object({
+    verdict: z.string().max(40),
+    category: z.string().max(40).optional(),
+    seen: z.string().max(60).default(''),
+    kind: z.string().optional(),
+  }),
+  answer: (asked) =>
+    onCase(asked, async (held) => {
+      const { verdict, category = null, seen } = asked.form
+      const { outcome } = await decideCase(asked.db, { ...held, verdict, category, seen })
+      if (outcome === 'changed') return backTo(asked, held.key, 'changed')
+      return outcome === 'decided' ? goOn(asked) : showCaseRefusal(asked, held.key, outcome satisfies Refusal)
+    }),
+  unfit: (asked) => showRefusal(asked, 'unfit'),
+})
+
+const undo = defineRoute({
+  method: 'POST',
+  path: '/cases/:key/undo',
+  needs: 'reviewer',
+  answer: (asked) =>
+    onCase(asked, async (held) =>
+      (await undoDecision(asked.db, held)) === 'undone'
+        ? backTo(asked, held.key)
+        : showCaseRefusal(asked, held.key, 'too_late'),
+    ),
+})
+
+const free = defineRoute({
+  method: 'POST',
+  path: '/cases/:key/free',
+  needs: 'lead',
+  answer: (asked) =>
+    onCase(asked, async (held) => {
+      await freeClaim(asked.db, held)
+      return { seeOther: '/' }
+    }),
+})
+
+type Held = { key: string; staffId: string; at: Date }
+
+/** The case that the address names, and who asks when. */
+async function onCase(asked: StaffAsked, act: (held: Held) => Promise<Shown>): Promise<Shown> {
+  const key = readKey(asked.params['key'])
+  if (!key) return showRefusal(asked, 'unknown')
+  return act({ key, staffId: asked.session.member.id, at: asked.clock.now() })
+}
+
+/** To the case again, and what must be said there. */
+function backTo(asked: StaffAsked, key: string, says?: 'changed'): Shown {
+  const to = caseUrl(key, chosenKind(asked))
+  return { seeOther: says ? `${to}${to.includes('?') ? '&' : '?'}${says}` : to }
+}
+
+/** Holds the next case in the same request, so that no page stands between two of them. */
+async function goOn(asked: StaffAsked): Promise<Shown> {
+  const { db, clock, session } = asked
+  const kind = chosenKind(asked)
+  const key = await claimNext(db, { staffId: session.member.id, at: clock.now(), ...(kind && { kind }) })
+  return { seeOther: key ? caseUrl(key, kind) : `/?left=none${kind ? `&kind=${kind}` : ''}` }
+}
+
+export const caseRoutes = [next, view, claim, renew, skip, decide, undo, free]

@@ -1,0 +1,107 @@
+/** How often the page of a case asks for more time, and how long after the last touch it still does. */
+const renewEveryMs = 45_000
+const idleMs = 15 * 60_000
+/** So long after a case appears nobody can have read it: what is pressed or tapped was meant for the one before. */
+const restMs = 500
+
+/**
+ * The keyboard. What a key does stands in the page: it clicks what has it as `data-key`, in the dialog that is open or
+ * else in the page. So nothing can be done by keyboard alone, and what is hidden or gone does nothing.
+ */
+export const caseScript = `
+const openDialog = () => document.querySelector('dialog:popover-open')
+const isTyping = (target) => target.closest?.('input:not([type=checkbox]), textarea, select')
+// A keyboard of other letters has the same places. Some have their digits behind Shift.
+const digitOf = ({ code }) => /^(?:Digit|Numpad)([1-9])$/.exec(code)?.[1]
+const letterOf = ({ key, code }) => (/^[!-~]$/.test(key) ? key.toLowerCase() : code.replace('Key', '').toLowerCase())
+let goes = false
+let isSent = false
+const html = document.documentElement
+const bars = '.verdicts, .chooser:not(#help)'
+
+if (document.querySelector('.verdicts')) {
+  html.dataset.rests = ''
+  addEventListener('pageshow', () => setTimeout(() => delete html.dataset.rests, ${restMs}))
+}
+// Keys and Enter click as well as fingers do.
+document.addEventListener('click', (event) => {
+  if (!('rests' in html.dataset) || !event.target.closest?.(bars)) return
+  event.preventDefault()
+  event.stopPropagation()
+}, true)
+
+const remember = (selector, name) => {
+  const box = document.querySelector(selector)
+  if (!box) return
+  box.checked = (sessionStorage.getItem(name) ?? (box.checked ? 'on' : 'off')) === 'on'
+  box.addEventListener('change', () => sessionStorage.setItem(name, box.checked ? 'on' : 'off'))
+}
+remember('input.blur', 'blur')
+remember('input.letters', 'letters')
+// Not every page has the switch.
+const areOff = () => sessionStorage.getItem('letters') === 'off'
+
+document.addEventListener('keydown', (event) => {
+  const { ctrlKey, altKey, metaKey, shiftKey, repeat, target, isComposing } = event
+  if (ctrlKey || altKey || metaKey || repeat || isComposing || isTyping(target) || areOff()) return
+  const digit = event.key === '?' ? undefined : digitOf(event)
+  const letter = digit ?? letterOf(event)
+  if (shiftKey && letter !== '?' && !digit) return
+  if (goes && letter === 'q') return location.assign('/')
+  goes = letter === 'g' && !openDialog()
+  const found = [...(openDialog() ?? document).querySelectorAll('[data-key]')].find(
+    (one) => one.dataset.key === letter && one.checkVisibility(),
+  )
+  if (!found) return
+  event.preventDefault()
+  found.click()
+})
+
+// One answer for each page: a second press finds it sent.
+document.addEventListener('submit', (event) => {
+  if (!document.querySelector('.verdicts, .undo, .start')) return
+  if (isSent) return event.preventDefault()
+  isSent = true
+  html.dataset.sent = ''
+})
+addEventListener('pageshow', () => {
+  isSent = false
+  delete html.dataset.sent
+})
+
+// Until here the text was not shown: it must not flash before it is blurred.
+html.dataset.ready = ''
+
+const undoable = [...document.querySelectorAll('.undo [data-seconds]')]
+const countDown = () => {
+  const passed = Math.floor(performance.now() / 1000)
+  for (const item of undoable) {
+    const left = Math.max(0, item.dataset.seconds - passed)
+    item.querySelector('.left').textContent = left > 0 ? left + ' s' : ''
+    item.classList.toggle('over', left === 0)
+  }
+  if (undoable.some((item) => !item.classList.contains('over'))) setTimeout(countDown, 250)
+}
+if (undoable.length > 0) countDown()
+
+const held = document.querySelector('[data-renew]')
+if (held) {
+  let touched = performance.now()
+  for (const name of ['keydown', 'pointermove', 'pointerdown', 'scroll'])
+    addEventListener(name, () => (touched = performance.now()), { passive: true })
+  const renew = async () => {
+    if (document.hidden || isSent || performance.now() - touched > ${idleMs}) return
+    const body = new URLSearchParams({ csrf: held.querySelector('[name=csrf]').value })
+    // A network that fails says nothing about the case, nor does a desk that is away.
+    const answer = await window.fetch(held.dataset.renew, { method: 'POST', body }).catch(() => null)
+    const says = { 401: '.signed-out', 403: '.signed-out', 404: '.lost', 409: '.lost' }[answer?.status]
+    if (!says || isSent) return
+    openDialog()?.hidePopover()
+    held.querySelector('.held').hidden = true
+    held.querySelector(says).hidden = false
+    clearInterval(renewing)
+  }
+  const renewing = setInterval(renew, ${renewEveryMs})
+  document.addEventListener('visibilitychange', renew)
+}
+`

@@ -1,0 +1,70 @@
+import { verdictNamed } from '../../cases/kinds.ts'
+import { type Html, html } from '../../markup/html.ts'
+import { badge } from '../../page-door/badge.ts'
+import { when } from '../../page-door/when.ts'
+import { mayDo } from '../../staff/roles.ts'
+import { caseUrl } from '../case/address.ts'
+import { undoBar } from '../case/undo-bar.ts'
+import { caseTitle, categoryTitle, counted } from '../case/words.ts'
+import { showPage } from '../layout.ts'
+import { defineRoute, type Shown, type StaffAsked } from '../route.ts'
+import { type ListedDecision, listDecisions } from './list-decisions.ts'
+
+const decisionsShown = 100
+
+const decisions = defineRoute({
+  method: 'GET',
+  path: '/decisions',
+  needs: 'reviewer',
+  answer: (asked) => showDecisions(asked),
+})
+
+/** What one has decided; a lead sees everybody's. */
+async function showDecisions(asked: StaffAsked): Promise<Shown> {
+  const { db, clock, session, query } = asked
+  const [at, { id: staffId, role }] = [clock.now(), session.member]
+  const isLead = mayDo(role, 'lead')
+  const isOwn = !isLead || query['whose'] === 'mine'
+  const [listed, bar] = await Promise.all([
+    listDecisions(db, { limit: decisionsShown, ...(isOwn && { staffId }) }),
+    undoBar(asked, { at }),
+  ])
+  return showPage(asked, {
+    title: 'Decisions',
+    section: 'decisions',
+    content: html`!${bar}
+<div class="case-head"><h1>${isOwn ? 'What you decided' : 'What was decided'}</h1>!${isLead ? whose(isOwn) : ''}</div>
+!${listed.length === 0 ? nothingYet : table(asked, listed)}
+!${listed.length === decisionsShown ? html`<p class="small">The last ${decisionsShown}. The log has them all.</p>` : ''}`,
+  })
+}
+
+const whose = (isOwn: boolean): Html =>
+  isOwn
+    ? html`<p class="small"><a href="/decisions">Show everybody’s</a></p>`
+    : html`<p class="small"><a href="/decisions?whose=mine">Show mine only</a></p>`
+
+const nothingYet = html`<div class="empty"><p>Nothing yet.</p><p>What is decided at the desk is listed here. <a href="/">To the queue</a></p></div>`
+
+function table({ sites }: StaffAsked, listed: readonly ListedDecision[]): Html {
+  const rows = listed.map((decision) => {
+    const { case_key, case_kind: kind, site, edit, verdict, category, seconds, decided_at, name, author } = decision
+    return html`<tr><td class="lead"><strong>${verdictNamed(kind, verdict)?.done ?? verdict}</strong>${category ? `: ${categoryTitle(category)}` : ''}</td>
+<td data-label="Case"><span><a href="${caseUrl(case_key)}">${caseTitle(sites, { kind, site, edit })}</a><span class="by" dir="auto">${author}</span></span></td>
+<td data-label="By"><span class="member">${name}</span></td>
+<td data-label="Decided" class="when">!${when(decided_at)}</td>
+<td data-label="Took" class="when">${took(seconds)}</td>
+<td data-label="Effect">!${effectBadge(decision.effect)}</td></tr>`
+  })
+  return html`<table class="cards"><thead><tr><th>Decision</th><th>Case</th><th>By</th><th>Decided</th><th>Took</th><th>Effect</th></tr></thead>
+<tbody>!${rows.join('')}</tbody></table>`
+}
+
+const took = (seconds: number) => (seconds < 120 ? `${seconds} s` : counted(Math.round(seconds / 60), 'minute'))
+
+function effectBadge(effect: string | null): Html {
+  if (effect === null) return badge('waits to be carried out', 'warn')
+  return effect === 'done' ? badge('done', 'good') : badge('nothing was left to do', null)
+}
+
+export const decisionRoutes = [decisions]

@@ -1,0 +1,4 @@
+import type { Route } from '../route.ts'
+import { showLog } from './log-page.ts'
+
+export const logRoutes: readonly Route[] = [showLog]

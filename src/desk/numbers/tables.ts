@@ -1,0 +1,104 @@
+import type { AppealsOf, Leaning } from '../../cases/count-judgements.ts'
+import type { Pace } from '../../cases/count-work.ts'
+import { caseKinds } from '../../cases/kinds.ts'
+import type { DeskNumbers } from '../../cases/numbers.ts'
+import { type Html, html } from '../../markup/html.ts'
+import { shareOf } from '../../policy/moderation-sums.ts'
+import { policy } from '../../policy/policy.ts'
+import { kindWords } from '../kind-words.ts'
+import { howLong } from './how-long.ts'
+import { numberTable } from './number-table.ts'
+
+const leanings = { accept: 'to publish', reject: 'to refuse', unsure: 'neither way' } as const
+
+/** Of what the model handed over: whether people decided as it leaned. */
+export function agreementCard(counted: readonly Leaning[]): Html {
+  const of = (leaned: Leaning['leaned']) => counted.find((one) => one.leaned === leaned) ?? { published: 0, refused: 0 }
+  const [accept, reject, unsure] = [of('accept'), of('reject'), of('unsure')]
+  const agreed = accept.published + reject.refused
+  const compared = agreed + accept.refused + reject.published
+  if (compared + unsure.published + unsure.refused === 0)
+    return card('The model and people', html`<p class="soft">No review was decided.</p>`)
+  return card(
+    'The model and people',
+    html`<p>!${
+      compared === 0
+        ? 'The judge leaned neither way in what people decided.'
+        : html`People decided as the judge leaned in <strong>${shareOf(agreed, compared)}</strong>.`
+    }</p>
+!${numberTable({
+      caption: 'Reviews by where the judge leaned',
+      head: ['The judge leaned', 'Published', 'Refused'],
+      rows: (['accept', 'reject', 'unsure'] as const).map((id) => [leanings[id], of(id).published, of(id).refused]),
+    })}
+<p class="small after">These are the hardest cases: only what the model was in doubt about. Whoever decides sees where it leaned.</p>`,
+  )
+}
+
+/** Of what the model alone has punished: whether people have looked, and found it right. */
+export function checksCard({ punished, seen, confirmed, overturned }: DeskNumbers['checks']): Html {
+  const decided = confirmed + overturned
+  if (punished + decided === 0)
+    return card('Checks of the model’s punishments', html`<p class="soft">The model alone has punished nobody.</p>`)
+  const found = html`<p>The model was right in <strong>${shareOf(confirmed, decided)}</strong>.</p>
+!${numberTable({
+    caption: 'Checks by what people found',
+    head: ['What people found', 'Checks'],
+    rows: [
+      ['confirmed', confirmed],
+      ['overturned', overturned],
+    ],
+  })}`
+  return card(
+    'Checks of the model’s punishments',
+    html`!${decided === 0 ? html`<p class="soft">No check was decided.</p>` : found}
+<p class="small after">Of the punishments of these days a person has looked at ${shareOf(seen, punished)}, by a check, an appeal or otherwise. Where many are overturned, the model punishes too easily.</p>`,
+  )
+}
+
+export function appealsCard(counted: readonly AppealsOf[]): Html {
+  const rows = [true, false].map((automated) => {
+    const { upheld, dismissed } = counted.find((one) => one.automated === automated) ?? { upheld: 0, dismissed: 0 }
+    return [automated ? 'The model' : 'A person', upheld, dismissed] as const
+  })
+  const [upheld, decided] = rows.reduce(([won, all], [, up, down]) => [won + up, all + up + down], [0, 0])
+  return card(
+    'Appeals',
+    decided === 0
+      ? html`<p class="soft">No appeal was decided.</p>`
+      : html`<p>The author was right in <strong>${shareOf(upheld, decided)}</strong>.</p>
+!${numberTable({ caption: 'Appeals by who had decided before', head: ['Decided before by', 'Upheld', 'Dismissed'], rows })}`,
+  )
+}
+
+export const waitsCard = (waited: Pace['waited']): Html =>
+  card(
+    'How long cases waited',
+    waited.length === 0
+      ? html`<p class="soft">No case was decided.</p>`
+      : numberTable({
+          caption: 'From when a case was there until it was decided',
+          head: ['Kind', 'Median', '19 in 20'],
+          rows: caseKinds.flatMap((kind) => {
+            const of = waited.find((one) => one.kind === kind)
+            return of ? [[kindWords[kind].title, howLong(of.median), howLong(of.p95)]] : []
+          }),
+        }),
+  )
+
+const card = (title: string, content: Html): Html => html`<section class="card"><h3>${title}</h3>!${content}</section>`
+
+/** Every category of the policy, in its order. */
+export const categoriesTable = ({ totals, categories }: DeskNumbers): Html =>
+  numberTable({
+    caption: 'Suspicions, reports, refusals and what was taken back, by category of the policy',
+    head: ['Category', 'Suspected', 'Reported', 'Refused by the model', 'Refused by people', 'Overturned'],
+    rows: policy.categories.map(({ id, title }) => [
+      title,
+      categories.get(id)?.suspected ?? 0,
+      totals[`reports_${id}`],
+      totals[`rejections_${id}_automated`],
+      totals[`rejections_${id}_person`] + totals[`removals_${id}`],
+      categories.get(id)?.overturned ?? 0,
+    ]),
+  })

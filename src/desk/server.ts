@@ -1,0 +1,91 @@
+import type { FastifyInstance } from 'fastify'
+import { csrfTokenOf } from '../accounts/sign-in/token.ts'
+import { type Html, html } from '../markup/html.ts'
+import { buildPageDoor, type Notes } from '../page-door/server.ts'
+import { scriptFile, styleFile } from './files.ts'
+import { holderOf, obstacleOf, recogniseStaff } from './guard.ts'
+import { notePage, showNote } from './note-page.ts'
+import type { Asked, DeskParts, Needs, Route, Shown, Who } from './route.ts'
+import { routes as allRoutes } from './routes.ts'
+
+type DeskOptions = DeskParts & { isStopping: () => boolean; routes?: readonly Route[] }
+
+/** The staff's door, not yet listening. */
+export function buildDesk({ isStopping, routes = allRoutes, ...parts }: DeskOptions): FastifyInstance {
+  return buildPageDoor({
+    origin: parts.deskUrl,
+    logger: parts.logger,
+    isStopping,
+    routes,
+    policy: { formAction: "'self'", connect: "'self'" },
+    files: [styleFile, scriptFile],
+    recognise: (cookies) => recogniseStaff(parts, cookies),
+    refuse,
+    holderOf: (_route, who) => holderOf(who),
+    needsToken: ({ needs }) => needs !== 'nothing',
+    ask: (asking, who) => ({ ...parts, ...who, ...asking }) as Asked<Needs>,
+    notes: mapNotes((note) => show(note, null)),
+    notesFor: (who) => (who.session ? mapNotes((note) => show(note, who)) : {}),
+  })
+}
+
+function refuse({ method, needs }: Route, who: Who): Shown | null {
+  const obstacle = obstacleOf(needs, who)
+  if (!obstacle) return null
+  if (obstacle === 'role') return show(notYours, who)
+  return method === 'GET' ? { seeOther: '/sign-in' } : show(notSignedIn, null)
+}
+
+type Note = { status: number; title: string; content: Html }
+
+/** Whoever is signed in keeps the ways to the other pages. */
+function show({ status, title, content }: Note, who: Who | null): Shown {
+  if (!who?.session) return { status, page: notePage({ title, content }) }
+  return showNote({ session: who.session, csrf: csrfTokenOf(holderOf(who)) }, status, title, content)
+}
+
+const mapNotes = (shown: (note: Note) => Shown): Notes =>
+  Object.fromEntries(Object.entries(notes).map(([name, note]) => [name, shown(note)])) as Notes
+
+const notYours: Note = {
+  status: 403,
+  title: 'Your role does not open this',
+  content: html`<p>Nothing was changed. An admin can give you another role. <a href="/">Back to the queue</a></p>`,
+}
+const notSignedIn: Note = {
+  status: 401,
+  title: 'You are not signed in',
+  content: html`<p>Nothing was changed. Sessions end after an hour without use.</p>
+<p><a class="button" href="/sign-in">Sign in again</a></p>`,
+}
+
+const notes: Record<keyof Notes, Note> = {
+  notNow: {
+    status: 503,
+    title: 'The desk cannot be shown just now',
+    content: html`<p>Something on our side is not answering. Nothing was changed. Try again in a minute.</p>`,
+  },
+  // What failed may have been the last step, after everything was done.
+  notKnown: {
+    status: 503,
+    title: 'We cannot say whether that was done',
+    content: html`<p>Something stopped answering on the way. A case that was decided is not offered again, so go on with the queue.</p>
+<p><a class="button" href="/">Back to the queue</a></p>`,
+  },
+  elsewhere: { status: 421, title: 'Not here', content: html`<p>The desk has another address.</p>` },
+  noSuchPage: {
+    status: 404,
+    title: 'Nothing is here',
+    content: html`<p>This page does not exist. <a href="/">Back to the queue</a></p>`,
+  },
+  unreadable: {
+    status: 422,
+    title: 'That could not be read',
+    content: html`<p>Nothing was changed. Go back, and send the form again. <a href="/">Back to the queue</a></p>`,
+  },
+  notOurForm: {
+    status: 403,
+    title: 'This form is too old, or came from somewhere else',
+    content: html`<p>Nothing was changed. Open the page again, and send the form from there. <a href="/">Back to the queue</a></p>`,
+  },
+}

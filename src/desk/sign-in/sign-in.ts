@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { type Html, html } from '../../markup/html.ts'
+import { inTransaction } from '../../platform/database.ts'
+import { recordStaffAct } from '../../staff/act.ts'
+import { askForPasskey } from '../../staff/passkeys.ts'
+import { PasskeyRefusal } from '../../staff/refusal.ts'
+import { endStaffSessions } from '../../staff/session.ts'
+import { signInWithPasskey } from '../../staff/sign-in.ts'
+import { layout } from '../layout.ts'
+import { type Asked, defineRoute, type Shown } from '../route.ts'
+import { passkeyForm, refusedNotice } from './passkey-form.ts'
+
+const showSignIn = defineRoute({
+  method: 'GET',
+  path: '/sign-in',
+  needs: 'nothing',
+  answer: (asked) => (asked.session ? { seeOther: '/' } : signInPage(asked)),
+})
+
+const signIn = defineRoute({
+  method: 'POST',
+  path: '/sign-in',
+  needs: 'nothing',
+  form: z.object({ credential: z.string() }),
+  answer: async (asked) => {
+    const { db, clock, logger, session, browser, form } = asked
+    try {
+      const signingIn = { credential: form.credential, browser, replaced: session, at: clock.now() }
+      const token = await signInWithPasskey(db, asked, signingIn)
+      return { seeOther: '/', cookies: { staff_session: token, staff_link: null } }
+    } catch (error) {
+      if (!(error instanceof PasskeyRefusal)) throw error
+      logger.info({ kind: error.kind }, 'a passkey was refused')
+      return signInPage(asked, refusedNotice)
+    }
+  },
+})
+
+const signOut = defineRoute({
+  method: 'POST',
+  path: '/sign-out',
+  needs: 'reviewer',
+  answer: async ({ db, clock, session: { id, member } }) => {
+    const at = clock.now()
+    await inTransaction(db, async (tx) => {
+      await endStaffSessions(tx, { staffId: member.id, id, at })
+      await recordStaffAct(tx, { staffId: member.id, action: 'staff.sign_out', at })
+    })
+    return { seeOther: '/sign-in', cookies: { staff_session: null } }
+  },
+})
+
+async function signInPage(asked: Asked<'nothing', unknown>, notice?: Html): Promise<Shown> {
+  const options = await askForPasskey(asked, asked.clock.now())
+  const content = html`<h1>Sign in to the desk</h1>
+!${notice ?? ''}
+<p>Unlock your passkey, as you unlock this device. You stay signed in for twelve hours, or until you have done nothing for one.</p>
+!${passkeyForm({ action: '/sign-in', does: 'get', options, label: 'Sign in with a passkey' })}
+<section class="later"><h2>No passkey on this device?</h2>
+<p class="soft">Your phone may have it: the browser offers that. Otherwise ask an operator to mail you another link. They need your address and nothing else.</p></section>`
+  return { status: notice ? 422 : 200, page: layout({ title: 'Sign in', content }) }
+}
+
+export const signInWithPasskeyRoutes = [showSignIn, signIn, signOut]

@@ -1,0 +1,108 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Database, Transaction } from '../../platform/database.ts'
+import { firstIdAt } from '../../platform/identifiers.ts'
+import { addCounts, type Counts, waitHours } from '../../policy/moderation-counts.ts'
+
+/** From one moment on and up to another, which is no longer in it. */
+export type Span = { from: Date; to: Date }
+
+type DayOfKind = { day: string; kind: string; counts: Counts; reviewHours: ReviewHours }
+
+/** How long cases had waited that a person decided on that day; null when there was none. */
+export type ReviewHours = { median: number | null; p90: number | null }
+
+type Named = { day: string; kind: string; name: string; count: number }
+type Waited = { day: string; kind: string; median: number; p90: number }
+
+/** Counts what happened in a span of time, for each UTC day and kind in which something did. */
+export async function countSpan(db: Database | Transaction, span: Span): Promise<DayOfKind[]> {
+  const named: Named[] = []
+  for (const statement of statements) named.push(...(await statement(span).execute(db)).rows)
+  const waited = (await waits(span).execute(db)).rows
+  return [...Map.groupBy(named, ({ day, kind }) => `${day} ${kind}`).values()].map((rows) => {
+    const { day, kind } = rows[0] as Named
+    const own = waited.find((one) => one.day === day && one.kind === kind)
+    const counts = addCounts(rows.map(({ name, count }) => ({ [name]: count })))
+    return { day, kind, counts, reviewHours: { median: tenths(own?.median), p90: tenths(own?.p90) } }
+  })
+}
+
+const tenths = (hours: number | undefined) => (hours === undefined ? null : Math.round(hours * 10) / 10)
+
+const dayOf = (column: string) => sql`(${sql.ref(column)} at time zone 'UTC')::date`
+const within = (column: string, { from, to }: Span) => sql`${sql.ref(column)} >= ${from} and ${sql.ref(column)} < ${to}`
+/** By the primary key, which is sorted by time: there is no other index on when a row came. */
+const madeWithin = (column: string, prefix: 'post' | 'rep', { from, to }: Span) =>
+  sql`${sql.ref(column)} >= ${firstIdAt(prefix, from)} and ${sql.ref(column)} < ${firstIdAt(prefix, to)}`
+const decider = (column: string) => sql`case when ${sql.ref(column)} then 'automated' else 'person' end`
+const refusals = sql`('low_quality', 'abuse', 'remove')`
+
+/** Each gives numbers with their names. A name that is null is of a decision without a category. */
+const statements: readonly ((span: Span) => RawBuilder<Named>)[] = [
+  (span) => sql`
+    select ${dayOf('created_at')} as day, kind, 'posts_submitted' as name, count(*) as count
+    from posts where ${madeWithin('id', 'post', span)} group by 1, 2`,
+
+  (span) => sql`
+    select decided.day, decided.kind, named.name, decided.count from (
+      select ${dayOf('made.decided_at')} as day, posts.kind, outcome, category, edit = 0 as is_post,
+        ${decider('made.automated')} as decider, count(*) as count
+      from moderation_decisions made join posts on posts.id = made.post_id
+      where ${within('made.decided_at', span)} group by 1, 2, 3, 4, 5, 6
+    ) decided cross join lateral (values
+      ('decisions_' || outcome || '_' || decider, true),
+      ('posts_published', outcome = 'publish' and is_post),
+      ('rejections_' || category || '_' || decider, outcome in ('low_quality', 'abuse')),
+      ('removals_' || category, outcome = 'remove')
+    ) as named (name, applies) where named.applies and named.name is not null`,
+
+  (span) => sql`
+    select ${dayOf('received_at')} as day, posts.kind, 'reports_' || category as name, count(*) as count
+    from reports join posts on posts.id = post_id where ${madeWithin('reports.id', 'rep', span)} group by 1, 2, 3`,
+
+  (span) => sql`
+    select ${dayOf('closed_at')} as day, posts.kind, 'cases_' || outcome as name, count(*) as count
+    from report_cases join posts on posts.id = post_id where ${within('closed_at', span)} group by 1, 2, 3`,
+
+  (span) => sql`
+    select ${dayOf('submitted_at')} as day, posts.kind, 'appeals_filed' as name, count(*) as count
+    from appeals join posts on posts.id = post_id where ${within('submitted_at', span)} group by 1, 2`,
+
+  (span) => sql`
+    select ${dayOf('appeals.decided_at')} as day, posts.kind, 'appeals_' || outcome as name, count(*) as count
+    from appeals join posts on posts.id = post_id where ${within('appeals.decided_at', span)} group by 1, 2, 3`,
+
+  (span) => sql`
+    select ${dayOf('back.decided_at')} as day, posts.kind, 'overturned_' || ${decider('refusal.automated')} as name,
+      count(*) as count
+    from moderation_decisions back join posts on posts.id = back.post_id
+    cross join lateral (
+      select automated from moderation_decisions before
+      where before.post_id = back.post_id and before.id < back.id and before.edit = back.edit
+        and before.outcome in ${refusals}
+      order by before.id desc limit 1
+    ) refusal
+    where back.outcome = 'restore' and ${within('back.decided_at', span)} group by 1, 2, 3`,
+
+  (span) => sql`
+    select day, kind, named.name, count(*) as count from (${reviewed(span)}) reviewed cross join lateral (values
+      ('opinions_compared', verdict in ('accept', 'reject')),
+      ('opinions_agreed', verdict = case outcome when 'publish' then 'accept' else 'reject' end),
+      ('reviews_decided', true),
+      ${sql.join(Object.entries(waitHours).map(([wait, hours]) => sql`(${sql.lit(`reviews_within_${wait}`)}, hours <= ${sql.lit(hours)})`))}
+    ) as named (name, applies) where named.applies group by 1, 2, 3`,
+]
+
+const waits = (span: Span): RawBuilder<Waited> => sql`
+  select day, kind, percentile_cont(0.5) within group (order by hours) as median,
+    percentile_cont(0.9) within group (order by hours) as p90
+  from (${reviewed(span)}) reviewed group by 1, 2`
+
+/** What a person decided after it had been handed to one: what the model's judge had leaned to, and the hours between. */
+const reviewed = (span: Span) => sql`
+  select ${dayOf('said.decided_at')} as day, posts.kind, said.outcome, asked.scores #>> '{judge,verdict}' as verdict,
+    extract(epoch from said.decided_at - asked.decided_at)::float8 / 3600 as hours
+  from moderation_decisions said join posts on posts.id = said.post_id
+  join moderation_decisions asked on asked.post_id = said.post_id and asked.edit = said.edit
+    and asked.automated and asked.outcome = 'review'
+  where not said.automated and said.outcome in ('publish', 'low_quality', 'abuse') and ${within('said.decided_at', span)}`

@@ -1,0 +1,106 @@
+import type { DecisionOutcome, ReportOutcome } from '../platform/database-types.ts'
+import { type PolicyCategoryId, policyCategoryIds } from './category.ts'
+
+type Decider = 'automated' | 'person'
+type Wait = '1h' | '4h' | '24h' | '72h'
+
+/** Every number that is kept of a day. Names are published: one that was used never gets another meaning. */
+type CountName =
+  | 'posts_submitted'
+  | 'posts_published'
+  | `decisions_${DecisionOutcome}_${Decider}`
+  | `rejections_${PolicyCategoryId}_${Decider}`
+  | `removals_${PolicyCategoryId}`
+  | `reports_${PolicyCategoryId | 'other'}`
+  | `cases_${ReportOutcome}`
+  | `appeals_${'filed' | 'upheld' | 'dismissed'}`
+  | `overturned_${Decider}`
+  | `opinions_${'compared' | 'agreed'}`
+  | 'reviews_decided'
+  | `reviews_within_${Wait}`
+
+export type Counts = Record<CountName, number>
+
+type CountFamily = {
+  /** How its names are formed. */
+  form: string
+  /** What they count, in words for readers of the page. */
+  counts: string
+  names: readonly CountName[]
+}
+
+const outcomes: readonly DecisionOutcome[] = ['publish', 'low_quality', 'abuse', 'review', 'remove', 'restore']
+const deciders: readonly Decider[] = ['automated', 'person']
+const caseOutcomes: readonly ReportOutcome[] = ['removed', 'dismissed', 'withdrawn']
+
+/** Up to how many hours a case waited for a person; what waited longer is in none of them. */
+export const waitHours: Readonly<Record<Wait, number>> = { '1h': 1, '4h': 4, '24h': 24, '72h': 72 }
+
+export const countFamilies: readonly CountFamily[] = [
+  { form: 'posts_submitted', counts: 'Posts that were submitted and charged.', names: ['posts_submitted'] },
+  { form: 'posts_published', counts: 'Posts that were published for the first time.', names: ['posts_published'] },
+  {
+    form: 'decisions_{outcome}_{automated|person}',
+    counts:
+      'Decisions on posts and on edits. publish; low_quality and abuse are refusals; review hands the case to a person; ' +
+      'remove takes a published post down; restore takes a refusal or a removal back.',
+    names: outcomes.flatMap((outcome) => deciders.map((by) => `decisions_${outcome}_${by}` as const)),
+  },
+  {
+    form: 'rejections_{category}_{automated|person}',
+    counts: 'Refusals of posts and edits, by the category of the policy that they name.',
+    names: policyCategoryIds.flatMap((category) => deciders.map((by) => `rejections_${category}_${by}` as const)),
+  },
+  {
+    form: 'removals_{category}',
+    counts: 'Published posts that were taken down, by category.',
+    names: policyCategoryIds.map((category) => `removals_${category}` as const),
+  },
+  {
+    form: 'reports_{category|other}',
+    counts: 'Reports that came in, by the category that their sender chose. One post may have many.',
+    names: [...policyCategoryIds, 'other' as const].map((category) => `reports_${category}` as const),
+  },
+  {
+    form: 'cases_{outcome}',
+    counts:
+      'Cases of reports that were closed: the post was removed, the reports were dismissed, or the author had withdrawn ' +
+      'the post. All reports of a post that wait make one case.',
+    names: caseOutcomes.map((outcome) => `cases_${outcome}` as const),
+  },
+  {
+    form: 'appeals_{filed|upheld|dismissed}',
+    counts: 'Appeals that were filed, and those that a person decided, for the author or against.',
+    names: ['appeals_filed', 'appeals_upheld', 'appeals_dismissed'],
+  },
+  {
+    form: 'overturned_{automated|person}',
+    counts: 'Refusals and removals that were taken back, by an appeal or without one, and who had decided them.',
+    names: deciders.map((by) => `overturned_${by}` as const),
+  },
+  {
+    form: 'opinions_{compared|agreed}',
+    counts:
+      'Cases that the model had handed to a person and for which it had leaned to publish or to refuse; and how many of ' +
+      'them the person decided the same way.',
+    names: ['opinions_compared', 'opinions_agreed'],
+  },
+  {
+    form: 'reviews_decided, reviews_within_{1h|4h|24h|72h}',
+    counts:
+      'Cases handed to a person that a person decided on that day, and those that had waited no longer than so many hours.',
+    names: ['reviews_decided', ...(Object.keys(waitHours) as Wait[]).map((wait) => `reviews_within_${wait}` as const)],
+  },
+]
+
+const countNames = countFamilies.flatMap(({ names }) => names)
+
+export const noCounts = (): Counts => Object.fromEntries(countNames.map((name) => [name, 0])) as Counts
+
+/** Sums by name. What an older program counted and this one does not know stays in it. */
+export function addCounts(all: readonly Partial<Counts>[]): Counts {
+  const sums = noCounts()
+  for (const counts of all)
+    for (const [name, count] of Object.entries(counts) as [CountName, number][]) sums[name] = (sums[name] ?? 0) + count
+  return sums
+}

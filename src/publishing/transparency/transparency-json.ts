@@ -1,0 +1,22 @@
+import { policy } from '../../policy/policy.ts'
+import type { SiteView } from '../views.ts'
+import type { CountedDay, TransparencyView } from './read-days.ts'
+
+/** The numbers for machines. Every name is in it every day, also where the number is zero. */
+export function transparencyJson({ kind, baseUrl }: SiteView, view: TransparencyView): string {
+  const { days, firstDay, totals, audit } = view
+  const document = {
+    kind: kind.name,
+    documentation: `${baseUrl}/transparency/#names`,
+    policy_version: policy.version,
+    time_zone: 'UTC',
+    first_day: firstDay,
+    last_day: days.at(-1)?.day ?? null,
+    audit_log: audit,
+    totals: { last_30_days: totals.last30, last_90_days: totals.last90, all_time: totals.all },
+    days: days.map(dayOf),
+  }
+  return `${JSON.stringify(document)}\n`
+}
+
+const dayOf = ({ day, counts, ...hours }: CountedDay) => ({ day, ...counts, ...hours })

@@ -1,0 +1,51 @@
+import { createHmac, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto'
+import { hashToken } from '../accounts/sign-in/token.ts'
+import type { Transaction } from '../platform/database.ts'
+import { PasskeyRefusal } from './refusal.ts'
+
+/** For what a passkey is asked: what was signed for one is worth nothing for another. */
+export type Purpose = 'sign-in' | `join:${string}`
+
+/** A page that has just been opened, and a person who looks for their phone. */
+export const challengeSeconds = 300
+
+/** One, or two while it is exchanged: the first proves, both are believed. */
+export type Secrets = readonly KeyObject[]
+
+type Asked = { purpose: Purpose; at: Date }
+
+/** What a passkey must sign. It carries its own end and proof, so that a page which nobody uses leaves no row behind. */
+export function makeChallenge([secret]: Secrets, { purpose, at }: Asked): string {
+  if (!secret) throw new Error('a challenge needs a secret')
+  const nonce = randomBytes(16).toString('base64url')
+  const endsAt = String(at.getTime() + challengeSeconds * 1_000)
+  return [nonce, endsAt, proofOf(secret, { purpose, nonce, endsAt })].join('.')
+}
+
+/** Whether we made it, for this purpose, and its time is not over. */
+export function isChallenge(secrets: Secrets, challenge: string, { purpose, at }: Asked): boolean {
+  const [nonce = '', endsAt = '', proof = '', ...rest] = challenge.split('.')
+  if (rest.length > 0) return false
+  const isOurs = secrets.some((secret) => isSame(proofOf(secret, { purpose, nonce, endsAt }), proof))
+  return isOurs && Number(endsAt) > at.getTime()
+}
+
+type Proved = { purpose: Purpose; nonce: string; endsAt: string }
+
+const proofOf = (secret: KeyObject, { purpose, nonce, endsAt }: Proved) =>
+  createHmac('sha256', secret).update(`desk challenge ${purpose} ${nonce} ${endsAt}`).digest('base64url')
+
+function isSame(expected: string, given: string): boolean {
+  const [one, other] = [Buffer.from(expected), Buffer.from(given)]
+  return one.length === other.length && timingSafeEqual(one, other)
+}
+
+/** Uses it up: of two who send the same, one wins. */
+export async function spendChallenge(tx: Transaction, challenge: string, at: Date): Promise<void> {
+  const spent = await tx
+    .insertInto('spent_challenges')
+    .values({ challenge_hash: hashToken(challenge), spent_at: at })
+    .onConflict((known) => known.doNothing())
+    .executeTakeFirst()
+  if (spent.numInsertedOrUpdatedRows !== 1n) throw new PasskeyRefusal('spent_challenge')
+}

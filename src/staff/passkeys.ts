@@ -1,0 +1,136 @@
+import {
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server'
+import {
+  COSEALG,
+  decodeAttestationObject,
+  decodeClientDataJSON,
+  isoBase64URL,
+  isoUint8Array,
+} from '@simplewebauthn/server/helpers'
+import { isChallenge, makeChallenge, type Purpose, type Secrets } from './challenge.ts'
+import type { NewCredential, UsedCredential } from './credential.ts'
+import { PasskeyRefusal } from './refusal.ts'
+
+/** Where passkeys are made and used: they work at this origin and nowhere else. */
+export type Place = { deskSecrets: Secrets; deskUrl: string }
+
+/** Long enough to fetch a phone. The page is renewed before, so that the challenge outlives the question. */
+const timeoutMs = 120_000
+// Written out, since what the library offers by itself follows the version of Node.js.
+const algorithms = [COSEALG.EdDSA, COSEALG.ES256, COSEALG.RS256]
+
+type Member = { id: string; name: string; email: string; passkeys: readonly { id: string; transports: string[] }[] }
+
+/** What the browser is asked for a new passkey, as JSON. */
+export async function askForNewPasskey({ deskSecrets, deskUrl }: Place, member: Member, at: Date): Promise<string> {
+  const options = await generateRegistrationOptions({
+    rpName: 'Broadside desk',
+    rpID: new URL(deskUrl).hostname,
+    userID: isoUint8Array.fromUTF8String(member.id),
+    userName: member.email,
+    userDisplayName: member.name,
+    challenge: makeChallenge(deskSecrets, { purpose: `join:${member.id}`, at }),
+    timeout: timeoutMs,
+    attestationType: 'none',
+    excludeCredentials: [...member.passkeys],
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    supportedAlgorithmIDs: algorithms,
+  })
+  return JSON.stringify(options)
+}
+
+/** What the browser is asked for to sign in, as JSON. It names nobody: who comes, the passkey says. */
+export async function askForPasskey({ deskSecrets, deskUrl }: Place, at: Date): Promise<string> {
+  const options = await generateAuthenticationOptions({
+    rpID: new URL(deskUrl).hostname,
+    challenge: makeChallenge(deskSecrets, { purpose: 'sign-in', at }),
+    timeout: timeoutMs,
+    userVerification: 'required',
+  })
+  return JSON.stringify(options)
+}
+
+type Expected = { staffId: string; at: Date }
+
+/** A new passkey that a person has just unlocked, for the member that the link was mailed to. */
+export async function verifyNewPasskey(place: Place, sent: NewCredential, { staffId, at }: Expected) {
+  const challenge = challengeIn(place, sent, { purpose: `join:${staffId}`, at })
+  const { registrationInfo } = await believe(() => {
+    assertUncertified(sent)
+    return verifyRegistrationResponse({
+      ...expectedAt(place, challenge),
+      response: { ...sent, clientExtensionResults: {} },
+      supportedAlgorithmIDs: algorithms,
+    })
+  })
+  if (!registrationInfo) throw new PasskeyRefusal('not_verified')
+  const { id, publicKey, counter } = registrationInfo.credential
+  return { challenge, id, publicKey: Buffer.from(publicKey), counter, transports: sent.response.transports }
+}
+
+/**
+ * Makes sure that no certificate comes along. We ask for none, and to check one the library would fetch a list of revoked
+ * ones from wherever the certificate says.
+ */
+function assertUncertified({ response }: NewCredential): void {
+  const attestation = decodeAttestationObject(isoBase64URL.toBuffer(response.attestationObject))
+  const isItsOwn = attestation.get('fmt') === 'packed' && attestation.get('attStmt').get('x5c') === undefined
+  if (attestation.get('fmt') !== 'none' && !isItsOwn) throw new PasskeyRefusal('certified')
+}
+
+type Stored = { id: string; staffId: string; publicKey: Buffer }
+
+/** A stored passkey that a person has just unlocked, to sign in. */
+export async function verifyPasskey(place: Place, sent: UsedCredential, { stored, at }: { stored: Stored; at: Date }) {
+  const challenge = challengeIn(place, sent, { purpose: 'sign-in', at })
+  if (isoBase64URL.toUTF8String(sent.response.userHandle) !== stored.staffId) throw new PasskeyRefusal('not_verified')
+  const { verified, authenticationInfo } = await believe(() =>
+    verifyAuthenticationResponse({
+      ...expectedAt(place, challenge),
+      response: { ...sent, clientExtensionResults: {} },
+      // Whether the counter went back is asked of the database, where two cannot both win.
+      credential: { id: stored.id, publicKey: Uint8Array.from(stored.publicKey), counter: 0 },
+    }),
+  )
+  if (!verified) throw new PasskeyRefusal('not_verified')
+  return { challenge, counter: authenticationInfo.newCounter }
+}
+
+/** The challenge that was signed, if it is one of ours, for this purpose and in its time. */
+function challengeIn({ deskSecrets }: Place, { response }: SentData, asked: { purpose: Purpose; at: Date }): string {
+  const { challenge, crossOrigin } = readClientData(response.clientDataJSON)
+  // The page is never shown within another: whoever says so was shown something else.
+  if (crossOrigin || !isChallenge(deskSecrets, challenge, asked)) throw new PasskeyRefusal('wrong_challenge')
+  return challenge
+}
+
+type SentData = { response: { clientDataJSON: string } }
+
+function readClientData(text: string): { challenge: string; crossOrigin: boolean } {
+  try {
+    const { challenge, crossOrigin } = decodeClientDataJSON(text)
+    return { challenge: isoBase64URL.toUTF8String(challenge), crossOrigin: Boolean(crossOrigin) }
+  } catch {
+    throw new PasskeyRefusal('unreadable')
+  }
+}
+
+const expectedAt = ({ deskUrl }: Place, challenge: string) => ({
+  expectedChallenge: isoBase64URL.fromUTF8String(challenge),
+  expectedOrigin: new URL(deskUrl).origin,
+  expectedRPID: new URL(deskUrl).hostname,
+  requireUserVerification: true,
+})
+
+/** The library throws for whatever does not fit, with what was sent in its message: none of it goes any further. */
+async function believe<Result>(verify: () => Promise<Result>): Promise<Result> {
+  try {
+    return await verify()
+  } catch (error) {
+    throw error instanceof PasskeyRefusal ? error : new PasskeyRefusal('not_verified')
+  }
+}
