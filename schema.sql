@@ -1581,6 +1581,64 @@ ALTER TABLE public.audit_log ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
 );
 
 --
+-- Name: audit_samples; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.audit_samples (
+    decision_id bigint NOT NULL,
+    post_id public.post_id NOT NULL,
+    edit smallint NOT NULL,
+    outcome public.decision_outcome NOT NULL,
+    share numeric NOT NULL,
+    sampled_at timestamp with time zone NOT NULL,
+    CONSTRAINT audit_samples_outcome_check CHECK ((outcome = ANY (ARRAY['publish'::public.decision_outcome, 'low_quality'::public.decision_outcome, 'abuse'::public.decision_outcome]))),
+    CONSTRAINT audit_samples_share_check CHECK (((share > (0)::numeric) AND (share <= (1)::numeric)))
+);
+
+--
+-- Name: TABLE audit_samples; Type: COMMENT; Schema: public; Owner: -
+--
+
+COMMENT ON TABLE public.audit_samples IS 'Append-only.';
+
+--
+-- Name: canary_runs; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.canary_runs (
+    id bigint NOT NULL,
+    day date NOT NULL,
+    judged integer NOT NULL,
+    not_judged integer NOT NULL,
+    published integer NOT NULL,
+    published_ids text[] NOT NULL,
+    at timestamp with time zone NOT NULL,
+    CONSTRAINT canary_runs_check CHECK (((published >= 0) AND (published <= judged))),
+    CONSTRAINT canary_runs_check1 CHECK ((cardinality(published_ids) = published)),
+    CONSTRAINT canary_runs_judged_check CHECK ((judged >= 0)),
+    CONSTRAINT canary_runs_not_judged_check CHECK ((not_judged >= 0))
+);
+
+--
+-- Name: TABLE canary_runs; Type: COMMENT; Schema: public; Owner: -
+--
+
+COMMENT ON TABLE public.canary_runs IS 'Append-only. The newest run says how things are.';
+
+--
+-- Name: canary_runs_id_seq; Type: SEQUENCE; Schema: public; Owner: -
+--
+
+ALTER TABLE public.canary_runs ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.canary_runs_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+--
 -- Name: counted_days; Type: TABLE; Schema: public; Owner: -
 --
 
@@ -1678,7 +1736,7 @@ CREATE TABLE public.desk_decisions (
     applied_at timestamp with time zone,
     effect text,
     CONSTRAINT a_category_where_one_is_named CHECK (((category IS NOT NULL) = (verdict = ANY (ARRAY['reject'::text, 'remove'::text])))),
-    CONSTRAINT a_verdict_of_its_kind CHECK (((((((((((case_kind = 'review'::text) AND (verdict = 'publish'::text)) OR ((case_kind = 'review'::text) AND (verdict = 'reject'::text))) OR ((case_kind = 'review'::text) AND (verdict = 'low_quality'::text))) OR ((case_kind = 'report'::text) AND (verdict = 'keep'::text))) OR ((case_kind = 'report'::text) AND (verdict = 'remove'::text))) OR ((case_kind = 'appeal'::text) AND (verdict = 'uphold'::text))) OR ((case_kind = 'appeal'::text) AND (verdict = 'dismiss'::text))) OR ((case_kind = 'check'::text) AND (verdict = 'confirm'::text))) OR ((case_kind = 'check'::text) AND (verdict = 'overturn'::text)))),
+    CONSTRAINT a_verdict_of_its_kind CHECK (((((((((((((((case_kind = 'review'::text) AND (verdict = 'publish'::text)) OR ((case_kind = 'review'::text) AND (verdict = 'reject'::text))) OR ((case_kind = 'review'::text) AND (verdict = 'low_quality'::text))) OR ((case_kind = 'report'::text) AND (verdict = 'keep'::text))) OR ((case_kind = 'report'::text) AND (verdict = 'remove'::text))) OR ((case_kind = 'appeal'::text) AND (verdict = 'uphold'::text))) OR ((case_kind = 'appeal'::text) AND (verdict = 'dismiss'::text))) OR ((case_kind = 'check'::text) AND (verdict = 'confirm'::text))) OR ((case_kind = 'check'::text) AND (verdict = 'overturn'::text))) OR ((case_kind = 'audit'::text) AND (verdict = 'keep'::text))) OR ((case_kind = 'audit'::text) AND (verdict = 'remove'::text))) OR ((case_kind = 'audit'::text) AND (verdict = 'confirm'::text))) OR ((case_kind = 'audit'::text) AND (verdict = 'overturn'::text)))),
     CONSTRAINT applied_with_an_effect CHECK (((applied_at IS NULL) = (effect IS NULL))),
     CONSTRAINT desk_decisions_effect_check CHECK ((effect = ANY (ARRAY['done'::text, 'nothing_to_do'::text]))),
     CONSTRAINT desk_decisions_seconds_check CHECK ((seconds >= 0)),
@@ -2498,11 +2556,25 @@ ALTER TABLE ONLY public.audit_log
     ADD CONSTRAINT audit_log_pkey PRIMARY KEY (id);
 
 --
+-- Name: audit_samples audit_samples_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.audit_samples
+    ADD CONSTRAINT audit_samples_pkey PRIMARY KEY (decision_id);
+
+--
 -- Name: balances balances_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 --
 
 ALTER TABLE ONLY public.balances
     ADD CONSTRAINT balances_pkey PRIMARY KEY (account_id);
+
+--
+-- Name: canary_runs canary_runs_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.canary_runs
+    ADD CONSTRAINT canary_runs_pkey PRIMARY KEY (id);
 
 --
 -- Name: counted_days counted_days_pkey; Type: CONSTRAINT; Schema: public; Owner: -
@@ -3048,6 +3120,18 @@ CREATE INDEX audit_log_by_post ON public.audit_log USING btree (((details ->> 'p
 --
 
 CREATE INDEX audit_log_undone ON public.audit_log USING btree (at) WHERE (action = 'case.undo'::text);
+
+--
+-- Name: audit_samples_by_post; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX audit_samples_by_post ON public.audit_samples USING btree (post_id);
+
+--
+-- Name: audit_samples_by_time; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX audit_samples_by_time ON public.audit_samples USING btree (sampled_at);
 
 --
 -- Name: decided_by_machine_once; Type: INDEX; Schema: public; Owner: -
@@ -3682,6 +3766,20 @@ ALTER TABLE ONLY public.audit_log
     ADD CONSTRAINT audit_log_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);
 
 --
+-- Name: audit_samples audit_samples_decision_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.audit_samples
+    ADD CONSTRAINT audit_samples_decision_id_fkey FOREIGN KEY (decision_id) REFERENCES public.moderation_decisions(id);
+
+--
+-- Name: audit_samples audit_samples_post_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.audit_samples
+    ADD CONSTRAINT audit_samples_post_id_fkey FOREIGN KEY (post_id) REFERENCES public.posts(id);
+
+--
 -- Name: balances balances_account_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
 --
 
@@ -3864,6 +3962,12 @@ ALTER TABLE public.appeals ENABLE ROW LEVEL SECURITY;
 ALTER TABLE public.audit_log ENABLE ROW LEVEL SECURITY;
 
 --
+-- Name: audit_samples; Type: ROW SECURITY; Schema: public; Owner: -
+--
+
+ALTER TABLE public.audit_samples ENABLE ROW LEVEL SECURITY;
+
+--
 -- Name: desk_decisions desk_decides; Type: POLICY; Schema: public; Owner: -
 --
 
@@ -3892,6 +3996,12 @@ CREATE POLICY desk_undoes ON public.desk_decisions FOR DELETE TO broadside_desk 
 --
 
 CREATE POLICY everyone_reads ON public.appeals FOR SELECT USING (true);
+
+--
+-- Name: audit_samples everyone_reads; Type: POLICY; Schema: public; Owner: -
+--
+
+CREATE POLICY everyone_reads ON public.audit_samples FOR SELECT USING (true);
 
 --
 -- Name: desk_decisions everyone_reads; Type: POLICY; Schema: public; Owner: -
@@ -4024,6 +4134,14 @@ CREATE POLICY worker_decides ON public.appeals FOR UPDATE TO broadside_worker US
 --
 
 CREATE POLICY worker_decides ON public.post_edits FOR UPDATE TO broadside_worker USING (true) WITH CHECK (true);
+
+--
+-- Name: audit_samples worker_draws; Type: POLICY; Schema: public; Owner: -
+--
+
+CREATE POLICY worker_draws ON public.audit_samples FOR INSERT TO broadside_worker WITH CHECK ((EXISTS ( SELECT
+   FROM public.moderation_decisions made
+  WHERE ((made.id = audit_samples.decision_id) AND made.automated AND ((made.post_id)::text = (audit_samples.post_id)::text) AND (made.edit = audit_samples.edit) AND (made.outcome = audit_samples.outcome)))));
 
 --
 -- Name: ledger_transfers worker_gives_penalties_back; Type: POLICY; Schema: public; Owner: -
@@ -4966,6 +5084,24 @@ GRANT SELECT ON TABLE public.audit_head TO broadside_operator;
 GRANT SELECT ON TABLE public.audit_head TO broadside_reader;
 GRANT SELECT ON TABLE public.audit_head TO broadside_worker;
 GRANT SELECT ON TABLE public.audit_head TO broadside_desk;
+
+--
+-- Name: TABLE audit_samples; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT,INSERT ON TABLE public.audit_samples TO broadside_worker;
+GRANT SELECT ON TABLE public.audit_samples TO broadside_desk;
+GRANT SELECT ON TABLE public.audit_samples TO broadside_operator;
+GRANT SELECT ON TABLE public.audit_samples TO broadside_reader;
+
+--
+-- Name: TABLE canary_runs; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT,INSERT ON TABLE public.canary_runs TO broadside_worker;
+GRANT SELECT,INSERT ON TABLE public.canary_runs TO broadside_operator;
+GRANT SELECT ON TABLE public.canary_runs TO broadside_desk;
+GRANT SELECT ON TABLE public.canary_runs TO broadside_reader;
 
 --
 -- Name: TABLE counted_days; Type: ACL; Schema: public; Owner: -

@@ -6,7 +6,7 @@ import { stopPostgres } from './services/postgres.ts'
 import { repoDir } from './services/state.ts'
 
 /** What a change must pass, cheapest first. `.ci/run` and a contributor's machine run exactly this. */
-const steps = ['check', 'generate -- --check', 'build', 'check:client', 'test']
+const steps = ['check', 'generate -- --check', 'build', 'check:client', 'eval -- moderation --check', 'test']
 
 const memory = openMemory()
 try {

@@ -9,6 +9,8 @@ import { placeTables } from './places.ts'
 import { schemaDocuments } from './schema-documents.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
+/** Derives from nothing: `npm run eval` measures it, and its own check holds it. */
+const measured = 'generated/moderation-scoreboard.json'
 
 if (process.argv.includes('--help')) {
   console.log(
@@ -28,7 +30,7 @@ async function generate(isCheck: boolean) {
   const stale = (await readdir(join(root, 'generated'), { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(root.length))
-    .filter((path) => !derived.has(path))
+    .filter((path) => !derived.has(path) && path !== measured)
   const changed: string[] = []
   for (const [path, content] of derived)
     if ((await readFile(join(root, path), 'utf8').catch(() => '')) !== content) changed.push(path)

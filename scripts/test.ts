@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { globSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
+import { globSync, mkdtempDisposableSync, writeFileSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { startPostgres } from './services/postgres.ts'
 import { repoDir, stateDir } from './services/state.ts'
 
@@ -15,6 +16,21 @@ const longest = [
   'test/owner-pages-in-a-browser.test.ts',
 ]
 
+/** They change or measure the process they run in, or take so long that the end would wait for them: each has one of its own, first. */
+const alone = [
+  'src/http/loop-delay.test.ts',
+  'src/http/shed-load.test.ts',
+  'src/moderation/model/command-driver.test.ts',
+  'test/chaos.test.ts',
+  'test/flood.test.ts',
+  'test/operator-posts.test.ts',
+  'test/operator.test.ts',
+  'test/processes.test.ts',
+]
+
+/** So many files share a process: fewer where each takes seconds, so that the end need not wait for a group that began late. */
+const groupSizes = { 'test client/test': 8, 'src scripts': 24 }
+
 const given = process.argv.slice(2)
 if (given.includes('--help')) {
   console.log(
@@ -23,17 +39,44 @@ if (given.includes('--help')) {
 } else {
   await startPostgres()
   const hasFile = given.some((word) => word.endsWith('.ts'))
-  const runs = hasFile ? [run([], availableParallelism())] : [run(longest, 1), run(others(), availableParallelism())]
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'broadside-test-groups-'))
+  const runs = hasFile
+    ? [run([], availableParallelism())]
+    : [run(longest, 1), run(writeGroups(folder.path), availableParallelism())]
   const codes = await Promise.all(runs)
   process.exitCode = codes.find((code) => code !== 0) ?? 0
 }
 
-function others(): string[] {
-  const everything = ['src', 'test', 'scripts', 'client/test'].map((folder) => `${folder}/**/*.test.ts`)
-  return globSync(everything, { cwd: repoDir }).filter((file) => !longest.includes(file))
+/**
+ * All other files, in groups that are the same every time: two thirds of what a short test of the service costs is to load
+ * it and to run it cold, which those of a group do once. The runner takes what it is given in the order of the names.
+ */
+function writeGroups(folder: string): string[] {
+  const groups = alone.map((file) => [file])
+  for (const [folders, size] of Object.entries(groupSizes)) {
+    const patterns = folders.split(' ').map((name) => `${name}/**/*.test.ts`)
+    const files = globSync(patterns, { cwd: repoDir }).filter((file) => ![...longest, ...alone].includes(file))
+    for (let rest = files.sort(); rest.length > 0; rest = rest.slice(size)) groups.push(rest.slice(0, size))
+  }
+  return groups.map((files, index) => {
+    const path = join(folder, `${String(index).padStart(3, '0')}.mjs`)
+    writeFileSync(path, renderGroup(files))
+    return path
+  })
 }
 
-/** Hundreds of processes load the same files: what one has compiled, the others need not compile again. */
+/** A suite for each file: what it does before and after its tests stays its own. */
+function renderGroup(files: readonly string[]): string {
+  const urls = Object.fromEntries(files.map((file) => [file, pathToFileURL(join(repoDir, file)).href]))
+  return [
+    "import { suite } from 'node:test'",
+    `for (const [file, url] of Object.entries(${JSON.stringify(urls)}))`,
+    '  suite(file, async () => void (await import(url)))',
+    '',
+  ].join('\n')
+}
+
+/** Many processes load the same files: what one has compiled, the others need not compile again. */
 async function run(files: readonly string[], concurrency: number): Promise<number> {
   const options = [`--test-concurrency=${concurrency}`, '--test-timeout=600000']
   const child = spawn(process.execPath, ['--test', ...options, ...given, ...files], {

@@ -10,6 +10,7 @@ import { forgetOwnerSessions } from './accounts/sign-in/forget-owner-sessions.ts
 import { forgetAnswers } from './calls/answer-once.ts'
 import type { Handlers } from './jobs/run-jobs.ts'
 import { askForRecharges } from './ledger/auto-recharge.ts'
+import { runCanaries } from './moderation/canaries/run-canaries.ts'
 import { type Moderation, moderatePost } from './moderation/moderate-post.ts'
 import { countDays } from './moderation/numbers/count-days.ts'
 import { requeueStrandedPosts } from './moderation/sweep.ts'
@@ -76,6 +77,9 @@ export function handlersOf({ moderation, publishing, post, deskUrl, sealing, pay
     'count-moderation-days': async () => {
       await countDays(db, { kinds: [...sites.keys()], at: clock.now() })
       await askForTransparency(publishing)
+    },
+    'run-canaries': async (_, { signal }) => {
+      await runCanaries({ db, logger, model: { ...moderation.model, signal }, at: clock.now() })
     },
     'expire-posts': () => expirePosts(db, clock.now()),
     'forget-allowance-days': () => forgetAllowanceDays(db, clock.now()),

@@ -163,7 +163,7 @@ const untilWaiting = (count: number) =>
       return waiting?.count === count
     },
     `${count} to wait`,
-    10_000,
+    30_000,
   )
 
 /** A transaction of another's that holds what this names. */

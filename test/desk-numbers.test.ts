@@ -118,13 +118,13 @@ test('what the desk decided is counted by kind, with how long it took; what was 
   await undoDecision(service.deskDb, { key: undone, staffId, at })
 
   const numbers = await readDeskNumbers(service.deskDb, { days: 7, at })
-  assert.deepEqual(numbers.days.at(-1)?.decided, { review: 1, report: 1, appeal: 0, check: 1 })
+  assert.deepEqual(numbers.days.at(-1)?.decided, { review: 1, report: 1, appeal: 0, check: 1, audit: 0 })
   assert.deepEqual([numbers.pace.seconds?.median, numbers.undone], [20, 1])
   // One was checked now, and the appeal of another was decided before.
   assert.deepEqual(numbers.checks, { punished: 4, seen: 2, confirmed: 0, overturned: 1 })
   assert.deepEqual(
     numbers.queue.map(({ kind, open }) => `${kind} ${open}`),
-    ['review 1', 'report 0', 'appeal 1', 'check 1'],
+    ['review 1', 'report 0', 'appeal 1', 'check 1', 'audit 0'],
   )
   const staged = await service.asOwner<{ at: Date }>(
     "select decided_at as at from moderation_decisions where post_id = $1 and outcome = 'review'",

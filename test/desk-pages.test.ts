@@ -27,13 +27,13 @@ test('an empty queue says so kindly, and can be looked at again', async () => {
   assert.match(await read(ada, '/'), /The queue is empty .*All is decided.*Look again n/)
   assert.match(await read(ada, '/decisions'), /Nothing yet/)
   assert.equal(await sentTo(ada, '/next'), '/?left=none')
-  keys = await stageCases(service, { reviews: 10, reports: 4, appeals: 3, checks: 2, edits: 2 })
+  keys = await stageCases(service, { reviews: 10, reports: 4, appeals: 3, checks: 2, edits: 2, audits: 1 })
 })
 
 test('the queue says how many of each kind wait and whose they are, and no word of what they say', async () => {
   const page = await read(ada, '/')
-  assert.match(page, /21 cases wait/)
-  for (const tile of [/12 Reviews oldest/, /4 Reports oldest/, /3 Appeals oldest/, /2 Checks oldest/])
+  assert.match(page, /22 cases wait/)
+  for (const tile of [/12 Reviews oldest/, /4 Reports oldest/, /3 Appeals oldest/, /2 Checks oldest/, /1 Audit oldest/])
     assert.match(page, tile)
   assert.doesNotMatch(page, /ferry|lot \d/)
   for (const name of accountNames.slice(0, 3)) assert.ok(page.includes(name), name)
@@ -42,7 +42,7 @@ test('the queue says how many of each kind wait and whose they are, and no word 
   const reports = await read(ada, '/?kind=report')
   assert.match(reports, /Report: /)
   assert.doesNotMatch(reports, /Appeal: |Check: |Review: /)
-  assert.match(await read(ada, "/?kind='x"), /21 cases wait/)
+  assert.match(await read(ada, "/?kind='x"), /22 cases wait/)
 })
 
 test('every case is shown with what a decision needs, whoever looks', async () => {
@@ -52,7 +52,7 @@ test('every case is shown with what a decision needs, whoever looks', async () =
       'stranger’s text',
       'The author',
       'strike',
-      'The model',
+      'The stages',
       'Much the same',
       'Decided so far',
       'The policy’s words',
@@ -65,7 +65,7 @@ test('every case is shown with what a decision needs, whoever looks', async () =
       page,
       /reports? about what is public.*stranger’s text.*What the reporters wrote .*I lost money with this/,
     )
-  for (const [key, page] of pages.filter(([key]) => !key.startsWith('check')))
+  for (const [key, page] of pages.filter(([key]) => !/^(check|audit)/.test(key)))
     assert.match(page, new RegExp(`${key.split(':')[1]} by acct_`), key)
   for (const page of of('check')) assert.match(page, /\d more/)
   for (const page of of('appeal')) assert.match(page, /says that the refusal is wrong.*It quotes a public notice/)
@@ -101,6 +101,23 @@ test('whatever a post says, it is text', async () => {
   assert.match(page, /<\/script><script>alert\(1\)<\/script>/)
   assert.match(page, /Its \d+ links evil\.example/)
   await service.asOwner('update posts set content = $2 where id = $1', [postId, JSON.stringify(before?.content)])
+})
+
+test('who decides sees what the stages made of a disguised text, and which of them decided', async () => {
+  const [, postId] = String(keys[0]).split(':')
+  assert.match(await read(ada, `/cases/${keys[0]}`), /The judge says review/, 'what an older version recorded')
+  const content = { text: 'Get fr\u200bee m0n\u0435y </div><b>n o w o n l y</b>' }
+  const seen = { rules: { spam: 0.9, sexual: 0 }, classifier: { spam: 0.2 }, judged: false, mentions_minors: false }
+  const scores = { row: 'rule_hit', thresholds: '2026-11-16.1', ...seen }
+  for (const [statement, value] of [
+    ['update posts set content = content || $2 where id = $1', content],
+    ['update moderation_decisions set scores = $2 where post_id = $1', scores],
+  ] as const)
+    await service.asOwner(statement, [postId, JSON.stringify(value)])
+  const page = await read(ada, `/cases/${keys[0]}`)
+  assert.match(page, /As the stages read it .* text Get free money <\/div><b>nowonly<\/b>/)
+  assert.match(page, /The stages A rule about abuse was hit\. There is no judge\. The rules Spam 90 % The local model/)
+  assert.match(page, /cannot judge this text, .*Spam 20 % .*thresholds 2026-11-16\.1/)
 })
 
 test('who holds a case decides it, and has the next one at once, with ten seconds to undo', async () => {

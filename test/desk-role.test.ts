@@ -64,6 +64,7 @@ suite('broadside_desk', () => {
     announce: "insert into events (id) values ('evt_01jcmzq8e5f7r9t2v4x6y8z0ab')",
     'invite somebody': "insert into staff (id) values ('staff_01jcmzq8e5f7r9t2v4x6y8z0ab')",
     'mail a link': "insert into staff_links (asked_at) values ('2026-11-15')",
+    'draw what is audited': 'insert into audit_samples (decision_id) values (1)',
     'rewrite a decision of the desk': "update desk_decisions set verdict = 'publish'",
     'sign the log as the operator':
       "insert into audit_log (at, actor, action) values ('2026-11-15', 'operator:x', 'y')",

@@ -55,7 +55,7 @@ test('a flood around the gateway is answered or refused, and touches neither hea
   const took = await health.stop()
   assert.deepEqual([...new Set(outcomes)].sort(), [200, 503])
   assert.ok(outcomes.filter((status) => status === 200).length >= connections * requestsPerConnection)
-  assert.ok(took.length > 1 && Math.max(...took) < 1_000, `${took.length} times, at most ${Math.max(...took)} ms`)
+  assert.ok(took.length > 1 && Math.max(...took) < 3_000, `${took.length} times, at most ${Math.max(...took)} ms`)
   await service.settle()
   const { body: record } = await api.client(api_key).getPost({ id: 'id' in post ? post.id : '' })
   assert.equal('status' in record && record.status, 'published')

@@ -8,6 +8,7 @@ import { penalty } from '../src/ledger/penalty.ts'
 import { connect, inTransaction } from '../src/platform/database.ts'
 import { asAdministrator } from '../src/platform/database-setup.ts'
 import { settings } from '../src/platform/settings.ts'
+import { explainAll, type Help } from './support/explain-all.ts'
 import { type ApiProcess, runOperator, startApi } from './support/processes.ts'
 import { newcomer } from './support/service.ts'
 
@@ -183,20 +184,15 @@ test('settings lists every setting', async () => {
 })
 
 test('every command explains itself, and none of them runs for it', async () => {
-  const waiting = [...(await loadCommands())]
-  const explainNext = async () => {
-    for (let command = waiting.shift(); command; command = waiting.shift()) {
-      const { code, stdout, stderr } = await runOperator(
-        { BROADSIDE_ENVIRONMENT: 'test' },
-        ...wordsOf(command),
-        '--help',
-      )
-      assert.equal(code, 0, stderr)
-      assert.ok(stdout.startsWith(`Usage: npm run broadside -- ${command.usage}`), stdout)
-      assert.ok(stdout.includes(command.summary))
-    }
+  const commands = await loadCommands()
+  const helps = await explainAll(commands.map(wordsOf))
+  assert.equal(helps.length, commands.length)
+  for (const [index, { usage, summary }] of commands.entries()) {
+    const { code, text } = helps[index] as Help
+    assert.equal(code, 0, text)
+    assert.ok(text.startsWith(`Usage: npm run broadside -- ${usage}`), text)
+    assert.ok(text.includes(summary))
   }
-  await Promise.all([explainNext(), explainNext()])
 })
 
 test('an unknown sub-command lists the known ones and exits 2', async () => {

@@ -186,7 +186,8 @@ test('what connects to wherever an address leads is used for addresses of the se
   assert.deepEqual(within, [unguarded])
   const users = inner.filter(({ to }) => to === unguarded).map(({ from }) => from)
   assert.deepEqual(users.sort(), [
-    'src/moderation/ask-model.ts',
+    'src/moderation/ask-service.ts',
+    'src/moderation/model-fault.ts',
     'src/moderation/model/command-driver.ts',
     'src/moderation/model/drivers.ts',
     'src/moderation/model/tick.ts',

@@ -6,6 +6,7 @@ import { type Kind, kinds } from '../src/kinds/index.ts'
 import { readNumbers } from '../src/moderation/numbers/read-numbers.ts'
 import { connect } from '../src/platform/database.ts'
 import { addCounts } from '../src/policy/moderation-counts.ts'
+import { scoreboard } from '../src/policy/scoreboard.ts'
 import { rebuildSite } from '../src/publishing/rebuild/rebuild-site.ts'
 import { siteViews } from '../src/publishing/site-views.ts'
 import { runOperator } from './support/processes.ts'
@@ -101,7 +102,9 @@ test('before the first day is over the page says so, and the JSON has no days', 
   assert.equal(page.status, 200)
   assert.match(page.text, /No day has been counted yet/)
   assert.deepEqual(htmlFaults(page.text), [])
-  const { days, last_day, audit_log, totals } = await readJson('message')
+  const { days, last_day, audit_log, totals, moderation_figures } = await readJson('message')
+  assert.deepEqual(moderation_figures, scoreboard)
+  assert.match(page.text, /id="figures"/)
   assert.deepEqual([days, last_day, audit_log, nonZero(totals.all_time)], [[], null, null, {}])
 })
 

@@ -2,6 +2,7 @@ import { benchCeiling } from './ceiling.ts'
 import { benchDesk } from './desk.ts'
 import { benchLedger } from './ledger.ts'
 import { benchMcp } from './mcp.ts'
+import { benchModeration } from './moderation.ts'
 import { benchPages } from './pages.ts'
 import { benchSearch } from './search.ts'
 import { benchStatic } from './static.ts'
@@ -24,6 +25,10 @@ const benches: Record<string, { summary: string; run: (args: string[]) => Promis
   mcp: {
     summary: 'calls a second of get_status and search_posts by MCP against the same operations at the JSON door',
     run: benchMcp,
+  },
+  moderation: {
+    summary: 'posts a second through all stages with the local model, and what callers notice; --rate N --seconds N',
+    run: benchModeration,
   },
   pages: {
     summary: 'from a decision to its page and feeds under load, with few and many posts in place; and a rebuild',

@@ -1,6 +1,6 @@
 import type { Client } from 'pg'
 import { message } from '../../src/kinds/message/kind.ts'
-import { modelName } from '../../src/model-server/version.ts'
+import { localModelName } from '../../src/model-server/local/local-model.ts'
 import { asAdministrator } from '../../src/platform/database-setup.ts'
 import { runOperator } from '../../test/support/processes.ts'
 import type { Stage } from './stage.ts'
@@ -48,7 +48,7 @@ const guarantees: readonly Guarantee[] = [
     breaches: `
       select post_id from moderation_decisions
       where not coalesce(automated and edit = 0 and (
-        outcome = 'publish' and actor = 'model:${modelName}' and model = '${modelName}'
+        outcome = 'publish' and actor = 'model:' || model and model like '${localModelName} + %'
         or outcome = 'review' and actor = 'system:model-gave-no-answer'), false)`,
   },
   {

@@ -61,6 +61,8 @@ export function developmentSettings(adminUrl: string, urls: RoleUrls): Partial<R
     WORKER_PROCESSES: '1',
     MODEL_PORT: '4301',
     MODEL_URL: 'http://127.0.0.1:4301',
+    // A stand-in that obeys test words.
+    JUDGE_URL: 'http://127.0.0.1:4301',
     MODEL_DRIVER: 'command',
     MODEL_COMMAND: `'${process.execPath}' '${program}' model`,
     MODEL_IDLE_SECONDS: '300',

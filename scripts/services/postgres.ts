@@ -73,9 +73,11 @@ function findBinaries(data: string): string {
   const versionFile = join(data, 'PG_VERSION')
   // Data can only be opened by the major version that made it, so that one goes before a newer one.
   const opener = existsSync(versionFile) ? readFileSync(versionFile, 'utf8').trim() : Math.max(...majors)
-  const configured = spawnSync('pg_config', ['--bindir'], { encoding: 'utf8' }).stdout?.trim()
-  const candidates = [process.env['PG_BIN'], `${debian}/${opener}/bin`, configured]
-  const found = candidates.find((bin) => bin && existsSync(join(bin, 'initdb')) && existsSync(join(bin, 'postgres')))
+  const isWhole = (bin: string | undefined) =>
+    bin && existsSync(join(bin, 'initdb')) && existsSync(join(bin, 'postgres')) ? bin : undefined
+  // Asked last: it is a process, and every test that wants a database comes here.
+  const configured = () => spawnSync('pg_config', ['--bindir'], { encoding: 'utf8' }).stdout?.trim()
+  const found = isWhole(process.env['PG_BIN']) ?? isWhole(`${debian}/${opener}/bin`) ?? isWhole(configured())
   if (!found) {
     throw new Error(
       `PostgreSQL ${existsSync(versionFile) ? opener : `${oldestMajor} or newer`} was not found. ` +

@@ -2,7 +2,8 @@ import { observeDesk } from '../cases/observe.ts'
 import { startApplying } from '../cases/start-applying.ts'
 import { handlersOf } from '../handlers.ts'
 import { startJobs } from '../jobs/run-jobs.ts'
-import { askingSettings, modelOptions } from '../moderation/ask-model.ts'
+import { observeCanaries } from '../moderation/canaries/observe.ts'
+import { stageOptions, stageSettings } from '../moderation/judge-in-stages.ts'
 import { controllerSettings, startController } from '../moderation/model/controller.ts'
 import { watchModelState } from '../moderation/model/watch-state.ts'
 import { decisionObserver } from '../moderation/observe.ts'
@@ -24,7 +25,7 @@ import { outboundOf, outboundSettings } from './outbound-of.ts'
 
 export const workSettings = [
   ...controllerSettings,
-  ...askingSettings,
+  ...stageSettings,
   ...outboundSettings,
   'ACCOUNT_PAGE_URL',
   'DESK_URL',
@@ -44,16 +45,29 @@ type Options = {
   pagesDirectory: string
   payments: Payments
   settings: Settings<(typeof workSettings)[number]>
+  /** Draws what people audit; at random when left out. */
+  draw?: () => number
   /** How often the model and the deliveries are looked at, and how long changes to pages gather, if not as usual. */
   pace?: { tickMs: number; watchMs: number; pageDelays?: PageDelays; delivery?: DeliveryPace }
 }
+
+/** What asks the model. */
+const judging = ['moderate-post', 'run-canaries'] as const
 
 /** Takes jobs until it is closed; posts to judge only while the model runs. */
 export async function startWorker({ db, databaseUrl, clock, logger, sites, settings, pace, ...options }: Options) {
   await using starting = new AsyncDisposableStack()
   // Closed in the other order: the model ends after the jobs that ask it.
   starting.use(startController({ databaseUrl, clock, logger, settings, ...(pace && { tickMs: pace.tickMs }) }))
-  const moderation = { db, clock, logger, sites, model: modelOptions(settings), observe: decisionObserver(logger) }
+  const moderation = {
+    db,
+    clock,
+    logger,
+    sites,
+    model: stageOptions(settings),
+    observe: decisionObserver(logger),
+    draw: options.draw,
+  }
   const { pagesDirectory, payments } = options
   const pages = await openPublishing({ db, clock, sites, pagesDirectory, delays: pace?.pageDelays })
   const publishing = { ...pages, observe: pageObserver() }
@@ -65,14 +79,15 @@ export async function startWorker({ db, databaseUrl, clock, logger, sites, setti
   const outbound = outboundOf(settings)
   starting.defer(() => outbound.close())
   const dispatcher = starting.use(await startDispatcher({ db, clock, logger, sealing, outbound, pace: pace?.delivery }))
-  const jobs = starting.use(
-    await startJobs({ databaseUrl, handlers, logger, paused: ['moderate-post'], graceSeconds: 5 }),
-  )
+  const jobs = starting.use(await startJobs({ databaseUrl, handlers, logger, paused: judging, graceSeconds: 5 }))
   await askForStandingPages(publishing)
   starting.use(observeOpenCases(db, clock))
   starting.use(observeDesk(db, clock))
+  starting.use(observeCanaries(db, clock))
   starting.use(startApplying({ db, clock, sites, logger }, pace?.watchMs))
-  const onChange = (state: string) => (state === 'running' ? jobs.resume('moderate-post') : jobs.pause('moderate-post'))
+  const onChange = async (state: string) => {
+    for (const name of judging) await (state === 'running' ? jobs.resume(name) : jobs.pause(name))
+  }
   starting.use(watchModelState({ db, logger, onChange, ...(pace && { intervalMs: pace.watchMs }) }))
   const stack = starting.move()
   const close = async () => {

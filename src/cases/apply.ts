@@ -13,7 +13,7 @@ import type { Sites } from '../posts/sites.ts'
 import { closeCase } from '../reports/cases.ts'
 import { closeReadReports } from '../reports/close-read-reports.ts'
 import { staffActor } from '../staff/act.ts'
-import { numberOf, type VerdictId } from './kinds.ts'
+import { kindOfCase, numberOf, type VerdictId } from './kinds.ts'
 
 export type Applying = { db: Database; clock: Clock; sites: Sites; logger: Logger }
 
@@ -101,6 +101,7 @@ async function mayBeChanged(tx: Transaction, { post_id, account_id, verdict }: D
 function carryOut(tx: Transaction, sites: Sites, due: Due, at: Date): Promise<boolean> {
   const { post_id: postId, edit, category, staff_id } = due
   const actor = staffActor(staff_id)
+  const isAudit = kindOfCase(due.case_key) === 'audit'
   const review = (outcome: 'publish' | 'low_quality' | 'abuse', named: PolicyCategoryId | null) =>
     applyDecision(tx, sites, {
       ...{ postId, edit, outcome, category: named, from: ['review'], at },
@@ -112,11 +113,11 @@ function carryOut(tx: Transaction, sites: Sites, due: Due, at: Date): Promise<bo
     publish: () => review('publish', null),
     reject: () => review(isAbusive(category) ? 'abuse' : 'low_quality', category),
     low_quality: () => review('low_quality', 'low_quality'),
-    keep: () => close('dismissed', due.decided_at),
+    keep: async () => isAudit || close('dismissed', due.decided_at),
     remove: async () => {
       // Nobody has judged the text that it has now: what was reported is looked at again.
       if (await wasChanged(tx, due)) {
-        await close('withdrawn', beforeAll)
+        if (!isAudit) await close('withdrawn', beforeAll)
         return false
       }
       if (!category || !(await removePost(tx, sites, { postId, category, actor, at }))) return false

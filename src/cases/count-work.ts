@@ -68,6 +68,7 @@ const openedAt = sql`case case_kind
     select submitted_at from appeals where appeals.post_id = desk.post_id and appeals.edit = desk.edit
   )
   when 'check' then (select made.decided_at from moderation_decisions made where made.id = split_part(case_key, ':', 2)::bigint)
+  when 'audit' then (select sampled_at from audit_samples where decision_id = split_part(case_key, ':', 2)::bigint)
 end`
 
 /** How often somebody thought better of it within the seconds they have: only the audit log knows. */

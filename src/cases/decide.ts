@@ -4,7 +4,7 @@ import { type Database, inTransaction, type Transaction } from '../platform/data
 import { type PolicyCategoryId, policyCategoryIds } from '../policy/policy.ts'
 import { recordStaffAct } from '../staff/act.ts'
 import { hold, letGo } from './claim.ts'
-import { kindOfCase, verdictNamed } from './kinds.ts'
+import { kindOfCase, verdictNamed, verdictsOf } from './kinds.ts'
 import { findCase, type QueuedCase } from './queue.ts'
 
 export type Answer = {
@@ -38,6 +38,7 @@ export async function decideCase(db: Database, answer: Answer): Promise<Decided>
       await letGo(tx, answer)
       return { outcome: refusal ?? 'gone' }
     }
+    if (!verdictsOf(found.kind, found.audited).some(({ id }) => id === answer.verdict)) return { outcome: 'unfit' }
     if (!hasSeen(found, answer)) return { outcome: 'changed' }
     const dueAt = new Date(at.getTime() + desk.undoSeconds * 1_000)
     if (!(await keep(tx, found, { staffId, at, dueAt, ...chosen }))) return { outcome: 'decided_before' }

@@ -1,8 +1,9 @@
 /**
  * What a person may be asked. review: the model was unsure. report: readers complained. appeal: the author says that a
- * refusal was wrong. check: the model alone has charged ten-fold, and a person looks within the day.
+ * refusal was wrong. check: the model alone has charged ten-fold, and a person looks within the day. audit: drawn at random
+ * from what the model decided alone.
  */
-export const caseKinds = ['review', 'report', 'appeal', 'check'] as const
+export const caseKinds = ['review', 'report', 'appeal', 'check', 'audit'] as const
 export type CaseKind = (typeof caseKinds)[number]
 
 export type VerdictId =
@@ -16,9 +17,14 @@ export type VerdictId =
   | 'confirm'
   | 'overturn'
 
+/** What the model had done with what is audited. */
+export type Audited = 'published' | 'rejected'
+
 export type VerdictDefinition = {
   id: VerdictId
   of: CaseKind
+  /** Of an audit: what had become of the post. */
+  when?: Audited
   /** The letter of the keyboard. */
   key: string
   label: string
@@ -29,7 +35,7 @@ export type VerdictDefinition = {
   done: string
 }
 
-/** Every answer that a case can be given. The database has the same pairs (migrations/0026). */
+/** Every answer that a case can be given. The database has the same pairs (migrations/0028). */
 export const verdicts: readonly VerdictDefinition[] = [
   {
     id: 'publish',
@@ -112,9 +118,51 @@ export const verdicts: readonly VerdictDefinition[] = [
     needsCategory: false,
     done: 'Overturned',
   },
+  {
+    id: 'keep',
+    of: 'audit',
+    when: 'published',
+    key: 'k',
+    label: 'Keep',
+    says: 'The model was right: it stays public.',
+    needsCategory: false,
+    done: 'Kept',
+  },
+  {
+    id: 'remove',
+    of: 'audit',
+    when: 'published',
+    key: 'x',
+    label: 'Remove …',
+    says: 'It is taken down for the category you name. Abuse costs the author ten times the price and a strike.',
+    needsCategory: true,
+    done: 'Removed',
+  },
+  {
+    id: 'confirm',
+    of: 'audit',
+    when: 'rejected',
+    key: 'c',
+    label: 'Confirm',
+    says: 'The model was right: its decision stands.',
+    needsCategory: false,
+    done: 'Confirmed',
+  },
+  {
+    id: 'overturn',
+    of: 'audit',
+    when: 'rejected',
+    key: 'o',
+    label: 'Overturn',
+    says: 'The model was wrong: the refusal is taken back, and the author is told and can send it again.',
+    needsCategory: false,
+    done: 'Overturned',
+  },
 ]
 
-export const verdictsOf = (kind: CaseKind): VerdictDefinition[] => verdicts.filter(({ of }) => of === kind)
+/** The answers to cases of a kind; of an audit those that fit what was audited, or all when that is not known. */
+export const verdictsOf = (kind: CaseKind, audited: Audited | null = null): VerdictDefinition[] =>
+  verdicts.filter(({ of, when }) => of === kind && (!when || !audited || when === audited))
 
 export const verdictNamed = (kind: CaseKind, id: string): VerdictDefinition | undefined =>
   verdicts.find((verdict) => verdict.of === kind && verdict.id === id)

@@ -7,7 +7,7 @@ import type { CaseKind, VerdictId } from './kinds.ts'
 /** What a person answered at the desk, whether a post was changed by it or not. */
 export type DeskDecision = {
   source: 'desk'
-  /** The key. `check:<id>` names the decision of the model that was looked at. */
+  /** The key. `check:<id>` and `audit:<id>` name the decision of the model that was looked at. */
   case: string
   case_kind: CaseKind
   post_id: string

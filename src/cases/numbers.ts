@@ -2,6 +2,7 @@ import { startOfUtcDay } from '../contract/utc-day.ts'
 import { readNumbers } from '../moderation/numbers/read-numbers.ts'
 import type { Database } from '../platform/database.ts'
 import type { Counts } from '../policy/moderation-counts.ts'
+import { type AuditCount, countAudits } from './count-audits.ts'
 import {
   type AppealsOf,
   type CategoryCounts,
@@ -27,6 +28,7 @@ export type DeskNumbers = {
   /** What was decided on all sites, at the desk and by the operator's commands. */
   totals: Counts
   checks: Punished & { confirmed: number; overturned: number }
+  audits: readonly AuditCount[]
   leanings: readonly Leaning[]
   appeals: readonly AppealsOf[]
   categories: ReadonlyMap<string, CategoryCounts>
@@ -48,15 +50,17 @@ export async function readDeskNumbers(db: Database, { days, at }: { days: number
   const span = { from: new Date(to.getTime() - days * dayMs), to }
   const { days: series, totals } = await readNumbers(db, { days, at })
   const decided = await countDecided(db, span)
+  const checked = decided.filter(({ kind }) => kind === 'check')
   return {
     queue: await countEveryKind(db, at),
     days: series.map(({ day, counts }) => ({ day, counts, decided: byKind(decided.filter((one) => one.day === day)) })),
     totals,
     checks: {
       ...(await countPunished(db, span)),
-      confirmed: sum(decided.filter(({ verdict }) => verdict === 'confirm')),
-      overturned: sum(decided.filter(({ verdict }) => verdict === 'overturn')),
+      confirmed: sum(checked.filter(({ verdict }) => verdict === 'confirm')),
+      overturned: sum(checked.filter(({ verdict }) => verdict === 'overturn')),
     },
+    audits: await countAudits(db, span),
     leanings: await countOpinions(db, span),
     appeals: await countAppeals(db, span),
     categories: await countByCategory(db, span),
@@ -75,7 +79,7 @@ export async function countEveryKind(db: Database, at: Date): Promise<CaseCount[
 
 function byKind(decided: readonly DecidedCount[]): Record<CaseKind, number> {
   const of = (kind: CaseKind) => sum(decided.filter((one) => one.kind === kind))
-  return { review: of('review'), report: of('report'), appeal: of('appeal'), check: of('check') }
+  return { review: of('review'), report: of('report'), appeal: of('appeal'), check: of('check'), audit: of('audit') }
 }
 
 const sum = (counted: readonly DecidedCount[]) => counted.reduce((total, { count }) => total + count, 0)

@@ -1,12 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 import { desk } from '../contract/limits.ts'
+import { firstLook } from '../moderation/numbers/first-look.ts'
 import type { Database, Transaction } from '../platform/database.ts'
 import { harmLevels, unknownLevel, urgentLevel } from '../policy/harm.ts'
-import type { CaseKind } from './kinds.ts'
+import type { Audited, CaseKind } from './kinds.ts'
 
 /** Something that waits for a person, as one of them sees it. */
 export type QueuedCase = {
-  /** `review:<post>:<edit>`, `report:<post>:<number>`, `appeal:<post>:<edit>`, `check:<decision>`: never used again. */
+  /** `review:<post>:<edit>`, `report:<post>:<number>`, `appeal:<post>:<edit>`, `check:<decision>`, `audit:<decision>`: never used again. */
   key: string
   kind: CaseKind
   post_id: string
@@ -24,6 +25,8 @@ export type QueuedCase = {
   reports: number
   /** Of a report, what whoever decides must have seen: `<how many reports> <when the text was changed>`. Else empty. */
   version: string
+  /** Of an audit, what the model had done; else null. */
+  audited: Audited | null
   claimed_by: string | null
   claimed_until: Date | null
   claimed_by_name: string | null
@@ -84,8 +87,9 @@ const isBarred = (staffId: string) => sql`
     select from desk_decisions decided where decided.post_id = waiting.post_id and decided.staff_id = ${staffId}
   )`
 
-/** What may cost somebody dearly, then what is due soon, then the rest: each by harm and by age. */
+/** What may cost somebody dearly, then what is due soon, then the rest: each by harm and by age. Nobody waits for an audit. */
 const order = (at: Date) => sql`
+  waiting.kind = 'audit',
   harm.level = ${urgentLevel} desc,
   coalesce(waiting.due_at <= ${new Date(at.getTime() + dueSoonSeconds * 1_000)}, false) desc,
   harm.level desc, waiting.opened_at, waiting.key`
@@ -94,7 +98,8 @@ function selectCases({ staffId, at }: Asking, rest: RawBuilder<unknown>) {
   return sql<QueuedCase>`
     with waiting as (${waiting(at)})
     select waiting.key, waiting.kind, waiting.post_id, waiting.edit, waiting.account_id, waiting.site, waiting.opened_at,
-      waiting.due_at, waiting.categories, harm.level as harm, waiting.reports, waiting.version, claims.staff_id as claimed_by,
+      waiting.due_at, waiting.categories, harm.level as harm, waiting.reports, waiting.version, waiting.audited,
+      claims.staff_id as claimed_by,
       claims.expires_at as claimed_until, holders.name as claimed_by_name,
       coalesce(claims.staff_id = ${staffId}, false) as mine, (${isBarred(staffId)}) as barred
     from waiting
@@ -111,7 +116,8 @@ function selectCases({ staffId, at }: Asking, rest: RawBuilder<unknown>) {
 const waiting = (at: Date) => sql`
   select 'review:' || posts.id || ':0' as key, 'review' as kind, posts.id as post_id, 0 as edit, posts.account_id,
     posts.kind as site, coalesce(asked.decided_at, posts.created_at) as opened_at, null::timestamptz as due_at,
-    array_remove(array[asked.category, asked.scores->'judge'->>'category'], null) as categories, 0 as reports, '' as version
+    array_remove(array[asked.category, asked.scores->'judge'->>'category'], null) as categories, 0 as reports, '' as version,
+    null as audited
   from posts join accounts on accounts.id = posts.account_id
   left join lateral (
     select decided_at, category, scores from moderation_decisions
@@ -121,7 +127,7 @@ const waiting = (at: Date) => sql`
   union all
   select 'review:' || edits.post_id || ':' || edits.number, 'review', posts.id, edits.number, posts.account_id, posts.kind,
     coalesce(asked.decided_at, edits.submitted_at), null,
-    array_remove(array[asked.category, asked.scores->'judge'->>'category'], null), 0, ''
+    array_remove(array[asked.category, asked.scores->'judge'->>'category'], null), 0, '', null
   from post_edits edits join posts on posts.id = edits.post_id join accounts on accounts.id = posts.account_id
   left join lateral (
     select decided_at, category, scores from moderation_decisions
@@ -131,7 +137,7 @@ const waiting = (at: Date) => sql`
   union all
   select 'report:' || cases.post_id || ':' || cases.number, 'report', posts.id, 0, posts.account_id, posts.kind,
     cases.opened_at, null, gathered.categories, gathered.reports,
-    gathered.reports || ' ' || coalesce(extract(epoch from posts.edited_at), 0)
+    gathered.reports || ' ' || coalesce(extract(epoch from posts.edited_at), 0), null
   from report_cases cases join posts on posts.id = cases.post_id
   cross join lateral (
     select count(*)::int as reports, array_agg(distinct category) as categories from reports
@@ -145,7 +151,7 @@ const waiting = (at: Date) => sql`
     case when refusal.automated and refusal.outcome = 'abuse' and not exists (
       select from desk_decisions where case_key = 'check:' || refusal.id
     ) then refusal.decided_at + ${desk.checkSeconds} * interval '1 second' end,
-    array_remove(array[refusal.category], null), 0, ''
+    array_remove(array[refusal.category], null), 0, '', null
   from appeals join posts on posts.id = appeals.post_id join accounts on accounts.id = posts.account_id
   left join lateral (
     select id, category, automated, outcome, decided_at from moderation_decisions
@@ -155,7 +161,8 @@ const waiting = (at: Date) => sql`
   where appeals.outcome is null and posts.status <> 'deleted' and accounts.standing <> 'closed'
   union all
   select 'check:' || made.id, 'check', posts.id, made.edit, posts.account_id, posts.kind,
-    made.decided_at, made.decided_at + ${desk.checkSeconds} * interval '1 second', array_remove(array[made.category], null), 0, ''
+    made.decided_at, made.decided_at + ${desk.checkSeconds} * interval '1 second', array_remove(array[made.category], null), 0, '',
+    null
   from moderation_decisions made join posts on posts.id = made.post_id join accounts on accounts.id = posts.account_id
   where made.automated and made.outcome = 'abuse' and made.decided_at > ${new Date(at.getTime() - checkableDays * 86_400_000)}
     and posts.status <> 'deleted' and accounts.standing <> 'closed'
@@ -164,4 +171,19 @@ const waiting = (at: Date) => sql`
     and not exists (
       select from moderation_decisions later
       where later.post_id = made.post_id and later.edit = made.edit and later.outcome = 'restore' and later.id > made.id
-    )`
+    )
+  union all
+  select 'audit:' || sample.decision_id, 'audit', posts.id, sample.edit, posts.account_id, posts.kind,
+    sample.sampled_at, null, array_remove(array[made.category], null), 0, '',
+    case sample.outcome when 'publish' then 'published' else 'rejected' end
+  from audit_samples sample join moderation_decisions made on made.id = sample.decision_id
+  join posts on posts.id = sample.post_id join accounts on accounts.id = posts.account_id
+  where sample.sampled_at > ${new Date(at.getTime() - checkableDays * 86_400_000)}
+    -- What the model punished alone is a check already; what is appealed, an appeal.
+    and case sample.outcome
+      when 'publish' then posts.status = 'published' and coalesce(posts.edited_at <= sample.sampled_at, true)
+      when 'low_quality' then posts.status <> 'deleted' and accounts.standing <> 'closed' and not exists (
+        select from appeals where post_id = sample.post_id and edit = sample.edit
+      )
+      else false end
+    and not exists (${firstLook})`

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { canonicalise } from '../moderation/canonicalise.ts'
 import type { Database } from '../platform/database.ts'
 import type { PostStatus } from '../platform/database-types.ts'
 import { harmLevels } from '../policy/harm.ts'
@@ -27,15 +28,19 @@ export async function readCase(db: Database, sites: Sites, found: QueuedCase) {
     findAlike(db, sites, { postId, edit, accountId }),
   ])
   const { kind } = siteOf(sites, post.kind)
-  const shown = edit > 0 ? (edited?.content ?? null) : post.content
+  // Of an edit that was accepted the text is the post's own.
+  const isOfEdit = edit > 0 && found.audited !== 'published'
+  const shown = isOfEdit ? (edited?.content ?? null) : post.content
   return {
     case: found,
     post,
     /** What is to be judged. Null when it is no longer kept. */
     shown: shown as object | null,
     /** What is public while an edit of it waits. */
-    before: edit > 0 ? (post.content as object | null) : null,
+    before: isOfEdit ? (post.content as object | null) : null,
     links: shown ? linksOf(kind.texts(shown as object)) : [],
+    /** Where what the stages judge is not what a reader sees. */
+    asJudged: asJudged([...(shown ? kind.texts(shown as object) : []), { field: 'author’s name', text: author.name }]),
     author: { ...author, counts, recent },
     duplicates,
     model: modelOf(history.filter((decision) => decision.edit === edit)),
@@ -136,8 +141,23 @@ const readAppeal = (db: Database, postId: string, edit: number) =>
     .where('edit', '=', edit)
     .executeTakeFirst()
 
+const asJudged = (parts: readonly { field: string; text: string }[]) =>
+  parts
+    .map(({ field, text }) => ({ field, text, judged: canonicalise(text) }))
+    .filter(({ text, judged }) => judged !== text)
+    .map(({ field, judged }) => ({ field, text: judged }))
+
+/** What a decision records. Older ones have only what the local model, called classifier, and the judge said. */
 type Scores = {
+  /** The row of the decision table. */
+  row?: string
+  thresholds?: string
+  rules?: Record<string, number>
   classifier?: Record<string, number>
+  /** Whether the local model could judge the text. */
+  judged?: boolean
+  overall?: number
+  mentions_minors?: boolean
   judge?: { verdict: string; category: string | null; score: number }
 }
 
@@ -145,6 +165,13 @@ type Scores = {
 function modelOf(history: Awaited<ReturnType<typeof listHistory>>) {
   const asked = history.findLast(({ automated, model }) => automated && model !== null)
   if (!asked) return null
-  const { classifier = {}, judge } = asked.scores as Scores
-  return { name: String(asked.model), version: asked.model_version, classifier, judge: judge ?? null }
+  const { classifier = {}, judge = null, row = null, thresholds = null, ...scores } = asked.scores as Scores
+  return {
+    ...{ name: String(asked.model), version: asked.model_version, classifier, judge, row, thresholds },
+    rules: scores.rules ?? null,
+    couldJudge: scores.judged !== false,
+    /** How likely any rule is broken; null for decisions from before it was asked. */
+    overall: scores.overall ?? null,
+    mentionsMinors: scores.mentions_minors === true,
+  }
 }

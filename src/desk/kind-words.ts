@@ -6,4 +6,5 @@ export const kindWords: Record<CaseKind, { one: string; title: string; says: str
   report: { one: 'Report', title: 'Reports', says: 'readers complained' },
   appeal: { one: 'Appeal', title: 'Appeals', says: 'the author disagrees' },
   check: { one: 'Check', title: 'Checks', says: 'the model alone has punished' },
+  audit: { one: 'Audit', title: 'Audits', says: 'chance drew what the model decided alone' },
 }

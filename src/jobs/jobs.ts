@@ -111,6 +111,13 @@ export const jobs = {
     expireSeconds: 1_800,
     retry: { limit: 5, delaySeconds: 60, maxDelaySeconds: 600 },
   },
+  // Taken only while the model runs, as posts are.
+  'run-canaries': {
+    ...everyMinute,
+    schedule: '41 5 * * *',
+    expireSeconds: 1_800,
+    retry: { limit: 3, delaySeconds: 60, maxDelaySeconds: 600 },
+  },
   'forget-owner-sessions': everyMinute,
   'expire-posts': everyMinute,
   'forget-allowance-days': everyMinute,

@@ -5,20 +5,26 @@ import { z } from 'zod'
 import type { Clock } from '../platform/clock.ts'
 import type { Logger } from '../platform/logger.ts'
 import { policyCategoryIds } from '../policy/policy.ts'
-import { classify, type Scores } from './classifier.ts'
-import { type Judgement, judge } from './judge.ts'
-import { readPrompt } from './read-prompt.ts'
+import { type LocalAnswer, type LocalModel, type LocalScores, ModelUnavailable } from './local/local-model.ts'
+import { answerAsJudge } from './stand-in-judge.ts'
 import { readTestWords, type Wish } from './test-words.ts'
-import { modelName, modelVersion } from './version.ts'
 
 export type ModelServerOptions = {
   clock: Clock
   logger: Logger
+  local: LocalModel
+  /** A candidate that scores everything too; its scores stand beside the others and decide nothing. */
+  shadow?: LocalModel | undefined
+  /** How long a candidate is waited for. */
+  shadowMs?: number
   /** Whether words in a post decide about it, to try every path on purpose. Never in production. */
   obeysTestWords: boolean
   /** How late the answer is to a post that asks for that. */
   slowMs?: number
 }
+
+/** When a client that was turned away may come again. */
+const retryAfterSeconds = 5
 
 /** A story of 2,500 words fits twice over, whatever its letters. */
 const maxBodyBytes = 512 * 1024
@@ -36,17 +42,11 @@ const chatRequest = z.looseObject({
 })
 
 /**
- * The model that ships, not yet listening: simple lists and simple likeness behind the HTTP that larger models speak
- * (OpenAI's `moderations` and `chat/completions`), so that one can take its place without a change elsewhere. It knows
- * the phrases it was given, in English: of 2,562 hateful sentences of HateCheck it sends 136 to a person and publishes
- * the rest. Of 10,000 honest short messages it holds back 11. What it accepts has only not been recognised.
+ * The local model behind OpenAI's `moderations`, not yet listening. Outside production it also stands in for a judge, at
+ * `chat/completions`: one that accepts everything but what test words ask it to refuse.
  */
-export function buildModelServer({
-  clock,
-  logger,
-  obeysTestWords,
-  slowMs = 8_000,
-}: ModelServerOptions): FastifyInstance {
+export function buildModelServer(options: ModelServerOptions): FastifyInstance {
+  const { clock, logger, local, obeysTestWords, slowMs = 8_000 } = options
   const app = fastify({
     logger: false,
     bodyLimit: maxBodyBytes,
@@ -64,36 +64,41 @@ export function buildModelServer({
     return wish
   }
 
-  app.get('/healthz', async () => ({ status: 'up' }))
+  app.get('/healthz', async (_request, reply) => {
+    const isWell = local.isWell?.() ?? true
+    return reply.code(isWell ? 200 : 503).send({ status: isWell ? 'up' : 'down' })
+  })
   app.get('/v1/models', async () => ({
     object: 'list',
-    data: [{ id: modelName, object: 'model', owned_by: 'broadside' }],
+    data: [{ id: local.name, object: 'model', owned_by: 'broadside' }],
   }))
 
-  app.post('/v1/moderations', async (request) => {
+  app.post('/v1/moderations', async (request, reply) => {
     const { model, input } = read(moderationRequest, request.body)
-    assertKnown(model ?? modelName)
+    assertKnown(model ?? local.name, local.name)
     const texts = [input].flat()
     const wish = await obey(texts.join('\n'))
-    const results = texts.map((text) => moderationResult(wishedScores(classify(text), wish)))
-    return { id: `modr-${randomUUID()}`, model: modelName, system_fingerprint: modelVersion, results }
+    const [answers, besides] = await Promise.all([local.score(texts, signalOfClient(reply)), askShadow(options, texts)])
+    const results = answers.map((answer, at) => ({ ...moderationResult(answer, wish), ...besides[at] }))
+    return { id: `modr-${randomUUID()}`, model: local.name, system_fingerprint: local.version, results }
   })
 
-  app.post('/v1/chat/completions', async (request) => {
-    const { model, messages } = read(chatRequest, request.body)
-    assertKnown(model)
-    const post = readPrompt(messages.findLast(({ role }) => role === 'user')?.content ?? '')
-    if (!post)
-      throw new RequestFault(400, 'messages', 'This model only judges posts: no message holds one in its fence.')
-    const wish = await obey(post.texts.join('\n'))
-    const answer = { marker: post.marker, ...wishedJudgement(judge(post), wish) }
-    return completion(JSON.stringify(answer), Math.floor(clock.now().getTime() / 1_000))
-  })
+  if (obeysTestWords)
+    app.post('/v1/chat/completions', async (request) => {
+      const { model, messages } = read(chatRequest, request.body)
+      const content = messages.findLast(({ role }) => role === 'user')?.content ?? ''
+      const answer = answerAsJudge(content, await obey(content))
+      if (!answer)
+        throw new RequestFault(400, 'messages', 'This judge only knows posts: no message holds one in its fence.')
+      return completion(model, JSON.stringify(answer), Math.floor(clock.now().getTime() / 1_000))
+    })
 
   app.setNotFoundHandler((_request, reply) => sendFault(reply, 404, null, 'There is no such path.'))
   app.setErrorHandler((error: FastifyError, request, reply) => {
     if (error instanceof RequestFault) return sendFault(reply, error.statusCode, error.param, error.message)
     if (error.statusCode && error.statusCode < 500) return sendFault(reply, error.statusCode, null, error.message)
+    if (error instanceof ModelUnavailable)
+      return sendFault(reply.header('retry-after', retryAfterSeconds), 503, null, 'The model cannot answer now.')
     if (!closing.signal.aborted) logger.error({ request_id: request.id, error }, 'failed')
     return sendFault(reply, 500, null, 'The model failed.')
   })
@@ -118,8 +123,8 @@ function read<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output
   throw new RequestFault(400, param, param ? `The member ${param} is missing or not valid.` : 'The body must be JSON.')
 }
 
-function assertKnown(model: string): void {
-  if (model !== modelName) throw new RequestFault(404, 'model', `Only the model ${modelName} is here.`)
+function assertKnown(asked: string, known: string): void {
+  if (asked !== known) throw new RequestFault(404, 'model', `Only the model ${known} is here.`)
 }
 
 function sendFault(reply: FastifyReply, status: number, param: string | null, message: string) {
@@ -127,31 +132,65 @@ function sendFault(reply: FastifyReply, status: number, param: string | null, me
   return reply.code(status).send({ error: { message, type, param, code: null } })
 }
 
-function wishedScores(scores: Scores, { category }: Wish): Scores {
+function wishedScores(scores: LocalScores, { category }: Wish): LocalScores {
   if (!category) return scores
-  return Object.fromEntries(policyCategoryIds.map((id) => [id, id === category ? 0.99 : 0])) as Scores
+  return Object.fromEntries(policyCategoryIds.map((id) => [id, id === category ? 0.99 : 0])) as LocalScores
 }
 
-function wishedJudgement(judgement: Judgement, { category, review }: Wish): Judgement {
-  if (category) return { verdict: 'reject', category, score: 0.99 }
-  return review ? { verdict: 'review', category: null, score: 0.5 } : judgement
-}
-
-/** From this score on a category counts as found. */
+/** From this score on a category counts as found, for clients that ask no more. */
 const flaggedFrom = 0.5
 
-function moderationResult(scores: Scores) {
-  const categories = Object.fromEntries(policyCategoryIds.map((id) => [id, scores[id] >= flaggedFrom]))
-  return { flagged: Object.values(categories).includes(true), categories, category_scores: scores }
+function moderationResult({ scores, overall, judged }: LocalAnswer, wish: Wish) {
+  const category_scores = wishedScores(scores, wish)
+  const categories = Object.fromEntries(policyCategoryIds.map((id) => [id, category_scores[id] >= flaggedFrom]))
+  const flagged = Object.values(categories).includes(true)
+  // A dull text breaks no rule that the model speaks of as a whole.
+  const overall_score = wish.category ? Number(wish.category !== 'low_quality') : overall
+  return { flagged, categories, category_scores, overall_score, judged }
 }
 
-function completion(content: string, created: number) {
+/** Aborted when the client goes before it has its answer. */
+function signalOfClient(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController()
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) gone.abort()
+  })
+  return gone.signal
+}
+
+/** What a candidate says of each text. One that fails or is slow says nothing, and the model's answer goes without it. */
+async function askShadow(
+  { shadow, shadowMs = 5_000, logger }: ModelServerOptions,
+  texts: readonly string[],
+): Promise<{ shadow?: object }[]> {
+  if (!shadow) return []
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(), shadowMs)
+  try {
+    const answers = await Promise.race([shadow.score(texts, late.signal), rejectOn(late.signal)])
+    return answers.map(({ scores, overall, judged }) => ({
+      shadow: { version: shadow.version, category_scores: scores, overall_score: overall, judged },
+    }))
+  } catch (error) {
+    logger.warn({ shadow: shadow.version, error }, 'the candidate gave no answer')
+    return []
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const rejectOn = (signal: AbortSignal) =>
+  new Promise<never>((_resolve, reject) =>
+    signal.addEventListener('abort', () => reject(new Error('The candidate is slow.')), { once: true }),
+  )
+
+function completion(model: string, content: string, created: number) {
   return {
     id: `chatcmpl-${randomUUID()}`,
     object: 'chat.completion',
     created,
-    model: modelName,
-    system_fingerprint: modelVersion,
+    model,
+    system_fingerprint: 'stand-in',
     choices: [
       { index: 0, message: { role: 'assistant', content, refusal: null }, logprobs: null, finish_reason: 'stop' },
     ],

@@ -21,6 +21,8 @@ export type Decision = {
   from: readonly (PostStatus | EditStatus)[]
   /** What is restored had cost a penalty and a strike. */
   punished?: boolean
+  /** The share at which it was drawn for the audit, if it was. */
+  sampled?: number | null
   at: Date
 }
 
@@ -36,12 +38,19 @@ export async function applyDecision(tx: Transaction, sites: Sites, decision: Dec
   const { kind, baseUrl } = siteOf(sites, post.kind)
   const priceMicros = edit === 0 ? kind.priceMicros : prices.editMicros
   await settle(tx, consequence, { accountId: post.account_id, postId, edit, priceMicros, at })
-  await recordDecision(tx, decision)
+  const id = await recordDecision(tx, decision)
+  if (decision.sampled) await keepSample(tx, id, decision, decision.sampled)
   const canAppeal = !(await wasAppealed(tx, decision))
   const change = { post, told: toldOf(decision, consequence, { baseUrl, canAppeal }), at, sites }
   if (edit > 0) await changeEditStatus(tx, { ...change, number: edit, to: present(consequence.edit) })
   else await changeStatus(tx, { ...change, to: present(consequence.post) })
   return true
+}
+
+/** In the same transaction as the decision: a sample that could be lost would not be one. */
+async function keepSample(tx: Transaction, id: number, { postId, edit, outcome, at }: Decision, share: number) {
+  const sample = { decision_id: id, post_id: postId, edit, outcome, share, sampled_at: at }
+  await tx.insertInto('audit_samples').values(sample).execute()
 }
 
 /** Only an abusive category punishes: a removal for low quality costs nothing more. */

@@ -1,86 +1,144 @@
-import { isAbusive, type PolicyCategoryId } from '../policy/policy.ts'
-import type { Opinion, StageAnswer } from './ask-model.ts'
+import { isAbusive, type PolicyCategoryId, policy } from '../policy/policy.ts'
+import type { JudgeVerdict, LocalAnswer, Opinion, RulesAnswer } from './opinion.ts'
+import { thresholds as shipped, type Thresholds } from './thresholds.ts'
 
-export type Verdict =
+export type Verdict = {
+  /** The row of the table that decided. */
+  row: string
+  /** The share of such posts that a person audits, beside those that are audited anyway. */
+  sample?: number
+} & (
   | { outcome: 'publish' }
   | { outcome: 'low_quality' }
   | { outcome: 'abuse'; category: PolicyCategoryId }
   | { outcome: 'review'; category: PolicyCategoryId | null }
+)
 
-/** What one stage says, as far as the table asks. */
-export type Reading =
-  | 'accepts'
-  /** Not sure, and nothing abusive is in its mind. */
-  | 'doubts'
-  /** Not sure, and what it has in mind is abusive. */
-  | 'suspects_abuse'
-  | 'refuses_quality'
-  | 'refuses_abuse'
+/** What each stage says, as far as the table asks. */
+export type Reading = {
+  rules: 'silent' | 'doubt' | 'poor' | 'hit'
+  local: 'clean' | 'between' | 'suspects' | 'cannot_judge'
+  judge: 'accepts' | 'accepts_in_part' | 'doubts' | 'refuses_quality' | 'refuses_abuse' | 'failed' | 'absent'
+  /** The rules or the local model name the category that the judge refuses for. */
+  agreed: boolean
+  /** Some stage sees something sexual, and something about minors. */
+  minors: boolean
+}
+
+type Row = {
+  id: string
+  when: { [Stage in keyof Reading]?: Reading[Stage] extends boolean ? boolean : readonly Reading[Stage][] }
+  outcome: Verdict['outcome']
+  isSampled?: boolean
+}
 
 /**
- * The classifier's reading, then the judge's. One stage alone may publish nothing, fine nobody, and refuse only as low
- * quality, which is refunded. A ten-fold charge and a strike need two stages that name the same category.
+ * The first row that fits decides. Decisions §6: a ten-fold charge and a strike need the judge, and the rules or the
+ * local model, that name the same category; one stage alone publishes, refuses as low quality, or asks a person.
  */
-export const decisionTable: Record<Reading, Record<Reading, Verdict['outcome'] | 'abuse_if_same_category'>> = {
-  accepts: {
-    accepts: 'publish',
-    doubts: 'review',
-    suspects_abuse: 'review',
-    refuses_quality: 'low_quality',
-    refuses_abuse: 'review',
-  },
-  doubts: {
-    accepts: 'review',
-    doubts: 'review',
-    suspects_abuse: 'review',
-    refuses_quality: 'low_quality',
-    refuses_abuse: 'review',
-  },
-  suspects_abuse: {
-    accepts: 'review',
-    doubts: 'review',
-    suspects_abuse: 'review',
-    refuses_quality: 'review',
-    refuses_abuse: 'review',
-  },
-  refuses_quality: {
-    accepts: 'low_quality',
-    doubts: 'low_quality',
-    suspects_abuse: 'review',
-    refuses_quality: 'low_quality',
-    refuses_abuse: 'review',
-  },
-  refuses_abuse: {
-    accepts: 'review',
-    doubts: 'review',
-    suspects_abuse: 'review',
-    refuses_quality: 'review',
-    refuses_abuse: 'abuse_if_same_category',
-  },
+export const decisionTable: readonly Row[] = [
+  { id: 'minors', when: { minors: true }, outcome: 'review' },
+  { id: 'judge_failed', when: { judge: ['failed'] }, outcome: 'review' },
+  { id: 'judge_doubts', when: { judge: ['doubts'] }, outcome: 'review' },
+  { id: 'two_stages_refuse', when: { judge: ['refuses_abuse'], agreed: true }, outcome: 'abuse' },
+  { id: 'judge_refuses_alone', when: { judge: ['refuses_abuse'] }, outcome: 'review' },
+  { id: 'rule_hit', when: { rules: ['hit'] }, outcome: 'review' },
+  { id: 'local_suspects', when: { local: ['suspects'] }, outcome: 'review' },
+  { id: 'judge_finds_poor', when: { judge: ['refuses_quality'] }, outcome: 'low_quality' },
+  { id: 'rule_finds_poor', when: { rules: ['poor'] }, outcome: 'low_quality' },
+  { id: 'rule_doubts', when: { rules: ['doubt'] }, outcome: 'review' },
+  { id: 'judge_accepts', when: { judge: ['accepts', 'accepts_in_part'], local: ['clean'] }, outcome: 'publish' },
+  { id: 'judge_accepts_in_doubt', when: { judge: ['accepts'] }, outcome: 'publish', isSampled: true },
+  { id: 'local_alone_clean', when: { local: ['clean'] }, outcome: 'publish' },
+  { id: 'local_alone_in_doubt', when: {}, outcome: 'review' },
+]
+
+/** What happens to the post. */
+export function decide(opinion: Opinion, thresholds: Thresholds = shipped): Verdict {
+  const reading = readOpinion(opinion, thresholds)
+  const row = decisionTable.find(({ when }) => fits(when, reading)) as Row
+  const category = categoryOf(opinion, row, thresholds)
+  const sample = row.isSampled ? { sample: thresholds.sample.accepted_in_doubt } : {}
+  if (row.outcome === 'publish' || row.outcome === 'low_quality')
+    return { row: row.id, outcome: row.outcome, ...sample }
+  if (row.outcome === 'abuse' && category !== null) return { row: row.id, outcome: 'abuse', category }
+  return { row: row.id, outcome: 'review', category }
 }
 
-/** What happens to the post. Decisions §6: fairness of automatic decisions. */
-export function decide({ classifier, judge }: Pick<Opinion, 'classifier' | 'judge'>): Verdict {
-  const outcome = decisionTable[readingOf(classifier)][readingOf(judge)]
-  if (outcome === 'publish' || outcome === 'low_quality') return { outcome }
-  const { category } = classifier
-  if (outcome !== 'review' && category !== null && category === judge.category) return { outcome: 'abuse', category }
-  return { outcome: 'review', category: categoryToReview(classifier, judge) }
+function fits(when: Row['when'], reading: Reading): boolean {
+  return Object.entries(when).every(([stage, wanted]) => {
+    const read = reading[stage as keyof Reading]
+    return Array.isArray(wanted) ? wanted.includes(read) : wanted === read
+  })
 }
 
-/** A stage that is less sure than this of what it says has said nothing but a doubt. */
-const leastSure = 0.5
+/** Each stage's answer as one word. */
+export function readOpinion({ rules, local, judge }: Opinion, thresholds: Thresholds = shipped): Reading {
+  const named = typeof judge === 'string' ? null : judge.category
+  return {
+    rules: readRules(rules, thresholds),
+    local: readLocal(local, thresholds),
+    judge: typeof judge === 'string' ? judge : readJudge(judge, thresholds),
+    agreed: named !== null && isNamed(named, { rules, local }, thresholds),
+    minors: concernsMinors({ rules, local, judge }, thresholds),
+  }
+}
 
-function readingOf({ verdict, category, score }: StageAnswer): Reading {
-  if (verdict === 'accept' && score >= leastSure) return 'accepts'
-  if (verdict !== 'reject' || score < leastSure) return isAbusive(category) ? 'suspects_abuse' : 'doubts'
+function readRules({ scores }: RulesAnswer, { rules }: Thresholds): Reading['rules'] {
+  const isHit = policy.categories.some(({ id, abusive }) => abusive && scores[id] >= rules.hint)
+  if (isHit) return 'hit'
+  if (scores.low_quality >= rules.certain) return 'poor'
+  return scores.low_quality >= rules.hint ? 'doubt' : 'silent'
+}
+
+function readLocal({ scores, overall, judged, known = true }: LocalAnswer, { local }: Thresholds): Reading['local'] {
+  const isSuspect = policy.categories.some(({ id, abusive }) => abusive && scores[id] >= local.suspect_category)
+  // What it cannot judge, it has no opinion of as a whole.
+  if (isSuspect || (judged && overall >= local.suspect)) return 'suspects'
+  if (!judged) return 'cannot_judge'
+  // Of other weights nobody has chosen what is low enough.
+  return known && overall < local.publish ? 'clean' : 'between'
+}
+
+function readJudge(
+  { verdict, category, score, coversAll = true }: JudgeVerdict,
+  { judge }: Thresholds,
+): Reading['judge'] {
+  if (score < judge.least_sure || verdict === 'review') return 'doubts'
+  if (verdict === 'accept') return coversAll ? 'accepts' : 'accepts_in_part'
+  if (category === null) return 'doubts'
   return isAbusive(category) ? 'refuses_abuse' : 'refuses_quality'
 }
 
-/** The gravest that was named, so that whoever reviews looks there first; the classifier's, when both are as grave. */
-function categoryToReview(...stages: readonly StageAnswer[]): PolicyCategoryId | null {
-  const gravity = ({ verdict, category }: StageAnswer) => (isAbusive(category) ? 2 : 0) + (verdict === 'reject' ? 1 : 0)
-  return stages.reduce((gravest, stage) =>
-    stage.category !== null && (gravest.category === null || gravity(stage) > gravity(gravest)) ? stage : gravest,
-  ).category
+/** The scores of a text that the local model cannot judge mean nothing: no strike may rest on them. */
+const isNamed = (id: PolicyCategoryId, { rules, local }: Pick<Opinion, 'rules' | 'local'>, thresholds: Thresholds) =>
+  rules.scores[id] >= thresholds.rules.hint || (local.judged && local.scores[id] >= thresholds.local.agree)
+
+/** A person, never a machine, decides about what may concern minors. */
+function concernsMinors({ rules, local, judge }: Opinion, thresholds: Thresholds): boolean {
+  const named = typeof judge === 'string' ? null : judge.category
+  const isSexual =
+    named === 'sexual' || rules.scores.sexual >= thresholds.rules.hint || local.scores.sexual >= thresholds.local.minors
+  return (
+    named === 'sexual_minors' ||
+    rules.scores.sexual_minors >= thresholds.rules.hint ||
+    local.scores.sexual_minors >= thresholds.local.minors ||
+    (isSexual && rules.mentionsMinors)
+  )
+}
+
+/** What whoever reviews looks at first: minors, then what the judge named, the rules hit, the local model suspects. */
+function categoryOf(opinion: Opinion, row: Row, thresholds: Thresholds): PolicyCategoryId | null {
+  if (row.id === 'minors') return 'sexual_minors'
+  const { rules, local, judge } = opinion
+  if (typeof judge !== 'string' && judge.verdict !== 'accept' && isAbusive(judge.category)) return judge.category
+  const highest = (scores: RulesAnswer['scores'], from: number) =>
+    policy.categories
+      .filter(({ id }) => scores[id] >= from)
+      .sort((one, other) => Number(other.abusive) - Number(one.abusive) || scores[other.id] - scores[one.id])[0]?.id
+  return (
+    highest(rules.scores, thresholds.rules.hint) ??
+    highest(local.scores, thresholds.local.agree) ??
+    (typeof judge === 'string' ? null : judge.category)
+  )
 }

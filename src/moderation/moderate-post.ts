@@ -2,20 +2,29 @@ import type { JobPayload } from '../jobs/jobs.ts'
 import type { Clock } from '../platform/clock.ts'
 import { type Database, inTransaction } from '../platform/database.ts'
 import type { Logger } from '../platform/logger.ts'
+import { policyCategoryIds } from '../policy/policy.ts'
 import { type Sites, siteOf } from '../posts/sites.ts'
 import { applyDecision, type Decision } from './apply-decision.ts'
-import { askModel, ModelFault, type ModelOptions, type Opinion } from './ask-model.ts'
+import { canonicalise, canonicalParts } from './canonicalise.ts'
 import { decide } from './decision-table.ts'
+import type { PostToJudge } from './judge/post-to-judge.ts'
+import { JudgeFault, judgeInStages, readRules, type StagedOpinion, type StageOptions } from './judge-in-stages.ts'
 import { recordDecisionSeconds, reportModelFault } from './model/measure.ts'
+import { ModelFault } from './model-fault.ts'
 import type { decisionObserver } from './observe.ts'
+import type { CategoryScores } from './opinion.ts'
+import { drawSample, type Sampled } from './sampling.ts'
+import { thresholds } from './thresholds.ts'
 
 export type Moderation = {
   db: Database
   clock: Clock
   logger: Logger
   sites: Sites
-  model: ModelOptions
+  model: StageOptions
   observe: ReturnType<typeof decisionObserver>
+  /** Draws what people audit: numbers from 0 up to 1, at random when left out. */
+  draw?: (() => number) | undefined
 }
 
 /**
@@ -44,18 +53,18 @@ export async function moderatePost(
   const { kind } = siteOf(sites, found.kind)
   const shared = { postId: post_id, edit, from: ['queued'] } as const
   const startedAt = performance.now()
-  const opinion = await askModel(
-    { ...model, signal },
-    {
-      kind: found.kind,
-      authorName: found.author_name,
-      texts: kind.texts(found.content as object),
-    },
-  ).catch((error) => unlessTooOften(moderation, { postId: post_id, edit }, error))
+  const post = { kind: found.kind, authorName: found.author_name, texts: kind.texts(found.content as object) }
+  const opinion = await judgeInStages({ ...model, signal }, post).catch((error) =>
+    unlessTooOften(moderation, { postId: post_id, edit }, error),
+  )
   const modelSeconds = (performance.now() - startedAt) / 1_000
-  if (opinion) await recordDecisionSeconds(db, modelSeconds)
-  const decision = opinion ? judged(opinion) : givenUp
-  const isFirst = await inTransaction(db, (tx) => applyDecision(tx, sites, { ...shared, ...decision, at: clock.now() }))
+  if (opinion && opinion.judge !== 'failed') await recordDecisionSeconds(db, modelSeconds)
+  if (opinion) warnOfOtherWeights(moderation.logger, opinion)
+  const decision = opinion ? judged(opinion) : givenUp(post)
+  const sampled = drawSample(decision, moderation.draw ?? Math.random)
+  const isFirst = await inTransaction(db, (tx) =>
+    applyDecision(tx, sites, { ...shared, ...decision, sampled, at: clock.now() }),
+  )
   if (isFirst) moderation.observe({ ...shared, ...decision, modelSeconds })
 }
 
@@ -83,15 +92,18 @@ async function unlessTooOften(
 ) {
   if (!(error instanceof ModelFault)) throw error
   // No model will ever read it, and none is at fault.
-  if (error.kind === 'too_long') return null
+  if (error.kind === 'too_long') return withoutAnswer(error)
   await reportModelFault(db)
   const patience = patienceWith(error)
   if (patience === Number.POSITIVE_INFINITY) throw error
   const counted = await countFailure(db, postId, edit)
   logger.warn({ post_id: postId, edit, failures: counted, fault: error.kind }, 'the model gave no answer')
   if (counted < patience) throw error
-  return null
+  return withoutAnswer(error)
 }
+
+/** What is left to decide by: when the judge alone failed, what the other stages said. */
+const withoutAnswer = (error: ModelFault) => (error instanceof JudgeFault ? error.rest : null)
 
 async function countFailure(db: Database, postId: string, edit: number): Promise<number> {
   const row =
@@ -114,31 +126,60 @@ async function countFailure(db: Database, postId: string, edit: number): Promise
   return row?.model_failures ?? 0
 }
 
-type Judgement = Pick<Decision, 'outcome' | 'category' | 'by'>
+type Judgement = Pick<Decision, 'outcome' | 'category' | 'by'> & Sampled
 
-function judged(opinion: Opinion): Judgement {
+function judged(opinion: StagedOpinion): Judgement {
   const verdict = decide(opinion)
   const category = verdict.outcome === 'low_quality' ? 'low_quality' : 'category' in verdict ? verdict.category : null
-  const { model, version, classifier, judge } = opinion
+  const { model, version, rules, local, judge, shadow } = opinion
   return {
     outcome: verdict.outcome,
     category,
+    sample: verdict.sample,
     by: {
       automated: true,
       actor: `model:${model}`,
       model,
       modelVersion: version,
       scores: {
-        classifier: classifier.scores,
-        judge: { verdict: judge.verdict, category: judge.category, score: judge.score },
+        row: verdict.row,
+        thresholds: thresholds.version,
+        rules: rules.scores,
+        classifier: local.scores,
+        overall: local.overall,
+        judged: local.judged,
+        mentions_minors: rules.mentionsMinors,
+        ...(typeof judge !== 'string' && {
+          judge: { verdict: judge.verdict, category: judge.category, score: judge.score },
+        }),
+        ...(shadow && { shadow }),
       },
     },
   }
 }
 
-/** What a model could not judge, a person does. */
-const givenUp: Judgement = {
-  outcome: 'review',
-  category: null,
-  by: { automated: true, actor: 'system:model-gave-no-answer' },
+/** What a model could not judge, a person does, and sees what the rules say of it. */
+function givenUp({ texts, authorName }: PostToJudge): Judgement {
+  const rules = readRules({ texts: canonicalParts(texts), authorName: canonicalise(authorName) })
+  const verdict = decide({ rules, local: { scores: nothing, overall: 0, judged: false }, judge: 'failed' })
+  return {
+    outcome: 'review',
+    category: 'category' in verdict ? verdict.category : null,
+    by: {
+      automated: true,
+      actor: 'system:model-gave-no-answer',
+      scores: { thresholds: thresholds.version, rules: rules.scores, mentions_minors: rules.mentionsMinors },
+    },
+  }
+}
+
+const nothing = Object.fromEntries(policyCategoryIds.map((id) => [id, 0])) as CategoryScores
+
+const warnedOf = new Set<string>()
+
+/** Once for each version: its numbers mean something else than the thresholds take them for. */
+function warnOfOtherWeights(logger: Logger, { local, version }: StagedOpinion) {
+  if (local.known !== false || warnedOf.has(version)) return
+  warnedOf.add(version)
+  logger.warn({ version, expected: thresholds.model }, 'the thresholds were chosen for another local model')
 }

@@ -5,10 +5,10 @@ import type { Decision } from './apply-decision.ts'
 
 export type NewDecision = Pick<Decision, 'postId' | 'edit' | 'outcome' | 'category' | 'by' | 'at'>
 
-/** The append-only row that the status record quotes. */
-export async function recordDecision(tx: Transaction, decision: NewDecision): Promise<void> {
+/** The append-only row that the status record quotes. Gives its number. */
+export async function recordDecision(tx: Transaction, decision: NewDecision): Promise<number> {
   const { postId, edit, outcome, category, by, at } = decision
-  await tx
+  const { id } = await tx
     .insertInto('moderation_decisions')
     .values({
       post_id: postId,
@@ -24,5 +24,7 @@ export async function recordDecision(tx: Transaction, decision: NewDecision): Pr
       scores: JSON.stringify(by.scores ?? {}),
       decided_at: at,
     })
-    .execute()
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
 }

@@ -41,6 +41,8 @@ export type LedgerReason = "credit" | "debit" | "dispute" | "dispute_loss" | "di
 
 export type ModelState = "idle" | "running" | "starting";
 
+export type Numeric = ColumnType<string, number | string, number | string>;
+
 export type PaymentCause = "recharge" | "top_up";
 
 export type PaymentRefundStatus = "asked" | "failed" | "sent" | "succeeded";
@@ -137,10 +139,29 @@ export interface AuditLog {
   id: Generated<number>;
 }
 
+export interface AuditSamples {
+  decision_id: number;
+  edit: number;
+  outcome: DecisionOutcome;
+  post_id: string;
+  sampled_at: Timestamp;
+  share: Numeric;
+}
+
 export interface Balances {
   account_id: string;
   owed_micros: Generated<number>;
   prepaid_micros: Generated<number>;
+}
+
+export interface CanaryRuns {
+  at: Timestamp;
+  day: string;
+  id: Generated<number>;
+  judged: number;
+  not_judged: number;
+  published: number;
+  published_ids: string[];
 }
 
 export interface CountedDays {
@@ -589,7 +610,9 @@ export interface DB {
   audit_chain: AuditChain;
   audit_head: AuditHead;
   audit_log: AuditLog;
+  audit_samples: AuditSamples;
   balances: Balances;
+  canary_runs: CanaryRuns;
   counted_days: CountedDays;
   deliveries: Deliveries;
   delivery_lanes: DeliveryLanes;

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { modelSettings } from './model-settings.ts'
 import {
   accountKey,
   addressRanges,
@@ -90,13 +91,6 @@ export const settings = {
       'Two while it is exchanged, with a comma between them: the gateway sends the first, the API takes both. ' +
       '`openssl rand -base64 32` makes one.',
   ),
-  MODEL_PORT: port.default(4301).describe('The model that ships with the service listens here.'),
-  MODEL_STARTUP_SECONDS: z.coerce
-    .number()
-    .min(0)
-    .max(3_600)
-    .default(0)
-    .describe('How long that model waits before it listens: to try a slow start.'),
   WORKER_HEALTH_PORT: port.default(4221).describe('/healthz, /readyz and /metrics of the first worker process.'),
   WORKER_PROCESSES: z.coerce.number().int().min(1).max(64).default(1).describe('How many of them `npm start` runs.'),
   SHUTDOWN_GRACE_SECONDS: z.coerce
@@ -107,65 +101,7 @@ export const settings = {
     .default(10)
     .describe('How long requests in flight may take to finish after SIGTERM.'),
 
-  MODEL_URL: z
-    .url()
-    .regex(/^https?:\/\/[^?#@]*[^?#@/]$/)
-    .default('http://127.0.0.1:4301')
-    .describe('The model that judges posts: what stands before /v1/moderations and /v1/chat/completions.'),
-  MODEL_HEALTH_PATH: z
-    .string()
-    .regex(/^\/[\w./-]{1,100}$/)
-    .default('/healthz')
-    .describe('What a model that is well answers with success: /health for llama.cpp and vLLM.'),
-  MODEL_API_KEY: z
-    .string()
-    .regex(/^[\x21-\x7e]{1,512}$/)
-    .optional()
-    .describe('Sent to the model as a bearer token, if it asks for one.'),
-  MODEL_NAME: z.string().min(1).max(200).default('broadside-simple').describe('Which model is asked for there.'),
-  MODEL_TIMEOUT_SECONDS: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(600)
-    .default(30)
-    .describe('How long one question to the model may take.'),
-  MODEL_DRIVER: z
-    .enum(['command', 'webhooks', 'always-on'])
-    .default('always-on')
-    .describe('How the model is started for the first post and stopped when none waits; always-on: it is not.'),
-  MODEL_COMMAND: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('For the driver command: what a worker runs, in sh, to have the model. It ends with the worker.'),
-  MODEL_START_URL: z
-    .url({ protocol: /^https?$/ })
-    .optional()
-    .describe('For the driver webhooks: a POST here starts the model. It may come again while the model runs.'),
-  MODEL_STOP_URL: z
-    .url({ protocol: /^https?$/ })
-    .optional()
-    .describe('For the driver webhooks: a POST here stops the model. It may come again when the model is stopped.'),
-  MODEL_DRIVER_TOKEN: z
-    .string()
-    .regex(/^[\x21-\x7e]{1,512}$/)
-    .optional()
-    .describe('For the driver webhooks: sent to both addresses as a bearer token.'),
-  MODEL_IDLE_SECONDS: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(86_400)
-    .default(900)
-    .describe('How long no post may wait before the model is stopped.'),
-  MODEL_START_SECONDS: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(86_400)
-    .default(1_200)
-    .describe('How long a start of the model takes, as authors are told until one was measured.'),
+  ...modelSettings,
 
   ACCOUNTS_PER_ADDRESS_PER_DAY: z.coerce
     .number()

@@ -18,6 +18,7 @@ type CountName =
   | `opinions_${'compared' | 'agreed'}`
   | 'reviews_decided'
   | `reviews_within_${Wait}`
+  | `audits_${'published' | 'rejected'}_${'right' | 'wrong'}`
 
 export type Counts = Record<CountName, number>
 
@@ -90,6 +91,13 @@ export const countFamilies: readonly CountFamily[] = [
     counts:
       'Cases handed to a person that a person decided on that day, and those that had waited no longer than so many hours.',
     names: ['reviews_decided', ...(Object.keys(waitHours) as Wait[]).map((wait) => `reviews_within_${wait}` as const)],
+  },
+  {
+    form: 'audits_{published|rejected}_{right|wrong}',
+    counts:
+      'Decisions without a person that were drawn at random and that a person looked at on that day: what had become of ' +
+      'the post, and whether that was right. Of publications about which the stages were less sure, more are drawn.',
+    names: ['audits_published_right', 'audits_published_wrong', 'audits_rejected_right', 'audits_rejected_wrong'],
   },
 ]
 

@@ -38,7 +38,7 @@ suite('a model that gives no answer', { concurrency: true }, () => {
       await using model = await startWrongModel(misbehave)
       await using service = await startService({ judges: true, modelUrl: model.url })
       const account = await service.createCustomer(100_000)
-      const { body } = await account.client.submitPost({ text: 'The ferry to the islands leaves at nine.' })
+      const { body } = await account.client.submitPost({ text: 'Break the chain, or the islands sink.' })
       assert.ok('id' in body)
       const { id } = body
       const status = async () => {
@@ -47,11 +47,17 @@ suite('a model that gives no answer', { concurrency: true }, () => {
       }
       await waitFor(async () => (await status()) !== 'queued', 'a decision', 60_000)
       assert.equal(await status(), 'review')
-      const decisions = await service.asOwner<{ actor: string; automated: boolean }>(
-        'select actor, automated from moderation_decisions where post_id = $1',
+      const decisions = await service.asOwner<{
+        actor: string
+        automated: boolean
+        category: string
+        has_rules: boolean
+      }>(
+        `select actor, automated, category, (scores #>> '{rules,spam}')::float > 0.5 has_rules from moderation_decisions where post_id = $1`,
         [id],
       )
-      assert.deepEqual(decisions, [{ actor: 'system:model-gave-no-answer', automated: true }])
+      const ofRules = { category: 'spam', has_rules: true }
+      assert.deepEqual(decisions, [{ actor: 'system:model-gave-no-answer', automated: true, ...ofRules }])
       assert.equal((await account.client.getAccount()).body.balance_micros, 80_000, 'charged once, not punished')
       assert.ok(!service.logLines.join('').includes('islands'), 'the log has none of the text')
     })

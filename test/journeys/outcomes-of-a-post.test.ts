@@ -265,7 +265,7 @@ test('Invariant 6: no transaction is open while the model is asked', async () =>
       return looks >= 4
     },
     'the model to be asked',
-    10_000,
+    30_000,
   )
   await service.settle()
 })

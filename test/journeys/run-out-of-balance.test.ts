@@ -28,7 +28,7 @@ before(async () => {
   double.webhooks.sendTo(`${service.accountPageUrl}/payments/events`)
   const browser = stack.use(await openBrowser())
   page = await (await browser.newContext({ viewport: { width: 390, height: 844 } })).newPage()
-  page.setDefaultTimeout(8_000)
+  page.setDefaultTimeout(30_000)
 })
 after(() => stack.disposeAsync())
 
@@ -55,7 +55,7 @@ async function signIn(accountUrl: string) {
   await shoot('1-whose-account')
   await click('Mail me a code')
   await read('Enter the code')
-  await waitFor(async () => (await mailbox.read('owner@example.com')).length > 0, 'the code', 10_000)
+  await waitFor(async () => (await mailbox.read('owner@example.com')).length > 0, 'the code', 30_000)
   await shoot('2-code')
   await page.getByRole('textbox').fill(await mailbox.codeFor('owner@example.com'))
   await click('Sign in')

@@ -77,7 +77,7 @@ test('what is private there can be reached from here, and is never called', asyn
     const socket = connect(443, address)
     await once(socket, 'connect')
     socket.destroy()
-    await waitFor(async () => receiver.connectedTo().includes(address), 'the connection to be seen', 5_000)
+    await waitFor(async () => receiver.connectedTo().includes(address), 'the connection to be seen', 20_000)
   }
   const before = receiver.connectedTo().length
   const { client } = await service.createAccount()

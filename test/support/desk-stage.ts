@@ -9,12 +9,19 @@ import { accountNames, bodyOf, textOf } from './desk-texts.ts'
 import type { Service } from './service.ts'
 
 /** How many of each kind of case. `edits` are reviews too: of a change to a published post. */
-export type CasesWanted = { reviews?: number; reports?: number; appeals?: number; checks?: number; edits?: number }
+export type CasesWanted = {
+  reviews?: number
+  reports?: number
+  appeals?: number
+  checks?: number
+  edits?: number
+  audits?: number
+}
 
 /** What it needs of a service. */
 type Place = Pick<Service, 'clock' | 'asOwner' | 'asWorker'> & { createCustomer: () => Promise<{ id: string }> }
 
-type Role = 'review' | 'report' | 'appeal' | 'check' | 'edit' | 'past'
+type Role = 'review' | 'report' | 'appeal' | 'check' | 'edit' | 'audit' | 'past'
 type StagedPost = {
   id: string
   role: Role
@@ -35,16 +42,17 @@ const copyEvery = 9
 
 /**
  * Puts many cases on the stage that are unlike one another, as quickly as the database takes them: of all sites, of all
- * ages up to two days, with authors who have a history. Gives their keys: reviews, reports, appeals, checks, edits.
+ * ages up to two days, with authors who have a history. Gives their keys: reviews, reports, appeals, checks, edits, audits.
  */
 export async function stageCases(service: Place, wanted: CasesWanted): Promise<string[]> {
-  const { reviews = 0, reports = 0, appeals = 0, checks = 0, edits = 0 } = wanted
+  const { reviews = 0, reports = 0, appeals = 0, checks = 0, edits = 0, audits = 0 } = wanted
   const roles: Role[] = [
     ...Array<Role>(reviews).fill('review'),
     ...Array<Role>(reports).fill('report'),
     ...Array<Role>(appeals).fill('appeal'),
     ...Array<Role>(checks).fill('check'),
     ...Array<Role>(edits).fill('edit'),
+    ...Array<Role>(audits).fill('audit'),
   ]
   const accounts = await openAccounts(service, Math.ceil(roles.length / casesOfOne))
   const at = service.clock.now().getTime()
@@ -71,6 +79,7 @@ export async function stageCases(service: Place, wanted: CasesWanted): Promise<s
   await fileReports(service, posts, accounts)
   await fileAppeals(service, posts)
   const made = await checkable(service, posts)
+  await drawSamples(service, posts)
   return posts.flatMap(({ id, role }) => {
     const keys: Record<Role, string[]> = {
       review: [`review:${id}:0`],
@@ -78,6 +87,7 @@ export async function stageCases(service: Place, wanted: CasesWanted): Promise<s
       appeal: [`appeal:${id}:0`],
       check: [`check:${made.get(id)}`],
       edit: [`review:${id}:1`],
+      audit: [`audit:${made.get(id)}`],
       past: [],
     }
     return keys[role]
@@ -112,6 +122,7 @@ const outcomes = {
   appeal: 'abuse',
   check: 'abuse',
   edit: 'publish',
+  audit: 'publish',
   past: 'publish',
 }
 
@@ -126,7 +137,8 @@ async function insertDecisions(service: Place, posts: readonly StagedPost[]): Pr
     const first = { ...made, outcome, automated: !removed, actor: removed ? 'operator:console' : 'model:test' }
     if (removed) return [{ ...first, outcome: 'publish', ...byModel, category: null, reason: null }, first]
     const judge = { verdict: isRefused ? 'reject' : role === 'review' ? 'review' : 'accept', category, score: 0.61 }
-    const decided = { ...first, scores: { classifier: scoresOf(category, number), judge } }
+    const staged = number % 2 === 1 ? ofStages : {}
+    const decided = { ...first, scores: { classifier: scoresOf(category, number), judge, ...staged } }
     const edit = {
       ...decided,
       edit: 1,
@@ -149,6 +161,9 @@ async function insertDecisions(service: Place, posts: readonly StagedPost[]): Pr
   )
 }
 
+/** What decisions record since there are stages; older ones have the rest. */
+const ofStages = { row: 'judge_doubts', thresholds: '2026-11-16.1', rules: { spam: 0.45 }, judged: false }
+
 const byModel = { automated: true, actor: 'model:test' }
 
 const scoresOf = (category: string | null, number: number) =>
@@ -162,6 +177,7 @@ const statuses = {
   appeal: 'rejected',
   check: 'rejected',
   edit: 'published',
+  audit: 'published',
   past: 'published',
 }
 
@@ -264,11 +280,19 @@ async function fileAppeals(service: Place, posts: readonly StagedPost[]): Promis
   )
 }
 
-/** The decision that each check is about. */
+/** Every audit is of what was published. */
+const drawSamples = (service: Place, posts: readonly StagedPost[]) =>
+  service.asOwner(
+    `insert into audit_samples (decision_id, post_id, edit, outcome, share, sampled_at)
+     select id, post_id, edit, outcome, 0.02, decided_at from moderation_decisions where post_id = any ($1)`,
+    [posts.filter(({ role }) => role === 'audit').map(({ id }) => id)],
+  )
+
+/** The decision that each check and each audit is about. */
 async function checkable(service: Place, posts: readonly StagedPost[]): Promise<Map<string, string>> {
   const rows = await service.asOwner<{ id: string; post_id: string }>(
-    "select id::text, post_id from moderation_decisions where post_id = any ($1) and outcome = 'abuse'",
-    [posts.filter(({ role }) => role === 'check').map(({ id }) => id)],
+    'select id::text, post_id from moderation_decisions where post_id = any ($1)',
+    [posts.filter(({ role }) => role === 'check' || role === 'audit').map(({ id }) => id)],
   )
   return new Map(rows.map(({ id, post_id }) => [post_id, id]))
 }

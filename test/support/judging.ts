@@ -4,6 +4,7 @@ import { waitFor } from '../../scripts/services/state.ts'
 import type { outboundSettings } from '../../src/bin/outbound-of.ts'
 import { startWorker } from '../../src/bin/start-worker.ts'
 import { countPending } from '../../src/jobs/pending.ts'
+import type { LocalModel } from '../../src/model-server/local/local-model.ts'
 import { buildModelServer } from '../../src/model-server/server.ts'
 import type { Clock } from '../../src/platform/clock.ts'
 import { connect, type Database } from '../../src/platform/database.ts'
@@ -12,6 +13,7 @@ import type { Payments } from '../../src/platform/payments/provider.ts'
 import type { Settings } from '../../src/platform/settings.ts'
 import type { Sites } from '../../src/posts/sites.ts'
 import type { PageDelays } from '../../src/publishing/publishing.ts'
+import { quietModel } from './quiet-model.ts'
 
 type Parts = {
   database: OwnDatabase
@@ -20,6 +22,7 @@ type Parts = {
   sites: Sites
   pagesDirectory: string
   modelUrl?: string
+  local?: LocalModel
   pageDelays?: PageDelays
   outbound: OutboundSettings
   accountPageUrl: string
@@ -32,7 +35,7 @@ type Parts = {
 /** How the service of a test reaches receivers. */
 export type OutboundSettings = Settings<(typeof outboundSettings)[number]>
 
-/** A worker that asks a model, as real as in production: the one that ships, on a port of its own, or the one given. */
+/** A worker that asks a model over HTTP, as in production: one that sees nothing but test words, or the one given. */
 export async function startJudging(stack: AsyncDisposableStack, parts: Parts) {
   const { database, clock, logger, sites, pagesDirectory } = parts
   const modelUrl = parts.modelUrl ?? (await startModel(stack, parts))
@@ -45,6 +48,8 @@ export async function startJudging(stack: AsyncDisposableStack, parts: Parts) {
     sites,
     pagesDirectory,
     payments: parts.payments,
+    // Nothing is audited by chance: a test that wants it stages it.
+    draw: () => 1,
     pace: {
       ...{ tickMs: 50, watchMs: 20, delivery: { first: 20, again: 20, attemptMs: parts.attemptMs ?? 15_000 } },
       pageDelays: parts.pageDelays ?? { lists: 0, others: 0 },
@@ -52,8 +57,12 @@ export async function startJudging(stack: AsyncDisposableStack, parts: Parts) {
     settings: {
       MODEL_URL: modelUrl,
       MODEL_HEALTH_PATH: '/healthz',
-      MODEL_NAME: 'broadside-simple',
+      MODEL_NAME: (parts.local ?? quietModel).name,
       MODEL_API_KEY: undefined,
+      JUDGE_URL: modelUrl,
+      JUDGE_NAME: 'stand-in',
+      JUDGE_FORM: 'policy-json',
+      JUDGE_API_KEY: undefined,
       MODEL_TIMEOUT_SECONDS: parts.modelUrl ? 1 : 10,
       MODEL_DRIVER: 'always-on',
       MODEL_COMMAND: undefined,
@@ -76,8 +85,8 @@ export async function startJudging(stack: AsyncDisposableStack, parts: Parts) {
   stack.defer(worker.close)
 }
 
-async function startModel(stack: AsyncDisposableStack, { clock, logger }: Parts): Promise<string> {
-  const model = buildModelServer({ clock, logger, obeysTestWords: true, slowMs: 200 })
+async function startModel(stack: AsyncDisposableStack, { clock, logger, local = quietModel }: Parts): Promise<string> {
+  const model = buildModelServer({ clock, logger, local, obeysTestWords: true, slowMs: 200 })
   await model.listen({ host: '127.0.0.1', port: 0 })
   stack.defer(() => model.close())
   return `http://127.0.0.1:${(model.server.address() as { port: number }).port}`

@@ -17,7 +17,7 @@ import type { SettingName } from '../../src/platform/settings.ts'
 
 export type TestSettings = Partial<Record<SettingName, string>>
 
-const program = fileURLToPath(new URL('../../src/bin/broadside.ts', import.meta.url))
+export const program = fileURLToPath(new URL('../../src/bin/broadside.ts', import.meta.url))
 
 /** Half of the time of a short command is reading its TypeScript. Node keeps what it read by content, so it is never stale. */
 const compileCache = join(stateDir(), 'compile-cache')
@@ -25,9 +25,13 @@ const compileCache = join(stateDir(), 'compile-cache')
 export type Running = ReturnType<typeof spawnBroadside>
 
 /** A real child process of the program, with these settings and none of the caller's; gone when it leaves scope. */
-export function spawnBroadside(settings: NodeJS.ProcessEnv, ...args: string[]) {
+export const spawnBroadside = (settings: NodeJS.ProcessEnv, ...args: string[]) =>
+  spawnNode(settings, [program, ...args])
+
+/** The same of Node itself, for what only part of the program is needed for. */
+export function spawnNode(settings: NodeJS.ProcessEnv, args: readonly string[]) {
   const env = { PATH: process.env['PATH'], NODE_COMPILE_CACHE: compileCache, ...settings }
-  const child = spawn(process.execPath, [program, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const output = { stdout: '', stderr: '' }
   for (const stream of ['stdout', 'stderr'] as const)
     child[stream].setEncoding('utf8').on('data', (text: string) => {
@@ -88,6 +92,7 @@ export async function settingsFor({ adminUrl, urls }: OwnDatabase, changes: Test
     WORKER_HEALTH_PORT: String(workerHealth),
     MODEL_PORT: String(model),
     MODEL_URL: `http://127.0.0.1:${model}`,
+    JUDGE_URL: `http://127.0.0.1:${model}`,
     ...changes,
   }
 }
@@ -102,7 +107,7 @@ export async function startApi(database: OwnDatabase, changes: TestSettings = {}
   const baseUrl = `http://127.0.0.1:${settings.API_PORT}`
   const healthUrl = `http://127.0.0.1:${settings.API_HEALTH_PORT}`
   const isReadyOrGone = async () => !running.isRunning() || (await answers(`${healthUrl}/readyz`))
-  await waitFor(isReadyOrGone, 'the API process to be ready', 15_000)
+  await waitFor(isReadyOrGone, 'the API process to be ready', 60_000)
   assert.ok(running.isRunning(), `the API process ended: ${running.output.stderr}`)
   const stack = starting.move()
   return {
@@ -175,7 +180,7 @@ export async function holdAccount({ adminUrl }: OwnDatabase, accountId: string) 
       return Number(rowCount)
     })
   return {
-    untilAwaited: (calls = 1) => waitFor(async () => (await countWaiting()) >= calls, 'a call to wait', 5_000),
+    untilAwaited: (calls = 1) => waitFor(async () => (await countWaiting()) >= calls, 'a call to wait', 20_000),
     release,
     [Symbol.asyncDispose]: release,
   }

@@ -20,6 +20,7 @@ import { sitesFrom } from '../../src/http/sites.ts'
 import { type Kind, kinds as usualKinds } from '../../src/kinds/index.ts'
 import { credit } from '../../src/ledger/credit.ts'
 import { openMcpDoor, type Serve } from '../../src/mcp/door.ts'
+import type { LocalModel } from '../../src/model-server/local/local-model.ts'
 import { buildOwnerPage } from '../../src/owner-page/server.ts'
 import { offsetClock } from '../../src/platform/clock.ts'
 import { connect, type Database, inTransaction, type Transaction } from '../../src/platform/database.ts'
@@ -40,8 +41,10 @@ export type ServiceOptions = {
   documents?: true
   /** For how many seconds changes to a page gather; not at all when left out. */
   pageDelays?: PageDelays
-  /** The model's address, if it is not the one that ships. */
+  /** The models' address, if it is not a server that sees nothing but test words. */
   modelUrl?: string
+  /** What that server sees, if it is to see more. */
+  local?: LocalModel
   /** The kinds of post, if not the usual ones: each gets a site. */
   kinds?: readonly Kind[]
   /** Who receivers are and how they are reached. When left out, every name leads to an address where nobody listens. */
@@ -196,6 +199,7 @@ async function assemble(options: ServiceOptions, stack: AsyncDisposableStack) {
       smtpUrl: options.smtpUrl ?? 'smtp://127.0.0.1:9',
       ...(options.attemptMs && { attemptMs: options.attemptMs }),
       ...(options.modelUrl && { modelUrl: options.modelUrl }),
+      ...(options.local && { local: options.local }),
       ...(options.pageDelays && { pageDelays: options.pageDelays }),
     })
   const baseUrl = String(baseUrls['message'])

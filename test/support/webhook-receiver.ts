@@ -41,7 +41,7 @@ export async function startWebhookReceiver() {
     connections: server.connections,
     on: (path: string, behaviour: Behaviour) => void behaviours.set(path, behaviour),
     /** Waits until a path has been sent so many. */
-    untilReceived: async (path: string, count: number, timeoutMs = 10_000) => {
+    untilReceived: async (path: string, count: number, timeoutMs = 30_000) => {
       await waitFor(async () => at(path).length >= count, `${count} deliveries at ${path}`, timeoutMs)
       return at(path)
     },

@@ -1,10 +1,10 @@
-import { pipeline } from 'node:stream/promises'
-import { z } from 'zod'
 import { countDecisions, type DecisionDays, listAllDecisions } from '../../cases/list-all-decisions.ts'
 import { connect, type Database } from '../../platform/database.ts'
 import { readSettings } from '../../platform/settings.ts'
-import { type Command, CommandError, type CommandInput } from '../command.ts'
+import type { Command } from '../command.ts'
+import { printLines } from '../print-lines.ts'
 import { showProgress } from '../progress.ts'
+import { readDay } from '../read-day.ts'
 
 const exportDecisions: Command = {
   usage: 'decisions export',
@@ -37,7 +37,7 @@ const exportDecisions: Command = {
       applicationName: 'broadside decisions export',
       statementTimeoutMs: 0,
     })
-    await pipeline(linesOf(connection.db, days), process.stdout, { end: false }).catch(unlessNobodyReads)
+    await printLines(linesOf(connection.db, days))
   },
 }
 
@@ -51,19 +51,6 @@ async function* linesOf(db: Database, days: DecisionDays): AsyncGenerator<string
     if (++done < total) progress?.(done, total)
   }
   progress?.(done, done)
-}
-
-/** As after `| head`. */
-function unlessNobodyReads(error: NodeJS.ErrnoException) {
-  if (error.code !== 'EPIPE') throw error
-}
-
-function readDay(flags: CommandInput['flags'], name: string): string | undefined {
-  const given = flags[name]
-  if (given === undefined) return undefined
-  const day = z.iso.date().safeParse(given)
-  if (!day.success) throw new CommandError(`--${name} is a day, as 2026-11-01.`)
-  return day.data
 }
 
 export const commands: readonly Command[] = [exportDecisions]

@@ -12,6 +12,8 @@ const groups: readonly Group[] = [
   { words: ['owner-page'], load: () => import('./owner-page.ts') },
   { words: ['desk'], load: () => import('./desk.ts') },
   { words: ['model'], load: () => import('./model.ts') },
+  { words: ['model'], load: () => import('./shadow.ts') },
+  { words: ['judge'], load: () => import('./judge.ts') },
   { words: ['worker'], load: () => import('./worker.ts') },
   { words: ['database', 'migrate'], load: () => import('./migrate.ts') },
   { words: ['gateway'], load: () => import('./gateway.ts') },
@@ -27,6 +29,8 @@ const groups: readonly Group[] = [
   { words: ['decide', 'remove', 'restore', 'dismiss'], load: () => import('./posts.ts') },
   { words: ['reports'], load: () => import('./reports.ts') },
   { words: ['decisions'], load: () => import('./decisions.ts') },
+  { words: ['labels'], load: () => import('./labels.ts') },
+  { words: ['canaries'], load: () => import('./canaries.ts') },
   { words: ['clock'], load: () => import('./clock.ts') },
 ]
 

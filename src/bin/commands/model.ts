@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { setPriority } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
 import { systemClock } from '../../platform/clock.ts'
 import { createLogger, type Logger } from '../../platform/logger.ts'
@@ -10,6 +11,9 @@ export const modelServerSettings = [
   'LISTEN_HOST',
   'MODEL_PORT',
   'MODEL_STARTUP_SECONDS',
+  'MODEL_DIR',
+  'MODEL_SHADOW_DIR',
+  'MODEL_THREADS',
   'LOG_LEVEL',
 ] as const
 
@@ -17,10 +21,11 @@ type ModelServerSettings = Settings<(typeof modelServerSettings)[number]>
 
 const model: Command = {
   usage: 'model',
-  summary: 'Runs the simple model that ships with the service, to judge posts.',
+  summary: 'Runs the local model, which scores posts.',
   details:
-    'Listens on MODEL_PORT with the HTTP of OpenAI’s moderations and chat completions. It needs no database. Outside ' +
-    'production it obeys the words verdict-review, verdict-low-quality, verdict-reject-<category> and verdict-slow.',
+    'Listens on MODEL_PORT with the HTTP of OpenAI’s moderations. It needs no database and no network. Outside ' +
+    'production it also stands in for a judge, at chat completions, and obeys the words verdict-review, ' +
+    'verdict-low-quality, verdict-reject-<category> and verdict-slow.',
   options: {
     'until-stdin-closes': { type: 'boolean', description: 'End when standard input closes: with whoever started it.' },
   },
@@ -28,6 +33,8 @@ const model: Command = {
     const settings = readSettings(environment, modelServerSettings)
     const logger = createLogger(settings.LOG_LEVEL, 'model')
     const stop = stopSignal()
+    // It takes all the time it gets: a post may wait a little, a caller of the API on the same machine may not.
+    setPriority(10)
     if (flags['until-stdin-closes']) process.stdin.on('close', stop.abort).on('error', stop.abort).resume()
     try {
       logger.info({ seconds: settings.MODEL_STARTUP_SECONDS }, 'starting')
@@ -49,13 +56,19 @@ function stopSignal() {
 }
 
 async function serve(settings: ModelServerSettings, logger: Logger, stop: AbortSignal): Promise<void> {
-  // Loaded here, as it makes its lists ready while it is: a tenth of a second that no other command should wait.
+  // Loaded here: no other command needs the weights.
   const { buildModelServer } = await import('../../model-server/server.ts')
-  const { modelName, modelVersion } = await import('../../model-server/version.ts')
+  const { openLocalModel } = await import('../../model-server/local/open-local-model.ts')
+  const { MODEL_DIR: directory, MODEL_SHADOW_DIR: candidate, MODEL_THREADS: threads } = settings
+  const onFault = (error: Error) => logger.error({ error }, 'a thread of the model failed')
+  const open = (from: string | undefined) =>
+    openLocalModel({ ...(from && { directory: from }), ...(threads && { threads }), onFault })
+  await using local = await open(directory)
+  await using shadow = candidate ? await open(candidate) : null
   const obeysTestWords = settings.BROADSIDE_ENVIRONMENT !== 'production'
-  const app = buildModelServer({ clock: systemClock, logger, obeysTestWords })
+  const app = buildModelServer({ clock: systemClock, logger, local, shadow: shadow ?? undefined, obeysTestWords })
   await app.listen({ host: settings.LISTEN_HOST, port: settings.MODEL_PORT })
-  logger.info({ model: modelName, version: modelVersion }, 'ready')
+  logger.info({ model: local.name, version: local.version, shadow: shadow?.version }, 'ready')
   if (!stop.aborted) await once(stop, 'abort')
   await app.close()
 }

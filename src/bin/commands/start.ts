@@ -9,6 +9,7 @@ import { readSettings, type Settings, SettingsError } from '../../platform/setti
 import type { Command } from '../command.ts'
 import { apiSettings } from './api.ts'
 import { deskSettings } from './desk.ts'
+import { modelServerSettings } from './model.ts'
 import { ownerPageSettings } from './owner-page.ts'
 import { workerSettings } from './worker.ts'
 
@@ -39,6 +40,7 @@ async function planProcesses(environment: NodeJS.ProcessEnv) {
       ...ownerPageSettings,
       ...deskSettings,
       ...workerSettings,
+      ...modelServerSettings,
       'API_PROCESSES' as const,
       'WORKER_PROCESSES' as const,
     ]),
@@ -55,13 +57,21 @@ async function planProcesses(environment: NodeJS.ProcessEnv) {
     OWNER_PAGE_HEALTH_PORT: settings.OWNER_PAGE_HEALTH_PORT,
   })
   const desk = copies(1, ['desk'], { DESK_PORT: settings.DESK_PORT, DESK_HEALTH_PORT: settings.DESK_HEALTH_PORT })
-  const processes = [...apis, ...workers, ...ownerPage, ...desk]
+  const model = runsLocalModel(settings) ? copies(1, ['model'], { MODEL_PORT: settings.MODEL_PORT }) : []
+  const processes = [...apis, ...workers, ...ownerPage, ...desk, ...model]
   const ports = processes.flatMap((child) => Object.values(child.environment))
-  if (new Set(ports).size < ports.length)
-    throw new SettingsError('The ports of API, worker, owner page and desk processes run into one another.')
+  if (new Set(ports).size < ports.length) throw new SettingsError('The ports of the processes run into one another.')
   await using connection = connect(settings.API_DATABASE_URL, { poolMax: 2, applicationName: 'broadside start' })
   await assertSchemaIsCurrent(connection.pool, await readMigrations())
   return processes
+}
+
+type Models = Settings<'MODEL_URL' | 'MODEL_PORT' | 'MODEL_DRIVER' | 'JUDGE_URL'>
+
+/** Unless the local model is elsewhere, or is itself what a worker starts on demand. */
+function runsLocalModel({ MODEL_URL, MODEL_PORT, MODEL_DRIVER, JUDGE_URL }: Models): boolean {
+  const isOnDemand = MODEL_DRIVER === 'command' && (JUDGE_URL === undefined || JUDGE_URL === MODEL_URL)
+  return MODEL_URL === `http://127.0.0.1:${MODEL_PORT}` && !isOnDemand
 }
 
 type Addresses = Settings<'BROADSIDE_ENVIRONMENT' | 'ACCOUNT_PAGE_URL' | 'DESK_URL'>

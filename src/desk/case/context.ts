@@ -5,13 +5,14 @@ import { badge } from '../../page-door/badge.ts'
 import { shortDay } from '../../page-door/when.ts'
 import type { Sites } from '../../posts/sites.ts'
 import { whoDecided } from './reason.ts'
-import { age, categoryTitle, counted, nounOf, outcomeWords, statusWords } from './words.ts'
+import { stagesCard } from './stages-card.ts'
+import { age, categoryTitle, counted, nounOf, outcomeWords, percent, statusWords } from './words.ts'
 
 type Told = { view: CaseView; sites: Sites; names: ReadonlyMap<string, string>; at: Date }
 
 /** What stands beside the post: who wrote it, what the model thinks, what resembles it, what was decided, what else they wrote. */
 export const contextOf = (told: Told): Html => html`<div class="context">
-!${authorCard(told)}!${modelCard(told.view)}!${alikeCard(told)}!${historyCard(told)}!${otherPosts(told)}</div>`
+!${authorCard(told)}!${stagesCard(told.view)}!${alikeCard(told)}!${historyCard(told)}!${otherPosts(told)}</div>`
 
 function authorCard({ view: { author } }: Told): Html {
   const { name, standing, strikes, created_at, counts } = author
@@ -49,33 +50,6 @@ const strangersToo = html`<p class="small">How each begins: strangers’ text, t
 /** The words are a stranger's; where they are public is for whoever must see all of them. */
 const beginning = ({ excerpt, url }: Beginning): Html =>
   html`<span class="beginning" dir="auto">${excerpt ?? 'The text is no longer kept.'}</span>!${url ? html` <a class="public" href="${url}" rel="noreferrer" target="_blank">Public page</a>` : ''}`
-
-/** So many scores say something; the rest is noise, and folded. */
-const scoresShown = 4
-
-function modelCard({ model }: CaseView): Html {
-  if (!model) return html`<section><h2>The model</h2><p class="small">It gave no answer.</p></section>`
-  const { name, version, classifier, judge } = model
-  const scores = Object.entries(classifier)
-    .sort(([, one], [, other]) => other - one)
-    .map(([category, score]) => scoreRow(category, score))
-  const rest = scores.slice(scoresShown)
-  return html`<section><h2>The model</h2>
-!${judge ? html`<p class="judge">Its judge says <strong>${judge.verdict}</strong>${judge.category ? `, ${categoryTitle(judge.category)}` : ''} <span class="soft">(${percent(judge.score)} sure)</span></p>` : ''}
-<ul class="plain scores">!${scores.slice(0, scoresShown).join('')}</ul>
-!${rest.length > 0 ? html`<details><summary>${rest.length} more</summary><ul class="plain scores">!${rest.join('')}</ul></details>` : ''}
-<p class="small">${name}${version ? `, version ${version}` : ''}</p></section>`
-}
-
-/** From where a score weighs something in moderation, and much. */
-const bounds = { warn: 0.4, bad: 0.8 }
-
-function scoreRow(category: string, score: number): Html {
-  const weight = score >= bounds.bad ? 'bad' : score >= bounds.warn ? 'warn' : 'slight'
-  return html`<li><span>${categoryTitle(category)}</span> <span class="figure">${percent(score)}</span><svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true"><rect class="${weight}" width="${(score * 100).toFixed(0)}" height="1"/></svg></li>`
-}
-
-const percent = (share: number) => `${Math.round(share * 100)}\u00a0%`
 
 function alikeCard({ view: { duplicates }, sites, at }: Told): Html {
   if (duplicates.length === 0)

@@ -5,7 +5,7 @@ import type { Database } from '../../platform/database.ts'
 export async function hasBeen(db: Database, key: string): Promise<boolean> {
   const [, subject = '', number = ''] = /^[a-z]+:([a-z0-9_]+)(?::(\d{1,4}))?$/.exec(key) ?? []
   const kind = kindOfCase(key)
-  if (!kind || (kind === 'check') !== (number === '')) return false
+  if (!kind || (kind === 'check' || kind === 'audit') !== (number === '')) return false
   return (await traces[kind](db, subject, Number(number))) !== undefined
 }
 
@@ -39,5 +39,9 @@ const traces: Record<CaseKind, Trace> = {
           .where('automated', '=', true)
           .where('outcome', '=', 'abuse')
           .executeTakeFirst()
+      : undefined,
+  audit: async (db, id) =>
+    /^\d{1,15}$/.test(id)
+      ? db.selectFrom('audit_samples').select('post_id').where('decision_id', '=', Number(id)).executeTakeFirst()
       : undefined,
 }

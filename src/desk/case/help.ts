@@ -1,4 +1,4 @@
-import { type CaseKind, verdictsOf } from '../../cases/kinds.ts'
+import { type Audited, type CaseKind, verdictsOf } from '../../cases/kinds.ts'
 import { type Html, html } from '../../markup/html.ts'
 
 /** What works on every page that has it. No answer to a case may have one of these letters. */
@@ -14,9 +14,9 @@ export const always: readonly [string, string][] = [
 ]
 
 /** Every key, and what each answer does. Without a kind: the keys that work everywhere. */
-export function help(kind?: CaseKind): Html {
+export function help(kind?: CaseKind, audited: Audited | null = null): Html {
   const own = kind
-    ? verdictsOf(kind).map(({ key, label, says }): [string, string] => [
+    ? verdictsOf(kind, audited).map(({ key, label, says }): [string, string] => [
         key,
         `${label.replace(' …', ', then a category')}. ${says}`,
       ])

@@ -31,7 +31,7 @@ export async function showCase(asked: StaffAsked, key: string): Promise<Shown> {
     title,
     section: 'queue',
     content: html`!${bar}
-<div class="case-head"><h1>${title}</h1>!${head(found, at)}!${help(found.kind)}</div>!${'changed' in asked.query ? changed : ''}
+<div class="case-head"><h1>${title}</h1>!${head(found, at)}!${help(found.kind, found.audited)}</div>!${'changed' in asked.query ? changed : ''}
 <div class="case"><div class="main">!${reasonOf(view, names)}!${strangersText(view, sites)}!${wordsAbout(view)}!${policyWords(view)}</div>
 !${contextOf({ view, sites, names, at })}</div>
 !${verdictBar({ found, suspected: view.suspected, csrf, kind, at })}`,

@@ -6,7 +6,13 @@ import { categoryTitle, counted, outcomeWords } from './words.ts'
 
 /** Why the case is here. */
 export function reasonOf(view: CaseView, names: ReadonlyMap<string, string>): Html {
-  const reasons = { review: reviewReason, report: reportReason, appeal: appealReason, check: checkReason }
+  const reasons = {
+    review: reviewReason,
+    report: reportReason,
+    appeal: appealReason,
+    check: checkReason,
+    audit: auditReason,
+  }
   return html`<section class="reason" aria-label="Why it is here">!${reasons[view.case.kind](view, names)}</section>`
 }
 
@@ -75,6 +81,15 @@ function checkReason({ case: found, suspected, author }: CaseView): Html {
   const named = suspected.map(categoryTitle).join(' and ')
   const isBanned = author.standing === 'banned' && author.strikes >= strikesToBan
   return html`<p>The model alone refused it${named ? ' for ' : ''}!${named ? html`<strong>${named}</strong>` : ''}, !${when(found.opened_at)}: ten times the price, and a strike${isBanned ? '; and with it the account is banned' : ''}. No person has looked yet.</p>`
+}
+
+function auditReason({ case: found, suspected }: CaseView): Html {
+  const named = suspected.map(categoryTitle).join(' and ')
+  const done =
+    found.audited === 'published'
+      ? html`<strong>published</strong> it`
+      : html`<strong>rejected</strong> it${named ? ` for ${named}` : ''}`
+  return html`<p>Drawn at random: the model alone !${done}, !${when(found.opened_at)}. Nobody complained. Decide as if the model had said nothing; how often it was wrong is counted.</p>`
 }
 
 type Made = { automated: boolean; actor: string }

@@ -20,6 +20,7 @@ export function strangersText(view: CaseView, sites: Sites): Html {
 <label class="choice"><input type="checkbox" class="blur" data-key="b"> Blur the text !${keyCap('b')}</label></div>
 !${before && shown ? html`<p class="small">Changed: ${changedMembers(before, shown)}.</p>` : ''}
 <div class="frames">!${frames.join('\n')}</div>
+!${shadowCopy(view.asJudged)}
 !${linkList(view.links)}
 <p class="small ids"><code>${post.id}</code> by <code>${view.author.id}</code></p></section>`
 }
@@ -64,6 +65,21 @@ function changedMembers(before: object, shown: object): string {
   const members = [...new Set([...Object.keys(old), ...Object.keys(now)])]
   const changed = members.filter((member) => JSON.stringify(old[member]) !== JSON.stringify(now[member]))
   return changed.length === 0 ? 'nothing' : changed.join(', ')
+}
+
+// Nobody sees them, and no line of a page ends in them.
+const endsOfLines = /[^\S\n]+$/gm
+
+/** Hidden characters, letters that look like others and text in base64: what the stages made of them, where they did. */
+function shadowCopy(fields: CaseView['asJudged']): Html {
+  if (fields.length === 0) return ''
+  const copies = fields.map(
+    ({ field, text }) =>
+      html`<h3>${field}</h3><div class="quoted lines" dir="auto">${text.replaceAll(endsOfLines, '')}</div>`,
+  )
+  return html`<details class="as-judged"><summary>As the stages read it</summary>
+<p class="small">A stranger’s words, too, without disguise: what is hidden is gone, look-alike letters and spelt-out words are plain, base64 is decoded.</p>
+!${copies.join('')}</details>`
 }
 
 /** Where the links lead, in letters that cannot look like others. None can be followed from here. */

@@ -43,6 +43,10 @@ main:has(.verdicts) { display: flex; flex-direction: column; padding-bottom: 0 }
 .ids { margin-top: .75rem; user-select: all }
 .ids code { font-size: .75rem }
 .links-none { margin-top: .75rem }
+.as-judged { margin-top: .75rem }
+.as-judged summary { font-size: .875rem }
+.as-judged h3 { margin: .75rem 0 .3rem; font: 600 .8125rem/1.4 var(--plain); letter-spacing: 0; color: var(--soft) }
+.as-judged .quoted { margin-bottom: .5rem; font-size: 1rem }
 .links { margin-top: 1.25rem }
 .links h3 { font: 600 .9375rem/1.5 var(--plain) }
 .links ol { margin: 0; padding: 0; list-style: none; border-top: 1px solid var(--rule) }

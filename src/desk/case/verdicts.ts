@@ -36,7 +36,7 @@ const tones: Record<VerdictId, 'good' | 'bad'> = {
  */
 function deciding({ found, csrf, kind }: Bar): Html {
   const url = caseUrl(found.key)
-  const buttons = verdictsOf(found.kind).map((verdict) => {
+  const buttons = verdictsOf(found.kind, found.audited).map((verdict) => {
     const { id, key, label, says, needsCategory } = verdict
     const what = needsCategory
       ? html`type="button" popovertarget="${chooserId(verdict)}"`
@@ -93,7 +93,7 @@ const categoryKeys = '123456789abcd'
 
 /** One dialog for each answer that names a category. It opens without a script, too. */
 function choosers({ found, suspected, csrf, kind }: Bar): Html {
-  return verdictsOf(found.kind)
+  return verdictsOf(found.kind, found.audited)
     .filter(({ needsCategory }) => needsCategory)
     .map((verdict) => {
       const id = chooserId(verdict)

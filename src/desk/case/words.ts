@@ -20,6 +20,7 @@ export function caseTitle(sites: Sites, { kind, site, edit }: Pick<QueuedCase, '
     report: `Reports about ${one}`,
     appeal: `Appeal about ${what}`,
     check: `Check of a refused ${edit > 0 ? `edit of ${one}` : noun}`,
+    audit: `Audit of ${what}`,
   }
   return titles[kind]
 }
@@ -89,6 +90,8 @@ const hoursUntil = (due: Date, at: Date) => {
 }
 
 export const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
+
+export const percent = (share: number): string => `${Math.round(share * 100)}\u00a0%`
 
 /** A key of the keyboard. Whoever cannot see it learns of it from the help. */
 export const keyCap = (key: string): Html => html`<kbd aria-hidden="true">${key}</kbd>`

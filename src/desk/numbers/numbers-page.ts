@@ -1,11 +1,13 @@
 import { type DeskNumbers, readDeskNumbers } from '../../cases/numbers.ts'
 import { type Html, html } from '../../markup/html.ts'
+import { readCanaryRuns } from '../../moderation/canaries/read-runs.ts'
 import type { Faults } from '../../page-door/route.ts'
 import { showPage } from '../layout.ts'
 import { type Asked, defineRoute, type Shown } from '../route.ts'
+import { canariesNotice } from './canaries-notice.ts'
 import { charts } from './charts.ts'
 import { exportForm, type Wanted } from './export-form.ts'
-import { agreementCard, appealsCard, categoriesTable, checksCard, waitsCard } from './tables.ts'
+import { agreementCard, appealsCard, auditsCard, categoriesTable, checksCard, waitsCard } from './tables.ts'
 import { paceTiles, queueTiles } from './tiles.ts'
 
 export const showNumbers = defineRoute({
@@ -26,13 +28,14 @@ export async function numbersPage(asked: Asked<'lead', unknown>, filled?: Filled
   const at = clock.now()
   const days = spans.find((span) => String(span) === query['days']) ?? usualSpan
   const numbers = await readDeskNumbers(db, { days, at })
+  const canaries = canariesNotice(await readCanaryRuns(db), at)
   const form = exportForm({ csrf, at, ...filled })
   return showPage(asked, {
     title: 'Numbers',
     section: 'numbers',
     status: filled ? 422 : 200,
     content: html`<h1>Numbers</h1>
-<section><h2>What waits now</h2>!${queueTiles(numbers.queue, at)}</section>
+<section><h2>What waits now</h2>!${queueTiles(numbers.queue, at)}!${canaries}</section>
 <section><div class="heading"><h2>The last ${days} days</h2>!${chooser(days)}</div>
 !${hasHappened(numbers) ? happened(numbers, days) : nothingYet(days)}</section>
 !${form}`,
@@ -61,6 +64,7 @@ const happened = (numbers: DeskNumbers, days: number): Html => html`!${paceTiles
 !${agreementCard(numbers.leanings)}
 !${appealsCard(numbers.appeals)}
 !${checksCard(numbers.checks)}
+!${auditsCard(numbers.audits)}
 !${waitsCard(numbers.pace.waited)}
 </div>
 <section><h2>By category</h2>

@@ -1,6 +1,6 @@
 /** Tiles, pictures and tables of numbers. The classes of the pictures are those of markup/bar-chart.ts. */
 export const numbersStyle = `
-.tiles { display: grid; grid-template-columns: repeat(4, 1fr); gap: 1px; background: var(--rule); border: 1px solid var(--rule); border-radius: 4px; overflow: hidden }
+.tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(9.5rem, 1fr)); gap: 1px; background: var(--rule); border: 1px solid var(--rule); border-radius: 4px; overflow: hidden }
 .tiles > div { display: grid; grid-template-rows: subgrid; grid-row: span 2; background: var(--sheet); padding: .9rem 1.1rem 1rem }
 .tiles dt { font: 600 .9375rem/1.4 var(--plain) }
 .tiles dt .under { font-weight: 400; font-size: .8125rem }
@@ -19,6 +19,7 @@ export const numbersStyle = `
 .series-2 { fill: var(--second) }
 .series-3 { fill: var(--third) }
 .series-4 { fill: var(--fourth) }
+.series-5 { fill: var(--fifth) }
 .plot .scale { min-width: 2rem }
 .ends { display: flex; justify-content: space-between; margin: .5rem 0 0; padding-inline-start: 2.75rem; font: .8125rem/1.3rem var(--plain); color: var(--soft) }
 .numbers thead th { white-space: normal; vertical-align: bottom }
@@ -26,8 +27,8 @@ export const numbersStyle = `
 .numbers .nil { color: var(--soft) }
 .deciders .series-1 { fill: var(--ink) }
 .deciders .series-2 { fill: var(--edge) }
-:root { --second: #b98a2f; --third: #2f6d6a; --fourth: #6b6459 }
-@media (prefers-color-scheme: dark) { :root { --second: #d9b05c; --third: #6fb1ac; --fourth: #a59e93 } }
+:root { --second: #b98a2f; --third: #2f6d6a; --fourth: #6b6459; --fifth: #8a4f7d }
+@media (prefers-color-scheme: dark) { :root { --second: #d9b05c; --third: #6fb1ac; --fourth: #a59e93; --fifth: #c995bd } }
 @media (max-width: 48rem) { .tiles { grid-template-columns: 1fr 1fr } }
 @media (max-width: 40rem) { .numbers { font-size: .875rem } .numbers th, .numbers td { padding-inline-end: .75rem } }
 `

@@ -1,3 +1,4 @@
+import type { AuditCount } from '../../cases/count-audits.ts'
 import type { AppealsOf, Leaning } from '../../cases/count-judgements.ts'
 import type { Pace } from '../../cases/count-work.ts'
 import { caseKinds } from '../../cases/kinds.ts'
@@ -8,6 +9,7 @@ import { policy } from '../../policy/policy.ts'
 import { kindWords } from '../kind-words.ts'
 import { howLong } from './how-long.ts'
 import { numberTable } from './number-table.ts'
+import { wilsonInterval } from './wilson-interval.ts'
 
 const leanings = { accept: 'to publish', reject: 'to refuse', unsure: 'neither way' } as const
 
@@ -55,6 +57,29 @@ export function checksCard({ punished, seen, confirmed, overturned }: DeskNumber
 <p class="small after">Of the punishments of these days a person has looked at ${shareOf(seen, punished)}, by a check, an appeal or otherwise. Where many are overturned, the model punishes too easily.</p>`,
   )
 }
+
+/** Of what chance drew from the model's decisions: how many were right, and how sure that is. */
+export function auditsCard(counted: readonly AuditCount[]): Html {
+  if (counted.length === 0) return card('Audits', html`<p class="soft">Nothing was drawn.</p>`)
+  const [seen, drawn] = counted.reduce(([some, all], one) => [some + one.seen, all + one.drawn], [0, 0])
+  return card(
+    'Audits',
+    html`!${numberTable({
+      caption: 'Decisions that were drawn at random, and what people found',
+      head: ['The model', 'Seen', 'Wrong', 'Right', '95 % sure'],
+      rows: counted.map((one) => [`${one.audited}, ${percent(one.share)} drawn`, one.seen, one.wrong, ...rightOf(one)]),
+    })}
+<p class="small after">Of the decisions that chance drew in these days a person has looked at ${shareOf(seen, drawn)}, by an audit, a check, a report or an appeal. With fewer than 300 seen, the last column says little.</p>`,
+  )
+}
+
+function rightOf({ seen, wrong }: AuditCount): [string, string] {
+  if (seen === 0) return ['–', '–']
+  const { low, high } = wilsonInterval(seen - wrong, seen)
+  return [percent((seen - wrong) / seen), `${percent(low)} to ${percent(high)}`]
+}
+
+const percent = (share: number) => `${Math.round(share * 1_000) / 10}\u00a0%`
 
 export function appealsCard(counted: readonly AppealsOf[]): Html {
   const rows = [true, false].map((automated) => {

@@ -21,7 +21,7 @@ kbd { display: inline-block; min-width: 1.55em; padding: .05em .35em; border: 1p
 .start { display: flex; flex-wrap: wrap; gap: .75rem 1.25rem; align-items: center; margin-bottom: 2rem }
 .start .button { min-width: 9rem; font-size: 1.125rem }
 .start p { margin: 0 }
-.kinds { display: grid; grid-template-columns: repeat(4, 1fr); border-block: 1px solid var(--rule) }
+.kinds { display: grid; grid-template-columns: repeat(5, 1fr); border-block: 1px solid var(--rule) }
 .kinds li + li { border-inline-start: 1px solid var(--rule) }
 .kinds a { display: block; height: 100%; padding: .9rem 1rem 1rem; text-decoration: none; font: .9375rem/1.4 var(--plain) }
 .kinds a:hover { background: var(--sheet) }
@@ -37,7 +37,7 @@ form.free { display: inline }
 .empty form { margin-top: 1.25rem }
 @media (max-width: 46rem) {
   .kinds { grid-template-columns: 1fr 1fr }
-  .kinds li:nth-child(3) { border-inline-start: 0 }
+  .kinds li:nth-child(2n + 3) { border-inline-start: 0 }
   .kinds li:nth-child(n + 3) { border-top: 1px solid var(--rule) }
   .kinds a { padding: .7rem .9rem .8rem }
   .start form, .start .button { width: 100% }

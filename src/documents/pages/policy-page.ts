@@ -1,6 +1,8 @@
 import { type Html, html } from '../../markup/html.ts'
 import { type PolicyCategory, policy } from '../../policy/policy.ts'
 import { reasonFor } from '../../policy/reasons.ts'
+import { scoreboard } from '../../policy/scoreboard.ts'
+import { moderationFigures } from '../../publishing/pages/moderation-figures.ts'
 import type { DocumentPage } from './frame.ts'
 
 /** What may be published: the very document that the judge reads. */
@@ -15,12 +17,13 @@ export function policyPage(): DocumentPage {
 <ol>!${policy.quality_bar.map(({ id, rule }) => html`<li id="quality-${id}">${rule}</li>`)}</ol>
 <h2 id="categories">Categories of refusal</h2>
 <ul>!${policy.categories.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}</ul>
-!${policy.categories.map(categorySection)}`,
+!${policy.categories.map(categorySection)}
+!${moderationFigures(scoreboard)}`,
   }
 }
 
 const introduction: Html = html`<p>In effect since <time datetime="${policy.effective_at}">${policy.effective_at.slice(0, 10)}</time>. The same for all four sites, for people and for the model that judges. Every decision records the version that it was made under. <a href="/policy.json">The policy as JSON</a> is also what <code>GET /v1/policy</code> answers.</p>
-<p>Creating an account accepts this policy. A post that misses the quality bar is refused and refunded. A post of an abusive category costs ten times its price and adds a strike; three strikes ban the account. <a href="/docs/posting/">Posting</a> says how refunds and appeals work.</p>
+<p>Creating an account accepts this policy. A post that misses the quality bar is refused and refunded. A post of an abusive category costs ten times its price and adds a strike; three strikes ban the account. <a href="/docs/posting/">Posting</a> says how refunds and appeals work. <a href="#figures">How well the machine judges</a> stands below, measured.</p>
 <div class="note"><p>The examples on this page are synthetic. They are shown to be recognised, never to be followed. Names, addresses and offers in them do not exist.</p></div>`
 
 function categorySection({ id, title, abusive, definition, examples }: PolicyCategory): Html {

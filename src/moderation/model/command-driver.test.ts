@@ -32,7 +32,7 @@ async function notebook() {
         pid = (await pids(name)).at(-1) ?? 0
         return pid > 0 && isRunning(pid)
       }
-      await waitFor(isThere, `a command to write ${name}`, 10_000)
+      await waitFor(isThere, `a command to write ${name}`, 30_000)
       return pid
     },
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
@@ -55,7 +55,7 @@ test('the command runs once, however often it is started, and ends when it is st
   await driver.start()
   assert.equal(driver.isDown(), false)
   await driver.stop()
-  await untilGone(pid, 1_000)
+  await untilGone(pid)
   assert.equal(driver.isDown(), true)
   await driver.stop()
   assert.deepEqual(await notes.pids('model'), [pid])
@@ -73,7 +73,7 @@ test('a command that ends by itself is noticed, and leaves nothing behind', asyn
   await driver.start()
   const [child, model] = [await notes.alive('child'), await notes.alive('model')]
   process.kill(model, 'SIGKILL')
-  await waitFor(async () => driver.isDown(), 'the driver to notice', 5_000)
+  await waitFor(async () => driver.isDown(), 'the driver to notice', 20_000)
   await untilGone(child)
 })
 
@@ -89,8 +89,8 @@ test('a command that does not listen to SIGTERM is killed after five seconds, an
   const begun = performance.now()
   await driver.stop()
   const seconds = (performance.now() - begun) / 1_000
-  assert.ok(seconds > 4.5 && seconds < 8, `it took ${seconds} s`)
-  await Promise.all([untilGone(child, 1_000), untilGone(model, 1_000)])
+  assert.ok(seconds > 4.5 && seconds < 20, `it took ${seconds} s`)
+  await Promise.all([untilGone(child), untilGone(model)])
 })
 
 test('a command that was stopped in its tracks, and takes no signal, ends too', async () => {
@@ -104,7 +104,7 @@ test('a command that was stopped in its tracks, and takes no signal, ends too', 
   const model = await notes.alive('model')
   process.kill(model, 'SIGSTOP')
   await driver.stop()
-  await untilGone(model, 1_000)
+  await untilGone(model)
 })
 
 for (const signal of ['SIGKILL', 'SIGTERM'] as const)
@@ -134,7 +134,7 @@ async function startWorker(notes: Awaited<ReturnType<typeof notebook>>, command:
       logger: { warn() {}, error() {} },
     })
     await driver.start()
-    setInterval(() => {}, 1_000)`
+    setInterval(() => {})`
   await writeFile(notes.path('worker.ts'), program)
   return spawn(process.execPath, [notes.path('worker.ts')], { stdio: 'inherit' })
 }

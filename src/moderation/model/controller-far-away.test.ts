@@ -76,8 +76,8 @@ suite('a model on another machine', { concurrency: true }, () => {
       stage.clock.setOffset(++hours * 3_600_000)
       return (await readModelStatus(stage.db)).state === 'idle'
     }
-    await waitFor(isIdleAnHourLater, 'the model to be idle', 10_000)
-    await waitFor(async () => stage.machine.asked.length === 3, 'the stop', 5_000)
+    await waitFor(isIdleAnHourLater, 'the model to be idle', 30_000)
+    await waitFor(async () => stage.machine.asked.length === 3, 'the stop', 20_000)
     assert.deepEqual([stage.machine.asked.at(-1), stage.machine.isUp], ['/stop', false])
   })
 
@@ -88,7 +88,7 @@ suite('a model on another machine', { concurrency: true }, () => {
     await stage.until('running')
     await first[Symbol.asyncDispose]()
     await using second = stage.controller()
-    await waitFor(async () => second.isElected(), 'the second to be elected', 10_000)
+    await waitFor(async () => second.isElected(), 'the second to be elected', 30_000)
     assert.equal((await readModelStatus(stage.db)).state, 'running')
     assert.deepEqual(stage.machine.asked, ['/start'])
   })

@@ -73,7 +73,7 @@ test('the model starts with the first post, its start is measured, and it stops 
     intervalMs: 20,
   })
   await using controller = stage.controller()
-  await waitFor(async () => controller.isElected() && seen.length === 1, 'the election', 10_000)
+  await waitFor(async () => controller.isElected() && seen.length === 1, 'the election', 30_000)
 
   const ids = await stage.queuePosts(3)
   await stage.until('starting', 5_000)
@@ -83,7 +83,7 @@ test('the model starts with the first post, its start is measured, and it stops 
   assert.equal(plannedStartSeconds, 1_200)
 
   stage.clock.setOffset(10 * 3_600_000)
-  await waitFor(async () => (await stage.status()).busyAt > new Date(Date.now() + 1_000), 'the new time', 5_000)
+  await waitFor(async () => (await stage.status()).busyAt > new Date(Date.now() + 1_000), 'the new time', 20_000)
   assert.equal((await stage.status()).state, 'running', 'while a post waits, no time is too long')
 
   await stage.decidePosts(ids)
@@ -92,12 +92,12 @@ test('the model starts with the first post, its start is measured, and it stops 
     stage.clock.setOffset(++hours * 3_600_000)
     return (await stage.status()).state === 'idle'
   }
-  await waitFor(isIdleAnHourLater, 'the model to be idle', 10_000)
+  await waitFor(isIdleAnHourLater, 'the model to be idle', 30_000)
   const [model = 0, ...others] = await stage.modelPids()
-  await waitFor(async () => !isRunning(model), 'the model to end', 10_000)
+  await waitFor(async () => !isRunning(model), 'the model to end', 30_000)
   assert.deepEqual(others, [])
   assert.equal(stage.lines.filter((line) => line.includes('"level":40')).length, 0)
-  await waitFor(async () => seen.length === 4, 'the watch', 5_000)
+  await waitFor(async () => seen.length === 4, 'the watch', 20_000)
   assert.deepEqual(seen, ['idle', 'starting', 'running', 'idle'])
 })
 
@@ -144,7 +144,7 @@ suite('a model that is lost is brought back', { concurrency: true }, () => {
     await using stage = await setStage({ startupSeconds: 3 })
     await using _controller = stage.controller()
     await stage.queuePosts(1)
-    await waitFor(async () => (await stage.modelPids()).length === 1, 'the command', 10_000)
+    await waitFor(async () => (await stage.modelPids()).length === 1, 'the command', 30_000)
     const [first = 0] = await stage.modelPids()
     process.kill(first, 'SIGKILL')
     await stage.until('running')
@@ -184,7 +184,7 @@ test('a controller that ends in order says that the model is idle before it is',
 test('of two controllers one acts; when it loses its connection, the other does, and there is one model', async () => {
   await using stage = await setStage()
   await using first = stage.controller()
-  await waitFor(async () => first.isElected(), 'the first to be elected', 10_000)
+  await waitFor(async () => first.isElected(), 'the first to be elected', 30_000)
   await using second = stage.controller()
   await stage.queuePosts(1)
   await stage.until('running')

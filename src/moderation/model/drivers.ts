@@ -24,6 +24,7 @@ export type ModelDriver = {
 export const driverSettings = [
   'MODEL_DRIVER',
   'MODEL_URL',
+  'JUDGE_URL',
   'MODEL_HEALTH_PATH',
   'MODEL_COMMAND',
   'MODEL_START_URL',
@@ -32,9 +33,12 @@ export const driverSettings = [
 ] as const
 export type DriverSettings = Settings<(typeof driverSettings)[number]>
 
-/** Where the model says that it is well. */
-export const healthUrl = ({ MODEL_URL, MODEL_HEALTH_PATH }: Settings<'MODEL_URL' | 'MODEL_HEALTH_PATH'>) =>
-  `${MODEL_URL}${MODEL_HEALTH_PATH}`
+/**
+ * Where the model that is started on demand says that it is well. That is the judge, where there is one: the local model
+ * runs on any machine and is always there.
+ */
+export const healthUrl = (settings: Settings<'MODEL_URL' | 'JUDGE_URL' | 'MODEL_HEALTH_PATH'>) =>
+  `${settings.JUDGE_URL ?? settings.MODEL_URL}${settings.MODEL_HEALTH_PATH}`
 
 /** The driver that the settings name; a `SettingsError` when they lack something that it needs. */
 export function driverFrom(settings: DriverSettings, logger: Logger): ModelDriver {

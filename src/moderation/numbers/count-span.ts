@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database, Transaction } from '../../platform/database.ts'
 import { firstIdAt } from '../../platform/identifiers.ts'
 import { addCounts, type Counts, waitHours } from '../../policy/moderation-counts.ts'
+import { firstLook } from './first-look.ts'
 
 /** From one moment on and up to another, which is no longer in it. */
 export type Span = { from: Date; to: Date }
@@ -91,7 +92,18 @@ const statements: readonly ((span: Span) => RawBuilder<Named>)[] = [
       ('reviews_decided', true),
       ${sql.join(Object.entries(waitHours).map(([wait, hours]) => sql`(${sql.lit(`reviews_within_${wait}`)}, hours <= ${sql.lit(hours)})`))}
     ) as named (name, applies) where named.applies group by 1, 2, 3`,
+
+  (span) => sql`
+    select ${dayOf('look.decided_at')} as day, posts.kind, 'audits_'
+        || case sample.outcome when 'publish' then 'published' else 'rejected' end
+        || case when look.wrong then '_wrong' else '_right' end as name, count(*) as count
+    from audit_samples sample join posts on posts.id = sample.post_id cross join lateral (${firstLook}) look
+    where sample.sampled_at >= ${new Date(span.from.getTime() - lookedAtDays * 86_400_000)} and sample.sampled_at < ${span.to}
+      and ${within('look.decided_at', span)} group by 1, 2, 3`,
 ]
+
+/** A sample that nobody has looked at for so long will not be looked at: neither as an audit nor as a check. */
+const lookedAtDays = 30
 
 const waits = (span: Span): RawBuilder<Waited> => sql`
   select day, kind, percentile_cont(0.5) within group (order by hours) as median,

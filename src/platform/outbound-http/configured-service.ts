@@ -1,3 +1,5 @@
+import { parseStrictJson } from '../strict-json.ts'
+
 type FaultKind = 'unreachable' | 'broken_off' | 'timeout' | 'status' | 'too_large' | 'not_json'
 
 /** Why a service that the operator configured gave no JSON. No text of the response is in it: it may end in a log. */
@@ -33,8 +35,9 @@ export type PostOptions = {
 }
 
 /**
- * Asks a service that the operator configured, and gives the JSON it answered; throws only a `ServiceFault`. It is not
- * for addresses that a user chose: it connects to wherever the address leads.
+ * Asks a service that the operator configured, and gives the JSON it answered; throws only a `ServiceFault`, or the
+ * reason of `signal` when that gave it up. It is not for addresses that a user chose: it connects to wherever the
+ * address leads.
  */
 export async function postJson(url: string, body: unknown, options: PostOptions): Promise<unknown> {
   const late = AbortSignal.timeout(options.timeoutMs)
@@ -52,10 +55,13 @@ export async function postJson(url: string, body: unknown, options: PostOptions)
       redirect: 'error',
       signal,
     })
-    if (!response.ok) return await refuse(response)
+    if (!response.ok) return await refuse(response, 'status')
+    if (!mayBeJson(response)) return await refuse(response, 'not_json')
     return parse(await readAtMost(response, options.maxBytes))
   } catch (error) {
     if (error instanceof ServiceFault) throw error
+    // Who gives up has no service to blame.
+    options.signal?.throwIfAborted()
     throw new ServiceFault(late.aborted ? 'timeout' : wasConnected(error) ? 'broken_off' : 'unreachable', {
       cause: error,
     })
@@ -64,8 +70,10 @@ export async function postJson(url: string, body: unknown, options: PostOptions)
 
 /** Whether the question may have arrived: then it may be what the service broke off at. */
 function wasConnected(error: unknown): boolean {
-  const { code } = ((error as Error).cause ?? {}) as { code?: string }
-  return !(error instanceof TypeError) || code === 'UND_ERR_SOCKET' || code === 'ECONNRESET' || code === 'EPIPE'
+  const { name, code } = ((error as Error).cause ?? {}) as { name?: string; code?: string }
+  // The error of the parser of HTTP may come without a code.
+  if (!(error instanceof TypeError) || name === 'HTTPParserError') return true
+  return /^(?:UND_ERR_(?!CONNECT)\w+|HPE_\w+|ECONNRESET|EPIPE|Z_\w+)$/.test(code ?? '')
 }
 
 /** Whether a GET is answered with success in time. */
@@ -79,9 +87,15 @@ export async function isAnswering(url: string, timeoutMs: number): Promise<boole
   }
 }
 
-async function refuse(response: Response): Promise<never> {
+async function refuse(response: Response, kind: 'status' | 'not_json'): Promise<never> {
   await response.body?.cancel()
-  throw new ServiceFault('status', { status: response.status })
+  throw new ServiceFault(kind, kind === 'status' ? { status: response.status } : {})
+}
+
+/** A stream of events or a page may hold what parses as JSON. A small server may name no media type at all. */
+function mayBeJson(response: Response): boolean {
+  const type = response.headers.get('content-type')
+  return type === null || /^application\/(?:[\w.-]+\+)?json *(?:;|$)/i.test(type)
 }
 
 async function readAtMost(response: Response, maxBytes: number): Promise<Uint8Array> {
@@ -98,9 +112,8 @@ async function readAtMost(response: Response, maxBytes: number): Promise<Uint8Ar
 
 function parse(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    return parseStrictJson(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes))
   } catch {
-    // The parser's own message quotes the text, so it is not kept as the cause.
     throw new ServiceFault('not_json')
   }
 }

@@ -180,7 +180,7 @@ describe('a post fails', () => {
     await using there = await stage((request) => request.on('close', closed.resolve))
     const begin = performance.now()
     await assert.rejects(there.outbound.openChannel(url, always).post({ ...post, timeoutMs: 300 }), fails('timeout'))
-    assert.ok(performance.now() - begin < 1_500)
+    assert.ok(performance.now() - begin < 10_000)
     await closed.promise
   })
 

@@ -1,7 +1,7 @@
 import type { PolicyCategoryId } from '../category.ts'
 
 /**
- * What the simple classifier looks for in a text whose disguises were taken off. The notation: `a|b` is either word,
+ * What the rules look for in a text whose disguises were taken off. The notation: `a|b` is either word,
  * `a?` may be missing, `#` is a number, `*` stands for up to three words and `**` for up to eight. English only.
  */
 export type Signals = {

@@ -4,9 +4,11 @@ import { type Html, html } from '../../markup/html.ts'
 import { countFamilies } from '../../policy/moderation-counts.ts'
 import { decidedBy, refusedBy, reportsIn, takenDownBy } from '../../policy/moderation-sums.ts'
 import { policy } from '../../policy/policy.ts'
+import { scoreboard } from '../../policy/scoreboard.ts'
 import { layout } from '../layout.ts'
 import type { CountedDay, TransparencyView } from '../transparency/read-days.ts'
 import type { SiteView } from '../views.ts'
+import { moderationFigures } from './moderation-figures.ts'
 import { categoryTable, dayTable, summaryTable } from './transparency-tables.ts'
 
 /** What moderation did on this site, in numbers that were counted once a day and do not change afterwards. */
@@ -21,6 +23,7 @@ export function transparencyPage(site: SiteView, view: TransparencyView): Html {
 <div class="prose">
 !${view.days.length === 0 ? notYet : numbers(view)}
 !${limits}
+!${moderationFigures(scoreboard)}
 !${names}
 </div>`,
   })
@@ -90,7 +93,7 @@ const limits = html`<h2 id="limits">What the numbers do not say</h2>
 <p>How posts are judged, and how a decision is appealed, stands in <a href="/about/">About</a> and in <a href="/policy/">the policy</a>.</p>`
 
 const names = html`<h2 id="names">The names in the JSON</h2>
-<p><a href="/transparency/index.json">/transparency/index.json</a> has <code>totals</code> of 30 days, 90 days and all time, and <code>days</code>, up to 90 of them with the oldest first. Each has every number by name, zeros included; a day also has <code>review_hours_median</code> and <code>review_hours_p90</code>, which are <code>null</code> when no case was decided. Names may be added; none changes its meaning.</p>
+<p><a href="/transparency/index.json">/transparency/index.json</a> has <code>totals</code> of 30 days, 90 days and all time, and <code>days</code>, up to 90 of them with the oldest first. Each has every number by name, zeros included; a day also has <code>review_hours_median</code> and <code>review_hours_p90</code>, which are <code>null</code> when no case was decided. Names may be added; none changes its meaning. <code>moderation_figures</code> is what stands under <a href="#figures">How well the machine judges</a>: shares and ratios from 0 to 1, each with <code>low</code> and <code>high</code>, between which 95 of 100 repetitions lie; <code>null</code> where none were taken.</p>
 <dl class="fields">
 !${countFamilies.map(({ form, counts }) => html`<dt><code>${form}</code></dt><dd>${counts}</dd>`).join('\n')}
 </dl>`

@@ -4,6 +4,7 @@ import type { Counts } from '../../policy/moderation-counts.ts'
 import { decidedBy, refusedBy, reportsIn, shareOf, takenDownBy } from '../../policy/moderation-sums.ts'
 import { policy } from '../../policy/policy.ts'
 import type { CountedDay, TransparencyView } from '../transparency/read-days.ts'
+import { numbersTable } from './numbers-table.ts'
 
 /** The lines of the summary, in the order of a post's life. */
 const summary: readonly [label: string, of: (counts: Counts) => number | string][] = [
@@ -27,7 +28,7 @@ const summary: readonly [label: string, of: (counts: Counts) => number | string]
 ]
 
 export const summaryTable = ({ last30, last90, all }: TransparencyView['totals']): Html =>
-  table(
+  numbersTable(
     'In the last 30 days, the last 90 days, and since the beginning',
     ['', 'Last 30 days', 'Last 90 days', 'All'],
     summary.map(([label, of]) => [html`${label}`, ...[last30, last90, all].map((counts) => shown(of(counts)))]),
@@ -42,7 +43,7 @@ export function categoryTable(counts: Counts): Html {
     shown(counts[`removals_${id}`]),
     shown(counts[`reports_${id}`]),
   ])
-  return table(
+  return numbersTable(
     'Refusals, removals and reports of the last 90 days by category',
     ['Category', 'Refused by the model', 'Refused by a person', 'Taken down', 'Reported'],
     [...rows, ['Something else', '', '', '', shown(counts.reports_other)]],
@@ -68,7 +69,7 @@ export function dayTable(days: readonly CountedDay[]): Html {
     }))
     .filter(({ numbers }) => numbers.some((count) => count > 0))
     .toReversed()
-  return table(
+  return numbersTable(
     'Days without any are left out',
     [
       'Day',
@@ -87,17 +88,3 @@ export function dayTable(days: readonly CountedDay[]): Html {
 }
 
 const shown = (value: number | string): Html => html`${value.toLocaleString('en')}`
-
-/** Wide: it scrolls by itself, and so can be reached by the keyboard. */
-function table(caption: string, head: readonly string[], rows: readonly (readonly Html[])[]): Html {
-  const [first = '', ...others] = head
-  const corner = first === '' ? html`<td></td>` : html`<th scope="col">${first}</th>`
-  return html`<div class="table-wrap" tabindex="0"><table class="numbers"><caption>${caption}</caption>
-<thead><tr>!${corner}!${others.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-<tbody>
-!${rows.map(row).join('\n')}
-</tbody></table></div>`
-}
-
-const row = ([name = '', ...cells]: readonly Html[]): Html =>
-  html`<tr><th scope="row">!${name}</th>!${cells.map((cell) => html`<td>!${cell}</td>`)}</tr>`

@@ -1,4 +1,5 @@
 import { policy } from '../../policy/policy.ts'
+import { scoreboard } from '../../policy/scoreboard.ts'
 import type { SiteView } from '../views.ts'
 import type { CountedDay, TransparencyView } from './read-days.ts'
 
@@ -13,6 +14,7 @@ export function transparencyJson({ kind, baseUrl }: SiteView, view: Transparency
     first_day: firstDay,
     last_day: days.at(-1)?.day ?? null,
     audit_log: audit,
+    moderation_figures: scoreboard,
     totals: { last_30_days: totals.last30, last_90_days: totals.last90, all_time: totals.all },
     days: days.map(dayOf),
   }

@@ -1,0 +1,14 @@
+/** What the figures do not say, in plain words. It is published beside them. */
+export const doesNotCover = ({ hasJudge }: { hasJudge: boolean }): string[] => [
+  'Languages other than English: no post of the set is in one. The local model does not judge such posts; the judge does, or a person.',
+  ...(hasJudge
+    ? []
+    : ['A judge: no large language model was measured. All figures are for rules and local model alone.']),
+  'Images, sounds, films and what a link leads to: only text is judged.',
+  'Sexual content about minors: never measured, because no example of it is kept. Any sign of it goes to a person.',
+  'Traffic: the set has about as many violating posts as others, and three in four of the others come close to a rule. Real posts do not.',
+  'Rare ways to break a rule: the set is small. A difference within the intervals means nothing.',
+  'Agreement: no second labelling was made, so how far people agree about the labels is not known.',
+  'Attackers who try again and again: the attacks are fixed, known ones, tried once each.',
+  'People: what they decide at the desk is counted on the page of numbers, not here.',
+]

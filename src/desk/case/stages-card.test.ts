@@ -1,0 +1,11 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { decisionTable } from '../../moderation/decision-table.ts'
+import { rowWords } from './stages-card.ts'
+
+test('every row of the decision table has words, and no words are left over', () => {
+  assert.deepEqual(
+    Object.keys(rowWords),
+    decisionTable.map(({ id }) => id),
+  )
+})

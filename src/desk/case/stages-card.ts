@@ -1,0 +1,73 @@
+import type { CaseView } from '../../cases/read-case.ts'
+import { type Html, html } from '../../markup/html.ts'
+import { categoryTitle, percent } from './words.ts'
+
+type Model = NonNullable<CaseView['model']>
+
+/** What each row of the decision table means, for who reads it beside a post. */
+export const rowWords: Readonly<Record<string, string>> = {
+  minors: 'Something sexual and something about minors: always for a person.',
+  judge_failed: 'The judge gave no answer, so a person decides.',
+  judge_doubts: 'The judge was unsure.',
+  two_stages_refuse: 'The judge refused it, and the rules or the local model name the same category.',
+  judge_refuses_alone: 'The judge refused it, and no other stage names that category.',
+  rule_hit: 'A rule about abuse was hit.',
+  local_suspects: 'The local model suspects that a rule is broken.',
+  judge_finds_poor: 'The judge found the quality too low.',
+  rule_finds_poor: 'A rule found the quality too low.',
+  rule_doubts: 'A rule doubts the quality.',
+  judge_accepts: 'The judge accepted it, and the other stages see nothing.',
+  judge_accepts_in_doubt: 'The judge accepted it. The local model was in doubt, or could not judge it.',
+  local_alone_clean: 'Without a judge: rules and local model see nothing.',
+  local_alone_in_doubt: 'Without a judge that knows every rule: the local model was in doubt, or could not judge it.',
+}
+
+/** What the stages said, and which of them decided. */
+export function stagesCard({ model }: CaseView): Html {
+  if (!model) return html`<section><h2>The stages</h2><p class="small">They gave no answer.</p></section>`
+  const { name, version, thresholds, row, classifier, overall, couldJudge, mentionsMinors } = model
+  return html`<section><h2>The stages</h2>
+!${row ? html`<p>${rowWords[row] ?? row}</p>` : ''}
+!${judgeWords(model)}
+!${mentionsMinors ? html`<p>The text speaks of minors.</p>` : ''}
+!${rulesWords(model)}
+!${row ? html`<h3>The local model</h3>` : ''}
+!${couldJudge ? '' : html`<p class="small">It cannot judge this text, by its language or its length. Its scores say little.</p>`}
+!${overall === null || !couldJudge ? '' : html`<p>That some rule is broken: <strong>${percent(overall)}</strong> likely</p>`}
+!${scoreList(classifier)}
+<p class="small">${name}${version ? `, version ${version}` : ''}${thresholds ? `; thresholds ${thresholds}` : ''}</p></section>`
+}
+
+function judgeWords({ judge, row }: Model): Html {
+  if (judge)
+    return html`<p class="judge">The judge says <strong>${judge.verdict}</strong>${judge.category ? `, ${categoryTitle(judge.category)}` : ''} <span class="soft">(${percent(judge.score)} sure)</span></p>`
+  // That row says so itself; of decisions without a row nobody knows.
+  if (row === null || row === 'judge_failed') return ''
+  return html`<p class="small">${row === 'minors' ? 'There is no answer of a judge.' : 'There is no judge.'}</p>`
+}
+
+function rulesWords({ rules }: Model): Html {
+  if (!rules) return ''
+  const seen = Object.fromEntries(Object.entries(rules).filter(([, score]) => score > 0))
+  return html`<h3>The rules</h3>!${Object.keys(seen).length > 0 ? scoreList(seen) : html`<p class="small">They see nothing.</p>`}`
+}
+
+/** So many scores say something; the rest is noise, and folded. */
+const scoresShown = 4
+
+function scoreList(scores: Readonly<Record<string, number>>): Html {
+  const rows = Object.entries(scores)
+    .sort(([, one], [, other]) => other - one)
+    .map(([category, score]) => scoreRow(category, score))
+  const rest = rows.slice(scoresShown)
+  return html`<ul class="plain scores">!${rows.slice(0, scoresShown).join('')}</ul>
+!${rest.length > 0 ? html`<details><summary>${rest.length} more</summary><ul class="plain scores">!${rest.join('')}</ul></details>` : ''}`
+}
+
+/** From where a score weighs something in moderation, and much. */
+const bounds = { warn: 0.4, bad: 0.8 }
+
+function scoreRow(category: string, score: number): Html {
+  const weight = score >= bounds.bad ? 'bad' : score >= bounds.warn ? 'warn' : 'slight'
+  return html`<li><span>${categoryTitle(category)}</span> <span class="figure">${percent(score)}</span><svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true"><rect class="${weight}" width="${(score * 100).toFixed(0)}" height="1"/></svg></li>`
+}

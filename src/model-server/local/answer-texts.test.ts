@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { policyCategoryIds } from '../../policy/policy.ts'
+import { answerTexts } from './answer-texts.ts'
+import { embeddingSize } from './embedding-size.ts'
+import { lexiconNames } from './lexicon.ts'
+import { learntCategories } from './local-model.ts'
+import type { Weights } from './weights.ts'
+
+const outputs = learntCategories.length
+const inputs = embeddingSize + lexiconNames.length
+
+/** One unit that repeats the embedding's first number; spam is that number, everything else is nothing. */
+const weights: Weights = {
+  head: {
+    inputs,
+    hidden: 1,
+    outputs,
+    hiddenWeights: new Float32Array(inputs).fill(1, 0, 1),
+    hiddenBiases: new Float32Array(1),
+    outputWeights: Float32Array.from(learntCategories, (category) => (category === 'spam' ? 1 : 0)),
+    outputBiases: new Float32Array(outputs).fill(-2),
+  },
+  ngrams: {
+    bits: 8,
+    outputs,
+    weights: new Int8Array(outputs << 8),
+    scales: new Float32Array(outputs),
+    biases: new Float32Array(outputs),
+  },
+  headShare: learntCategories.map(() => 1),
+  calibration: { slope: learntCategories.map(() => 1), offset: learntCategories.map(() => 0) },
+  partMargin: 0.5,
+  gate: {
+    weights: new Float32Array(2 * embeddingSize + lexiconNames.length).fill(2, embeddingSize, embeddingSize + 1),
+    bias: -1,
+  },
+  overall: { category: 0, gate: 1, offset: 0 },
+}
+
+/** Sees nothing but a text that is about tea and nothing else. */
+function encoder(calls: string[][]) {
+  return async (texts: readonly string[]) => {
+    calls.push([...texts])
+    return texts.map((text) => new Float32Array(embeddingSize).fill(text.startsWith('Buy our') ? 1 : 0, 0, 1))
+  }
+}
+
+const calm = 'The garden is very green again this year, they say.'
+const tea = 'Buy our fine tea now and tell all your friends.'
+
+test('every category of the policy has a score, and what is not learnt has 0', async () => {
+  const [answer] = await answerTexts(weights, encoder([]), [calm])
+  assert.deepEqual(Object.keys(answer?.scores ?? {}), [...policyCategoryIds])
+  assert.equal(answer?.scores.personal_data, 0)
+  assert.equal(answer?.judged, true)
+})
+
+test('the worst part of a text decides, less the margin that parts must overcome', async () => {
+  const [alone, among] = await answerTexts(weights, encoder([]), [tea, `${calm} ${tea} ${calm}`])
+  assert.equal(alone?.scores.spam, 0.8808)
+  assert.equal(among?.scores.spam, 0.8176)
+})
+
+test('all parts of a question are embedded in one call, each once', async () => {
+  const calls: string[][] = []
+  await answerTexts(weights, encoder(calls), [tea, tea, `${calm} ${tea}`])
+  assert.equal(calls.length, 1)
+  assert.deepEqual(calls[0]?.sort(), [tea, calm, `${calm} ${tea}`].sort())
+})
+
+test('another language is not judged, and costs one embedding', async () => {
+  const calls: string[][] = []
+  const german = 'Der Garten ist in diesem Jahr wieder sehr grün, sagen sie. Die Wege an der Mühle sind trocken.'
+  const [answer] = await answerTexts(weights, encoder(calls), [german])
+  assert.deepEqual([answer?.judged, answer?.reason, calls[0]?.length], [false, 'language', 1])
+})
+
+test('a text that is too long to read whole is not judged', async () => {
+  const long = Array.from({ length: 400 }, (_, index) => `The garden number ${index} is green.`).join(' ')
+  const [answer] = await answerTexts(weights, encoder([]), [long])
+  assert.deepEqual([answer?.judged, answer?.reason], [false, 'length'])
+})

@@ -1,0 +1,32 @@
+import type { Embed } from './embed.ts'
+import { isPerhapsEnglish } from './language.ts'
+import type { LocalAnswer } from './local-model.ts'
+import { cutText, prepareText } from './prepare-text.ts'
+import { scoreParts } from './score.ts'
+import type { Weights } from './weights.ts'
+import { splitWindows } from './windows.ts'
+
+/** Answers for texts that came in one question: all their parts are embedded together, each only once. */
+export async function answerTexts(weights: Weights, embed: Embed, texts: readonly string[]): Promise<LocalAnswer[]> {
+  const read = texts.map(readText)
+  // Texts of like length go together, because the encoder fills short ones up.
+  const parts = [...new Set(read.flatMap((text) => text.parts))].sort((one, other) => one.length - other.length)
+  const vectors = await embed(parts)
+  const vectorOf = new Map(parts.map((part, index) => [part, vectors[index] ?? new Float32Array()]))
+  return read.map(({ parts: own, reason }) => {
+    const scored = scoreParts(
+      weights,
+      own,
+      own.map((part) => vectorOf.get(part) ?? new Float32Array()),
+    )
+    return reason === undefined ? { ...scored, judged: true } : { ...scored, judged: false, reason }
+  })
+}
+
+function readText(text: string): { parts: string[]; reason?: 'language' | 'length' } {
+  const prepared = prepareText(text)
+  // Whatever its parts say would count for nothing, so one is enough.
+  if (!isPerhapsEnglish(prepared)) return { parts: [cutText(prepared)], reason: 'language' }
+  const { parts, isComplete } = splitWindows(prepared)
+  return isComplete ? { parts } : { parts, reason: 'length' }
+}

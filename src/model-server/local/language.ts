@@ -1,0 +1,69 @@
+import { eld } from 'eld/small'
+import { englishWords } from './english-words.ts'
+
+/**
+ * Below this a language cannot be told. Measured: of texts of 3 words and 16 letters, 95 to 99 % in seven other languages
+ * are told from English, and 0.1 % of English text messages are taken for another.
+ */
+const leastLetters = 16
+const leastWords = 3
+
+/**
+ * The model cannot read letters outside the Latin script. A place's name may be written in them, a sentence may not. In
+ * short texts their share counts, for a name can be all there is.
+ */
+const mostForeignLetters = 12
+const mostForeignShare = 0.5
+
+/** How much better another language must fit: misspelt or terse English often looks a little like another. */
+const leastLead = 0.12
+
+/** One English sentence must not hide another language beside it, so each run of a few words is asked about as well. */
+const runWords = 8
+const strideWords = 4
+
+/** A text this short, such as "ok" or a price, has no language. */
+const fewLetters = 3
+
+/** False when a text, or a part of it, is clearly in another language than English, the only one the model has learnt. */
+export function isPerhapsEnglish(text: string): boolean {
+  if (isInOtherScript(text)) return false
+  const words = text
+    .replaceAll(/https?:\/\/\S+|(?<!\S)\S{1,100}@\S{1,200}|@\w+/g, ' ')
+    .split(/\s+/)
+    .filter(Boolean)
+  if (!isLongEnough(words)) return isShortEnglish(words.join(' '))
+  return [words, ...runsOf(words)].every((run) => !isLongEnough(run) || !isOtherLanguage(run.join(' ')))
+}
+
+const countLetters = (text: string): number => text.match(/\p{L}/gu)?.length ?? 0
+
+function isInOtherScript(text: string): boolean {
+  const letters = countLetters(text)
+  const foreign = letters - (text.match(/(?=\p{L})\p{Script=Latin}/gu)?.length ?? 0)
+  return foreign > mostForeignLetters || (letters > fewLetters && foreign / letters > mostForeignShare)
+}
+
+const isLongEnough = (words: readonly string[]): boolean =>
+  words.length >= leastWords && countLetters(words.join('')) >= leastLetters
+
+/** Nothing can be told from the letters of so few words, so one of them must be known. */
+function isShortEnglish(text: string): boolean {
+  const letters = countLetters(text)
+  if (letters !== (text.match(/[a-z]/gi)?.length ?? 0)) return false
+  return letters <= fewLetters || (text.toLowerCase().match(/[a-z]+/g) ?? []).some((word) => englishWords.has(word))
+}
+
+function runsOf(words: readonly string[]): string[][] {
+  const runs: string[][] = []
+  for (let start = 0; start + strideWords < words.length; start += strideWords)
+    runs.push(words.slice(start, start + runWords))
+  return runs
+}
+
+function isOtherLanguage(text: string): boolean {
+  const { language, getScores } = eld.detect(text)
+  if (language === 'en' || language === '') return false
+  const scores = getScores()
+  return (scores[language] ?? 0) >= (scores.en ?? 0) + leastLead
+}

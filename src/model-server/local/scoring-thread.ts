@@ -1,0 +1,20 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { answerTexts } from './answer-texts.ts'
+import { openEncoder } from './embed.ts'
+import type { FromThread, ToThread } from './thread-pool.ts'
+import { readWeights } from './weights.ts'
+
+/** The body of a thread: holds its own encoder, because the calls of the encoder hold their thread. */
+const { directory } = workerData as { directory: string }
+const tell = (message: FromThread) => parentPort?.postMessage(message)
+
+const [{ weights }, embed] = await Promise.all([readWeights(directory), openEncoder()])
+parentPort?.on('message', async ({ texts }: ToThread) => {
+  try {
+    tell({ answers: await answerTexts(weights, embed, texts) })
+  } catch (error) {
+    // The message of the encoder's errors quotes shapes and names, never the text.
+    tell({ error: (error as Error).message })
+  }
+})
+tell({ isReady: true })

@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { embeddingSize } from './embedding-size.ts'
+import type { Gate, Overall } from './gate.ts'
+import type { Head } from './head.ts'
+import { lexiconNames } from './lexicon.ts'
+import { learntCategories } from './local-model.ts'
+import type { NgramModel } from './ngrams.ts'
+
+const hash = z.string().regex(/^[0-9a-f]{64}$/)
+const perCategory = z.array(z.number()).length(learntCategories.length)
+
+/** `manifest.json`: all that is not a large table of numbers. It holds no date, so that the same data give the same bytes. */
+export const manifestSchema = z.strictObject({
+  name: z.string(),
+  categories: z.array(z.string()).refine((list) => list.join() === learntCategories.join(), 'other categories'),
+  encoder: z.strictObject({ package: z.string(), version: z.string(), size: z.literal(embeddingSize) }),
+  lexicon: z.strictObject({ size: z.literal(lexiconNames.length), sha256: z.literal(hashOfLexicon()) }),
+  head: z.strictObject({ hidden: z.number().int().positive() }),
+  ngrams: z.strictObject({ bits: z.number().int().min(8).max(22), scales: perCategory, biases: perCategory }),
+  /** The head's share of the sum; the rest is the n-grams'. */
+  head_share: perCategory,
+  /** The probability is the logistic function of `slope` times the sum plus `offset`. */
+  calibration: z.strictObject({ slope: perCategory, offset: perCategory }),
+  /** What a part of a text must exceed the whole by to count for more. */
+  part_margin: z.number().nonnegative(),
+  /** What the gate and the worst category count for in the probability that any rule is broken. */
+  overall: z.strictObject({ category: z.number(), gate: z.number(), offset: z.number() }),
+  files: z.strictObject({ 'head.bin': hash, 'ngrams.bin': hash, 'gate.bin': hash }),
+  seed: z.number().int(),
+  base: z.string(),
+  sources: z.array(z.strictObject({ name: z.string(), licence: z.string(), rows: z.number().int() })),
+})
+
+export type Manifest = z.output<typeof manifestSchema>
+/** The part that tells categories apart. */
+export type CategoryWeights = {
+  head: Head
+  ngrams: NgramModel
+  headShare: readonly number[]
+  calibration: { slope: readonly number[]; offset: readonly number[] }
+  partMargin: number
+}
+
+export type Weights = CategoryWeights & { gate: Gate; overall: Overall }
+
+/** The words are part of the model: weights that were trained with others must not be used with these. */
+export function hashOfLexicon(): string {
+  return createHash('sha256').update(lexiconNames.join('\n')).digest('hex')
+}
+
+/** Reads the weights of a directory, and refuses those whose files are not the ones of their manifest. */
+export async function readWeights(directory: string): Promise<{ name: string; version: string; weights: Weights }> {
+  const text = await readFile(join(directory, 'manifest.json'), 'utf8')
+  const manifest = manifestSchema.parse(JSON.parse(text))
+  const read = async (file: keyof Manifest['files']) => {
+    const bytes = await readFile(join(directory, file))
+    if (createHash('sha256').update(bytes).digest('hex') !== manifest.files[file])
+      throw new Error(`${file} is not the file that the manifest of the local model names. Train it again.`)
+    return bytes
+  }
+  const [head, ngrams, gate] = [await read('head.bin'), await read('ngrams.bin'), await read('gate.bin')]
+  const weights = unpackWeights(manifest, { head, ngrams, gate })
+  return { name: manifest.name, version: createHash('sha256').update(text).digest('hex').slice(0, 12), weights }
+}
+
+type Files = { head: Uint8Array; ngrams: Uint8Array; gate: Uint8Array }
+
+/** The tables of the files: head and gate as numbers of 32 bits, the n-grams as bytes. */
+export function unpackWeights(manifest: Manifest, { head: headBytes, ngrams: ngramBytes, gate }: Files): Weights {
+  const outputs = learntCategories.length
+  const inputs = embeddingSize + lexiconNames.length
+  const { hidden } = manifest.head
+  const numbers = new Float32Array(Uint8Array.from(headBytes).buffer)
+  let at = 0
+  const take = (count: number) => {
+    at += count
+    return numbers.slice(at - count, at)
+  }
+  const head: Head = {
+    inputs,
+    hidden,
+    outputs,
+    hiddenWeights: take(hidden * inputs),
+    hiddenBiases: take(hidden),
+    outputWeights: take(outputs * hidden),
+    outputBiases: take(outputs),
+  }
+  if (at !== numbers.length) throw new Error('head.bin has another size than its manifest says.')
+  const { bits, scales, biases } = manifest.ngrams
+  if (ngramBytes.length !== outputs << bits) throw new Error('ngrams.bin has another size than its manifest says.')
+  return {
+    head,
+    ngrams: {
+      bits,
+      outputs,
+      weights: Int8Array.from(ngramBytes),
+      scales: Float32Array.from(scales),
+      biases: Float32Array.from(biases),
+    },
+    headShare: manifest.head_share,
+    calibration: manifest.calibration,
+    partMargin: manifest.part_margin,
+    gate: unpackGate(gate),
+    overall: manifest.overall,
+  }
+}
+
+function unpackGate(bytes: Uint8Array): Gate {
+  const numbers = new Float32Array(Uint8Array.from(bytes).buffer)
+  if (numbers.length !== embeddingSize * 2 + lexiconNames.length + 1)
+    throw new Error('gate.bin has another size than this program expects.')
+  return { weights: numbers.slice(0, -1), bias: numbers.at(-1) ?? 0 }
+}
+
+/** The bytes of `gate.bin`: the weights, then the bias. */
+export const packGate = ({ weights, bias }: Gate): Uint8Array =>
+  Buffer.from(Float32Array.from([...weights, bias]).buffer)
+
+/** The bytes of `head.bin`. */
+export function packHead(head: Head): Uint8Array {
+  const parts = [head.hiddenWeights, head.hiddenBiases, head.outputWeights, head.outputBiases]
+  return Buffer.concat(parts.map((part) => Buffer.from(Float32Array.from(part).buffer)))
+}

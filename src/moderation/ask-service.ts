@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { postJson, ServiceFault } from '../platform/outbound-http/configured-service.ts'
+import { ModelFault } from './model-fault.ts'
+
+export type ServiceOptions = {
+  /** What stands before `/v1/…`. */
+  url: string
+  apiKey?: string | undefined
+  /** For one question. */
+  timeoutMs: number
+  /** Gives it up. */
+  signal?: AbortSignal | undefined
+}
+
+/** What the model that ships takes; a longer question can only be made on purpose. */
+const maxQuestionBytes = 512 * 1024
+const maxAnswerBytes = 64 * 1024
+
+/** Asks a server of the operator's and gives the JSON that it answered. Throws a ModelFault, or the signal's reason. */
+export async function ask(options: ServiceOptions, path: string, body: object): Promise<unknown> {
+  const { url, apiKey, timeoutMs, signal } = options
+  if (Buffer.byteLength(JSON.stringify(body)) > maxQuestionBytes)
+    throw new ModelFault('too_long', 'the post is longer than the model can be asked about')
+  try {
+    return await postJson(`${url}/v1/${path}`, body, { timeoutMs, maxBytes: maxAnswerBytes, bearer: apiKey, signal })
+  } catch (error) {
+    if (error instanceof ServiceFault) throw new ModelFault(error.kind, `${path}: ${error.message}`, error)
+    throw error
+  }
+}
+
+/** The name of a model or of its version: stored with the decision and shown to the author. */
+export const printable = z.string().regex(/^[\x20-\x7e]{1,200}$/)
+
+/** Says where the answer is wrong, never what it said: that may repeat the post. */
+export function check<Schema extends z.ZodType>(stage: string, schema: Schema, answer: unknown): z.output<Schema> {
+  const result = schema.safeParse(answer)
+  if (result.success) return result.data
+  const places = result.error.issues.map(({ code, path }) => `${code} at /${path.join('/')}`)
+  throw new ModelFault('not_an_answer', `the ${stage}’s answer is not one: ${places.join(', ')}`)
+}

@@ -1,0 +1,56 @@
+import { utcDay } from '../../contract/utc-day.ts'
+import type { Database } from '../../platform/database.ts'
+import type { Logger } from '../../platform/logger.ts'
+import { decide } from '../decision-table.ts'
+import { judgeInStages, type StageOptions } from '../judge-in-stages.ts'
+import { ModelFault } from '../model-fault.ts'
+import { alarmOf, readCanaryRuns } from './read-runs.ts'
+import { type Canary, canaries } from './texts.ts'
+
+type Running = { db: Database; logger: Logger; model: StageOptions; at: Date; texts?: readonly Canary[] }
+
+export type CanaryRun = {
+  judged: number
+  /** The model gave no answer to these. */
+  notJudged: number
+  published: string[]
+}
+
+/**
+ * Has every canary judged by the very stages that judge posts, and keeps what would have become of them. Nothing is
+ * published. Logs an error when one would have been, or when the model has had no answer for two days in a row.
+ */
+export async function runCanaries({ db, logger, model, at, texts = canaries }: Running): Promise<CanaryRun> {
+  const outcomes = new Map<string, string>()
+  for (const canary of texts) outcomes.set(canary.id, await outcomeOf(model, canary))
+  const those = (wanted: string) => [...outcomes].filter(([, outcome]) => outcome === wanted).map(([id]) => id)
+  const [published, notJudged] = [those('publish'), those('not_judged').length]
+  const judged = texts.length - notJudged
+  await db
+    .insertInto('canary_runs')
+    .values({
+      ...{ day: utcDay(at), judged, not_judged: notJudged, published: published.length, published_ids: published, at },
+    })
+    .execute()
+  const alarm = alarmOf(await readCanaryRuns(db), at)
+  const run = { judged, not_judged: notJudged, published }
+  if (alarm) logger.error({ ...run, alarm }, 'canaries: see docs/runbooks/moderation.md')
+  else logger.info(run, 'canaries')
+  return { judged, notJudged, published }
+}
+
+async function outcomeOf(model: StageOptions, canary: Canary): Promise<string> {
+  try {
+    return decide(await judgeInStages(model, postOf(canary))).outcome
+  } catch (error) {
+    if (error instanceof ModelFault) return 'not_judged'
+    throw error
+  }
+}
+
+/** As a post of its kind is put to the stages. */
+function postOf({ kind, title, text }: Canary) {
+  const body = { field: kind === 'message' ? 'text' : 'body', text }
+  const texts = title === undefined ? [body] : [{ field: 'title', text: title }, body]
+  return { kind, authorName: 'Notices', texts }
+}

@@ -1,0 +1,85 @@
+import type { Settings } from '../platform/settings.ts'
+import { policy } from '../policy/policy.ts'
+import { askLocalModel, type LocalOpinion, type LocalOptions } from './ask-local-model.ts'
+import { canonicalise, canonicalParts } from './canonicalise.ts'
+import { askJudge, type JudgeOptions } from './judge/ask-judge.ts'
+import { judgeOptions, judgeSettings } from './judge/judge-options.ts'
+import type { PostToJudge } from './judge/post-to-judge.ts'
+import { ModelFault } from './model-fault.ts'
+import type { CategoryScores, Opinion, RulesAnswer } from './opinion.ts'
+import { applyRules, mentionsMinors } from './rules/apply-rules.ts'
+import { thresholds } from './thresholds.ts'
+
+export const stageSettings = ['MODEL_URL', 'MODEL_API_KEY', 'MODEL_NAME', ...judgeSettings] as const
+
+export type StageOptions = {
+  local: LocalOptions
+  /** Null when there is none: then the rows of the table hold that need none. */
+  judge: JudgeOptions | null
+  /** Gives all questions up. */
+  signal?: AbortSignal | undefined
+}
+
+export const stageOptions = (settings: Settings<(typeof stageSettings)[number]>): StageOptions => ({
+  local: {
+    url: settings.MODEL_URL,
+    name: settings.MODEL_NAME,
+    apiKey: settings.MODEL_API_KEY,
+    timeoutMs: settings.MODEL_TIMEOUT_SECONDS * 1_000,
+  },
+  judge: judgeOptions(settings),
+})
+
+/** An opinion, and which models it comes from. */
+export type StagedOpinion = Opinion & { model: string; version: string; shadow?: LocalOpinion['shadow'] }
+
+/** A judge that gave no answer, with what the other stages said. */
+export class JudgeFault extends ModelFault {
+  readonly rest: StagedOpinion
+
+  constructor({ kind, message, cause }: ModelFault, rest: StagedOpinion) {
+    super(kind, message, cause)
+    this.rest = rest
+  }
+}
+
+/**
+ * Asks every stage about the canonical copy of a post. Throws a ModelFault when a model is down, slow, or says something
+ * that is not an answer; never guesses.
+ */
+export async function judgeInStages(options: StageOptions, post: PostToJudge): Promise<StagedOpinion> {
+  const canonical = { kind: post.kind, authorName: canonicalise(post.authorName), texts: canonicalParts(post.texts) }
+  const givenUp = new AbortController()
+  const signal = options.signal ? AbortSignal.any([options.signal, givenUp.signal]) : givenUp.signal
+  try {
+    const judging = options.judge && askJudge({ ...options.judge, signal }, canonical).catch((error) => error as Error)
+    const local = await askLocalModel({ ...options.local, signal }, canonical)
+    const rest = { ...withoutJudge(canonical, local), judge: 'failed' as const }
+    if (!judging) return { ...rest, judge: 'absent' }
+    const judged = await judging
+    options.signal?.throwIfAborted()
+    if (judged instanceof ModelFault) throw new JudgeFault(judged, rest)
+    if (judged instanceof Error) throw judged
+    const { model, version, answer } = judged
+    return { ...rest, judge: answer, model: `${rest.model} + ${model}`, version: `${rest.version} + ${version}` }
+  } finally {
+    // When the local model has failed, the judge's answer is of no use.
+    givenUp.abort()
+  }
+}
+
+function withoutJudge(post: PostToJudge, { model, version, shadow, ...local }: LocalOpinion) {
+  const known = version === thresholds.model
+  return { rules: readRules(post), local: { ...local, known }, model, version, ...(shadow && { shadow }) }
+}
+
+/** The rules read the post as one text, and the author's name, which owes nobody quality. */
+export function readRules({ texts, authorName }: Pick<PostToJudge, 'texts' | 'authorName'>): RulesAnswer {
+  const text = texts.map((part) => part.text).join('\n\n')
+  const post = applyRules(text)
+  const name = applyRules(authorName)
+  const scores = Object.fromEntries(
+    policy.categories.map(({ id, abusive }) => [id, Math.max(post[id], abusive ? name[id] : 0)]),
+  ) as CategoryScores
+  return { scores, mentionsMinors: mentionsMinors(`${text}\n\n${authorName}`) }
+}

@@ -1,0 +1,30 @@
+import { findLabels, type GuardAnswer, type GuardLabels, guardAdapter, noAnswer } from './guard.ts'
+
+/**
+ * Qwen3Guard-Gen, as its card names what it finds. Self-harm includes a person's own distress, and unethical acts much
+ * that may be published: of these a person decides. It does not tell minors from others, nor spam from an offer.
+ */
+export const qwen3guardLabels: GuardLabels = {
+  Violent: { category: 'violence_threats', decides: true },
+  'Non-violent Illegal Acts': { category: 'illegal_goods', decides: true },
+  'Sexual Content or Sexual Acts': { category: 'sexual', decides: true },
+  PII: { category: 'personal_data', decides: true },
+  'Suicide & Self-Harm': { category: 'self_harm', decides: false },
+  'Unethical Acts': { category: 'hate_harassment', decides: false },
+  'Politically Sensitive Topics': { category: null, decides: false },
+  'Copyright Violation': { category: null, decides: false },
+  Jailbreak: { category: 'prompt_injection', decides: true },
+}
+
+const form = /^Safety: (Safe|Controversial|Unsafe)\nCategories: ([^\n]{1,300})$/
+const levels = { Safe: 'safe', Controversial: 'unsure', Unsafe: 'unsafe' } as const
+
+export const qwen3guard = guardAdapter(qwen3guardLabels, readAnswer)
+
+function readAnswer(content: string): GuardAnswer {
+  const [, safety, names] = form.exec(content) ?? []
+  if (!safety || !names) throw noAnswer()
+  const level = levels[safety as keyof typeof levels]
+  if ((level === 'safe') !== (names === 'None')) throw noAnswer()
+  return { level, labels: level === 'safe' ? [] : findLabels(qwen3guardLabels, names.split(', ')) }
+}

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { pathToFileURL } from 'node:url'
+import { program, spawnNode } from './processes.ts'
+
+export type Help = { code: number; text: string }
+
+/** The program is read anew for each command, and what it imports once: forty processes would load it forty times. */
+const script = `
+const [program, commands] = process.argv.slice(1)
+const helps = []
+const print = process.stdout.write
+for (const [index, words] of JSON.parse(commands).entries()) {
+  let text = ''
+  process.argv = [process.execPath, program, ...words, '--help']
+  process.exitCode = 0
+  process.stdout.write = (part) => { text += part; return true }
+  await import(program + '?' + index)
+  process.stdout.write = print
+  helps.push({ code: process.exitCode, text })
+}
+process.exitCode = 0
+print.call(process.stdout, JSON.stringify(helps))
+`
+
+/** What the program prints when each of these commands is called with --help, one after another in one process. */
+export async function explainAll(commands: readonly (readonly string[])[]): Promise<Help[]> {
+  const args = ['--input-type=module', '--eval', script, pathToFileURL(program).href, JSON.stringify(commands)]
+  await using running = spawnNode({ BROADSIDE_ENVIRONMENT: 'test' }, args)
+  assert.equal(await running.ended, 0, running.output.stderr)
+  return JSON.parse(running.output.stdout)
+}

@@ -1,0 +1,48 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chance } from '../../scripts/train/chance.ts'
+import { embeddingSize } from '../../src/model-server/local/embedding-size.ts'
+import { lexiconNames } from '../../src/model-server/local/lexicon.ts'
+import { learntCategories } from '../../src/model-server/local/local-model.ts'
+import type { Weights } from '../../src/model-server/local/weights.ts'
+
+/** What a manifest says of them. */
+export const about = { seed: 1, base: 'full', sources: [{ name: 'own', licence: 'Apache-2.0', rows: 3 }] }
+
+/** Weights as small as the files allow, the same for the same seed. */
+export function makeWeights(seed = 1): Weights {
+  const next = chance(seed)
+  const numbers = (count: number) => Float32Array.from({ length: count }, () => next() - 0.5)
+  const outputs = learntCategories.length
+  const inputs = embeddingSize + lexiconNames.length
+  return {
+    head: {
+      inputs,
+      hidden: 3,
+      outputs,
+      hiddenWeights: numbers(3 * inputs),
+      hiddenBiases: numbers(3),
+      outputWeights: numbers(3 * outputs),
+      outputBiases: numbers(outputs),
+    },
+    ngrams: {
+      bits: 8,
+      outputs,
+      weights: Int8Array.from({ length: outputs << 8 }, () => Math.floor(next() * 255) - 127),
+      scales: numbers(outputs),
+      biases: numbers(outputs),
+    },
+    headShare: learntCategories.map(() => 0.5),
+    calibration: { slope: learntCategories.map(() => 1.25), offset: learntCategories.map(() => -0.1) },
+    partMargin: 0.5,
+    gate: { weights: numbers(2 * embeddingSize + lexiconNames.length), bias: 0.25 },
+    overall: { category: 0.3, gate: 0.7, offset: -0.1 },
+  }
+}
+
+/** A directory that is gone when it leaves scope. */
+export function temporary() {
+  const path = mkdtempSync(join(tmpdir(), 'weights-'))
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true }) }
+}
