@@ -25,10 +25,10 @@ async function stageDecision({ daysAgo = 1, live = {}, candidate = {}, judge, ve
   const at = new Date(service.clock.now().getTime() - daysAgo * 86_400_000).toISOString()
   const id = await stage.post(at)
   const scores = {
-    ...{ row: 'x', thresholds: '1', rules: scoresOf({}), classifier: scoresOf({ ...live }), judged: true },
+    ...{ row: 'x', thresholds: '1', rules: scoresOf({}), classifier: scoresOf({ ...live }), overall: 0, judged: true },
     mentions_minors: false,
     ...(judge && { judge: { verdict: judge, category: judge === 'accept' ? null : 'spam', score: 0.9 } }),
-    shadow: { version, judged: true, scores: scoresOf({ ...candidate }) },
+    shadow: { version, judged: true, overall: 0, scores: scoresOf({ ...candidate }) },
   }
   await service.asOwner(
     `insert into moderation_decisions (post_id, outcome, automated, actor, policy_version, model, scores, decided_at)

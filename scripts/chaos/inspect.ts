@@ -48,7 +48,7 @@ const guarantees: readonly Guarantee[] = [
     breaches: `
       select post_id from moderation_decisions
       where not coalesce(automated and edit = 0 and (
-        outcome = 'publish' and actor = 'model:' || model and model like '${localModelName} + %'
+        outcome in ('publish', 'review') and actor = 'model:' || model and model like '${localModelName} + %'
         or outcome = 'review' and actor = 'system:model-gave-no-answer'), false)`,
   },
   {

@@ -191,7 +191,8 @@ function makeCrew(stack: AsyncDisposableStack, { settings, ports, logFolder, dri
     startWorkers: async () => {
       for (const [at, health] of ports.workerHealth.entries()) {
         const name = `worker-${at + 1}`
-        const own = { WORKER_HEALTH_PORT: String(health), MODEL_URL: modelSwitch.url(name), MODEL_DRIVER: driver }
+        const url = modelSwitch.url(name)
+        const own = { WORKER_HEALTH_PORT: String(health), MODEL_URL: url, JUDGE_URL: url, MODEL_DRIVER: driver }
         workers.push(keep(name, 'worker', `http://127.0.0.1:${health}/readyz`, own))
       }
       await untilUp(workers)
