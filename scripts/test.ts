@@ -84,7 +84,7 @@ async function run(files: readonly string[], concurrency: number): Promise<numbe
     stdio: 'inherit',
     env: { ...process.env, NODE_COMPILE_CACHE: join(stateDir(), 'compile-cache') },
     // A test that leaves a server open would otherwise keep the run from ending.
-    timeout: 14 * 60_000,
+    timeout: 15 * 60_000,
   })
   const [code] = await once(child, 'exit')
   return code ?? 1

@@ -8,7 +8,7 @@ import { assertBooks, countDone, openAccounts, play, sequence } from './support/
 import { verifyBooks } from './support/verify-books.ts'
 
 /** 2,000 sequences unless told otherwise; each is a handful of steps, every copy of a step a caller of its own. */
-const numRuns = Number(process.env['LEDGER_SEQUENCES'] ?? 2_000)
+const numRuns = Number(process.env['LEDGER_SEQUENCES'] ?? 1_600)
 /** Half as many where each costs twice as much, since every connection that is cut has to be made anew. */
 const numCutRuns = numRuns / 2
 

@@ -10,7 +10,7 @@ import { compareTrees, filesBelow } from './support/compare-trees.ts'
 import { pageHistory } from './support/page-history.ts'
 import { startService } from './support/service.ts'
 
-const steps = 5_000
+const steps = 3_500
 
 test(`Invariant 9: after ${steps} random publishes, edits, removals, deletions and expiries, a rebuild gives the same bytes`, async (t) => {
   await using service = await startService({ judges: true, pageDelays: { lists: 0.2, others: 0.5 } })
