@@ -39,7 +39,9 @@ async function run(load: ModerationLoad): Promise<ModerationLoadResult> {
   return { sent: answers.length, p50: at(0.5), p99: at(0.99), refused }
 }
 
-const anyOf = <Item>(items: readonly Item[]) => items[Math.floor(Math.random() * items.length)] as Item
+function anyOf<Item>(items: readonly Item[]): Item {
+  return items[Math.floor(Math.random() * items.length)] as Item
+}
 
 /** Two sentences of about fifteen words. */
 function post({ host, apiKeys, words }: ModerationLoad): string {
@@ -48,5 +50,6 @@ function post({ host, apiKeys, words }: ModerationLoad): string {
   return submission({ host, apiKey: anyOf(apiKeys), key: randomBytes(12).toString('hex'), body })
 }
 
-const read = ({ host, apiKeys }: ModerationLoad) =>
-  `GET /v1/account HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${anyOf(apiKeys)}\r\n\r\n`
+function read({ host, apiKeys }: ModerationLoad): string {
+  return `GET /v1/account HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${anyOf(apiKeys)}\r\n\r\n`
+}

@@ -12,7 +12,7 @@ import type { ModerationLoad, ModerationLoadResult } from './moderation-load.ts'
 import { openCustomers } from './submit-stage.ts'
 
 const run = promisify(execFile)
-const usual = { perSecond: 20, seconds: 300, readsPerSecond: 100, readSeconds: 20, rounds: 3 }
+const usual = { perSecond: 20, seconds: 300, readsPerSecond: 100, readSeconds: 10, rounds: 3 }
 
 /**
  * Posts through the whole pipeline at a steady rate, with the real local model and the stand-in for a judge: what is
