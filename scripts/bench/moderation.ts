@@ -100,8 +100,8 @@ async function countPosts(query: Query): Promise<{ queued: number; decided: numb
 
 async function readLatency(query: Query) {
   const [row] = await query<{ p50: number; p95: number; published: number; total: number }>(
-    `select percentile_cont(0.5) within group (order by extract(epoch from decided_at - created_at))::float as p50,
-       percentile_cont(0.95) within group (order by extract(epoch from decided_at - created_at))::float as p95,
+    `select percentile_cont(0.5) within group (order by extract(epoch from moderation_decisions.decided_at - posts.created_at))::float as p50,
+       percentile_cont(0.95) within group (order by extract(epoch from moderation_decisions.decided_at - posts.created_at))::float as p95,
        (count(*) filter (where outcome = 'publish'))::int as published, count(*)::int as total
      from posts join moderation_decisions on post_id = posts.id`,
   )
