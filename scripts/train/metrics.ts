@@ -1,27 +1,12 @@
+import { averagePrecision as averageOf } from '../eval/metrics/average-precision.ts'
 import { chance } from './chance.ts'
 
 /** A score and whether the text breaks the rule. */
 export type Scored = { score: number; isPositive: boolean }
 
-/** The mean of precision over recall, ties taken together. */
-export function averagePrecision(scored: readonly Scored[]): number {
-  const sorted = [...scored].sort((one, other) => other.score - one.score)
-  const positive = sorted.filter(({ isPositive }) => isPositive).length
-  let found = 0
-  let sum = 0
-  for (let start = 0; start < sorted.length; ) {
-    let end = start
-    let fresh = 0
-    while (end < sorted.length && sorted[end]?.score === sorted[start]?.score) {
-      if (sorted[end]?.isPositive) fresh++
-      end++
-    }
-    found += fresh
-    sum += (fresh / positive) * (found / end)
-    start = end
-  }
-  return sum
-}
+/** As the scoreboard counts it; 0 where nothing is positive. */
+export const averagePrecision = (scored: readonly Scored[]): number =>
+  averageOf(scored.map(({ score, isPositive }) => ({ score, positive: isPositive }))) ?? 0
 
 /** The middle 95 % of average precisions of samples drawn with replacement. */
 export function bootstrapInterval(scored: readonly Scored[], resamples = 500): [number, number] {
