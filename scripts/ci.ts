@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { stopPostgres } from './services/postgres.ts'
 import { repoDir } from './services/state.ts'
 
-/** What a change must pass, cheapest first. `.ci/run` and a contributor's machine run exactly this. */
-const steps = ['check', 'generate -- --check', 'build', 'check:client', 'eval -- moderation --check', 'test']
+/** What a change must pass, cheapest first. `.ci/run` and a contributor's machine run exactly this; a release, the whole of it. */
+const test = process.argv.includes('--whole') ? 'test -- --whole' : 'test'
+const steps = ['check', 'generate -- --check', 'build', 'check:client', 'eval -- moderation --check', test]
 
 const memory = openMemory()
 try {

@@ -7,44 +7,44 @@ import { pathToFileURL } from 'node:url'
 import { startPostgres } from './services/postgres.ts'
 import { repoDir, stateDir } from './services/state.ts'
 
-/** They take minutes or wait for a browser, and run one after another beside all others: in their turn the end would wait for them. */
-const longest = [
-  'test/pages-from-nothing.test.ts',
-  'test/ledger-property.test.ts',
-  'test/pages-in-a-browser.test.ts',
-  'test/desk-in-a-browser.test.ts',
-  'test/owner-pages-in-a-browser.test.ts',
-]
-
-/** They change or measure the process they run in, or take so long that the end would wait for them: each has one of its own, first. */
+/**
+ * They change or measure the process they run in, or take so long that the end would wait for them: each has one of its own,
+ * first, the longest before all.
+ */
 const alone = [
-  'src/http/loop-delay.test.ts',
-  'src/http/shed-load.test.ts',
-  'src/moderation/model/command-driver.test.ts',
+  'test/pages-in-a-browser.test.ts',
   'test/chaos.test.ts',
-  'test/flood.test.ts',
-  'test/operator-posts.test.ts',
-  'test/operator.test.ts',
   'test/processes.test.ts',
+  'test/pages-are-valid.test.ts',
+  'test/desk-in-a-browser.test.ts',
+  'test/pages-from-nothing.test.ts',
+  'test/owner-pages-in-a-browser.test.ts',
+  'test/rebuild.test.ts',
+  'test/operator.test.ts',
+  'test/operator-posts.test.ts',
+  'test/journeys/model-gives-no-answer.test.ts',
+  'test/ledger-property.test.ts',
+  'test/flood.test.ts',
+  'src/moderation/model/command-driver.test.ts',
+  'src/http/shed-load.test.ts',
+  'src/http/loop-delay.test.ts',
 ]
 
 /** So many files share a process: fewer where each takes seconds, so that the end need not wait for a group that began late. */
 const groupSizes = { 'test client/test': 8, 'src scripts': 24 }
 
-const given = process.argv.slice(2)
+const isWhole = process.argv.includes('--whole')
+const given = process.argv.slice(2).filter((word) => word !== '--whole')
 if (given.includes('--help')) {
   console.log(
-    'Usage: npm test [-- <file or option of node --test> …]\n\nRuns the tests against a PostgreSQL of this checkout.',
+    'Usage: npm test [-- [--whole] <file or option of node --test> …]\n\nRuns the tests against a PostgreSQL of this checkout. ' +
+      'With --whole, tests of chance repeat themselves ten times as often, and pages are looked at on every site.',
   )
 } else {
   await startPostgres()
   const hasFile = given.some((word) => word.endsWith('.ts'))
   using folder = mkdtempDisposableSync(join(tmpdir(), 'broadside-test-groups-'))
-  const runs = hasFile
-    ? [run([], availableParallelism())]
-    : [run(longest, 1), run(writeGroups(folder.path), availableParallelism())]
-  const codes = await Promise.all(runs)
-  process.exitCode = codes.find((code) => code !== 0) ?? 0
+  process.exitCode = await run(hasFile ? [] : writeGroups(folder.path))
 }
 
 /**
@@ -55,7 +55,7 @@ function writeGroups(folder: string): string[] {
   const groups = alone.map((file) => [file])
   for (const [folders, size] of Object.entries(groupSizes)) {
     const patterns = folders.split(' ').map((name) => `${name}/**/*.test.ts`)
-    const files = globSync(patterns, { cwd: repoDir }).filter((file) => ![...longest, ...alone].includes(file))
+    const files = globSync(patterns, { cwd: repoDir }).filter((file) => !alone.includes(file))
     for (let rest = files.sort(); rest.length > 0; rest = rest.slice(size)) groups.push(rest.slice(0, size))
   }
   return groups.map((files, index) => {
@@ -77,14 +77,19 @@ function renderGroup(files: readonly string[]): string {
 }
 
 /** Many processes load the same files: what one has compiled, the others need not compile again. */
-async function run(files: readonly string[], concurrency: number): Promise<number> {
-  const options = [`--test-concurrency=${concurrency}`, '--test-timeout=600000']
+async function run(files: readonly string[]): Promise<number> {
+  // One more than there are cores: each waits for PostgreSQL, a browser or a process a third of its time.
+  const options = [`--test-concurrency=${availableParallelism() + 1}`, '--test-timeout=600000']
   const child = spawn(process.execPath, ['--test', ...options, ...given, ...files], {
     cwd: repoDir,
     stdio: 'inherit',
-    env: { ...process.env, NODE_COMPILE_CACHE: join(stateDir(), 'compile-cache') },
+    env: {
+      ...process.env,
+      NODE_COMPILE_CACHE: join(stateDir(), 'compile-cache'),
+      ...(isWhole && { TEST_LENGTH: 'whole' }),
+    },
     // A test that leaves a server open would otherwise keep the run from ending.
-    timeout: 15 * 60_000,
+    timeout: (isWhole ? 60 : 14) * 60_000,
   })
   const [code] = await once(child, 'exit')
   return code ?? 1

@@ -5,13 +5,15 @@ import { breakModel } from '../scripts/chaos/model.ts'
 import { topUpWhileKilling } from '../scripts/chaos/payments.ts'
 import { killProcesses } from '../scripts/chaos/posts.ts'
 import { spreadEvents } from '../scripts/chaos/webhooks.ts'
+import { times } from './support/length.ts'
 
 // Short forms of `npm run chaos`, which says what holds over thousands of posts and hundreds of kills.
 
 test('Invariant 2: API and worker processes are killed, and every post is charged, decided and announced once', async () => {
-  const { broken, acknowledged, kills, ...figures } = await killProcesses({ submissions: 40, kills: 5, clients: 16 })
+  const size = { submissions: times({ whole: 60, short: 30 }), kills: times({ whole: 6, short: 3 }), clients: 16 }
+  const { broken, acknowledged, kills, ...figures } = await killProcesses(size)
   assert.deepEqual(broken, [], JSON.stringify(figures))
-  assert.deepEqual([acknowledged, kills.all], [40, 5])
+  assert.deepEqual([acknowledged, kills.all], [size.submissions, size.kills])
 })
 
 test('copies of a submission that reach two processes at once make one post, one charge and one answer', async () => {

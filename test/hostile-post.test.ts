@@ -13,6 +13,7 @@ import { filesOfPost } from '../src/publishing/files-of-a-post.ts'
 import { frontPage } from '../src/publishing/pages/front-page.ts'
 import { shelfPage } from '../src/publishing/pages/shelf-page.ts'
 import { hostileText, tricks } from './support/hostile-text.ts'
+import { times } from './support/length.ts'
 import {
   calendarEvents,
   inXml,
@@ -45,7 +46,7 @@ for (const kind of kinds)
   test(`whatever is written in ${kind.site.plural} reads the same in every form, and breaks none`, () => {
     fc.assert(
       fc.property(hostileWriting, (writing) => travels(kind, writing)),
-      { numRuns: 200 },
+      { numRuns: times({ whole: 200, short: 50 }) },
     )
   })
 

@@ -5,12 +5,13 @@ import type { PoolClient } from 'pg'
 import { migratedDatabase, type OwnDatabase } from '../scripts/services/databases.ts'
 import { type Connection, connect } from '../src/platform/database.ts'
 import { assertBooks, countDone, openAccounts, play, sequence } from './support/ledger-model.ts'
+import { times } from './support/length.ts'
 import { verifyBooks } from './support/verify-books.ts'
 
-/** 2,000 sequences unless told otherwise; each is a handful of steps, every copy of a step a caller of its own. */
-const numRuns = Number(process.env['LEDGER_SEQUENCES'] ?? 1_600)
-/** Half as many where each costs twice as much, since every connection that is cut has to be made anew. */
-const numCutRuns = numRuns / 2
+/** Sequences, each of a handful of steps, every copy of a step a caller of its own. */
+const numRuns = times({ whole: 2_000, short: 240 })
+/** Fewer where each costs twice as much, since every connection that is cut has to be made anew. */
+const numCutRuns = times({ whole: 2_000, short: 120 })
 
 test(`Invariant 1: through ${numRuns} random sequences over 16 connections the books agree, none is negative, nothing is applied twice`, async () => {
   await using database = await migratedDatabase('ledger')

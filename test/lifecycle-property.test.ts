@@ -8,6 +8,7 @@ import { decideReview, removePost } from '../src/moderation/decide-by-person.ts'
 import { upholdAppeal } from '../src/moderation/uphold.ts'
 import { violatedConstraint } from '../src/platform/database.ts'
 import { editMoves, type PostStatus, postMoves, postStatuses } from '../src/posts/lifecycle.ts'
+import { times } from './support/length.ts'
 import { type Service, startService } from './support/service.ts'
 import { stagePost } from './support/stage-post.ts'
 
@@ -112,7 +113,7 @@ test('Invariant 3: random sequences of every trigger from every status follow th
         status = next
       }
     }),
-    { numRuns: 150, examples: everyMove.map((steps) => [steps]) },
+    { numRuns: times({ whole: 150, short: 40 }), examples: everyMove.map((steps) => [steps]) },
   )
   const moves = postStatuses.flatMap((from) => postMoves[from].map((to) => `${from} → ${to}`))
   assert.deepEqual(
@@ -136,7 +137,7 @@ test('Invariant 3: triggers at the same time leave one winner', async () => {
       assert.ok(rows.filter(({ automated }) => automated).length <= 1, 'the machine decides once')
       if (steps.includes('the author deletes')) assert.equal(await statusOf(id), 'deleted')
     }),
-    { numRuns: 60 },
+    { numRuns: times({ whole: 60, short: 25 }) },
   )
 })
 

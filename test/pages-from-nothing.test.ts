@@ -7,10 +7,11 @@ import { kinds } from '../src/kinds/index.ts'
 import { rebuildSite } from '../src/publishing/rebuild/rebuild-site.ts'
 import { siteViews } from '../src/publishing/site-views.ts'
 import { compareTrees, filesBelow } from './support/compare-trees.ts'
+import { times } from './support/length.ts'
 import { pageHistory } from './support/page-history.ts'
 import { startService } from './support/service.ts'
 
-const steps = 3_500
+const steps = times({ whole: 5_000, short: 600 })
 
 test(`Invariant 9: after ${steps} random publishes, edits, removals, deletions and expiries, a rebuild gives the same bytes`, async (t) => {
   await using service = await startService({ judges: true, pageDelays: { lists: 0.2, others: 0.5 } })

@@ -15,10 +15,11 @@ import { type Connection, connect } from '../src/platform/database.ts'
 import { createLogger } from '../src/platform/logger.ts'
 import { type CardProvider, ProviderFault } from '../src/platform/payments/provider.ts'
 import { openAccounts } from './support/ledger-model.ts'
+import { times } from './support/length.ts'
 import { type MemoryProvider, openMemoryProvider } from './support/memory-provider.ts'
 import { verifyBooks } from './support/verify-books.ts'
 
-const numRuns = Number(process.env['PAYMENT_SEQUENCES'] ?? 40)
+const numRuns = times({ whole: 200, short: 20 })
 
 const at = new Date('2026-11-15T12:00:00Z')
 const clock = { now: () => at }
