@@ -19,10 +19,11 @@ const usual = { perSecond: 20, seconds: 300, readsPerSecond: 100, readSeconds: 1
  * decided a second, how long a decision takes, and what callers of the API notice of it at 100 requests a second.
  */
 export async function benchModeration(args: string[]): Promise<void> {
-  const { values } = parseArgs({ args, options: { seconds: { type: 'string' }, rate: { type: 'string' } } })
+  const text = { type: 'string' } as const
+  const { values } = parseArgs({ args, options: { seconds: text, rate: text, threads: text } })
   const seconds = Number(values.seconds ?? usual.seconds)
   const perSecond = Number(values.rate ?? usual.perSecond)
-  await using stage = await openStage()
+  await using stage = await openStage(values.threads)
   const { reads, submit, count, pids } = stage
   await submit({ perSecond: 2, seconds: 5 })
   await waitFor(async () => (await count()).queued === 0, 'the model to be warm', 120_000)
@@ -53,12 +54,13 @@ export async function benchModeration(args: string[]): Promise<void> {
 const round1 = (value: number) => Math.round(value * 10) / 10
 const median = (values: readonly number[]) => values.toSorted((one, other) => one - other)[values.length >> 1] ?? 0
 
-async function openStage() {
+async function openStage(threads: string | undefined) {
   await using stack = new AsyncDisposableStack()
   const database = stack.use(await migratedDatabase('bench'))
   const { apiKeys } = await openCustomers(database, 200)
   const api = stack.use(await startApi(database, { LOG_LEVEL: 'silent', MODEL_DRIVER: 'always-on' }))
-  const model = stack.use(spawnBroadside(api.settings, 'model'))
+  const settings = { ...api.settings, ...(threads !== undefined && { MODEL_THREADS: threads }) }
+  const model = stack.use(spawnBroadside(settings, 'model'))
   await waitFor(() => answers(`${api.settings.MODEL_URL}/healthz`), 'the local model', 60_000)
   const worker = stack.use(spawnBroadside(api.settings, 'worker'))
   const { pool } = stack.use(connect(database.urls.migrator, { poolMax: 1, applicationName: 'bench' }))

@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { answerTexts } from './answer-texts.ts'
 import { openEncoder } from './embed.ts'
+import { rememberShort } from './remember-short.ts'
 import type { FromThread, ToThread } from './thread-pool.ts'
 import { readWeights } from './weights.ts'
 
@@ -8,7 +9,8 @@ import { readWeights } from './weights.ts'
 const { directory } = workerData as { directory: string }
 const tell = (message: FromThread) => parentPort?.postMessage(message)
 
-const [{ weights }, embed] = await Promise.all([readWeights(directory), openEncoder()])
+const [{ weights }, encode] = await Promise.all([readWeights(directory), openEncoder()])
+const embed = rememberShort(encode)
 parentPort?.on('message', async ({ texts }: ToThread) => {
   try {
     tell({ answers: await answerTexts(weights, embed, texts) })

@@ -4,15 +4,15 @@ import { Worker } from 'node:worker_threads'
 import { ModelUnavailable } from './local-model.ts'
 import { openThreadPool } from './thread-pool.ts'
 
-/** Answers with as many answers as there are texts; `die` ends the thread, `hang` never ends, `fail` is an
- * error of one question. */
+/** Answers with as many answers as there are texts; `die` ends the thread, `hang` never ends, `fail` is an error. */
 const obedient = `
   const { parentPort } = require('node:worker_threads')
   parentPort.on('message', ({ texts }) => {
-    if (texts[0] === 'die') process.exit(1)
-    while (texts[0] === 'hang');
-    if (texts[0] === 'fail') return parentPort.postMessage({ error: 'The encoder failed.' })
-    parentPort.postMessage({ answers: texts.map((text) => ({ judged: true, scores: { spam: text.length } })) })
+    if (texts.includes('die')) process.exit(1)
+    while (texts.includes('hang'));
+    if (texts.includes('fail')) return parentPort.postMessage({ error: 'The encoder failed.' })
+    const scored = (text) => ({ judged: true, scores: { spam: text.length }, overall: texts.length })
+    parentPort.postMessage({ answers: texts.map(scored) })
   })
   parentPort.postMessage({ isReady: true })`
 const start = () => new Worker(obedient, { eval: true })
@@ -22,6 +22,38 @@ test('more questions than threads are all answered, each with its own answer', a
   await using pool = await openThreadPool(2, start)
   const questions = Array.from({ length: 9 }, (_, index) => pool.ask(['x'.repeat(index + 1)]))
   assert.deepEqual((await Promise.all(questions)).map(lengths), [[1], [2], [3], [4], [5], [6], [7], [8], [9]])
+})
+
+test('questions that wait go to a thread in one hand, of eight texts at most', async () => {
+  await using pool = await openThreadPool(1, start)
+  const questions = Array.from({ length: 6 }, (_, index) => pool.ask(['post', 'x'.repeat(index)]))
+  const answers = await Promise.all(questions)
+  assert.deepEqual(
+    answers.map(lengths),
+    [0, 1, 2, 3, 4, 5].map((length) => [4, length]),
+  )
+  assert.deepEqual(
+    answers.map(([answer]) => answer?.overall),
+    [2, 8, 8, 8, 8, 2],
+  )
+})
+
+test('threads share what waits', async () => {
+  await using pool = await openThreadPool(2, start)
+  const both = [pool.ask(['hold']), pool.ask(['hold'])]
+  const waiting = Array.from({ length: 4 }, () => pool.ask(['x']))
+  const answers = (await Promise.all([...both, ...waiting])).map(([answer]) => Number(answer?.overall))
+  assert.equal(Math.max(...answers), 2)
+})
+
+test('whatever one of a hand does, the others are answered', async () => {
+  for (const bad of ['fail', 'die', 'hang']) {
+    await using pool = await openThreadPool(1, start, { mostMs: 500 })
+    const first = pool.ask(['first'])
+    const [before, fatal, after] = ['before', bad, 'after'].map((text) => pool.ask([text]))
+    await assert.rejects(fatal as Promise<unknown>, /failed|ended|stuck/)
+    for (const question of [first, before, after]) assert.equal((await question)?.length, 1)
+  }
 })
 
 test('an error of one question is that question’s alone', async () => {

@@ -12,7 +12,7 @@ export type ThreadPool = {
 } & AsyncDisposable
 
 export type PoolOptions = {
-  /** A thread that holds one question longer is ended. */
+  /** A thread that holds what it was given longer is ended. */
   mostMs?: number
   /** Before a thread that did not start is tried again. */
   pauseMs?: number
@@ -21,6 +21,8 @@ export type PoolOptions = {
 }
 
 type Question = ToThread & {
+  /** It was in a hand that failed: it goes by itself, so that it can fail for no other. */
+  isAlone: boolean
   signal: AbortSignal | undefined
   resolve(answers: LocalAnswer[]): void
   reject(error: Error): void
@@ -29,9 +31,12 @@ type Question = ToThread & {
 /** Questions that may wait. At thirty posts a second this is more than a worker's patience. */
 const mostWaiting = 1_000
 
+/** Texts of the questions that a thread is given in one hand: the encoder takes less time over them together. */
+const mostTexts = 8
+
 /**
- * Threads that answer questions in the order they came. One that dies or is stuck is replaced, and the question it held is
- * rejected once; whoever asked may ask again. When none is left and none starts, the pool says so to all until one does.
+ * Threads that answer questions in the order they came, several of those that wait in one hand. One that dies or is stuck
+ * is replaced, and the question it held is rejected once; whoever asked may ask again. When none is left and none starts, the pool says so to all until one does.
  */
 export async function openThreadPool(
   threads: number,
@@ -55,7 +60,7 @@ class Pool implements ThreadPool {
   readonly #onFault: (fault: Error) => void
   readonly #workers = new Set<Worker>()
   readonly #idle: Worker[] = []
-  readonly #held = new Map<Worker, { question: Question; timer: NodeJS.Timeout }>()
+  readonly #held = new Map<Worker, { hand: Question[]; timer: NodeJS.Timeout }>()
   readonly #waiting: Question[] = []
   readonly #pauses = new Set<NodeJS.Timeout>()
   #fault: Error | null = null
@@ -78,7 +83,7 @@ class Pool implements ThreadPool {
     if (this.#waiting.length >= mostWaiting)
       return Promise.reject(new ModelUnavailable('Too many questions wait for the model.'))
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ texts, signal, resolve, reject })
+      this.#waiting.push({ texts, signal, resolve, reject, isAlone: false })
       this.#handOut()
     })
   }
@@ -96,11 +101,11 @@ class Pool implements ThreadPool {
           if (!this.#isClosed) this.#fault = null
           resolve()
         } else {
-          const question = this.#takeHeld(worker)
+          const hand = this.#takeHeld(worker)
           // Its time was over: the thread is being ended.
-          if (!question) return
-          if ('answers' in message) question.resolve(message.answers)
-          else question.reject(new Error(message.error))
+          if (!hand) return
+          if ('answers' in message) resolveEach(hand, message.answers)
+          else this.#giveBack(hand, new Error(message.error))
         }
         this.#idle.push(worker)
         this.#handOut()
@@ -122,10 +127,30 @@ class Pool implements ThreadPool {
   #handOut(): void {
     if (this.#idle.length > 0) this.#dropGivenUp()
     while (this.#idle.length > 0 && this.#waiting.length > 0) {
-      const [worker, question] = [this.#idle.pop() as Worker, this.#waiting.shift() as Question]
-      this.#held.set(worker, { question, timer: setTimeout(() => this.#end(worker), this.#mostMs) })
-      worker.postMessage({ texts: question.texts } satisfies ToThread)
+      const hand = this.#takeHand(Math.ceil(this.#waiting.length / this.#workers.size))
+      const worker = this.#idle.pop() as Worker
+      this.#held.set(worker, { hand, timer: setTimeout(() => this.#end(worker), this.#mostMs) })
+      worker.postMessage({ texts: hand.flatMap(({ texts }) => texts) } satisfies ToThread)
     }
+  }
+
+  /** The first that waits, and of those behind it as many as go with it, without the other threads' share. */
+  #takeHand(most: number): Question[] {
+    const hand = [this.#waiting.shift() as Question]
+    let texts = hand[0]?.texts.length ?? 0
+    for (let next = this.#waiting[0]; next && !hand[0]?.isAlone && !next.isAlone; next = this.#waiting[0]) {
+      texts += next.texts.length
+      if (texts > mostTexts || hand.length >= most) break
+      hand.push(next)
+      this.#waiting.shift()
+    }
+    return hand
+  }
+
+  /** Of several nobody knows which one it was: each gets another turn, alone. One that was alone is not given to another thread. */
+  #giveBack(hand: readonly Question[], cause: Error): void {
+    if (hand.length === 1 || this.#isClosed) for (const { reject } of hand) reject(cause)
+    else this.#waiting.unshift(...hand.map((question) => ({ ...question, isAlone: true })))
   }
 
   #dropGivenUp(): void {
@@ -135,24 +160,23 @@ class Pool implements ThreadPool {
       else this.#waiting.push(question)
   }
 
-  /** The question may be what the thread cannot get over, so it is not given to another. */
   #end(worker: Worker): void {
-    this.#takeHeld(worker)?.reject(new Error('A thread of the model was stuck.'))
+    this.#giveBack(this.#takeHeld(worker) ?? [], new Error('A thread of the model was stuck.'))
     worker.terminate()
   }
 
-  #takeHeld(worker: Worker): Question | undefined {
+  #takeHeld(worker: Worker): Question[] | undefined {
     const held = this.#held.get(worker)
     clearTimeout(held?.timer)
     this.#held.delete(worker)
-    return held?.question
+    return held?.hand
   }
 
   #forget(worker: Worker, cause: Error): void {
     this.#workers.delete(worker)
     const place = this.#idle.indexOf(worker)
     if (place >= 0) this.#idle.splice(place, 1)
-    this.#takeHeld(worker)?.reject(cause)
+    this.#giveBack(this.#takeHeld(worker) ?? [], cause)
   }
 
   #replace(): void {
@@ -178,5 +202,13 @@ class Pool implements ThreadPool {
     for (const pause of this.#pauses) clearTimeout(pause)
     this.#breakWith(new ModelUnavailable('The model is closed.'))
     await Promise.all([...this.#workers].map((worker) => worker.terminate()))
+  }
+}
+
+function resolveEach(hand: readonly Question[], answers: readonly LocalAnswer[]): void {
+  let next = 0
+  for (const { texts, resolve } of hand) {
+    resolve(answers.slice(next, next + texts.length))
+    next += texts.length
   }
 }
