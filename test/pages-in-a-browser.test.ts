@@ -39,8 +39,8 @@ type Rules = { runOnly?: readonly string[] }
 /** What colours can break. The elements are the same in every look. */
 const colourRules: Rules = { runOnly: ['color-contrast', 'link-in-text-block'] }
 
-/** Posts of each kind look otherwise, and so does what lists them. The elements of all other pages are the same everywhere. */
-const showsPosts = ({ name }: PageType) => /^(front|post|hostile post|topic|country)/.test(name)
+/** Posts of each kind look otherwise, and so does the front page. The elements of all other pages are the same everywhere. */
+const showsPosts = ({ name }: PageType) => /^(front|post|hostile post)$/.test(name)
 
 /** Of every site in a whole run. In a short one a type stands for itself on one site, and those that show posts on all in light colours. */
 function pagesFor({ colorScheme }: Look): PageType[] {
@@ -184,7 +184,7 @@ const faultsIn = ({ shifts, width }: Measures, { viewport }: Look) => [
 ]
 
 async function violations(page: Page, rules: Rules): Promise<string[]> {
-  const options = JSON.stringify({ ...rules, resultTypes: ['violations'] })
+  const options = JSON.stringify({ ...rules, resultTypes: ['violations'], preload: false })
   const { violations: found } = await page.evaluate<AxeResults>(`axe.run(${options})`)
   return found.map(({ id, help, nodes }) => `axe ${id}: ${help} (${nodes.length}): ${nodes[0]?.html}`)
 }

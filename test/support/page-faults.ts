@@ -48,7 +48,7 @@ export async function faultsOf(page: Page, look: Look, rules: Rules): Promise<st
   // The page of a case rests for a moment before it takes an answer, and is pale meanwhile.
   await page.locator('html:not([data-rests])').waitFor({ state: 'attached' })
   const width = await page.evaluate<number>('document.documentElement.scrollWidth')
-  const options = JSON.stringify({ ...rules, resultTypes: ['violations'] })
+  const options = JSON.stringify({ ...rules, resultTypes: ['violations'], preload: false })
   const { violations } = await page.evaluate<AxeResults>(`axe.run(${options})`)
   return [
     ...(width > look.viewport.width ? [`it is ${width} px wide`] : []),
