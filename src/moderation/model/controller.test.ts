@@ -47,8 +47,8 @@ async function setStage({ startupSeconds = 0 } = {}) {
     logger,
     lines,
     status,
-    until: (state: ModelState, timeoutMs = 30_000) =>
-      waitFor(async () => (await status()).state === state, `the model to be ${state}`, timeoutMs),
+    until: (state: ModelState) =>
+      waitFor(async () => (await status()).state === state, `the model to be ${state}`, 30_000),
     /** The processes that the command has been so far. */
     modelPids: async () => (await readFile(pidFile, 'utf8').catch(() => '')).split('\n').filter(Boolean).map(Number),
     controller: (tickMs = 50) =>
@@ -76,7 +76,7 @@ test('the model starts with the first post, its start is measured, and it stops 
   await waitFor(async () => controller.isElected() && seen.length === 1, 'the election', 30_000)
 
   const ids = await stage.queuePosts(3)
-  await stage.until('starting', 5_000)
+  await stage.until('starting')
   await stage.until('running')
   const { startSeconds, plannedStartSeconds } = await stage.status()
   assert.ok(startSeconds && startSeconds > 2 && startSeconds < 20, `${startSeconds} s`)
@@ -109,7 +109,7 @@ suite('a model that is lost is brought back', { concurrency: true }, () => {
     await stage.until('running')
     const [first = 0] = await stage.modelPids()
     process.kill(first, 'SIGKILL')
-    await stage.until('starting', 10_000)
+    await stage.until('starting')
     await stage.until('running')
     assert.equal((await stage.modelPids()).length, 2)
   })
@@ -121,7 +121,7 @@ suite('a model that is lost is brought back', { concurrency: true }, () => {
     await stage.until('running')
     const [first = 0] = await stage.modelPids()
     process.kill(first, 'SIGSTOP')
-    await stage.until('starting', 20_000)
+    await stage.until('starting')
     await stage.until('running')
     const [, second = 0] = await stage.modelPids()
     assert.deepEqual([isRunning(first), isRunning(second)], [false, true])
@@ -134,7 +134,7 @@ suite('a model that is lost is brought back', { concurrency: true }, () => {
     await stage.until('running')
     await stage.decidePosts([decided])
     for (let fault = 0; fault < 3; fault += 1) await reportModelFault(stage.db)
-    await stage.until('starting', 10_000)
+    await stage.until('starting')
     await stage.until('running')
     assert.equal((await stage.modelPids()).length, 2)
     assert.equal((await stage.status()).faults, 0)
