@@ -4,6 +4,7 @@ import axe, { type AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { openBrowser } from './support/browser.ts'
 import { isWhole } from './support/length.ts'
+import { colourRules, type Look, type Rules } from './support/page-faults.ts'
 import { type PageType, pageTypesOf } from './support/page-types.ts'
 import { type StagedSites, stageSites } from './support/staged-sites.ts'
 
@@ -33,11 +34,6 @@ test('on a wide screen, in dark colours, every type of page can be read, is calm
   context.diagnostic(`${count} pages`)
   assert.deepEqual(faults, [])
 })
-
-type Rules = { runOnly?: readonly string[] }
-
-/** What colours can break. The elements are the same in every look. */
-const colourRules: Rules = { runOnly: ['color-contrast', 'link-in-text-block'] }
 
 /** Posts of each kind look otherwise, and so does the front page. The elements of all other pages are the same everywhere. */
 const showsPosts = ({ name }: PageType) => /^(front|post|hostile post)$/.test(name)
@@ -104,7 +100,6 @@ async function textOfMain(page: Page, url: string): Promise<string> {
   return main.innerText()
 }
 
-type Look = { colorScheme: 'light' | 'dark'; viewport: typeof phone }
 /** Loads each type of page of each site as a stranger does, with nothing in the cache, and gives all that is wrong. */
 async function readAll(look: Look, rules: Rules): Promise<{ faults: string[]; count: number }> {
   const context = await browser.newContext(look)
