@@ -558,6 +558,20 @@ CREATE FUNCTION public.add_strike(account public.account_id, to_ban integer) RET
 $$;
 
 --
+-- Name: add_strike(public.account_id, integer, public.post_id, smallint, timestamp with time zone); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.add_strike(account public.account_id, to_ban integer, refused public.post_id, its_edit smallint, at timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+begin
+  perform add_strike(account, to_ban);
+  insert into abuse_refusals (post_id, edit, account_id, refused_at) values (refused, its_edit, account, at)
+    on conflict (post_id, edit) do update set refused_at = excluded.refused_at;
+end $$;
+
+--
 -- Name: audit_field(text); Type: FUNCTION; Schema: public; Owner: -
 --
 
@@ -792,6 +806,19 @@ CREATE FUNCTION public.forget_closed_account(account public.account_id, batch in
   )
   select greatest((select count(*) from told), (select count(*) from answered), (select count(*) from delivered))
 $$;
+
+--
+-- Name: forget_published_before(); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.forget_published_before() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+begin
+  delete from published_before where account_id = new.id;
+  return null;
+end $$;
 
 --
 -- Name: keep_balance(); Type: FUNCTION; Schema: public; Owner: -
@@ -1048,6 +1075,18 @@ CREATE FUNCTION public.lock_post(id public.post_id) RETURNS SETOF public.posts
 $$;
 
 --
+-- Name: name_editor(); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.name_editor() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  new.account_id := (select account_id from posts where id = new.post_id);
+  return new;
+end $$;
+
+--
 -- Name: refuse_closed_account(); Type: FUNCTION; Schema: public; Owner: -
 --
 
@@ -1192,6 +1231,19 @@ begin
     standing = case when banned_for_strikes and strikes - 1 < to_ban and standing = 'banned' then 'good' else standing end,
     banned_for_strikes = banned_for_strikes and strikes - 1 >= to_ban
   where id = account and strikes > 0;
+end $$;
+
+--
+-- Name: take_strike_back(public.account_id, integer, public.post_id, smallint); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.take_strike_back(account public.account_id, to_ban integer, refused public.post_id, its_edit smallint) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+begin
+  perform take_strike_back(account, to_ban);
+  delete from abuse_refusals where post_id = refused and edit = its_edit and account_id = account;
 end $$;
 
 --
@@ -1435,6 +1487,17 @@ CREATE TABLE pgboss.warning (
     message text NOT NULL,
     data jsonb,
     created_on timestamp with time zone DEFAULT now() NOT NULL
+);
+
+--
+-- Name: abuse_refusals; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.abuse_refusals (
+    post_id public.post_id NOT NULL,
+    edit smallint NOT NULL,
+    account_id public.account_id NOT NULL,
+    refused_at timestamp with time zone NOT NULL
 );
 
 --
@@ -2140,6 +2203,7 @@ CREATE TABLE public.post_edits (
     submitted_at timestamp with time zone NOT NULL,
     decided_at timestamp with time zone,
     model_failures smallint DEFAULT 0 NOT NULL,
+    account_id public.account_id,
     CONSTRAINT erased_as_a_whole CHECK (((content IS NOT NULL) OR ((facets = '{}'::jsonb) AND (links = '{}'::text[])))),
     CONSTRAINT over_is_erased CHECK (((status = ANY (ARRAY['queued'::public.edit_status, 'review'::public.edit_status, 'rejected'::public.edit_status])) OR (content IS NULL))),
     CONSTRAINT post_edits_number_check CHECK ((number > 0))
@@ -2175,6 +2239,17 @@ CREATE TABLE public.publications (
 --
 
 COMMENT ON TABLE public.publications IS 'The place of every post in the archive of its site.';
+
+--
+-- Name: published_before; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.published_before (
+    account_id public.account_id NOT NULL,
+    subject text NOT NULL COLLATE pg_catalog."C",
+    post_id public.post_id NOT NULL,
+    CONSTRAINT published_before_subject_check CHECK ((subject ~ '^(kind:[a-z]{2,20}|domain:[A-Za-z0-9_-]{43})$'::text))
+);
 
 --
 -- Name: relayed_messages; Type: TABLE; Schema: public; Owner: -
@@ -2484,6 +2559,13 @@ ALTER TABLE ONLY pgboss.version
 
 ALTER TABLE ONLY pgboss.warning
     ADD CONSTRAINT warning_pkey PRIMARY KEY (id);
+
+--
+-- Name: abuse_refusals abuse_refusals_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.abuse_refusals
+    ADD CONSTRAINT abuse_refusals_pkey PRIMARY KEY (post_id, edit);
 
 --
 -- Name: accounts accounts_pkey; Type: CONSTRAINT; Schema: public; Owner: -
@@ -2829,6 +2911,13 @@ ALTER TABLE ONLY public.publications
     ADD CONSTRAINT publications_pkey PRIMARY KEY (post_id);
 
 --
+-- Name: published_before published_before_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.published_before
+    ADD CONSTRAINT published_before_pkey PRIMARY KEY (account_id, subject);
+
+--
 -- Name: relayed_messages relayed_messages_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 --
 
@@ -3036,6 +3125,12 @@ CREATE INDEX queue_stats_i1 ON ONLY pgboss.queue_stats USING btree (name, captur
 --
 
 CREATE INDEX warning_i1 ON pgboss.warning USING btree (created_on DESC);
+
+--
+-- Name: abuse_refusals_by_account; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX abuse_refusals_by_account ON public.abuse_refusals USING btree (account_id, refused_at);
 
 --
 -- Name: accounts_asked_to_delete; Type: INDEX; Schema: public; Owner: -
@@ -3344,6 +3439,12 @@ CREATE INDEX payments_by_account ON public.payments USING btree (account_id, id)
 CREATE INDEX payments_open ON public.payments USING btree (created_at) WHERE (status = 'started'::public.payment_status);
 
 --
+-- Name: post_edits_by_account; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX post_edits_by_account ON public.post_edits USING btree (account_id, submitted_at);
+
+--
 -- Name: post_edits_in_review; Type: INDEX; Schema: public; Owner: -
 --
 
@@ -3372,6 +3473,12 @@ CREATE INDEX post_signatures_by_band ON public.post_signatures USING gin (bands)
 --
 
 CREATE INDEX post_signatures_by_time ON public.post_signatures USING btree (created_at);
+
+--
+-- Name: posts_accepted; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX posts_accepted ON public.posts USING btree (account_id, published_at) WHERE (published_at IS NOT NULL);
 
 --
 -- Name: posts_by_account; Type: INDEX; Schema: public; Owner: -
@@ -3438,6 +3545,12 @@ CREATE INDEX provider_events_by_age ON public.provider_events USING btree (recei
 --
 
 CREATE INDEX publications_changed ON public.publications USING btree (kind, version);
+
+--
+-- Name: published_before_by_post; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX published_before_by_post ON public.published_before USING btree (post_id);
 
 --
 -- Name: relayed_messages_by_age; Type: INDEX; Schema: public; Owner: -
@@ -3614,6 +3727,12 @@ CREATE TRIGGER clear_again AFTER INSERT ON public.payment_customers FOR EACH ROW
 CREATE TRIGGER deliver_event AFTER INSERT ON public.events FOR EACH ROW EXECUTE FUNCTION public.deliver_event();
 
 --
+-- Name: accounts forget_published_before; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER forget_published_before AFTER UPDATE OF standing ON public.accounts FOR EACH ROW WHEN (((new.standing = 'closed'::public.account_standing) AND (old.standing <> 'closed'::public.account_standing))) EXECUTE FUNCTION public.forget_published_before();
+
+--
 -- Name: ledger_transfers keep_balance; Type: TRIGGER; Schema: public; Owner: -
 --
 
@@ -3674,6 +3793,12 @@ CREATE TRIGGER keep_post_rights BEFORE UPDATE ON public.posts FOR EACH ROW EXECU
 CREATE TRIGGER leave_search AFTER UPDATE ON public.posts FOR EACH ROW WHEN ((old.listed AND ((NOT new.listed) OR (new.content IS DISTINCT FROM old.content)))) EXECUTE FUNCTION public.leave_search();
 
 --
+-- Name: post_edits name_editor; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER name_editor BEFORE INSERT ON public.post_edits FOR EACH ROW EXECUTE FUNCTION public.name_editor();
+
+--
 -- Name: api_keys refuse_closed_account; Type: TRIGGER; Schema: public; Owner: -
 --
 
@@ -3690,6 +3815,12 @@ CREATE TRIGGER refuse_closed_account BEFORE INSERT ON public.appeals FOR EACH RO
 --
 
 CREATE TRIGGER refuse_closed_account BEFORE INSERT ON public.owner_codes FOR EACH ROW EXECUTE FUNCTION public.refuse_closed_account();
+
+--
+-- Name: published_before refuse_closed_account; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER refuse_closed_account BEFORE INSERT ON public.published_before FOR EACH ROW EXECUTE FUNCTION public.refuse_closed_account();
 
 --
 -- Name: reports refuse_closed_account; Type: TRIGGER; Schema: public; Owner: -
@@ -3743,6 +3874,13 @@ ALTER TABLE ONLY pgboss.schedule
 
 ALTER TABLE ONLY pgboss.subscription
     ADD CONSTRAINT subscription_name_fkey FOREIGN KEY (name) REFERENCES pgboss.queue(name) ON DELETE CASCADE;
+
+--
+-- Name: abuse_refusals abuse_refusals_post_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.abuse_refusals
+    ADD CONSTRAINT abuse_refusals_post_id_fkey FOREIGN KEY (post_id) REFERENCES public.posts(id);
 
 --
 -- Name: api_keys api_keys_account_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
@@ -4257,8 +4395,14 @@ GRANT ALL ON FUNCTION pgboss.refresh_statistics() TO broadside_worker;
 --
 
 REVOKE ALL ON FUNCTION public.add_strike(account public.account_id, to_ban integer) FROM PUBLIC;
-GRANT ALL ON FUNCTION public.add_strike(account public.account_id, to_ban integer) TO broadside_worker;
-GRANT ALL ON FUNCTION public.add_strike(account public.account_id, to_ban integer) TO broadside_operator;
+
+--
+-- Name: FUNCTION add_strike(account public.account_id, to_ban integer, refused public.post_id, its_edit smallint, at timestamp with time zone); Type: ACL; Schema: public; Owner: -
+--
+
+REVOKE ALL ON FUNCTION public.add_strike(account public.account_id, to_ban integer, refused public.post_id, its_edit smallint, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.add_strike(account public.account_id, to_ban integer, refused public.post_id, its_edit smallint, at timestamp with time zone) TO broadside_worker;
+GRANT ALL ON FUNCTION public.add_strike(account public.account_id, to_ban integer, refused public.post_id, its_edit smallint, at timestamp with time zone) TO broadside_operator;
 
 --
 -- Name: FUNCTION audit_field(value text); Type: ACL; Schema: public; Owner: -
@@ -4552,8 +4696,14 @@ GRANT ALL ON FUNCTION public.shelve_post(the_post public.post_id, the_kind text,
 --
 
 REVOKE ALL ON FUNCTION public.take_strike_back(account public.account_id, to_ban integer) FROM PUBLIC;
-GRANT ALL ON FUNCTION public.take_strike_back(account public.account_id, to_ban integer) TO broadside_operator;
-GRANT ALL ON FUNCTION public.take_strike_back(account public.account_id, to_ban integer) TO broadside_worker;
+
+--
+-- Name: FUNCTION take_strike_back(account public.account_id, to_ban integer, refused public.post_id, its_edit smallint); Type: ACL; Schema: public; Owner: -
+--
+
+REVOKE ALL ON FUNCTION public.take_strike_back(account public.account_id, to_ban integer, refused public.post_id, its_edit smallint) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.take_strike_back(account public.account_id, to_ban integer, refused public.post_id, its_edit smallint) TO broadside_worker;
+GRANT ALL ON FUNCTION public.take_strike_back(account public.account_id, to_ban integer, refused public.post_id, its_edit smallint) TO broadside_operator;
 
 --
 -- Name: FUNCTION turn_off_auto_recharge(account public.account_id); Type: ACL; Schema: public; Owner: -
@@ -4771,6 +4921,17 @@ GRANT UPDATE(monitor_backoff_on) ON TABLE pgboss.version TO broadside_worker;
 GRANT SELECT ON TABLE pgboss.warning TO broadside_reader;
 
 --
+-- Name: TABLE abuse_refusals; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT ON TABLE public.abuse_refusals TO broadside_api;
+GRANT SELECT ON TABLE public.abuse_refusals TO broadside_owner_page;
+GRANT SELECT ON TABLE public.abuse_refusals TO broadside_worker;
+GRANT SELECT ON TABLE public.abuse_refusals TO broadside_desk;
+GRANT SELECT ON TABLE public.abuse_refusals TO broadside_operator;
+GRANT SELECT ON TABLE public.abuse_refusals TO broadside_reader;
+
+--
 -- Name: TABLE accounts; Type: ACL; Schema: public; Owner: -
 --
 
@@ -4808,6 +4969,7 @@ GRANT SELECT(email),UPDATE(email) ON TABLE public.accounts TO broadside_owner_pa
 --
 
 GRANT UPDATE(email_verified_at) ON TABLE public.accounts TO broadside_owner_page;
+GRANT SELECT(email_verified_at) ON TABLE public.accounts TO broadside_desk;
 
 --
 -- Name: COLUMN accounts.standing; Type: ACL; Schema: public; Owner: -
@@ -5755,6 +5917,15 @@ GRANT UPDATE(received_at) ON TABLE public.provider_events TO broadside_worker;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE public.publications TO broadside_worker;
 GRANT SELECT ON TABLE public.publications TO broadside_reader;
+
+--
+-- Name: TABLE published_before; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT,INSERT,DELETE ON TABLE public.published_before TO broadside_worker;
+GRANT SELECT,INSERT,DELETE ON TABLE public.published_before TO broadside_operator;
+GRANT SELECT ON TABLE public.published_before TO broadside_desk;
+GRANT SELECT ON TABLE public.published_before TO broadside_reader;
 
 --
 -- Name: TABLE relayed_messages; Type: ACL; Schema: public; Owner: -

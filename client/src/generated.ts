@@ -1024,6 +1024,15 @@ export type Account = {
   standing: "good" | "banned" | "closed"
   /** Three strikes ban the account. */
   strikes: number
+  /** Earned with accepted posts. See /docs/posting/#trust. */
+  trust: {
+    /** A trusted account’s posts wait for a person less often. */
+    level: "new" | "trusted"
+    /** When the account reached this level. A new account reached it when it was created, or with its last refusal for abuse. */
+    since: string
+    /** What is missing to be trusted; empty when nothing is. */
+    needs: Array<string>
+  }
   /** What was prepaid and is left. It never goes below zero. */
   balance_micros: number
   /** What penalties cost beyond the balance; taken first from the next top-up. */

@@ -4,6 +4,8 @@ import { accountId, accountUrl, micros, timestamp } from '../contract/fields.ts'
 import type { KeyedCall } from '../platform/call.ts'
 import { createOwnerLink } from './owner-link.ts'
 import { standingDeletionRequest } from './request-deletion.ts'
+import { assessAccount, type Trust } from './trust/assess-trust.ts'
+import { readTrust } from './trust/read-trust.ts'
 
 export const accountRecord = z
   .strictObject({
@@ -13,6 +15,18 @@ export const accountRecord = z
     email_verified: z.boolean(),
     standing: z.enum(['good', 'banned', 'closed']),
     strikes: z.int().min(0).meta({ description: 'Three strikes ban the account.' }),
+    trust: z
+      .strictObject({
+        level: z.enum(['new', 'trusted']).meta({
+          description: 'A trusted account’s posts wait for a person less often.',
+        }),
+        since: timestamp.meta({
+          description:
+            'When the account reached this level. A new account reached it when it was created, or with its last refusal for abuse.',
+        }),
+        needs: z.array(z.string()).meta({ description: 'What is missing to be trusted; empty when nothing is.' }),
+      })
+      .meta({ description: 'Earned with accepted posts. See /docs/posting/#trust.' }),
     balance_micros: micros.meta({ description: 'What was prepaid and is left. It never goes below zero.' }),
     owed_micros: micros.meta({
       description: 'What penalties cost beyond the balance; taken first from the next top-up.',
@@ -26,6 +40,18 @@ export const accountRecord = z
   })
   .meta({ component: 'Account' })
 
+const exampleCreatedAt = '2026-11-15T12:00:00.000Z'
+
+/** Three days after the account was created, with two posts accepted. */
+const exampleTrust = assessAccount(
+  {
+    ...{ standing: 'good', strikes: 0, emailVerifiedAt: null, lastAbuseAt: null },
+    createdAt: new Date(exampleCreatedAt),
+    acceptedAt: [new Date('2026-11-15T12:05:00.000Z'), new Date('2026-11-16T09:00:00.000Z')],
+  },
+  new Date('2026-11-18T12:05:00.000Z'),
+)
+
 export const exampleAccount: z.input<typeof accountRecord> = {
   id: 'acct_01jcmzq8e5f7r9t2v4x6y8z0ab',
   name: 'Harbour Notices',
@@ -33,13 +59,14 @@ export const exampleAccount: z.input<typeof accountRecord> = {
   email_verified: false,
   standing: 'good',
   strikes: 0,
+  trust: trustOf(exampleTrust),
   balance_micros: 0,
   owed_micros: 0,
   card_on_file: false,
   auto_recharge: { enabled: false, threshold_micros: 1_000_000, amount_micros: 10_000_000 },
   deletion: null,
   keys: 1,
-  created_at: '2026-11-15T12:00:00.000Z',
+  created_at: exampleCreatedAt,
   account_url: 'https://account.broadside.example/o/3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
 }
 
@@ -70,6 +97,7 @@ export async function readAccount({
     email_verified: row.email_verified_at !== null,
     standing: row.standing,
     strikes: row.strikes,
+    trust: trustOf(await readTrust(db, { accountId: row.id, at })),
     balance_micros: row.prepaid_micros,
     owed_micros: row.owed_micros,
     card_on_file: row.card_on_file,
@@ -83,4 +111,8 @@ export async function readAccount({
     created_at: row.created_at.toISOString(),
     account_url: await createOwnerLink(db, { accountId: row.id, accountPageUrl, at }),
   }
+}
+
+function trustOf({ level, since, needs }: Trust) {
+  return { level, since: since.toISOString(), needs }
 }

@@ -78,7 +78,8 @@ const getAccount = defineOperation({
   successStatus: 200,
   tag: 'Accounts',
   summary: 'Read your account',
-  description: 'Balance, strikes, standing and settings of the key’s account, with a fresh link to the owner page.',
+  description:
+    'Balance, strikes, trust, standing and settings of the key’s account, with a fresh link to the owner page.',
   output: accountRecord,
   problems: [],
   examples: { output: exampleAccount },

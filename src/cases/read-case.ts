@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import type { Because, Standing } from '../accounts/trust/assess-trust.ts'
+import { readTrust } from '../accounts/trust/read-trust.ts'
 import { canonicalise } from '../moderation/canonicalise.ts'
 import type { Database } from '../platform/database.ts'
 import type { PostStatus } from '../platform/database-types.ts'
@@ -14,12 +16,13 @@ import type { QueuedCase } from './queue.ts'
 export type CaseView = Awaited<ReturnType<typeof readCase>>
 
 /** All that a person needs to decide a case, read in a few statements. */
-export async function readCase(db: Database, sites: Sites, found: QueuedCase) {
+export async function readCase(db: Database, sites: Sites, found: QueuedCase, at: Date) {
   const { post_id: postId, edit, account_id: accountId } = found
-  const [post, edited, author, counts, recent, history, reports, appeal, duplicates] = await Promise.all([
+  const [post, edited, author, trust, counts, recent, history, reports, appeal, duplicates] = await Promise.all([
     readPost(db, postId),
     edit > 0 ? readEdit(db, postId, edit) : undefined,
     readAuthor(db, accountId),
+    readTrust(db, { accountId, at }),
     countPosts(db, accountId),
     listRecent(db, sites, { accountId, except: postId }),
     listHistory(db, postId),
@@ -41,7 +44,7 @@ export async function readCase(db: Database, sites: Sites, found: QueuedCase) {
     links: shown ? linksOf(kind.texts(shown as object)) : [],
     /** Where what the stages judge is not what a reader sees. */
     asJudged: asJudged([...(shown ? kind.texts(shown as object) : []), { field: 'author’s name', text: author.name }]),
-    author: { ...author, counts, recent },
+    author: { ...author, trust, counts, recent },
     duplicates,
     model: modelOf(history.filter((decision) => decision.edit === edit)),
     history,
@@ -152,6 +155,9 @@ type Scores = {
   /** The row of the decision table. */
   row?: string
   thresholds?: string
+  /** How the author was treated, and why as a new one. */
+  standing?: Standing
+  because?: Because[]
   rules?: Record<string, number>
   classifier?: Record<string, number>
   /** Whether the local model could judge the text. */
@@ -173,5 +179,8 @@ function modelOf(history: Awaited<ReturnType<typeof listHistory>>) {
     /** How likely any rule is broken; null for decisions from before it was asked. */
     overall: scores.overall ?? null,
     mentionsMinors: scores.mentions_minors === true,
+    /** Null for decisions from before there was trust. */
+    standing: scores.standing ?? null,
+    because: scores.because ?? [],
   }
 }

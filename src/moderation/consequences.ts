@@ -53,11 +53,11 @@ export async function settle(
   if (consequence.punishes) {
     const amountMicros = (prices.abuseMultiplier - 1) * priceMicros
     await penalty(tx, { ...whose, subject: punishment(subject, edit, before + 1), amountMicros })
-    await addStrike(tx, accountId)
+    await addStrike(tx, { accountId, postId, edit, at })
   }
   if (consequence.absolves) {
     await returnPenalty(tx, { ...whose, subject: punishment(subject, edit, before) })
-    await takeStrikeBack(tx, accountId)
+    await takeStrikeBack(tx, { accountId, postId, edit })
   }
   if (consequence.refunds || consequence.absolves) await settleDebt(tx, { ...whose, subject: `${subject}/${before}` })
 }

@@ -19,6 +19,8 @@ type Said = {
   known?: boolean
   minors?: boolean
   judge?: Opinion['judge']
+  /** The author's standing; new when left out. */
+  standing?: 'trusted'
 }
 const opinion = ({
   rules = {},
@@ -42,6 +44,8 @@ const judge = (verdict: JudgeVerdict['verdict'], category: PolicyCategoryId | nu
 
 const bounds = thresholds.local
 const between = (bounds.publish + bounds.suspect) / 2
+/** Too much doubt for a new author's post, and not for a trusted author's. */
+const slight = (bounds.publish + bounds.publish_trusted) / 2
 const accepts = judge('accept')
 const acceptsInPart = { ...accepts, coversAll: false }
 
@@ -90,6 +94,35 @@ const rows: [row: string, said: Said, verdict: Omit<Verdict, 'row'> & { category
   ['local_suspects', { local: { self_harm: 0.99 }, judge: accepts }, { outcome: 'review', category: 'self_harm' }],
   ['local_suspects', { local: { spam: 0.99 }, judged: false }, { outcome: 'review', category: 'spam' }],
   ['local_suspects', { overall: 0.99, judge: accepts }, { outcome: 'review', category: null }],
+  ['trusted_author', { overall: slight, standing: 'trusted' }, { outcome: 'publish', sample: 0.1 }],
+  [
+    'trusted_author',
+    { overall: slight, judge: acceptsInPart, standing: 'trusted' },
+    { outcome: 'publish', sample: 0.1 },
+  ],
+  [
+    'judge_doubts',
+    { overall: slight, judge: judge('review'), standing: 'trusted' },
+    { outcome: 'review', category: null },
+  ],
+  ['rule_hit', { overall: slight, rules: { spam: 0.5 }, standing: 'trusted' }, { outcome: 'review', category: 'spam' }],
+  [
+    'local_suspects',
+    { overall: slight, local: { spam: 0.99 }, standing: 'trusted' },
+    { outcome: 'review', category: 'spam' },
+  ],
+  ['local_suspects', { overall: 0.99, standing: 'trusted' }, { outcome: 'review', category: null }],
+  [
+    'local_alone_in_doubt',
+    { overall: slight, judged: false, standing: 'trusted' },
+    { outcome: 'review', category: null },
+  ],
+  [
+    'local_alone_in_doubt',
+    { overall: slight, known: false, standing: 'trusted' },
+    { outcome: 'review', category: null },
+  ],
+  ['local_alone_clean', { standing: 'trusted' }, { outcome: 'publish' }],
   ['judge_finds_poor', { judge: judge('reject', 'low_quality') }, { outcome: 'low_quality' }],
   ['rule_finds_poor', { rules: { low_quality: 0.9 } }, { outcome: 'low_quality' }],
   ['rule_finds_poor', { rules: { low_quality: 0.9 }, judge: accepts }, { outcome: 'low_quality' }],
@@ -112,7 +145,7 @@ const rows: [row: string, said: Said, verdict: Omit<Verdict, 'row'> & { category
 describe('the decision table', () => {
   for (const [row, said, verdict] of rows)
     test(`${row}: ${JSON.stringify(said)} is ${verdict.outcome}`, () =>
-      assert.deepEqual(decide(opinion(said)), { row, ...verdict }))
+      assert.deepEqual(decide(opinion(said), thresholds, said.standing), { row, ...verdict }))
 
   test('has a test for each of its rows', () => {
     const tested = new Set(rows.map(([row]) => row))
@@ -133,6 +166,7 @@ test('the thresholds are a versioned file, in which a doubt begins before a susp
   assert.doesNotThrow(() => thresholdsFile.parse(thresholds))
   assert.match(thresholds.model, /^[0-9a-f]{12}$/, 'the file names the weights that it was chosen for')
   assert.ok(bounds.publish < bounds.suspect)
+  assert.ok(bounds.publish <= bounds.publish_trusted, 'trust makes nothing stricter')
 })
 
 const anyScore = fc.nat({ max: 100 }).map((percent) => percent / 100)
@@ -232,4 +266,24 @@ test('nothing is published that a rule hits, the local model suspects, or that m
     }),
     { numRuns: 2_000 },
   )
+})
+
+test('trust turns a review into a publication, and changes no other outcome, whatever its threshold is', () => {
+  let published = 0
+  fc.assert(
+    fc.property(anyOpinion, anyScore, (said, publish_trusted) => {
+      const own = { ...thresholds, local: { ...bounds, publish_trusted } }
+      const [asNew, asTrusted] = [decide(said, own), decide(said, own, 'trusted')]
+      if (asTrusted.row !== 'trusted_author') return assert.deepEqual(asTrusted, asNew)
+      assert.ok(asNew.outcome === 'review' || asNew.outcome === 'publish')
+      if (asNew.outcome === 'review') published++
+      const reading = readOpinion(said, own)
+      assert.deepEqual([reading.rules, reading.minors, said.local.judged], ['silent', false, true])
+      assert.ok(said.local.overall >= bounds.publish && said.local.overall < publish_trusted)
+      for (const { id, abusive } of policy.categories)
+        assert.ok(!abusive || said.local.scores[id] < bounds.suspect_category, id)
+    }),
+    { numRuns: 3_000 },
+  )
+  assert.ok(published > 10, `only ${published} of 3,000 differed: the property says little`)
 })

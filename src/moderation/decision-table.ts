@@ -1,3 +1,4 @@
+import type { Standing } from '../accounts/trust/assess-trust.ts'
 import { isAbusive, type PolicyCategoryId, policy } from '../policy/policy.ts'
 import type { JudgeVerdict, LocalAnswer, Opinion, RulesAnswer } from './opinion.ts'
 import { thresholds as shipped, type Thresholds } from './thresholds.ts'
@@ -23,13 +24,15 @@ export type Reading = {
   agreed: boolean
   /** Some stage sees something sexual, and something about minors. */
   minors: boolean
+  /** The author is trusted, and the local model's doubt is small enough for that. */
+  trusted: boolean
 }
 
 type Row = {
   id: string
   when: { [Stage in keyof Reading]?: Reading[Stage] extends boolean ? boolean : readonly Reading[Stage][] }
   outcome: Verdict['outcome']
-  isSampled?: boolean
+  sample?: keyof Thresholds['sample']
 }
 
 /**
@@ -43,22 +46,28 @@ export const decisionTable: readonly Row[] = [
   { id: 'two_stages_refuse', when: { judge: ['refuses_abuse'], agreed: true }, outcome: 'abuse' },
   { id: 'judge_refuses_alone', when: { judge: ['refuses_abuse'] }, outcome: 'review' },
   { id: 'rule_hit', when: { rules: ['hit'] }, outcome: 'review' },
+  {
+    id: 'trusted_author',
+    when: { trusted: true, rules: ['silent'], judge: ['absent', 'accepts', 'accepts_in_part'] },
+    outcome: 'publish',
+    sample: 'trusted',
+  },
   { id: 'local_suspects', when: { local: ['suspects'] }, outcome: 'review' },
   { id: 'judge_finds_poor', when: { judge: ['refuses_quality'] }, outcome: 'low_quality' },
   { id: 'rule_finds_poor', when: { rules: ['poor'] }, outcome: 'low_quality' },
   { id: 'rule_doubts', when: { rules: ['doubt'] }, outcome: 'review' },
   { id: 'judge_accepts', when: { judge: ['accepts', 'accepts_in_part'], local: ['clean'] }, outcome: 'publish' },
-  { id: 'judge_accepts_in_doubt', when: { judge: ['accepts'] }, outcome: 'publish', isSampled: true },
+  { id: 'judge_accepts_in_doubt', when: { judge: ['accepts'] }, outcome: 'publish', sample: 'accepted_in_doubt' },
   { id: 'local_alone_clean', when: { local: ['clean'] }, outcome: 'publish' },
   { id: 'local_alone_in_doubt', when: {}, outcome: 'review' },
 ]
 
-/** What happens to the post. */
-export function decide(opinion: Opinion, thresholds: Thresholds = shipped): Verdict {
-  const reading = readOpinion(opinion, thresholds)
+/** What happens to the post. A trusted author's is published where a new author's would go to a person, and nothing else differs. */
+export function decide(opinion: Opinion, thresholds: Thresholds = shipped, standing: Standing = 'new'): Verdict {
+  const reading = readOpinion(opinion, thresholds, standing)
   const row = decisionTable.find(({ when }) => fits(when, reading)) as Row
   const category = categoryOf(opinion, row, thresholds)
-  const sample = row.isSampled ? { sample: thresholds.sample.accepted_in_doubt } : {}
+  const sample = row.sample ? { sample: thresholds.sample[row.sample] } : {}
   if (row.outcome === 'publish' || row.outcome === 'low_quality')
     return { row: row.id, outcome: row.outcome, ...sample }
   if (row.outcome === 'abuse' && category !== null) return { row: row.id, outcome: 'abuse', category }
@@ -73,7 +82,11 @@ function fits(when: Row['when'], reading: Reading): boolean {
 }
 
 /** Each stage's answer as one word. */
-export function readOpinion({ rules, local, judge }: Opinion, thresholds: Thresholds = shipped): Reading {
+export function readOpinion(
+  { rules, local, judge }: Opinion,
+  thresholds: Thresholds = shipped,
+  standing: Standing = 'new',
+): Reading {
   const named = typeof judge === 'string' ? null : judge.category
   return {
     rules: readRules(rules, thresholds),
@@ -81,6 +94,7 @@ export function readOpinion({ rules, local, judge }: Opinion, thresholds: Thresh
     judge: typeof judge === 'string' ? judge : readJudge(judge, thresholds),
     agreed: named !== null && isNamed(named, { rules, local }, thresholds),
     minors: concernsMinors({ rules, local, judge }, thresholds),
+    trusted: standing === 'trusted' && isSlightDoubt(local, thresholds),
   }
 }
 
@@ -91,13 +105,23 @@ function readRules({ scores }: RulesAnswer, { rules }: Thresholds): Reading['rul
   return scores.low_quality >= rules.hint ? 'doubt' : 'silent'
 }
 
-function readLocal({ scores, overall, judged, known = true }: LocalAnswer, { local }: Thresholds): Reading['local'] {
-  const isSuspect = policy.categories.some(({ id, abusive }) => abusive && scores[id] >= local.suspect_category)
+function readLocal(answer: LocalAnswer, { local }: Thresholds): Reading['local'] {
+  const { overall, judged, known = true } = answer
   // What it cannot judge, it has no opinion of as a whole.
-  if (isSuspect || (judged && overall >= local.suspect)) return 'suspects'
+  if (suspectsCategory(answer, local) || (judged && overall >= local.suspect)) return 'suspects'
   if (!judged) return 'cannot_judge'
   // Of other weights nobody has chosen what is low enough.
   return known && overall < local.publish ? 'clean' : 'between'
+}
+
+const suspectsCategory = ({ scores }: LocalAnswer, { suspect_category }: Thresholds['local']) =>
+  policy.categories.some(({ id, abusive }) => abusive && scores[id] >= suspect_category)
+
+/** More than a new author's post may have, and not more than a trusted author's may. */
+function isSlightDoubt(answer: LocalAnswer, { local }: Thresholds): boolean {
+  const { overall, judged, known = true } = answer
+  const isBetween = overall >= local.publish && overall < local.publish_trusted
+  return judged && known && isBetween && !suspectsCategory(answer, local)
 }
 
 function readJudge(

@@ -1,6 +1,7 @@
+import type { Assessment } from '../accounts/trust/assess-trust.ts'
 import type { JobPayload } from '../jobs/jobs.ts'
 import type { Clock } from '../platform/clock.ts'
-import { type Database, inTransaction } from '../platform/database.ts'
+import { type Database, inTransaction, type Transaction } from '../platform/database.ts'
 import type { Logger } from '../platform/logger.ts'
 import { policyCategoryIds } from '../policy/policy.ts'
 import { type Sites, siteOf } from '../posts/sites.ts'
@@ -13,6 +14,7 @@ import { recordDecisionSeconds, reportModelFault } from './model/measure.ts'
 import { ModelFault } from './model-fault.ts'
 import type { decisionObserver } from './observe.ts'
 import type { CategoryScores } from './opinion.ts'
+import { readStanding } from './read-standing.ts'
 import { drawSample, type Sampled } from './sampling.ts'
 import { thresholds } from './thresholds.ts'
 
@@ -60,11 +62,14 @@ export async function moderatePost(
   const modelSeconds = (performance.now() - startedAt) / 1_000
   if (opinion && opinion.judge !== 'failed') await recordDecisionSeconds(db, modelSeconds)
   if (opinion) warnOfOtherWeights(moderation.logger, opinion)
-  const decision = opinion ? judged(opinion) : givenUp(post)
-  const sampled = drawSample(decision, moderation.draw ?? Math.random)
-  const isFirst = await inTransaction(db, (tx) =>
-    applyDecision(tx, sites, { ...shared, ...decision, sampled, at: clock.now() }),
-  )
+  const { decision, isFirst } = await inTransaction(db, async (tx) => {
+    const at = clock.now()
+    const decision = opinion
+      ? judged(opinion, await standingOf(tx, { ...post, ...found, ...shared, at }, opinion))
+      : givenUp(post)
+    const sampled = drawSample(decision, moderation.draw ?? Math.random)
+    return { decision, isFirst: await applyDecision(tx, sites, { ...shared, ...decision, sampled, at }) }
+  })
   if (isFirst) moderation.observe({ ...shared, ...decision, modelSeconds })
 }
 
@@ -73,12 +78,16 @@ function readCase(db: Database, postId: string, edit: number) {
   const posts = db
     .selectFrom('posts')
     .innerJoin('accounts', 'accounts.id', 'posts.account_id')
-    .select(['posts.kind', 'accounts.name as author_name'])
+    .select(['posts.kind', 'posts.account_id', 'accounts.name as author_name'])
     .where('posts.id', '=', postId)
-  if (edit === 0) return posts.select('posts.content').where('posts.status', '=', 'queued').executeTakeFirst()
+  if (edit === 0)
+    return posts
+      .select(['posts.content', 'posts.created_at as sent_at'])
+      .where('posts.status', '=', 'queued')
+      .executeTakeFirst()
   return posts
     .innerJoin('post_edits', 'post_edits.post_id', 'posts.id')
-    .select('post_edits.content')
+    .select(['post_edits.content', 'post_edits.submitted_at as sent_at'])
     .where('post_edits.number', '=', edit)
     .where('post_edits.status', '=', 'queued')
     .executeTakeFirst()
@@ -126,10 +135,18 @@ async function countFailure(db: Database, postId: string, edit: number): Promise
   return row?.model_failures ?? 0
 }
 
+type Sent = PostToJudge & { postId: string; edit: number; account_id: string; sent_at: Date; at: Date }
+
+/** The standing is read under locks only where the decision depends on it. */
+const standingOf = (tx: Transaction, { account_id, sent_at, ...post }: Sent, opinion: StagedOpinion) => {
+  const hold = decide(opinion, thresholds, 'trusted').row === 'trusted_author'
+  return readStanding(tx, { ...post, accountId: account_id, sentAt: sent_at, hold })
+}
+
 type Judgement = Pick<Decision, 'outcome' | 'category' | 'by'> & Sampled
 
-function judged(opinion: StagedOpinion): Judgement {
-  const verdict = decide(opinion)
+function judged(opinion: StagedOpinion, { treatedAs, because }: Pick<Assessment, 'treatedAs' | 'because'>): Judgement {
+  const verdict = decide(opinion, thresholds, treatedAs)
   const category = verdict.outcome === 'low_quality' ? 'low_quality' : 'category' in verdict ? verdict.category : null
   const { model, version, rules, local, judge, shadow } = opinion
   return {
@@ -144,6 +161,8 @@ function judged(opinion: StagedOpinion): Judgement {
       scores: {
         row: verdict.row,
         thresholds: thresholds.version,
+        standing: treatedAs,
+        because,
         rules: rules.scores,
         classifier: local.scores,
         overall: local.overall,

@@ -20,6 +20,8 @@ export const thresholdsFile = z.strictObject({
   local: z.strictObject({
     /** Below this, of the probability that any rule is broken, the model sees nothing: without a judge, only such a post is published. */
     publish: share,
+    /** The same for a trusted author's post. What lies between the two is audited by sample. */
+    publish_trusted: share,
     /** From here on no judge's word publishes the post. */
     suspect: share,
     /** The same of the probability of one category. */
@@ -34,7 +36,7 @@ export const thresholdsFile = z.strictObject({
     least_sure: share,
   }),
   /** How many of such posts go to the audit queue. */
-  sample: z.strictObject({ accepted_in_doubt: share }),
+  sample: z.strictObject({ accepted_in_doubt: share, trusted: share }),
 })
 
 export type Thresholds = z.output<typeof thresholdsFile>

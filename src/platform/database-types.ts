@@ -59,6 +59,13 @@ export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export type WebhookEnd = "failing" | "gone";
 
+export interface AbuseRefusals {
+  account_id: string;
+  edit: number;
+  post_id: string;
+  refused_at: Timestamp;
+}
+
 export interface Accounts {
   auto_recharge_amount_micros: Generated<number>;
   auto_recharge_changed_at: Timestamp | null;
@@ -419,6 +426,7 @@ export interface Payments {
 }
 
 export interface PostEdits {
+  account_id: string | null;
   content: Json | null;
   decided_at: Timestamp | null;
   facets: Json;
@@ -469,6 +477,12 @@ export interface Publications {
   number: number;
   post_id: string;
   version: number;
+}
+
+export interface PublishedBefore {
+  account_id: string;
+  post_id: string;
+  subject: string;
 }
 
 export interface RelayedMessages {
@@ -603,6 +617,7 @@ export interface Withdrawals {
 }
 
 export interface DB {
+  abuse_refusals: AbuseRefusals;
   accounts: Accounts;
   allowance_uses: AllowanceUses;
   api_keys: ApiKeys;
@@ -644,6 +659,7 @@ export interface DB {
   posts: Posts;
   provider_events: ProviderEvents;
   publications: Publications;
+  published_before: PublishedBefore;
   relayed_messages: RelayedMessages;
   report_cases: ReportCases;
   reports: Reports;

@@ -5,6 +5,7 @@ import { enqueue } from '../jobs/enqueue.ts'
 import type { Kind } from '../kinds/index.ts'
 import type { Database, Transaction } from '../platform/database.ts'
 import { type EditStatus, editMoves, type PostStatus, postMoves, undecided } from './lifecycle.ts'
+import { forgetPublished, rememberPublished } from './published-before.ts'
 import { recordEvent } from './record-event.ts'
 import { writeSearchEntry } from './search-entries.ts'
 import { forgetSignaturesOf, settleSignatures } from './signatures.ts'
@@ -63,11 +64,22 @@ export async function changeStatus(tx: Transaction, { post, to, told, at, sites 
     .where('id', '=', post.id)
     .execute()
   if (listed) await writeSearchEntry(tx, { kind, id: post.id, content, publishedAt, visibleUntil })
-  if (to === 'published') await forgetWithdrawal(tx, post.id)
-  if (to === 'removed') await recordWithdrawal(tx, kind, post, at)
+  if (to === 'published') {
+    await forgetWithdrawal(tx, post.id)
+    await rememberPublished(tx, published(kind, post, content))
+  }
+  if (to === 'removed') {
+    await recordWithdrawal(tx, kind, post, at)
+    await forgetPublished(tx, post.id)
+  }
   if (to === 'published' || to === 'removed') await askForPages(tx, post.id)
   await announce(tx, { post, to, told, at, sites }, to)
 }
+
+const published = (kind: Kind, post: LockedPost, content: object) => ({
+  ...{ postId: post.id, accountId: post.account_id, kind: post.kind },
+  texts: kind.texts(content),
+})
 
 /** The worker writes the pages that show the post, as it then is. */
 export const askForPages = (tx: Transaction, postId: string) =>
@@ -162,6 +174,7 @@ async function replaceContent(tx: Transaction, { post, at, sites }: EditChange, 
     })
     .where('id', '=', post.id)
     .execute()
+  await rememberPublished(tx, published(kind, post, content))
   if (listed) await writeSearchEntry(tx, { kind, id: post.id, content, publishedAt, visibleUntil })
 }
 

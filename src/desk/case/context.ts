@@ -15,7 +15,7 @@ export const contextOf = (told: Told): Html => html`<div class="context">
 !${authorCard(told)}!${stagesCard(told.view)}!${alikeCard(told)}!${historyCard(told)}!${otherPosts(told)}</div>`
 
 function authorCard({ view: { author } }: Told): Html {
-  const { name, standing, strikes, created_at, counts } = author
+  const { name, standing, strikes, trust, created_at, counts } = author
   const totals = Object.entries(counts).map(
     ([status, count]) =>
       html`<li><strong>${count}</strong> ${statusWords(status as CaseView['post']['status']).label}</li>`,
@@ -25,10 +25,16 @@ function authorCard({ view: { author } }: Told): Html {
 <p class="marks">!${badge(standing === 'good' ? 'in good standing' : standing, standing === 'good' ? 'good' : 'bad')} !${badge(
     counted(strikes, 'strike'),
     strikes > 0 ? 'bad' : null,
-  )}</p>
+  )} !${badge(trust.level === 'trusted' ? 'trusted' : 'not trusted yet', trust.level === 'trusted' ? 'good' : null)}</p>
+!${trustDetails(trust)}
 <p class="small">Here since ${shortDay(created_at)}</p>
 <ul class="plain totals">!${totals.join('')}</ul></section>`
 }
+
+const trustDetails = ({ level, since, needs }: CaseView['author']['trust']): Html =>
+  level === 'trusted'
+    ? html`<p class="small">Trusted since ${shortDay(since)}</p>`
+    : html`<p class="small">To be trusted it needs: ${needs.join('; ')}</p>`
 
 function otherPosts({ view: { author }, sites, at }: Told): Html {
   const rows = author.recent.map(

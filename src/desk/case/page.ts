@@ -24,7 +24,7 @@ export async function showCase(asked: StaffAsked, key: string): Promise<Shown> {
   const kind = chosenKind(asked)
   const [found, bar] = await Promise.all([findCase(db, { key, staffId, at }), undoBar(asked, { at, kind })])
   if (!found) return showDecided(asked, key, bar)
-  const view = await readCase(db, sites, found)
+  const view = await readCase(db, sites, found, at)
   const names = await namesOf(db, view.history)
   const title = caseTitle(sites, found)
   return showPage(asked, {

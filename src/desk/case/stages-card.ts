@@ -1,3 +1,4 @@
+import type { Because } from '../../accounts/trust/assess-trust.ts'
 import type { CaseView } from '../../cases/read-case.ts'
 import { type Html, html } from '../../markup/html.ts'
 import { categoryTitle, percent } from './words.ts'
@@ -12,6 +13,7 @@ export const rowWords: Readonly<Record<string, string>> = {
   two_stages_refuse: 'The judge refused it, and the rules or the local model name the same category.',
   judge_refuses_alone: 'The judge refused it, and no other stage names that category.',
   rule_hit: 'A rule about abuse was hit.',
+  trusted_author: 'The local model was in slight doubt, and the author is trusted.',
   local_suspects: 'The local model suspects that a rule is broken.',
   judge_finds_poor: 'The judge found the quality too low.',
   rule_finds_poor: 'A rule found the quality too low.',
@@ -28,6 +30,7 @@ export function stagesCard({ model }: CaseView): Html {
   const { name, version, thresholds, row, classifier, overall, couldJudge, mentionsMinors } = model
   return html`<section><h2>The stages</h2>
 !${row ? html`<p>${rowWords[row] ?? row}</p>` : ''}
+!${standingWords(model)}
 !${judgeWords(model)}
 !${mentionsMinors ? html`<p>The text speaks of minors.</p>` : ''}
 !${rulesWords(model)}
@@ -36,6 +39,19 @@ export function stagesCard({ model }: CaseView): Html {
 !${overall === null || !couldJudge ? '' : html`<p>That some rule is broken: <strong>${percent(overall)}</strong> likely</p>`}
 !${scoreList(classifier)}
 <p class="small">${name}${version ? `, version ${version}` : ''}${thresholds ? `; thresholds ${thresholds}` : ''}</p></section>`
+}
+
+const becauseWords: Record<Because, string> = {
+  new_account: 'the account was not trusted yet',
+  new_domain: 'it links to a domain that the account had not published before',
+  burst: 'it was one of a burst',
+  new_kind: 'the account had not published this kind before',
+}
+
+function standingWords({ standing, because }: Model): Html {
+  if (!standing) return ''
+  if (standing === 'trusted') return html`<p class="small">Judged as the post of a trusted author.</p>`
+  return html`<p class="small">Judged as the post of a new author: ${because.map((id) => becauseWords[id] ?? id).join('; ')}.</p>`
 }
 
 function judgeWords({ judge, row }: Model): Html {

@@ -1,3 +1,4 @@
+import { exceptionIds, exceptions, requirements, trustNumbers } from '../../accounts/trust/trust-rules.ts'
 import { type Html, html } from '../../markup/html.ts'
 import { type PolicyCategory, policy } from '../../policy/policy.ts'
 import { reasonFor } from '../../policy/reasons.ts'
@@ -18,6 +19,7 @@ export function policyPage(): DocumentPage {
 <h2 id="categories">Categories of refusal</h2>
 <ul>!${policy.categories.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}</ul>
 !${policy.categories.map(categorySection)}
+!${trust}
 !${moderationFigures(scoreboard)}`,
   }
 }
@@ -25,6 +27,13 @@ export function policyPage(): DocumentPage {
 const introduction: Html = html`<p>In effect since <time datetime="${policy.effective_at}">${policy.effective_at.slice(0, 10)}</time>. The same for all four sites, for people and for the model that judges. Every decision records the version that it was made under. <a href="/policy.json">The policy as JSON</a> is also what <code>GET /v1/policy</code> answers.</p>
 <p>Creating an account accepts this policy. A post that misses the quality bar is refused and refunded. A post of an abusive category costs ten times its price and adds a strike; three strikes ban the account. <a href="/docs/posting/">Posting</a> says how refunds and appeals work. <a href="#figures">How well the machine judges</a> stands below, measured.</p>
 <div class="note"><p>The examples on this page are synthetic. They are shown to be recognised, never to be followed. Names, addresses and offers in them do not exist.</p></div>`
+
+const trust: Html = html`<h2 id="trust">Trusted accounts</h2>
+<p>Where the model is in slight doubt, a new account’s post waits for a person. A trusted account’s post is published, and people audit a random sample of such posts afterwards. What is refused is the same for everyone. A trusted account has:</p>
+<ul>!${requirements.map(({ says }) => html`<li>${says(trustNumbers)}</li>`)}</ul>
+<p>A post or an edit of a trusted account is treated like that of a new account when:</p>
+<ul>!${exceptionIds.map((id) => html`<li>${exceptions[id].says(trustNumbers)}</li>`)}</ul>
+<p>A refusal or a removal for abuse ends trust, and the count starts again. <a href="/docs/posting/#trust">Posting</a> says how an account sees its level.</p>`
 
 function categorySection({ id, title, abusive, definition, examples }: PolicyCategory): Html {
   const consequence = abusive ? 'Abusive: ten times the price and a strike.' : 'Not abusive: refunded, no strike.'

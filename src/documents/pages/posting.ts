@@ -1,3 +1,5 @@
+import { exampleAccount } from '../../accounts/account-record.ts'
+import { exceptionIds, exceptions, requirements, trustNumbers } from '../../accounts/trust/trust-rules.ts'
 import { inputSchema } from '../../contract/json-schema.ts'
 import type { Kind } from '../../kinds/index.ts'
 import { prices } from '../../ledger/prices.ts'
@@ -41,9 +43,14 @@ export function postingFacts(site: DocumentSite): Facts {
       kind.linkSurchargeMicros > 0
         ? `, and ${money(kind.linkSurchargeMicros)} for each link that was not paid before`
         : '',
+    trust: jsonFence({ trust: exampleAccount.trust }),
+    trust_requirements: bullets(requirements.map(({ says }) => says(trustNumbers))),
+    trust_exceptions: bullets(exceptionIds.map((id) => exceptions[id].says(trustNumbers))),
     delete: codeFence('sh', curlOf(site, operationNamed(site, 'deletePost'))),
   }
 }
+
+const bullets = (sentences: readonly string[]) => sentences.map((sentence) => `- ${sentence}`).join('\n')
 
 const exampleRefusal = (baseUrl: string) =>
   tellRefusal({

@@ -4,6 +4,7 @@ import type { Database } from '../../platform/database.ts'
 import { policyCategoryIds } from '../../policy/policy.ts'
 import { decide, type Verdict } from '../decision-table.ts'
 import type { CategoryScores, Opinion } from '../opinion.ts'
+import { thresholds } from '../thresholds.ts'
 
 /** Posts that the candidate would have decided otherwise in the same way. */
 export type Difference = {
@@ -78,6 +79,7 @@ const keptScores = z.looseObject({
   overall: z.number(),
   judged: z.boolean(),
   mentions_minors: z.boolean(),
+  standing: z.enum(['new', 'trusted']).default('new'),
   judge: judgeVerdict.optional(),
   shadow: z.looseObject({ version: z.string(), judged: z.boolean(), overall: z.number(), scores: categoryScores }),
 })
@@ -86,13 +88,13 @@ function compare(comparisons: Map<string, Comparison>, { post_id, edit, scores }
   const read = keptScores.safeParse(scores)
   // Of a policy that had other categories.
   if (!read.success) return
-  const { rules, classifier, overall, judged, mentions_minors, judge, row, shadow } = read.data
+  const { rules, classifier, overall, judged, mentions_minors, standing, judge, row, shadow } = read.data
   const shared: Omit<Opinion, 'local'> = {
     rules: { scores: rules, mentionsMinors: mentions_minors },
     judge: judge ?? (row === 'judge_failed' ? 'failed' : 'absent'),
   }
-  const live = decide({ ...shared, local: { scores: classifier, overall, judged } })
-  const candidate = decide({ ...shared, local: shadow })
+  const live = decide({ ...shared, local: { scores: classifier, overall, judged } }, thresholds, standing)
+  const candidate = decide({ ...shared, local: shadow }, thresholds, standing)
   const found = comparisons.get(shadow.version) ?? {
     ...{ version: shadow.version, compared: 0, differ: 0, differences: [] },
   }

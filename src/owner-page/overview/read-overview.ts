@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { standingDeletionRequest } from '../../accounts/request-deletion.ts'
+import { readTrust } from '../../accounts/trust/read-trust.ts'
 import { readBalance } from '../../ledger/balance.ts'
 import type { Database } from '../../platform/database.ts'
 import { firstIdAt } from '../../platform/identifiers.ts'
@@ -41,5 +42,6 @@ export async function readOverview(db: Database, accountId: string, at: Date) {
     ...(await readBalance(db, accountId)),
     deletionRequestedAt: standingDeletionRequest(account.deletion_requested_at, at),
     begunPayment: begun ?? null,
+    trust: await readTrust(db, { accountId, at }),
   }
 }

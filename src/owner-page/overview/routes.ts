@@ -1,6 +1,7 @@
 import { strikesToBan } from '../../accounts/strikes.ts'
 import { maxApiKeysPerAccount, maxWebhooksPerAccount } from '../../contract/limits.ts'
 import { type Html, html } from '../../markup/html.ts'
+import { when } from '../../page-door/when.ts'
 import { amount } from '../amount.ts'
 import { chargesTable } from '../charges/charges-table.ts'
 import { type Charge, listCharges } from '../charges/list-charges.ts'
@@ -50,12 +51,18 @@ const latest = (charges: readonly Charge[], baseUrls: OwnerParts['baseUrls']): H
 !${chargesTable(charges, baseUrls)}</section>`
 
 /** What else there is, in figures. */
-const ways = ({ keys, webhooks, strikes, card_on_file, auto_recharge_enabled }: Overview): Html =>
+const ways = ({ keys, webhooks, strikes, trust, card_on_file, auto_recharge_enabled }: Overview): Html =>
   html`<section aria-labelledby="standing"><h2 id="standing">How the account stands</h2><dl class="facts">
 <div><dt>Strikes</dt><dd>${strikes} of ${strikesToBan} · <a href="/account/posts">Posts and decisions</a></dd></div>
+<div><dt>Trust</dt><dd>!${trustWords(trust)}</dd></div>
 <div><dt>API keys</dt><dd>${keys} of ${maxApiKeysPerAccount} · <a href="/account/keys">Manage keys</a></dd></div>
 <div><dt>Webhooks</dt><dd>${webhooks} of ${maxWebhooksPerAccount} · <a href="/account/webhooks">See webhooks</a></dd></div>
 <div><dt>Card</dt><dd>${card_on_file ? 'On file' : 'None on file'}, auto-recharge ${auto_recharge_enabled ? 'on' : 'off'} · <a href="/account/money">Money</a></dd></div>
 </dl></section>`
+
+const trustWords = ({ level, since, needs }: Overview['trust']): Html =>
+  level === 'trusted'
+    ? html`Trusted since !${when(since)}: its posts wait for a person less often`
+    : html`New. To be trusted it needs: ${needs.join('; ')}`
 
 export const overviewRoutes = [overview]

@@ -1,0 +1,47 @@
+import { sql } from 'kysely'
+import type { Database } from '../../platform/database.ts'
+import { assessAccount, type Trust } from './assess-trust.ts'
+import type { TrustFacts } from './trust-facts.ts'
+import { trustNumbers } from './trust-rules.ts'
+
+type Asked = {
+  accountId: string
+  at: Date
+  /** Keeps strikes and standing as they are until the transaction ends. */
+  hold?: boolean
+}
+
+/** An account's trust. Reads at most as many posts as the rules ask for, however many it has. */
+export async function readTrust(db: Database, { accountId, at, hold = false }: Asked): Promise<Trust> {
+  // In a statement of its own: what follows must see what was committed while this waited.
+  if (hold) await sql`select from accounts where id = ${accountId} for share`.execute(db)
+  return assessAccount(await readFacts(db, accountId), at)
+}
+
+async function readFacts(db: Database, accountId: string): Promise<TrustFacts> {
+  const { rows } = await sql<TrustFacts>`
+    select standing, strikes, created_at as "createdAt", email_verified_at as "emailVerifiedAt",
+      refused.at as "lastAbuseAt", accepted.at as "acceptedAt"
+    from accounts
+    cross join lateral (select max(refused_at) as at from abuse_refusals where account_id = accounts.id) refused
+    cross join lateral (
+      select array(
+        select published_at from posts
+        where account_id = accounts.id and published_at > coalesce(refused.at, '-infinity') and ${isNotRemoved}
+        order by published_at limit ${sql.lit(trustNumbers.acceptedPosts)}
+      ) as at
+    ) accepted
+    where id = ${accountId}`.execute(db)
+  const [facts] = rows
+  if (!facts) throw new Error('there is no such account')
+  return facts
+}
+
+/** The status does not say it: an author may delete a post that was removed. */
+const isNotRemoved = sql`not exists (
+  select from moderation_decisions removal
+  where removal.post_id = posts.id and removal.edit = 0 and removal.outcome = 'remove' and not exists (
+    select from moderation_decisions back
+    where back.post_id = removal.post_id and back.edit = 0 and back.id > removal.id and back.outcome = 'restore'
+  )
+)`
