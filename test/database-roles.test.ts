@@ -164,6 +164,8 @@ suite('each role does to posts what it is for', () => {
     values ('pay_01jcmzq8e5f7r9t2v4x6y8z0cd', $account, 'recharge', 'stripe', 5000000, '2026-01-01')`
   const refund = `insert into payment_refunds (id, payment_id, amount_micros, created_at)
     values ('rfd_01jcmzq8e5f7r9t2v4x6y8z0ab', 'pay_01jcmzq8e5f7r9t2v4x6y8z0ab', 10000, '2026-01-01')`
+  const known = `insert into published_before (account_id, subject, post_id)
+    values ($account, 'domain:' || repeat('a', 43), '$post')`
   const attempts: [DatabaseRole, string, string, string | undefined][] = [
     ['api', 'publish a post', "update posts set status = 'published'", denied],
     ['api', 'change a published text', "update posts set content = '{}' where status = 'published'", denied],
@@ -192,6 +194,17 @@ suite('each role does to posts what it is for', () => {
     ['worker', 'close an account', "update accounts set standing = 'closed'", denied],
     ['worker', 'forgive strikes', 'update accounts set strikes = 0', denied],
     ['worker', 'take a strike back', 'select take_strike_back($account, 3)', denied],
+    [
+      'worker',
+      'take the strike of a refusal back',
+      "select take_strike_back($account, 3, '$post', 0::smallint)",
+      denied,
+    ],
+    ['worker', 'add a strike without its refusal', 'select add_strike($account, 3)', denied],
+    ['worker', 'forget a refusal for abuse', 'delete from abuse_refusals', denied],
+    ['worker', 'remember a domain', known, undefined],
+    ['api', 'remember a domain', known, denied],
+    ['api', 'forget a refusal for abuse', 'delete from abuse_refusals', denied],
     ['worker', 'delete a post', "update posts set status = 'deleted', content = null, listed = false", denied],
     ['worker', 'give a penalty back', transfer('penalties', 'prepaid', 'penalty_return'), denied],
     ['operator', 'decide as a person', decision(false, 'operator:x'), undefined],
