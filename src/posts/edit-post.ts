@@ -11,6 +11,7 @@ import { assertGoodStanding, assertTimely } from './assert-admissible.ts'
 import type { LockedPost } from './change-status.ts'
 import type { ModerationEstimate } from './estimate.ts'
 import { lockOwnPost } from './lock-own-post.ts'
+import { postWindows } from './post-windows.ts'
 import { assertPassesPrefilter } from './prefilter.ts'
 import { ledgerSubject, type Quote, quoteEdit } from './quote.ts'
 import { readStatus } from './read-status.ts'
@@ -92,7 +93,8 @@ async function acceptEdit(tx: Transaction, call: KeyedCall, kind: Kind, post: Lo
   await assertPassesPrefilter(tx, { ...whose, texts, signature, obeysTestWords: call.obeysTestWords })
   await insertEdit(tx, kind, post.id, edit)
   if (signature) await storeSignature(tx, { ...whose, edit: number, signature })
-  await enqueue(tx, 'moderate-post', { post_id: post.id, edit: number })
+  const share = { account: post.account_id, windows: postWindows(kind, body) }
+  await enqueue(tx, 'screen-post', { post_id: post.id, edit: number }, { share })
   await charge(tx, {
     accountId: post.account_id,
     keyId: call.caller.keyId,

@@ -11,6 +11,7 @@ import { newId } from '../platform/identifiers.ts'
 import { policy } from '../policy/policy.ts'
 import { assertTimely, standingLost } from './assert-admissible.ts'
 import type { ModerationEstimate } from './estimate.ts'
+import { postWindows } from './post-windows.ts'
 import { assertPassesPrefilter } from './prefilter.ts'
 import { type Quote, quotePost } from './quote.ts'
 import { type Signature, signatureOf } from './signature.ts'
@@ -37,7 +38,8 @@ export async function submitPost(call: KeyedCall, { kind, body, dryRun, moderati
     assertTimely(kind, body, at)
     await assertPassesPrefilter(tx, { ...post, postId: post.id, texts, obeysTestWords: call.obeysTestWords })
     await insertPost(tx, post)
-    await enqueue(tx, 'moderate-post', { post_id: post.id, edit: 0 })
+    const share = { account: post.accountId, windows: postWindows(kind, body) }
+    await enqueue(tx, 'screen-post', { post_id: post.id, edit: 0 }, { share })
     // Last, because from here to the commit every other charge of this account waits.
     await charge(tx, {
       accountId: post.accountId,
