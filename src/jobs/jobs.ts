@@ -62,8 +62,8 @@ const judging = {
 
 /** Every job there is. `npm run broadside -- migrate` makes or changes the queues accordingly. */
 export const jobs = {
-  // Decides what the rules decide alone, and hands the rest on to the model. It runs whether or not the model does.
-  'screen-post': { ...judging, concurrency: 2, expireSeconds: 60 },
+  // While the model does not run: decides what the rules decide alone, and hands the rest on to the model.
+  'screen-post': { ...judging, concurrency: 4, expireSeconds: 60 },
   'moderate-post': { ...judging, concurrency: 8 },
   // Long posts have places of their own, so that they cannot take those of short ones. A worker has at most
   // 8 × 16 + 3 × 48 windows of text with the model: about three seconds of one processor.

@@ -1,9 +1,9 @@
 import { findTurn } from '../jobs/backlog.ts'
 import { moderationJobs } from '../jobs/jobs.ts'
+import { jobKey, jobOfLane, type Lane, laneOf } from '../jobs/lanes.ts'
 import type { Call } from '../platform/call.ts'
 import type { Database } from '../platform/database.ts'
 import type { ModerationEstimate, Place } from '../posts/estimate.ts'
-import { jobKey, jobOfLane, type Lane, laneOf } from './lanes.ts'
 import { estimateDecision } from './model/estimate.ts'
 import { windowsUntil } from './model/fair-share.ts'
 import { type Reading, type StatusReader, statusReader } from './model/read-status.ts'
@@ -14,11 +14,10 @@ export async function estimateFor(
   place: Place,
 ): Promise<ModerationEstimate> {
   const { reading, lane, own } = await ('windows' in place ? join(db, place) : find(db, place))
-  const { ready, windows } = reading.lanes[lane]
   const { state, estimatedDecisionAt, retryAfterSeconds } = estimateDecision({
     status: reading.status,
     lane,
-    windows: ready > 0 ? windowsUntil(own, place.accountId, windows) : null,
+    windows: windowsUntil(own, place.accountId, reading.lanes[lane].windows),
     at: clock.now(),
   })
   return {

@@ -160,7 +160,7 @@ test('what the rules decide alone, no model is asked about', async () => {
   const poor = 'Dear {{name}}, the ferry to {{island}} leaves at nine.'
   const opinion = await judgeInStages(unreachable, message(poor))
   assert.deepEqual([opinion.model, decide(opinion)], [null, { row: 'rule_finds_poor', outcome: 'low_quality' }])
-  for (const more of ['Our girls of twelve are waiting.', 'Break the chain, or the islands sink.'])
+  for (const more of ['The children ride for free.', 'Break the chain, or the islands sink.'])
     await assert.rejects(judgeInStages(unreachable, message(`${poor} ${more}`)), ModelFault)
 })
 

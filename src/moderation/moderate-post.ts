@@ -1,4 +1,5 @@
 import type { JobPayload } from '../jobs/jobs.ts'
+import { laneOf } from '../jobs/lanes.ts'
 import type { Clock } from '../platform/clock.ts'
 import { type Database, inTransaction } from '../platform/database.ts'
 import type { Logger } from '../platform/logger.ts'
@@ -16,7 +17,6 @@ import {
   type StagedOpinion,
   type StageOptions,
 } from './judge-in-stages.ts'
-import { laneOf } from './lanes.ts'
 import { recordDecisionSeconds, reportModelFault } from './model/measure.ts'
 import { ModelFault } from './model-fault.ts'
 import type { decisionObserver } from './observe.ts'

@@ -1,11 +1,11 @@
-import type { Lane } from '../lanes.ts'
+import type { Lane } from '../../jobs/lanes.ts'
 import type { ModelStatus } from './read-status.ts'
 
 type Question = {
   status: ModelStatus
   lane: Lane
-  /** What is judged before the post and with it. Null when nothing waits: then the post is taken at once. */
-  windows: number | null
+  /** What is judged until the post has been, itself included. */
+  windows: number
   at: Date
 }
 
@@ -38,16 +38,15 @@ const leastSeconds = 1
 const margin = 1.2
 
 /** Until something was measured. */
-const unmeasuredSeconds: Record<Lane, number> = { short: 1, long: 3 }
+const unmeasuredSeconds: Record<Lane, number> = { short: 1, long: 1.5 }
 /** Of a usual post, and how many are judged at a time: what speed is assumed by until it was measured. */
 const usualWindows: Record<Lane, number> = { short: 4, long: 32 }
-const assumedParallel = 2
+const assumedParallel = 4
 /** A queue that stood still for a while does not do so for ever: below this the average says nothing. */
 const slowestPerSecond = 0.1
 
-function turnSeconds({ decisionSeconds, windowsPerSecond }: ModelStatus, lane: Lane, windows: number | null): number {
+function turnSeconds({ decisionSeconds, windowsPerSecond }: ModelStatus, lane: Lane, windows: number): number {
   const alone = decisionSeconds[lane] ?? unmeasuredSeconds[lane]
-  if (windows === null) return alone
   const assumed = (assumedParallel * usualWindows[lane]) / Math.max(alone, 0.01)
   return Math.max(alone, windows / Math.max(windowsPerSecond[lane] ?? assumed, slowestPerSecond))
 }

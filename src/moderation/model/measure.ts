@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import { type Lane, mostShortWindows } from '../../jobs/lanes.ts'
 import type { Database } from '../../platform/database.ts'
-import { type Lane, mostShortWindows } from '../lanes.ts'
 
 /**
  * Tells that the model answered, and how long a post was with it. Of a process's answers one a second is reported, and
@@ -94,10 +94,10 @@ export type BusyTime = { seconds: number; windows: number }
 export const noTime: BusyTime = { seconds: 0, windows: 0 }
 
 /** Of a slow model a second tells nothing: it decides one post in it, or none. */
-export const tellsSpeed = ({ seconds, windows }: BusyTime) => seconds >= 5 || (seconds >= 1 && windows >= 100)
+export const tellsSpeed = ({ seconds, windows }: BusyTime) => seconds >= 5 || (seconds >= 2 && windows >= 40)
 
 /** The time over which the speed is averaged. */
-const rateWindowSeconds = 8
+const rateWindowSeconds = 6
 
 /** The speed with what was judged in a busy time. Nothing measured and nothing judged is still nothing measured. */
 export function averageRate(average: number | null, { seconds, windows }: BusyTime): number | null {

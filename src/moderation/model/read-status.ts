@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { type Backlog, countedUpTo, readBacklogs } from '../../jobs/backlog.ts'
 import { moderationJobs } from '../../jobs/jobs.ts'
+import { jobOfLane, type Lane } from '../../jobs/lanes.ts'
 import type { Database } from '../../platform/database.ts'
 import type { ModelState } from '../../platform/database-types.ts'
-import { jobOfLane, type Lane } from '../lanes.ts'
 
 export type ModelStatus = {
   state: ModelState

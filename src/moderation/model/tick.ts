@@ -1,6 +1,6 @@
+import { type Lane, lanes } from '../../jobs/lanes.ts'
 import type { Database } from '../../platform/database.ts'
 import { readHealth } from '../../platform/outbound-http/configured-service.ts'
-import { type Lane, lanes } from '../lanes.ts'
 import type { Office } from './controller.ts'
 import { healthUrl } from './drivers.ts'
 import { averageRate, averageStart, type BusyTime, countDecisions, noTime, tellsSpeed } from './measure.ts'
