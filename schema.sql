@@ -1937,8 +1937,10 @@ CREATE TABLE public.model_status (
     faults integer DEFAULT 0 NOT NULL,
     planned_start_seconds double precision NOT NULL,
     start_seconds double precision,
-    decisions_per_second double precision,
     decision_seconds double precision,
+    windows_per_second double precision,
+    long_windows_per_second double precision,
+    long_decision_seconds double precision,
     CONSTRAINT model_status_only_row_check CHECK (only_row)
 );
 
@@ -3107,6 +3109,12 @@ CREATE UNIQUE INDEX job_common_i8 ON pgboss.job_common USING btree (name, single
 --
 
 CREATE INDEX job_common_i9 ON pgboss.job_common USING btree (name, id) WHERE (blocking AND (state = 'completed'::pgboss.job_state));
+
+--
+-- Name: job_common_shares; Type: INDEX; Schema: pgboss; Owner: -
+--
+
+CREATE INDEX job_common_shares ON pgboss.job_common USING btree (name, group_id, priority) WHERE ((state < 'completed'::pgboss.job_state) AND (group_id IS NOT NULL));
 
 --
 -- Name: job_dep_parent_idx; Type: INDEX; Schema: pgboss; Owner: -
@@ -4741,6 +4749,13 @@ GRANT SELECT(name),INSERT(name) ON TABLE pgboss.job_common TO broadside_operator
 GRANT SELECT(name),INSERT(name) ON TABLE pgboss.job_common TO broadside_owner_page;
 
 --
+-- Name: COLUMN job_common.priority; Type: ACL; Schema: pgboss; Owner: -
+--
+
+GRANT SELECT(priority),INSERT(priority) ON TABLE pgboss.job_common TO broadside_api;
+GRANT SELECT(priority) ON TABLE pgboss.job_common TO broadside_owner_page;
+
+--
 -- Name: COLUMN job_common.data; Type: ACL; Schema: pgboss; Owner: -
 --
 
@@ -4808,9 +4823,23 @@ GRANT INSERT(deletion_seconds) ON TABLE pgboss.job_common TO broadside_owner_pag
 -- Name: COLUMN job_common.singleton_key; Type: ACL; Schema: pgboss; Owner: -
 --
 
-GRANT INSERT(singleton_key) ON TABLE pgboss.job_common TO broadside_api;
+GRANT SELECT(singleton_key),INSERT(singleton_key) ON TABLE pgboss.job_common TO broadside_api;
 GRANT INSERT(singleton_key) ON TABLE pgboss.job_common TO broadside_operator;
-GRANT INSERT(singleton_key) ON TABLE pgboss.job_common TO broadside_owner_page;
+GRANT SELECT(singleton_key),INSERT(singleton_key) ON TABLE pgboss.job_common TO broadside_owner_page;
+
+--
+-- Name: COLUMN job_common.group_id; Type: ACL; Schema: pgboss; Owner: -
+--
+
+GRANT SELECT(group_id),INSERT(group_id) ON TABLE pgboss.job_common TO broadside_api;
+GRANT SELECT(group_id) ON TABLE pgboss.job_common TO broadside_owner_page;
+
+--
+-- Name: COLUMN job_common.group_tier; Type: ACL; Schema: pgboss; Owner: -
+--
+
+GRANT SELECT(group_tier),INSERT(group_tier) ON TABLE pgboss.job_common TO broadside_api;
+GRANT SELECT(group_tier) ON TABLE pgboss.job_common TO broadside_owner_page;
 
 --
 -- Name: COLUMN job_common.start_after; Type: ACL; Schema: pgboss; Owner: -
@@ -4843,6 +4872,13 @@ GRANT INSERT(policy) ON TABLE pgboss.job_common TO broadside_owner_page;
 GRANT INSERT(heartbeat_seconds) ON TABLE pgboss.job_common TO broadside_api;
 GRANT INSERT(heartbeat_seconds) ON TABLE pgboss.job_common TO broadside_operator;
 GRANT INSERT(heartbeat_seconds) ON TABLE pgboss.job_common TO broadside_owner_page;
+
+--
+-- Name: COLUMN job_common.blocked; Type: ACL; Schema: pgboss; Owner: -
+--
+
+GRANT SELECT(blocked) ON TABLE pgboss.job_common TO broadside_api;
+GRANT SELECT(blocked) ON TABLE pgboss.job_common TO broadside_owner_page;
 
 --
 -- Name: TABLE job_dependency; Type: ACL; Schema: pgboss; Owner: -

@@ -13,6 +13,7 @@ import { askForRecharges } from './ledger/auto-recharge.ts'
 import { runCanaries } from './moderation/canaries/run-canaries.ts'
 import { type Moderation, moderatePost } from './moderation/moderate-post.ts'
 import { countDays } from './moderation/numbers/count-days.ts'
+import { screenPost } from './moderation/screen-post.ts'
 import { requeueStrandedPosts } from './moderation/sweep.ts'
 import { readCard } from './payments/card.ts'
 import { rechargeBalance } from './payments/recharge-balance.ts'
@@ -54,7 +55,9 @@ export function handlersOf({ moderation, publishing, post, deskUrl, sealing, pay
   const { db, clock, logger, sites } = moderation
   const paying = { db, clock, logger, payments }
   return {
+    'screen-post': (payload) => screenPost(moderation, payload),
     'moderate-post': (payload, { signal }) => moderatePost(moderation, payload, signal),
+    'moderate-long-post': (payload, { signal }) => moderatePost(moderation, payload, signal),
     'publish-post': (payload) => publishPost(publishing, payload),
     'build-page': (payload) => buildPage(publishing, payload),
     'tell-of-disabled-webhook': ({ webhook_id }) => tellOfDisabled({ db, post, webhookId: webhook_id }),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { floodWithStories } from '../scripts/chaos/fairness.ts'
 import { sendCopies } from '../scripts/chaos/idempotency.ts'
 import { breakModel } from '../scripts/chaos/model.ts'
 import { topUpWhileKilling } from '../scripts/chaos/payments.ts'
@@ -26,6 +27,11 @@ test('a model that is killed over its work comes back, and every post is decided
   const { broken, faults } = await breakModel({ posts: times({ whole: 20, short: 9 }), only: ['killed'] })
   assert.deepEqual(broken, [], JSON.stringify(faults))
   assert.equal(faults[0]?.brought_back_by, 'the controller')
+})
+
+test('one account queues the longest stories: the messages of others are decided as soon as ever, and the model stays', async () => {
+  const { broken, ...figures } = await floodWithStories({ stories: times({ whole: 16, short: 6 }) })
+  assert.deepEqual(broken, [], JSON.stringify(figures))
 })
 
 test('workers are killed while endpoints hang, fail and reset, and the healthy ones get every event', async () => {

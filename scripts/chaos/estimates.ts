@@ -13,6 +13,7 @@ const idleSeconds = 3
 /** Beyond the idle time, until the controller looks again and the process has ended. */
 const idleSlackSeconds = 10
 const bar = 0.9
+const barUnmeasured = 0.5
 
 /** What authors are told of the decision's time, from the first post after a pause to the last of a long queue. */
 export async function keepEstimates({ posts }: { posts: number }) {
@@ -35,17 +36,28 @@ export async function keepEstimates({ posts }: { posts: number }) {
   const measured = await queue(stage, traffic, posts)
   if (first.states.join() !== 'starting') broken.push(`the first post was told: ${first.states}`)
   if (second.states.join() !== 'running') broken.push(`the second post was told: ${second.states}`)
-  for (const [name, { share_on_time }] of Object.entries({ first, second, unmeasured, measured }))
-    if (share_on_time < bar) broken.push(`${name}: only ${share_on_time} of the posts were decided in time`)
+  // The first is told the planned time of a start, and the first queue an assumed speed until one was measured.
+  for (const [name, { share_within_two }, least] of [
+    ['second', second, bar],
+    ['unmeasured', unmeasured, barUnmeasured],
+    ['measured', measured, bar],
+  ] as const)
+    if (share_within_two < least) broken.push(`${name}: only ${share_within_two} of the posts were told a right time`)
   const idleAfterSeconds = await untilIdle(stage)
   if (idleAfterSeconds === null) broken.push('the model is not idle in time')
   else if (idleAfterSeconds < idleSeconds - 0.1) broken.push(`the model was stopped after ${idleAfterSeconds} s`)
+  const restarted = await queue(stage, traffic, 1)
+  if (restarted.states.join() !== 'starting') broken.push(`a post after a pause was told: ${restarted.states}`)
+  // One start may take three times as long as another on a busy machine.
+  if (restarted.median_told_to_actual > 4 || restarted.median_told_to_actual < 0.25)
+    broken.push(`of a start that takes 1 s, ${restarted.median_told_to_actual} s were told`)
   broken.push(...(await inspect(stage, traffic)))
   return {
     first,
     second,
     queue_unmeasured: unmeasured,
     queue_measured: measured,
+    restarted,
     idle_after_seconds: idleAfterSeconds,
     seconds: toSeconds(performance.now() - startedAt),
     ...stage.logsIf(broken.length > 0),
@@ -69,13 +81,13 @@ async function queue(stage: Stage, traffic: Traffic, posts: number) {
   const decidedAt = await decisionTimes(stage)
   const submitted = traffic.acknowledged.slice(before)
   const [speed] = await stage.query<{ measured: number | null }>(
-    'select decisions_per_second as measured from model_status',
+    'select windows_per_second as measured from model_status',
   )
   return {
     posts,
     seconds_to_submit: submitSeconds,
     ...compare(submitted, decidedAt),
-    measured_decisions_per_second: speed?.measured && Math.round(speed.measured * 10) / 10,
+    measured_windows_per_second: speed?.measured && Math.round(speed.measured * 10) / 10,
   }
 }
 
@@ -84,14 +96,13 @@ function compare(submitted: readonly Acknowledged[], decidedAt: ReadonlyMap<stri
     told: told.decisionAt - createdAt,
     actual: Number(decidedAt.get(id)) - createdAt,
   }))
-  const onTime = pairs.filter(({ told, actual }) => actual <= told).length
   const decisions = submitted.map(({ id }) => Number(decidedAt.get(id)))
   const seconds = (Math.max(...decisions) - Math.min(...decisions)) / 1_000
   const toldSeconds = pairs.map(({ told }) => toSeconds(told))
   const actualSeconds = pairs.map(({ actual }) => toSeconds(actual))
   return {
     states: [...new Set(submitted.map(({ told }) => told.state))],
-    share_on_time: Math.floor((onTime / pairs.length) * 1_000) / 1_000,
+    share_within_two: shareWithinTwo(submitted, decidedAt),
     median_told_seconds: median(toldSeconds),
     median_actual_seconds: median(actualSeconds),
     longest_told_seconds: Math.max(...toldSeconds),
@@ -99,6 +110,19 @@ function compare(submitted: readonly Acknowledged[], decidedAt: ReadonlyMap<stri
     median_told_to_actual: Math.round(median(pairs.map(({ told, actual }) => told / Math.max(actual, 1))) * 100) / 100,
     decisions_per_second: seconds > 0 ? Math.round((pairs.length / seconds) * 10) / 10 : null,
   }
+}
+
+/** How many were told at most twice and at least half of what it took. A second is the least that is told. */
+export function shareWithinTwo(
+  submitted: readonly { id: string; createdAt: number; told: { decisionAt: number } }[],
+  decidedAt: ReadonlyMap<string, number>,
+): number {
+  const right = submitted.filter(({ id, createdAt, told }) => {
+    const seconds = Math.max(1_000, Number(decidedAt.get(id)) - createdAt)
+    const announced = told.decisionAt - createdAt
+    return announced <= 2 * seconds && announced >= seconds / 2
+  })
+  return Math.floor((right.length / submitted.length) * 1_000) / 1_000
 }
 
 const median = (values: readonly number[]) => values.toSorted((one, other) => one - other)[values.length >> 1] ?? 0

@@ -76,7 +76,7 @@ async function countEffects({ query }: Stage, rounds: number): Promise<string[]>
     select (select count(*) from posts) as posts,
       (select count(*) from ledger_transfers where reason = 'post') as charges,
       (select count(*) from idempotent_answers) as answers,
-      (select count(*) from pgboss.job_common where name = 'moderate-post') as jobs,
+      (select count(*) from pgboss.job_common where name in ('screen-post', 'moderate-post')) as jobs,
       (select sum(amount_micros) / ${priceMicros} from ledger_transfers where reason = 'post')::bigint as prices,
       (select ${2 * rounds} - sum(prepaid_micros) / ${priceMicros} from balances)::bigint as prices_paid`)
   return Object.entries(row ?? {})

@@ -85,7 +85,7 @@ const guarantees: readonly Guarantee[] = [
   },
   {
     says: 'no job is left, waiting, running or failed',
-    breaches: `select data->>'post_id' from pgboss.job_common where name = 'moderate-post' and state <> 'completed'`,
+    breaches: `select data->>'post_id' from pgboss.job_common where name in ('screen-post', 'moderate-post', 'moderate-long-post') and state <> 'completed'`,
   },
 ]
 

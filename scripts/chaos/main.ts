@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { CommandError } from '../../src/bin/command.ts'
 import { decideWhileKilling } from './desk.ts'
 import { keepEstimates } from './estimates.ts'
+import { floodWithStories } from './fairness.ts'
 import { sendCopies } from './idempotency.ts'
 import { breakModel } from './model.ts'
 import { topUpWhileKilling } from './payments.ts'
@@ -36,9 +37,14 @@ const scenarios: Record<string, Scenario<Numbers>> = {
     run: breakModel,
   }),
   estimates: scenario({
-    summary: 'authors are told when their posts will be decided: nine of ten are decided by then',
+    summary: 'authors are told when their posts will be decided: for nine of ten it is right within a factor of two',
     options: { posts: 500 },
     run: keepEstimates,
+  }),
+  fairness: scenario({
+    summary: 'one account queues stories of the greatest length: others do not notice, and the model is left alone',
+    options: { stories: 16 },
+    run: floodWithStories,
   }),
   payments: scenario({
     summary:

@@ -6,7 +6,8 @@ export async function countOutcomes({ query }: Stage) {
   const [row] = await query<{ decided: number; queued: number; jobs: number }>(`
     select (select count(*) from moderation_decisions) as decided,
       (select count(*) from posts where status = 'queued') as queued,
-      (select count(*) from pgboss.job_common where name = 'moderate-post' and state < 'completed') as jobs`)
+      (select count(*) from pgboss.job_common where state < 'completed'
+        and name in ('screen-post', 'moderate-post', 'moderate-long-post')) as jobs`)
   return row ?? { decided: 0, queued: 0, jobs: 0 }
 }
 

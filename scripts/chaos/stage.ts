@@ -65,6 +65,7 @@ export async function openStage(options: StageOptions) {
     database,
     settings,
     baseUrl,
+    baseUrls,
     modelSwitch,
     modelUrl: `http://127.0.0.1:${ports.model}`,
     /** The processes that the driver has started as the model so far, the present one last. */

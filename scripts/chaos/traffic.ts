@@ -88,12 +88,12 @@ const words = (
   'linden maple marsh meadow mill moss oak orchard otter pebble pier pine plover quarry reed ridge river saddle sail ' +
   'shore spruce stone swan tern thistle tide tower valley wharf willow'
 ).split(' ')
-const word = () => String(words[randomInt(words.length)])
+export const randomWord = () => String(words[randomInt(words.length)])
 
 /** Of 3,000 such texts the model accepts all, and no two are near-duplicates. */
 export const makeText = (number: number) =>
-  `Walk ${number}: from the ${word()} past the ${word()} to the ${word()}, then ${word()}, ${word()}, ${word()} and ` +
-  `${word()}; back by the ${word()}, the ${word()} and the old ${word()}.`
+  `Walk ${number}: from the ${randomWord()} past the ${randomWord()} to the ${randomWord()}, then ${randomWord()}, ${randomWord()}, ${randomWord()} and ` +
+  `${randomWord()}; back by the ${randomWord()}, the ${randomWord()} and the old ${randomWord()}.`
 
 /** Does the work of the queue, so many at a time. */
 export function openPool(size: number) {

@@ -1,6 +1,7 @@
 import { observeDesk } from '../cases/observe.ts'
 import { startApplying } from '../cases/start-applying.ts'
 import { handlersOf } from '../handlers.ts'
+import { moderationJobs } from '../jobs/jobs.ts'
 import { startJobs } from '../jobs/run-jobs.ts'
 import { observeCanaries } from '../moderation/canaries/observe.ts'
 import { stageOptions, stageSettings } from '../moderation/judge-in-stages.ts'
@@ -52,7 +53,7 @@ type Options = {
 }
 
 /** What asks the model. */
-const judging = ['moderate-post', 'run-canaries'] as const
+const judging = [...moderationJobs, 'run-canaries'] as const
 
 /** Takes jobs until it is closed; posts to judge only while the model runs. */
 export async function startWorker({ db, databaseUrl, clock, logger, sites, settings, pace, ...options }: Options) {

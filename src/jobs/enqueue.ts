@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { CompiledQuery } from 'kysely'
 import type { Transaction } from '../platform/database.ts'
-import { type JobName, type JobPayload, jobNames } from './jobs.ts'
+import { type JobName, type JobPayload, jobNamed, jobNames } from './jobs.ts'
 import { queueOptions } from './queues.ts'
 
 type EnqueueOptions = {
@@ -9,16 +9,20 @@ type EnqueueOptions = {
   once?: string
   /** By the machine's clock, which is the queue's, and not by the business's, which a test may move. */
   startAfter?: Date
+  /** Whose job it is and how much work. Jobs that are shared are taken in turns, by account and not by age. */
+  share?: Share
 }
+
+export type Share = { account: string; windows: number }
 
 /** Adds a job in the caller's transaction: it exists from the commit on, and workers are woken by it, or it never was. */
 export async function enqueue<Name extends JobName>(
   tx: Transaction,
   name: Name,
   payload: JobPayload<Name>,
-  { once, startAfter }: EnqueueOptions = {},
+  { once, startAfter, share }: EnqueueOptions = {},
 ): Promise<void> {
-  await add(tx, name, { payloads: [payload], keys: [once ?? null], startAfter: startAfter ?? null })
+  await add(tx, name, { payloads: [payload], keys: [once ?? null], startAfter: startAfter ?? null, share })
 }
 
 /** Adds many, each once while its like waits, and puts them off a little, so that what follows soon finds them waiting. */
@@ -35,10 +39,17 @@ export async function enqueueSoon<Name extends JobName>(
   })
 }
 
-type Added = { payloads: object[]; keys: (string | null)[]; startAfter?: Date | null; delays?: number[] }
+type Added = {
+  payloads: object[]
+  keys: (string | null)[]
+  startAfter?: Date | null
+  delays?: number[]
+  share?: Share | undefined
+}
 
-async function add(tx: Transaction, name: JobName, { payloads, keys, startAfter = null, delays = [0] }: Added) {
-  const values = [payloads.map((payload) => JSON.stringify(payload)), keys, startAfter, delays]
+async function add(tx: Transaction, name: JobName, { payloads, keys, startAfter = null, delays = [0], share }: Added) {
+  const shared = jobNamed(name).isShared ? [share?.account ?? null, share?.windows ?? null] : []
+  const values = [payloads.map((payload) => JSON.stringify(payload)), keys, startAfter, delays, ...shared]
   await tx.executeQuery(CompiledQuery.raw(statements[name], values))
 }
 
@@ -51,6 +62,7 @@ const channel = `pgboss_${createHash('sha224').update('pgboss').digest('hex').sl
  */
 function statementFor(name: JobName): string {
   const options = queueOptions(name)
+  const { isShared = false } = jobNamed(name)
   // pg-boss lets one job per key wait that has the policy `short`; elsewhere the policy is the queue's.
   const policy =
     options.policy === 'standard' ? `case when once is null then 'standard' else 'short' end` : `'${options.policy}'`
@@ -58,11 +70,11 @@ function statementFor(name: JobName): string {
     with added as (
       insert into pgboss.job_common (
         name, data, singleton_key, policy, start_after, keep_until, expire_seconds, deletion_seconds,
-        heartbeat_seconds, retry_limit, retry_delay, retry_backoff, retry_delay_max
+        heartbeat_seconds, retry_limit, retry_delay, retry_backoff, retry_delay_max${isShared ? ', priority, group_id, group_tier' : ''}
       )
       select '${name}', payload::jsonb, once, ${policy}, start, start + interval '${options.retentionSeconds} s',
         ${options.expireInSeconds}, ${options.deleteAfterSeconds}, ${options.heartbeatSeconds},
-        ${options.retryLimit}, ${options.retryDelay}, ${options.retryBackoff}, ${options.retryDelayMax}
+        ${options.retryLimit}, ${options.retryDelay}, ${options.retryBackoff}, ${options.retryDelayMax}${isShared ? `, ${priorityFor(name)}, $5::text, $6::int::text` : ''}
       from unnest($1::text[], $2::text[], $4::float[]) as given(payload, once, delay),
         coalesce($3::timestamptz, pgboss.job_now() + delay * interval '1 s') as start
       on conflict do nothing
@@ -70,5 +82,22 @@ function statementFor(name: JobName): string {
     )
     select pg_notify('${channel}', '${name}') from added where start_after <= pgboss.job_now() limit 1`
 }
+
+/**
+ * Fair queueing. A job's turn is that of its account's last job, or the turn that is being served when the account has
+ * none, plus its own windows; lower turns go first. So an account waits behind one job of each other account, however
+ * many jobs they have. The turn is kept as a negative priority, by which pg-boss takes jobs, and the windows in
+ * `group_tier`, for estimates. Turns begin at 0 again when nothing waits.
+ */
+const priorityFor = (name: JobName): string => `
+        case when $5::text is null then 0 else -least(2000000000, $6::int + greatest(
+          (select -min(priority) from pgboss.job_common
+            where name = '${name}' and group_id = $5 and state < 'completed'),
+          coalesce(
+            (select -min(priority) from pgboss.job_common
+              where name = '${name}' and state = 'active' and group_id is not null),
+            (select -priority from pgboss.job_common
+              where name = '${name}' and state < 'active' and not blocked order by priority desc limit 1),
+            0))) end`
 
 const statements = Object.fromEntries(jobNames.map((name) => [name, statementFor(name)])) as Record<JobName, string>

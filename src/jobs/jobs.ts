@@ -13,6 +13,8 @@ type JobDefinition = {
   expireSeconds: number
   /** How late a job may start that was put off, if not two seconds. pg-boss allows no less than 0.5. */
   pollSeconds?: number
+  /** Accounts take turns: see `share` in enqueue.ts. */
+  isShared?: true
   /** When it is enqueued by itself: five fields of cron, in UTC. Of such a job there is never more than one. */
   schedule?: string
 }
@@ -46,17 +48,26 @@ const money = {
   expireSeconds: 120,
 } satisfies Omit<JobDefinition, 'payload'>
 
+const postToJudge = z.object({ post_id: z.string(), edit: z.int().min(0) })
+
+const judging = {
+  payload: postToJudge,
+  // The handler knows when a post has waited long enough for the model and goes to a person. Until then the queue,
+  // which cannot know, must not give up: 1,000 tries are more than eight hours.
+  retry: { limit: 1_000, delaySeconds: 1, maxDelaySeconds: 30 },
+  heartbeatSeconds: 10,
+  expireSeconds: 300,
+  isShared: true,
+} satisfies Omit<JobDefinition, 'concurrency'>
+
 /** Every job there is. `npm run broadside -- migrate` makes or changes the queues accordingly. */
 export const jobs = {
-  'moderate-post': {
-    payload: z.object({ post_id: z.string(), edit: z.int().min(0) }),
-    concurrency: 8,
-    // The handler knows when a post has waited long enough for the model and goes to a person. Until then the queue,
-    // which cannot know, must not give up: 1,000 tries are more than eight hours.
-    retry: { limit: 1_000, delaySeconds: 1, maxDelaySeconds: 30 },
-    heartbeatSeconds: 10,
-    expireSeconds: 300,
-  },
+  // While the model does not run: decides what the rules decide alone, and hands the rest on to the model.
+  'screen-post': { ...judging, concurrency: 4, expireSeconds: 60 },
+  'moderate-post': { ...judging, concurrency: 8 },
+  // Long posts have places of their own, so that they cannot take those of short ones. A worker has at most
+  // 8 × 16 + 3 × 48 windows of text with the model: about three seconds of one processor.
+  'moderate-long-post': { ...judging, concurrency: 3 },
   // Writes the files of one post, and asks for the lists that it stands in.
   'publish-post': {
     payload: z.object({ post_id: z.string() }),
@@ -133,6 +144,9 @@ export const jobs = {
   'requeue-stranded-posts': everyMinute,
   'settle-reports': everyMinute,
 } satisfies Record<string, JobDefinition>
+
+/** The jobs that ask the model about a post. */
+export const moderationJobs = ['moderate-post', 'moderate-long-post'] as const satisfies readonly (keyof typeof jobs)[]
 
 export type JobName = keyof typeof jobs
 export type JobPayload<Name extends JobName> = z.output<(typeof jobs)[Name]['payload']>

@@ -66,7 +66,8 @@ export function buildModelServer(options: ModelServerOptions): FastifyInstance {
 
   app.get('/healthz', async (_request, reply) => {
     const isWell = local.isWell?.() ?? true
-    return reply.code(isWell ? 200 : 503).send({ status: isWell ? 'up' : 'down' })
+    const windows = local.progress?.()
+    return reply.code(isWell ? 200 : 503).send({ status: isWell ? 'up' : 'down', ...(windows && { windows }) })
   })
   app.get('/v1/models', async () => ({
     object: 'list',

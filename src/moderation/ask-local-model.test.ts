@@ -14,9 +14,10 @@ type Asked = { body: Record<string, unknown>; headers: IncomingMessage['headers'
 type Answer = (response: ServerResponse, right: object) => unknown
 
 /** A local model that answers rightly, unless it is told to misbehave. */
-async function startModel(answer?: Answer) {
+async function startModel(answer?: Answer, health?: object) {
   const asked: Asked[] = []
   const server = createServer(async (request, response) => {
+    if (request.url === '/healthz') return void response.writeHead(health ? 200 : 404).end(JSON.stringify(health ?? {}))
     asked.push({ body: JSON.parse(Buffer.concat(await request.toArray()).toString()), headers: request.headers })
     if (answer) await answer(response, moderation({}))
     else response.end(JSON.stringify(moderation({})))
@@ -157,6 +158,22 @@ describe('there is no answer when the local model', { concurrency: 8 }, () => {
         (error) => error instanceof ModelFault && !/Ferry|Because|bad_taste/.test(error.message),
       )
     })
+})
+
+test('a model that is late and says what it is at work on is busy', async () => {
+  const windows = { finished: 4_810, waiting: 96 }
+  await using model = await startModel(() => {}, { status: 'up', windows })
+  await assert.rejects(model.ask(), isFault('busy'))
+  await using silent = await startModel(() => {}, { status: 'up' })
+  await assert.rejects(silent.ask(), isFault('timeout'))
+})
+
+test('a long post is given more time', async () => {
+  const late: Answer = (response, right) => setTimeout(() => response.end(JSON.stringify(right)), 1_500).unref()
+  await using model = await startModel(late)
+  const story = { ...post, texts: [{ field: 'body', text: 'The ferry leaves at nine. '.repeat(400) }] }
+  assert.ok(await model.ask({}, story))
+  await assert.rejects(model.ask(), isFault('timeout'))
 })
 
 test('there is no answer when nobody listens', async () => {

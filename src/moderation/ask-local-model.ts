@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { readHealth } from '../platform/outbound-http/configured-service.ts'
 import { type PolicyCategoryId, policy, policyCategoryIds } from '../policy/policy.ts'
+import { countWindows } from '../words/count-windows.ts'
 import { ask, check, printable } from './ask-service.ts'
 import type { PostToJudge } from './judge/post-to-judge.ts'
 import { ModelFault } from './model-fault.ts'
@@ -58,7 +60,9 @@ export async function askLocalModel(
   { texts, authorName }: Pick<PostToJudge, 'texts' | 'authorName'>,
 ): Promise<LocalOpinion> {
   const input = [texts.map(({ text }) => text).join('\n\n'), authorName]
-  const answer = await ask(options, 'moderations', { model: options.name, input })
+  const timeoutMs = options.timeoutMs + msPerWindow * countWindows(...input)
+  const question = ask({ ...options, timeoutMs }, 'moderations', { model: options.name, input })
+  const answer = await question.catch((error) => explain(error, options.url))
   const { model, system_fingerprint: version, results } = check('local model', moderationAnswer, answer)
   const [post, name] = results
   if (!post || !name || results.length !== input.length)
@@ -67,6 +71,18 @@ export async function askLocalModel(
   if (!post.shadow || !name.shadow) return both
   return { ...both, shadow: { version: post.shadow.version, ...answerOf(post.shadow, name.shadow) } }
 }
+
+/** A long text takes longer, and shares the model with others. A maximal one is given twelve seconds more. */
+const msPerWindow = 250
+
+/** Our model server says what it is at work on. It ends by itself what is stuck, so a late answer means that it is busy. */
+async function explain(error: unknown, url: string): Promise<never> {
+  if (!(error instanceof ModelFault && error.kind === 'timeout')) throw error
+  const { progress } = await readHealth(`${url}/healthz`, healthTimeoutMs)
+  throw progress ? new ModelFault('busy', 'moderations: the model is busy with other questions', error) : error
+}
+
+const healthTimeoutMs = 2_000
 
 type Scored = { category_scores: CategoryScores; overall_score?: number | undefined; judged: boolean }
 

@@ -74,6 +74,15 @@ export function decide(opinion: Opinion, thresholds: Thresholds = shipped, stand
   return { row: row.id, outcome: 'review', category }
 }
 
+/**
+ * What the rules decide alone, before a model is asked: low quality that is certain costs no time of the model and no
+ * money. A post that may be abusive or mentions minors is not decided so.
+ */
+export function decideByRules(rules: RulesAnswer, thresholds: Thresholds = shipped): Verdict | null {
+  if (readRules(rules, thresholds) !== 'poor' || rules.mentionsMinors) return null
+  return { row: 'rule_finds_poor', outcome: 'low_quality' }
+}
+
 function fits(when: Row['when'], reading: Reading): boolean {
   return Object.entries(when).every(([stage, wanted]) => {
     const read = reading[stage as keyof Reading]

@@ -151,6 +151,19 @@ test('honest posts, and the examples of every kind, are published', async () => 
     }
 })
 
+test('what the rules decide alone, no model is asked about', async () => {
+  const nobody = 'http://127.0.0.1:1'
+  const unreachable = {
+    local: { ...options.local, url: nobody },
+    judge: options.judge && { ...options.judge, url: nobody },
+  }
+  const poor = 'Dear {{name}}, the ferry to {{island}} leaves at nine.'
+  const opinion = await judgeInStages(unreachable, message(poor))
+  assert.deepEqual([opinion.model, decide(opinion)], [null, { row: 'rule_finds_poor', outcome: 'low_quality' }])
+  for (const more of ['The children ride for free.', 'Break the chain, or the islands sink.'])
+    await assert.rejects(judgeInStages(unreachable, message(`${poor} ${more}`)), ModelFault)
+})
+
 describe('a stage that fails', () => {
   const nobody = 'http://127.0.0.1:1'
 

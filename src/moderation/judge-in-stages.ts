@@ -1,7 +1,8 @@
 import type { Settings } from '../platform/settings.ts'
-import { policy } from '../policy/policy.ts'
+import { policy, policyCategoryIds } from '../policy/policy.ts'
 import { askLocalModel, type LocalOpinion, type LocalOptions } from './ask-local-model.ts'
 import { canonicalise, canonicalParts } from './canonicalise.ts'
+import { decideByRules } from './decision-table.ts'
 import { askJudge, type JudgeOptions } from './judge/ask-judge.ts'
 import { judgeOptions, judgeSettings } from './judge/judge-options.ts'
 import type { PostToJudge } from './judge/post-to-judge.ts'
@@ -30,8 +31,12 @@ export const stageOptions = (settings: Settings<(typeof stageSettings)[number]>)
   judge: judgeOptions(settings),
 })
 
-/** An opinion, and which models it comes from. */
-export type StagedOpinion = Opinion & { model: string; version: string; shadow?: LocalOpinion['shadow'] }
+/** An opinion, and which models it comes from; null when the rules decide alone and no model was asked. */
+export type StagedOpinion = Opinion & {
+  model: string | null
+  version: string | null
+  shadow?: LocalOpinion['shadow']
+}
 
 /** A judge that gave no answer, with what the other stages said. */
 export class JudgeFault extends ModelFault {
@@ -44,17 +49,19 @@ export class JudgeFault extends ModelFault {
 }
 
 /**
- * Asks every stage about the canonical copy of a post. Throws a ModelFault when a model is down, slow, or says something
+ * Asks every stage about the canonical copy of a post, but no model where the rules decide alone. Throws a ModelFault when a model is down, slow, or says something
  * that is not an answer; never guesses.
  */
 export async function judgeInStages(options: StageOptions, post: PostToJudge): Promise<StagedOpinion> {
   const canonical = { kind: post.kind, authorName: canonicalise(post.authorName), texts: canonicalParts(post.texts) }
+  const rules = readRules(canonical)
+  if (decideByRules(rules)) return rulesAlone(rules)
   const givenUp = new AbortController()
   const signal = options.signal ? AbortSignal.any([options.signal, givenUp.signal]) : givenUp.signal
   try {
     const judging = options.judge && askJudge({ ...options.judge, signal }, canonical).catch((error) => error as Error)
     const local = await askLocalModel({ ...options.local, signal }, canonical)
-    const rest = { ...withoutJudge(canonical, local), judge: 'failed' as const }
+    const rest = { ...withoutJudge(rules, local), judge: 'failed' as const }
     if (!judging) return { ...rest, judge: 'absent' }
     const judged = await judging
     options.signal?.throwIfAborted()
@@ -68,9 +75,17 @@ export async function judgeInStages(options: StageOptions, post: PostToJudge): P
   }
 }
 
-function withoutJudge(post: PostToJudge, { model, version, shadow, ...local }: LocalOpinion) {
+/** The opinion where no model was asked. */
+export const rulesAlone = (rules: RulesAnswer): StagedOpinion => ({
+  ...{ rules, local: { scores: noScores, overall: 0, judged: false }, judge: 'absent' },
+  ...{ model: null, version: null },
+})
+
+export const noScores = Object.fromEntries(policyCategoryIds.map((id) => [id, 0])) as CategoryScores
+
+function withoutJudge(rules: RulesAnswer, { model, version, shadow, ...local }: LocalOpinion) {
   const known = version === thresholds.model
-  return { rules: readRules(post), local: { ...local, known }, model, version, ...(shadow && { shadow }) }
+  return { rules, local: { ...local, known }, model, version, ...(shadow && { shadow }) }
 }
 
 /** The rules read the post as one text, and the author's name, which owes nobody quality. */

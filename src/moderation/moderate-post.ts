@@ -1,19 +1,26 @@
 import type { Assessment } from '../accounts/trust/assess-trust.ts'
 import type { JobPayload } from '../jobs/jobs.ts'
+import { laneOf } from '../jobs/lanes.ts'
 import type { Clock } from '../platform/clock.ts'
 import { type Database, inTransaction, type Transaction } from '../platform/database.ts'
 import type { Logger } from '../platform/logger.ts'
-import { policyCategoryIds } from '../policy/policy.ts'
 import { type Sites, siteOf } from '../posts/sites.ts'
+import { countWindows } from '../words/count-windows.ts'
 import { applyDecision, type Decision } from './apply-decision.ts'
 import { canonicalise, canonicalParts } from './canonicalise.ts'
 import { decide } from './decision-table.ts'
 import type { PostToJudge } from './judge/post-to-judge.ts'
-import { JudgeFault, judgeInStages, readRules, type StagedOpinion, type StageOptions } from './judge-in-stages.ts'
+import {
+  JudgeFault,
+  judgeInStages,
+  noScores,
+  readRules,
+  type StagedOpinion,
+  type StageOptions,
+} from './judge-in-stages.ts'
 import { recordDecisionSeconds, reportModelFault } from './model/measure.ts'
 import { ModelFault } from './model-fault.ts'
 import type { decisionObserver } from './observe.ts'
-import type { CategoryScores } from './opinion.ts'
 import { readStanding } from './read-standing.ts'
 import { drawSample, type Sampled } from './sampling.ts'
 import { thresholds } from './thresholds.ts'
@@ -34,7 +41,7 @@ export type Moderation = {
  * that is away, busy or wrongly configured, is waited for; what may be the post's doing, such as a crash, is given more.
  */
 function patienceWith({ kind, status }: ModelFault): number {
-  if (kind === 'unreachable') return Number.POSITIVE_INFINITY
+  if (kind === 'unreachable' || kind === 'busy') return Number.POSITIVE_INFINITY
   if (kind === 'broken_off' || status === 500) return 8
   if (kind === 'status') return [400, 413, 422].includes(Number(status)) ? 4 : Number.POSITIVE_INFINITY
   return 4
@@ -49,32 +56,62 @@ export async function moderatePost(
   { post_id, edit }: JobPayload<'moderate-post'>,
   signal?: AbortSignal,
 ) {
-  const { db, clock, sites, model } = moderation
-  const found = await readCase(db, post_id, edit)
+  const { db, model } = moderation
+  const found = await readCase(moderation, post_id, edit)
   if (!found) return
-  const { kind } = siteOf(sites, found.kind)
-  const shared = { postId: post_id, edit, from: ['queued'] } as const
+  const { post } = found
   const startedAt = performance.now()
-  const post = { kind: found.kind, authorName: found.author_name, texts: kind.texts(found.content as object) }
   const opinion = await judgeInStages({ ...model, signal }, post).catch((error) =>
     unlessTooOften(moderation, { postId: post_id, edit }, error),
   )
   const modelSeconds = (performance.now() - startedAt) / 1_000
-  if (opinion && opinion.judge !== 'failed') await recordDecisionSeconds(db, modelSeconds)
+  if (opinion?.model && opinion.judge !== 'failed') await recordDecisionSeconds(db, laneOf(found.windows), modelSeconds)
   if (opinion) warnOfOtherWeights(moderation.logger, opinion)
-  const { decision, isFirst } = await inTransaction(db, async (tx) => {
-    const at = clock.now()
-    const decision = opinion
-      ? judged(opinion, await standingOf(tx, { ...post, ...found, ...shared, at }, opinion))
-      : givenUp(post)
-    const sampled = drawSample(decision, moderation.draw ?? Math.random)
-    return { decision, isFirst: await applyDecision(tx, sites, { ...shared, ...decision, sampled, at }) }
-  })
-  if (isFirst) moderation.observe({ ...shared, ...decision, modelSeconds })
+  const judge = async (tx: Transaction, at: Date) =>
+    opinion ? judged(opinion, found.windows, await standingOf(tx, found, opinion, at)) : givenUp(post)
+  await conclude(moderation, found, judge, modelSeconds)
 }
 
-/** The post or edit as it waits to be judged; undefined when it no longer does. */
-function readCase(db: Database, postId: string, edit: number) {
+/** Judges the post or edit and applies the judgement, once, in one transaction. */
+export async function conclude(
+  moderation: Moderation,
+  { postId, edit }: Case,
+  judge: (tx: Transaction, at: Date) => Promise<Judgement>,
+  modelSeconds: number,
+) {
+  const { db, clock, sites, draw = Math.random, observe } = moderation
+  const shared = { postId, edit, from: ['queued'] } as const
+  const { judgement, isFirst } = await inTransaction(db, async (tx) => {
+    const at = clock.now()
+    const judgement = await judge(tx, at)
+    const sampled = drawSample(judgement, draw)
+    return { judgement, isFirst: await applyDecision(tx, sites, { ...shared, ...judgement, sampled, at }) }
+  })
+  if (isFirst) observe({ ...shared, ...judgement, modelSeconds })
+}
+
+export type Case = {
+  postId: string
+  edit: number
+  accountId: string
+  /** When it was submitted. */
+  sentAt: Date
+  post: PostToJudge
+  /** How much work it is to judge. */
+  windows: number
+}
+
+/** The post or edit as it waits to be judged; null when it no longer does. */
+export async function readCase({ db, sites }: Moderation, postId: string, edit: number): Promise<Case | null> {
+  const found = await readRow(db, postId, edit)
+  if (!found) return null
+  const texts = siteOf(sites, found.kind).kind.texts(found.content as object)
+  const windows = countWindows(...texts.map(({ text }) => text))
+  const post = { kind: found.kind, authorName: found.author_name, texts }
+  return { postId, edit, accountId: found.account_id, sentAt: found.sent_at, post, windows }
+}
+
+function readRow(db: Database, postId: string, edit: number) {
   const posts = db
     .selectFrom('posts')
     .innerJoin('accounts', 'accounts.id', 'posts.account_id')
@@ -102,6 +139,8 @@ async function unlessTooOften(
   if (!(error instanceof ModelFault)) throw error
   // No model will ever read it, and none is at fault.
   if (error.kind === 'too_long') return withoutAnswer(error)
+  // It reads what came before: that says nothing of the post, and the model is well.
+  if (error.kind === 'busy') throw error
   await reportModelFault(db)
   const patience = patienceWith(error)
   if (patience === Number.POSITIVE_INFINITY) throw error
@@ -135,17 +174,17 @@ async function countFailure(db: Database, postId: string, edit: number): Promise
   return row?.model_failures ?? 0
 }
 
-type Sent = PostToJudge & { postId: string; edit: number; account_id: string; sent_at: Date; at: Date }
-
 /** The standing is read under locks only where the decision depends on it. */
-const standingOf = (tx: Transaction, { account_id, sent_at, ...post }: Sent, opinion: StagedOpinion) => {
+function standingOf(tx: Transaction, { post, ...found }: Case, opinion: StagedOpinion, at: Date) {
   const hold = decide(opinion, thresholds, 'trusted').row === 'trusted_author'
-  return readStanding(tx, { ...post, accountId: account_id, sentAt: sent_at, hold })
+  return readStanding(tx, { ...post, ...found, at, hold })
 }
 
-type Judgement = Pick<Decision, 'outcome' | 'category' | 'by'> & Sampled
+export type Judgement = Pick<Decision, 'outcome' | 'category' | 'by'> & Sampled
 
-function judged(opinion: StagedOpinion, { treatedAs, because }: Pick<Assessment, 'treatedAs' | 'because'>): Judgement {
+type Treated = Pick<Assessment, 'treatedAs' | 'because'>
+
+export function judged(opinion: StagedOpinion, windows: number, { treatedAs, because }: Treated): Judgement {
   const verdict = decide(opinion, thresholds, treatedAs)
   const category = verdict.outcome === 'low_quality' ? 'low_quality' : 'category' in verdict ? verdict.category : null
   const { model, version, rules, local, judge, shadow } = opinion
@@ -155,18 +194,17 @@ function judged(opinion: StagedOpinion, { treatedAs, because }: Pick<Assessment,
     sample: verdict.sample,
     by: {
       automated: true,
-      actor: `model:${model}`,
-      model,
-      modelVersion: version,
+      ...(model === null
+        ? { actor: 'system:rules' }
+        : { actor: `model:${model}`, model, modelVersion: version ?? model }),
       scores: {
         row: verdict.row,
         thresholds: thresholds.version,
         standing: treatedAs,
         because,
+        windows,
         rules: rules.scores,
-        classifier: local.scores,
-        overall: local.overall,
-        judged: local.judged,
+        ...(model !== null && { classifier: local.scores, overall: local.overall, judged: local.judged }),
         mentions_minors: rules.mentionsMinors,
         ...(typeof judge !== 'string' && {
           judge: { verdict: judge.verdict, category: judge.category, score: judge.score },
@@ -180,7 +218,7 @@ function judged(opinion: StagedOpinion, { treatedAs, because }: Pick<Assessment,
 /** What a model could not judge, a person does, and sees what the rules say of it. */
 function givenUp({ texts, authorName }: PostToJudge): Judgement {
   const rules = readRules({ texts: canonicalParts(texts), authorName: canonicalise(authorName) })
-  const verdict = decide({ rules, local: { scores: nothing, overall: 0, judged: false }, judge: 'failed' })
+  const verdict = decide({ rules, local: { scores: noScores, overall: 0, judged: false }, judge: 'failed' })
   return {
     outcome: 'review',
     category: 'category' in verdict ? verdict.category : null,
@@ -192,13 +230,11 @@ function givenUp({ texts, authorName }: PostToJudge): Judgement {
   }
 }
 
-const nothing = Object.fromEntries(policyCategoryIds.map((id) => [id, 0])) as CategoryScores
-
 const warnedOf = new Set<string>()
 
 /** Once for each version: its numbers mean something else than the thresholds take them for. */
 function warnOfOtherWeights(logger: Logger, { local, version }: StagedOpinion) {
-  if (local.known !== false || warnedOf.has(version)) return
+  if (local.known !== false || version === null || warnedOf.has(version)) return
   warnedOf.add(version)
   logger.warn({ version, expected: thresholds.model }, 'the thresholds were chosen for another local model')
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { defineOperation } from '../contract/define-operation.ts'
 import { timestamp } from '../contract/fields.ts'
+import { countedUpTo } from '../jobs/backlog.ts'
 import { policy } from '../policy/policy.ts'
 import { readerOf } from './estimate-for.ts'
-import { countedUpTo } from './model/read-status.ts'
 
 export const statusOperations = [
   defineOperation({

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { enqueue } from '../jobs/enqueue.ts'
 import { hasJob } from '../jobs/has-job.ts'
+import { moderationJobs } from '../jobs/jobs.ts'
 import { type Database, inTransaction } from '../platform/database.ts'
 import type { Sites } from '../posts/sites.ts'
 import { applyDecision } from './apply-decision.ts'
@@ -13,7 +14,7 @@ const forgottenMs = 60_000
 const batch = 5_000
 
 type Sweep = { db: Database; sites: Sites; at: Date }
-type Waiting = { post_id: string; edit: number }
+type Waiting = { post_id: string; edit: number; account_id: string }
 
 /** Gives posts and edits that wait without a job a new one, and those that waited too long to a person. */
 export async function requeueStrandedPosts({ db, sites, at }: Sweep): Promise<void> {
@@ -29,18 +30,21 @@ export async function requeueStrandedPosts({ db, sites, at }: Sweep): Promise<vo
         at,
       }),
     )
-  for (const waiting of await waitingSince(db, new Date(at.getTime() - forgottenMs), { withoutJob: true }))
-    await inTransaction(db, (tx) => enqueue(tx, 'moderate-post', waiting))
+  for (const { account_id, ...waiting } of await waitingSince(db, new Date(at.getTime() - forgottenMs), {
+    withoutJob: true,
+  }))
+    await inTransaction(db, (tx) => enqueue(tx, 'screen-post', waiting, { share: { account: account_id, windows: 1 } }))
 }
 
 async function waitingSince(db: Database, since: Date, { withoutJob = false } = {}): Promise<Waiting[]> {
   const { rows } = await sql<Waiting>`
-    select post_id, edit from (
-      select id as post_id, 0 as edit, created_at from posts where status = 'queued'
+    select post_id, edit, account_id from (
+      select id as post_id, 0 as edit, account_id, created_at from posts where status = 'queued'
       union all
-      select post_id, number, submitted_at from post_edits where status = 'queued'
+      select post_id, number, account_id, submitted_at from post_edits join posts on posts.id = post_id
+      where post_edits.status = 'queued'
     ) waiting
-    where created_at <= ${since} and not (${withoutJob} and ${hasJob('moderate-post', ['post_id', 'edit'], 'waiting')})
+    where created_at <= ${since} and not (${withoutJob} and ${hasJob(['screen-post', ...moderationJobs], ['post_id', 'edit'], 'waiting')})
     order by created_at limit ${batch}`.execute(db)
   return rows
 }

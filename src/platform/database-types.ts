@@ -293,13 +293,15 @@ export interface LedgerTransfers {
 export interface ModelStatus {
   busy_at: Timestamp;
   decision_seconds: number | null;
-  decisions_per_second: number | null;
   faults: Generated<number>;
+  long_decision_seconds: number | null;
+  long_windows_per_second: number | null;
   only_row: Generated<boolean>;
   planned_start_seconds: number;
   since: Timestamp;
   start_seconds: number | null;
   state: ModelState;
+  windows_per_second: number | null;
 }
 
 export interface ModerationDays {

@@ -70,7 +70,9 @@ export const modelSettings = {
     .min(1)
     .max(600)
     .default(30)
-    .describe('How long one question to the local model or the judge may take.'),
+    .describe(
+      'How long one question to the judge may take; the local model has a quarter of a second more for each window of text.',
+    ),
   MODEL_DRIVER: z
     .enum(['command', 'webhooks', 'always-on'])
     .default('always-on')

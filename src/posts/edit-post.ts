@@ -2,6 +2,7 @@ import { Answer } from '../contract/answer.ts'
 import { faultsOf } from '../contract/faults.ts'
 import { Problem } from '../contract/problem.ts'
 import { enqueue } from '../jobs/enqueue.ts'
+import { firstJob, jobKey } from '../jobs/lanes.ts'
 import type { Kind } from '../kinds/index.ts'
 import { charge } from '../ledger/charge.ts'
 import { paid } from '../ledger/insufficient-balance.ts'
@@ -11,6 +12,7 @@ import { assertGoodStanding, assertTimely } from './assert-admissible.ts'
 import type { LockedPost } from './change-status.ts'
 import type { ModerationEstimate } from './estimate.ts'
 import { lockOwnPost } from './lock-own-post.ts'
+import { postWindows } from './post-windows.ts'
 import { assertPassesPrefilter } from './prefilter.ts'
 import { ledgerSubject, type Quote, quoteEdit } from './quote.ts'
 import { readStatus } from './read-status.ts'
@@ -32,7 +34,7 @@ export async function editPost(call: KeyedCall, { kind, id, changes, moderation 
     const answer = receipt(record, edit, moderation)
     await call.remember(tx, answer)
     await assertGoodStanding(tx, accountId)
-    await acceptEdit(tx, call, kind, post, edit)
+    await acceptEdit(tx, call, kind, post, { ...edit, state: moderation.state })
     return new Answer(answer.body, answer)
   }
   return paid(
@@ -77,8 +79,10 @@ async function drawUp(tx: Transaction, call: KeyedCall, kind: Kind, post: Locked
   }
 }
 
-async function acceptEdit(tx: Transaction, call: KeyedCall, kind: Kind, post: LockedPost, edit: Edit): Promise<void> {
-  const { number, body, quote, at } = edit
+type AcceptedEdit = Edit & { state: ModerationEstimate['state'] }
+
+async function acceptEdit(tx: Transaction, call: KeyedCall, kind: Kind, post: LockedPost, edit: AcceptedEdit) {
+  const { number, body, quote, at, state } = edit
   if (post.status !== 'published')
     throw new Problem('invalid_state', `Only a published post can be edited; this one is ${post.status}.`)
   if (edit.errors.length > 0)
@@ -92,7 +96,9 @@ async function acceptEdit(tx: Transaction, call: KeyedCall, kind: Kind, post: Lo
   await assertPassesPrefilter(tx, { ...whose, texts, signature, obeysTestWords: call.obeysTestWords })
   await insertEdit(tx, kind, post.id, edit)
   if (signature) await storeSignature(tx, { ...whose, edit: number, signature })
-  await enqueue(tx, 'moderate-post', { post_id: post.id, edit: number })
+  const windows = postWindows(kind, body)
+  const judging = { once: jobKey(post.id, number), share: { account: post.account_id, windows } }
+  await enqueue(tx, firstJob(windows, state), { post_id: post.id, edit: number }, judging)
   await charge(tx, {
     accountId: post.account_id,
     keyId: call.caller.keyId,

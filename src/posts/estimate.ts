@@ -13,5 +13,8 @@ export const moderationEstimate = z.strictObject({
 
 export type ModerationEstimate = z.output<typeof moderationEstimate>
 
-/** Given by who runs the model: posts do not know it. A post that joins the queue stands behind all that wait. */
-export type Estimate = (call: Call, position: 'joining' | 'waiting') => Promise<ModerationEstimate>
+/** A post that is about to be queued, with its work, or a post or edit that waits. */
+export type Place = { accountId: string } & ({ windows: number } | { postId: string; edit: number })
+
+/** Given by who runs the model: posts do not know it. */
+export type Estimate = (call: Call, place: Place) => Promise<ModerationEstimate>

@@ -3,7 +3,7 @@ import type { Kind } from '../kinds/index.ts'
 import type { Call, KeyedCall } from '../platform/call.ts'
 import type { Estimate } from './estimate.ts'
 import { postNotFound, readPublicPost } from './read-post.ts'
-import { findOwnPost, type OwnPost, readStatus } from './read-status.ts'
+import { type FoundPost, findOwnPost, readStatus } from './read-status.ts'
 
 type Wanted = { kind: Kind; estimate: Estimate; id: string }
 
@@ -24,8 +24,12 @@ export async function ownStatus(call: KeyedCall, wanted: Wanted) {
 const keyOf = ({ caller }: KeyedCall, { id, kind }: Wanted) => ({ id, accountId: caller.accountId, kind: kind.name })
 
 /** Never kept by anyone on the way: it is one account's own, and changes. */
-async function statusAnswer(call: Call, { estimate }: Wanted, own: OwnPost) {
-  const record = await readStatus(call.db, own, { baseUrl: call.baseUrl, estimate: () => estimate(call, 'waiting') })
+async function statusAnswer(call: Call, { estimate }: Wanted, own: FoundPost) {
+  const context = {
+    baseUrl: call.baseUrl,
+    estimate: (edit: number) => estimate(call, { accountId: own.account_id, postId: own.id, edit }),
+  }
+  const record = await readStatus(call.db, own, context)
   const waiting = record.moderation ?? record.edit?.moderation
   return new Answer(record, {
     headers: {

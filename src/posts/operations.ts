@@ -3,12 +3,14 @@ import { defineOperation } from '../contract/define-operation.ts'
 import { micros, timestamp } from '../contract/fields.ts'
 import type { Kind } from '../kinds/index.ts'
 import { prices } from '../ledger/prices.ts'
+import { countWindows } from '../words/count-windows.ts'
 import { type BrowseQuery, browsePosts, browseQuery } from './browse-posts.ts'
 import { deletePost } from './delete-post.ts'
 import { editPost } from './edit-post.ts'
 import type { Estimate } from './estimate.ts'
 import { getPost, ownStatus } from './get-post.ts'
 import { eventId, eventList, listEvents } from './list-events.ts'
+import { postWindows } from './post-windows.ts'
 import { contentTrust, examplePublicPost, publicPostOf } from './public-post.ts'
 import { exampleEstimate, examplePostId, exampleStatus, postId, statusRecord } from './status-record.ts'
 import { submitPost } from './submit-post.ts'
@@ -79,8 +81,10 @@ const submit = (kind: Kind, estimate: Estimate) =>
       Location: 'The status record of the new post.',
     },
     examples: { body: kind.examples[0], output: exampleStatus(kind.name, kind.priceMicros) },
-    handle: async (call, { body, query }) =>
-      submitPost(call, { kind, body, dryRun: query.dry_run, moderation: await estimate(call, 'joining') }),
+    handle: async (call, { body, query }) => {
+      const place = { accountId: call.caller.accountId, windows: postWindows(kind, body) }
+      return submitPost(call, { kind, body, dryRun: query.dry_run, moderation: await estimate(call, place) })
+    },
   })
 
 const read = (kind: Kind, estimate: Estimate) =>
@@ -166,8 +170,11 @@ const edit = (kind: Kind, estimate: Estimate) =>
         edit: { status: 'queued', submitted_at: '2026-11-15T12:30:00.000Z', moderation: exampleEstimate },
       },
     },
-    handle: async (call, input) =>
-      editPost(call, { kind, id: input.params.id, changes: input.body, moderation: await estimate(call, 'joining') }),
+    handle: async (call, { params: { id }, body: changes }) => {
+      // Of an edit only what it changes is known yet.
+      const place = { accountId: call.caller.accountId, windows: countWindows(JSON.stringify(changes)) }
+      return editPost(call, { kind, id, changes, moderation: await estimate(call, place) })
+    },
   })
 
 const remove = (kind: Kind, estimate: Estimate) =>

@@ -7,7 +7,7 @@ import { isAgainst, isRefusal, refusalToAppeal } from './standing-refusals.ts'
 import { statementOf } from './statement.ts'
 import type { StatusRecord } from './status-record.ts'
 
-type Context = { baseUrl: string; estimate: () => Promise<ModerationEstimate> }
+type Context = { baseUrl: string; estimate: (edit: number) => Promise<ModerationEstimate> }
 
 /** A post as its owner sees it. The row must be the owner's own. */
 export async function readStatus(db: Database | Transaction, post: OwnPost, context: Context): Promise<StatusRecord> {
@@ -31,7 +31,7 @@ export async function readStatus(db: Database | Transaction, post: OwnPost, cont
     charged_micros: money.reduce((sum, row) => sum + row.chargedMicros, 0),
     refunded_micros: money.reduce((sum, row) => sum + row.refundedMicros, 0),
     policy_version: last?.policy_version ?? policy.version,
-    ...(isWaiting && { moderation: await context.estimate() }),
+    ...(isWaiting && { moderation: await context.estimate(0) }),
     ...(last && !isWaiting && { decision: decisionOf(last) }),
     ...(post.status === 'rejected' && refusal && { rejection: refusal }),
     ...(post.status === 'removed' &&
@@ -41,7 +41,8 @@ export async function readStatus(db: Database | Transaction, post: OwnPost, cont
   }
 }
 
-export type OwnPost = Awaited<ReturnType<typeof findOwnPost>> & object
+export type FoundPost = NonNullable<Awaited<ReturnType<typeof findOwnPost>>>
+export type OwnPost = Omit<FoundPost, 'account_id'>
 
 /** The post if this account submitted it on this site, whatever became of it. */
 export function findOwnPost(
@@ -50,7 +51,7 @@ export function findOwnPost(
 ) {
   return db
     .selectFrom('posts')
-    .select(['id', 'kind', 'status', 'created_at', 'decided_at'])
+    .select(['id', 'account_id', 'kind', 'status', 'created_at', 'decided_at'])
     .where('id', '=', id)
     .where('account_id', '=', accountId)
     .where('kind', '=', kind)
@@ -145,7 +146,7 @@ async function editOf(edit: Edit, history: History, context: Context) {
   return {
     status: edit.status,
     submitted_at: edit.submitted_at.toISOString(),
-    ...(edit.status === 'queued' && { moderation: await context.estimate() }),
+    ...(edit.status === 'queued' && { moderation: await context.estimate(edit.number) }),
     ...(edit.status === 'rejected' && rejection && { rejection }),
   }
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { Answer } from '../contract/answer.ts'
 import { enqueue } from '../jobs/enqueue.ts'
+import { firstJob, jobKey } from '../jobs/lanes.ts'
 import type { Kind } from '../kinds/index.ts'
 import { readBalance } from '../ledger/balance.ts'
 import { charge } from '../ledger/charge.ts'
@@ -11,6 +12,7 @@ import { newId } from '../platform/identifiers.ts'
 import { policy } from '../policy/policy.ts'
 import { assertTimely, standingLost } from './assert-admissible.ts'
 import type { ModerationEstimate } from './estimate.ts'
+import { postWindows } from './post-windows.ts'
 import { assertPassesPrefilter } from './prefilter.ts'
 import { type Quote, quotePost } from './quote.ts'
 import { type Signature, signatureOf } from './signature.ts'
@@ -31,13 +33,15 @@ export async function submitPost(call: KeyedCall, { kind, body, dryRun, moderati
     signature: signatureOf(texts),
     at,
   }
+  const windows = postWindows(kind, body)
+  const judging = { once: jobKey(post.id, 0), share: { account: post.accountId, windows } }
   const answer = receipt(post, quote, moderation)
   const work = async (tx: Transaction) => {
     if (!dryRun) await call.remember(tx, answer)
     assertTimely(kind, body, at)
     await assertPassesPrefilter(tx, { ...post, postId: post.id, texts, obeysTestWords: call.obeysTestWords })
     await insertPost(tx, post)
-    await enqueue(tx, 'moderate-post', { post_id: post.id, edit: 0 })
+    await enqueue(tx, firstJob(windows, moderation.state), { post_id: post.id, edit: 0 }, judging)
     // Last, because from here to the commit every other charge of this account waits.
     await charge(tx, {
       accountId: post.accountId,

@@ -91,7 +91,7 @@ test('a post that has its job is not given a second one', async () => {
   await client.submitPost({ text: 'Waiting for a worker that is not there.' })
   const sites = new Map()
   await requeueStrandedPosts({ db: idle.workerDb, sites, at: new Date(idle.clock.now().getTime() + 2 * 60_000) })
-  const [row] = await idle.asOwner<{ count: number }>("select count(*) from pgboss.job where name = 'moderate-post'")
+  const [row] = await idle.asOwner<{ count: number }>("select count(*) from pgboss.job where name = 'screen-post'")
   assert.equal(row?.count, 1)
 })
 

@@ -31,6 +31,44 @@ const misbehaviours: Record<string, Misbehaviour> = {
   'never answers': () => {},
 }
 
+test('a post that the rules refuse is decided and refunded while the model is away, and does not start it', async () => {
+  await using service = await startService({ judges: true, modelUrl: 'http://127.0.0.1:1' })
+  const account = await service.createCustomer(100_000)
+  const { body } = await account.client.submitPost({ text: 'Dear {{name}}, the ferry to {{island}} leaves at nine.' })
+  assert.ok('id' in body)
+  const record = async () => (await account.client.getPost({ id: body.id })).body
+  const status = async () => {
+    const found = await record()
+    return 'status' in found ? found.status : 'public'
+  }
+  await waitFor(async () => (await status()) !== 'queued', 'a decision', 60_000)
+  assert.equal(await status(), 'rejected')
+  assert.equal((await account.client.getAccount()).body.balance_micros, 100_000)
+  const [decision] = await service.asOwner<{ actor: string; model: string | null }>(
+    'select actor, model from moderation_decisions where post_id = $1',
+    [body.id],
+  )
+  assert.deepEqual(decision, { actor: 'system:rules', model: null })
+  const [model] = await service.asOwner<{ state: string }>('select state from model_status')
+  assert.equal(model?.state, 'idle')
+})
+
+test('a post that the rules refuse never reaches the model', async () => {
+  let asked = 0
+  await using model = await startWrongModel((response) => {
+    asked++
+    response.writeHead(503).end('{}')
+  })
+  await using service = await startService({ judges: true, modelUrl: model.url })
+  const account = await service.createCustomer(100_000)
+  const running = async () =>
+    (await service.asOwner<{ state: string }>('select state from model_status'))[0]?.state === 'running'
+  await waitFor(running, 'the model to run', 60_000)
+  await account.client.submitPost({ text: 'Dear {{name}}, the ferry to {{island}} leaves at nine.' })
+  await service.settle()
+  assert.equal(asked, 0)
+})
+
 // At the same time: what takes long is the pause before each try.
 suite('a model that gives no answer', { concurrency: true }, () => {
   for (const [what, misbehave] of Object.entries(misbehaviours))

@@ -18,12 +18,19 @@ export async function stageForPosts() {
     database,
     db: worker.db,
     query: (sql: string, values: unknown[] = []) => owner.pool.query(sql, values),
-    queuePosts: async (count: number): Promise<string[]> => {
+    /** Each has the job that asks the model about it, and is four windows of work. */
+    queuePosts: async (count: number, account: string = newId('acct', at)): Promise<string[]> => {
       const ids = Array.from({ length: count }, () => newId('post', at))
       await owner.pool.query(
         `insert into posts (id, account_id, kind, status, content, facets, created_at)
          select id, $2, 'message', 'queued', '{"text": "x"}', '{}', $3 from unnest($1::text[]) as id`,
-        [ids, newId('acct', at), at],
+        [ids, account, at],
+      )
+      await owner.pool.query(
+        `insert into pgboss.job_common (name, data, singleton_key, group_id, group_tier, priority)
+         select 'moderate-post', jsonb_build_object('post_id', id, 'edit', 0), id || ':0', $2, '4', -4 * place
+         from unnest($1::text[]) with ordinality as given(id, place)`,
+        [ids, account],
       )
       return ids
     },
@@ -31,10 +38,11 @@ export async function stageForPosts() {
     decidePosts: async (ids: readonly string[]) => {
       await owner.pool.query(
         `with decided as (update posts set status = 'rejected', decided_at = $2 where id = any($1) returning id)
-         insert into moderation_decisions (post_id, outcome, automated, actor, policy_version, decided_at)
-         select id, 'low_quality', true, 'model:test', '1', $2 from decided`,
+         insert into moderation_decisions (post_id, outcome, automated, actor, policy_version, scores, decided_at)
+         select id, 'low_quality', true, 'model:test', '1', '{"windows": 4}', $2 from decided`,
         [ids, at],
       )
+      await owner.pool.query("delete from pgboss.job_common where data ->> 'post_id' = any($1)", [ids])
     },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   }

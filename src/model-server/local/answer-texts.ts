@@ -2,7 +2,7 @@ import type { Embed } from './embed.ts'
 import { isPerhapsEnglish } from './language.ts'
 import type { LocalAnswer } from './local-model.ts'
 import { cutText, prepareText } from './prepare-text.ts'
-import { scoreParts } from './score.ts'
+import { joinParts, type ScoredPart, scoreParts } from './score.ts'
 import type { Weights } from './weights.ts'
 import { splitWindows } from './windows.ts'
 
@@ -13,20 +13,32 @@ export async function answerTexts(weights: Weights, embed: Embed, texts: readonl
   const parts = [...new Set(read.flatMap((text) => text.parts))].sort((one, other) => one.length - other.length)
   const vectors = await embed(parts)
   const vectorOf = new Map(parts.map((part, index) => [part, vectors[index] ?? new Float32Array()]))
-  return read.map(({ parts: own, reason }) => {
-    const scored = scoreParts(
-      weights,
-      own,
-      own.map((part) => vectorOf.get(part) ?? new Float32Array()),
-    )
-    return reason === undefined ? { ...scored, judged: true } : { ...scored, judged: false, reason }
-  })
+  return read.map((text) => answerText(weights, text, (part) => vectorOf.get(part) ?? new Float32Array()))
 }
 
-function readText(text: string): { parts: string[]; reason?: 'language' | 'length' } {
+/** The parts of a text that are scored. The reason says why the scores mean nothing. */
+export type ReadText = { parts: string[]; reason?: 'language' | 'length' }
+
+export function readText(text: string): ReadText {
   const prepared = prepareText(text)
   // Whatever its parts say would count for nothing, so one is enough.
   if (!isPerhapsEnglish(prepared)) return { parts: [cutText(prepared)], reason: 'language' }
   const { parts, isComplete } = splitWindows(prepared)
   return isComplete ? { parts } : { parts, reason: 'length' }
 }
+
+export function answerText(weights: Weights, read: ReadText, vectorOf: (part: string) => Float32Array): LocalAnswer {
+  return withReason(read, scoreParts(weights, read.parts, read.parts.map(vectorOf)))
+}
+
+/** The answer for a text whose parts were scored one after the other. */
+export function answerScored(
+  weights: Parameters<typeof joinParts>[0],
+  read: ReadText,
+  scored: readonly ScoredPart[],
+): LocalAnswer {
+  return withReason(read, joinParts(weights, read.parts[0] ?? '', scored))
+}
+
+const withReason = ({ reason }: ReadText, scored: Pick<LocalAnswer, 'scores' | 'overall'>): LocalAnswer =>
+  reason === undefined ? { ...scored, judged: true } : { ...scored, judged: false, reason }

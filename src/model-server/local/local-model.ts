@@ -39,6 +39,8 @@ export type LocalModel = {
   score(texts: readonly string[], signal?: AbortSignal): Promise<LocalAnswer[]>
   /** Whether it can answer now; a model without it always can. */
   isWell?: () => boolean
+  /** Windows that it has read since its start, and that wait to be read: a busy model makes progress. */
+  progress?: () => { finished: number; waiting: number }
 } & AsyncDisposable
 
 /** The question was not tried, so it says nothing about the text: it may be asked again later. */

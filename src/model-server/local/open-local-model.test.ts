@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
 import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
+import { answerTexts } from './answer-texts.ts'
+import { openEncoder } from './embed.ts'
 import { openLocalModel } from './open-local-model.ts'
+import { readWeights } from './weights.ts'
 
 const honest = 'Oak table, 120. Collect near the old mill on Saturday, and bring a friend to help you carry it.'
 const scam = 'Send 500 BTC and get 10x back within a day, guaranteed profit, write to our mentor on telegram!'
@@ -19,6 +23,27 @@ test('the shipped weights tell harm from an honest post', async () => {
   assert.ok((harm?.overall ?? 0) > (first?.overall ?? 1))
   assert.deepEqual([other?.judged, other?.reason], [false, 'language'])
   assert.deepEqual(await model.score([]), [])
+})
+
+/** 1,200 different words: 40 windows and more. */
+const long = Array.from({ length: 100 }, (_, at) => `On day ${at} the garden by the old mill had ${at} roses. `).join(
+  '',
+)
+
+test('a long text is answered in turns with others, and as it would be at once', async () => {
+  await using model = await openLocalModel({ threads: 1 })
+  const order: string[] = []
+  const note = (name: string) => (answers: unknown) => {
+    order.push(name)
+    return answers
+  }
+  const asked = model.score([long]).then(note('long'))
+  await Promise.all([1, 2, 3].map((number) => model.score([`${honest} ${number}`]).then(note('short'))))
+  assert.deepEqual(order, ['short', 'short', 'short'])
+  const { weights } = await readWeights(join(import.meta.dirname, '../../../models/local'))
+  assert.deepEqual(await asked, await answerTexts(weights, await openEncoder(), [long]))
+  const { finished = 0, waiting } = model.progress?.() ?? {}
+  assert.ok(finished > 40 && waiting === 0)
 })
 
 test('a directory without weights is an error at the start', async () => {

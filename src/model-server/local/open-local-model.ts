@@ -2,10 +2,14 @@ import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import { countWindows } from '../../words/count-windows.ts'
+import { partsAtOnce, type Task, type TaskAnswer } from './answer-tasks.ts'
+import { answerScored, type ReadText } from './answer-texts.ts'
 import type { LocalAnswer, LocalModel } from './local-model.ts'
 import { openOnnxModel } from './onnx-model.ts'
 import type { Runtime } from './onnx-runtime.ts'
-import { openThreadPool } from './thread-pool.ts'
+import type { ScoredPart } from './score.ts'
+import { openThreadPool, type ThreadPool } from './thread-pool.ts'
 import { readWeights } from './weights.ts'
 
 const shippedWeights = join(import.meta.dirname, '../../../models/local')
@@ -28,9 +32,11 @@ export async function openLocalModel(options: OpenOptions = {}): Promise<LocalMo
   const { directory = shippedWeights, threads = Math.max(1, Math.floor(availableParallelism() / 2)), runtime } = options
   // No scoring thread: onnxruntime-node computes in native threads of its own and leaves this one free.
   if (existsSync(join(directory, 'model.onnx'))) return openOnnxModel(directory, runtime)
-  const { name, version } = await readWeights(directory)
+  const { name, version, weights } = await readWeights(directory)
+  const { calibration, partMargin, gate, overall } = weights
+  const joining = { calibration, partMargin, gate, overall }
   const file = new URL('./scoring-thread.ts', import.meta.url)
-  const pool = await openThreadPool(threads, () => new Worker(file, { workerData: { directory } }), {
+  const pool: Pool = await openThreadPool(threads, () => new Worker(file, { workerData: { directory } }), {
     onFault: options.onFault,
   })
   return {
@@ -39,10 +45,41 @@ export async function openLocalModel(options: OpenOptions = {}): Promise<LocalMo
     score: async (texts, signal) => {
       const questions: Promise<LocalAnswer[]>[] = []
       for (let start = 0; start < texts.length; start += textsAtOnce)
-        questions.push(pool.ask(texts.slice(start, start + textsAtOnce), signal))
+        questions.push(askAbout(pool, joining, texts.slice(start, start + textsAtOnce), signal))
       return (await Promise.all(questions)).flat()
     },
     isWell: () => pool.isWell(),
+    progress: () => pool.progress(),
     [Symbol.asyncDispose]: () => pool[Symbol.asyncDispose](),
   }
+}
+
+type Pool = ThreadPool<Task, TaskAnswer>
+type Joining = Parameters<typeof answerScored>[0]
+
+/** Texts that are too long to be answered at once are scored part by part, after the short ones are answered. */
+async function askAbout(pool: Pool, joining: Joining, texts: readonly string[], signal?: AbortSignal) {
+  const windows = texts.reduce((sum, text) => sum + Math.min(countWindows(text), partsAtOnce), 0)
+  const tasks = texts.map((text) => ({ text }))
+  const answers = await pool.ask(tasks, { windows, signal })
+  return Promise.all(
+    answers.map(async (found): Promise<LocalAnswer> => {
+      if ('answer' in found) return found.answer
+      if ('read' in found) return answerScored(joining, found.read, await scoreInTurns(pool, found.read, signal))
+      throw new Error('A thread of the model answered another question.')
+    }),
+  )
+}
+
+/** One step waits at a time, at the end of the queue. So questions take turns, whatever their length. */
+async function scoreInTurns(pool: Pool, { parts }: ReadText, signal?: AbortSignal): Promise<ScoredPart[]> {
+  const scored: ScoredPart[] = []
+  for (let start = 0; start < parts.length; start += partsAtOnce) {
+    const answers = await pool.ask(
+      parts.slice(start, start + partsAtOnce).map((part) => ({ part })),
+      { signal },
+    )
+    scored.push(...answers.flatMap((found) => ('scored' in found ? [found.scored] : [])))
+  }
+  return scored
 }

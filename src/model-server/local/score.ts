@@ -25,7 +25,10 @@ export function highestLogits(parts: readonly Float64Array[], margin: number): F
 }
 
 /** Calibrated probabilities, in the order of the learnt categories. */
-export function probabilitiesOf({ calibration }: CategoryWeights, logits: Float64Array): Float64Array {
+export function probabilitiesOf(
+  { calibration }: Pick<CategoryWeights, 'calibration'>,
+  logits: Float64Array,
+): Float64Array {
   return logits.map((logit, index) =>
     logistic((calibration.slope[index] ?? 1) * logit + (calibration.offset[index] ?? 0)),
   )
@@ -39,9 +42,28 @@ export function scoreParts(
   parts: readonly string[],
   embeddings: readonly Float32Array[],
 ): { scores: LocalScores; overall: number } {
-  const logits = parts.map((part, index) => sumLogits(weights, part, embeddings[index] ?? new Float32Array()))
+  const scored = parts.map((part, index) => scorePart(weights, part, embeddings[index] ?? new Float32Array()))
+  return joinParts(weights, parts[0] ?? '', scored)
+}
+
+/** What is known of one part of a text. */
+export type ScoredPart = { logits: Float64Array; embedding: Float32Array }
+
+export const scorePart = (weights: CategoryWeights, part: string, embedding: Float32Array): ScoredPart => ({
+  logits: sumLogits(weights, part, embedding),
+  embedding,
+})
+
+/** Scores of a text from its scored parts. The first part is the whole text. */
+export function joinParts(
+  weights: Pick<Weights, 'calibration' | 'partMargin' | 'gate' | 'overall'>,
+  whole: string,
+  parts: readonly ScoredPart[],
+): { scores: LocalScores; overall: number } {
+  const logits = parts.map((part) => part.logits)
+  const embeddings = parts.map((part) => part.embedding)
   const probabilities = probabilitiesOf(weights, highestLogits(logits, weights.partMargin))
-  const gate = gateLogit(weights.gate, gateInputs(embeddings, measureWords(parts[0] ?? '')))
+  const gate = gateLogit(weights.gate, gateInputs(embeddings, measureWords(whole)))
   const scores = Object.fromEntries(policyCategoryIds.map((category) => [category, 0])) as LocalScores
   learntCategories.forEach((category, index) => {
     scores[category] = round(probabilities[index] ?? 0)

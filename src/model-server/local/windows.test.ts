@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { mostWindows } from '../../words/count-windows.ts'
 import { embeddedCharacters } from './prepare-text.ts'
-import { mostWindows, splitWindows } from './windows.ts'
+import { splitWindows } from './windows.ts'
 
 const words = (count: number) => Array.from({ length: count }, (_, index) => `word${index}`).join(' ')
 

@@ -1,3 +1,4 @@
+import { mostWindows } from '../../words/count-windows.ts'
 import { cutText, embeddedCharacters } from './prepare-text.ts'
 
 /** A harmful sentence among harmless ones is seen only by what looks at a part of the text. */
@@ -6,9 +7,6 @@ const strideWords = 30
 
 /** Up to this many words the whole text and its sentences are enough. */
 const wholeWords = 60
-
-/** A post beyond this is not read whole; it counts as not judged. About 1,400 words, some seconds of work. */
-export const mostWindows = 48
 
 /** What is scored of a text, the whole first, and whether all of the text is in it. */
 export type Windows = { parts: string[]; isComplete: boolean }

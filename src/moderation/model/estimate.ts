@@ -1,9 +1,11 @@
+import type { Lane } from '../../jobs/lanes.ts'
 import type { ModelStatus } from './read-status.ts'
 
 type Question = {
   status: ModelStatus
-  /** How many stand before the post. */
-  waiting: number
+  lane: Lane
+  /** What is judged until the post has been, itself included. */
+  windows: number
   at: Date
 }
 
@@ -13,55 +15,47 @@ export type DecisionEstimate = {
   retryAfterSeconds: number
 }
 
-/** When a post that is queued now will be decided: a time that nine of ten posts keep. Measured, where there are measures. */
-export function estimateDecision({ status, waiting, at }: Question): DecisionEstimate {
+/** When a post that is queued now will be decided. For nine of ten posts it is right within a factor of two. */
+export function estimateDecision({ status, lane, windows, at }: Question): DecisionEstimate {
   const state = status.state === 'running' ? 'running' : 'starting'
   const startSeconds = state === 'running' ? 0 : secondsUntilRunning(status, at)
-  const seconds = Math.ceil(startSeconds + turnSeconds(status, waiting))
+  const expected = startSeconds + noticeSeconds + turnSeconds(status, lane, windows)
+  const seconds = Math.max(leastSeconds, margin * expected)
   return {
     state,
-    estimatedDecisionAt: new Date(at.getTime() + seconds * 1_000),
-    retryAfterSeconds: Math.max(1, Math.min(seconds, longestPollSeconds[state])),
+    estimatedDecisionAt: new Date(at.getTime() + Math.round(seconds * 1_000)),
+    retryAfterSeconds: Math.min(Math.ceil(seconds), longestPollSeconds[state]),
   }
 }
 
 /** Whoever polls learns of a decision that came early no later than this. */
 const longestPollSeconds = { running: 60, starting: 300 } as const
 
-/**
- * Until something was measured. Two a second is what one card does with a large model and posts of a page, each answered
- * within five seconds; a small model is far quicker.
- */
-const unmeasured = { decisionsPerSecond: 1, decisionSeconds: 5 } as const
+/** Until the post is screened, taken, and its decision is written. */
+const noticeSeconds = 0.3
+const leastSeconds = 1
+/** Rather a little late than early: who asks too early must ask again. */
+const margin = 1.2
 
-/**
- * An average is kept by half of the posts. Twice its time is kept by nine of ten even when the machine has become half
- * as slow again as it was measured and its speed scatters by half besides: the simulation beside this file shows it.
- */
-const queueMargin = 2
-/** Times of answers scatter more: nine of ten lie within 2.3 times the mean even when they are exponential. */
-const answerMargin = 2.3
-/** Until a worker notices a post or a change of state, and for a pause of the machine. */
-const noticeSeconds = 3
-/** A queue that stood still for a while is not for ever: below this the average says nothing. */
-const slowestPerSecond = 0.02
+/** Until something was measured. */
+const unmeasuredSeconds: Record<Lane, number> = { short: 1, long: 1.5 }
+/** Of a usual post, and how many are judged at a time: what speed is assumed by until it was measured. */
+const usualWindows: Record<Lane, number> = { short: 4, long: 32 }
+const assumedParallel = 4
+/** A queue that stood still for a while does not do so for ever: below this the average says nothing. */
+const slowestPerSecond = 0.1
 
-function turnSeconds({ decisionsPerSecond, decisionSeconds }: ModelStatus, waiting: number): number {
-  // One that answers is no slower than one post after the other; half of that, since the first answers came unhurried.
-  const assumed = decisionSeconds ? 0.5 / decisionSeconds : unmeasured.decisionsPerSecond
-  const perSecond = Math.max(decisionsPerSecond ?? assumed, slowestPerSecond)
-  const queueSeconds = (waiting + 1) / perSecond
-  const answerSeconds = decisionSeconds ?? unmeasured.decisionSeconds
-  return noticeSeconds + queueMargin * queueSeconds + answerMargin * answerSeconds
+function turnSeconds({ decisionSeconds, windowsPerSecond }: ModelStatus, lane: Lane, windows: number): number {
+  const alone = decisionSeconds[lane] ?? unmeasuredSeconds[lane]
+  const assumed = (assumedParallel * usualWindows[lane]) / Math.max(alone, 0.01)
+  return Math.max(alone, windows / Math.max(windowsPerSecond[lane] ?? assumed, slowestPerSecond))
 }
 
-/** Starts scatter less than answers: the same program reads the same files. */
-const startMargin = 1.25
-const leastStartSeconds = 5
+const leastStartSeconds = 1
 
 function secondsUntilRunning(status: ModelStatus, at: Date): number {
   const { state, since, startSeconds, plannedStartSeconds } = status
-  const expected = startSeconds === null ? plannedStartSeconds : startSeconds * startMargin
+  const expected = startSeconds ?? plannedStartSeconds
   const passed = state === 'idle' ? 0 : Math.max(0, (at.getTime() - since.getTime()) / 1_000)
   // One that is late is likely to be late by much. But it is started afresh at some time, so never more than a whole start.
   const rest = passed < expected ? expected - passed : Math.min(passed / 2, expected)

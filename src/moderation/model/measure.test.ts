@@ -20,7 +20,7 @@ before(async () => {
 })
 after(() => stage[Symbol.asyncDispose]())
 beforeEach(async () => {
-  await stage.query('update model_status set faults = 0, decision_seconds = null')
+  await stage.query('update model_status set faults = 0, decision_seconds = null, long_decision_seconds = null')
 })
 
 /** Another process. */
@@ -28,18 +28,25 @@ const newProcess = () => connect(stage.database.urls.worker, { poolMax: 2, appli
 
 test('the first time with the model is taken as it is, and later ones move it a little', async () => {
   await using one = newProcess()
-  await recordDecisionSeconds(one.db, 2)
-  assert.equal((await readModelStatus(stage.db)).decisionSeconds, 2)
+  await recordDecisionSeconds(one.db, 'short', 2)
+  assert.equal((await readModelStatus(stage.db)).decisionSeconds.short, 2)
   await using other = newProcess()
-  await recordDecisionSeconds(other.db, 12)
-  assert.equal((await readModelStatus(stage.db)).decisionSeconds, 3)
+  await recordDecisionSeconds(other.db, 'short', 12)
+  assert.equal((await readModelStatus(stage.db)).decisionSeconds.short, 5)
+})
+
+test('short and long posts are measured apart', async () => {
+  await using one = newProcess()
+  await recordDecisionSeconds(one.db, 'short', 1)
+  await recordDecisionSeconds(one.db, 'long', 9)
+  assert.deepEqual((await readModelStatus(stage.db)).decisionSeconds, { short: 1, long: 9 })
 })
 
 test('a process writes of a second’s answers one', async () => {
   await using one = newProcess()
-  await recordDecisionSeconds(one.db, 2)
-  await Promise.all(Array.from({ length: 100 }, () => recordDecisionSeconds(one.db, 50)))
-  assert.equal((await readModelStatus(stage.db)).decisionSeconds, 2)
+  await recordDecisionSeconds(one.db, 'short', 2)
+  await Promise.all(Array.from({ length: 100 }, () => recordDecisionSeconds(one.db, 'short', 50)))
+  assert.equal((await readModelStatus(stage.db)).decisionSeconds.short, 2)
 })
 
 test('calls that brought no answer are all counted, and an answer ends the count', async () => {
@@ -47,14 +54,14 @@ test('calls that brought no answer are all counted, and an answer ends the count
   await Promise.all(Array.from({ length: 100 }, () => reportModelFault(one.db)))
   await reportModelFault(one.db)
   assert.equal((await readModelStatus(stage.db)).faults, 101)
-  await recordDecisionSeconds(one.db, 1)
+  await recordDecisionSeconds(one.db, 'short', 1)
   assert.equal((await readModelStatus(stage.db)).faults, 0)
 })
 
 test('a report that cannot be written disturbs nobody', async () => {
   const one = newProcess()
   await one[Symbol.asyncDispose]()
-  await recordDecisionSeconds(one.db, 1)
+  await recordDecisionSeconds(one.db, 'short', 1)
   await reportModelFault(one.db)
 })
 
@@ -62,7 +69,7 @@ test('decisions of the model are counted by their number, and those of people ar
   const [first = '', ...others] = await stage.queuePosts(5)
   await stage.decidePosts([first])
   const lastId = await lastDecisionId(stage.db)
-  assert.deepEqual(await countDecisions(stage.db, lastId), { made: 0, lastId })
+  assert.deepEqual(await countDecisions(stage.db, lastId), { made: 0, windows: { short: 0, long: 0 }, lastId })
   await stage.decidePosts(others)
   await stage.query(
     `insert into moderation_decisions (post_id, edit, outcome, automated, actor, policy_version, decided_at) values
@@ -71,29 +78,29 @@ test('decisions of the model are counted by their number, and those of people ar
   )
   const counted = await countDecisions(stage.db, lastId)
   assert.equal(counted.made, 4)
-  assert.deepEqual(await countDecisions(stage.db, counted.lastId), { made: 0, lastId: counted.lastId })
+  assert.deepEqual(counted.windows, { short: 16, long: 0 })
+  assert.equal((await countDecisions(stage.db, counted.lastId)).made, 0)
 })
 
-test('the speed follows what is decided; a burst does not make it, and bad news is believed sooner than good', () => {
-  assert.equal(averageRate(null, { decisions: 0, seconds: 1 }), null)
-  assert.equal(averageRate(null, { decisions: 10, seconds: 2 }), 2.5)
+test('the speed follows what is judged, within some seconds, and a burst does not make it', () => {
+  assert.equal(averageRate(null, { windows: 0, seconds: 1 }), null)
+  assert.equal(averageRate(null, { windows: 10, seconds: 2 }), 5)
   assert.equal(averageRate(7, noTime), 7)
-  const afterBurst = averageRate(10, { decisions: 100, seconds: 1 }) ?? 0
-  assert.ok(afterBurst > 10 && afterBurst < 15, `${afterBurst}`)
+  const afterBurst = averageRate(10, { windows: 100, seconds: 1 }) ?? 0
+  assert.ok(afterBurst > 10 && afterBurst < 30, `${afterBurst}`)
   const after = (seconds: number, from: number, to: number) => {
     let rate: number | null = from
-    for (let second = 0; second < seconds; second += 1) rate = averageRate(rate, { decisions: to, seconds: 1 })
+    for (let second = 0; second < seconds; second += 1) rate = averageRate(rate, { windows: to, seconds: 1 })
     return Number(rate)
   }
-  assert.ok(after(20, 50, 10) < 16)
-  assert.ok(after(20, 10, 50) < 37)
-  assert.ok(after(120, 10, 50) > 47)
+  assert.ok(after(20, 50, 10) < 14)
+  assert.ok(after(20, 10, 50) > 46)
 })
 
 test('a slow model is measured over seconds, and a fast one by what it does', () => {
-  assert.equal(tellsSpeed({ seconds: 1, decisions: 1 }), false)
-  assert.equal(tellsSpeed({ seconds: 5, decisions: 1 }), true)
-  assert.equal(tellsSpeed({ seconds: 1, decisions: 50 }), true)
+  assert.equal(tellsSpeed({ seconds: 1, windows: 4 }), false)
+  assert.equal(tellsSpeed({ seconds: 5, windows: 4 }), true)
+  assert.equal(tellsSpeed({ seconds: 2, windows: 50 }), true)
 })
 
 test('the time of a start follows the last ones', () => {

@@ -18,7 +18,7 @@ export type Observation = {
   startingSeconds: number
   /** How long a start should take. */
   expectedStartSeconds: number
-  /** How long it has run, with something waiting all the time, without a decision. */
+  /** How long it has run, with something waiting all the time, without a decision or any other progress. */
   undecidedSeconds: number
   /** Since this controller last started or stopped it. */
   secondsSinceAct: number
@@ -82,6 +82,7 @@ function didNotStart({ driver, secondsSinceAct }: Observation): boolean {
 /**
  * A model can say that it is well and answer nothing else. The workers' calls tell, when several in a row came to
  * nothing and none was decided in twice the time that a call is given: so one post that is hard to judge is not enough.
+ * A model that is only busy makes progress, and is left alone.
  */
 function isStalled({ waiting, faults, undecidedSeconds, settings }: Observation): boolean {
   return waiting > 0 && faults >= 3 && undecidedSeconds >= 2 * settings.MODEL_TIMEOUT_SECONDS

@@ -4,6 +4,7 @@ import { waitFor } from '../../../scripts/services/state.ts'
 import { type PostsStage, stageForPosts } from '../../../test/support/queued-posts.ts'
 import type { Database } from '../../platform/database.ts'
 import { connect } from '../../platform/database.ts'
+import { newId } from '../../platform/identifiers.ts'
 import { readModel, readModelStatus, statusReader } from './read-status.ts'
 
 let stage: PostsStage
@@ -12,7 +13,7 @@ before(async () => {
 })
 after(() => stage[Symbol.asyncDispose]())
 beforeEach(async () => {
-  await stage.query('truncate posts cascade')
+  await stage.query('truncate posts, pgboss.job_common cascade')
 })
 
 test('posts and edits that wait are counted, and no others', async () => {
@@ -26,6 +27,33 @@ test('posts and edits that wait are counted, and no others', async () => {
   )
   const { queue, waiting } = await readModel(stage.db)
   assert.deepEqual({ queue, waiting }, { queue: { posts: 3, edits: 1 }, waiting: 4 })
+})
+
+test('a post that is not screened yet does not wait for the model', async () => {
+  await stage.queuePosts(1)
+  await stage.query("update pgboss.job_common set name = 'screen-post'")
+  const { queue, waiting } = await readModel(stage.db)
+  assert.deepEqual({ queue, waiting }, { queue: { posts: 1, edits: 0 }, waiting: 0 })
+})
+
+test('work is counted by lane and account', async () => {
+  const [one, two] = [newId('acct', new Date()), newId('acct', new Date())]
+  await stage.queuePosts(3, one)
+  await stage.queuePosts(1, two)
+  const [story = ''] = await stage.queuePosts(1, two)
+  await stage.query(
+    "update pgboss.job_common set name = 'moderate-long-post', group_tier = '48', state = 'active' where data ->> 'post_id' = $1",
+    [story],
+  )
+  const { short, long } = (await readModel(stage.db)).lanes
+  assert.deepEqual(
+    { ...short, windows: Object.fromEntries(short.windows) },
+    { jobs: 4, ready: 4, windows: { [one]: 12, [two]: 4 } },
+  )
+  assert.deepEqual(
+    { ...long, windows: Object.fromEntries(long.windows) },
+    { jobs: 1, ready: 0, windows: { [two]: 48 } },
+  )
 })
 
 test('a queue is counted up to 10,000 and no further', async () => {
@@ -60,12 +88,12 @@ function counting(db: Database) {
   return { db: counted, count: () => count }
 }
 
-test('however many read at once, one query answers them all', async () => {
+test('however many read at once, the same two queries answer them all', async () => {
   const { db, count } = counting(stage.db)
   const reader = statusReader({ db, maxAgeMs: 60_000 })
   await Promise.all(Array.from({ length: 1_000 }, () => reader.read()))
   await reader.read()
-  assert.equal(count(), 1)
+  assert.equal(count(), 2)
 })
 
 test('a reading is forgotten when it is old', async () => {
@@ -77,13 +105,14 @@ test('a reading is forgotten when it is old', async () => {
   assert.ok(count() > 1)
 })
 
-test('those who join the queue on one reading stand behind one another', async () => {
+test('posts of one account that join on one reading stand behind one another', async () => {
   await stage.queuePosts(3)
   const reader = statusReader({ db: stage.db, maxAgeMs: 60_000 })
-  const places = await Promise.all(Array.from({ length: 5 }, () => reader.join()))
+  const join = (accountId: string) => reader.join({ lane: 'short', accountId, windows: 5 })
+  const places = await Promise.all(['one', 'one', 'two', 'one', 'two'].map(join))
   assert.deepEqual(
-    places.map(({ waiting }) => waiting),
-    [3, 4, 5, 6, 7],
+    places.map(({ joined }) => joined),
+    [0, 5, 0, 10, 5],
   )
   assert.equal((await reader.read()).waiting, 3, 'who only looks is not counted')
 })

@@ -1,4 +1,7 @@
 import { sql } from 'kysely'
+import { type Backlog, countedUpTo, readBacklogs } from '../../jobs/backlog.ts'
+import { moderationJobs } from '../../jobs/jobs.ts'
+import { jobOfLane, type Lane } from '../../jobs/lanes.ts'
 import type { Database } from '../../platform/database.ts'
 import type { ModelState } from '../../platform/database-types.ts'
 
@@ -12,20 +15,21 @@ export type ModelStatus = {
   /** How long a start takes, as the settings of the controller say, and as it was measured. */
   plannedStartSeconds: number
   startSeconds: number | null
-  decisionsPerSecond: number | null
-  decisionSeconds: number | null
+  /** How long a post is with the model. */
+  decisionSeconds: Record<Lane, number | null>
+  /** How much is judged while posts wait. */
+  windowsPerSecond: Record<Lane, number | null>
 }
 
 export type Reading = {
   status: ModelStatus
   /** Each counted up to 10,000. */
   queue: { posts: number; edits: number }
-  /** Both together: exact up to 10,000, and then that. */
+  /** What waits for the model. Posts that are not screened yet are not among it. */
+  lanes: Record<Lane, Backlog>
+  /** How many posts and edits that is. */
   waiting: number
 }
-
-/** Counting goes no further: what stands behind so many waits for long in any case. */
-export const countedUpTo = 10_000
 
 // The status stands in the text: a plan for any status could not use the index of the queued ones.
 const queuedPosts = sql<number>`(
@@ -33,14 +37,16 @@ const queuedPosts = sql<number>`(
 const queuedEdits = sql<number>`(
   select count(*) from (select from post_edits where status = 'queued' limit ${sql.lit(countedUpTo)}) as counted)`
 
-/** The model's state and what waits for it, as of one moment. */
+/** The model's state and what waits for it. */
 export async function readModel(db: Database): Promise<Reading> {
   const row = await db
     .selectFrom('model_status')
     .select(['state', 'since', 'busy_at', 'faults', 'planned_start_seconds', 'start_seconds'])
-    .select(['decisions_per_second', 'decision_seconds'])
+    .select(['windows_per_second', 'decision_seconds', 'long_windows_per_second', 'long_decision_seconds'])
     .select([queuedPosts.as('posts'), queuedEdits.as('edits')])
     .executeTakeFirstOrThrow()
+  const backlogs = await readBacklogs(db, moderationJobs)
+  const lanes = { short: backlogs[jobOfLane.short], long: backlogs[jobOfLane.long] }
   return {
     status: {
       state: row.state,
@@ -49,11 +55,12 @@ export async function readModel(db: Database): Promise<Reading> {
       faults: row.faults,
       plannedStartSeconds: row.planned_start_seconds,
       startSeconds: row.start_seconds,
-      decisionsPerSecond: row.decisions_per_second,
-      decisionSeconds: row.decision_seconds,
+      decisionSeconds: { short: row.decision_seconds, long: row.long_decision_seconds },
+      windowsPerSecond: { short: row.windows_per_second, long: row.long_windows_per_second },
     },
     queue: { posts: row.posts, edits: row.edits },
-    waiting: Math.min(row.posts + row.edits, countedUpTo),
+    lanes,
+    waiting: lanes.short.jobs + lanes.long.jobs,
   }
 }
 
@@ -61,10 +68,12 @@ export const readModelStatus = async (db: Database) => (await readModel(db)).sta
 
 export type StatusReader = ReturnType<typeof statusReader>
 
+type Joining = { lane: Lane; accountId: string; windows: number }
+
 /** A second's thousand submissions cost ten queries: whoever comes during one, or within 100 ms of it, shares it. */
 export function statusReader({ db, maxAgeMs = 100 }: { db: Database; maxAgeMs?: number }) {
   let reading: Promise<Reading> | undefined
-  let joined = 0
+  let joined = new Map<string, number>()
   const startReading = () => {
     const mine = readModel(db)
     const forget = () => {
@@ -72,18 +81,19 @@ export function statusReader({ db, maxAgeMs = 100 }: { db: Database; maxAgeMs?: 
     }
     mine.then(() => setTimeout(forget, maxAgeMs).unref(), forget)
     reading = mine
-    joined = 0
+    joined = new Map()
     return mine
   }
   const read = () => reading ?? startReading()
   return {
     read,
-    /** For a post that is about to be queued: those that joined since the reading stand before it. */
-    join: async (): Promise<Reading> => {
+    /** For a post that is about to be queued: tells too how much its account has added to its lane since the reading. */
+    join: async ({ lane, accountId, windows }: Joining): Promise<{ reading: Reading; joined: number }> => {
       const current = read()
-      const before = joined++
-      const found = await current
-      return { ...found, waiting: Math.min(found.waiting + before, countedUpTo) }
+      const key = `${lane} ${accountId}`
+      const before = joined.get(key) ?? 0
+      joined.set(key, before + windows)
+      return { reading: await current, joined: before }
     },
   }
 }

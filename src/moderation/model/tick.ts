@@ -1,10 +1,11 @@
+import { type Lane, lanes } from '../../jobs/lanes.ts'
 import type { Database } from '../../platform/database.ts'
-import { isAnswering } from '../../platform/outbound-http/configured-service.ts'
+import { readHealth } from '../../platform/outbound-http/configured-service.ts'
 import type { Office } from './controller.ts'
 import { healthUrl } from './drivers.ts'
-import { averageRate, averageStart, countDecisions, noTime, tellsSpeed } from './measure.ts'
+import { averageRate, averageStart, type BusyTime, countDecisions, noTime, tellsSpeed } from './measure.ts'
 import { failuresUntilLost, nextState, type Step } from './next-state.ts'
-import { type ModelStatus, readModel } from './read-status.ts'
+import { type ModelStatus, type Reading, readModel } from './read-status.ts'
 
 export type Term = ReturnType<typeof beginTerm>
 
@@ -13,11 +14,14 @@ export function beginTerm(decisionId: number) {
   const now = performance.now()
   return {
     lookedAt: now,
-    waiting: 0,
+    /** Posts of each lane that waited for a place at the last look, and the time through which some did. */
+    ready: { short: 0, long: 0 },
+    busy: { short: noTime, long: noTime },
     wasRunning: false,
-    busy: noTime,
     decisionId,
-    /** When it last decided, or had nothing to decide. */
+    /** Windows that the model had finished at the last look, if it says so. */
+    finished: null as number | null,
+    /** When it last decided or finished something, or had nothing to do. */
     decidedAt: now,
     /** When the present state began, as far as this controller saw. */
     stateAt: now,
@@ -46,26 +50,40 @@ type Look = Awaited<ReturnType<typeof lookAround>>
 const healthTimeoutMs = 2_000
 
 async function lookAround({ db, clock, settings }: Office, term: Term) {
-  const [{ status, waiting }, healthy] = await Promise.all([
+  const [reading, { isWell: healthy, progress }] = await Promise.all([
     readModel(db),
-    isAnswering(healthUrl(settings), healthTimeoutMs),
+    readHealth(healthUrl(settings), healthTimeoutMs),
   ])
+  const { status, waiting } = reading
   const decisions = await countDecisions(db, term.decisionId)
   const [at, now] = [clock.now(), performance.now()]
+  const finished = progress?.finished ?? null
+  // A model that is at work is busy, however long its answers take.
+  const isWorking = decisions.made > 0 || (finished !== null && finished !== term.finished)
   // A clock that was set back would leave a time in the future, which must not count as busy until it comes.
   const isBusy = waiting > 0 || decisions.made > 0 || status.busyAt > at
   const busyAt = isBusy ? at : status.busyAt
-  const wasBusyThroughout = term.wasRunning && status.state === 'running' && term.waiting > 0 && waiting > 0
-  const busy = wasBusyThroughout
-    ? { seconds: term.busy.seconds + (now - term.lookedAt) / 1_000, decisions: term.busy.decisions + decisions.made }
-    : noTime
-  return { status, waiting, healthy, decisions, busyAt, busy, at, now }
+  const busy = busyTimes(term, reading, decisions.windows, now)
+  return {
+    ...{ status, waiting, lanes: reading.lanes, healthy, decisions, finished, isWorking, busyAt, busy, at, now },
+  }
+}
+
+/** Speed is what the model does while posts wait for a place: with fewer posts, it would tell how many come. */
+function busyTimes(term: Term, reading: Reading, judged: Record<Lane, number>, now: number): Record<Lane, BusyTime> {
+  const seconds = (now - term.lookedAt) / 1_000
+  const isRunning = term.wasRunning && reading.status.state === 'running'
+  const busyTime = (lane: Lane) =>
+    isRunning && term.ready[lane] > 0 && reading.lanes[lane].ready > 0
+      ? { seconds: term.busy[lane].seconds + seconds, windows: term.busy[lane].windows + judged[lane] }
+      : noTime
+  return { short: busyTime('short'), long: busyTime('long') }
 }
 
 function decide({ settings, driver }: Office, term: Term, look: Look): Step {
-  const { status, waiting, healthy, decisions, busyAt, at, now } = look
-  term.failures = healthy ? 0 : term.failures + 1
-  if (decisions.made > 0 || waiting === 0 || !term.wasRunning) term.decidedAt = now
+  const { status, waiting, healthy, isWorking, busyAt, at, now } = look
+  term.failures = healthy || isWorking ? 0 : term.failures + 1
+  if (isWorking || waiting === 0 || !term.wasRunning) term.decidedAt = now
   const secondsSince = (then: number) => (now - then) / 1_000
   const { canStart, endsWithWorker, revival } = driver
   return nextState({
@@ -92,6 +110,10 @@ const isNewState = ({ status }: Look, { state, acts }: Step) =>
 function statusAfter(term: Term, look: Look, step: Step): ModelStatus {
   const { status, busyAt, busy, at, now } = look
   const isNew = isNewState(look, step)
+  const speedOf = (lane: Lane) => {
+    const known = status.windowsPerSecond[lane]
+    return tellsSpeed(busy[lane]) ? averageRate(known, busy[lane]) : known
+  }
   const hasStarted = step.state === 'running' && term.startedAt !== null
   return {
     ...status,
@@ -100,21 +122,24 @@ function statusAfter(term: Term, look: Look, step: Step): ModelStatus {
     busyAt: isNew ? at : busyAt,
     faults: isNew ? 0 : status.faults,
     ...(hasStarted && { startSeconds: averageStart(status.startSeconds, (now - Number(term.startedAt)) / 1_000) }),
-    ...(tellsSpeed(busy) && { decisionsPerSecond: averageRate(status.decisionsPerSecond, busy) }),
+    windowsPerSecond: { short: speedOf('short'), long: speedOf('long') },
   }
 }
 
 function remember(term: Term, look: Look, step: Step): void {
   term.lookedAt = look.now
-  term.waiting = look.waiting
-  term.busy = tellsSpeed(look.busy) ? noTime : look.busy
+  for (const lane of lanes) {
+    term.ready[lane] = look.lanes[lane].ready
+    term.busy[lane] = tellsSpeed(look.busy[lane]) ? noTime : look.busy[lane]
+  }
+  term.finished = look.finished
   term.wasRunning = look.status.state === 'running'
   term.decisionId = look.decisions.lastId
   if (isNewState(look, step)) term.stateAt = look.now
   if (step.state !== 'starting') term.startedAt = null
 }
 
-/** Only what changed: of `decision_seconds` and `faults` the workers know more than this look. */
+/** Only what changed: of the times of decisions and of `faults` the workers know more than this look. */
 async function write(db: Database, before: ModelStatus, after: ModelStatus, { acts }: Step): Promise<void> {
   const changes = {
     ...((after.state !== before.state || acts.length > 0) && { state: after.state }),
@@ -122,8 +147,11 @@ async function write(db: Database, before: ModelStatus, after: ModelStatus, { ac
     ...(after.busyAt !== before.busyAt && { busy_at: after.busyAt }),
     ...(after.faults !== before.faults && { faults: after.faults }),
     ...(after.startSeconds !== before.startSeconds && { start_seconds: after.startSeconds }),
-    ...(after.decisionsPerSecond !== before.decisionsPerSecond && {
-      decisions_per_second: after.decisionsPerSecond,
+    ...(after.windowsPerSecond.short !== before.windowsPerSecond.short && {
+      windows_per_second: after.windowsPerSecond.short,
+    }),
+    ...(after.windowsPerSecond.long !== before.windowsPerSecond.long && {
+      long_windows_per_second: after.windowsPerSecond.long,
     }),
   }
   if (Object.keys(changes).length > 0) await db.updateTable('model_status').set(changes).execute()

@@ -17,7 +17,11 @@ export async function readOwnedPost({ db, clock, session, baseUrls }: Asked<'ses
     .executeTakeFirst()
   if (!post) return null
   const baseUrl = String(baseUrls[post.kind])
-  const context = { baseUrl, estimate: () => estimateFor({ db, clock }, 'waiting') }
+  const { accountId } = session
+  const context = {
+    baseUrl,
+    estimate: (edit: number) => estimateFor({ db, clock }, { accountId, postId: id, edit }),
+  }
   const [decisions, appeals] = [await readDecisions(db, id), await readAppeals(db, id)]
   const lastRefusal = (edit: number) => decisions.find((decision) => decision.edit === edit && isRefusal(decision))
   return {

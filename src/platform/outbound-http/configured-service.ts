@@ -76,15 +76,34 @@ function wasConnected(error: unknown): boolean {
   return /^(?:UND_ERR_(?!CONNECT)\w+|HPE_\w+|ECONNRESET|EPIPE|Z_\w+)$/.test(code ?? '')
 }
 
-/** Whether a GET is answered with success in time. */
-export async function isAnswering(url: string, timeoutMs: number): Promise<boolean> {
+export type Health = {
+  /** Whether a GET was answered with success in time. */
+  isWell: boolean
+  /** What a service says that counts its work: how much is finished and how much waits. */
+  progress: { finished: number; waiting: number } | null
+}
+
+/** Asks a service whether it is well. Never throws. */
+export async function readHealth(url: string, timeoutMs: number): Promise<Health> {
+  let isWell = false
   try {
     const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(timeoutMs) })
-    await response.body?.cancel()
-    return response.ok
+    isWell = response.ok
+    return { isWell, progress: progressIn(parse(await readAtMost(response, maxHealthBytes))) }
   } catch {
-    return false
+    // A service need not say more than that it is well.
+    return { isWell, progress: null }
   }
+}
+
+export const isAnswering = async (url: string, timeoutMs: number): Promise<boolean> =>
+  (await readHealth(url, timeoutMs)).isWell
+
+const maxHealthBytes = 4_096
+
+function progressIn(health: unknown): Health['progress'] {
+  const { finished, waiting } = ((health as { windows?: object } | null)?.windows ?? {}) as Record<string, unknown>
+  return typeof finished === 'number' && typeof waiting === 'number' ? { finished, waiting } : null
 }
 
 async function refuse(response: Response, kind: 'status' | 'not_json'): Promise<never> {
