@@ -16,6 +16,7 @@ const words: Record<LedgerReason, (told: Told & { noun: string }) => string> = {
   edit: ({ noun }) => `Edit: ${noun}`,
   search: () => 'Search beyond the free ones',
   refund: () => 'Refund of a fee',
+  review_return: () => 'Fee returned: a person has not decided in time',
   penalty: ({ from_book }) => (from_book === 'owed' ? 'Penalty beyond the balance, now owed' : 'Penalty for abuse'),
   penalty_return: () => 'Penalty taken back',
   settlement: ({ amount_micros }) => `Debt of ${amount(amount_micros)} paid from the balance`,

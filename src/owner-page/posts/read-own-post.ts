@@ -17,7 +17,7 @@ export async function readOwnedPost({ db, clock, session, baseUrls }: Asked<'ses
     .executeTakeFirst()
   if (!post) return null
   const baseUrl = String(baseUrls[post.kind])
-  const context = { baseUrl, estimate: () => estimateFor({ db, clock }, 'waiting') }
+  const context = { baseUrl, estimate: () => estimateFor({ db, clock }, 'waiting'), at: clock.now() }
   const [decisions, appeals] = [await readDecisions(db, id), await readAppeals(db, id)]
   const lastRefusal = (edit: number) => decisions.find((decision) => decision.edit === edit && isRefusal(decision))
   return {
