@@ -26,6 +26,8 @@ import { clearAccount } from './posts/clear-account.ts'
 import { expirePosts } from './posts/expire-posts.ts'
 import { forgetRejectedEdits } from './posts/forget-rejected-edits.ts'
 import { forgetSignatures } from './posts/forget-signatures.ts'
+import { measureReviewPace, type ReviewSettings } from './posts/review/measure-pace.ts'
+import { returnReviewFees } from './posts/review/return-fees.ts'
 import { buildPage } from './publishing/build-page.ts'
 import { forgetWithdrawals } from './publishing/forget-withdrawals.ts'
 import { publishPost } from './publishing/publish-post.ts'
@@ -47,10 +49,11 @@ type Parts = {
   deskUrl: string
   sealing: Sealing
   payments: Payments
+  reviews: ReviewSettings
 }
 
 /** Every feature's work for the jobs of the list. */
-export function handlersOf({ moderation, publishing, post, deskUrl, sealing, payments }: Parts): Handlers {
+export function handlersOf({ moderation, publishing, post, deskUrl, sealing, payments, reviews }: Parts): Handlers {
   const { db, clock, logger, sites } = moderation
   const paying = { db, clock, logger, payments }
   return {
@@ -91,6 +94,8 @@ export function handlersOf({ moderation, publishing, post, deskUrl, sealing, pay
     'forget-signatures': () => forgetSignatures(db, clock.now()),
     'forget-staff-sessions': () => forgetStaffSessions(db, clock.now()),
     'forget-withdrawals': () => forgetWithdrawals(db, clock.now()),
+    'measure-review-pace': () => measureReviewPace(db, { ...reviews, at: clock.now() }),
+    'return-review-fees': () => returnReviewFees({ ...reviews, db, at: clock.now() }),
     'lapse-deletions': async () => {
       await lapseDeletions(db, clock.now())
       await requeueClearing(db)

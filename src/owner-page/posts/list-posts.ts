@@ -30,7 +30,7 @@ export async function listPosts(db: Database, { accountId, before, limit }: Want
     from posts
     cross join lateral (
       select coalesce(sum(amount_micros) filter (where reason in ('post', 'edit', 'penalty')), 0)::bigint as charged_micros,
-        coalesce(sum(amount_micros) filter (where reason in ('refund', 'penalty_return')), 0)::bigint as refunded_micros
+        coalesce(sum(amount_micros) filter (where reason in ('refund', 'review_return', 'penalty_return')), 0)::bigint as refunded_micros
       from ledger_transfers where subject >= posts.id and subject < posts.id || '0'
     ) money
     left join lateral (
