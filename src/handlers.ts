@@ -28,6 +28,7 @@ import { forgetRejectedEdits } from './posts/forget-rejected-edits.ts'
 import { forgetSignatures } from './posts/forget-signatures.ts'
 import { measureReviewPace, type ReviewSettings } from './posts/review/measure-pace.ts'
 import { returnReviewFees } from './posts/review/return-fees.ts'
+import { tellOfReviews } from './posts/review/tell-of-reviews.ts'
 import { buildPage } from './publishing/build-page.ts'
 import { forgetWithdrawals } from './publishing/forget-withdrawals.ts'
 import { publishPost } from './publishing/publish-post.ts'
@@ -102,5 +103,6 @@ export function handlersOf({ moderation, publishing, post, deskUrl, sealing, pay
     },
     'requeue-stranded-posts': () => requeueStrandedPosts({ db, sites, at: clock.now() }),
     'settle-reports': () => settleReports(db, clock.now()),
+    'tell-of-reviews': () => tellOfReviews(db, clock.now()),
   }
 }

@@ -134,6 +134,7 @@ export const jobs = {
   // A post that waits without a job, as after a restored backup or a job that failed for good, gets a new one.
   'requeue-stranded-posts': everyMinute,
   'settle-reports': everyMinute,
+  'tell-of-reviews': everyMinute,
 } satisfies Record<string, JobDefinition>
 
 export type JobName = keyof typeof jobs

@@ -26,6 +26,7 @@ export async function readOwnedPost({ db, clock, session, baseUrls }: Asked<'ses
     content: post.content as object | null,
     definition: kinds.find(({ name }) => name === post.kind),
     record: await readStatus(db, post, context),
+    feeReturnHours: await readFeeReturnHours(db),
     decisions,
     appeals: appeals.map((appeal) => {
       const refusal = lastRefusal(appeal.edit)
@@ -34,6 +35,14 @@ export async function readOwnedPost({ db, clock, session, baseUrls }: Asked<'ses
     /** What an appeal would be about, if one can be filed. */
     appealable: refusalToAppeal({ status: post.status, newestFirst: decisions, appeals }),
   }
+}
+
+async function readFeeReturnHours(db: Database): Promise<number> {
+  const { fee_return_seconds } = await db
+    .selectFrom('review_pace')
+    .select('fee_return_seconds')
+    .executeTakeFirstOrThrow()
+  return fee_return_seconds / 3_600
 }
 
 const readDecisions = (db: Database, postId: string) =>
