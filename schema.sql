@@ -3602,13 +3602,13 @@ CREATE INDEX reviews_decided ON public.reviews USING btree (decided_at) INCLUDE 
 -- Name: reviews_decided_to_tell; Type: INDEX; Schema: public; Owner: -
 --
 
-CREATE INDEX reviews_decided_to_tell ON public.reviews USING btree (decided_at) WHERE ((decided_at IS NOT NULL) AND (told_waiting_at IS NOT NULL) AND (told_decided_at IS NULL));
+CREATE INDEX reviews_decided_to_tell ON public.reviews USING btree (account_id, decided_at) WHERE ((decided_at IS NOT NULL) AND (told_waiting_at IS NOT NULL) AND (told_decided_at IS NULL));
 
 --
 -- Name: reviews_to_tell; Type: INDEX; Schema: public; Owner: -
 --
 
-CREATE INDEX reviews_to_tell ON public.reviews USING btree (opened_at) WHERE (waits AND (told_waiting_at IS NULL));
+CREATE INDEX reviews_to_tell ON public.reviews USING btree (account_id, opened_at) WHERE (waits AND (told_waiting_at IS NULL));
 
 --
 -- Name: reviews_told_decided; Type: INDEX; Schema: public; Owner: -

@@ -20,8 +20,8 @@ create index reviews_waiting on reviews (opened_at) where waits;
 create index reviews_waiting_by_account on reviews (account_id, opened_at) where waits;
 create index reviews_with_fee on reviews (opened_at) where waits and fee_returned_at is null;
 create index reviews_decided on reviews (decided_at) include (opened_at) where decided_at is not null;
-create index reviews_to_tell on reviews (opened_at) where waits and told_waiting_at is null;
-create index reviews_decided_to_tell on reviews (decided_at)
+create index reviews_to_tell on reviews (account_id, opened_at) where waits and told_waiting_at is null;
+create index reviews_decided_to_tell on reviews (account_id, decided_at)
   where decided_at is not null and told_waiting_at is not null and told_decided_at is null;
 create index reviews_told_decided on reviews (account_id, told_decided_at) where told_decided_at is not null;
 comment on table reviews is 'Posts and edits that wait or waited for a person. No user text.';

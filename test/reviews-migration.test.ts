@@ -65,12 +65,12 @@ test('posts that were in review before get a reason from their scores, and those
     for (const [name, old] of Object.entries(cases)) ids.set(await stageOld(admin, old), name)
     await migrate(database.urls.migrator, migrations, at)
     const { rows: found } = await admin.query('select * from reviews')
-    return new Map(found.map((row) => [ids.get(row.post_id), row]))
+    return new Map(found.map((row) => [String(ids.get(row.post_id)), row]))
   })
   assert.equal(rows.size, Object.keys(cases).length)
   for (const [name, row] of rows) {
     const isDecided = name === 'unsure and decided'
-    assert.equal(row.reason, String(name).split(' ')[0], name)
+    assert.equal(row.reason, name.split(' ')[0], name)
     assert.deepEqual([row.waits, row.opened_at, row.fee_returned_at], [!isDecided, at, null], name)
     assert.deepEqual(row.decided_at, isDecided ? later : null, name)
   }
