@@ -14,7 +14,7 @@ export function reviewNotice({ record, feeReturnHours }: Pick<OwnedPost, 'record
 function notice(title: string, review: ReviewRecord, feeReturnHours: number): Html {
   const { reason, expected_decision_at, fee_returned_at } = review
   const fee = fee_returned_at
-    ? html`The fee was returned on !${when(new Date(fee_returned_at))}, because this takes too long. Publication will not be charged again.`
+    ? html`The fee was returned on !${when(new Date(fee_returned_at))}, because the decision takes too long. Publication will not be charged again.`
     : html`If it is not decided after ${feeReturnHours} hours, the fee is returned and the wait goes on.`
   return html`<section class="notice warn" aria-labelledby="review"><h2 id="review">${title}</h2>
 <p>${reviewReasons[reason]} You do not need to do anything.</p>
