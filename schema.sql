@@ -161,7 +161,8 @@ CREATE TYPE public.ledger_reason AS ENUM (
     'payout_return',
     'dispute',
     'dispute_return',
-    'dispute_loss'
+    'dispute_loss',
+    'review_return'
 );
 
 --
@@ -268,6 +269,19 @@ CREATE TYPE public.report_outcome AS ENUM (
     'removed',
     'dismissed',
     'withdrawn'
+);
+
+--
+-- Name: review_reason; Type: TYPE; Schema: public; Owner: -
+--
+
+CREATE TYPE public.review_reason AS ENUM (
+    'unsure',
+    'language',
+    'rule',
+    'sensitive',
+    'similar',
+    'no_answer'
 );
 
 --
@@ -756,6 +770,23 @@ begin
 end $$;
 
 --
+-- Name: end_review(); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.end_review() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+begin
+  if tg_table_name = 'posts' then
+    update reviews set waits = false where post_id = new.id and edit = 0;
+  else
+    update reviews set waits = false where post_id = new.post_id and edit = new.number;
+  end if;
+  return null;
+end $$;
+
+--
 -- Name: file_report(public.report_id, public.post_id, public.account_id, text, text, text, timestamp with time zone); Type: FUNCTION; Schema: public; Owner: -
 --
 
@@ -860,7 +891,8 @@ begin
     return null;
   end if;
   case new.reason
-    when 'refund' then went := array['post', 'edit', 'search']; comes := array['refund'];
+    when 'refund', 'review_return' then
+      went := array['post', 'edit', 'search']; comes := array['refund', 'review_return'];
     when 'penalty_return' then went := array['penalty']; comes := array['penalty_return'];
     when 'payout_return' then went := array['payout']; comes := array['payout_return'];
     when 'dispute_return' then went := array['dispute']; comes := array['dispute_return'];
@@ -872,6 +904,7 @@ begin
   ) then
     raise exception 'more comes back than went' using errcode = 'check_violation', constraint = case new.reason
       when 'refund' then 'refund_within_charge'
+      when 'review_return' then 'refund_within_charge'
       when 'penalty_return' then 'return_within_penalty'
       when 'payout_return' then 'return_within_payout'
       else 'return_within_dispute' end;
@@ -1524,6 +1557,7 @@ CREATE TABLE public.accounts (
     recharge_failures smallint DEFAULT 0 NOT NULL,
     recharge_failed_at timestamp with time zone,
     cleared_at timestamp with time zone,
+    mails_about_reviews boolean DEFAULT true NOT NULL,
     CONSTRAINT accounts_auto_recharge_amount_micros_check CHECK (((auto_recharge_amount_micros)::bigint > 0)),
     CONSTRAINT accounts_auto_recharge_daily_cap_micros_check CHECK (((auto_recharge_daily_cap_micros)::bigint > 0)),
     CONSTRAINT accounts_auto_recharge_threshold_micros_check CHECK (((auto_recharge_threshold_micros)::bigint >= 0)),
@@ -1893,7 +1927,7 @@ CREATE TABLE public.ledger_transfers (
     CONSTRAINT ledger_transfers_check CHECK ((((from_book = ANY (ARRAY['prepaid'::public.ledger_book, 'owed'::public.ledger_book])) OR (to_book = ANY (ARRAY['prepaid'::public.ledger_book, 'owed'::public.ledger_book]))) = (account_id IS NOT NULL))),
     CONSTRAINT ledger_transfers_part_check CHECK ((part >= 0)),
     CONSTRAINT ledger_transfers_subject_check CHECK (((length(subject) >= 1) AND (length(subject) <= 80))),
-    CONSTRAINT transfer_goes_its_way CHECK ((((((((((((((((((((((((reason = 'post'::public.ledger_reason) AND (from_book = 'prepaid'::public.ledger_book) AND (to_book = 'revenue'::public.ledger_book)) OR ((reason = 'edit'::public.ledger_reason) AND (from_book = 'prepaid'::public.ledger_book) AND (to_book = 'revenue'::public.ledger_book))) OR ((reason = 'search'::public.ledger_reason) AND (from_book = 'prepaid'::public.ledger_book) AND (to_book = 'revenue'::public.ledger_book))) OR ((reason = 'refund'::public.ledger_reason) AND (from_book = 'refunds'::public.ledger_book) AND (to_book = 'prepaid'::public.ledger_book))) OR ((reason = 'penalty'::public.ledger_reason) AND (from_book = 'prepaid'::public.ledger_book) AND (to_book = 'penalties'::public.ledger_book))) OR ((reason = 'penalty'::public.ledger_reason) AND (from_book = 'owed'::public.ledger_book) AND (to_book = 'penalties'::public.ledger_book))) OR ((reason = 'penalty_return'::public.ledger_reason) AND (from_book = 'penalties'::public.ledger_book) AND (to_book = 'owed'::public.ledger_book))) OR ((reason = 'penalty_return'::public.ledger_reason) AND (from_book = 'penalties'::public.ledger_book) AND (to_book = 'prepaid'::public.ledger_book))) OR ((reason = 'settlement'::public.ledger_reason) AND (from_book = 'prepaid'::public.ledger_book) AND (to_book = 'owed'::public.ledger_book))) OR ((reason = 'top_up'::public.ledger_reason) AND (from_book = 'provider_clearing'::public.ledger_book) AND (to_book = 'prepaid'::public.ledger_book))) OR ((reason = 'payout'::public.ledger_reason) AND (from_book = 'prepaid'::public.ledger_book) AND (to_book = 'provider_clearing'::public.ledger_book))) OR ((reason = 'payout'::public.ledger_reason) AND (from_book = 'owed'::public.ledger_book) AND (to_book = 'provider_clearing'::public.ledger_book))) OR ((reason = 'payout_return'::public.ledger_reason) AND (from_book = 'provider_clearing'::public.ledger_book) AND (to_book = 'owed'::public.ledger_book))) OR ((reason = 'payout_return'::public.ledger_reason) AND (from_book = 'provider_clearing'::public.ledger_book) AND (to_book = 'prepaid'::public.ledger_book))) OR ((reason = 'dispute'::public.ledger_reason) AND (from_book = 'prepaid'::public.ledger_book) AND (to_book = 'disputed'::public.ledger_book))) OR ((reason = 'dispute'::public.ledger_reason) AND (from_book = 'owed'::public.ledger_book) AND (to_book = 'disputed'::public.ledger_book))) OR ((reason = 'dispute_return'::public.ledger_reason) AND (from_book = 'disputed'::public.ledger_book) AND (to_book = 'owed'::public.ledger_book))) OR ((reason = 'dispute_return'::public.ledger_reason) AND (from_book = 'disputed'::public.ledger_book) AND (to_book = 'prepaid'::public.ledger_book))) OR ((reason = 'dispute_loss'::public.ledger_reason) AND (from_book = 'disputed'::public.ledger_book) AND (to_book = 'provider_clearing'::public.ledger_book))) OR ((reason = 'dispute_loss'::public.ledger_reason) AND (from_book = 'provider_clearing'::public.ledger_book) AND (to_book = 'disputed'::public.ledger_book))) OR ((reason = 'credit'::public.ledger_reason) AND (from_book = 'operator_credit'::public.ledger_book) AND (to_book = 'prepaid'::public.ledger_book))) OR ((reason = 'debit'::public.ledger_reason) AND (from_book = 'prepaid'::public.ledger_book) AND (to_book = 'operator_credit'::public.ledger_book))))
+    CONSTRAINT transfer_goes_its_way CHECK (((((((((((((((((((((((((reason = 'post'::public.ledger_reason) AND (from_book = 'prepaid'::public.ledger_book) AND (to_book = 'revenue'::public.ledger_book)) OR ((reason = 'edit'::public.ledger_reason) AND (from_book = 'prepaid'::public.ledger_book) AND (to_book = 'revenue'::public.ledger_book))) OR ((reason = 'search'::public.ledger_reason) AND (from_book = 'prepaid'::public.ledger_book) AND (to_book = 'revenue'::public.ledger_book))) OR ((reason = 'refund'::public.ledger_reason) AND (from_book = 'refunds'::public.ledger_book) AND (to_book = 'prepaid'::public.ledger_book))) OR ((reason = 'review_return'::public.ledger_reason) AND (from_book = 'refunds'::public.ledger_book) AND (to_book = 'prepaid'::public.ledger_book))) OR ((reason = 'penalty'::public.ledger_reason) AND (from_book = 'prepaid'::public.ledger_book) AND (to_book = 'penalties'::public.ledger_book))) OR ((reason = 'penalty'::public.ledger_reason) AND (from_book = 'owed'::public.ledger_book) AND (to_book = 'penalties'::public.ledger_book))) OR ((reason = 'penalty_return'::public.ledger_reason) AND (from_book = 'penalties'::public.ledger_book) AND (to_book = 'owed'::public.ledger_book))) OR ((reason = 'penalty_return'::public.ledger_reason) AND (from_book = 'penalties'::public.ledger_book) AND (to_book = 'prepaid'::public.ledger_book))) OR ((reason = 'settlement'::public.ledger_reason) AND (from_book = 'prepaid'::public.ledger_book) AND (to_book = 'owed'::public.ledger_book))) OR ((reason = 'top_up'::public.ledger_reason) AND (from_book = 'provider_clearing'::public.ledger_book) AND (to_book = 'prepaid'::public.ledger_book))) OR ((reason = 'payout'::public.ledger_reason) AND (from_book = 'prepaid'::public.ledger_book) AND (to_book = 'provider_clearing'::public.ledger_book))) OR ((reason = 'payout'::public.ledger_reason) AND (from_book = 'owed'::public.ledger_book) AND (to_book = 'provider_clearing'::public.ledger_book))) OR ((reason = 'payout_return'::public.ledger_reason) AND (from_book = 'provider_clearing'::public.ledger_book) AND (to_book = 'owed'::public.ledger_book))) OR ((reason = 'payout_return'::public.ledger_reason) AND (from_book = 'provider_clearing'::public.ledger_book) AND (to_book = 'prepaid'::public.ledger_book))) OR ((reason = 'dispute'::public.ledger_reason) AND (from_book = 'prepaid'::public.ledger_book) AND (to_book = 'disputed'::public.ledger_book))) OR ((reason = 'dispute'::public.ledger_reason) AND (from_book = 'owed'::public.ledger_book) AND (to_book = 'disputed'::public.ledger_book))) OR ((reason = 'dispute_return'::public.ledger_reason) AND (from_book = 'disputed'::public.ledger_book) AND (to_book = 'owed'::public.ledger_book))) OR ((reason = 'dispute_return'::public.ledger_reason) AND (from_book = 'disputed'::public.ledger_book) AND (to_book = 'prepaid'::public.ledger_book))) OR ((reason = 'dispute_loss'::public.ledger_reason) AND (from_book = 'disputed'::public.ledger_book) AND (to_book = 'provider_clearing'::public.ledger_book))) OR ((reason = 'dispute_loss'::public.ledger_reason) AND (from_book = 'provider_clearing'::public.ledger_book) AND (to_book = 'disputed'::public.ledger_book))) OR ((reason = 'credit'::public.ledger_reason) AND (from_book = 'operator_credit'::public.ledger_book) AND (to_book = 'prepaid'::public.ledger_book))) OR ((reason = 'debit'::public.ledger_reason) AND (from_book = 'prepaid'::public.ledger_book) AND (to_book = 'operator_credit'::public.ledger_book))))
 );
 
 --
@@ -2296,6 +2330,56 @@ CREATE TABLE public.reports (
     contact_email text,
     received_at timestamp with time zone NOT NULL
 );
+
+--
+-- Name: review_mails; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.review_mails (
+    account_id public.account_id NOT NULL,
+    about text NOT NULL,
+    sent_at timestamp with time zone NOT NULL,
+    CONSTRAINT review_mails_about_check CHECK ((about = ANY (ARRAY['waiting'::text, 'decided'::text])))
+);
+
+--
+-- Name: review_pace; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.review_pace (
+    only_row boolean DEFAULT true NOT NULL,
+    expected_seconds integer NOT NULL,
+    fee_return_seconds integer NOT NULL,
+    usual_seconds double precision,
+    decided_per_hour double precision,
+    CONSTRAINT review_pace_only_row_check CHECK (only_row)
+);
+
+--
+-- Name: reviews; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.reviews (
+    post_id public.post_id NOT NULL,
+    edit smallint DEFAULT 0 NOT NULL,
+    account_id public.account_id NOT NULL,
+    reason public.review_reason NOT NULL,
+    opened_at timestamp with time zone NOT NULL,
+    waits boolean DEFAULT true NOT NULL,
+    fee_returned_at timestamp with time zone,
+    decided_at timestamp with time zone,
+    outcome public.decision_outcome,
+    told_waiting_at timestamp with time zone,
+    told_decided_at timestamp with time zone,
+    CONSTRAINT decided_with_an_outcome CHECK (((decided_at IS NULL) = (outcome IS NULL))),
+    CONSTRAINT reviews_outcome_check CHECK ((outcome = ANY (ARRAY['publish'::public.decision_outcome, 'low_quality'::public.decision_outcome, 'abuse'::public.decision_outcome])))
+);
+
+--
+-- Name: TABLE reviews; Type: COMMENT; Schema: public; Owner: -
+--
+
+COMMENT ON TABLE public.reviews IS 'Posts and edits that wait or waited for a person. No user text.';
 
 --
 -- Name: schema_migrations; Type: TABLE; Schema: public; Owner: -
@@ -2939,6 +3023,27 @@ ALTER TABLE ONLY public.report_cases
 
 ALTER TABLE ONLY public.reports
     ADD CONSTRAINT reports_pkey PRIMARY KEY (id);
+
+--
+-- Name: review_mails review_mails_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.review_mails
+    ADD CONSTRAINT review_mails_pkey PRIMARY KEY (account_id, about);
+
+--
+-- Name: review_pace review_pace_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.review_pace
+    ADD CONSTRAINT review_pace_pkey PRIMARY KEY (only_row);
+
+--
+-- Name: reviews reviews_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.reviews
+    ADD CONSTRAINT reviews_pkey PRIMARY KEY (post_id, edit);
 
 --
 -- Name: schema_migrations schema_migrations_pkey; Type: CONSTRAINT; Schema: public; Owner: -
@@ -3609,6 +3714,48 @@ CREATE INDEX reports_by_contact ON public.reports USING btree (lower(contact_ema
 CREATE INDEX reports_to_forget ON public.reports USING btree (post_id, case_number) WHERE (COALESCE(detail, contact_email, (account_id)::text) IS NOT NULL);
 
 --
+-- Name: reviews_decided; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX reviews_decided ON public.reviews USING btree (decided_at) INCLUDE (opened_at) WHERE (decided_at IS NOT NULL);
+
+--
+-- Name: reviews_decided_to_tell; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX reviews_decided_to_tell ON public.reviews USING btree (account_id, decided_at) WHERE ((decided_at IS NOT NULL) AND (told_waiting_at IS NOT NULL) AND (told_decided_at IS NULL));
+
+--
+-- Name: reviews_to_tell; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX reviews_to_tell ON public.reviews USING btree (account_id, opened_at) WHERE (waits AND (told_waiting_at IS NULL));
+
+--
+-- Name: reviews_told_decided; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX reviews_told_decided ON public.reviews USING btree (account_id, told_decided_at) WHERE (told_decided_at IS NOT NULL);
+
+--
+-- Name: reviews_waiting; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX reviews_waiting ON public.reviews USING btree (opened_at) WHERE waits;
+
+--
+-- Name: reviews_waiting_by_account; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX reviews_waiting_by_account ON public.reviews USING btree (account_id, opened_at) WHERE waits;
+
+--
+-- Name: reviews_with_fee; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX reviews_with_fee ON public.reviews USING btree (opened_at) WHERE (waits AND (fee_returned_at IS NULL));
+
+--
 -- Name: search_entries_by_time; Type: INDEX; Schema: public; Owner: -
 --
 
@@ -3739,6 +3886,16 @@ CREATE TRIGGER deliver_event AFTER INSERT ON public.events FOR EACH ROW EXECUTE 
 --
 
 CREATE TRIGGER forget_published_before AFTER UPDATE OF standing ON public.accounts FOR EACH ROW WHEN (((new.standing = 'closed'::public.account_standing) AND (old.standing <> 'closed'::public.account_standing))) EXECUTE FUNCTION public.forget_published_before();
+-- Name: post_edits end_review; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER end_review AFTER UPDATE OF status ON public.post_edits FOR EACH ROW WHEN (((old.status = 'review'::public.edit_status) AND (new.status <> 'review'::public.edit_status))) EXECUTE FUNCTION public.end_review();
+
+--
+-- Name: posts end_review; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER end_review AFTER UPDATE OF status ON public.posts FOR EACH ROW WHEN (((old.status = 'review'::public.post_status) AND (new.status <> 'review'::public.post_status))) EXECUTE FUNCTION public.end_review();
 
 --
 -- Name: ledger_transfers keep_balance; Type: TRIGGER; Schema: public; Owner: -
@@ -4024,6 +4181,13 @@ ALTER TABLE ONLY public.reports
     ADD CONSTRAINT reports_post_id_case_number_fkey FOREIGN KEY (post_id, case_number) REFERENCES public.report_cases(post_id, number) ON DELETE CASCADE;
 
 --
+-- Name: reviews reviews_post_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.reviews
+    ADD CONSTRAINT reviews_post_id_fkey FOREIGN KEY (post_id) REFERENCES public.posts(id);
+
+--
 -- Name: staff_links staff_links_staff_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
 --
 
@@ -4296,6 +4460,14 @@ CREATE POLICY worker_draws ON public.audit_samples FOR INSERT TO broadside_worke
 CREATE POLICY worker_gives_penalties_back ON public.ledger_transfers FOR INSERT TO broadside_worker WITH CHECK (((reason = 'penalty_return'::public.ledger_reason) AND (EXISTS ( SELECT
    FROM public.desk_decisions desk
   WHERE (((desk.account_id)::text = (ledger_transfers.account_id)::text) AND (desk.applied_at IS NULL) AND (desk.verdict = ANY (ARRAY['uphold'::text, 'overturn'::text])))))));
+
+--
+-- Name: ledger_transfers worker_returns_fees; Type: POLICY; Schema: public; Owner: -
+--
+
+CREATE POLICY worker_returns_fees ON public.ledger_transfers FOR INSERT TO broadside_worker WITH CHECK (((reason = 'review_return'::public.ledger_reason) AND (EXISTS ( SELECT
+   FROM public.reviews
+  WHERE (reviews.waits AND (reviews.fee_returned_at IS NULL) AND ((reviews.account_id)::text = (ledger_transfers.account_id)::text) AND ((reviews.post_id)::text = split_part(ledger_transfers.subject, '/'::text, 1)) AND (reviews.edit = COALESCE(((NULLIF(split_part(ledger_transfers.subject, '/'::text, 2), ''::text))::smallint)::integer, 0)))))));
 
 --
 -- Name: audit_log worker_signs; Type: POLICY; Schema: public; Owner: -
@@ -5106,6 +5278,12 @@ GRANT UPDATE(recharge_failed_at) ON TABLE public.accounts TO broadside_worker;
 --
 
 GRANT UPDATE(cleared_at) ON TABLE public.accounts TO broadside_worker;
+
+--
+-- Name: COLUMN accounts.mails_about_reviews; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(mails_about_reviews) ON TABLE public.accounts TO broadside_owner_page;
 
 --
 -- Name: TABLE allowance_uses; Type: ACL; Schema: public; Owner: -
@@ -6103,6 +6281,94 @@ GRANT UPDATE(contact_email) ON TABLE public.reports TO broadside_worker;
 --
 
 GRANT SELECT(received_at) ON TABLE public.reports TO broadside_desk;
+
+--
+-- Name: TABLE review_mails; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT,INSERT,UPDATE ON TABLE public.review_mails TO broadside_worker;
+
+--
+-- Name: TABLE review_pace; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT ON TABLE public.review_pace TO broadside_api;
+GRANT SELECT,UPDATE ON TABLE public.review_pace TO broadside_worker;
+GRANT SELECT ON TABLE public.review_pace TO broadside_operator;
+GRANT SELECT ON TABLE public.review_pace TO broadside_owner_page;
+GRANT SELECT ON TABLE public.review_pace TO broadside_reader;
+
+--
+-- Name: TABLE reviews; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT ON TABLE public.reviews TO broadside_api;
+GRANT SELECT ON TABLE public.reviews TO broadside_worker;
+GRANT SELECT ON TABLE public.reviews TO broadside_operator;
+GRANT SELECT ON TABLE public.reviews TO broadside_owner_page;
+GRANT SELECT ON TABLE public.reviews TO broadside_reader;
+
+--
+-- Name: COLUMN reviews.post_id; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(post_id) ON TABLE public.reviews TO broadside_worker;
+
+--
+-- Name: COLUMN reviews.edit; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(edit) ON TABLE public.reviews TO broadside_worker;
+
+--
+-- Name: COLUMN reviews.account_id; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(account_id) ON TABLE public.reviews TO broadside_worker;
+
+--
+-- Name: COLUMN reviews.reason; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(reason) ON TABLE public.reviews TO broadside_worker;
+
+--
+-- Name: COLUMN reviews.opened_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(opened_at) ON TABLE public.reviews TO broadside_worker;
+
+--
+-- Name: COLUMN reviews.fee_returned_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(fee_returned_at) ON TABLE public.reviews TO broadside_worker;
+
+--
+-- Name: COLUMN reviews.decided_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(decided_at) ON TABLE public.reviews TO broadside_worker;
+GRANT UPDATE(decided_at) ON TABLE public.reviews TO broadside_operator;
+
+--
+-- Name: COLUMN reviews.outcome; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(outcome) ON TABLE public.reviews TO broadside_worker;
+GRANT UPDATE(outcome) ON TABLE public.reviews TO broadside_operator;
+
+--
+-- Name: COLUMN reviews.told_waiting_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(told_waiting_at) ON TABLE public.reviews TO broadside_worker;
+
+--
+-- Name: COLUMN reviews.told_decided_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(told_decided_at) ON TABLE public.reviews TO broadside_worker;
 
 --
 -- Name: TABLE schema_migrations; Type: ACL; Schema: public; Owner: -

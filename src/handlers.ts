@@ -27,6 +27,9 @@ import { clearAccount } from './posts/clear-account.ts'
 import { expirePosts } from './posts/expire-posts.ts'
 import { forgetRejectedEdits } from './posts/forget-rejected-edits.ts'
 import { forgetSignatures } from './posts/forget-signatures.ts'
+import { measureReviewPace, type ReviewSettings } from './posts/review/measure-pace.ts'
+import { returnReviewFees } from './posts/review/return-fees.ts'
+import { tellOfReviews } from './posts/review/tell-of-reviews.ts'
 import { buildPage } from './publishing/build-page.ts'
 import { forgetWithdrawals } from './publishing/forget-withdrawals.ts'
 import { publishPost } from './publishing/publish-post.ts'
@@ -48,10 +51,11 @@ type Parts = {
   deskUrl: string
   sealing: Sealing
   payments: Payments
+  reviews: ReviewSettings
 }
 
 /** Every feature's work for the jobs of the list. */
-export function handlersOf({ moderation, publishing, post, deskUrl, sealing, payments }: Parts): Handlers {
+export function handlersOf({ moderation, publishing, post, deskUrl, sealing, payments, reviews }: Parts): Handlers {
   const { db, clock, logger, sites } = moderation
   const paying = { db, clock, logger, payments }
   return {
@@ -94,11 +98,14 @@ export function handlersOf({ moderation, publishing, post, deskUrl, sealing, pay
     'forget-signatures': () => forgetSignatures(db, clock.now()),
     'forget-staff-sessions': () => forgetStaffSessions(db, clock.now()),
     'forget-withdrawals': () => forgetWithdrawals(db, clock.now()),
+    'measure-review-pace': () => measureReviewPace(db, { ...reviews, at: clock.now() }),
+    'return-review-fees': () => returnReviewFees({ ...reviews, db, at: clock.now() }),
     'lapse-deletions': async () => {
       await lapseDeletions(db, clock.now())
       await requeueClearing(db)
     },
     'requeue-stranded-posts': () => requeueStrandedPosts({ db, sites, at: clock.now() }),
     'settle-reports': () => settleReports(db, clock.now()),
+    'tell-of-reviews': () => tellOfReviews(db, clock.now()),
   }
 }

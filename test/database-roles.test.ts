@@ -207,6 +207,8 @@ suite('each role does to posts what it is for', () => {
     ['api', 'forget a refusal for abuse', 'delete from abuse_refusals', denied],
     ['worker', 'delete a post', "update posts set status = 'deleted', content = null, listed = false", denied],
     ['worker', 'give a penalty back', transfer('penalties', 'prepaid', 'penalty_return'), denied],
+    ['worker', 'return the fee of what is not in review', transfer('refunds', 'prepaid', 'review_return'), denied],
+    ['worker', 'change why a post is in review', "update reviews set reason = 'rule'", denied],
     ['operator', 'decide as a person', decision(false, 'operator:x'), undefined],
     ['operator', 'decide as the model', decision(true, 'model:x'), denied],
     [

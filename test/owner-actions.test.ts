@@ -219,6 +219,7 @@ const others: Record<string, string> = {
   '/sign-in': 'is done in a browser above',
   '/sign-out': 'ends the session of this browser',
   '/account/sessions/:id/end': 'ends one session, as end-all ends all',
+  '/account/settings/review-mails': 'decides what the owner is mailed; test/journeys/post-in-review.test.ts',
   '/account/keys': 'is sent by itself above: it shows the key in place of leading on',
 }
 

@@ -92,6 +92,13 @@ async function stagePayment() {
     [refused, accountId, at],
   )
   await restore(refused)
+  const waiting = await stagePost(service, kinds[0] as Kind, { accountId, status: 'review' })
+  await service.asOwner('update accounts set email_verified_at = $2 where id = $1', [accountId, at])
+  await service.asOwner(
+    `insert into reviews (post_id, account_id, reason, opened_at, waits, decided_at, outcome, told_decided_at)
+     values ($1, $3, 'rule', $4, true, null, null, null), ($2, $3, 'unsure', $4, false, $4, 'low_quality', $4)`,
+    [waiting, refused, accountId, at],
+  )
   const subjects: Record<keyof typeof tellings, [subject: string, says: RegExp]> = {
     recharge_failed: [paymentId, /\$25\.00 from your card\. The card has expired/],
     recharge_off: [paymentId, /three times in a row.*The card has expired/],
@@ -102,6 +109,8 @@ async function stagePayment() {
     email_change_asked: [String(code?.id), /answer this mail/],
     appeal_decided: [`${refused}/0`, /it was wrong\. Its fee has come back.*can be sent again.*post_/s],
     refusal_taken_back: [`${refused}/0`, /it was wrong\. Its fee has come back.*can be sent again.*post_/s],
+    posts_in_review: [`${accountId}/${at.toISOString()}`, /1 post: A fixed rule matched.*72 hours/s],
+    reviews_decided: [`${accountId}/${at.toISOString()}`, /1 post: rejected for low quality\. The fee/],
   }
   return { accountId, subjects }
 }

@@ -45,7 +45,13 @@ after(async () => {
 const examples = (): Record<string, string[]> => ({
   '/account/payments/:id': Object.values(full.payments),
   '/account/receipts/:id': [full.payments.paid],
-  '/account/posts/:id': [full.posts.queued, full.posts.published, full.posts.rejected, full.posts.removed],
+  '/account/posts/:id': [
+    full.posts.queued,
+    full.posts.review,
+    full.posts.published,
+    full.posts.rejected,
+    full.posts.removed,
+  ],
   '/account/webhooks/:id': [full.webhook],
   '/account/webhooks/:id/delete': [full.webhook],
   '/account/keys/:id': [keyId],

@@ -128,6 +128,15 @@ export type SubmitPostQuery = {
   dry_run?: "true" | "false"
 }
 
+export type Review = {
+  /** Why a person must decide. unsure: The automatic check was not sure. language: The automatic check cannot judge this language or length well enough. rule: A fixed rule matched, and a person checks whether it applies. sensitive: The topic may be sensitive. A person always decides about these. similar: It is similar to another post. no_answer: The automatic check gave no answer. */
+  reason: "unsure" | "language" | "rule" | "sensitive" | "similar" | "no_answer"
+  /** An estimate from how fast people decide now and how many posts wait. If it passes, it moves on. */
+  expected_decision_at: string
+  /** When the fee was returned because the decision took too long; null until then. */
+  fee_returned_at: string | null
+}
+
 export type PostStatus = {
   id: string
   kind: string
@@ -152,6 +161,7 @@ export type PostStatus = {
     /** Seconds until the next poll. */
     retry_after_seconds: number
   }
+  review?: Review
   /** Who made the last decision: the model, or a person. */
   decision?: {
     automated: boolean
@@ -238,6 +248,7 @@ export type PostStatus = {
       /** Seconds until the next poll. */
       retry_after_seconds: number
     }
+    review?: Review
     rejection?: {
       /** A category of the policy. */
       category: string | null
@@ -624,6 +635,7 @@ export type EventList = {
           how_to_appeal: string | null
         }
       }
+      review?: Review
       edit?: true
     }
   }>

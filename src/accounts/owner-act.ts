@@ -12,6 +12,7 @@ export type OwnerAction =
   | 'owner.start_card'
   | 'owner.remove_card'
   | 'owner.change_auto_recharge'
+  | 'owner.change_review_mails'
   | 'owner.ask_refund'
   | 'owner.appeal'
   | 'owner.delete_webhook'

@@ -33,6 +33,8 @@ export const workSettings = [
   'SMTP_URL',
   'MAIL_FROM',
   'MAIL_BOUNCE_ADDRESS',
+  'REVIEW_EXPECTED_HOURS',
+  'REVIEW_FEE_RETURN_HOURS',
   ...dkimSettings,
 ] as const
 
@@ -76,7 +78,11 @@ export async function startWorker({ db, databaseUrl, clock, logger, sites, setti
   const mailer = starting.use(openMailer({ smtpUrl, from, bounceAddress, dkim: dkimOf(settings) }))
   const sealing = openSealing(settings.SECRETS_KEYS)
   const post = { mailer, logger, accountPageUrl: settings.ACCOUNT_PAGE_URL }
-  const handlers = handlersOf({ moderation, publishing, post, deskUrl: settings.DESK_URL, sealing, payments })
+  const reviews = {
+    expectedSeconds: settings.REVIEW_EXPECTED_HOURS * 3_600,
+    feeReturnSeconds: settings.REVIEW_FEE_RETURN_HOURS * 3_600,
+  }
+  const handlers = handlersOf({ moderation, publishing, post, deskUrl: settings.DESK_URL, sealing, payments, reviews })
   const outbound = outboundOf(settings)
   starting.defer(() => outbound.close())
   const dispatcher = starting.use(await startDispatcher({ db, clock, logger, sealing, outbound, pace: pace?.delivery }))

@@ -24,11 +24,13 @@ test('a deployment is what its settings say', () => {
       CONTACT_EMAIL: 'desk@m.example',
       SECURITY_CONTACT: 'https://m.example/weakness',
       ACCOUNTS_PER_ADDRESS_PER_DAY: '0',
+      REVIEW_FEE_RETURN_HOURS: '48',
     }),
     {
       sites: { message: 'https://m.example', story: 'https://s.example' },
       accountPageUrl: 'https://account.m.example',
       allowances: { 'accounts-per-address': 0 },
+      feeReturnHours: 48,
       contactEmail: 'desk@m.example',
       securityContact: 'https://m.example/weakness',
       writtenAt,

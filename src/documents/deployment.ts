@@ -9,6 +9,8 @@ export type Deployment = {
   sites: Record<string, string>
   accountPageUrl: string
   allowances: AllowanceSizes
+  /** After how many hours in review a fee is returned. */
+  feeReturnHours: number
   contactEmail: string
   /** A mailto: or https: address, for those who found a weakness. */
   securityContact: string
@@ -21,6 +23,7 @@ export const exampleDeployment: Deployment = {
   sites: Object.fromEntries(kinds.map(({ name, site }) => [name, `https://${site.slug}.broadside.example`])),
   accountPageUrl: 'https://account.broadside.example',
   allowances: {},
+  feeReturnHours: 72,
   contactEmail: 'hello@broadside.example',
   securityContact: 'mailto:security@broadside.example',
   writtenAt: new Date('2026-11-15T00:00:00Z'),
@@ -30,6 +33,7 @@ export const deploymentSettings = [
   'SITES',
   'ACCOUNT_PAGE_URL',
   'ACCOUNTS_PER_ADDRESS_PER_DAY',
+  'REVIEW_FEE_RETURN_HOURS',
   'CONTACT_EMAIL',
   'SECURITY_CONTACT',
 ] as const
@@ -42,6 +46,7 @@ export function deploymentFrom(settings: Settings<(typeof deploymentSettings)[nu
     sites: settings.SITES,
     accountPageUrl: settings.ACCOUNT_PAGE_URL,
     allowances: accountsPerAddress === undefined ? {} : { 'accounts-per-address': accountsPerAddress },
+    feeReturnHours: settings.REVIEW_FEE_RETURN_HOURS,
     contactEmail,
     securityContact: settings.SECURITY_CONTACT ?? `mailto:${contactEmail}`,
     writtenAt,

@@ -1,5 +1,6 @@
 import type { EventType } from '../contract/events.ts'
 import { isAbusive, type PolicyCategoryId } from '../policy/policy.ts'
+import { exampleReview } from '../posts/review/review-record.ts'
 import { postUrl } from '../posts/sites.ts'
 import { examplePostId } from '../posts/status-record.ts'
 import { tellRefusal } from '../posts/tell-refusal.ts'
@@ -13,7 +14,7 @@ export function eventExamples({ kind, baseUrl }: Pick<Site, 'kind' | 'baseUrl'>)
   return {
     'post.published': { ...post, status: 'published', url: postUrl(baseUrl, examplePostId) },
     'post.rejected': { ...post, status: 'rejected', rejection },
-    'post.review': { ...post, status: 'review' },
+    'post.review': { ...post, status: 'review', review: exampleReview },
     'post.removed': { ...post, status: 'removed', removal },
   }
 }

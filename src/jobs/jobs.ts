@@ -139,10 +139,13 @@ export const jobs = {
   'forget-signatures': everyMinute,
   'forget-staff-sessions': everyMinute,
   'forget-withdrawals': everyMinute,
+  'measure-review-pace': everyMinute,
+  'return-review-fees': everyMinute,
   'lapse-deletions': everyMinute,
   // A post that waits without a job, as after a restored backup or a job that failed for good, gets a new one.
   'requeue-stranded-posts': everyMinute,
   'settle-reports': everyMinute,
+  'tell-of-reviews': everyMinute,
 } satisfies Record<string, JobDefinition>
 
 /** The jobs that ask the model about a post. */

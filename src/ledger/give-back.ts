@@ -13,7 +13,7 @@ export async function giveBack(
   { from, taken, returned }: { from: LedgerBook; taken: SplitReason; returned: LedgerReason },
 ): Promise<Booked> {
   const { owedMicros } = await lockBalance(tx, accountId)
-  const amountMicros = await notReturned(tx, { accountId, subject, taken: [taken], returned })
+  const amountMicros = await notReturned(tx, { accountId, subject, taken: [taken], returned: [returned] })
   const parts = [
     { to: 'owed' as const, amountMicros: Math.min(owedMicros, amountMicros) },
     { to: 'prepaid' as const, amountMicros: Math.max(0, amountMicros - owedMicros) },

@@ -20,7 +20,7 @@ export async function unusedCreditMicros(db: Database | Transaction, accountId: 
         end as micros
       ) moved
       where account_id = ${accountId} and reason in (
-        'credit', 'debit', 'post', 'edit', 'search', 'refund', 'penalty', 'penalty_return', 'settlement',
+        'credit', 'debit', 'post', 'edit', 'search', 'refund', 'review_return', 'penalty', 'penalty_return', 'settlement',
         'dispute', 'dispute_return', 'payout', 'payout_return'
       )
       group by subject, reason in ('penalty', 'penalty_return')

@@ -3,12 +3,14 @@ import { prices } from '../ledger/prices.ts'
 import type { Transaction } from '../platform/database.ts'
 import type { DecisionOutcome } from '../platform/database-types.ts'
 import { isAbusive, type PolicyCategoryId } from '../policy/policy.ts'
-import { changeEditStatus, changeStatus, type LockedPost, lockPost } from '../posts/change-status.ts'
+import { changeEditStatus, changeStatus, type LockedPost, lockPost, type Told } from '../posts/change-status.ts'
 import type { EditStatus, PostStatus } from '../posts/lifecycle.ts'
+import { closeReview, openReview } from '../posts/review/open-review.ts'
 import { type Sites, siteOf } from '../posts/sites.ts'
 import { tellRefusal } from '../posts/tell-refusal.ts'
 import { consequences, settle } from './consequences.ts'
 import { recordDecision } from './record-decision.ts'
+import { reviewReasonOf } from './review-reason.ts'
 
 export type Decision = {
   postId: string
@@ -41,10 +43,23 @@ export async function applyDecision(tx: Transaction, sites: Sites, decision: Dec
   const id = await recordDecision(tx, decision)
   if (decision.sampled) await keepSample(tx, id, decision, decision.sampled)
   const canAppeal = !(await wasAppealed(tx, decision))
-  const change = { post, told: toldOf(decision, consequence, { baseUrl, canAppeal }), at, sites }
+  const review = await keepReview(tx, post, decision)
+  const change = { post, told: { ...toldOf(decision, consequence, { baseUrl, canAppeal }), ...review }, at, sites }
   if (edit > 0) await changeEditStatus(tx, { ...change, number: edit, to: present(consequence.edit) })
   else await changeStatus(tx, { ...change, to: present(consequence.post) })
   return true
+}
+
+/** Opens or closes the review that a decision is about, and gives what the event says of it. */
+async function keepReview(tx: Transaction, post: LockedPost, decision: Decision): Promise<Pick<Told, 'review'>> {
+  const { postId, edit, outcome, at } = decision
+  if (outcome === 'review') {
+    const opened = { postId, edit, accountId: post.account_id, reason: reviewReasonOf(decision), at }
+    return { review: await openReview(tx, opened) }
+  }
+  if (outcome === 'publish' || outcome === 'low_quality' || outcome === 'abuse')
+    await closeReview(tx, { postId, edit, outcome, at })
+  return {}
 }
 
 /** In the same transaction as the decision: a sample that could be lost would not be one. */

@@ -1,8 +1,8 @@
 import { addStrike, takeStrikeBack } from '../accounts/strikes.ts'
-import { notReturned } from '../ledger/not-returned.ts'
 import { penalty } from '../ledger/penalty.ts'
 import { prices } from '../ledger/prices.ts'
 import { refund } from '../ledger/refund.ts'
+import { feeReturnedInReview, keptFee } from '../ledger/return-fee.ts'
 import { returnPenalty } from '../ledger/return-penalty.ts'
 import { settleDebt } from '../ledger/settle-debt.ts'
 import type { Transaction } from '../platform/database.ts'
@@ -17,7 +17,7 @@ export type Consequence = {
   edit: EditStatus | null
   /** All that was charged comes back. */
   refunds: boolean
-  /** The price is taken nine times more, and a strike is added. */
+  /** The price is taken nine times more, with the fee if it was returned during the review, and a strike is added. */
   punishes: boolean
   /** Penalty and strike are taken back. */
   absolves: boolean
@@ -47,11 +47,13 @@ export async function settle(
   const before = await countPunishments(tx, postId, edit)
   const whose = { accountId, at }
   if (consequence.refunds) {
-    const amountMicros = await notReturned(tx, { accountId, subject, taken: ['post', 'edit'], returned: 'refund' })
+    const amountMicros = await keptFee(tx, { accountId, subject })
     if (amountMicros > 0) await refund(tx, { ...whose, subject, amountMicros })
   }
   if (consequence.punishes) {
-    const amountMicros = (prices.abuseMultiplier - 1) * priceMicros
+    // Ten times the price in all, links once: a fee that was returned during the review is taken again.
+    const returnedMicros = await feeReturnedInReview(tx, { accountId, subject })
+    const amountMicros = (prices.abuseMultiplier - 1) * priceMicros + returnedMicros
     await penalty(tx, { ...whose, subject: punishment(subject, edit, before + 1), amountMicros })
     await addStrike(tx, { accountId, postId, edit, at })
   }

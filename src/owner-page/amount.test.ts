@@ -23,7 +23,8 @@ test('a debt takes, paying it takes nothing more, and what comes from outside gi
   const effect = (from_book: 'prepaid' | 'owed' | 'refunds', to_book: 'prepaid' | 'owed' | 'penalties') =>
     effectMicros({ from_book, to_book, amount_micros: 7 })
   assert.deepEqual([effect('owed', 'penalties'), effect('prepaid', 'owed'), effect('refunds', 'prepaid')], [-7, 0, 7])
-  const told = { kind: null, from_book: 'provider_clearing', cause: 'recharge', amount_micros: 5_000_000 } as const
+  const from = { from_book: 'provider_clearing', cause: 'recharge' } as const
+  const told = { ...from, kind: null, amount_micros: 5_000_000, takes_fee: false }
   assert.equal(chargeWords({ ...told, reason: 'top_up' }), 'Automatic recharge')
   assert.equal(chargeWords({ ...told, reason: 'settlement' }), 'Debt of $5.00 paid from the balance')
 })

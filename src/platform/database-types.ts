@@ -37,7 +37,7 @@ export type KeyScope = "full" | "read";
 
 export type LedgerBook = "disputed" | "operator_credit" | "owed" | "penalties" | "prepaid" | "provider_clearing" | "refunds" | "revenue";
 
-export type LedgerReason = "credit" | "debit" | "dispute" | "dispute_loss" | "dispute_return" | "edit" | "payout" | "payout_return" | "penalty" | "penalty_return" | "post" | "refund" | "search" | "settlement" | "top_up";
+export type LedgerReason = "credit" | "debit" | "dispute" | "dispute_loss" | "dispute_return" | "edit" | "payout" | "payout_return" | "penalty" | "penalty_return" | "post" | "refund" | "review_return" | "search" | "settlement" | "top_up";
 
 export type ModelState = "idle" | "running" | "starting";
 
@@ -52,6 +52,8 @@ export type PaymentStatus = "cancelled" | "failed" | "paid" | "started";
 export type PostStatus = "deleted" | "published" | "queued" | "rejected" | "removed" | "review";
 
 export type ReportOutcome = "dismissed" | "removed" | "withdrawn";
+
+export type ReviewReason = "language" | "no_answer" | "rule" | "sensitive" | "similar" | "unsure";
 
 export type StaffRole = "admin" | "lead" | "reviewer";
 
@@ -80,6 +82,7 @@ export interface Accounts {
   email: string;
   email_verified_at: Timestamp | null;
   id: string;
+  mails_about_reviews: Generated<boolean>;
   name: string;
   policy_version: string;
   recharge_failed_at: Timestamp | null;
@@ -516,6 +519,34 @@ export interface Reports {
   received_at: Timestamp;
 }
 
+export interface ReviewMails {
+  about: string;
+  account_id: string;
+  sent_at: Timestamp;
+}
+
+export interface ReviewPace {
+  decided_per_hour: number | null;
+  expected_seconds: number;
+  fee_return_seconds: number;
+  only_row: Generated<boolean>;
+  usual_seconds: number | null;
+}
+
+export interface Reviews {
+  account_id: string;
+  decided_at: Timestamp | null;
+  edit: Generated<number>;
+  fee_returned_at: Timestamp | null;
+  opened_at: Timestamp;
+  outcome: DecisionOutcome | null;
+  post_id: string;
+  reason: ReviewReason;
+  told_decided_at: Timestamp | null;
+  told_waiting_at: Timestamp | null;
+  waits: Generated<boolean>;
+}
+
 export interface SchemaMigrations {
   applied_at: Timestamp;
   checksum: string;
@@ -665,6 +696,9 @@ export interface DB {
   relayed_messages: RelayedMessages;
   report_cases: ReportCases;
   reports: Reports;
+  review_mails: ReviewMails;
+  review_pace: ReviewPace;
+  reviews: Reviews;
   schema_migrations: SchemaMigrations;
   search_entries: SearchEntries;
   shelf_entries: ShelfEntries;

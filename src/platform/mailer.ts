@@ -11,6 +11,8 @@ export type Mail = {
   html: string
   /** `<evt_…@host>`. A mail that is sent again keeps it, so that the receiver can tell. */
   messageId: string
+  /** Where such mails can be turned off: the header List-Unsubscribe. */
+  unsubscribesAt?: string
 }
 
 /** `send` ends when the server has taken the mail over, and throws only a `MailFault`. */
@@ -91,6 +93,7 @@ export function openMailer({ smtpUrl, from, bounceAddress = addressIn(from), dki
           text: mail.text,
           html: mail.html,
           messageId: mail.messageId,
+          ...(mail.unsubscribesAt !== undefined && { list: { unsubscribe: mail.unsubscribesAt } }),
           headers: { 'Auto-Submitted': 'auto-generated' },
         })
       } catch (error) {

@@ -110,6 +110,21 @@ export const settings = {
     .optional()
     .describe('Accounts one address may create in a UTC day, if not 100; 0 means no limit.'),
 
+  REVIEW_EXPECTED_HOURS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(336)
+    .default(24)
+    .describe('When a decision by a person is expected, said to authors while too few were made to measure it.'),
+  REVIEW_FEE_RETURN_HOURS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(2_160)
+    .default(72)
+    .describe('After how long in review the fee of a post is returned. The post keeps waiting.'),
+
   SECRETS_KEYS: secretKeys.describe(
     'The keys that stored secrets are encrypted with: name:key separated by spaces. The first encrypts, all decrypt. ' +
       '`openssl rand -base64 32` makes a key.',

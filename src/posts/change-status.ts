@@ -34,7 +34,7 @@ export async function lockPost(tx: Database, id: string): Promise<LockedPost | u
 }
 
 /** What the event says beside the post's own facts. Fixed texts and codes only: no user text travels in an event. */
-export type Told = { rejection?: object; removal?: object; edit?: true }
+export type Told = { rejection?: object; removal?: object; review?: object; edit?: true }
 export type Change<Status> = { post: LockedPost; to: Status; told: Told; at: Date; sites: Sites }
 
 const announced: Partial<Record<PostStatus | EditStatus, EventType>> = {

@@ -30,7 +30,7 @@ export async function editPost(call: KeyedCall, { kind, id, changes, moderation 
     const post = await lockOwnPost(tx, { id, accountId, kind: kind.name })
     const edit = await drawUp(tx, call, kind, post, changes)
     priceMicros = edit.quote.totalMicros
-    const record = await readStatus(tx, post, { baseUrl: call.baseUrl, estimate: async () => moderation })
+    const record = await readStatus(tx, post, { baseUrl: call.baseUrl, estimate: async () => moderation, at: edit.at })
     const answer = receipt(record, edit, moderation)
     await call.remember(tx, answer)
     await assertGoodStanding(tx, accountId)

@@ -4,6 +4,8 @@ import type { Call, KeyedCall } from '../platform/call.ts'
 import type { Estimate } from './estimate.ts'
 import { postNotFound, readPublicPost } from './read-post.ts'
 import { type FoundPost, findOwnPost, readStatus } from './read-status.ts'
+import { retryAfterSeconds } from './review/read-review.ts'
+import type { StatusRecord } from './status-record.ts'
 
 type Wanted = { kind: Kind; estimate: Estimate; id: string }
 
@@ -25,16 +27,25 @@ const keyOf = ({ caller }: KeyedCall, { id, kind }: Wanted) => ({ id, accountId:
 
 /** Never kept by anyone on the way: it is one account's own, and changes. */
 async function statusAnswer(call: Call, { estimate }: Wanted, own: FoundPost) {
+  const at = call.clock.now()
   const context = {
     baseUrl: call.baseUrl,
     estimate: (edit: number) => estimate(call, { accountId: own.account_id, postId: own.id, edit }),
+    at,
   }
   const record = await readStatus(call.db, own, context)
-  const waiting = record.moderation ?? record.edit?.moderation
+  const waitSeconds = waitSecondsOf(record, at)
   return new Answer(record, {
     headers: {
       'cache-control': 'private, no-store',
-      ...(waiting && { 'retry-after': String(waiting.retry_after_seconds) }),
+      ...(waitSeconds !== undefined && { 'retry-after': String(waitSeconds) }),
     },
   })
+}
+
+function waitSecondsOf({ moderation, review, edit }: StatusRecord, at: Date): number | undefined {
+  const queued = moderation ?? edit?.moderation
+  if (queued) return queued.retry_after_seconds
+  const reviewed = review ?? edit?.review
+  return reviewed && retryAfterSeconds(reviewed, at)
 }

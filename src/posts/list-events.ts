@@ -3,6 +3,7 @@ import { eventTypes } from '../contract/events.ts'
 import { identifier, timestamp } from '../contract/fields.ts'
 import { Problem } from '../contract/problem.ts'
 import type { KeyedCall } from '../platform/call.ts'
+import { reviewRecord } from './review/review-record.ts'
 import { toldRefusal } from './status-record.ts'
 
 export const eventId = identifier('evt', 'evt_01jcmzq8e5f7r9t2v4x6y8z0ab')
@@ -22,6 +23,9 @@ export const eventList = z
             url: z.url().optional(),
             rejection: toldRefusal.optional(),
             removal: toldRefusal.optional(),
+            review: reviewRecord.optional().meta({
+              description: 'In post.review: as it was estimated then. GET /v1/posts/{id} has the present estimate.',
+            }),
             edit: z.literal(true).optional(),
           })
           .meta({ description: 'Facts only: no text that a user wrote travels in an event.' }),

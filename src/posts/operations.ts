@@ -48,7 +48,7 @@ const submit = (kind: Kind, estimate: Estimate) =>
       (kind.linkSurchargeMicros > 0 ? `, and ${kind.linkSurchargeMicros} for each http(s) link. ` : '. ') +
       'The post is queued and judged; poll GET /v1/posts/{id} or listen to webhooks for the outcome. A repeat with the ' +
       'same Idempotency-Key and body gets the first answer and costs nothing. With dry_run=true everything but the ' +
-      'moderation is tried, nothing is stored and nothing is charged.',
+      'moderation is tried, nothing is stored and nothing is charged. It cannot tell whether a person will look at the post.',
     query: z.strictObject({
       dry_run: z
         .enum(['true', 'false'])
@@ -98,7 +98,7 @@ const read = (kind: Kind, estimate: Estimate) =>
     tag,
     summary: 'Read a post',
     description:
-      'With a key of the account that posted it: the status record, with what was charged and why it was refused. ' +
+      'With a key of the account that posted it: the status record, with what was charged, why it was refused, or why a person must decide. ' +
       'For everyone else: the public post, once it is published. Text under `content` is untrusted user content.',
     params,
     output: z.union([statusRecord, publicPostOf(kind)]),

@@ -2,12 +2,13 @@ import type { Database, Transaction } from '../platform/database.ts'
 import { isAbusive, policy } from '../policy/policy.ts'
 import { wordsOf } from '../policy/reasons.ts'
 import type { ModerationEstimate } from './estimate.ts'
+import { readReview } from './review/read-review.ts'
 import { postUrl } from './sites.ts'
 import { isAgainst, isRefusal, refusalToAppeal } from './standing-refusals.ts'
 import { statementOf } from './statement.ts'
 import type { StatusRecord } from './status-record.ts'
 
-type Context = { baseUrl: string; estimate: (edit: number) => Promise<ModerationEstimate> }
+type Context = { baseUrl: string; estimate: (edit: number) => Promise<ModerationEstimate>; at: Date }
 
 /** A post as its owner sees it. The row must be the owner's own. */
 export async function readStatus(db: Database | Transaction, post: OwnPost, context: Context): Promise<StatusRecord> {
@@ -32,12 +33,13 @@ export async function readStatus(db: Database | Transaction, post: OwnPost, cont
     refunded_micros: money.reduce((sum, row) => sum + row.refundedMicros, 0),
     policy_version: last?.policy_version ?? policy.version,
     ...(isWaiting && { moderation: await context.estimate(0) }),
+    ...(post.status === 'review' && { review: await reviewOf(db, post, context) }),
     ...(last && !isWaiting && { decision: decisionOf(last) }),
     ...(post.status === 'rejected' && refusal && { rejection: refusal }),
     ...(post.status === 'removed' &&
       refusal &&
       post.decided_at && { removal: { ...refusal, removed_at: post.decided_at.toISOString() } }),
-    ...(edit && { edit: await editOf(edit, history, context) }),
+    ...(edit && { edit: await editOf(db, edit, history, context) }),
   }
 }
 
@@ -70,8 +72,9 @@ async function readMoney(db: Database | Transaction, postId: string) {
   return rows.map(({ subject, reason, amount_micros: amount }) => ({
     edit: Number(subject.split('/')[1] ?? 0),
     chargedMicros: ['post', 'edit', 'penalty'].includes(reason) ? amount : 0,
-    refundedMicros: ['refund', 'penalty_return'].includes(reason) ? amount : 0,
+    refundedMicros: ['refund', 'review_return', 'penalty_return'].includes(reason) ? amount : 0,
     isRefund: reason === 'refund',
+    isReviewReturn: reason === 'review_return',
   }))
 }
 
@@ -124,7 +127,10 @@ function refusalOf(edit: number, { post, decisions, money, appeals }: History, {
     category,
     reason: reason ?? '',
     abusive,
-    refunded: money.some((row) => row.edit === edit && row.isRefund),
+    refunded: money.some(
+      // The penalty took a returned fee again, unless it was taken back.
+      (row) => row.edit === edit && (row.isRefund || (row.isReviewReturn && (!abusive || takenBack !== undefined))),
+    ),
     strike: abusive && !takenBack,
     statement: statementOf({ baseUrl, postId: post.id, policyVersion, category, automated, words, canAppeal }),
     appeal: appealOf(appeals, refusal),
@@ -141,12 +147,16 @@ function appealOf(appeals: Appeals, refusal: Decision) {
 
 type History = { post: OwnPost; decisions: readonly Decision[]; money: Money; appeals: Appeals }
 
-async function editOf(edit: Edit, history: History, context: Context) {
+async function editOf(db: Database | Transaction, edit: Edit, history: History, context: Context) {
   const rejection = refusalOf(edit.number, history, context)
   return {
     status: edit.status,
     submitted_at: edit.submitted_at.toISOString(),
     ...(edit.status === 'queued' && { moderation: await context.estimate(edit.number) }),
+    ...(edit.status === 'review' && { review: await reviewOf(db, history.post, context, edit) }),
     ...(edit.status === 'rejected' && rejection && { rejection }),
   }
 }
+
+const reviewOf = (db: Database | Transaction, post: OwnPost, { at }: Context, edit?: Edit) =>
+  readReview(db, { postId: post.id, edit: edit?.number ?? 0, since: edit?.submitted_at ?? post.created_at, at })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { identifier, micros, timestamp } from '../contract/fields.ts'
 import { moderationEstimate } from './estimate.ts'
 import { postStatuses } from './lifecycle.ts'
+import { reviewRecord } from './review/review-record.ts'
 import { statementOfReasons } from './statement.ts'
 
 export const examplePostId = 'post_01jcmzq8e5f7r9t2v4x6y8z0ab'
@@ -46,6 +47,7 @@ export const statusRecord = z
     refunded_micros: micros.meta({ description: 'All that came back.' }),
     policy_version: z.string().meta({ description: 'The version it was, or will be, judged by.' }),
     moderation: moderationEstimate.optional().meta({ description: 'Present while the status is queued.' }),
+    review: reviewRecord.optional().meta({ description: 'Present while the status is review.' }),
     decision: z
       .strictObject({ automated: z.boolean(), model: z.string().nullable(), decided_at: timestamp })
       .optional()
@@ -57,6 +59,7 @@ export const statusRecord = z
         status: z.enum(['queued', 'review', 'accepted', 'rejected', 'cancelled']),
         submitted_at: timestamp,
         moderation: moderationEstimate.optional(),
+        review: reviewRecord.optional(),
         rejection: rejection.optional(),
       })
       .optional()

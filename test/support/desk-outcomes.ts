@@ -4,7 +4,7 @@ import { listCases, type QueuedCase } from '../../src/cases/queue.ts'
 import { caseUrl } from '../../src/desk/case/address.ts'
 import type { PolicyCategoryId } from '../../src/policy/policy.ts'
 import { openStaff, type Staff } from './desk.ts'
-import type { Service } from './service.ts'
+import type { Service, ServiceOptions } from './service.ts'
 import { openWebhookStage } from './webhook-stage.ts'
 
 export type DeskStage = Awaited<ReturnType<typeof openDeskStage>>
@@ -14,8 +14,8 @@ export type Author = Awaited<ReturnType<DeskStage['openAuthor']>>
 export const windowSeconds = 11
 
 /** The whole service with a worker, the model and a receiver; authors who post by the API, and staff who decide. */
-export async function openDeskStage() {
-  const stage = await openWebhookStage()
+export async function openDeskStage(options: Pick<ServiceOptions, 'smtpUrl'> = {}) {
+  const stage = await openWebhookStage(options)
   const { service } = stage
   const reviewers = { ada: await openStaff(service, { name: 'Ada' }), ben: await openStaff(service, { name: 'Ben' }) }
   let authors = 0
@@ -117,7 +117,18 @@ async function look({ baseUrl }: Service, path: string) {
 export async function fingerprint({ asOwner }: Service): Promise<Record<string, string>> {
   const tables = await asOwner<{ name: string }>(
     `select tablename as name from pg_tables where schemaname = 'public' and tablename <> all ($1) order by 1`,
-    [['audit_log', 'audit_chain', 'audit_head', 'desk_claims', 'staff_sessions', 'delivery_workers', 'model_status']],
+    [
+      [
+        'audit_log',
+        'audit_chain',
+        'audit_head',
+        'desk_claims',
+        'staff_sessions',
+        'delivery_workers',
+        'model_status',
+        'review_pace',
+      ],
+    ],
   )
   const hashes = await asOwner<{ name: string; hash: string }>(
     [

@@ -80,6 +80,8 @@ export async function startJudging(stack: AsyncDisposableStack, parts: Parts) {
       MAIL_DKIM_DOMAIN: undefined,
       MAIL_DKIM_SELECTOR: undefined,
       MAIL_DKIM_KEY: undefined,
+      REVIEW_EXPECTED_HOURS: 24,
+      REVIEW_FEE_RETURN_HOURS: 72,
     },
   })
   stack.defer(worker.close)

@@ -41,6 +41,7 @@ const examples: Partial<Record<string, Example>> = {
   'POST /account/card': { status: 404 },
   'GET /account/card/remove': { status: 303 },
   'POST /account/auto-recharge': { form: () => rechargeForm },
+  'POST /account/settings/review-mails': { form: () => ({ enabled: 'off' }) },
   'GET /account/payments/:id': { names: 'payment' },
   'GET /account/receipts/:id': { names: 'payment' },
   'GET /account/posts/:id': { names: 'post' },

@@ -5,16 +5,16 @@ import { frameMail, type Part } from './frame.ts'
 /** What every mail to an owner needs. */
 export type Post = { mailer: Mailer; logger: Logger; accountPageUrl: string }
 
-type OwnerMail = Pick<Mail, 'to' | 'subject'> & {
+type OwnerMail = Pick<Mail, 'to' | 'subject' | 'unsubscribesAt'> & {
   /** What it is about, in letters that a header may hold: the same thing keeps its name when it is sent again. */
   id: string
   parts: readonly Part[]
 }
 
-export async function sendToOwner(post: Post, { to, subject, id, parts }: OwnerMail): Promise<void> {
+export async function sendToOwner(post: Post, { id, parts, ...mail }: OwnerMail): Promise<void> {
   const { accountPageUrl } = post
   const messageId = `<${id}@${new URL(accountPageUrl).hostname}>`
-  await sendMail(post, { to, subject, messageId, ...frameMail({ title: subject, parts, accountPageUrl }) })
+  await sendMail(post, { ...mail, messageId, ...frameMail({ title: mail.subject, parts, accountPageUrl }) })
 }
 
 /**

@@ -16,6 +16,7 @@ export async function tellOwner({ db, post, accountId, about, subject }: Told): 
   if (!account) return
   const telling = await tellings[about](db, { accountId, subject, name: quoteName(account.name), ...post })
   if (!telling) return
-  const { title, parts, to = account.email } = telling
-  await sendToOwner(post, { to, subject: title, id: `${about}.${subject.replaceAll(/[^\w-]/g, '')}`, parts })
+  const { title, parts, to = account.email, unsubscribesAt } = telling
+  const id = `${about}.${subject.replaceAll(/[^\w-]/g, '')}`
+  await sendToOwner(post, { to, subject: title, id, parts, ...(unsubscribesAt && { unsubscribesAt }) })
 }

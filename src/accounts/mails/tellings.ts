@@ -1,12 +1,13 @@
 import type { Database } from '../../platform/database.ts'
 import type { KeyScope, PostStatus } from '../../platform/database-types.ts'
 import type { Part } from './frame.ts'
+import { tellOfDecided, tellOfWaiting } from './review-tellings.ts'
 import { quoteName } from './send.ts'
 
-type Facts = { accountId: string; subject: string; name: string; accountPageUrl: string }
+export type Facts = { accountId: string; subject: string; name: string; accountPageUrl: string }
 
-/** `to` only where it is not the account's address. */
-type Telling = { title: string; parts: Part[]; to?: string }
+/** `to` only where it is not the account's address; `unsubscribesAt` where such mails can be turned off. */
+export type Telling = { title: string; parts: Part[]; to?: string; unsubscribesAt?: string }
 
 export type About =
   | 'recharge_failed'
@@ -18,6 +19,8 @@ export type About =
   | 'email_change_asked'
   | 'appeal_decided'
   | 'refusal_taken_back'
+  | 'posts_in_review'
+  | 'reviews_decided'
 
 type Tell = (db: Database, facts: Facts) => Promise<Telling | null>
 
@@ -218,6 +221,8 @@ export const tellings: Record<About, Tell> = {
       ],
     }
   },
+  posts_in_review: tellOfWaiting,
+  reviews_decided: tellOfDecided,
 }
 
 export const isAbout = (about: string): about is About => Object.hasOwn(tellings, about)

@@ -9,21 +9,22 @@ export type PagesDeployment = {
   sites: Record<string, string>
   accountPageUrl: string
   allowances: AllowanceSizes
+  feeReturnHours: number
   contactEmail: string
 }
 
 /** One site as its documents see it. */
 export type DocumentSite = SiteView &
-  Pick<PagesDeployment, 'accountPageUrl' | 'allowances' | 'contactEmail'> & {
+  Pick<PagesDeployment, 'accountPageUrl' | 'allowances' | 'feeReturnHours' | 'contactEmail'> & {
     operations: readonly Operation[]
   }
 
 export function documentSite(kind: Kind, deployment: PagesDeployment): DocumentSite {
-  const { sites, accountPageUrl, allowances, contactEmail } = deployment
+  const { sites, accountPageUrl, allowances, feeReturnHours, contactEmail } = deployment
   const family = kinds.map(({ name, site }) => ({ ...site, kind: name, baseUrl: String(sites[name]) }))
   const baseUrl = String(sites[kind.name])
   return {
-    ...{ kind, baseUrl, family, accountPageUrl, allowances, contactEmail },
+    ...{ kind, baseUrl, family, accountPageUrl, allowances, feeReturnHours, contactEmail },
     operations: operationsOf(kind),
   }
 }

@@ -3,7 +3,9 @@ import { exceptionIds, exceptions, requirements, trustNumbers } from '../../acco
 import { inputSchema } from '../../contract/json-schema.ts'
 import type { Kind } from '../../kinds/index.ts'
 import { prices } from '../../ledger/prices.ts'
+import { reviewReasonIds, reviewReasons } from '../../policy/review-reasons.ts'
 import { type PostStatus, postMoves, postStatuses } from '../../posts/lifecycle.ts'
+import { exampleReview } from '../../posts/review/review-record.ts'
 import { examplePostId } from '../../posts/status-record.ts'
 import { tellRefusal } from '../../posts/tell-refusal.ts'
 import { money } from '../../publishing/dollars.ts'
@@ -32,6 +34,12 @@ export function postingFacts(site: DocumentSite): Facts {
         postMoves[status].map((next) => `\`${next}\``).join(', ') || 'nowhere',
       ]),
     ),
+    review: jsonFence({ review: exampleReview }),
+    review_reasons: markdownTable(
+      ['`reason`', 'What it means'],
+      reviewReasonIds.map((id) => [`\`${id}\``, reviewReasons[id]]),
+    ),
+    fee_return_hours: String(site.feeReturnHours),
     consequences,
     refusal: jsonFence({ rejection: { ...exampleRefusal(baseUrl), appeal: null } }),
     appeal: curlFence(site, 'appealPost'),
@@ -93,7 +101,7 @@ function editExample(kind: Kind): { idempotencyKey: string; body: object } {
 
 const meaningOf: Record<PostStatus, string> = {
   queued: 'Taken and charged; the model has not decided yet.',
-  review: 'The model was not sure, and a person decides. The fee stays charged until then.',
+  review: 'A person decides. `review` says why and by when; [In review](#in-review) has the rest.',
   published: 'Public, at `url`.',
   rejected: 'Refused. `rejection` says why, whether the money came back, and whether it added a strike.',
   removed:
@@ -104,7 +112,7 @@ const meaningOf: Record<PostStatus, string> = {
 const consequences = markdownTable(
   ['Decision', 'Money', 'Strike'],
   [
-    ['published', 'the fee is kept', 'no'],
+    ['published', 'the fee is kept, unless it was returned [in review](#in-review)', 'no'],
     ['rejected: low quality', 'all of it comes back at once', 'no'],
     ['rejected: abuse', `${prices.abuseMultiplier} times the post price in all`, 'yes'],
     ['removed after publication', `${prices.abuseMultiplier} times the post price in all`, 'yes'],

@@ -58,8 +58,8 @@ const outcomes = (): string =>
       ],
       [
         '`review`',
-        'The model was not sure, and a person decides.',
-        'Ask again after some hours, or be told by a [webhook](/docs/webhooks/). Do not send the post again.',
+        'A person decides. [`review`](/docs/posting/#in-review) says why, and when to expect it.',
+        'Ask again when `Retry-After` says, or be told by a [webhook](/docs/webhooks/). Do not send the post again.',
       ],
       [
         '`rejected`, `rejection.refunded` is true',

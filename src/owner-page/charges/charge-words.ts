@@ -9,14 +9,16 @@ export function chargeWords(charge: Told & Pick<Charge, 'reason' | 'kind'>): str
   return words[charge.reason]({ ...charge, noun })
 }
 
-type Told = Pick<Charge, 'cause' | 'from_book' | 'amount_micros'>
+type Told = Pick<Charge, 'cause' | 'from_book' | 'amount_micros' | 'takes_fee'>
 
 const words: Record<LedgerReason, (told: Told & { noun: string }) => string> = {
   post: ({ noun }) => `Posting: ${noun}`,
   edit: ({ noun }) => `Edit: ${noun}`,
   search: () => 'Search beyond the free ones',
   refund: () => 'Refund of a fee',
-  penalty: ({ from_book }) => (from_book === 'owed' ? 'Penalty beyond the balance, now owed' : 'Penalty for abuse'),
+  review_return: () => 'Fee returned: a person has not decided in time',
+  penalty: ({ from_book, takes_fee }) =>
+    `${from_book === 'owed' ? 'Penalty beyond the balance, now owed' : 'Penalty for abuse'}${takes_fee ? ', with the fee that had been returned' : ''}`,
   penalty_return: () => 'Penalty taken back',
   settlement: ({ amount_micros }) => `Debt of ${amount(amount_micros)} paid from the balance`,
   top_up: ({ cause }) => (cause === 'recharge' ? 'Automatic recharge' : 'Top-up'),

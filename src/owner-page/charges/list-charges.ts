@@ -16,6 +16,8 @@ export type Charge = {
   content: object | null
   key_name: string | null
   cause: PaymentCause | null
+  /** A penalty that takes a fee again which was returned during the review. */
+  takes_fee: boolean
 }
 
 type Wanted = { accountId: string; before: string | null; limit: number }
@@ -24,7 +26,10 @@ type Wanted = { accountId: string; before: string | null; limit: number }
 export async function listCharges(db: Database, { accountId, before, limit }: Wanted): Promise<Charge[]> {
   const { rows } = await sql<Charge>`
     select txn.id, txn.reason, txn.entered_at, txn.from_book, txn.to_book, txn.amount_micros, txn.subject,
-      posts.id as post_id, posts.kind, posts.status, posts.content, api_keys.name as key_name, payments.cause
+      posts.id as post_id, posts.kind, posts.status, posts.content, api_keys.name as key_name, payments.cause,
+      txn.reason = 'penalty' and exists (
+        select from ledger_transfers where subject = txn.subject and reason = 'review_return'
+      ) as takes_fee
     from ledger_transfers txn
     left join posts on posts.id = split_part(txn.subject, '/', 1) and posts.account_id = txn.account_id
     left join payments on payments.id = txn.subject and payments.account_id = txn.account_id

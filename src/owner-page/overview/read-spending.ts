@@ -18,11 +18,11 @@ export async function readSpending(db: Database, accountId: string, at: Date): P
   const { rows } = await sql<{ day: string; micros: number }>`
     select to_char(taken_at at time zone 'UTC', 'YYYY-MM-DD') as day, sum(micros)::bigint as micros
     from (
-      select min(entered_at) filter (where reason not in ('refund', 'penalty_return')) as taken_at,
-        sum(case when reason in ('refund', 'penalty_return') then -amount_micros else amount_micros end) as micros
+      select min(entered_at) filter (where reason not in ('refund', 'review_return', 'penalty_return')) as taken_at,
+        sum(case when reason in ('refund', 'review_return', 'penalty_return') then -amount_micros else amount_micros end) as micros
       from ledger_transfers
       where account_id = ${accountId} and id >= ${firstIdAt('txn', since)} and entered_at >= ${since}
-        and reason in ('post', 'edit', 'search', 'penalty', 'refund', 'penalty_return')
+        and reason in ('post', 'edit', 'search', 'penalty', 'refund', 'review_return', 'penalty_return')
       group by subject, reason in ('penalty', 'penalty_return')
     ) as spending
     where taken_at is not null

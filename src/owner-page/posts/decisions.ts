@@ -31,14 +31,13 @@ function decisionItem(decision: Decision, policyUrl: string): Html {
   const { label, tone } = outcomes[outcome]
   return html`<li><p class="said">!${badge(label, tone)}!${edit > 0 ? html` <span class="soft">Edit ${edit}</span>` : ''}</p>
 !${reasons(decision)}
-<p class="small">!${when(decided_at)} · Decided by ${automated ? 'the model alone' : 'a person'} · <a href="${category ? `${policyUrl}#${category}` : policyUrl}">Policy of ${policy_version}</a></p></li>`
+<p class="small">!${when(decided_at)} · Decided by ${automated ? 'the model alone' : 'a person'} · <a href="${category && outcome !== 'review' ? `${policyUrl}#${category}` : policyUrl}">Policy of ${policy_version}</a></p></li>`
 }
 
-/** What goes to a person is no refusal: there is nothing to put right yet. */
+/** What goes to a person is no refusal: there is nothing to put right yet. What it was suspected of is not shown. */
 function reasons({ outcome, category, reason }: Decision): Html {
-  if (!category) return html``
+  if (outcome === 'review' || !category) return html``
   const { rule, remedy } = wordsOf(reason ?? '')
-  if (outcome === 'review') return html`<p><strong>${categoryTitle(category)}.</strong> ${rule}</p>`
   return html`<p><strong>${categoryTitle(category)}.</strong> ${rule}!${isAbusive(category) ? html` Abuse costs ten times the price and adds a strike.` : ''}</p>
 !${remedy ? html`<p><strong>What would be acceptable.</strong> ${remedy}</p>` : ''}`
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database.ts'
-import type { PostStatus } from '../../platform/database-types.ts'
+import type { PostStatus, ReviewReason } from '../../platform/database-types.ts'
 
 export type ListedPost = {
   id: string
@@ -15,6 +15,9 @@ export type ListedPost = {
   automated: boolean | null
   /** Whether the post was appealed, and whether it was this refusal of it. */
   appeal: 'none' | 'of_this' | 'of_earlier'
+  /** Why it waits for a person, and when its fee was returned for it; null unless it waits. */
+  review_reason: ReviewReason | null
+  fee_returned_at: Date | null
 }
 
 type Wanted = { accountId: string; before: string | null; limit: number }
@@ -26,11 +29,11 @@ export async function listPosts(db: Database, { accountId, before, limit }: Want
     select posts.id, posts.kind, posts.status, posts.content, posts.created_at,
       money.charged_micros, money.refunded_micros, refusal.category, refusal.reason, refusal.automated,
       case when appeals.submitted_at is null then 'none' when appeals.submitted_at >= refusal.decided_at then 'of_this'
-        else 'of_earlier' end as appeal
+        else 'of_earlier' end as appeal, review.reason as review_reason, review.fee_returned_at
     from posts
     cross join lateral (
       select coalesce(sum(amount_micros) filter (where reason in ('post', 'edit', 'penalty')), 0)::bigint as charged_micros,
-        coalesce(sum(amount_micros) filter (where reason in ('refund', 'penalty_return')), 0)::bigint as refunded_micros
+        coalesce(sum(amount_micros) filter (where reason in ('refund', 'review_return', 'penalty_return')), 0)::bigint as refunded_micros
       from ledger_transfers where subject >= posts.id and subject < posts.id || '0'
     ) money
     left join lateral (
@@ -39,6 +42,7 @@ export async function listPosts(db: Database, { accountId, before, limit }: Want
         and posts.status in ('rejected', 'removed')
       order by id desc limit 1
     ) refusal on true
+    left join reviews review on review.post_id = posts.id and review.edit = 0 and review.waits
     left join appeals on appeals.post_id = posts.id and appeals.edit = 0
     where posts.account_id = ${accountId} ${before ? sql`and posts.id < ${before}` : sql``}
     order by posts.id desc limit ${limit}`.execute(db)

@@ -16,6 +16,7 @@ import { appealList, decisionList } from './decisions.ts'
 import { postTitle } from './post-title.ts'
 import { statusBadge } from './post-words.ts'
 import { type OwnedPost, readOwnedPost } from './read-own-post.ts'
+import { reviewNotice } from './review-notice.ts'
 
 const post = defineRoute({
   method: 'GET',
@@ -67,6 +68,7 @@ async function showPost(asked: Asked<'session', unknown>, unfit: Unfit): Promise
     content: html`<p class="crumbs"><a href="/account/posts">Posts</a></p>
 <h1 dir="auto">${title}</h1>
 !${facts(found)}
+!${reviewNotice(found)}
 <section aria-labelledby="decisions"><h2 id="decisions">Decisions</h2>!${decisionList(found)}!${appealList(found.appeals)}</section>
 !${found.appealable ? appealForm(found, found.appealable, { csrf: asked.csrf, ...unfit }) : ''}
 <section aria-labelledby="text"><h2 id="text">What your agent wrote</h2>!${text(found)}</section>`,

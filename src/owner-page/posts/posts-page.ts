@@ -4,6 +4,7 @@ import { prices } from '../../ledger/prices.ts'
 import { type Html, html } from '../../markup/html.ts'
 import { appealRule } from '../../moderation/appeal.ts'
 import { when } from '../../page-door/when.ts'
+import { reviewReasons } from '../../policy/review-reasons.ts'
 import { amount } from '../amount.ts'
 import { showPage } from '../layout.ts'
 import { readId } from '../own-id.ts'
@@ -62,7 +63,7 @@ function row(post: ListedPost): Html {
   return html`<tr>
 <td class="when" data-label="When">!${when(created_at)}</td>
 <td class="lead wide" data-label="Post"><div><a href="/account/posts/${id}" dir="auto">${postTitle({ kind, content })}</a><span class="under">${noun}</span></div></td>
-<td data-label="Status"><div>!${statusBadge(status)} !${refusalLine(post)}</div></td>
+<td data-label="Status"><div>!${statusBadge(status)} !${refusalLine(post)}!${reviewLine(post)}</div></td>
 <td class="amount" data-label="Charged"><div>${amount(charged_micros)} !${back}</div></td>
 </tr>`
 }
@@ -71,6 +72,12 @@ const appealLinks: Record<ListedPost['appeal'], string> = {
   none: 'Look at it or appeal',
   of_this: 'See the appeal',
   of_earlier: 'Look at it',
+}
+
+function reviewLine({ status, review_reason, fee_returned_at }: ListedPost): Html {
+  if (status !== 'review') return ''
+  const returned = fee_returned_at ? html` The fee was returned on !${when(fee_returned_at)}.` : ''
+  return html`<span class="under">${reviewReasons[review_reason ?? 'unsure']}!${returned}</span>`
 }
 
 function refusalLine({ id, category, reason, automated, appeal }: ListedPost): Html {

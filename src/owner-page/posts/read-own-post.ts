@@ -21,6 +21,7 @@ export async function readOwnedPost({ db, clock, session, baseUrls }: Asked<'ses
   const context = {
     baseUrl,
     estimate: (edit: number) => estimateFor({ db, clock }, { accountId, postId: id, edit }),
+    at: clock.now(),
   }
   const [decisions, appeals] = [await readDecisions(db, id), await readAppeals(db, id)]
   const lastRefusal = (edit: number) => decisions.find((decision) => decision.edit === edit && isRefusal(decision))
@@ -30,6 +31,7 @@ export async function readOwnedPost({ db, clock, session, baseUrls }: Asked<'ses
     content: post.content as object | null,
     definition: kinds.find(({ name }) => name === post.kind),
     record: await readStatus(db, post, context),
+    feeReturnHours: await readFeeReturnHours(db),
     decisions,
     appeals: appeals.map((appeal) => {
       const refusal = lastRefusal(appeal.edit)
@@ -38,6 +40,14 @@ export async function readOwnedPost({ db, clock, session, baseUrls }: Asked<'ses
     /** What an appeal would be about, if one can be filed. */
     appealable: refusalToAppeal({ status: post.status, newestFirst: decisions, appeals }),
   }
+}
+
+async function readFeeReturnHours(db: Database): Promise<number> {
+  const { fee_return_seconds } = await db
+    .selectFrom('review_pace')
+    .select('fee_return_seconds')
+    .executeTakeFirstOrThrow()
+  return fee_return_seconds / 3_600
 }
 
 const readDecisions = (db: Database, postId: string) =>

@@ -1,5 +1,8 @@
+import { z } from 'zod'
+import { changeReviewMails } from '../../accounts/change-review-mails.ts'
 import { listSessions } from '../../accounts/sign-in/session.ts'
-import { html } from '../../markup/html.ts'
+import { type Html, html } from '../../markup/html.ts'
+import { csrfField } from '../../page-door/form.ts'
 import { when } from '../../page-door/when.ts'
 import { showPage } from '../layout.ts'
 import { defineRoute } from '../route.ts'
@@ -13,7 +16,7 @@ const settings = defineRoute({
     const sessions = await listSessions(db, session.accountId, clock.now())
     const account = await db
       .selectFrom('accounts')
-      .select(['name', 'email', 'created_at'])
+      .select(['name', 'email', 'created_at', 'mails_about_reviews'])
       .where('id', '=', session.accountId)
       .executeTakeFirstOrThrow()
     return showPage(asked, {
@@ -27,6 +30,8 @@ const settings = defineRoute({
 <div><dt>Email</dt><dd>${account.email} · <a href="/account/email">Change it</a></dd></div>
 <div><dt>Sessions</dt><dd>${sessions.length === 1 ? 'This one only' : `${sessions.length} browsers are signed in`} · <a href="/account/sessions">See them, and sign out</a></dd></div>
 </dl>
+<section aria-labelledby="mails"><h2 id="mails">Mails about posts in review</h2>
+!${mailsForm(asked.csrf, account.mails_about_reviews)}</section>
 <section aria-labelledby="delete"><h2 id="delete">Delete the account</h2>
 <p>Keys die at once, and everything personal is erased. What was published stays, without a link to you.</p>
 <p><a class="button quiet danger" href="/account/deletion">Look at what would be deleted</a></p></section>`,
@@ -34,4 +39,26 @@ const settings = defineRoute({
   },
 })
 
-export const settingsRoutes = [settings]
+const reviewMails = defineRoute({
+  method: 'POST',
+  path: '/account/settings/review-mails',
+  needs: 'session',
+  form: z.object({ enabled: z.enum(['on', 'off']) }),
+  answer: async ({ db, clock, session, form }) => {
+    const { accountId } = session
+    await changeReviewMails(db, { accountId, enabled: form.enabled === 'on', at: clock.now() })
+    return { seeOther: '/account/settings#mails' }
+  },
+})
+
+function mailsForm(csrf: string, isOn: boolean): Html {
+  const radio = (value: string, label: string, isChosen: boolean) =>
+    html`<label class="choice"><input type="radio" name="enabled" value="${value}"!${isChosen ? html` checked` : ''}> ${label}</label>`
+  return html`<p>When posts wait for a decision by a person, we mail you at most once a day, and once more when they are decided.</p>
+<form method="post" action="/account/settings/review-mails">!${csrfField(csrf)}
+<fieldset class="choices row"><legend class="unseen">Mails about posts in review</legend>
+!${radio('on', 'On', isOn)}!${radio('off', 'Off', !isOn)}</fieldset>
+<button class="button" type="submit">Save</button></form>`
+}
+
+export const settingsRoutes = [settings, reviewMails]

@@ -1,0 +1,41 @@
+import { sql } from 'kysely'
+import type { Database } from '../../platform/database.ts'
+
+const dayMs = 86_400_000
+const windowMs = 7 * dayMs
+/** The newest so many say enough. */
+const maxMeasured = 1_000
+/** Fewer say nothing: then the setting is said. */
+const leastMeasured = 5
+
+export type ReviewSettings = { expectedSeconds: number; feeReturnSeconds: number }
+
+type Measured = { count: number; usual: number | null; first: Date | null }
+
+/** Writes down how fast people decided in the last week, and what the settings say, for all who estimate. */
+export async function measureReviewPace(
+  db: Database,
+  { expectedSeconds, feeReturnSeconds, at }: ReviewSettings & { at: Date },
+): Promise<void> {
+  const { rows } = await sql<Measured>`
+    select count(*)::int as count, min(decided_at) as first,
+      percentile_cont(0.8) within group (order by extract(epoch from decided_at - opened_at)::float8) as usual
+    from (
+      select decided_at, opened_at from reviews
+      where decided_at > ${new Date(at.getTime() - windowMs)} and decided_at <= ${at}
+      order by decided_at desc limit ${maxMeasured}
+    ) recent`.execute(db)
+  const [measured] = rows
+  const settings = { expected_seconds: expectedSeconds, fee_return_seconds: feeReturnSeconds }
+  await db
+    .updateTable('review_pace')
+    .set({ ...settings, ...paceOf(measured, at) })
+    .execute()
+}
+
+/** A day at least, so that a busy hour is not taken for what nights and weekends bring. */
+function paceOf(measured: Measured | undefined, at: Date) {
+  if (!measured?.first || measured.count < leastMeasured) return { usual_seconds: null, decided_per_hour: null }
+  const spanMs = Math.max(at.getTime() - measured.first.getTime(), dayMs)
+  return { usual_seconds: measured.usual, decided_per_hour: (measured.count * 3_600_000) / spanMs }
+}

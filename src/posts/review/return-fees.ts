@@ -1,0 +1,81 @@
+import { lockBalance } from '../../ledger/balance.ts'
+import { returnFee } from '../../ledger/return-fee.ts'
+import { settleDebt } from '../../ledger/settle-debt.ts'
+import { type Database, inTransaction, type Transaction } from '../../platform/database.ts'
+import { lockPost } from '../change-status.ts'
+import { ledgerSubject } from '../quote.ts'
+
+type Sweep = { db: Database; at: Date; feeReturnSeconds: number }
+type Due = { post_id: string; edit: number; account_id: string; opened_at: Date }
+
+const batchSize = 500
+/** So many in one run; the next run, a minute later, takes the following. */
+const maxBatches = 10
+
+/** Returns the fees of posts and edits that have waited too long for a person. They keep waiting. */
+export async function returnReviewFees({ db, at, feeReturnSeconds }: Sweep): Promise<void> {
+  const until = new Date(at.getTime() - feeReturnSeconds * 1_000)
+  let after: Due | undefined
+  for (let batch = 0; batch < maxBatches; batch++) {
+    const due = await listDue(db, until, after)
+    for (const one of due) await inTransaction(db, (tx) => returnOne(tx, one, at))
+    after = due.at(-1)
+    if (due.length < batchSize) return
+  }
+}
+
+function listDue(db: Database, until: Date, after: Due | undefined): Promise<Due[]> {
+  return db
+    .selectFrom('reviews')
+    .select(['post_id', 'edit', 'account_id', 'opened_at'])
+    .where('waits', '=', true)
+    .where('fee_returned_at', 'is', null)
+    .where('opened_at', '<=', until)
+    .$if(after !== undefined, (query) =>
+      query.where(({ eb, refTuple, tuple }) =>
+        eb(
+          refTuple('opened_at', 'post_id', 'edit'),
+          '>',
+          tuple(after?.opened_at as Date, after?.post_id as string, after?.edit as number),
+        ),
+      ),
+    )
+    .orderBy('opened_at')
+    .orderBy('post_id')
+    .orderBy('edit')
+    .limit(batchSize)
+    .execute()
+}
+
+/**
+ * Under the locks that a decision, a deletion and a closing take: whoever is second finds it done. What was never
+ * charged, and what a closed account left, has nothing to return.
+ */
+async function returnOne(tx: Transaction, { post_id: postId, edit, account_id: accountId }: Due, at: Date) {
+  await lockPost(tx, postId)
+  await lockBalance(tx, accountId)
+  if (!(await stillDue(tx, postId, edit))) return
+  const subject = ledgerSubject(postId, edit)
+  if ((await returnFee(tx, { accountId, subject, at })) === 0) return
+  await settleDebt(tx, { accountId, subject: `${postId}/${edit}/review`, at })
+  await tx
+    .updateTable('reviews')
+    .set({ fee_returned_at: at })
+    .where('post_id', '=', postId)
+    .where('edit', '=', edit)
+    .execute()
+}
+
+async function stillDue(tx: Transaction, postId: string, edit: number): Promise<boolean> {
+  const found = await tx
+    .selectFrom('reviews')
+    .innerJoin('accounts', 'accounts.id', 'reviews.account_id')
+    .select('reviews.post_id')
+    .where('reviews.post_id', '=', postId)
+    .where('reviews.edit', '=', edit)
+    .where('reviews.waits', '=', true)
+    .where('reviews.fee_returned_at', 'is', null)
+    .where('accounts.standing', '<>', 'closed')
+    .executeTakeFirst()
+  return found !== undefined
+}

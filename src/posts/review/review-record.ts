@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { timestamp } from '../../contract/fields.ts'
+import { reviewReasonIds, reviewReasons } from '../../policy/review-reasons.ts'
+
+const reasonWords = reviewReasonIds.map((id) => `${id}: ${reviewReasons[id]}`).join(' ')
+
+/** Why a person must decide and when, as the status record and the event say it. */
+export const reviewRecord = z
+  .strictObject({
+    reason: z.enum(reviewReasonIds).meta({ description: `Why a person must decide. ${reasonWords}` }),
+    expected_decision_at: timestamp.meta({
+      description: 'An estimate from how fast people decide now and how many posts wait. If it passes, it moves on.',
+    }),
+    fee_returned_at: timestamp.nullable().meta({
+      description: 'When the fee was returned because the decision took too long; null until then.',
+    }),
+  })
+  .meta({ component: 'Review' })
+
+export type ReviewRecord = z.output<typeof reviewRecord>
+
+export const exampleReview: ReviewRecord = {
+  reason: 'unsure',
+  expected_decision_at: '2026-11-15T16:00:00.000Z',
+  fee_returned_at: null,
+}
