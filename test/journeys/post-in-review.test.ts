@@ -131,3 +131,16 @@ test('an owner whose address is not verified gets no mail', async () => {
   await passAndRun(2 * hour, 'tell-of-reviews')
   assert.equal((await mails(/wait/)).length, before)
 })
+
+test('the scheduled job returns the fee when the clock has moved by 72 hours, and a second run returns nothing', async () => {
+  const author = await stage.openAuthor()
+  const id = await author.submit('verdict-review The crane lifts again at high water.')
+  await passAndRun(71 * hour, 'return-review-fees')
+  assert.equal((await author.record(id)).review?.fee_returned_at, null)
+  await passAndRun(hour, 'return-review-fees')
+  await passAndRun(hour, 'return-review-fees')
+  const { status, review, refunded_micros } = await author.record(id)
+  assert.deepEqual([status, refunded_micros], ['review', 20_000])
+  assert.ok(review?.fee_returned_at)
+  assert.equal((await author.money()).balance_micros, 1_000_000)
+})
