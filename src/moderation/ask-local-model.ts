@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { readHealth } from '../platform/outbound-http/configured-service.ts'
 import { type PolicyCategoryId, policy, policyCategoryIds } from '../policy/policy.ts'
 import { countWindows } from '../words/count-windows.ts'
-import { ask, check, printable } from './ask-service.ts'
+import { ask, check, isBusy, printable } from './ask-service.ts'
 import type { PostToJudge } from './judge/post-to-judge.ts'
 import { ModelFault } from './model-fault.ts'
 import type { CategoryScores, LocalAnswer } from './opinion.ts'
@@ -78,11 +77,10 @@ const msPerWindow = 250
 /** Our model server says what it is at work on. It ends by itself what is stuck, so a late answer means that it is busy. */
 async function explain(error: unknown, url: string): Promise<never> {
   if (!(error instanceof ModelFault && error.kind === 'timeout')) throw error
-  const { progress } = await readHealth(`${url}/healthz`, healthTimeoutMs)
-  throw progress ? new ModelFault('busy', 'moderations: the model is busy with other questions', error) : error
+  throw (await isBusy(url))
+    ? new ModelFault('busy', 'moderations: the model is busy with other questions', error)
+    : error
 }
-
-const healthTimeoutMs = 2_000
 
 type Scored = { category_scores: CategoryScores; overall_score?: number | undefined; judged: boolean }
 

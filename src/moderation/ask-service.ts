@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { postJson, ServiceFault } from '../platform/outbound-http/configured-service.ts'
+import { postJson, readHealth, ServiceFault } from '../platform/outbound-http/configured-service.ts'
 import { ModelFault } from './model-fault.ts'
 
 export type ServiceOptions = {
@@ -28,6 +28,12 @@ export async function ask(options: ServiceOptions, path: string, body: object): 
     throw error
   }
 }
+
+/** Whether a server says what it is at work on. Only a model server of ours does. */
+export const isBusy = async (url: string): Promise<boolean> =>
+  (await readHealth(`${url}/healthz`, healthTimeoutMs)).progress !== null
+
+const healthTimeoutMs = 2_000
 
 /** The name of a model or of its version: stored with the decision and shown to the author. */
 export const printable = z.string().regex(/^[\x20-\x7e]{1,200}$/)
