@@ -3882,10 +3882,6 @@ CREATE TRIGGER clear_again AFTER INSERT ON public.payment_customers FOR EACH ROW
 CREATE TRIGGER deliver_event AFTER INSERT ON public.events FOR EACH ROW EXECUTE FUNCTION public.deliver_event();
 
 --
--- Name: accounts forget_published_before; Type: TRIGGER; Schema: public; Owner: -
---
-
-CREATE TRIGGER forget_published_before AFTER UPDATE OF standing ON public.accounts FOR EACH ROW WHEN (((new.standing = 'closed'::public.account_standing) AND (old.standing <> 'closed'::public.account_standing))) EXECUTE FUNCTION public.forget_published_before();
 -- Name: post_edits end_review; Type: TRIGGER; Schema: public; Owner: -
 --
 
@@ -3896,6 +3892,12 @@ CREATE TRIGGER end_review AFTER UPDATE OF status ON public.post_edits FOR EACH R
 --
 
 CREATE TRIGGER end_review AFTER UPDATE OF status ON public.posts FOR EACH ROW WHEN (((old.status = 'review'::public.post_status) AND (new.status <> 'review'::public.post_status))) EXECUTE FUNCTION public.end_review();
+
+--
+-- Name: accounts forget_published_before; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER forget_published_before AFTER UPDATE OF standing ON public.accounts FOR EACH ROW WHEN (((new.standing = 'closed'::public.account_standing) AND (old.standing <> 'closed'::public.account_standing))) EXECUTE FUNCTION public.forget_published_before();
 
 --
 -- Name: ledger_transfers keep_balance; Type: TRIGGER; Schema: public; Owner: -
