@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
 import type { TextPart } from '../../src/contract/text-part.ts'
@@ -13,6 +13,12 @@ export type EvalPost = {
   /** What it breaks or nearly breaks; null for a post that comes near nothing. */
   category: PolicyCategoryId | null
   violating: boolean
+  /** Harmless, and near a rule without breaking it. */
+  near: boolean
+  /** Who wrote it. Posts of one author are alike, so figures leave whole authors out. */
+  author: string
+  /** ISO 639-1. */
+  language: string
   /** Never looked at while rules, thresholds or weights are made. */
   sealed: boolean
 }
@@ -21,11 +27,19 @@ export type EvalSet = { posts: readonly EvalPost[]; hash: string }
 
 /** Violating; near a rule without breaking it; or far from all of them. */
 export type Group = 'violating' | 'near_miss' | 'clean'
-export const groupOf = ({ violating, category }: EvalPost): Group =>
-  violating ? 'violating' : category === null ? 'clean' : 'near_miss'
+export const groupOf = ({ violating, near }: Pick<EvalPost, 'violating' | 'near'>): Group =>
+  violating ? 'violating' : near ? 'near_miss' : 'clean'
+
+/** The author of the first posts, which the categories were learnt from. */
+export const firstAuthor = 'house'
+
+const thirdOf = (name: string): boolean => Number(createHash('sha256').update(name).digest()[0]) < 85
 
 /** A post is sealed by its name alone, so nobody chooses. A third of all names are. */
-export const isSealed = (id: string): boolean => Number(createHash('sha256').update(id).digest()[0]) < 85
+export const isSealed = (id: string): boolean => thirdOf(`2026-11-16 ${id}`)
+
+/** Of the first posts, those that the earlier third left out too: the categories were learnt from the others. */
+export const isSealedOfFirst = (id: string): boolean => isSealed(id) && thirdOf(id)
 
 const row = z
   .strictObject({
@@ -47,10 +61,36 @@ const row = z
 const idPrefix = (category: string | null, violating: boolean) =>
   category === null ? 'clean-' : `${category}-${violating ? 'v' : 'n'}-`
 
+/** A post of `authors/`: the file's name is its author's. */
+const authorRow = z
+  .strictObject({
+    id: z.string().regex(/^[a-z]+-[hv]-\d{3}$/),
+    kind: z.enum(['message', 'story', 'classified', 'event']),
+    title: z.string().min(1).optional(),
+    text: z.string().min(1),
+    category: z.enum(policyCategoryIds).nullable(),
+    near: z.boolean(),
+    language: z.string().regex(/^[a-z]{2}$/),
+    violating: z.boolean(),
+  })
+  .refine(({ kind, title }) => (kind === 'message') === (title === undefined), {
+    message: 'a message has no title, and every other kind has one',
+  })
+  .refine(({ category, violating }) => (category !== null) === violating, {
+    message: 'a violating post has a category, and no other has one',
+  })
+  .refine(({ near, violating }) => !near || !violating, { message: 'a near miss breaks no rule' })
+
 /** Reads every post of the folder. Throws, naming file and line, at the first that is not as it must be. */
 export function readSet(folder: string): EvalSet {
-  const files = readdirSync(folder).filter((file) => file.endsWith('.jsonl'))
-  const rows = files.sort().flatMap((file) => readRows(join(folder, file)))
+  const files = (place: string) =>
+    existsSync(place)
+      ? readdirSync(place)
+          .filter((file) => file.endsWith('.jsonl'))
+          .sort()
+          .map((file) => join(place, file))
+      : []
+  const rows = [...files(folder).flatMap(readRows), ...files(join(folder, 'authors')).flatMap(readAuthor)]
   if (rows.length === 0) throw new Error(`There is no post in ${folder}.`)
   for (const member of ['id', 'text'] as const) {
     const twice = firstRepeated(rows.map((one) => one[member]))
@@ -59,13 +99,22 @@ export function readSet(folder: string): EvalSet {
   return { posts: rows.map(toPost), hash: hashOf(rows) }
 }
 
-type Row = z.output<typeof row>
+type Row = z.output<typeof authorRow> & { author: string }
 
 function readRows(path: string): Row[] {
   const category = basename(path, '.jsonl')
   return readLines(path, row).map(({ value, place }) => {
     if ((value.category ?? 'clean') !== category) throw new Error(`${place}: the row belongs into another file.`)
-    return value
+    return { ...value, near: !value.violating && value.category !== null, language: 'en', author: firstAuthor }
+  })
+}
+
+function readAuthor(path: string): Row[] {
+  const author = basename(path, '.jsonl')
+  return readLines(path, authorRow).map(({ value, place }) => {
+    if (!value.id.startsWith(`${author}-${value.violating ? 'v' : 'h'}-`))
+      throw new Error(`${place}: the id does not say what the row says.`)
+    return { ...value, author }
   })
 }
 
@@ -90,9 +139,8 @@ function parseLine(line: string): unknown {
   }
 }
 
-const toPost = ({ id, kind, title, text, category, violating }: Row): EvalPost => ({
-  id,
-  kind,
+const toPost = ({ title, text, ...row }: Row): EvalPost => ({
+  ...row,
   parts:
     title === undefined
       ? [{ field: 'text', text }]
@@ -100,9 +148,7 @@ const toPost = ({ id, kind, title, text, category, violating }: Row): EvalPost =
           { field: 'title', text: title },
           { field: 'body', text },
         ],
-  category,
-  violating,
-  sealed: isSealed(id),
+  sealed: row.author === firstAuthor ? isSealedOfFirst(row.id) : isSealed(row.id),
 })
 
 function hashOf(rows: readonly Row[]): string {
@@ -110,7 +156,10 @@ function hashOf(rows: readonly Row[]): string {
   return createHash('sha256').update(sorted.join('\n')).digest('hex').slice(0, 12)
 }
 
-const firstRepeated = (values: readonly string[]) => values.find((value, index) => values.indexOf(value) !== index)
+function firstRepeated(values: readonly string[]): string | undefined {
+  const seen = new Set<string>()
+  return values.find((value) => seen.size === seen.add(value).size)
+}
 
 const whichOne = (rows: readonly Row[], value: string) =>
   rows

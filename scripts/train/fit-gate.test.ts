@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { gateInputs, gateLogit } from '../../src/model-server/local/gate.ts'
+import { gateInputs, gateLogit } from './gate.ts'
 import { chance } from './chance.ts'
 import { fitGate } from './fit-gate.ts'
 

@@ -1,4 +1,4 @@
-import type { Gate } from '../../src/model-server/local/gate.ts'
+import type { Gate } from './gate.ts'
 import { logistic } from '../../src/model-server/local/score.ts'
 
 /** Strong, since there are more inputs than posts. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Gate, gateInputs, gateLogit, type Overall } from '../../src/model-server/local/gate.ts'
+import { type Gate, gateInputs, gateLogit, type Overall } from './gate.ts'
 import { measureWords } from '../../src/model-server/local/lexicon.ts'
 import { logistic, worstLogit } from '../../src/model-server/local/score.ts'
 import type { CategoryWeights } from '../../src/model-server/local/weights.ts'

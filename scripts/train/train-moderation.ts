@@ -5,19 +5,21 @@ import { buildModel, type Prepared, partOf, prepareRows } from './build-model.ts
 import { chooseThresholds } from './choose-thresholds.ts'
 import { embedTexts } from './embed-texts.ts'
 import { type DataOptions, gatherBenchmarkRows, gatherRows } from './gather-rows.ts'
-import { learnOverall } from './learn-overall.ts'
+import { foldOfAuthor, folds } from './author-folds.ts'
+import { learnKernel } from './learn-kernel.ts'
 import { type OwnPost, readOwnPosts } from './own-rows.ts'
 import { keyOf, type Row } from './rows.ts'
 import { partsOf } from './score-texts.ts'
 import { openai } from './sources/openai.ts'
 import { sources } from './third-party-rows.ts'
+import type { CategoryWeights } from '../../src/model-server/local/weights.ts'
 import { writeWeights } from './write-weights.ts'
 
 export type TrainOptions = DataOptions & { out: string; base: 'full' | 'zero-shot' }
 
 const shipped = join(import.meta.dirname, '../../models/local')
-/** Five without a fifth of our posts, and the one that is written. */
-const trainings = 6
+/** One without each group of authors, and the one that is written. */
+const trainings = folds + 1
 
 /** Trains on all there is and writes the weights; `zero-shot` leaves OpenAI's benchmark out. */
 export async function trainModeration(options: TrainOptions): Promise<void> {
@@ -37,9 +39,18 @@ export async function trainModeration(options: TrainOptions): Promise<void> {
       seed: options.seed,
       onStep: (done, total) => progress(turn * total + done, trainings * total),
     })
-  const withoutPosts = (unseen: readonly OwnPost[], fold: number) => learn(without(prepared, unseen), fold)
-  const { gate, overall, unseen } = learnOverall({ posts, vectors, withoutPosts })
-  const weights = { ...learn(prepared, trainings - 1), gate, overall }
+  const withoutFold = Array.from({ length: folds }, (_, fold) =>
+    learn(
+      without(
+        prepared,
+        posts.filter(({ author }) => foldOfAuthor(author) === fold),
+      ),
+      fold,
+    ),
+  )
+  const categoriesFor = ({ author }: OwnPost) => withoutFold[foldOfAuthor(author)] as CategoryWeights
+  const { kernel, overall, unseen } = learnKernel({ posts, vectors, categoriesFor })
+  const weights = { ...learn(prepared, trainings - 1), kernel, overall }
   const hashes = writeWeights(options.out, weights, { seed: options.seed, base: options.base, sources: bySource })
   for (const [file, hash] of Object.entries(hashes)) console.log(`${hash}  ${file}`)
   await chooseThresholds(unseen, { directory: options.out, isShipped: resolve(options.out) === shipped })

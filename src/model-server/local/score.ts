@@ -1,18 +1,31 @@
 import { policyCategoryIds } from '../../policy/policy.ts'
-import { gateInputs, gateLogit } from './gate.ts'
+import { conceptNames, measureConcepts } from './concepts/measure-concepts.ts'
 import { headLogits, joinInputs } from './head.ts'
-import { measureWords } from './lexicon.ts'
+import { type KernelInputs, kernelScore } from './kernel.ts'
+import { lexiconNames, measureWords } from './lexicon.ts'
 import { type LocalScores, learntCategories } from './local-model.ts'
 import { hashNgrams, ngramLogits } from './ngrams.ts'
 import type { CategoryWeights, Weights } from './weights.ts'
 
+/** What the models read of one part of a text. */
+export function readPart(weights: CategoryWeights, part: string, embedding: Float32Array): KernelInputs & { logits: Float64Array } {
+  const lexicon = measureWords(part)
+  const ngrams = hashNgrams(part, weights.ngrams.bits, lexicon)
+  const logits = mixLogits(weights, headLogits(weights.head, joinInputs(embedding, lexicon)), ngramLogits(weights.ngrams, ngrams))
+  return { embedding, ngrams, logits, dense: Float32Array.from([...lexicon, ...measureConcepts(part), ...logits]) }
+}
+
+/** The length of `dense`. */
+export const denseSize = lexiconNames.length + conceptNames.length + learntCategories.length
+
 /** The sum of both models for one part of a text, before calibration. */
 export function sumLogits(weights: CategoryWeights, part: string, embedding: Float32Array): Float64Array {
-  const lexicon = measureWords(part)
-  const fromHead = headLogits(weights.head, joinInputs(embedding, lexicon))
-  const fromNgrams = ngramLogits(weights.ngrams, hashNgrams(part, weights.ngrams.bits, lexicon))
+  return readPart(weights, part, embedding).logits
+}
+
+function mixLogits({ headShare }: CategoryWeights, fromHead: Float64Array, fromNgrams: Float64Array): Float64Array {
   return fromHead.map((logit, index) => {
-    const share = weights.headShare[index] ?? 0
+    const share = headShare[index] ?? 0
     return share * logit + (1 - share) * (fromNgrams[index] ?? 0)
   })
 }
@@ -42,42 +55,52 @@ export function scoreParts(
   parts: readonly string[],
   embeddings: readonly Float32Array[],
 ): { scores: LocalScores; overall: number } {
-  const scored = parts.map((part, index) => scorePart(weights, part, embeddings[index] ?? new Float32Array()))
-  return joinParts(weights, parts[0] ?? '', scored)
+  return joinParts(
+    weights,
+    parts.map((part, index) => scorePart(weights, part, embeddings[index] ?? new Float32Array(), index === 0)),
+  )
 }
 
-/** What is known of one part of a text. */
-export type ScoredPart = { logits: Float64Array; embedding: Float32Array }
+/** What is known of one part of a text. Short parts, such as sentences, have no score as a post. */
+export type ScoredPart = { logits: Float64Array; score: number | null }
 
-export const scorePart = (weights: CategoryWeights, part: string, embedding: Float32Array): ScoredPart => ({
-  logits: sumLogits(weights, part, embedding),
-  embedding,
-})
+/** Fewer words are no post by themselves: read alone, they would raise false alarms. */
+const leastWords = 30
+
+export function scorePart(weights: Weights, part: string, embedding: Float32Array, isWhole = false): ScoredPart {
+  const inputs = readPart(weights, part, embedding)
+  const isScored = isWhole || isLikePost(part)
+  return { logits: inputs.logits, score: isScored ? kernelScore(weights.kernel, inputs) : null }
+}
+
+export const isLikePost = (part: string): boolean => part.split(' ', leastWords).length === leastWords
 
 /** Scores of a text from its scored parts. The first part is the whole text. */
 export function joinParts(
-  weights: Pick<Weights, 'calibration' | 'partMargin' | 'gate' | 'overall'>,
-  whole: string,
+  weights: Pick<Weights, 'calibration' | 'partMargin' | 'overall'>,
   parts: readonly ScoredPart[],
 ): { scores: LocalScores; overall: number } {
   const logits = parts.map((part) => part.logits)
-  const embeddings = parts.map((part) => part.embedding)
   const probabilities = probabilitiesOf(weights, highestLogits(logits, weights.partMargin))
-  const gate = gateLogit(weights.gate, gateInputs(embeddings, measureWords(whole)))
   const scores = Object.fromEntries(policyCategoryIds.map((category) => [category, 0])) as LocalScores
   learntCategories.forEach((category, index) => {
     scores[category] = round(probabilities[index] ?? 0)
   })
-  return { scores, overall: round(overallOf(weights, probabilities, gate)) }
+  const { slope, offset, margin } = weights.overall
+  const score = highestScore(
+    parts.map((part) => part.score),
+    margin,
+  )
+  return { scores, overall: round(logistic(slope * score + offset)) }
+}
+
+/** The score of the whole text, or of a part that exceeds it by a margin: a harmful part among harmless ones counts. */
+export function highestScore([whole, ...parts]: readonly (number | null)[], margin: number): number {
+  return Math.max(whole ?? 0, ...parts.flatMap((score) => (score === null ? [] : [score - margin])))
 }
 
 // Four places are more than the calibration can tell, and keep answers short.
 const round = (probability: number) => Math.round(probability * 10_000) / 10_000
-
-/** The probability that any rule is broken, of what the gate says and of the worst category. */
-export function overallOf({ overall }: Pick<Weights, 'overall'>, probabilities: Float64Array, gate: number): number {
-  return logistic(overall.category * worstLogit(probabilities) + overall.gate * gate + overall.offset)
-}
 
 /** The highest of the probabilities as a sum, within bounds: certainty is nowhere. */
 export function worstLogit(probabilities: ArrayLike<number>): number {

@@ -3,8 +3,9 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { embeddingSize } from './embedding-size.ts'
-import type { Gate, Overall } from './gate.ts'
+import { conceptNames } from './concepts/measure-concepts.ts'
 import type { Head } from './head.ts'
+import { type KernelModel, unpackKernel } from './kernel.ts'
 import { lexiconNames } from './lexicon.ts'
 import { learntCategories } from './local-model.ts'
 import type { NgramModel } from './ngrams.ts'
@@ -26,15 +27,30 @@ export const manifestSchema = z.strictObject({
   calibration: z.strictObject({ slope: perCategory, offset: perCategory }),
   /** What a part of a text must exceed the whole by to count for more. */
   part_margin: z.number().nonnegative(),
-  /** What the gate and the worst category count for in the probability that any rule is broken. */
-  overall: z.strictObject({ category: z.number(), gate: z.number(), offset: z.number() }),
-  files: z.strictObject({ 'head.bin': hash, 'ngrams.bin': hash, 'gate.bin': hash }),
+  /** The posts of our own kind that were learnt from, and how their words are read. */
+  kernel: z.strictObject({
+    posts: z.number().int().positive(),
+    gamma: z.number().positive(),
+    ngram_bits: z.number().int().min(8).max(22),
+    bias: z.number(),
+  }),
+  /** The probability that any rule is broken, if half of all posts did: the logistic function of `slope` times the score plus `offset`. */
+  overall: z.strictObject({ slope: z.number(), offset: z.number(), margin: z.number() }),
+  files: z.strictObject({ 'head.bin': hash, 'ngrams.bin': hash, 'kernel.bin': hash }),
   seed: z.number().int(),
   base: z.string(),
   sources: z.array(z.strictObject({ name: z.string(), licence: z.string(), rows: z.number().int() })),
 })
 
 export type Manifest = z.output<typeof manifestSchema>
+
+const categorySchema = manifestSchema
+  .pick({ head: true, ngrams: true, head_share: true, calibration: true, part_margin: true })
+  .extend({ files: z.looseObject({ 'head.bin': hash, 'ngrams.bin': hash }) })
+  .loose()
+
+type CategoryManifest = Pick<Manifest, 'head' | 'ngrams' | 'head_share' | 'calibration' | 'part_margin'>
+
 /** The part that tells categories apart. */
 export type CategoryWeights = {
   head: Head
@@ -44,32 +60,55 @@ export type CategoryWeights = {
   partMargin: number
 }
 
-export type Weights = CategoryWeights & { gate: Gate; overall: Overall }
+export type Overall = Manifest['overall']
+
+export type Weights = CategoryWeights & { kernel: KernelModel; overall: Overall }
 
 /** The words are part of the model: weights that were trained with others must not be used with these. */
 export function hashOfLexicon(): string {
-  return createHash('sha256').update(lexiconNames.join('\n')).digest('hex')
+  return createHash('sha256').update([...lexiconNames, ...conceptNames].join('\n')).digest('hex')
 }
 
 /** Reads the weights of a directory, and refuses those whose files are not the ones of their manifest. */
 export async function readWeights(directory: string): Promise<{ name: string; version: string; weights: Weights }> {
   const text = await readFile(join(directory, 'manifest.json'), 'utf8')
   const manifest = manifestSchema.parse(JSON.parse(text))
-  const read = async (file: keyof Manifest['files']) => {
-    const bytes = await readFile(join(directory, file))
-    if (createHash('sha256').update(bytes).digest('hex') !== manifest.files[file])
-      throw new Error(`${file} is not the file that the manifest of the local model names. Train it again.`)
-    return bytes
+  const [head, ngrams, kernel] = await Promise.all(
+    (['head.bin', 'ngrams.bin', 'kernel.bin'] as const).map((file) => readTable(directory, file, manifest.files[file])),
+  )
+  if (!head || !ngrams || !kernel) throw new Error('The local model is not complete.')
+  const weights = {
+    ...unpackCategories(manifest, { head, ngrams }),
+    kernel: unpackKernel(kernel, manifest.kernel),
+    overall: manifest.overall,
   }
-  const [head, ngrams, gate] = [await read('head.bin'), await read('ngrams.bin'), await read('gate.bin')]
-  const weights = unpackWeights(manifest, { head, ngrams, gate })
   return { name: manifest.name, version: createHash('sha256').update(text).digest('hex').slice(0, 12), weights }
 }
 
-type Files = { head: Uint8Array; ngrams: Uint8Array; gate: Uint8Array }
+/** The part that tells categories apart; the rest of the directory may be of another version of the program. */
+export async function readCategoryWeights(directory: string): Promise<CategoryWeights> {
+  const manifest = categorySchema.parse(JSON.parse(await readFile(join(directory, 'manifest.json'), 'utf8')))
+  const [head, ngrams] = await Promise.all(
+    (['head.bin', 'ngrams.bin'] as const).map((file) => readTable(directory, file, manifest.files[file])),
+  )
+  if (!head || !ngrams) throw new Error('The local model is not complete.')
+  return unpackCategories(manifest, { head, ngrams })
+}
 
-/** The tables of the files: head and gate as numbers of 32 bits, the n-grams as bytes. */
-export function unpackWeights(manifest: Manifest, { head: headBytes, ngrams: ngramBytes, gate }: Files): Weights {
+async function readTable(directory: string, file: string, hash: string): Promise<Uint8Array> {
+  const bytes = await readFile(join(directory, file))
+  if (createHash('sha256').update(bytes).digest('hex') !== hash)
+    throw new Error(`${file} is not the file that the manifest of the local model names. Train it again.`)
+  return bytes
+}
+
+type CategoryFiles = { head: Uint8Array; ngrams: Uint8Array }
+
+/** The tables of the files: the head as numbers of 32 bits, the n-grams as bytes. */
+export function unpackCategories(
+  manifest: CategoryManifest,
+  { head: headBytes, ngrams: ngramBytes }: CategoryFiles,
+): CategoryWeights {
   const outputs = learntCategories.length
   const inputs = embeddingSize + lexiconNames.length
   const { hidden } = manifest.head
@@ -103,21 +142,8 @@ export function unpackWeights(manifest: Manifest, { head: headBytes, ngrams: ngr
     headShare: manifest.head_share,
     calibration: manifest.calibration,
     partMargin: manifest.part_margin,
-    gate: unpackGate(gate),
-    overall: manifest.overall,
   }
 }
-
-function unpackGate(bytes: Uint8Array): Gate {
-  const numbers = new Float32Array(Uint8Array.from(bytes).buffer)
-  if (numbers.length !== embeddingSize * 2 + lexiconNames.length + 1)
-    throw new Error('gate.bin has another size than this program expects.')
-  return { weights: numbers.slice(0, -1), bias: numbers.at(-1) ?? 0 }
-}
-
-/** The bytes of `gate.bin`: the weights, then the bias. */
-export const packGate = ({ weights, bias }: Gate): Uint8Array =>
-  Buffer.from(Float32Array.from([...weights, bias]).buffer)
 
 /** The bytes of `head.bin`. */
 export function packHead(head: Head): Uint8Array {

@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { manifestSchema, readCategoryWeights } from '../../src/model-server/local/weights.ts'
+import { chooseThresholds } from './choose-thresholds.ts'
+import { embedTexts } from './embed-texts.ts'
+import { learnKernel } from './learn-kernel.ts'
+import { readOwnPosts } from './own-rows.ts'
+import { partsOf } from './score-texts.ts'
+import { writeWeights } from './write-weights.ts'
+
+const shipped = join(import.meta.dirname, '../../models/local')
+
+/** Learns anew how likely a post breaks any rule, over the shipped categories. It needs no data but the project's own posts. */
+export async function trainOverall({ labels, out }: { labels?: string | undefined; out: string }): Promise<void> {
+  const posts = readOwnPosts(labels)
+  const vectors = await embedTexts(posts.flatMap(({ text }) => partsOf(text)))
+  const categories = await readCategoryWeights(shipped)
+  const { kernel, overall, unseen } = learnKernel({ posts, vectors, categoriesFor: () => categories })
+  const { seed, base, sources } = manifestSchema
+    .pick({ seed: true, base: true, sources: true })
+    .loose()
+    .parse(JSON.parse(readFileSync(join(shipped, 'manifest.json'), 'utf8')))
+  const hashes = writeWeights(out, { ...categories, kernel, overall }, { seed, base, sources })
+  for (const [file, hash] of Object.entries(hashes)) console.log(`${hash}  ${file}`)
+  await chooseThresholds(unseen, { directory: out, isShipped: resolve(out) === shipped })
+}
