@@ -94,7 +94,7 @@ test('a delivery that is written while its lane is given back is not forgotten',
     release = releaseLanes(service.workerDb, [
       { webhook_id: webhookId, queue: 'first', holder: holderId, paused_until: null },
     ])
-    await waitFor(isSomeoneWaiting, 'the release to wait', 20_000)
+    await waitFor(isSomeoneWaiting, 'the release to wait')
   })
   await release
   const lane = await laneOf(webhookId)
@@ -112,7 +112,7 @@ async function heldLane(holderId: string) {
   return webhookId
 }
 const untilFreed = async (webhookId: string) => {
-  await waitFor(async () => (await laneOf(webhookId))?.holder === null, 'the lane to be freed', 30_000)
+  await waitFor(async () => (await laneOf(webhookId))?.holder === null, 'the lane to be freed')
   assert.ok((await laneOf(webhookId))?.due_at)
 }
 
@@ -148,7 +148,7 @@ test('a worker that was taken for dead learns of it, lets all go and goes on und
   await using worker = await startHolder({ db, clock, logger, onChanged: () => {}, onLost })
   const before = worker.id()
   await service.asOwner('delete from delivery_workers where id = $1', [before])
-  await waitFor(async () => worker.mayBegin() && worker.id() !== before, 'a new name', 30_000)
+  await waitFor(async () => worker.mayBegin() && worker.id() !== before, 'a new name')
   assert.equal(losses, 1)
   assert.equal((await service.asOwner('select from delivery_workers where id = $1', [worker.id()])).length, 1)
 })

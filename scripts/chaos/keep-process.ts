@@ -100,7 +100,7 @@ function begin({ name, command, settings, readyUrl, logFolder }: Plan) {
       child.kill('SIGKILL')
     },
     stop: async () => {
-      if (isRunning) await stopProcess(Number(child.pid), 12_000)
+      if (isRunning) await stopProcess(Number(child.pid))
       await ended
       await watching
     },

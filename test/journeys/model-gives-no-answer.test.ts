@@ -45,7 +45,7 @@ suite('a model that gives no answer', { concurrency: true }, () => {
         const { body: record } = await account.client.getPost({ id })
         return 'status' in record ? record.status : 'public'
       }
-      await waitFor(async () => (await status()) !== 'queued', 'a decision', 60_000)
+      await waitFor(async () => (await status()) !== 'queued', 'a decision')
       assert.equal(await status(), 'review')
       const decisions = await service.asOwner<{
         actor: string
@@ -72,7 +72,7 @@ suite('a model that gives no answer', { concurrency: true }, () => {
     const account = await service.createCustomer(100_000)
     const { body } = await account.client.submitPost({ text: 'The ferry to the islands leaves at nine.' })
     assert.ok('id' in body)
-    await waitFor(async () => asked >= 10, 'five tries of both stages', 60_000)
+    await waitFor(async () => asked >= 10, 'five tries of both stages')
     const [row] = await service.asOwner<{ status: string; model_failures: number }>(
       'select status, model_failures from posts where id = $1',
       [body.id],

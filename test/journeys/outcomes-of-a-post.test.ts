@@ -256,17 +256,13 @@ test('Invariant 6: no transaction is open while the model is asked', async () =>
     return row as { asked: number; open: number }
   }
   let looks = 0
-  await waitFor(
-    async () => {
-      const { asked, open: transactions } = await open()
-      if (asked > 0) looks++
-      // The queue's own short ones, and the decision's at the end, may be met once; one that stays would be met each time.
-      assert.ok(asked === 0 || looks < 3 || transactions === 0, 'a transaction is open')
-      return looks >= 4
-    },
-    'the model to be asked',
-    30_000,
-  )
+  await waitFor(async () => {
+    const { asked, open: transactions } = await open()
+    if (asked > 0) looks++
+    // The queue's own short ones, and the decision's at the end, may be met once; one that stays would be met each time.
+    assert.ok(asked === 0 || looks < 3 || transactions === 0, 'a transaction is open')
+    return looks >= 4
+  }, 'the model to be asked')
   await service.settle()
 })
 

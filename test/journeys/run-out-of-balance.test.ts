@@ -55,7 +55,7 @@ async function signIn(accountUrl: string) {
   await shoot('1-whose-account')
   await click('Mail me a code')
   await read('Enter the code')
-  await waitFor(async () => (await mailbox.read('owner@example.com')).length > 0, 'the code', 30_000)
+  await waitFor(async () => (await mailbox.read('owner@example.com')).length > 0, 'the code')
   await shoot('2-code')
   await page.getByRole('textbox').fill(await mailbox.codeFor('owner@example.com'))
   await click('Sign in')

@@ -173,7 +173,7 @@ test('five days of nothing but failures disable, and the owner is told by mail; 
   await days(1)
   assert.equal((await record())?.disabled?.because, 'failing')
   const mails = async () => (await (await fetch(inboxUrl)).json()) as { to: string[]; subject: string; text: string }[]
-  await waitFor(async () => (await mails()).length > 0, 'a mail to the owner', 30_000)
+  await waitFor(async () => (await mails()).length > 0, 'a mail to the owner')
   await stage.service.settle()
   const [mail, ...more] = await mails()
   assert.deepEqual(more, [])

@@ -52,14 +52,14 @@ test('a receiver elsewhere gets every kind of event and verifies it, within two 
       const { body } = await client.submitPost({ text })
       if (word === '' && 'id' in body) published.push(body.id)
     }
-  await service.settle(60_000)
+  await service.settle()
   for (const postId of published)
     await service.asOperator((tx, sites) =>
       removePost(tx, sites, { postId, category: 'spam', actor: 'operator:test', at: service.clock.now() }),
     )
   for (let round = 0; round < rounds; round++) await client.testWebhook({ id: webhook.id })
   const kinds = [...Object.keys(outcomes), 'post.removed', 'webhook.test']
-  await waitFor(async () => receiver.received().length >= rounds * kinds.length, 'all events', 30_000)
+  await waitFor(async () => receiver.received().length >= rounds * kinds.length, 'all events')
   const events = receiver.received().map((one) => ({ ...one, event: verified(webhook.secret, one) }))
   assert.ok(receiver.received().every(({ arrivedAt }) => arrivedAt === receiver.publicAddress))
   for (const kind of kinds) assert.equal(events.filter(({ event }) => event['type'] === kind).length, rounds, kind)
@@ -77,7 +77,7 @@ test('what is private there can be reached from here, and is never called', asyn
     const socket = connect(443, address)
     await once(socket, 'connect')
     socket.destroy()
-    await waitFor(async () => receiver.connectedTo().includes(address), 'the connection to be seen', 20_000)
+    await waitFor(async () => receiver.connectedTo().includes(address), 'the connection to be seen')
   }
   const before = receiver.connectedTo().length
   const { client } = await service.createAccount()

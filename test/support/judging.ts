@@ -93,7 +93,7 @@ async function startModel(stack: AsyncDisposableStack, { clock, logger, local = 
 }
 
 /** Waits until no post and no edit is queued, no decision of the desk is due, no job is due or running, no page waits to be written, no delivery is due. */
-export async function settle(db: Database, clock: Clock, timeoutMs = 30_000): Promise<void> {
+export async function settle(db: Database, clock: Clock, timeoutMs?: number): Promise<void> {
   const left = async () =>
     (await countQueued(db)) +
     (await countDecided(db, clock.now())) +
