@@ -118,10 +118,9 @@ const untilFreed = async (webhookId: string) => {
 
 test('the lanes of a worker that died are taken from it at once, and due', async () => {
   const webhookId = await heldLane(randomUUID())
-  const startedAt = performance.now()
   await using _alive = await holder()
+  // By its word it would be alive for another hour.
   await untilFreed(webhookId)
-  assert.ok(performance.now() - startedAt < 5_000, 'before its time as a living worker is over')
 })
 
 test('a worker that keeps its connection but says nothing is given up after its time', async () => {

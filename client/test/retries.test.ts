@@ -125,7 +125,9 @@ test('the caller’s own idempotency key is used, and an answer still in the mak
 })
 
 test('the caller’s signal ends a pause at once, also when it comes just before', async () => {
-  await using server = await serve(refuse(503, 'unavailable', { 'retry-after': '30' }))
+  // Nobody waits for the end of an hour: a pause that did not end would be noticed.
+  await using server = await serve(refuse(503, 'unavailable', { 'retry-after': '3600' }))
+  const maxRetryWaitMs = 3_600_000
   for (const delayMs of [0, 50]) {
     const controller = new AbortController()
     const reason = new Error('enough')
@@ -136,9 +138,8 @@ test('the caller’s signal ends a pause at once, also when it comes just before
       else setTimeout(() => controller.abort(reason), delayMs)
       return whole
     }
-    const startedAt = performance.now()
-    await assert.rejects(clientOf(server, { fetch: fetchAndAbort }).getStatus({ signal: controller.signal }), reason)
-    assert.ok(performance.now() - startedAt < 10_000)
+    const client = clientOf(server, { fetch: fetchAndAbort, maxRetryWaitMs })
+    await assert.rejects(client.getStatus({ signal: controller.signal }), reason)
   }
 })
 

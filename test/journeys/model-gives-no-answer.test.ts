@@ -62,6 +62,24 @@ suite('a model that gives no answer', { concurrency: true }, () => {
       assert.ok(!service.logLines.join('').includes('islands'), 'the log has none of the text')
     })
 
+  test('Invariant 6: no transaction is open while the model is asked', async () => {
+    const asked = Promise.withResolvers<void>()
+    await using model = await startWrongModel(() => asked.resolve())
+    await using service = await startService({ judges: true, modelUrl: model.url, modelTimeoutSeconds: 300 })
+    const account = await service.createCustomer(100_000)
+    await account.client.submitPost({ text: 'The ferry to the islands leaves at nine.' })
+    await asked.promise
+    const countOpen = async () =>
+      (
+        await service.asOwner(`select from pg_stat_activity where datname = current_database()
+          and usename = 'broadside_worker' and state like 'idle in transaction%'`)
+      ).length
+    // Short ones of the queue come and go. One around the question would be met at every look.
+    let open = 1
+    for (let looks = 0; looks < 100 && open > 0; looks++) open = await countOpen()
+    assert.equal(open, 0, 'a transaction stays open')
+  })
+
   test('a model that is busy or wrongly configured is waited for, and no post goes to a person for it', async () => {
     let asked = 0
     await using model = await startWrongModel((response) => {

@@ -22,6 +22,7 @@ type Parts = {
   sites: Sites
   pagesDirectory: string
   modelUrl?: string
+  modelTimeoutSeconds?: number
   local?: LocalModel
   pageDelays?: PageDelays
   outbound: OutboundSettings
@@ -63,7 +64,7 @@ export async function startJudging(stack: AsyncDisposableStack, parts: Parts) {
       JUDGE_NAME: 'stand-in',
       JUDGE_FORM: 'policy-json',
       JUDGE_API_KEY: undefined,
-      MODEL_TIMEOUT_SECONDS: parts.modelUrl ? 1 : 10,
+      MODEL_TIMEOUT_SECONDS: parts.modelTimeoutSeconds ?? (parts.modelUrl ? 1 : 60),
       MODEL_DRIVER: 'always-on',
       MODEL_COMMAND: undefined,
       MODEL_START_URL: undefined,

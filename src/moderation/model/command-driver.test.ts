@@ -88,7 +88,7 @@ test('a command that does not listen to SIGTERM is killed after five seconds, an
   const begun = performance.now()
   await driver.stop()
   const seconds = (performance.now() - begun) / 1_000
-  assert.ok(seconds > 4.5 && seconds < 20, `it took ${seconds} s`)
+  assert.ok(seconds > 4.5, `it took ${seconds} s`)
   await Promise.all([untilGone(child), untilGone(model)])
 })
 
