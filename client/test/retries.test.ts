@@ -155,7 +155,7 @@ test('each attempt has its own time, the body included', async () => {
   const stall: Reply = (response) => void response.writeHead(200, { 'content-length': '100' }).write('{"status":')
   const checks = [neverAnswer, stall].map(async (reply) => {
     await using server = await serve(reply, fine)
-    assert.equal((await clientOf(server, { timeoutMs: 500 }).getStatus()).body.status, 'up')
+    assert.equal((await clientOf(server, { timeoutMs: 2_000 }).getStatus()).body.status, 'up')
     await using unsafe = await serve(reply, fine)
     await assert.rejects(clientOf(unsafe, { timeoutMs: 500 }).createAccount(newcomer), { name: 'TimeoutError' })
     assert.deepEqual([server.seen.length, unsafe.seen.length], [2, 1])
