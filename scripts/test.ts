@@ -40,7 +40,7 @@ const given = process.argv.slice(2).filter((word) => word !== '--whole')
 if (given.includes('--help')) {
   console.log(
     'Usage: npm test [-- [--whole] <file or option of node --test> …]\n\nRuns the tests against a PostgreSQL of this checkout. ' +
-      'With --whole, tests of chance repeat themselves ten times as often, and pages are looked at on every site.',
+      'With --whole, random tests repeat themselves three to four times as often, and pages are looked at on every site.',
   )
 } else {
   await startPostgres()

@@ -11,7 +11,7 @@ import { times } from './support/length.ts'
 import { pageHistory } from './support/page-history.ts'
 import { startService } from './support/service.ts'
 
-const steps = times({ whole: 5_000, short: 300 })
+const steps = times({ whole: 5_000, short: 1_500 })
 
 test(`Invariant 9: after ${steps} random publishes, edits, removals, deletions and expiries, a rebuild gives the same bytes`, async (t) => {
   await using service = await startService({ judges: true, pageDelays: { lists: 0.2, others: 0.5 } })
