@@ -2,6 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { describeStack, startServices, stopByPidFile, stopServices, untilReady } from './services/stack.ts'
 import { repoDir } from './services/state.ts'
+import { explainNotReady, NotReady } from './services/until-ready.ts'
+
+const nextSteps =
+  'Its log is above. Everything is stopped now: correct what the log names, or close what keeps the machine busy, and run `npm run dev` again.'
 
 if (process.argv.includes('--help')) {
   console.log(
@@ -21,10 +25,12 @@ async function runDevelopment() {
     child = startProcesses(environment)
     const ended = once(child, 'exit')
     stop.signal.addEventListener('abort', () => child?.kill('SIGTERM'))
-    await Promise.race([untilReady(), ended])
-    if (child.exitCode === null && !stop.signal.aborted)
+    await untilReady(() => child?.exitCode === null && child.signalCode === null)
+    if (!stop.signal.aborted)
       console.log(`\nReady after ${((performance.now() - startedAt) / 1_000).toFixed(1)} s:\n${describeStack()}\n`)
     await ended
+  } catch (error) {
+    if (!(stop.signal.aborted && error instanceof NotReady)) explainNotReady(error, nextSteps)
   } finally {
     child?.kill('SIGTERM')
     await stopServices()

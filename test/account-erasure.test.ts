@@ -154,17 +154,13 @@ test('Invariant 9: a rebuild of the pages gives the same bytes', async () => {
 
 /** Until so many transactions wait for another. */
 const untilWaiting = (count: number) =>
-  waitFor(
-    async () => {
-      const [waiting] = await service.asOwner<{ count: number }>(
-        `select count(distinct pid)::int as count from pg_locks join pg_stat_activity using (pid)
+  waitFor(async () => {
+    const [waiting] = await service.asOwner<{ count: number }>(
+      `select count(distinct pid)::int as count from pg_locks join pg_stat_activity using (pid)
          where datname = current_database() and not granted`,
-      )
-      return waiting?.count === count
-    },
-    `${count} to wait`,
-    30_000,
-  )
+    )
+    return waiting?.count === count
+  }, `${count} to wait`)
 
 /** A transaction of another's that holds what this names. */
 async function holdElsewhere(statement: string, values: unknown[]) {

@@ -11,7 +11,7 @@ import { times } from './support/length.ts'
 // Short forms of `npm run chaos`, which says what holds over thousands of posts and hundreds of kills.
 
 test('Invariant 2: API and worker processes are killed, and every post is charged, decided and announced once', async () => {
-  const size = { submissions: times({ whole: 60, short: 20 }), kills: times({ whole: 6, short: 3 }), clients: 16 }
+  const size = { submissions: times({ whole: 200, short: 60 }), kills: times({ whole: 20, short: 6 }), clients: 16 }
   const { broken, acknowledged, kills, ...figures } = await killProcesses(size)
   assert.deepEqual(broken, [], JSON.stringify(figures))
   assert.deepEqual([acknowledged, kills.all], [size.submissions, size.kills])
@@ -24,7 +24,7 @@ test('copies of a submission that reach two processes at once make one post, one
 })
 
 test('a model that is killed over its work comes back, and every post is decided once', async () => {
-  const { broken, faults } = await breakModel({ posts: times({ whole: 20, short: 9 }), only: ['killed'] })
+  const { broken, faults } = await breakModel({ posts: times({ whole: 40, short: 20 }), only: ['killed'] })
   assert.deepEqual(broken, [], JSON.stringify(faults))
   assert.equal(faults[0]?.brought_back_by, 'the controller')
 })

@@ -42,11 +42,11 @@ test('a worker whose database goes away and comes back delivers all there is, an
   await wire.mend()
 
   const distinct = () => new Set(receiver.at('/outage').map(({ headers }) => headers['webhook-id'])).size
-  await waitFor(async () => distinct() === 60, 'all sixty events', 30_000)
+  await waitFor(async () => distinct() === 60, 'all sixty events')
   for (const one of receiver.at('/outage')) verified(webhook.secret, one)
   const left = () =>
     service.asOwner(`select from delivery_lanes where holder is not null or due_at is not null
       union all select from deliveries where status <> 'delivered'`)
-  await waitFor(async () => (await left()).length === 0, 'all to be written down', 30_000)
+  await waitFor(async () => (await left()).length === 0, 'all to be written down')
   assert.ok(receiver.at('/outage').length < 120, 'only what was on its way came twice')
 })

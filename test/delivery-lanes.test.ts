@@ -94,7 +94,7 @@ test('a delivery that is written while its lane is given back is not forgotten',
     release = releaseLanes(service.workerDb, [
       { webhook_id: webhookId, queue: 'first', holder: holderId, paused_until: null },
     ])
-    await waitFor(isSomeoneWaiting, 'the release to wait', 20_000)
+    await waitFor(isSomeoneWaiting, 'the release to wait')
   })
   await release
   const lane = await laneOf(webhookId)
@@ -112,16 +112,15 @@ async function heldLane(holderId: string) {
   return webhookId
 }
 const untilFreed = async (webhookId: string) => {
-  await waitFor(async () => (await laneOf(webhookId))?.holder === null, 'the lane to be freed', 30_000)
+  await waitFor(async () => (await laneOf(webhookId))?.holder === null, 'the lane to be freed')
   assert.ok((await laneOf(webhookId))?.due_at)
 }
 
 test('the lanes of a worker that died are taken from it at once, and due', async () => {
   const webhookId = await heldLane(randomUUID())
-  const startedAt = performance.now()
   await using _alive = await holder()
+  // By its word it would be alive for another hour.
   await untilFreed(webhookId)
-  assert.ok(performance.now() - startedAt < 5_000, 'before its time as a living worker is over')
 })
 
 test('a worker that keeps its connection but says nothing is given up after its time', async () => {
@@ -148,7 +147,7 @@ test('a worker that was taken for dead learns of it, lets all go and goes on und
   await using worker = await startHolder({ db, clock, logger, onChanged: () => {}, onLost })
   const before = worker.id()
   await service.asOwner('delete from delivery_workers where id = $1', [before])
-  await waitFor(async () => worker.mayBegin() && worker.id() !== before, 'a new name', 30_000)
+  await waitFor(async () => worker.mayBegin() && worker.id() !== before, 'a new name')
   assert.equal(losses, 1)
   assert.equal((await service.asOwner('select from delivery_workers where id = $1', [worker.id()])).length, 1)
 })

@@ -51,11 +51,15 @@ test('a flood around the gateway is answered or refused, and touches neither hea
     .client(api_key)
     .submitPost({ text: 'The ferry to Troia sails from the western pier today.' })
   await using health = watchHealth(`${api.healthUrl}/healthz`)
+  const begin = performance.now()
   const outcomes = await Promise.all(Array.from({ length: floodSize }, async () => outcomeOf(await asked(api_key))))
+  const floodMs = performance.now() - begin
   const took = await health.stop()
   assert.deepEqual([...new Set(outcomes)].sort(), [200, 503])
   assert.ok(outcomes.filter((status) => status === 200).length >= connections * requestsPerConnection)
-  assert.ok(took.length > 1 && Math.max(...took) < 3_000, `${took.length} times, at most ${Math.max(...took)} ms`)
+  // Held up by the flood, an answer would come at its end.
+  const share = Math.max(...took) / floodMs
+  assert.ok(took.length > 1 && share < 0.7, `${took.length} times, at most ${share} of the flood`)
   await service.settle()
   const { body: record } = await api.client(api_key).getPost({ id: 'id' in post ? post.id : '' })
   assert.equal('status' in record && record.status, 'published')
@@ -69,7 +73,6 @@ test('after the flood all is as before, and the operator sees what was refused',
   await waitFor(
     async () => / 0$/.test((await metric('http_server_requests_in_flight')).join()),
     'no request to be left',
-    5_000,
   )
   const [shed = ''] = await metric('http_server_requests_shed_total')
   assert.match(shed, /reason="in_flight"/)

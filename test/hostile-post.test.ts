@@ -46,7 +46,7 @@ for (const kind of kinds)
   test(`whatever is written in ${kind.site.plural} reads the same in every form, and breaks none`, () => {
     fc.assert(
       fc.property(hostileWriting, (writing) => travels(kind, writing)),
-      { numRuns: times({ whole: 200, short: 50 }) },
+      { numRuns: times({ whole: 800, short: 200 }) },
     )
   })
 

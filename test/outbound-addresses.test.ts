@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import fc from 'fast-check'
+import { patienceMs } from '../scripts/services/state.ts'
 import { type Outbound, OutboundFault, openOutbound } from '../src/platform/outbound-http/open-outbound.ts'
 import { decideAddresses } from '../src/platform/outbound-http/public-addresses.ts'
 import { reservedIpv4, reservedIpv6 } from '../src/platform/outbound-http/reserved-ranges.ts'
@@ -15,7 +16,7 @@ import {
   startReceiver,
 } from './support/https-receiver.ts'
 
-const post = { body: Buffer.from('{}'), headers: {}, timeoutMs: 8_000, maxBytes: 1_000 }
+const post = { body: Buffer.from('{}'), headers: {}, timeoutMs: patienceMs, maxBytes: 1_000 }
 const fails =
   (...kinds: OutboundFault['kind'][]) =>
   (error: unknown) =>

@@ -19,7 +19,7 @@ import { times } from './support/length.ts'
 import { type MemoryProvider, openMemoryProvider } from './support/memory-provider.ts'
 import { verifyBooks } from './support/verify-books.ts'
 
-const numRuns = times({ whole: 200, short: 20 })
+const numRuns = times({ whole: 800, short: 200 })
 
 const at = new Date('2026-11-15T12:00:00Z')
 const clock = { now: () => at }

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { connect } from '../src/platform/database.ts'
+import { searchTimeoutMs } from '../src/search/time-limit.ts'
 import { type Service, startService } from './support/service.ts'
 
 let service: Service
 before(async () => {
-  service = await startService({ searchTimeoutMs: 150, searchesPerKey: 2 })
+  service = await startService({ searchTimeoutMs, searchesPerKey: 2 })
 })
 after(() => service[Symbol.asyncDispose]())
 

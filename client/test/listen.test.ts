@@ -7,7 +7,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { Webhook } from 'standardwebhooks'
-import { quietPort } from '../../scripts/services/state.ts'
+import { patienceMs, quietPort } from '../../scripts/services/state.ts'
 
 const program = fileURLToPath(new URL('../src/listen/main.ts', import.meta.url))
 const secret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`
@@ -32,7 +32,7 @@ function run(args: string[], env: NodeJS.ProcessEnv = {}) {
       const found = pattern.exec(output[stream])
       if (found) return found
       assert.ok(child.exitCode === null, `it ended without ${pattern}: ${output.stderr}`)
-      await once(wrote, 'more', { signal: AbortSignal.timeout(10_000) })
+      await once(wrote, 'more', { signal: AbortSignal.timeout(patienceMs) })
     }
   }
   const stop = async () => {

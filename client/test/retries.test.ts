@@ -125,7 +125,9 @@ test('the caller’s own idempotency key is used, and an answer still in the mak
 })
 
 test('the caller’s signal ends a pause at once, also when it comes just before', async () => {
-  await using server = await serve(refuse(503, 'unavailable', { 'retry-after': '30' }))
+  // Nobody waits for the end of an hour: a pause that did not end would be noticed.
+  await using server = await serve(refuse(503, 'unavailable', { 'retry-after': '3600' }))
+  const maxRetryWaitMs = 3_600_000
   for (const delayMs of [0, 50]) {
     const controller = new AbortController()
     const reason = new Error('enough')
@@ -136,9 +138,8 @@ test('the caller’s signal ends a pause at once, also when it comes just before
       else setTimeout(() => controller.abort(reason), delayMs)
       return whole
     }
-    const startedAt = performance.now()
-    await assert.rejects(clientOf(server, { fetch: fetchAndAbort }).getStatus({ signal: controller.signal }), reason)
-    assert.ok(performance.now() - startedAt < 10_000)
+    const client = clientOf(server, { fetch: fetchAndAbort, maxRetryWaitMs })
+    await assert.rejects(client.getStatus({ signal: controller.signal }), reason)
   }
 })
 
@@ -154,7 +155,7 @@ test('each attempt has its own time, the body included', async () => {
   const stall: Reply = (response) => void response.writeHead(200, { 'content-length': '100' }).write('{"status":')
   const checks = [neverAnswer, stall].map(async (reply) => {
     await using server = await serve(reply, fine)
-    assert.equal((await clientOf(server, { timeoutMs: 500 }).getStatus()).body.status, 'up')
+    assert.equal((await clientOf(server, { timeoutMs: 2_000 }).getStatus()).body.status, 'up')
     await using unsafe = await serve(reply, fine)
     await assert.rejects(clientOf(unsafe, { timeoutMs: 500 }).createAccount(newcomer), { name: 'TimeoutError' })
     assert.deepEqual([server.seen.length, unsafe.seen.length], [2, 1])

@@ -49,7 +49,7 @@ export function keepProcess(plan: Plan) {
     isUp: () => life.isUp(),
     untilUp: async () => {
       const isUpOrHopeless = async () => life.isUp() || deaths.length >= hopelessDeaths
-      await waitFor(isUpOrHopeless, `${plan.name} to be ready. See ${plan.logFolder}`, 60_000)
+      await waitFor(isUpOrHopeless, `${plan.name} to be ready. See ${plan.logFolder}`)
       if (!life.isUp()) throw new Error(`${deaths.at(-1)}, ${deaths.length} times. See ${plan.logFolder}`)
     },
     /** Kills it with SIGKILL. Its successor is on its way when this is done. */
@@ -100,7 +100,7 @@ function begin({ name, command, settings, readyUrl, logFolder }: Plan) {
       child.kill('SIGKILL')
     },
     stop: async () => {
-      if (isRunning) await stopProcess(Number(child.pid), 12_000)
+      if (isRunning) await stopProcess(Number(child.pid))
       await ended
       await watching
     },

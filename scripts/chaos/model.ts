@@ -4,7 +4,7 @@ import { answers } from '../services/stack.ts'
 import { waitFor } from '../services/state.ts'
 import { inspect, priceMicros } from './inspect.ts'
 import type { SwitchMode } from './model-switch.ts'
-import { countOutcomes, countStatuses, decisionTimes, toSeconds, untilSettled } from './outcomes.ts'
+import { countOutcomes, countStatuses, decisionTimes, settleMs, toSeconds, untilSettled } from './outcomes.ts'
 import { openStage, type Stage, type StageOptions } from './stage.ts'
 import { openTraffic, submitAll } from './traffic.ts'
 
@@ -31,10 +31,6 @@ const answerDelayMs = 500
 const accountCount = 4
 const clients = 16
 const outageMs = 15_000
-/** A model that the controller has not brought back by then is let go on by the script. */
-const patienceMs = 60_000
-/** After the model's return. */
-const decidedWithinMs = 120_000
 
 /** The model fails in the middle of a queue: all posts are decided soon after its return, once, and none by nonsense. */
 export async function breakModel({ posts, only = faultNames }: { posts: number; only?: readonly FaultName[] }) {
@@ -60,18 +56,18 @@ async function breakOnce(name: FaultName, posts: number) {
     const { decided } = await countOutcomes(stage)
     return decided >= posts / 3
   }
-  await waitFor(isMidway, 'the middle of the queue', 60_000)
+  await waitFor(isMidway, 'the middle of the queue')
   const { decided: decidedBefore } = await countOutcomes(stage)
   const struckAt = performance.now()
   const broughtBackBy = await fault.strike(stage)
   const returnedAt = { measured: performance.now(), clock: Date.now() }
   const { decided: decidedByReturn } = await countOutcomes(stage)
   const onLook = (decided: number) => show(Math.min(decided, posts - 1), posts)
-  const isSettled = await untilSettled(stage, { withinMs: decidedWithinMs, onLook })
+  const isSettled = await untilSettled(stage, { withinMs: settleMs, onLook })
   show(posts, posts)
   const lastDecisionAt = Math.max(...(await decisionTimes(stage)).values())
   const broken = await inspect(stage, traffic)
-  if (!isSettled) broken.push(`posts or jobs still wait ${decidedWithinMs / 1_000} s after the model’s return`)
+  if (!isSettled) broken.push(`posts or jobs still wait ${settleMs / 1_000} s after the model’s return`)
   const { published = 0, review = 0 } = await countStatuses(stage)
   return {
     fault: name,
@@ -95,11 +91,12 @@ async function signalModel({ modelStarts, modelUrl }: Stage, signal: 'SIGKILL' |
   process.kill(pid, signal)
   const isBack = async () => modelStarts().length > starts.length && (await answers(`${modelUrl}/healthz`))
   try {
-    await waitFor(isBack, 'another model', patienceMs)
+    await waitFor(isBack, 'another model')
     return 'the controller'
   } catch {
+    // The controller has not brought it back: the script lets it go on.
     process.kill(pid, 'SIGCONT')
-    await waitFor(() => answers(`${modelUrl}/healthz`), 'the model to go on', 10_000)
+    await waitFor(() => answers(`${modelUrl}/healthz`), 'the model to go on')
     return 'the script'
   }
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { patienceMs } from '../services/state.ts'
 import type { Stage } from './stage.ts'
 
 /** How many posts the model or the system has decided, and how many wait: as posts, and as jobs. */
@@ -10,6 +11,9 @@ export async function countOutcomes({ query }: Stage) {
         and name in ('screen-post', 'moderate-post', 'moderate-long-post')) as jobs`)
   return row ?? { decided: 0, queued: 0, jobs: 0 }
 }
+
+/** What waits after the last kill must be done in this time. */
+export const settleMs = 2 * patienceMs
 
 type Settling = { withinMs: number; onLook: (decided: number) => void }
 

@@ -51,7 +51,7 @@ async function findVictim({ victims, random, logFolder, kills }: Hunt): Promise<
     up = victims.filter((one) => one.isUp())
     return up.length >= victims.length - mostDown
   }
-  await waitFor(find, `a process that could be killed. See ${logFolder}`, 60_000)
+  await waitFor(find, `a process that could be killed. See ${logFolder}`)
   const fresh = up.filter(({ command }) => !(command in kills))
   return random.pick(fresh.length > 0 ? fresh : up)
 }

@@ -2,10 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { startSession } from '../../src/accounts/sign-in/session.ts'
 import { type Database, inTransaction } from '../../src/platform/database.ts'
 import { ownerWith } from '../../test/support/owner.ts'
-import { waitFor } from '../services/state.ts'
-
-/** Longer than any process is away, and than a job waits for a worker that is gone. */
-export const patienceMs = 180_000
+import { patienceMs, waitFor } from '../services/state.ts'
 
 export type Person = Awaited<ReturnType<typeof signIn>>
 
@@ -39,7 +36,7 @@ export async function signIn(db: Database, accountPageUrl: string, accountId: st
         title = await titleOf(path)
         return words.test(title)
       }
-      await waitFor(says, `${path} to say ${words}`, patienceMs)
+      await waitFor(says, `${path} to say ${words}`)
       return title
     },
   }

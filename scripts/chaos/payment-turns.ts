@@ -4,7 +4,7 @@ import { readBalance } from '../../src/ledger/balance.ts'
 import { debit } from '../../src/ledger/credit.ts'
 import { inTransaction } from '../../src/platform/database.ts'
 import { waitFor } from '../services/state.ts'
-import { type Person, patienceMs } from './payment-owner.ts'
+import type { Person } from './payment-owner.ts'
 import { makeTrouble, type Plan } from './payment-plan.ts'
 import type { Place, Played, Post } from './payment-run.ts'
 
@@ -61,7 +61,7 @@ async function untilRecharged({ stage, operator }: Place, accountId: string, tim
     )
     return Number(row?.count) >= times
   }
-  await waitFor(isRecharged, `recharge ${times} of ${accountId}`, patienceMs)
+  await waitFor(isRecharged, `recharge ${times} of ${accountId}`)
 }
 
 /** The owner of the card wants the money back, and the bank decides. `beside` happens at about the same time. */
@@ -81,7 +81,7 @@ export async function dispute({ double, stage }: Place, plan: Plan, intentId: st
     ])
     return row?.status === outcome
   }
-  await waitFor(isClosed, `the dispute ${id} to be ${outcome}`, patienceMs)
+  await waitFor(isClosed, `the dispute ${id} to be ${outcome}`)
 }
 
 /** The owner reads what would come back, and asks for it. */

@@ -2,7 +2,7 @@ import { showProgress } from '../../src/bin/progress.ts'
 import { connect } from '../../src/platform/database.ts'
 import { randomFor } from '../fuzz/random.ts'
 import { startPaymentProvider } from '../services/payment-provider/server.ts'
-import { toSeconds } from './outcomes.ts'
+import { settleMs, toSeconds } from './outcomes.ts'
 import { inspectPayments, untilAllBooked } from './payment-books.ts'
 import { startKiller } from './payment-killer.ts'
 import { manners, planRun } from './payment-plan.ts'
@@ -20,7 +20,6 @@ const keys = { secretKey: 'sk_test_chaos', webhookSecret: 'whsec_of_the_chaos' }
 /** Together longer than any process is away. */
 const retryDelaysMs = [50, 100, 200, 400, 800, 1_600, 3_200, 6_400, 12_800]
 /** What is on its way when the last process is up again must be booked in this time. */
-const settleMs = 120_000
 
 /**
  * An agent has no money, and its owner tops up. Some cards are refused first, some are charged again when the balance falls,

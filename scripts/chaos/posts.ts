@@ -4,7 +4,7 @@ import { showProgress } from '../../src/bin/progress.ts'
 import { waitFor } from '../services/state.ts'
 import { inspect, priceMicros } from './inspect.ts'
 import type { Kept } from './keep-process.ts'
-import { countStatuses, decisionTimes, toSeconds, untilSettled } from './outcomes.ts'
+import { countStatuses, decisionTimes, settleMs, toSeconds, untilSettled } from './outcomes.ts'
 import { openStage, type Stage } from './stage.ts'
 import { openPool, openTraffic, type Traffic } from './traffic.ts'
 
@@ -13,8 +13,6 @@ type Options = { submissions: number; kills: number; clients: number }
 /** So long a question is on its way that most kills of a worker meet one. */
 const answerDelayMs = 250
 const accountCount = 8
-/** What is queued when the kills are over must be decided in this time. */
-const settleMs = 180_000
 
 /**
  * API and worker processes are killed while posts are submitted through the gateway. Every acknowledged post must exist
@@ -91,7 +89,7 @@ async function strikeOne(stage: Stage, victims: readonly Kept[]): Promise<Strike
     victim = up[randomInt(Math.max(up.length, 1))]
     return victim !== undefined
   }
-  await waitFor(find, 'a process to kill', 60_000).catch((error) => {
+  await waitFor(find, 'a process to kill').catch((error) => {
     throw new Error(`No process comes up: ${stage.deaths().at(-1)}. See ${stage.logFolder}`, { cause: error })
   })
   if (!victim) throw new Error('there is no process to kill')

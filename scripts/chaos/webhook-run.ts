@@ -6,7 +6,7 @@ import { connect, inTransaction } from '../../src/platform/database.ts'
 import { newId } from '../../src/platform/identifiers.ts'
 import { recordEvent } from '../../src/posts/record-event.ts'
 import { waitFor } from '../services/state.ts'
-import { toSeconds } from './outcomes.ts'
+import { settleMs, toSeconds } from './outcomes.ts'
 import { type Account, openStage, type Stage } from './stage.ts'
 import { type Receivers, startReceivers } from './start-receivers.ts'
 import { openPool } from './traffic.ts'
@@ -22,8 +22,6 @@ export type RunOptions = {
   killSeconds: number
 }
 
-/** What waits after the last event must have arrived in this time. */
-const settleMs = 120_000
 /** Transactions at a time; each waits for its account's counter. */
 const recorders = 16
 
@@ -119,7 +117,7 @@ async function deliverCalmly(scene: Scene, wave: Wave) {
   const { untilAllUp, workers, query } = scene.stage
   await untilAllUp()
   const areAloneAlive = async () => (await query('select from delivery_workers')).length === workers.length
-  await waitFor(areAloneAlive, 'killed workers to be found out', 30_000)
+  await waitFor(areAloneAlive, 'killed workers to be found out')
   return deliver(scene, wave)
 }
 

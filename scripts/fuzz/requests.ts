@@ -1,6 +1,7 @@
 import { connect } from 'node:net'
 import { newApiKey } from '../../src/accounts/api-key.ts'
 import { assertProblem } from '../../test/support/problem-document.ts'
+import { patienceMs } from '../services/state.ts'
 import { newDraft, type Oddity, render, type Target } from './draft.ts'
 import { oddFraming } from './odd-framing.ts'
 import { oddHeaders } from './odd-headers.ts'
@@ -29,7 +30,6 @@ export type FuzzSummary = {
 }
 
 const connections = 16
-const deadlineMs = 5_000
 /** How long a request that may be incomplete is given to be answered before its end is announced. */
 const silenceMs = 60
 
@@ -133,7 +133,7 @@ function exchange(host: string, port: number, { bytes, methods, isWhole }: OddRe
       socket.destroy()
       resolve({ answers: parseAnswers(received, methods, true), end, error })
     }
-    const deadline = setTimeout(() => finish('late'), deadlineMs)
+    const deadline = setTimeout(() => finish('late'), patienceMs)
     const socket = connect({ host, port }, () => {
       socket.write(bytes)
       if (!isWhole) silence = setTimeout(giveUp, silenceMs)
@@ -174,7 +174,7 @@ function judge(
     if (end === 'given up, closed') count(byStatus, 'none')
     else reasons.push(`no answer: ${error ?? end}`)
   }
-  if (end === 'late') reasons.push(`the connection was still open after ${deadlineMs} ms`)
+  if (end === 'late') reasons.push(`the connection was still open after ${patienceMs / 1_000} s`)
   return reasons.find((reason) => reason !== undefined)
 }
 
@@ -186,6 +186,8 @@ function check({ status, headers, body, isWhole }: RawAnswer, takes: Takes): str
   if (status === undefined)
     return assertProblem({ status: JSON.parse(text).status, contentType: 'application/problem+json', body: text })
   if ((status >= 200 && status < 300) || status === 304) return undefined
+  // The gateway waited for the rest of a request that had none.
+  if (status === 408) throw new Error('the end of the request was not seen')
   if (status < 400 || status >= 500) throw new Error(`status ${status}: ${text.slice(0, 300)}`)
   const contentType = headers.get('content-type')
   // People are told on a page that nothing is there.

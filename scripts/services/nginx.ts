@@ -80,7 +80,7 @@ function configurationOf({ sites, ownerPage, desk, ...options }: GatewayOptions)
 /** Stops the gateway of that folder, if it runs. */
 export async function stopNginx(directory: string): Promise<void> {
   const pid = runningPid(join(directory, 'nginx.pid'), `${resolve(directory)}/`)
-  if (pid) await stopProcess(pid, 5_000)
+  if (pid) await stopProcess(pid)
   rmSync(join(directory, 'nginx.pid'), { force: true })
 }
 
@@ -120,11 +120,7 @@ async function untilReady(child: ChildProcess, directory: string, ports: readonl
     if (ended || !runningPid(join(directory, 'nginx.pid'), `${directory}/`)) return ended
     return (await Promise.all(ports.map(accepts))).every(Boolean)
   }
-  await waitFor(
-    isReady,
-    `nginx to listen on ${ports.join(', ')}. See ${log} and ${join(directory, 'error.log')}`,
-    10_000,
-  )
+  await waitFor(isReady, `nginx to listen on ${ports.join(', ')}. See ${log} and ${join(directory, 'error.log')}`)
   if (ended) throw new Error(`nginx ended while starting in ${directory}: ${readFileSync(log, 'utf8').trim()}`)
 }
 

@@ -13,12 +13,13 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { asUser, freePort, giveTo, runningPid, stateDir, withLock } from './state.ts'
+import { asUser, freePort, giveTo, patienceMs, runningPid, stateDir, withLock } from './state.ts'
 
 const run = promisify(execFile)
 const user = 'postgres'
 const preferredPort = 5440
 const oldestMajor = 15
+const waitSeconds = String(patienceMs / 1_000)
 
 /**
  * Starts the project's own cluster, or finds it running, and returns the superuser's URL.
@@ -42,7 +43,7 @@ export async function stopPostgres(): Promise<void> {
   const cluster = locateCluster()
   await withLock(cluster.data, async () => {
     if (isUp(cluster))
-      await runAsPostgres(cluster.bin, 'pg_ctl', ['-D', cluster.data, '-m', 'fast', '-w', '-t', '60', 'stop'])
+      await runAsPostgres(cluster.bin, 'pg_ctl', ['-D', cluster.data, '-m', 'fast', '-w', '-t', waitSeconds, 'stop'])
   })
 }
 
@@ -99,7 +100,7 @@ async function start(cluster: Cluster): Promise<void> {
   // After a kill the server may remain as a zombie, and PostgreSQL would take its file for that of a live server.
   rmSync(join(data, 'postmaster.pid'), { force: true })
   try {
-    await runAsPostgres(cluster.bin, 'pg_ctl', ['-D', data, '-l', log, '-w', '-t', '60', 'start'])
+    await runAsPostgres(cluster.bin, 'pg_ctl', ['-D', data, '-l', log, '-w', '-t', waitSeconds, 'start'])
   } catch (cause) {
     throw new Error(`PostgreSQL did not start on port ${port}. See ${log}`, { cause })
   }

@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import { patienceMs } from './state.ts'
 
 export interface Answer {
   status: number
@@ -19,7 +20,7 @@ export function exchange(port: number, ...parts: string[]): Promise<Answer> {
       socket.destroy()
       resolve(answer)
     }
-    socket.setTimeout(5_000, () => reject(new Error(`No whole answer: ${received.slice(0, 200)}`)))
+    socket.setTimeout(patienceMs, () => reject(new Error(`No whole answer: ${received.slice(0, 200)}`)))
     socket.on('data', (data) => {
       received += data.toString('latin1')
       finish(false)

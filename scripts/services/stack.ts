@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -14,6 +14,9 @@ import { accountPageUrl, deskUrl, developmentSettings, gateway, ports, sites } f
 import { firstSecret, startNginx, stopNginx } from './nginx.ts'
 import { startPostgres, stopPostgres } from './postgres.ts'
 import { repoDir, runningPid, stateDir, stopProcess, waitFor } from './state.ts'
+import { answers, untilAnswering } from './until-ready.ts'
+
+export { answers }
 
 export type Step = (text: string) => void
 
@@ -91,8 +94,8 @@ async function startInbox(): Promise<void> {
     SMTP_PORT: String(ports.smtp),
     INBOX_PORT: String(ports.inbox),
   })
-  const log = join(stateDir(), 'inbox.log')
-  await waitFor(() => answers(`http://localhost:${ports.inbox}/email`), `the mail inbox. See ${log}`, 10_000)
+  const log = logFile('inbox')
+  await waitFor(() => answers(`http://localhost:${ports.inbox}/email`), `the mail inbox. See ${log}`)
 }
 
 /** It keeps its payments beside the database that knows of them. */
@@ -106,16 +109,18 @@ async function startProvider(settings: ReturnType<typeof developmentSettings>): 
     EVENTS_URL: `${accountPageUrl}/payments/events`,
     STATE_FILE: join(stateDir(), 'payment-provider.json'),
   })
-  const log = join(stateDir(), 'payment-provider.log')
+  const log = logFile('payment-provider')
   const url = `http://localhost:${ports.paymentProvider}/`
-  await waitFor(() => answers(url), `the double of the payment provider. See ${log}`, 10_000)
+  await waitFor(() => answers(url), `the double of the payment provider. See ${log}`)
 }
 
 const pidFile = (name: string) => join(stateDir(), `${name}.pid`)
 
+export const logFile = (name: string) => join(stateDir(), `${name}.log`)
+
 /** Starts a Node program that outlives this one, and writes down its process. */
-export function startDetached(name: string, args: string[], environment: NodeJS.ProcessEnv): void {
-  const log = openSync(join(stateDir(), `${name}.log`), 'w')
+export function startDetached(name: string, args: string[], environment: NodeJS.ProcessEnv): ChildProcess {
+  const log = openSync(logFile(name), 'w')
   const child = spawn(process.execPath, args, {
     cwd: repoDir,
     env: environment,
@@ -125,35 +130,20 @@ export function startDetached(name: string, args: string[], environment: NodeJS.
   closeSync(log)
   writeFileSync(pidFile(name), `${child.pid}\n`)
   child.unref()
+  return child
 }
 
 export async function stopByPidFile(name: string, mentions: string): Promise<void> {
   const pid = runningPid(pidFile(name), mentions)
-  if (pid) await stopProcess(pid, 15_000)
+  if (pid) await stopProcess(pid)
   rmSync(pidFile(name), { force: true })
 }
 
-export async function answers(url: string): Promise<boolean> {
-  const response = await fetch(url, { signal: AbortSignal.timeout(2_000) })
-  await response.body?.cancel()
-  return response.ok
-}
-
 /** Waits until the whole service answers through the gateway, and its worker takes jobs. */
-export async function untilReady(): Promise<void> {
+export function untilReady(isRunning: () => boolean): Promise<void> {
   const worker = `http://127.0.0.1:${ports.workerHealth}/readyz`
-  const urls = [
-    ...sites.map(({ baseUrl }) => `${baseUrl}/v1/status`),
-    `${accountPageUrl}/`,
-    `${deskUrl}/sign-in`,
-    worker,
-  ]
-  const log = join(stateDir(), 'broadside.log')
-  await waitFor(
-    async () => (await Promise.all(urls.map(answers))).every(Boolean),
-    `the service to answer. See ${log}`,
-    30_000,
-  )
+  const status = sites.map(({ baseUrl }) => `${baseUrl}/v1/status`)
+  return untilAnswering([...status, `${accountPageUrl}/`, `${deskUrl}/sign-in`, worker], { isRunning })
 }
 
 export function describeStack(): string {

@@ -108,9 +108,19 @@ async function claim(name: string): Promise<Server | null> {
   }
 }
 
+/**
+ * How long to wait for something that takes seconds on a quiet machine. It decides when to give up, not what is fast
+ * enough: a machine with other work to do can take twenty times as long.
+ */
+export const patienceMs = 180_000
+
 /** Polls until the check holds. `what` names the thing awaited and where to look when it does not come. */
-export async function waitFor(check: () => Promise<boolean>, what: string, timeoutMs: number): Promise<void> {
-  const deadline = Date.now() + timeoutMs
+export async function waitFor(
+  check: () => Promise<boolean>,
+  what: string,
+  timeoutMs: number = patienceMs,
+): Promise<void> {
+  const deadline = performance.now() + timeoutMs
   let cause: unknown
   while (true) {
     try {
@@ -119,7 +129,7 @@ export async function waitFor(check: () => Promise<boolean>, what: string, timeo
     } catch (error) {
       cause = error
     }
-    if (Date.now() >= deadline) throw new Error(`Waited ${timeoutMs / 1000} s for ${what}`, { cause })
+    if (performance.now() >= deadline) throw new Error(`Waited ${timeoutMs / 1000} s for ${what}`, { cause })
     await sleep(25)
   }
 }
@@ -132,7 +142,7 @@ export async function withLock<T>(name: string, work: () => Promise<T>): Promise
     lock = await claim(`lock-${hash}`)
     return lock !== null
   }
-  await waitFor(take, `the lock ${name}, which another process holds`, 60_000)
+  await waitFor(take, `the lock ${name}, which another process holds`)
   try {
     return await work()
   } finally {
@@ -163,14 +173,14 @@ export function runningPid(file: string, mentions: string): number | undefined {
 }
 
 /** Ends a process: asks with SIGTERM, and after the grace insists with SIGKILL. */
-export async function stopProcess(pid: number, graceMs: number): Promise<void> {
+export async function stopProcess(pid: number, graceMs = 60_000): Promise<void> {
   const isGone = async () => !isRunning(pid)
   sendSignal(pid, 'SIGTERM')
   try {
     await waitFor(isGone, `process ${pid} to end`, graceMs)
   } catch {
     sendSignal(pid, 'SIGKILL')
-    await waitFor(isGone, `process ${pid} to end after SIGKILL; see /proc/${pid}/status`, 5_000)
+    await waitFor(isGone, `process ${pid} to end after SIGKILL; see /proc/${pid}/status`)
   }
 }
 

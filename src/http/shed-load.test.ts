@@ -51,12 +51,12 @@ function release() {
   held = Promise.withResolvers<void>()
 }
 
-const untilWorking = (count: number) => waitFor(async () => working === count, `${count} to be in work`, 20_000)
+const untilWorking = (count: number) => waitFor(async () => working === count, `${count} to be in work`)
 
 /** As many as may be are taken, and not one more or less: nothing that came before is still counted, or not any more. */
 async function assertAsBefore() {
   const taken: Promise<number>[] = []
-  await waitFor(async () => (await statusOf('/quick')) === 200, 'a place to be free', 20_000)
+  await waitFor(async () => (await statusOf('/quick')) === 200, 'a place to be free')
   while (taken.length < maxInFlight) {
     taken.push(statusOf('/held'))
     await untilWorking(taken.length)
@@ -103,7 +103,7 @@ test('a caller that goes away keeps its place while it is worked for, and not lo
   await untilWorking(maxInFlight)
   const left = (await connections()) - maxInFlight
   for (const socket of sockets) socket.resetAndDestroy()
-  await waitFor(async () => (await connections()) <= left, 'the connections to be gone', 20_000)
+  await waitFor(async () => (await connections()) <= left, 'the connections to be gone')
   assert.equal(await statusOf('/quick'), 503)
   release()
   await assertAsBefore()
@@ -132,7 +132,7 @@ test('a body that never comes to its end gives its place back with its connectio
   const sockets = await Promise.all(Array.from({ length: maxInFlight }, openSocket))
   const begun = `POST /quick HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: 10\r\n\r\nhalf`
   for (const socket of sockets) socket.write(begun)
-  await waitFor(async () => (await statusOf('/quick')) === 503, 'all places to be taken', 20_000)
+  await waitFor(async () => (await statusOf('/quick')) === 503, 'all places to be taken')
   for (const socket of sockets) socket.resetAndDestroy()
   await assertAsBefore()
 })
@@ -146,6 +146,6 @@ test('while the event loop is always late nothing new is begun', async () => {
 })
 
 test('refusals are logged by their number', async () => {
-  await waitFor(async () => lines.length > 0, 'a line of the log', 20_000)
+  await waitFor(async () => lines.length > 0, 'a line of the log')
   assert.match(lines[0] ?? '', /"refused":\{"in_flight":\d+.*too many/)
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { FastifyInstance } from 'fastify'
+import { patienceMs } from '../../scripts/services/state.ts'
 import { quietModel } from '../../test/support/quiet-model.ts'
 import { kinds } from '../kinds/index.ts'
 import { buildModelServer } from '../model-server/server.ts'
@@ -18,7 +19,7 @@ before(async () => {
   const logger = createLogger('silent', 'test')
   server = buildModelServer({ clock: systemClock, logger, local: quietModel, obeysTestWords: true })
   const url = await server.listen({ port: 0, host: '127.0.0.1' })
-  const timeoutMs = 20_000
+  const timeoutMs = patienceMs
   options = {
     local: { url, name: quietModel.name, timeoutMs },
     // It accepts all that holds no test word: whatever else is caught here, the rules have caught.

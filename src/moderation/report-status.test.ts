@@ -22,9 +22,5 @@ test('the status tells the state of the model and how many posts are queued', as
     )
   await service.asOwner("update model_status set state = 'starting'")
   // A reading is shared for a tenth of a second.
-  await waitFor(
-    async () => isDeepStrictEqual(await readStatus(), { state: 'starting', queued: 3 }),
-    'the new state',
-    2_000,
-  )
+  await waitFor(async () => isDeepStrictEqual(await readStatus(), { state: 'starting', queued: 3 }), 'the new state')
 })

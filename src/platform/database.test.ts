@@ -8,7 +8,7 @@ import { connect, inTransaction, isDatabaseUnavailable } from './database.ts'
 test('a server that falls silent is given up, and its connection is not used again', async () => {
   await using database = await migratedDatabase('silence')
   await using wire = await startWire(database.urls.api)
-  await using connection = connect(wire.url, { poolMax: 1, applicationName: 'test', statementTimeoutMs: 100 })
+  await using connection = connect(wire.url, { poolMax: 1, applicationName: 'test', statementTimeoutMs: 1_000 })
   const ask = () => inTransaction(connection.db, (tx) => sql<{ n: number }>`select ${1}::integer as n`.execute(tx))
   assert.deepEqual((await ask()).rows, [{ n: 1 }])
   wire.silence()
@@ -20,7 +20,11 @@ test('a server that falls silent is given up, and its connection is not used aga
 
 test('a statement that runs too long is ended by the server and counts as unavailable', async () => {
   await using database = await migratedDatabase('slow')
-  await using connection = connect(database.urls.api, { poolMax: 1, applicationName: 'test', statementTimeoutMs: 100 })
-  await assert.rejects(sql`select pg_sleep(5)`.execute(connection.db), isDatabaseUnavailable)
+  await using connection = connect(database.urls.api, {
+    poolMax: 1,
+    applicationName: 'test',
+    statementTimeoutMs: 1_000,
+  })
+  await assert.rejects(sql`select pg_sleep(60)`.execute(connection.db), isDatabaseUnavailable)
   assert.deepEqual((await sql`select 1 as n`.execute(connection.db)).rows, [{ n: 1 }])
 })

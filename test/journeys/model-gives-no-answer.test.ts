@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { suite, test } from 'node:test'
 import { waitFor } from '../../scripts/services/state.ts'
+import { asAdministrator } from '../../src/platform/database-setup.ts'
 import { startService } from '../support/service.ts'
 
 type Misbehaviour = (response: ServerResponse) => void
@@ -83,7 +84,7 @@ suite('a model that gives no answer', { concurrency: true }, () => {
         const { body: record } = await account.client.getPost({ id })
         return 'status' in record ? record.status : 'public'
       }
-      await waitFor(async () => (await status()) !== 'queued', 'a decision', 60_000)
+      await waitFor(async () => (await status()) !== 'queued', 'a decision')
       assert.equal(await status(), 'review')
       const decisions = await service.asOwner<{
         actor: string
@@ -100,6 +101,26 @@ suite('a model that gives no answer', { concurrency: true }, () => {
       assert.ok(!service.logLines.join('').includes('islands'), 'the log has none of the text')
     })
 
+  test('Invariant 6: no transaction is open while the model is asked', async () => {
+    const asked = Promise.withResolvers<void>()
+    await using model = await startWrongModel(() => asked.resolve())
+    await using service = await startService({ judges: true, modelUrl: model.url, modelTimeoutSeconds: 300 })
+    const account = await service.createCustomer(100_000)
+    await account.client.submitPost({ text: 'The ferry to the islands leaves at nine.' })
+    await asked.promise
+    // As the administrator: others do not see the state of the worker's sessions.
+    const countOpen = () =>
+      asAdministrator(service.database.adminUrl, async (admin) => {
+        const { rowCount } = await admin.query(`select from pg_stat_activity where datname = current_database()
+          and usename = 'broadside_worker' and state like 'idle in transaction%'`)
+        return Number(rowCount)
+      })
+    // Short ones of the queue come and go. One around the question would be met at every look.
+    let open = 1
+    for (let looks = 0; looks < 20 && open > 0; looks++) open = await countOpen()
+    assert.equal(open, 0, 'a transaction stays open')
+  })
+
   test('a model that is busy or wrongly configured is waited for, and no post goes to a person for it', async () => {
     let asked = 0
     await using model = await startWrongModel((response) => {
@@ -110,7 +131,7 @@ suite('a model that gives no answer', { concurrency: true }, () => {
     const account = await service.createCustomer(100_000)
     const { body } = await account.client.submitPost({ text: 'The ferry to the islands leaves at nine.' })
     assert.ok('id' in body)
-    await waitFor(async () => asked >= 10, 'five tries of both stages', 60_000)
+    await waitFor(async () => asked >= 10, 'five tries of both stages')
     const [row] = await service.asOwner<{ status: string; model_failures: number }>(
       'select status, model_failures from posts where id = $1',
       [body.id],

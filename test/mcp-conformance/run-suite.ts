@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { parse } from 'yaml'
+import { patienceMs } from '../../scripts/services/state.ts'
 
 const installed = join(import.meta.dirname, '../../node_modules/@modelcontextprotocol/conformance')
 
@@ -39,7 +40,7 @@ export const isMissed = ({ status }: Check) => status === 'FAILURE' || status ==
 
 async function run(program: string, words: string[]): Promise<void> {
   try {
-    await promisify(execFile)(process.execPath, [program, ...words], { timeout: 60_000, maxBuffer: 16 << 20 })
+    await promisify(execFile)(process.execPath, [program, ...words], { timeout: patienceMs, maxBuffer: 16 << 20 })
   } catch (error) {
     const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string }
     assert.fail(`${stdout.slice(stdout.indexOf('=== SUMMARY'))}\n${stderr}`)

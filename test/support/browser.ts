@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core'
+import { patienceMs } from '../../scripts/services/state.ts'
 
 /** A Chromium without a window, with a profile of its own that goes with it. */
 export async function openBrowser(flags: readonly string[] = []) {
@@ -9,11 +10,16 @@ export async function openBrowser(flags: readonly string[] = []) {
   const browser = await chromium.launch({
     executablePath: findChromium(),
     headless: true,
+    timeout: patienceMs,
     args: [...chromiumFlags, ...flags],
     env: { ...process.env, HOME: profile },
   })
   return {
-    newContext: (options: BrowserContextOptions): Promise<BrowserContext> => browser.newContext(options),
+    newContext: async (options: BrowserContextOptions): Promise<BrowserContext> => {
+      const context = await browser.newContext(options)
+      context.setDefaultTimeout(patienceMs)
+      return context
+    },
     [Symbol.asyncDispose]: async () => {
       await browser.close()
       rmSync(profile, { recursive: true, force: true })

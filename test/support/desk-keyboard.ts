@@ -21,7 +21,7 @@ export function atTheKeyboard(page: Page) {
   /** Presses what leads to another page, and waits until that one takes keys. */
   async function go(...keys: string[]): Promise<Step> {
     const startedAt = performance.now()
-    const arrived = page.waitForEvent('domcontentloaded', { timeout: 30_000 })
+    const arrived = page.waitForEvent('domcontentloaded')
     await Promise.all([arrived, press(...keys)])
     await untilRested(page)
     const milliseconds = performance.now() - startedAt

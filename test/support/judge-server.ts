@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { patienceMs } from '../../scripts/services/state.ts'
 import type { JudgeForm, JudgeOptions } from '../../src/moderation/judge/ask-judge.ts'
 
 export type AskedBody = {
@@ -33,7 +34,7 @@ export async function startJudge(act: JudgeAct = acceptAll, form: JudgeForm = 'p
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const options: JudgeOptions = { url, name: 'a-judge', form, timeoutMs: 20_000 }
+  const options: JudgeOptions = { url, name: 'a-judge', form, timeoutMs: patienceMs }
   return {
     options,
     asked,

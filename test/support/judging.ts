@@ -22,6 +22,7 @@ type Parts = {
   sites: Sites
   pagesDirectory: string
   modelUrl?: string
+  modelTimeoutSeconds?: number
   local?: LocalModel
   pageDelays?: PageDelays
   outbound: OutboundSettings
@@ -63,7 +64,7 @@ export async function startJudging(stack: AsyncDisposableStack, parts: Parts) {
       JUDGE_NAME: 'stand-in',
       JUDGE_FORM: 'policy-json',
       JUDGE_API_KEY: undefined,
-      MODEL_TIMEOUT_SECONDS: parts.modelUrl ? 1 : 10,
+      MODEL_TIMEOUT_SECONDS: parts.modelTimeoutSeconds ?? (parts.modelUrl ? 1 : 60),
       MODEL_DRIVER: 'always-on',
       MODEL_COMMAND: undefined,
       MODEL_START_URL: undefined,
@@ -95,7 +96,7 @@ async function startModel(stack: AsyncDisposableStack, { clock, logger, local = 
 }
 
 /** Waits until no post and no edit is queued, no decision of the desk is due, no job is due or running, no page waits to be written, no delivery is due. */
-export async function settle(db: Database, clock: Clock, timeoutMs = 30_000): Promise<void> {
+export async function settle(db: Database, clock: Clock, timeoutMs?: number): Promise<void> {
   const left = async () =>
     (await countQueued(db)) +
     (await countDecided(db, clock.now())) +

@@ -48,7 +48,7 @@ export function spawnNode(settings: NodeJS.ProcessEnv, args: readonly string[]) 
     signal: (name: NodeJS.Signals) => void child.kill(name),
     [Symbol.asyncDispose]: async () => {
       // `start` needs the time to stop its own children: killed outright, it would leave them behind.
-      if (isRunning()) await stopProcess(Number(child.pid), 12_000)
+      if (isRunning()) await stopProcess(Number(child.pid))
       await ended
     },
   }
@@ -107,7 +107,7 @@ export async function startApi(database: OwnDatabase, changes: TestSettings = {}
   const baseUrl = `http://127.0.0.1:${settings.API_PORT}`
   const healthUrl = `http://127.0.0.1:${settings.API_HEALTH_PORT}`
   const isReadyOrGone = async () => !running.isRunning() || (await answers(`${healthUrl}/readyz`))
-  await waitFor(isReadyOrGone, 'the API process to be ready', 60_000)
+  await waitFor(isReadyOrGone, 'the API process to be ready')
   assert.ok(running.isRunning(), `the API process ended: ${running.output.stderr}`)
   const stack = starting.move()
   return {
@@ -180,7 +180,7 @@ export async function holdAccount({ adminUrl }: OwnDatabase, accountId: string) 
       return Number(rowCount)
     })
   return {
-    untilAwaited: (calls = 1) => waitFor(async () => (await countWaiting()) >= calls, 'a call to wait', 20_000),
+    untilAwaited: (calls = 1) => waitFor(async () => (await countWaiting()) >= calls, 'a call to wait'),
     release,
     [Symbol.asyncDispose]: release,
   }

@@ -36,7 +36,7 @@ export async function startNamespaceReceiver(host: string) {
     child.kill('SIGKILL')
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
   })
-  await waitFor(async () => seen.includes('listening'), 'the receiver in its namespace', 30_000)
+  await waitFor(async () => seen.includes('listening'), 'the receiver in its namespace')
   const stack = opening.move()
   return {
     ...place,

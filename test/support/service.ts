@@ -30,7 +30,7 @@ import { openSealing } from '../../src/platform/sealing.ts'
 import { settings } from '../../src/platform/settings.ts'
 import type { Sites } from '../../src/posts/sites.ts'
 import type { PageDelays } from '../../src/publishing/publishing.ts'
-import { searchConnections, searchTimeoutMs } from '../../src/search/time-limit.ts'
+import { searchConnections } from '../../src/search/time-limit.ts'
 import { startDnsServer, type Zone } from './dns-server.ts'
 import { type OutboundSettings, settle, startJudging } from './judging.ts'
 
@@ -43,6 +43,8 @@ export type ServiceOptions = {
   pageDelays?: PageDelays
   /** The models' address, if it is not a server that sees nothing but test words. */
   modelUrl?: string
+  /** How long a model may take to answer, if not as usual. */
+  modelTimeoutSeconds?: number
   /** What that server sees, if it is to see more. */
   local?: LocalModel
   /** The kinds of post, if not the usual ones: each gets a site. */
@@ -66,7 +68,7 @@ export type ServiceOptions = {
   /** Sizes of the daily allowances; one that is left out has no limit. */
   accountsPerAddress?: number
   webhookTestsPerAccount?: number
-  /** How long a search may take, if not as usual. */
+  /** How long a search may take; when left out, longer than any takes on a busy machine. */
   searchTimeoutMs?: number
   searchesPerKey?: number
   searchesPerAddress?: number
@@ -116,7 +118,7 @@ async function assemble(options: ServiceOptions, stack: AsyncDisposableStack) {
     connect(database.urls.api, {
       poolMax: searchConnections(10),
       applicationName: 'test api side',
-      statementTimeoutMs: options.searchTimeoutMs ?? searchTimeoutMs,
+      statementTimeoutMs: options.searchTimeoutMs ?? 30_000,
       commitsLater: true,
     }),
   )
@@ -199,6 +201,7 @@ async function assemble(options: ServiceOptions, stack: AsyncDisposableStack) {
       smtpUrl: options.smtpUrl ?? 'smtp://127.0.0.1:9',
       ...(options.attemptMs && { attemptMs: options.attemptMs }),
       ...(options.modelUrl && { modelUrl: options.modelUrl }),
+      ...(options.modelTimeoutSeconds && { modelTimeoutSeconds: options.modelTimeoutSeconds }),
       ...(options.local && { local: options.local }),
       ...(options.pageDelays && { pageDelays: options.pageDelays }),
     })

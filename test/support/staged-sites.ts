@@ -47,12 +47,12 @@ export async function stageSites() {
       const submitted = await submitAll(service, name, keys, drafts[name]?.[month] ?? [])
       staged.get(name)?.push(...submitted)
     }
-    await service.settle(60_000)
+    await service.settle()
     await publishWhatWaits(service)
   }
   const sites = kinds.map((kind) => siteOf(kind, String(baseUrls[kind.name]), staged.get(kind.name) ?? []))
   for (const site of sites) await playRoles(service, site, keys)
-  await service.settle(60_000)
+  await service.settle()
   await runNow(service, 'count-moderation-days')
   await assertStates(service, sites)
   const stack = starting.move()
@@ -96,7 +96,7 @@ async function publishWhatWaits(service: Service): Promise<void> {
   const waiting = await service.asOwner<{ id: string }>("select id from posts where status = 'review'")
   for (const { id } of waiting)
     await service.asOperator((tx, sites) => decideReview(tx, sites, { ...publish, ...person(service, id) }))
-  await service.settle(60_000)
+  await service.settle()
 }
 
 const publish = { outcome: 'publish', category: null } as const

@@ -41,8 +41,8 @@ export async function startWebhookReceiver() {
     connections: server.connections,
     on: (path: string, behaviour: Behaviour) => void behaviours.set(path, behaviour),
     /** Waits until a path has been sent so many. */
-    untilReceived: async (path: string, count: number, timeoutMs = 30_000) => {
-      await waitFor(async () => at(path).length >= count, `${count} deliveries at ${path}`, timeoutMs)
+    untilReceived: async (path: string, count: number) => {
+      await waitFor(async () => at(path).length >= count, `${count} deliveries at ${path}`)
       return at(path)
     },
     [Symbol.asyncDispose]: server[Symbol.asyncDispose],

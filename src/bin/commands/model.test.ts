@@ -23,7 +23,7 @@ async function startModel(settings: NodeJS.ProcessEnv, ...flags: string[]) {
     url,
     child,
     ended,
-    untilUp: () => waitFor(() => isAnswering(`${url}/healthz`, 1_000), 'the model to listen', 20_000),
+    untilUp: () => waitFor(() => isAnswering(`${url}/healthz`, 10_000), 'the model to listen'),
     [Symbol.asyncDispose]: async () => {
       child.kill('SIGKILL')
       await ended
@@ -44,11 +44,9 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const)
     await model.untilUp()
     const owed = moderate(model.url, 'verdict-slow').catch(() => null)
     await moderate(model.url, 'At nine.')
-    const begin = performance.now()
     model.child.kill(signal)
     assert.equal(await model.ended, 0)
-    assert.ok(performance.now() - begin < 3_000)
-    await owed
+    assert.notEqual((await owed)?.status, 200, 'it did not wait for the answer')
   })
 
 test('with --until-stdin-closes the model ends with whoever started it', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { patienceMs } from '../../../scripts/services/state.ts'
 import { atEnvelope, atGuard, atTransport, atVerdict, silences } from '../../../test/support/bad-judge.ts'
 import { completion, type JudgeAct, sendJson, startJudge, verdict } from '../../../test/support/judge-server.ts'
 import { ModelFault } from '../model-fault.ts'
@@ -22,7 +23,7 @@ const isFault = (kind: ModelFault['kind']) => (error: unknown) => {
 const chainOf = (error: unknown): string =>
   error instanceof Error ? `${error.message} | ${error.stack?.split('\n    at')[0]} | ${chainOf(error.cause)}` : ''
 
-async function assertFault(kind: ModelFault['kind'], act: JudgeAct, form?: JudgeForm, timeoutMs = 20_000) {
+async function assertFault(kind: ModelFault['kind'], act: JudgeAct, form?: JudgeForm, timeoutMs = patienceMs) {
   await using judge = await startJudge(act, form)
   await assert.rejects(askJudge({ ...judge.options, timeoutMs }, post), isFault(kind))
 }

@@ -56,7 +56,7 @@ async function setStage(driver: 'webhooks' | 'always-on') {
         tickMs: 50,
       }),
     until: (state: string) =>
-      waitFor(async () => (await readModelStatus(posts.db)).state === state, `the model to be ${state}`, 20_000),
+      waitFor(async () => (await readModelStatus(posts.db)).state === state, `the model to be ${state}`),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   }
 }
@@ -75,8 +75,8 @@ suite('a model on another machine', { concurrency: true }, () => {
       stage.clock.setOffset(++hours * 3_600_000)
       return (await readModelStatus(stage.db)).state === 'idle'
     }
-    await waitFor(isIdleAnHourLater, 'the model to be idle', 30_000)
-    await waitFor(async () => stage.machine.asked.length === 3, 'the stop', 20_000)
+    await waitFor(isIdleAnHourLater, 'the model to be idle')
+    await waitFor(async () => stage.machine.asked.length === 3, 'the stop')
     assert.deepEqual([stage.machine.asked.at(-1), stage.machine.isUp], ['/stop', false])
   })
 
@@ -87,7 +87,7 @@ suite('a model on another machine', { concurrency: true }, () => {
     await stage.until('running')
     await first[Symbol.asyncDispose]()
     await using second = stage.controller()
-    await waitFor(async () => second.isElected(), 'the second to be elected', 30_000)
+    await waitFor(async () => second.isElected(), 'the second to be elected')
     assert.equal((await readModelStatus(stage.db)).state, 'running')
     assert.deepEqual(stage.machine.asked, ['/start'])
   })
@@ -99,7 +99,7 @@ suite('a model on another machine', { concurrency: true }, () => {
     await stage.until('running')
     stage.machine.isUp = false
     // It is back as soon as it was asked: how it stood between is over before a busy test has looked.
-    await waitFor(async () => stage.machine.asked.length === 2, 'the second start', 20_000)
+    await waitFor(async () => stage.machine.asked.length === 2, 'the second start')
     await stage.until('running')
     assert.deepEqual(stage.machine.asked, ['/start', '/start'])
   })

@@ -47,8 +47,7 @@ async function setStage({ startupSeconds = 0 } = {}) {
     logger,
     lines,
     status,
-    until: (state: ModelState) =>
-      waitFor(async () => (await status()).state === state, `the model to be ${state}`, 30_000),
+    until: (state: ModelState) => waitFor(async () => (await status()).state === state, `the model to be ${state}`),
     /** The processes that the command has been so far. */
     modelPids: async () => (await readFile(pidFile, 'utf8').catch(() => '')).split('\n').filter(Boolean).map(Number),
     controller: (tickMs = 50) =>
@@ -73,17 +72,19 @@ test('the model starts with the first post, its start is measured, and it stops 
     intervalMs: 20,
   })
   await using controller = stage.controller()
-  await waitFor(async () => controller.isElected() && seen.length === 1, 'the election', 30_000)
+  await waitFor(async () => controller.isElected() && seen.length === 1, 'the election')
 
+  const queuedAt = performance.now()
   const ids = await stage.queuePosts(3)
   await stage.until('starting')
   await stage.until('running')
   const { startSeconds, plannedStartSeconds } = await stage.status()
-  assert.ok(startSeconds && startSeconds > 2 && startSeconds < 20, `${startSeconds} s`)
+  const elapsed = (performance.now() - queuedAt) / 1_000
+  assert.ok(startSeconds && startSeconds > 2 && startSeconds < elapsed, `${startSeconds} s of ${elapsed}`)
   assert.equal(plannedStartSeconds, 1_200)
 
   stage.clock.setOffset(10 * 3_600_000)
-  await waitFor(async () => (await stage.status()).busyAt > new Date(Date.now() + 1_000), 'the new time', 20_000)
+  await waitFor(async () => (await stage.status()).busyAt > new Date(Date.now() + 1_000), 'the new time')
   assert.equal((await stage.status()).state, 'running', 'while a post waits, no time is too long')
 
   await stage.decidePosts(ids)
@@ -92,12 +93,12 @@ test('the model starts with the first post, its start is measured, and it stops 
     stage.clock.setOffset(++hours * 3_600_000)
     return (await stage.status()).state === 'idle'
   }
-  await waitFor(isIdleAnHourLater, 'the model to be idle', 30_000)
+  await waitFor(isIdleAnHourLater, 'the model to be idle')
   const [model = 0, ...others] = await stage.modelPids()
-  await waitFor(async () => !isRunning(model), 'the model to end', 30_000)
+  await waitFor(async () => !isRunning(model), 'the model to end')
   assert.deepEqual(others, [])
   assert.equal(stage.lines.filter((line) => line.includes('"level":40')).length, 0)
-  await waitFor(async () => seen.length === 4, 'the watch', 20_000)
+  await waitFor(async () => seen.length === 4, 'the watch')
   assert.deepEqual(seen, ['idle', 'starting', 'running', 'idle'])
 })
 
@@ -161,7 +162,7 @@ suite('a model that is lost is brought back', { concurrency: true }, () => {
     await using stage = await setStage({ startupSeconds: 3 })
     await using _controller = stage.controller()
     await stage.queuePosts(1)
-    await waitFor(async () => (await stage.modelPids()).length === 1, 'the command', 30_000)
+    await waitFor(async () => (await stage.modelPids()).length === 1, 'the command')
     const [first = 0] = await stage.modelPids()
     process.kill(first, 'SIGKILL')
     await stage.until('running')
@@ -181,7 +182,7 @@ test('how fast posts are decided is measured while others wait', async () => {
     await stage.decidePosts(ids.splice(0, 5))
     return ids.length === 0
   }
-  await waitFor(decideSome, 'the decisions', 60_000)
+  await waitFor(decideSome, 'the decisions')
   const truth = (4 * 500) / ((performance.now() - begun) / 1_000)
   const measured = (await stage.status()).windowsPerSecond.short ?? 0
   assert.ok(measured > truth / 3 && measured < truth * 1.5, `${measured} windows a second, in truth ${truth}`)
@@ -201,7 +202,7 @@ test('a controller that ends in order says that the model is idle before it is',
 test('of two controllers one acts; when it loses its connection, the other does, and there is one model', async () => {
   await using stage = await setStage()
   await using first = stage.controller()
-  await waitFor(async () => first.isElected(), 'the first to be elected', 30_000)
+  await waitFor(async () => first.isElected(), 'the first to be elected')
   await using second = stage.controller()
   await stage.queuePosts(1)
   await stage.until('running')
@@ -214,7 +215,7 @@ test('of two controllers one acts; when it loses its connection, the other does,
     if (first.isElected() && !second.isElected()) await stage.cutController()
     return (await stage.modelPids()).length === 2
   }
-  await waitFor(takeFromFirst, 'the second to be elected and to start a model of its own', 30_000)
+  await waitFor(takeFromFirst, 'the second to be elected and to start a model of its own')
   await stage.until('running')
   const [old = 0, young = 0] = await stage.modelPids()
   assert.deepEqual([isRunning(old), isRunning(young)], [false, true])

@@ -54,7 +54,7 @@ test('of many candidates one serves, and when it leaves another one does', async
   const candidates = Array.from({ length: 5 }, () => stack.use(candidate(database.urls.worker, 20)))
   const serving = () => candidates.filter((one) => one.isServing())
   for (let left = candidates.length; left > 0; left -= 1) {
-    await waitFor(async () => serving().length > 0, 'an election', 30_000)
+    await waitFor(async () => serving().length > 0, 'an election')
     assert.equal(serving().length, 1)
     await serving()[0]?.[Symbol.asyncDispose]()
   }
@@ -67,17 +67,17 @@ test('of many candidates one serves, and when it leaves another one does', async
 test('who loses the connection serves no longer, can write nothing, and stands again', async () => {
   await using database = await migratedDatabase('election')
   await using one = candidate(database.urls.worker, 20)
-  await waitFor(async () => one.isServing(), 'the election', 30_000)
+  await waitFor(async () => one.isServing(), 'the election')
   const cut = `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted
     and database = (select oid from pg_database where datname = current_database())`
   await asAdministrator(database.adminUrl, (admin) => admin.query(cut))
-  await waitFor(async () => one.terms.length === 2, 'another term', 30_000)
+  await waitFor(async () => one.terms.length === 2, 'another term')
   await assert.rejects(async () => {
     await one.terms[0]?.db.updateTable('model_status').set({ state: 'running' }).execute()
   })
 })
 
-test('the office of a process that was killed passes to another within two seconds', async () => {
+test('the office of a process that was killed passes to another, which asks for it once a second', async () => {
   await using database = await migratedDatabase('election')
   const folder = await mkdtemp(join(tmpdir(), 'broadside-election-'))
   await using stack = new AsyncDisposableStack()
@@ -95,10 +95,10 @@ test('the office of a process that was killed passes to another within two secon
   const first = spawn(process.execPath, [join(folder, 'candidate.ts')], { stdio: ['ignore', 'pipe', 'inherit'] })
   await once(first.stdout, 'data')
   const second = stack.use(candidate(database.urls.worker))
-  await waitFor(async () => second.rivals() > 0, 'the second to stand', 30_000)
+  await waitFor(async () => second.rivals() > 0, 'the second to stand')
   first.kill('SIGKILL')
-  const killedAt = performance.now()
-  await waitFor(async () => second.isServing(), 'the second to be elected', 30_000)
-  const seconds = (performance.now() - killedAt) / 1_000
-  assert.ok(seconds < 8, `it took ${seconds} s`)
+  const refusedBefore = second.rivals()
+  await waitFor(async () => second.isServing(), 'the second to be elected')
+  const refused = second.rivals() - refusedBefore
+  assert.ok(refused <= 5, `it was refused ${refused} times after the kill`)
 })

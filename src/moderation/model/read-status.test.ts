@@ -101,7 +101,7 @@ test('a reading is forgotten when it is old', async () => {
   const reader = statusReader({ db, maxAgeMs: 1 })
   assert.equal((await reader.read()).waiting, 0)
   await stage.queuePosts(1)
-  await waitFor(async () => (await reader.read()).waiting === 1, 'the reader to look again', 20_000)
+  await waitFor(async () => (await reader.read()).waiting === 1, 'the reader to look again')
   assert.ok(count() > 1)
 })
 

@@ -21,7 +21,7 @@ test('a watch tells the state it finds and each that follows, once', async () =>
   assert.equal(watch.state(), null)
   for (const state of ['idle', 'starting', 'running', 'idle'] as const) {
     await stage.query('update model_status set state = $1', [state])
-    await waitFor(async () => watch.state() === state, `the state ${state}`, 20_000)
+    await waitFor(async () => watch.state() === state, `the state ${state}`)
   }
   assert.deepEqual(seen, ['idle', 'starting', 'running', 'idle'])
 })
@@ -38,11 +38,11 @@ test('a change that could not be followed is told again, and a lost connection e
     },
     intervalMs: 5,
   })
-  await waitFor(async () => watch.state() === 'idle', 'the third time', 20_000)
+  await waitFor(async () => watch.state() === 'idle', 'the third time')
   assert.deepEqual(told, ['idle', 'idle', 'idle'])
   const cut = `select pg_terminate_backend(pid) from pg_stat_activity
     where application_name = 'test worker' and datname = current_database()`
   await asAdministrator(stage.database.adminUrl, (admin) => admin.query(cut))
   await stage.query("update model_status set state = 'running'")
-  await waitFor(async () => watch.state() === 'running', 'the state after the break', 30_000)
+  await waitFor(async () => watch.state() === 'running', 'the state after the break')
 })

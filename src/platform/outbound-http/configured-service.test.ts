@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import { type AddressInfo, createServer as createRawServer } from 'node:net'
 import { describe, test } from 'node:test'
-import { waitFor } from '../../../scripts/services/state.ts'
+import { patienceMs, waitFor } from '../../../scripts/services/state.ts'
 import { isAnswering, postJson, ServiceFault } from './configured-service.ts'
 
-const limits = { timeoutMs: 400, maxBytes: 1_000 }
+const limits = { timeoutMs: patienceMs, maxBytes: 1_000 }
 
 async function serve(listener: RequestListener) {
   const server = createServer(listener)
@@ -49,11 +49,8 @@ describe('a service that was configured', () => {
       const drip = setInterval(() => response.write(' '), 20)
       response.on('close', () => clearInterval(drip))
     })
-    for (const { url } of [silent, dripping]) {
-      const begin = performance.now()
-      await assert.rejects(postJson(url, {}, limits), fails('timeout'))
-      assert.ok(performance.now() - begin < limits.timeoutMs + 10_000)
-    }
+    for (const { url } of [silent, dripping])
+      await assert.rejects(postJson(url, {}, { ...limits, timeoutMs: 400 }), fails('timeout'))
     assert.equal(await isAnswering(silent.url, 100), false)
   })
 
@@ -80,7 +77,7 @@ describe('a service that was configured', () => {
   test('has no fault when the caller gives up', async () => {
     const givenUp = new AbortController()
     await using silent = await serve(() => givenUp.abort(new Error('stopping')))
-    const asked = () => postJson(silent.url, {}, { ...limits, timeoutMs: 60_000, signal: givenUp.signal })
+    const asked = () => postJson(silent.url, {}, { ...limits, signal: givenUp.signal })
     await assert.rejects(asked(), { message: 'stopping' })
     await assert.rejects(asked(), { message: 'stopping' })
   })
@@ -112,7 +109,7 @@ describe('a service that was configured', () => {
     assert.equal(String(await postJson(full.url, {}, limits)).length, limits.maxBytes - 2)
     await assert.rejects(postJson(over.url, {}, limits), fails('too_large'))
     await assert.rejects(postJson(flood.url, {}, limits), fails('too_large'))
-    await waitFor(async () => wasClosed, 'the rest of the flood not to be taken in', 30_000)
+    await waitFor(async () => wasClosed, 'the rest of the flood not to be taken in')
   })
 
   test('that speaks no JSON is not quoted', async () => {

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import type { RequestListener } from 'node:http'
 import { describe, test } from 'node:test'
 import { TLSSocket } from 'node:tls'
+import { patienceMs } from '../../../scripts/services/state.ts'
 import { makeCertificates } from '../../../test/support/certificates.ts'
 import { startDnsServer } from '../../../test/support/dns-server.ts'
 import {
@@ -16,7 +17,12 @@ import { OutboundFault, type OutboundFaultKind, openOutbound } from './open-outb
 const name = 'hooks.example.com'
 const url = `https://${name}/path?query=1`
 const certificates = makeCertificates([name])
-const post = { body: Buffer.from('{"a":1}'), headers: { 'webhook-id': 'evt_1' }, timeoutMs: 2_000, maxBytes: 1_000 }
+const post = {
+  body: Buffer.from('{"a":1}'),
+  headers: { 'webhook-id': 'evt_1' },
+  timeoutMs: patienceMs,
+  maxBytes: 1_000,
+}
 const fails = (kind: OutboundFaultKind) => (error: unknown) =>
   error instanceof OutboundFault && error.kind === kind && !/secret text/.test(`${error.stack} ${error.cause}`)
 const always = { maxConnections: 2, mayConnect: () => true }
@@ -150,14 +156,12 @@ describe('the body of an answer', () => {
 
   test('that does not end takes nothing back, and is not waited for to the deadline', async () => {
     await using there = await stage((_request, response) => response.writeHead(200).write('x'))
-    const begin = performance.now()
     const channel = there.outbound.openChannel(url, { ...always, maxConnections: 1 })
-    const long = { ...post, timeoutMs: 30_000 }
+    const long = { ...post, timeoutMs: 3_600_000 }
     assert.deepEqual(
       (await Promise.all([channel.post(long), channel.post(long)])).map(({ status }) => status),
       [200, 200],
     )
-    assert.ok(performance.now() - begin < 10_000)
   })
 
   test('that breaks off takes nothing back', async () => {
@@ -178,9 +182,9 @@ describe('a post fails', () => {
   test('in time, when the receiver hangs, and its connection is closed', async () => {
     const closed = Promise.withResolvers<void>()
     await using there = await stage((request) => request.on('close', closed.resolve))
-    const begin = performance.now()
-    await assert.rejects(there.outbound.openChannel(url, always).post({ ...post, timeoutMs: 300 }), fails('timeout'))
-    assert.ok(performance.now() - begin < 10_000)
+    // On a busy machine the first may end before its connection is open.
+    for (let timeoutMs = 300; there.receiver.requests.length === 0; timeoutMs *= 2)
+      await assert.rejects(there.outbound.openChannel(url, always).post({ ...post, timeoutMs }), fails('timeout'))
     await closed.promise
   })
 
