@@ -8,10 +8,11 @@ const figure = (value: number) => ({ value, low: value - 0.03, high: value + 0.0
 
 const figures = (changes: Partial<Figures> = {}): Figures => ({
   shares: { violating: null, near_miss: null, clean: null },
-  violating_published: share(0.08),
+  violating_published: share(0.04),
   abusive_published: share(0.06),
   benign_rejected: share(0, 0, 0.02),
-  benign_published: share(0.6),
+  benign_published: share(0.9),
+  benign_review: share(0.1),
   review_share: share(0.5),
   average_precision: figure(0.9),
   calibration_error: figure(0.1),
@@ -22,6 +23,8 @@ const basis = {
   ...{ policy_version: '2026-11-15', model: { name: 'local', version: 'aaaa' } },
   ...{ thresholds_version: '1', rules_version: 'eeee' },
 }
+const none = { harmless_review: null, harmless_rejected: null, violating_published: null }
+const scenarios = { new_account: none, trusted_account: none, accepting_judge: none, simulated_judge: none }
 const committed = (changes: Partial<Figures> = {}): Scoreboard => {
   const all = { rules_alone: figures(), local_alone: figures(), pipeline_without_judge: figures(changes) }
   return {
@@ -30,6 +33,8 @@ const committed = (changes: Partial<Figures> = {}): Scoreboard => {
     judge: null,
     sealed: all,
     open: all,
+    sealed_scenarios: scenarios,
+    left_out: { posts: 0, authors: 0, scenarios, groups: [] },
     categories: [],
     attacks: {
       ...basis,
@@ -58,7 +63,8 @@ describe('the check of the scoreboard', () => {
     ['violating_published', share(0.13), /violating posts that are published: 13\.0 %/],
     ['abusive_published', share(0.11), /abusive posts that are published/],
     ['benign_rejected', share(0.03), /harmless posts that are rejected/],
-    ['benign_published', share(0.5), /harmless posts that are published/],
+    ['benign_published', share(0.8), /harmless posts that are published/],
+    ['benign_review', share(0.15), /harmless posts that wait/],
     ['review_share', share(0.6), /wait for a person/],
     ['average_precision', figure(0.86), /average precision/],
     ['calibration_error', figure(0.14), /calibration error/],
@@ -70,14 +76,14 @@ describe('the check of the scoreboard', () => {
 
   test('holds the bars even within the interval', () => {
     assert.match(findFalls(committed(), now({ benign_rejected: share(0.01) })).join(), /over the bar of 0\.5 %/)
-    assert.match(findFalls(committed(), now({ violating_published: share(0.11) })).join(), /over the bar of 10\.0 %/)
+    assert.match(findFalls(committed(), now({ violating_published: share(0.06) })).join(), /over the bar of 5\.0 %/)
   })
 
   test('lets a shortfall stay that was committed as one, and does not let it grow', () => {
     const short = committed({ violating_published: share(0.2) })
     assert.deepEqual(findFalls(short, now({ violating_published: share(0.22) })), [])
     assert.notDeepEqual(findFalls(short, now({ violating_published: share(0.25) })), [])
-    assert.match(shortfalls(short.sealed.pipeline_without_judge).join(), /20\.0 %; the bar is 10\.0 %/)
+    assert.match(shortfalls(short.sealed.pipeline_without_judge).join(), /20\.0 %; the bar is 5\.0 %/)
     assert.deepEqual(shortfalls(figures()), [])
   })
 

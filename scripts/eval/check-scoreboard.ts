@@ -3,7 +3,8 @@ import type { Share } from './metrics/shares.ts'
 import { type Basis, type Figures, type Scoreboard, sectionDifferences } from './scoreboard.ts'
 
 /** Bars that hold whatever was committed, unless it was committed as worse: then its own interval is the bar. */
-export const bars = { benign_rejected: 0.005, violating_published: 0.1 } as const
+export const bars = { benign_rejected: 0.005, violating_published: 0.05, benign_review: 0.12 } as const
+const barNames = Object.keys(bars) as (keyof typeof bars)[]
 
 /** The figures that may not fall, and which way is down. */
 const mainFigures: { name: keyof Figures; words: string; better: 'less' | 'more' }[] = [
@@ -11,6 +12,7 @@ const mainFigures: { name: keyof Figures; words: string; better: 'less' | 'more'
   { name: 'abusive_published', words: 'abusive posts that are published', better: 'less' },
   { name: 'benign_rejected', words: 'harmless posts that are rejected', better: 'less' },
   { name: 'benign_published', words: 'harmless posts that are published', better: 'more' },
+  { name: 'benign_review', words: 'harmless posts that wait for a person', better: 'less' },
   { name: 'review_share', words: 'posts that wait for a person', better: 'less' },
   { name: 'average_precision', words: 'average precision', better: 'more' },
   { name: 'calibration_error', words: 'calibration error', better: 'less' },
@@ -31,9 +33,7 @@ export function findFalls(committed: Scoreboard | null, now: Now): string[] {
   const before = committed.sealed.pipeline_without_judge
   return [
     ...mainFigures.flatMap((figure) => fallOf(figure, before, now.figures)),
-    ...(['benign_rejected', 'violating_published'] as const).flatMap((name) =>
-      overBar(name, before[name], now.figures[name]),
-    ),
+    ...barNames.flatMap((name) => overBar(name, before[name], now.figures[name])),
   ]
 }
 
@@ -46,7 +46,7 @@ function faultOfAttacks({ attacks, ...main }: Scoreboard): string | null {
 
 /** Which bars the figures miss, in words: what is short is said, even where it was so before. */
 export function shortfalls(figures: Figures): string[] {
-  return (['benign_rejected', 'violating_published'] as const).flatMap((name) => {
+  return barNames.flatMap((name) => {
     const words = mainFigures.find((one) => one.name === name)?.words ?? name
     const share = figures[name]?.share ?? 0
     return share > bars[name] ? [`${words}: ${percent(share)}; the bar is ${percent(bars[name])}`] : []

@@ -35,6 +35,8 @@ export type StageFigures = {
   /** Near misses and clean posts together. */
   benign_rejected: Share | null
   benign_published: Share | null
+  /** Harmless posts that wait for a person. */
+  benign_review: Share | null
   /** Of all posts of the set, whose mix is not that of traffic. */
   review_share: Share | null
   /** For “breaks some rule”, of the local model's own probability of that or a rule's highest score. */
@@ -68,6 +70,7 @@ export function measureStage(observed: readonly Observed<EvalPost>[]): StageFigu
     ),
     benign_rejected: shareWith(benign, 'rejected'),
     benign_published: shareWith(benign, 'published'),
+    benign_review: shareWith(benign, 'review'),
     review_share: shareWith(seen, 'review'),
     average_precision: figureOf(scored, averagePrecision),
     calibration_error: figureOf(scored, calibrationError),

@@ -4,12 +4,14 @@ import { repoDir } from '../services/state.ts'
 import { findFalls, shortfalls } from './check-scoreboard.ts'
 import { shuffle } from './choose-posts.ts'
 import { doesNotCover } from './does-not-cover.ts'
+import { observeLeftOut } from './left-out.ts'
 import { measureStage, type StageFigures } from './measure.ts'
 import { quantile } from './metrics/bootstrap.ts'
 import { type Observed, observePosts, onlyStage, type StageName, stageNames } from './observe.ts'
 import { type JudgeIdentity, openJudge } from './open-judge.ts'
 import { type EvalModel, openModel, openServedModel, silentModel } from './open-model.ts'
 import { type EvalPost, type EvalSet, readSet } from './read-set.ts'
+import { measureGroups, measureScenarios } from './scenarios.ts'
 import {
   basisOf,
   type Figures,
@@ -174,9 +176,22 @@ function scoreboardOf({ set, model, observed, judge, timing }: Measured) {
       observed.filter(({ post }) => !post.sealed),
       judge !== null,
     ),
+    sealed_scenarios: measureScenarios(withoutJudge(sealed)),
+    left_out: measureLeftOut(set.posts),
     categories: measureStage(withoutJudge(sealed)).categories,
     does_not_cover: doesNotCover({ hasJudge: judge !== null }),
     timing,
+  }
+}
+
+function measureLeftOut(posts: readonly EvalPost[]): Scoreboard['left_out'] {
+  const observed = observeLeftOut(posts)
+  const authors = new Set(observed.map(({ post }) => post.author))
+  return {
+    posts: observed.length,
+    authors: authors.size,
+    scenarios: measureScenarios(observed),
+    groups: measureGroups(observed),
   }
 }
 

@@ -8,6 +8,7 @@ import { hashRules } from './hash-rules.ts'
 import type { CategoryFigures, StageFigures } from './measure.ts'
 import type { Share } from './metrics/shares.ts'
 import type { ObfuscationFigures } from './obfuscation.ts'
+import type { GroupFigures, ScenarioFigures, ScenarioName } from './scenarios.ts'
 
 /** What the figures of one part rest on. They mean nothing for anything else. */
 export type Basis = {
@@ -27,6 +28,8 @@ export type PartFigures = {
   pipeline_with_judge?: Figures
 }
 
+type Scenarios = Record<ScenarioName, ScenarioFigures>
+
 export type BenchmarkFigure = { name: string; figure: string; value: number; low: number | null; high: number | null }
 
 /** The file that the policy page and the transparency page read. */
@@ -37,6 +40,10 @@ export type Scoreboard = Basis & {
   sealed: PartFigures
   /** Posts that were looked at: better than the truth. */
   open: PartFigures
+  /** The sealed posts, by who posts and what judge there is. */
+  sealed_scenarios: Scenarios
+  /** The open posts, each seen by a model that has not seen its author. */
+  left_out: { posts: number; authors: number; scenarios: Scenarios; groups: GroupFigures[] }
   /** Of the sealed part, by rules and local model together. */
   categories: CategoryFigures[]
   attacks?: Section & {

@@ -1,75 +1,78 @@
 import { join } from 'node:path'
+import { isPerhapsEnglish } from '../../src/model-server/local/language.ts'
 import { learntCategories } from '../../src/model-server/local/local-model.ts'
+import { prepareText } from '../../src/model-server/local/prepare-text.ts'
 import { readWeights } from '../../src/model-server/local/weights.ts'
-import { decide, readOpinion } from '../../src/moderation/decision-table.ts'
+import { decide } from '../../src/moderation/decision-table.ts'
 import { readRules } from '../../src/moderation/judge-in-stages.ts'
 import type { CategoryScores, Opinion } from '../../src/moderation/opinion.ts'
 import { thresholds as shipped, type Thresholds } from '../../src/moderation/thresholds.ts'
 import { authorName, noScores } from '../eval/observe.ts'
 import { installThresholds, liveThresholds, thresholdsName, writeThresholds } from './install-model.ts'
-import type { Unseen } from './learn-overall.ts'
+import type { Unseen } from './learn-kernel.ts'
 
-/** Below the bar of one in ten, since the sealed posts will differ. */
-const mostMissed = 0.07
-/** Of posts that come near no rule: more of them must not be held against a judge's word. */
-const mostCleanSuspected = 0.05
-const steps = Array.from({ length: 99 }, (_, index) => (index + 1) / 100)
-
-type Judged = { isViolating: boolean; isClean: boolean; opinion: Opinion }
+/** The share of harmless posts that a judge may publish at all: what scores higher goes to a person. */
+const harmlessBelowSuspect = 0.97
 
 /**
- * Chooses by what would be missed, on open posts as models see them that were trained without them: the highest threshold
- * to publish, and the lowest to suspect, that keep what they promise. The sealed posts are not looked at.
- * They are written beside the weights, and those of the shipped weights to where they are live.
+ * Chooses from which score on no judge's word publishes a post: the 97th percentile of harmless posts, each seen by a model
+ * that has not seen its author. What is published without a judge follows from the costs. Both are written beside the
+ * weights, and those of the shipped weights to where they are live.
  */
 export async function chooseThresholds(
   unseen: readonly Unseen[],
   { directory, isShipped }: { directory: string; isShipped: boolean },
 ): Promise<void> {
-  const judged = unseen.map(judge)
-  const violating = judged.filter(({ isViolating }) => isViolating)
-  const harmless = judged.filter(({ isViolating }) => !isViolating)
-  const clean = judged.filter(({ isClean }) => isClean)
-  const missed = (step: number) => share(violating, ({ opinion }) => decide(opinion, at(step)).outcome === 'publish')
-  const held = (those: readonly Judged[], step: number) =>
-    share(those, ({ opinion }) => decide(opinion, at(step)).outcome === 'review')
-  const suspected = (those: readonly Judged[], step: number) =>
-    share(those, ({ opinion }) => readOpinion(opinion, at(0, step)).local === 'suspects')
-  const publish = steps.findLast((step) => missed(step) <= mostMissed) ?? 0.01
-  const suspect = Math.max(publish, steps.find((step) => suspected(clean, step) <= mostCleanSuspected) ?? 0.99)
-  console.log('        missed   to a person: harmless, clean   suspected: violating, harmless, clean')
-  for (const step of new Set([...steps.filter((_, index) => index % 5 === 4), publish, suspect].sort()))
-    console.log(
-      [step.toFixed(2), missed(step), held(harmless, step), held(clean, step)]
-        .concat([violating, harmless, clean].map((those) => suspected(those, step)))
-        .map((value) => (typeof value === 'string' ? value : `${(value * 100).toFixed(1)} %`).padStart(8))
-        .join('  '),
-    )
-  console.log(`publish below ${publish}, suspect from ${suspect}`)
+  const judged = unseen.filter(({ post }) => isPerhapsEnglish(prepareText(post.text)))
+  const harmless = judged.filter(({ post }) => !post.isViolating).map(({ overall }) => overall)
+  const sorted = harmless.sort((one, other) => one - other)
+  const suspect = Math.round((sorted[Math.floor(sorted.length * harmlessBelowSuspect)] ?? 1) * 1_000) / 1_000
   const { version: model } = await readWeights(directory)
-  const chosen = { ...shipped, model, local: { ...shipped.local, publish, suspect } }
+  const chosen: Thresholds = { ...shipped, model, local: { ...shipped.local, suspect } }
+  printCurve(unseen, chosen)
   if (!isShipped) return writeThresholds(join(directory, thresholdsName), chosen)
   const version = installThresholds(liveThresholds, chosen, new Date().toISOString().slice(0, 10))
   console.log(`src/moderation/thresholds.json has version ${version}.`)
 }
 
-function judge({ post, probabilities, overall }: Unseen): Judged {
-  const learnt = Object.fromEntries(learntCategories.map((id, index) => [id, probabilities[index] ?? 0]))
-  return {
-    isViolating: post.isViolating,
-    isClean: post.id?.startsWith('clean-') ?? false,
-    opinion: {
-      rules: readRules({ texts: [{ field: 'text', text: post.text }], authorName }),
-      local: { scores: { ...noScores, ...learnt } as CategoryScores, overall, judged: true },
-      judge: 'absent',
-    },
+/** What happens to posts whose authors were left out, for several limits and for those that follow from the costs. */
+function printCurve(unseen: readonly Unseen[], thresholds: Thresholds): void {
+  const opinions = unseen.map((one) => ({ ...one, opinion: opinionOf(one) }))
+  const violating = opinions.filter(({ post }) => post.isViolating)
+  const harmless = opinions.filter(({ post }) => !post.isViolating)
+  const english = harmless.filter(({ opinion }) => opinion.local.judged)
+  const share = (those: typeof opinions, outcome: string, limit: number) => {
+    const local = { ...thresholds.local, publish: limit, publish_trusted: limit }
+    return (
+      those.filter(({ opinion }) => decide(opinion, { ...thresholds, local }).outcome === outcome).length / those.length
+    )
   }
+  console.log('publish below   violating published   harmless to a person: all, English')
+  const { publish, publish_trusted } = thresholds.local
+  const limits = [0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5, 0.6, 0.7, publish, publish_trusted]
+  for (const limit of limits.sort((one, other) => one - other)) {
+    const figures = [
+      share(violating, 'publish', limit),
+      share(harmless, 'review', limit),
+      share(english, 'review', limit),
+    ]
+    const mark = limit === publish ? '  new accounts' : limit === publish_trusted ? '  trusted accounts' : ''
+    console.log(
+      `${limit.toFixed(3)}  ${figures.map((value) => `${(value * 100).toFixed(1)} %`.padStart(9)).join('')}${mark}`,
+    )
+  }
+  console.log(`suspect from ${thresholds.local.suspect}`)
 }
 
-const share = (judged: readonly Judged[], holds: (one: Judged) => boolean) =>
-  judged.length === 0 ? 0 : judged.filter(holds).length / judged.length
-
-const at = (publish: number, suspect = 1): Thresholds => ({
-  ...shipped,
-  local: { ...shipped.local, publish, suspect: Math.max(publish, suspect) },
-})
+function opinionOf({ post, probabilities, overall }: Unseen): Opinion {
+  const learnt = Object.fromEntries(learntCategories.map((id, index) => [id, probabilities[index] ?? 0]))
+  return {
+    rules: readRules({ texts: [{ field: 'text', text: post.text }], authorName }),
+    local: {
+      scores: { ...noScores, ...learnt } as CategoryScores,
+      overall,
+      judged: isPerhapsEnglish(prepareText(post.text)),
+    },
+    judge: 'absent',
+  }
+}

@@ -10,6 +10,9 @@ const posts = Array.from({ length: 60 }, (_, number): EvalPost => {
   const violating = number % 2 === 0
   return {
     ...{ id: `spam-${violating ? 'v' : 'n'}-${number}`, kind: 'message', parts: [], category: 'spam', violating },
+    near: false,
+    author: 'house',
+    language: 'en',
     sealed: true,
   }
 })

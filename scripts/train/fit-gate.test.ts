@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { gateInputs, gateLogit } from './gate.ts'
 import { chance } from './chance.ts'
 import { fitGate } from './fit-gate.ts'
+import { gateInputs, gateLogit } from './gate.ts'
 
 test('the gate reads the whole text, the highest of its parts in each place, and the words', () => {
   const embeddings = [

@@ -1,5 +1,5 @@
-import type { Gate } from './gate.ts'
 import { logistic } from '../../src/model-server/local/score.ts'
+import type { Gate } from './gate.ts'
 
 /** Strong, since there are more inputs than posts. */
 const penalty = 200

@@ -24,51 +24,51 @@ export type KernelProblem = {
 export function compareExamples(examples: readonly KernelExample[]): KernelProblem {
   const count = examples.length
   const scale = measureDense(examples)
-  const dense = examples.map(({ dense }) => standardise(dense, scale))
-  const ngrams = examples.map((one) => spread(one))
+  const vectors = flatten(examples.map(({ embedding }) => embedding))
+  const dense = flatten(examples.map((one) => standardise(one.dense, scale)))
+  const width = dense.length / count
+  const { gamma, shares, ngramBits } = kernelShape
   const likeness = new Float32Array(count * count)
-  for (let row = 0; row < count; row++) {
-    const full = ngrams[row] as Float32Array
+  const table = new Float32Array(1 << ngramBits)
+  for (const [row, { ngrams }] of examples.entries()) {
+    // The n-grams of this row as a table of all buckets, emptied afterwards.
+    ngrams.buckets.forEach((bucket, index) => {
+      table[bucket] = (table[bucket] as number) + (ngrams.values[index] as number)
+    })
     for (let column = row; column < count; column++) {
-      const value = likenessOf(
-        { ...(examples[row] as KernelExample), dense: dense[row] as Float32Array, full },
-        { ...(examples[column] as KernelExample), dense: dense[column] as Float32Array },
-      )
+      const { buckets, values } = (examples[column] as KernelExample).ngrams
+      const value =
+        1 +
+        shares.near * Math.exp(2 * gamma * (dotRows(vectors, row, column, embeddingSize) - 1)) +
+        shares.ngrams * lookUp(table, buckets, values) +
+        (shares.dense * dotRows(dense, row, column, width)) / width
       likeness[row * count + column] = value
       likeness[column * count + row] = value
     }
-    // A table of all buckets is needed for one row at a time only.
-    ngrams[row] = new Float32Array()
+    for (const bucket of ngrams.buckets) table[bucket] = 0
   }
   return { examples, scale, likeness }
 }
 
-/** The n-grams of an example as a table of all buckets. */
-function spread({ ngrams }: KernelExample): Float32Array {
-  const full = new Float32Array(1 << kernelShape.ngramBits)
-  ngrams.buckets.forEach((bucket, index) => {
-    full[bucket] = (full[bucket] as number) + (ngrams.values[index] as number)
-  })
-  return full
+function flatten(rows: readonly Float32Array[]): Float32Array {
+  const width = rows[0]?.length ?? 0
+  const all = new Float32Array(rows.length * width)
+  for (const [index, row] of rows.entries()) all.set(row, index * width)
+  return all
 }
 
-function likenessOf(one: KernelExample & { full: Float32Array }, other: KernelExample): number {
-  const { gamma, shares } = kernelShape
-  let near = 0
-  for (let index = 0; index < embeddingSize; index++)
-    near += (one.embedding[index] as number) * (other.embedding[index] as number)
-  let dense = 0
-  for (let index = 0; index < one.dense.length; index++)
-    dense += (one.dense[index] as number) * (other.dense[index] as number)
-  let ngrams = 0
-  for (let index = 0; index < other.ngrams.buckets.length; index++)
-    ngrams += (one.full[other.ngrams.buckets[index] as number] as number) * (other.ngrams.values[index] as number)
-  return (
-    1 +
-    shares.near * Math.exp(2 * gamma * (near - 1)) +
-    shares.ngrams * ngrams +
-    (shares.dense * dense) / one.dense.length
-  )
+function dotRows(rows: Float32Array, one: number, other: number, width: number): number {
+  let sum = 0
+  for (let index = 0, a = one * width, b = other * width; index < width; index++)
+    sum += (rows[a + index] as number) * (rows[b + index] as number)
+  return sum
+}
+
+function lookUp(table: Float32Array, buckets: Uint32Array, values: Float32Array): number {
+  let sum = 0
+  for (let index = 0; index < buckets.length; index++)
+    sum += (table[buckets[index] as number] as number) * (values[index] as number)
+  return sum
 }
 
 /** Kernel ridge regression on the examples of these places: the weights of a model. */
@@ -90,7 +90,8 @@ export function fitKernel({ examples, scale, likeness }: KernelProblem, places: 
     })
     const standard = standardise(dense, scale)
     for (let index = 0; index < width; index++)
-      denseWeights[index] = (denseWeights[index] as number) + ((shares.dense * alpha) / width) * (standard[index] as number)
+      denseWeights[index] =
+        (denseWeights[index] as number) + ((shares.dense * alpha) / width) * (standard[index] as number)
   }
   for (let index = 0; index < width; index++) {
     denseWeights[index] = (denseWeights[index] as number) / (scale.deviations[index] as number)

@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, readFileSync, renameSync, writeFileSync } fro
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { manifestSchema } from '../../src/model-server/local/weights.ts'
-import { type Thresholds, thresholdsFile } from '../../src/moderation/thresholds.ts'
+import { type Thresholds, thresholdsFile, withCosts } from '../../src/moderation/thresholds.ts'
 import { repoDir } from '../services/state.ts'
 
 /** The one that decides about posts. It belongs to the live weights, as a candidate's belongs to the candidate. */
@@ -32,11 +32,14 @@ export function thresholdsOf(candidate: string, version: string, live: Threshold
   return { ...live, model, local }
 }
 
-export const readThresholds = (path: string): Thresholds => thresholdsFile.parse(JSON.parse(readFileSync(path, 'utf8')))
+export const readThresholds = (path: string): Thresholds =>
+  withCosts(thresholdsFile.parse(JSON.parse(readFileSync(path, 'utf8'))))
 
 /** Written aside first, so that nobody reads a half. */
 export function writeThresholds(path: string, thresholds: Thresholds): void {
-  writeFileSync(`${path}.new`, `${JSON.stringify(thresholdsFile.parse(thresholds), null, 2)}\n`)
+  // Those that follow from the costs are not written.
+  const { publish: _, publish_trusted: __, ...local } = thresholds.local
+  writeFileSync(`${path}.new`, `${JSON.stringify(thresholdsFile.parse({ ...thresholds, local }), null, 2)}\n`)
   renameSync(`${path}.new`, path)
 }
 

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { type Gate, gateInputs, gateLogit, type Overall } from './gate.ts'
 import { measureWords } from '../../src/model-server/local/lexicon.ts'
 import { logistic, worstLogit } from '../../src/model-server/local/score.ts'
 import type { CategoryWeights } from '../../src/model-server/local/weights.ts'
 import { calibrate } from './calibrate.ts'
 import type { Vectors } from './embed-texts.ts'
 import { fitGate } from './fit-gate.ts'
+import { type Gate, gateInputs, gateLogit, type Overall } from './gate.ts'
 import type { OwnPost } from './own-rows.ts'
 import { partsOf, scoreTexts } from './score-texts.ts'
 

@@ -6,7 +6,6 @@ import { promoteModel } from './promote.ts'
 import { trainModeration } from './train-moderation.ts'
 import { trainOverall } from './train-overall.ts'
 
-
 const help = `Usage: npm run train -- moderation [--data DIR] [--labels FILE.ndjson] [--out DIR] [--seed N] [--base zero-shot]
        npm run train -- overall [--labels FILE.ndjson] [--out DIR]
        npm run train -- benchmarks [--data DIR] [--out DIR] [--seed N]

@@ -1,18 +1,19 @@
 import { join, resolve } from 'node:path'
 import { showProgress } from '../../src/bin/progress.ts'
+import type { CategoryWeights } from '../../src/model-server/local/weights.ts'
 import { addParts } from './add-parts.ts'
+import { foldOfAuthor, folds } from './author-folds.ts'
 import { buildModel, type Prepared, partOf, prepareRows } from './build-model.ts'
 import { chooseThresholds } from './choose-thresholds.ts'
 import { embedTexts } from './embed-texts.ts'
 import { type DataOptions, gatherBenchmarkRows, gatherRows } from './gather-rows.ts'
-import { foldOfAuthor, folds } from './author-folds.ts'
 import { learnKernel } from './learn-kernel.ts'
 import { type OwnPost, readOwnPosts } from './own-rows.ts'
 import { keyOf, type Row } from './rows.ts'
 import { partsOf } from './score-texts.ts'
 import { openai } from './sources/openai.ts'
 import { sources } from './third-party-rows.ts'
-import type { CategoryWeights } from '../../src/model-server/local/weights.ts'
+import { writeLeftOut } from './write-left-out.ts'
 import { writeWeights } from './write-weights.ts'
 
 export type TrainOptions = DataOptions & { out: string; base: 'full' | 'zero-shot' }
@@ -53,6 +54,7 @@ export async function trainModeration(options: TrainOptions): Promise<void> {
   const weights = { ...learn(prepared, trainings - 1), kernel, overall }
   const hashes = writeWeights(options.out, weights, { seed: options.seed, base: options.base, sources: bySource })
   for (const [file, hash] of Object.entries(hashes)) console.log(`${hash}  ${file}`)
+  writeLeftOut(options.out, unseen)
   await chooseThresholds(unseen, { directory: options.out, isShipped: resolve(options.out) === shipped })
 }
 

@@ -6,6 +6,7 @@ import { embedTexts } from './embed-texts.ts'
 import { learnKernel } from './learn-kernel.ts'
 import { readOwnPosts } from './own-rows.ts'
 import { partsOf } from './score-texts.ts'
+import { writeLeftOut } from './write-left-out.ts'
 import { writeWeights } from './write-weights.ts'
 
 const shipped = join(import.meta.dirname, '../../models/local')
@@ -22,5 +23,6 @@ export async function trainOverall({ labels, out }: { labels?: string | undefine
     .parse(JSON.parse(readFileSync(join(shipped, 'manifest.json'), 'utf8')))
   const hashes = writeWeights(out, { ...categories, kernel, overall }, { seed, base, sources })
   for (const [file, hash] of Object.entries(hashes)) console.log(`${hash}  ${file}`)
+  writeLeftOut(out, unseen)
   await chooseThresholds(unseen, { directory: out, isShipped: resolve(out) === shipped })
 }

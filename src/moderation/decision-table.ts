@@ -1,5 +1,6 @@
 import type { Standing } from '../accounts/trust/assess-trust.ts'
 import { isAbusive, type PolicyCategoryId, policy } from '../policy/policy.ts'
+import { publishBelow, violationCost } from './costs.ts'
 import type { JudgeVerdict, LocalAnswer, Opinion, RulesAnswer } from './opinion.ts'
 import { thresholds as shipped, type Thresholds } from './thresholds.ts'
 
@@ -114,23 +115,31 @@ function readRules({ scores }: RulesAnswer, { rules }: Thresholds): Reading['rul
   return scores.low_quality >= rules.hint ? 'doubt' : 'silent'
 }
 
-function readLocal(answer: LocalAnswer, { local }: Thresholds): Reading['local'] {
+function readLocal(answer: LocalAnswer, thresholds: Thresholds): Reading['local'] {
+  const { local } = thresholds
   const { overall, judged, known = true } = answer
   // What it cannot judge, it has no opinion of as a whole.
   if (suspectsCategory(answer, local) || (judged && overall >= local.suspect)) return 'suspects'
   if (!judged) return 'cannot_judge'
   // Of other weights nobody has chosen what is low enough.
-  return known && overall < local.publish ? 'clean' : 'between'
+  return known && overall < limitOf(answer, thresholds, 'new') ? 'clean' : 'between'
 }
 
 const suspectsCategory = ({ scores }: LocalAnswer, { suspect_category }: Thresholds['local']) =>
   policy.categories.some(({ id, abusive }) => abusive && scores[id] >= suspect_category)
 
 /** More than a new author's post may have, and not more than a trusted author's may. */
-function isSlightDoubt(answer: LocalAnswer, { local }: Thresholds): boolean {
+function isSlightDoubt(answer: LocalAnswer, thresholds: Thresholds): boolean {
   const { overall, judged, known = true } = answer
-  const isBetween = overall >= local.publish && overall < local.publish_trusted
-  return judged && known && isBetween && !suspectsCategory(answer, local)
+  const isBetween = overall >= limitOf(answer, thresholds, 'new') && overall < limitOf(answer, thresholds, 'trusted')
+  return judged && known && isBetween && !suspectsCategory(answer, thresholds.local)
+}
+
+/** What the probability must stay below: less where the categories that the model thinks of cost more. */
+function limitOf({ scores }: LocalAnswer, { costs, local }: Thresholds, standing: Standing): number {
+  const cost = violationCost(costs, scores)
+  if (cost === costs.published_violation.default) return standing === 'new' ? local.publish : local.publish_trusted
+  return publishBelow(costs, standing, cost)
 }
 
 function readJudge(

@@ -2,6 +2,7 @@ import type { Settings } from '../platform/settings.ts'
 import { policy, policyCategoryIds } from '../policy/policy.ts'
 import { askLocalModel, type LocalOpinion, type LocalOptions } from './ask-local-model.ts'
 import { canonicalise, canonicalParts } from './canonicalise.ts'
+import { readCosts } from './costs.ts'
 import { decideByRules } from './decision-table.ts'
 import { askJudge, type JudgeOptions } from './judge/ask-judge.ts'
 import { judgeOptions, judgeSettings } from './judge/judge-options.ts'
@@ -9,14 +10,16 @@ import type { PostToJudge } from './judge/post-to-judge.ts'
 import { ModelFault } from './model-fault.ts'
 import type { CategoryScores, Opinion, RulesAnswer } from './opinion.ts'
 import { applyRules, mentionsMinors } from './rules/apply-rules.ts'
-import { thresholds } from './thresholds.ts'
+import { type Thresholds, thresholds, withCosts } from './thresholds.ts'
 
-export const stageSettings = ['MODEL_URL', 'MODEL_API_KEY', 'MODEL_NAME', ...judgeSettings] as const
+export const stageSettings = ['MODEL_URL', 'MODEL_API_KEY', 'MODEL_NAME', 'MODERATION_COSTS', ...judgeSettings] as const
 
 export type StageOptions = {
   local: LocalOptions
   /** Null when there is none: then the rows of the table hold that need none. */
   judge: JudgeOptions | null
+  /** What the decision table asks by; the shipped ones when left out. */
+  thresholds?: Thresholds | undefined
   /** Gives all questions up. */
   signal?: AbortSignal | undefined
 }
@@ -29,6 +32,9 @@ export const stageOptions = (settings: Settings<(typeof stageSettings)[number]>)
     timeoutMs: settings.MODEL_TIMEOUT_SECONDS * 1_000,
   },
   judge: judgeOptions(settings),
+  ...(settings.MODERATION_COSTS !== undefined && {
+    thresholds: withCosts(thresholds, readCosts(settings.MODERATION_COSTS, thresholds.costs)),
+  }),
 })
 
 /** An opinion, and which models it comes from; null when the rules decide alone and no model was asked. */

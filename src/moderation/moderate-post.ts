@@ -23,7 +23,7 @@ import { ModelFault } from './model-fault.ts'
 import type { decisionObserver } from './observe.ts'
 import { readStanding } from './read-standing.ts'
 import { drawSample, type Sampled } from './sampling.ts'
-import { thresholds } from './thresholds.ts'
+import { thresholds as shipped, type Thresholds } from './thresholds.ts'
 
 export type Moderation = {
   db: Database
@@ -57,6 +57,7 @@ export async function moderatePost(
   signal?: AbortSignal,
 ) {
   const { db, model } = moderation
+  const { thresholds = shipped } = model
   const found = await readCase(moderation, post_id, edit)
   if (!found) return
   const { post } = found
@@ -68,7 +69,9 @@ export async function moderatePost(
   if (opinion?.model && opinion.judge !== 'failed') await recordDecisionSeconds(db, laneOf(found.windows), modelSeconds)
   if (opinion) warnOfOtherWeights(moderation.logger, opinion)
   const judge = async (tx: Transaction, at: Date) =>
-    opinion ? judged(opinion, found.windows, await standingOf(tx, found, opinion, at)) : givenUp(post)
+    opinion
+      ? judged(opinion, found.windows, await standingOf(tx, found, opinion, { at, thresholds }), thresholds)
+      : givenUp(post)
   await conclude(moderation, found, judge, modelSeconds)
 }
 
@@ -175,7 +178,12 @@ async function countFailure(db: Database, postId: string, edit: number): Promise
 }
 
 /** The standing is read under locks only where the decision depends on it. */
-function standingOf(tx: Transaction, { post, ...found }: Case, opinion: StagedOpinion, at: Date) {
+function standingOf(
+  tx: Transaction,
+  { post, ...found }: Case,
+  opinion: StagedOpinion,
+  { at, thresholds }: { at: Date; thresholds: Thresholds },
+) {
   const hold = decide(opinion, thresholds, 'trusted').row === 'trusted_author'
   return readStanding(tx, { ...post, ...found, at, hold })
 }
@@ -184,7 +192,12 @@ export type Judgement = Pick<Decision, 'outcome' | 'category' | 'by'> & Sampled
 
 type Treated = Pick<Assessment, 'treatedAs' | 'because'>
 
-export function judged(opinion: StagedOpinion, windows: number, { treatedAs, because }: Treated): Judgement {
+export function judged(
+  opinion: StagedOpinion,
+  windows: number,
+  { treatedAs, because }: Treated,
+  thresholds: Thresholds = shipped,
+): Judgement {
   const verdict = decide(opinion, thresholds, treatedAs)
   const category = verdict.outcome === 'low_quality' ? 'low_quality' : 'category' in verdict ? verdict.category : null
   const { model, version, rules, local, judge, shadow } = opinion
@@ -225,7 +238,7 @@ function givenUp({ texts, authorName }: PostToJudge): Judgement {
     by: {
       automated: true,
       actor: 'system:model-gave-no-answer',
-      scores: { thresholds: thresholds.version, rules: rules.scores, mentions_minors: rules.mentionsMinors },
+      scores: { thresholds: shipped.version, rules: rules.scores, mentions_minors: rules.mentionsMinors },
     },
   }
 }
@@ -236,5 +249,5 @@ const warnedOf = new Set<string>()
 function warnOfOtherWeights(logger: Logger, { local, version }: StagedOpinion) {
   if (local.known !== false || version === null || warnedOf.has(version)) return
   warnedOf.add(version)
-  logger.warn({ version, expected: thresholds.model }, 'the thresholds were chosen for another local model')
+  logger.warn({ version, expected: shipped.model }, 'the thresholds were chosen for another local model')
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type Costs, costsSchema, publishBelow } from './costs.ts'
 import file from './thresholds.json' with { type: 'json' }
 
 const share = z.number().min(0).max(1)
@@ -18,10 +19,6 @@ export const thresholdsFile = z.strictObject({
     certain: share,
   }),
   local: z.strictObject({
-    /** Below this, of the probability that any rule is broken, the model sees nothing: without a judge, only such a post is published. */
-    publish: share,
-    /** The same for a trusted author's post. What lies between the two is audited by sample. */
-    publish_trusted: share,
     /** From here on no judge's word publishes the post. */
     suspect: share,
     /** The same of the probability of one category. */
@@ -31,6 +28,7 @@ export const thresholdsFile = z.strictObject({
     /** From here on a text that speaks of minors is sexual enough to be a person's case. */
     minors: share,
   }),
+  costs: costsSchema,
   judge: z.strictObject({
     /** A judge that is less sure of what it says has said nothing but a doubt. */
     least_sure: share,
@@ -39,6 +37,21 @@ export const thresholdsFile = z.strictObject({
   sample: z.strictObject({ accepted_in_doubt: share, trusted: share }),
 })
 
-export type Thresholds = z.output<typeof thresholdsFile>
+export type ThresholdsFile = z.output<typeof thresholdsFile>
 
-export const thresholds: Thresholds = thresholdsFile.parse(file)
+export type Thresholds = Omit<ThresholdsFile, 'local'> & {
+  local: ThresholdsFile['local'] & {
+    /** Below this, of the probability that any rule is broken, a post is published without a judge. It follows from the costs. */
+    publish: number
+    /** The same for a trusted author's post. What lies between the two is audited by sample. */
+    publish_trusted: number
+  }
+}
+
+/** The thresholds of a file, with those that follow from its costs. */
+export function withCosts(read: ThresholdsFile, costs: Costs = read.costs): Thresholds {
+  const publish = publishBelow(costs, 'new')
+  return { ...read, costs, local: { ...read.local, publish, publish_trusted: publishBelow(costs, 'trusted') } }
+}
+
+export const thresholds: Thresholds = withCosts(thresholdsFile.parse(file))

@@ -47,6 +47,13 @@ export const modelSettings = {
     .max(64)
     .optional()
     .describe('How many threads the local model runs in; half of the cores if not given. Each takes about 300 MB.'),
+  MODERATION_COSTS: z
+    .string()
+    .max(10_000)
+    .optional()
+    .describe(
+      'JSON: what mistakes of moderation cost, in units of one review, and the expected share of posts that break a rule. Any of `prior`, `trusted`, `review`, `delay` and `published_violation` (by category, or `default`); the rest stays as in src/moderation/thresholds.json.',
+    ),
   JUDGE_URL: z
     .url()
     .regex(/^https?:\/\/[^?#@]*[^?#@/]$/)

@@ -24,5 +24,8 @@ export const postOf = (text: string, category: PolicyCategoryId | null = null, v
   parts: [{ field: 'text', text }],
   category,
   violating,
+  near: category !== null && !violating,
+  author: 'house',
+  language: 'en',
   sealed: true,
 })

@@ -58,6 +58,7 @@ export async function startJudging(stack: AsyncDisposableStack, parts: Parts) {
     settings: {
       MODEL_URL: modelUrl,
       MODEL_HEALTH_PATH: '/healthz',
+      MODERATION_COSTS: undefined,
       MODEL_NAME: (parts.local ?? quietModel).name,
       MODEL_API_KEY: undefined,
       JUDGE_URL: modelUrl,

@@ -18,10 +18,23 @@ export function exampleScoreboard(hostile = ''): string {
     violating_published: share(0.043, 96),
     benign_rejected: share(0.004, 128),
     benign_published: share(0.7, 128),
+    benign_review: share(0.2, 128),
     review_share: share(0.5, 224),
     average_precision: { value: 0.91, low: 0.88, high: 0.94, n: 224 },
     calibration_error: null,
   }
+  const scenario = (harmless: number, violating: number) => ({
+    harmless_review: share(0.1, harmless),
+    harmless_rejected: share(0, harmless),
+    violating_published: share(0.05, violating),
+  })
+  const scenarios = (harmless: number, violating: number) =>
+    Object.fromEntries(
+      ['new_account', 'trusted_account', 'accepting_judge', 'simulated_judge'].map((name) => [
+        name,
+        scenario(harmless, violating),
+      ]),
+    )
   const part = { rules_alone: figures, local_alone: figures, pipeline_without_judge: figures }
   return JSON.stringify({
     policy_version: '2026-11-15',
@@ -31,6 +44,21 @@ export function exampleScoreboard(hostile = ''): string {
     judge: null,
     sealed: part,
     open: part,
+    sealed_scenarios: scenarios(128, 96),
+    left_out: {
+      posts: 900,
+      authors: 20,
+      scenarios: scenarios(600, 300),
+      groups: [
+        {
+          by: 'kind',
+          group: 'message',
+          posts: 400,
+          harmless_review: share(0.1, 300),
+          violating_published: share(0.05, 100),
+        },
+      ],
+    },
     categories: [
       ...[category('hate_harassment', 0.92, 0.9), category('scam_fraud', 0.88, 0.81), category('spam', 0.71, 0.6)],
       { ...category('impersonation', 0.4, 0), precision: null },

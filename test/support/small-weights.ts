@@ -5,6 +5,7 @@ import { chance } from '../../scripts/train/chance.ts'
 import { embeddingSize } from '../../src/model-server/local/embedding-size.ts'
 import { lexiconNames } from '../../src/model-server/local/lexicon.ts'
 import { learntCategories } from '../../src/model-server/local/local-model.ts'
+import { denseSize } from '../../src/model-server/local/score.ts'
 import type { Weights } from '../../src/model-server/local/weights.ts'
 
 /** What a manifest says of them. */
@@ -36,8 +37,17 @@ export function makeWeights(seed = 1): Weights {
     headShare: learntCategories.map(() => 0.5),
     calibration: { slope: learntCategories.map(() => 1.25), offset: learntCategories.map(() => -0.1) },
     partMargin: 0.5,
-    gate: { weights: numbers(2 * embeddingSize + lexiconNames.length), bias: 0.25 },
-    overall: { category: 0.3, gate: 0.7, offset: -0.1 },
+    kernel: {
+      gamma: 1,
+      // As bytes hold them.
+      centres: numbers(2 * embeddingSize).map((value) => Math.round(value * 200) / 400),
+      alphas: numbers(2),
+      ngramBits: 8,
+      ngramWeights: numbers(1 << 8),
+      denseWeights: numbers(denseSize),
+      bias: 0.25,
+    },
+    overall: { slope: 2, offset: -0.1, margin: 0.3 },
   }
 }
 

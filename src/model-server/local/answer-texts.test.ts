@@ -5,6 +5,7 @@ import { answerTexts } from './answer-texts.ts'
 import { embeddingSize } from './embedding-size.ts'
 import { lexiconNames } from './lexicon.ts'
 import { learntCategories } from './local-model.ts'
+import { denseSize } from './score.ts'
 import type { Weights } from './weights.ts'
 
 const outputs = learntCategories.length
@@ -31,11 +32,17 @@ const weights: Weights = {
   headShare: learntCategories.map(() => 1),
   calibration: { slope: learntCategories.map(() => 1), offset: learntCategories.map(() => 0) },
   partMargin: 0.5,
-  gate: {
-    weights: new Float32Array(2 * embeddingSize + lexiconNames.length).fill(2, embeddingSize, embeddingSize + 1),
+  kernel: {
+    gamma: 1,
+    // One post, about tea and nothing else.
+    centres: new Float32Array(embeddingSize).fill(1, 0, 1),
+    alphas: Float32Array.of(4),
+    ngramBits: 8,
+    ngramWeights: new Float32Array(1 << 8),
+    denseWeights: new Float32Array(denseSize),
     bias: -1,
   },
-  overall: { category: 0, gate: 1, offset: 0 },
+  overall: { slope: 1, offset: 0, margin: 0.3 },
 }
 
 /** Sees nothing but a text that is about tea and nothing else. */

@@ -33,8 +33,8 @@ export async function openLocalModel(options: OpenOptions = {}): Promise<LocalMo
   // No scoring thread: onnxruntime-node computes in native threads of its own and leaves this one free.
   if (existsSync(join(directory, 'model.onnx'))) return openOnnxModel(directory, runtime)
   const { name, version, weights } = await readWeights(directory)
-  const { calibration, partMargin, gate, overall } = weights
-  const joining = { calibration, partMargin, gate, overall }
+  const { calibration, partMargin, overall } = weights
+  const joining = { calibration, partMargin, overall }
   const file = new URL('./scoring-thread.ts', import.meta.url)
   const pool: Pool = await openThreadPool(threads, () => new Worker(file, { workerData: { directory } }), {
     onFault: options.onFault,

@@ -8,10 +8,18 @@ import { hashNgrams, ngramLogits } from './ngrams.ts'
 import type { CategoryWeights, Weights } from './weights.ts'
 
 /** What the models read of one part of a text. */
-export function readPart(weights: CategoryWeights, part: string, embedding: Float32Array): KernelInputs & { logits: Float64Array } {
+export function readPart(
+  weights: CategoryWeights,
+  part: string,
+  embedding: Float32Array,
+): KernelInputs & { logits: Float64Array } {
   const lexicon = measureWords(part)
   const ngrams = hashNgrams(part, weights.ngrams.bits, lexicon)
-  const logits = mixLogits(weights, headLogits(weights.head, joinInputs(embedding, lexicon)), ngramLogits(weights.ngrams, ngrams))
+  const logits = mixLogits(
+    weights,
+    headLogits(weights.head, joinInputs(embedding, lexicon)),
+    ngramLogits(weights.ngrams, ngrams),
+  )
   return { embedding, ngrams, logits, dense: Float32Array.from([...lexicon, ...measureConcepts(part), ...logits]) }
 }
 

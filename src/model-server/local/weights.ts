@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { embeddingSize } from './embedding-size.ts'
 import { conceptNames } from './concepts/measure-concepts.ts'
+import { embeddingSize } from './embedding-size.ts'
 import type { Head } from './head.ts'
 import { type KernelModel, unpackKernel } from './kernel.ts'
 import { lexiconNames } from './lexicon.ts'
@@ -66,7 +66,9 @@ export type Weights = CategoryWeights & { kernel: KernelModel; overall: Overall 
 
 /** The words are part of the model: weights that were trained with others must not be used with these. */
 export function hashOfLexicon(): string {
-  return createHash('sha256').update([...lexiconNames, ...conceptNames].join('\n')).digest('hex')
+  return createHash('sha256')
+    .update([...lexiconNames, ...conceptNames].join('\n'))
+    .digest('hex')
 }
 
 /** Reads the weights of a directory, and refuses those whose files are not the ones of their manifest. */
