@@ -1,13 +1,21 @@
+import { ar } from './ar.ts'
 import { type ConceptWords, conceptNames as names } from './concept.ts'
 import { de } from './de.ts'
 import { en } from './en.ts'
 import { es } from './es.ts'
 import { foldText, splitWords } from './fold-text.ts'
 import { fr } from './fr.ts'
+import { hi } from './hi.ts'
 import { it } from './it.ts'
+import { ja } from './ja.ts'
 import { nl } from './nl.ts'
 import { pl } from './pl.ts'
 import { pt } from './pt.ts'
+import { sw } from './sw.ts'
+import { tl } from './tl.ts'
+import { tr } from './tr.ts'
+import { uk } from './uk.ts'
+import { zh } from './zh.ts'
 
 /** Names of the numbers that `measureConcepts` gives, in their order. */
 export const conceptNames: readonly string[] = names
@@ -17,8 +25,8 @@ type Entry = { readonly id: number; readonly concept: number; readonly whole: bo
 type Node = { readonly next: Map<string, Node>; readonly entries: Entry[] }
 
 const enough = 3
-const spaced = [en, es, pt, fr, de, it, nl, pl]
-const unspaced: ConceptWords[] = []
+const spaced = [en, es, pt, fr, de, it, nl, pl, uk, tr, sw, hi, ar, tl]
+const unspaced = [ja, zh]
 const spacedRoot = newNode()
 const unspacedRoot = newNode()
 let entryCount = 0
