@@ -2,12 +2,14 @@ const letters: Readonly<Record<string, string>> = { ł: 'l', ı: 'i', ß: 'ss', 
 
 /**
  * Lower case, NFKC, without diacritics. Vowel signs of Indic scripts and Japanese voicing marks stay: they make other
- * words. Long runs of marks are cut first, because sorting them in normalisation takes quadratic time.
+ * words. Long runs of marks are cut first, because sorting them in normalisation takes quadratic time. Two Arabic
+ * ligatures are dropped, because NFKC expands each to as many as eighteen characters.
  */
 export function foldText(text: string): string {
   return text
     .replace(/[\p{Cf}\u0640]+/gu, '')
     .replace(/([\p{M}\uff9e\uff9f]{4})[\p{M}\uff9e\uff9f]+/gu, '$1')
+    .replace(/[\ufdfa\ufdfb]+/g, ' ')
     .normalize('NFKC')
     .toLowerCase()
     .normalize('NFD')

@@ -44,24 +44,30 @@ export function measureConcepts(text: string): Float32Array {
 
 /** Of several entries of one concept at the same place, only the longest counts. */
 function findInWords(words: readonly string[], found: readonly Set<number>[]): void {
-  for (const [at, word] of words.entries()) {
-    const longest = new Map<number, number>()
-    for (const form of formsOf(word)) {
+  const longest = new Map<number, number>()
+  for (let at = 0; at < words.length; at++) {
+    for (const form of formsOf(words[at] ?? '')) {
       walk(spacedRoot, form, 0, (entry, end) => {
         if (entry.whole && end < form.length) return
-        if (entry.rest.every((part, index) => fits(part, words[at + 1 + index]))) longest.set(entry.concept, entry.id)
+        if (restFits(entry.rest, words, at + 1)) longest.set(entry.concept, entry.id)
       })
     }
-    for (const [concept, id] of longest) found[concept]?.add(id)
+    take(longest, found)
   }
 }
 
 function findAnywhere(folded: string, found: readonly Set<number>[]): void {
-  for (const { index } of folded.matchAll(/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/gu)) {
-    const longest = new Map<number, number>()
-    walk(unspacedRoot, folded, index, (entry) => longest.set(entry.concept, entry.id))
-    for (const [concept, id] of longest) found[concept]?.add(id)
+  const longest = new Map<number, number>()
+  for (let at = 0; at < folded.length; at++) {
+    walk(unspacedRoot, folded, at, (entry) => longest.set(entry.concept, entry.id))
+    take(longest, found)
   }
+}
+
+function take(longest: Map<number, number>, found: readonly Set<number>[]): void {
+  if (longest.size === 0) return
+  for (const [concept, id] of longest) found[concept]?.add(id)
+  longest.clear()
 }
 
 /** The depth of the tree limits the steps, however long the text is. */
@@ -77,13 +83,28 @@ function walk(root: Node, text: string, from: number, visit: (entry: Entry, end:
 
 /** Arabic writes the article, "and" and some prepositions together with the word. */
 function formsOf(word: string): readonly string[] {
-  const bare = /^(?:[وفبك]?ال|لل|[وفبل])(?=[\u0621-\u064a]{3})/.exec(word)
-  return bare === null ? [word] : [word, word.slice(bare[0].length)]
+  if (!isArabic(word)) return [word]
+  const joined = /^(?:[وفبك]?ال|لل|[وفبل])(?=[\u0621-\u064a]{3})/.exec(word)
+  return joined === null ? [word] : [word, word.slice(joined[0].length)]
 }
 
-function fits(part: Part, word: string | undefined): boolean {
-  if (word === undefined) return false
-  return part.whole ? word === part.text : formsOf(word).some((form) => form.startsWith(part.text))
+function isArabic(word: string): boolean {
+  const code = word.charCodeAt(0)
+  return code >= 0x0621 && code <= 0x064a
+}
+
+function restFits(rest: readonly Part[], words: readonly string[], from: number): boolean {
+  for (let index = 0; index < rest.length; index++) {
+    const part = rest[index]
+    const word = words[from + index]
+    if (part === undefined || word === undefined || !fits(part, word)) return false
+  }
+  return true
+}
+
+function fits(part: Part, word: string): boolean {
+  if (part.whole) return word === part.text
+  return word.startsWith(part.text) || (isArabic(word) && formsOf(word).some((form) => form.startsWith(part.text)))
 }
 
 function addLanguage(words: ConceptWords, add: (concept: number, entry: string) => void): void {
