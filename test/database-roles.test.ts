@@ -5,6 +5,7 @@ import { type Kind, kinds } from '../src/kinds/index.ts'
 import type { DatabaseRole } from '../src/platform/database-setup.ts'
 import { type Service, startService } from './support/service.ts'
 import { stagePost } from './support/stage-post.ts'
+import { denied, tryStatement } from './support/try-statement.ts'
 
 let service: Service
 let accountId: string
@@ -37,23 +38,8 @@ before(async () => {
 })
 after(() => service[Symbol.asyncDispose]())
 
-const denied = '42501'
-
-/** Runs one statement as a role, in a transaction that is rolled back, and returns the error's code if it was refused. */
-async function tryAs(role: DatabaseRole, sql: string): Promise<string | undefined> {
-  const client = new pg.Client({ connectionString: service.database.urls[role] })
-  await client.connect()
-  try {
-    await client.query('begin')
-    await client.query(sql.replaceAll('$account', `'${accountId}'`))
-    return undefined
-  } catch (error) {
-    return (error as pg.DatabaseError).code
-  } finally {
-    await client.query('rollback')
-    await client.end()
-  }
-}
+const tryAs = (role: DatabaseRole, sql: string) =>
+  tryStatement(service.database.urls[role], sql.replaceAll('$account', `'${accountId}'`))
 
 const applicationRoles = ['api', 'worker', 'owner_page', 'operator', 'reader'] as const
 

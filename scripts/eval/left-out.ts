@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isPerhapsEnglish } from '../../src/model-server/local/language.ts'
+import { isInListedLanguage, isPerhapsEnglish } from '../../src/model-server/local/language.ts'
 import { learntCategories } from '../../src/model-server/local/local-model.ts'
 import { prepareText } from '../../src/model-server/local/prepare-text.ts'
 import { canonicalParts } from '../../src/moderation/canonicalise.ts'
@@ -31,8 +31,9 @@ export function observeLeftOut(
     const texts = canonicalParts(post.parts)
     const learnt = Object.fromEntries(learntCategories.map((id, index) => [id, probabilities[index] ?? 0]))
     const scores = { ...noScores, ...learnt } as CategoryScores
-    const judged = isPerhapsEnglish(prepareText(textOf(texts)))
-    const rules = readRules({ texts, authorName })
+    const prepared = prepareText(textOf(texts))
+    const judged = isPerhapsEnglish(prepared) || isInListedLanguage(prepared)
+    const rules = readRules({ texts, authorName }, post.parts)
     return [{ post, opinion: { rules, local: { scores, overall, judged }, judge: 'absent' as const } }]
   })
 }

@@ -55,7 +55,7 @@ async function observeBatch<Post extends ToJudge>(
   return posts.map((post, index) => {
     const [local, shadow] = [answers[index], canonical[index]]
     if (!local || !shadow) throw new Error('The local model gave too few answers.')
-    const rules = readRules({ texts: shadow.parts, authorName })
+    const rules = readRules({ texts: shadow.parts, authorName }, post.parts)
     return { post, opinion: { rules, local, judge: readings[index] ?? 'failed' } }
   })
 }

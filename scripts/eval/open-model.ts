@@ -42,7 +42,7 @@ export const openWholeTextModel = (directory?: string): Promise<EvalModel> =>
     async (weights, embed, texts) => {
       const vectors = await embed(texts.map(wholeOf))
       return texts.map((text, index) => ({
-        ...scoreParts(weights, [wholeOf(text)], vectors.slice(index, index + 1)),
+        ...scoreParts(weights, { parts: [wholeOf(text)], language: 'english' }, vectors.slice(index, index + 1)),
         judged: true,
       }))
     },

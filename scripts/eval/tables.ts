@@ -3,6 +3,7 @@ import { figureNames } from './benchmarks.ts'
 import type { Figure } from './measure.ts'
 import type { Share } from './metrics/shares.ts'
 import type { ObfuscationFigures } from './obfuscation.ts'
+import { type GroupFigures, type ScenarioFigures, type ScenarioName, scenarioNames } from './scenarios.ts'
 import type { Figures, PartFigures, Scoreboard } from './scoreboard.ts'
 import { wrappers } from './wrappers.ts'
 
@@ -32,6 +33,7 @@ export function mainTable(columns: readonly (readonly [title: string, figures: F
     ['clean: review', ({ shares }) => shareWords(shares.clean?.review ?? null)],
     ['clean: rejected', ({ shares }) => shareWords(shares.clean?.rejected ?? null)],
     ['harmless (near miss and clean): rejected', ({ benign_rejected }) => shareWords(benign_rejected)],
+    ['harmless: review', ({ benign_review }) => shareWords(benign_review)],
     ['all posts: review', ({ review_share }) => shareWords(review_share)],
     ['average precision, “breaks some rule”', (figures) => figureWords(figures.average_precision)],
     ['calibration error', (figures) => figureWords(figures.calibration_error)],
@@ -49,6 +51,35 @@ export const columnsOf = (part: PartFigures): [string, Figures][] => [
   ['both, no judge', part.pipeline_without_judge],
   ...(part.pipeline_with_judge ? [['with judge', part.pipeline_with_judge] as [string, Figures]] : []),
 ]
+
+const scenarioWords: Record<ScenarioName, string> = {
+  new_account: 'new account, no judge',
+  trusted_account: 'trusted account, no judge',
+  accepting_judge: 'new account, a judge that accepts everything',
+  simulated_judge: 'new account, a simulated judge (3 % false alarms, 5 % misses)',
+}
+
+/** Who posts and what judge there is, and what then happens to harmless and to violating posts. */
+export const scenarioTable = (figures: Record<ScenarioName, ScenarioFigures>): string =>
+  table(
+    ['', 'harmless: review', 'harmless: rejected', 'violating: published'],
+    scenarioNames.map((name) => {
+      const { harmless_review, harmless_rejected, violating_published } = figures[name]
+      return [scenarioWords[name], ...[harmless_review, harmless_rejected, violating_published].map(shareWords)]
+    }),
+  )
+
+export const groupTable = (groups: readonly GroupFigures[]): string =>
+  table(
+    ['by', 'group', 'posts', 'harmless: review', 'violating: published'],
+    groups.map(({ by, group, posts, harmless_review, violating_published }) => [
+      by,
+      group,
+      String(posts),
+      shareWords(harmless_review),
+      shareWords(violating_published),
+    ]),
+  )
 
 export const categoryTable = (categories: Scoreboard['categories']): string =>
   table(

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { isPerhapsEnglish } from '../../src/model-server/local/language.ts'
+import { isInListedLanguage, isPerhapsEnglish } from '../../src/model-server/local/language.ts'
 import { learntCategories } from '../../src/model-server/local/local-model.ts'
 import { prepareText } from '../../src/model-server/local/prepare-text.ts'
 import { readWeights } from '../../src/model-server/local/weights.ts'
@@ -8,6 +8,7 @@ import { readRules } from '../../src/moderation/judge-in-stages.ts'
 import type { CategoryScores, Opinion } from '../../src/moderation/opinion.ts'
 import { thresholds as shipped, type Thresholds } from '../../src/moderation/thresholds.ts'
 import { authorName, noScores } from '../eval/observe.ts'
+import { firstAuthor } from '../eval/read-set.ts'
 import { installThresholds, liveThresholds, thresholdsName, writeThresholds } from './install-model.ts'
 import type { Unseen } from './learn-kernel.ts'
 
@@ -23,13 +24,15 @@ export async function chooseThresholds(
   unseen: readonly Unseen[],
   { directory, isShipped }: { directory: string; isShipped: boolean },
 ): Promise<void> {
-  const judged = unseen.filter(({ post }) => isPerhapsEnglish(prepareText(post.text)))
+  // The categories have seen the first author's posts.
+  const strangers = unseen.filter(({ post }) => post.author !== firstAuthor)
+  const judged = strangers.filter(({ post }) => isPerhapsEnglish(prepareText(post.text)))
   const harmless = judged.filter(({ post }) => !post.isViolating).map(({ overall }) => overall)
   const sorted = harmless.sort((one, other) => one - other)
   const suspect = Math.round((sorted[Math.floor(sorted.length * harmlessBelowSuspect)] ?? 1) * 1_000) / 1_000
   const { version: model } = await readWeights(directory)
   const chosen: Thresholds = { ...shipped, model, local: { ...shipped.local, suspect } }
-  printCurve(unseen, chosen)
+  printCurve(strangers, chosen)
   if (!isShipped) return writeThresholds(join(directory, thresholdsName), chosen)
   const version = installThresholds(liveThresholds, chosen, new Date().toISOString().slice(0, 10))
   console.log(`src/moderation/thresholds.json has version ${version}.`)
@@ -40,7 +43,7 @@ function printCurve(unseen: readonly Unseen[], thresholds: Thresholds): void {
   const opinions = unseen.map((one) => ({ ...one, opinion: opinionOf(one) }))
   const violating = opinions.filter(({ post }) => post.isViolating)
   const harmless = opinions.filter(({ post }) => !post.isViolating)
-  const english = harmless.filter(({ opinion }) => opinion.local.judged)
+  const english = harmless.filter(({ post }) => isPerhapsEnglish(prepareText(post.text)))
   const share = (those: typeof opinions, outcome: string, limit: number) => {
     const local = { ...thresholds.local, publish: limit, publish_trusted: limit }
     return (
@@ -71,7 +74,7 @@ function opinionOf({ post, probabilities, overall }: Unseen): Opinion {
     local: {
       scores: { ...noScores, ...learnt } as CategoryScores,
       overall,
-      judged: isPerhapsEnglish(prepareText(post.text)),
+      judged: isPerhapsEnglish(prepareText(post.text)) || isInListedLanguage(prepareText(post.text)),
     },
     judge: 'absent',
   }

@@ -20,7 +20,7 @@ test('all files of a candidate take the place of the live ones', async () => {
 
 test('a candidate decides by its own thresholds for its scores, and by the live ones for all else', () => {
   using candidate = temporary()
-  const own = { ...thresholds, model: 'candidate', local: { ...thresholds.local, publish: 0.011 } }
+  const own = { ...thresholds, model: 'candidate', local: { ...thresholds.local, suspect: 0.911 } }
   writeThresholds(join(candidate.path, 'thresholds.json'), own)
   const live = { ...thresholds, rules: { hint: 0.33, certain: 0.77 } }
   assert.deepEqual(thresholdsOf(candidate.path, 'candidate', live), { ...own, rules: live.rules })

@@ -1,7 +1,10 @@
 import { showProgress } from '../../src/bin/progress.ts'
 import { type KernelModel, kernelScore } from '../../src/model-server/local/kernel.ts'
-import { highestScore, isLikePost, logistic, readPart } from '../../src/model-server/local/score.ts'
+import { isPerhapsEnglish } from '../../src/model-server/local/language.ts'
+import { prepareText } from '../../src/model-server/local/prepare-text.ts'
+import { highestScore, isLikePost, type Language, logistic, readPart } from '../../src/model-server/local/score.ts'
 import type { CategoryWeights, Overall } from '../../src/model-server/local/weights.ts'
+import { firstAuthor } from '../eval/read-set.ts'
 import { calibrate } from './calibrate.ts'
 import type { Vectors } from './embed-texts.ts'
 import { compareExamples, fitKernel, type KernelExample } from './fit-kernel.ts'
@@ -9,7 +12,7 @@ import type { OwnPost } from './own-rows.ts'
 import { partsOf, scoreTexts } from './score-texts.ts'
 
 /** What a part of a text must exceed the whole by. Lower values find more that is hidden in long texts, and hold more of them. */
-const margin = 0.25
+const margin = 0.3
 
 /** A post as models see it that have not seen its author. */
 export type Unseen = { post: OwnPost; probabilities: number[]; overall: number }
@@ -55,17 +58,32 @@ export function learnKernel({ posts, vectors, categoriesFor }: Learning): {
         )
     progress(index + 1, authors.length)
   }
-  const { slope, offset } = calibrateEvenly([...scores], posts)
-  const unseen = posts.map((post, place) => ({
-    post,
-    probabilities: scoreTexts(categoriesFor(post), [post.text], vectors)[0] ?? [],
-    overall: logistic(slope * (scores[place] as number) + offset),
-  }))
-  return { kernel: fitKernel(problem, places), overall: { slope, offset, margin }, unseen }
+  const languages = posts.map(({ text }) => (isPerhapsEnglish(prepareText(text)) ? 'english' : 'other'))
+  const calibrated = (language: Language) => {
+    // The categories have seen the first author's posts.
+    const own = places.filter((place) => languages[place] === language && posts[place]?.author !== firstAuthor)
+    return calibrateEvenly(
+      own.map((place) => scores[place] as number),
+      own.map((place) => posts[place] as OwnPost),
+    )
+  }
+  const overall = { english: calibrated('english'), other: calibrated('other'), margin }
+  const unseen = posts.map((post, place) => {
+    const { slope, offset } = overall[languages[place] as Language]
+    return {
+      post,
+      probabilities: scoreTexts(categoriesFor(post), [post.text], vectors)[0] ?? [],
+      overall: logistic(slope * (scores[place] as number) + offset),
+    }
+  })
+  return { kernel: fitKernel(problem, places), overall, unseen }
 }
 
 /** A probability for posts of which half break a rule; what the real share is, the operator says. */
-function calibrateEvenly(scores: readonly number[], posts: readonly OwnPost[]): { slope: number; offset: number } {
+export function calibrateEvenly(
+  scores: readonly number[],
+  posts: readonly OwnPost[],
+): { slope: number; offset: number } {
   const spread = 4
   const { slope, offset } = calibrate(
     scores.map((score) => score * spread),

@@ -71,6 +71,7 @@ const oddsOf = (probability: number) => probability / (1 - probability)
 /** What it would cost to publish this post if it breaks a rule: the categories' costs, weighed by how likely each is. */
 export function violationCost(costs: Costs, scores: Readonly<Record<PolicyCategoryId, number>>): number {
   const { default: usual, ...own } = costs.published_violation
+  if (Object.keys(own).length === 0) return usual
   let [sum, weight] = [0, 0]
   for (const id of policyCategoryIds) {
     sum += scores[id] * (own[id] ?? usual)

@@ -10,6 +10,7 @@ import type { PostToJudge } from './judge/post-to-judge.ts'
 import { ModelFault } from './model-fault.ts'
 import type { CategoryScores, Opinion, RulesAnswer } from './opinion.ts'
 import { applyRules, mentionsMinors } from './rules/apply-rules.ts'
+import { isDisguised } from './rules/disguise.ts'
 import { type Thresholds, thresholds, withCosts } from './thresholds.ts'
 
 export const stageSettings = ['MODEL_URL', 'MODEL_API_KEY', 'MODEL_NAME', 'MODERATION_COSTS', ...judgeSettings] as const
@@ -60,7 +61,7 @@ export class JudgeFault extends ModelFault {
  */
 export async function judgeInStages(options: StageOptions, post: PostToJudge): Promise<StagedOpinion> {
   const canonical = { kind: post.kind, authorName: canonicalise(post.authorName), texts: canonicalParts(post.texts) }
-  const rules = readRules(canonical)
+  const rules = readRules(canonical, post.texts)
   if (decideByRules(rules)) return rulesAlone(rules)
   const givenUp = new AbortController()
   const signal = options.signal ? AbortSignal.any([options.signal, givenUp.signal]) : givenUp.signal
@@ -95,12 +96,17 @@ function withoutJudge(rules: RulesAnswer, { model, version, shadow, ...local }: 
 }
 
 /** The rules read the post as one text, and the author's name, which owes nobody quality. */
-export function readRules({ texts, authorName }: Pick<PostToJudge, 'texts' | 'authorName'>): RulesAnswer {
+export function readRules(
+  { texts, authorName }: Pick<PostToJudge, 'texts' | 'authorName'>,
+  /** The texts as they were sent, where they are known. */
+  sent: PostToJudge['texts'] = [],
+): RulesAnswer {
   const text = texts.map((part) => part.text).join('\n\n')
   const post = applyRules(text)
   const name = applyRules(authorName)
   const scores = Object.fromEntries(
     policy.categories.map(({ id, abusive }) => [id, Math.max(post[id], abusive ? name[id] : 0)]),
   ) as CategoryScores
+  if (isDisguised(sent)) scores.low_quality = Math.max(scores.low_quality, thresholds.rules.hint)
   return { scores, mentionsMinors: mentionsMinors(`${text}\n\n${authorName}`) }
 }

@@ -230,7 +230,7 @@ export function judged(
 
 /** What a model could not judge, a person does, and sees what the rules say of it. */
 function givenUp({ texts, authorName }: PostToJudge): Judgement {
-  const rules = readRules({ texts: canonicalParts(texts), authorName: canonicalise(authorName) })
+  const rules = readRules({ texts: canonicalParts(texts), authorName: canonicalise(authorName) }, texts)
   const verdict = decide({ rules, local: { scores: noScores, overall: 0, judged: false }, judge: 'failed' })
   return {
     outcome: 'review',

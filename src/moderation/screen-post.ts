@@ -15,7 +15,7 @@ export async function screenPost(moderation: Moderation, { post_id, edit }: JobP
   const found = await readCase(moderation, post_id, edit)
   if (!found) return
   const { post, accountId, windows } = found
-  const rules = readRules({ texts: canonicalParts(post.texts), authorName: canonicalise(post.authorName) })
+  const rules = readRules({ texts: canonicalParts(post.texts), authorName: canonicalise(post.authorName) }, post.texts)
   if (decideByRules(rules)) {
     // The rules treat all accounts alike.
     const judgement = judged(rulesAlone(rules), windows, { treatedAs: 'new', because: [] })

@@ -16,6 +16,17 @@ const figures = z.object({
   average_precision: z.object({ value: ratio, low: ratio, high: ratio, n: z.int() }).nullable(),
 })
 
+/** Who posts, and what judge there is. */
+export const scenarioTitles = {
+  new_account: 'New account, no large model',
+  trusted_account: 'Trusted account, no large model',
+  accepting_judge: 'New account, a large model that accepts everything',
+  simulated_judge: 'New account, a simulated large model with 3 % false alarms and 5 % misses',
+} as const
+
+const scenario = z.object({ harmless_review: share.nullable(), violating_published: share.nullable() })
+const scenarios = z.record(z.enum(Object.keys(scenarioTitles) as (keyof typeof scenarioTitles)[]), scenario)
+
 const benchmark = z.object({
   /** The set, what of it was trained on, and how many texts it has. */
   name: z.string(),
@@ -59,6 +70,9 @@ const scoreboardFile = z.object({
   judge: named.nullable(),
   /** Of the posts that nobody looked at while rules, weights and thresholds were made. */
   sealed: z.object({ pipeline_without_judge: figures, pipeline_with_judge: figures.optional() }),
+  sealed_scenarios: scenarios,
+  /** Of posts whose author the model had not seen. */
+  left_out: z.object({ posts: z.int(), authors: z.int(), scenarios }),
   categories: z.array(
     z.object({
       category: z.enum(policyCategoryIds),

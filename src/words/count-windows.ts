@@ -1,5 +1,5 @@
 /** The local model reads at most this many windows of a text. A longer text counts as not judged. */
-export const mostWindows = 48
+export const mostWindows = 96
 
 /** Measured on posts of all kinds: one window for each sentence and each run of thirty words. */
 const charactersPerWindow = 60

@@ -40,14 +40,14 @@ export function makeWeights(seed = 1): Weights {
     kernel: {
       gamma: 1,
       // As bytes hold them.
-      centres: numbers(2 * embeddingSize).map((value) => Math.round(value * 200) / 400),
+      centres: numbers(2 * embeddingSize).map((value) => (Math.round(value * 200) || 0) / 400),
       alphas: numbers(2),
       ngramBits: 8,
       ngramWeights: numbers(1 << 8),
       denseWeights: numbers(denseSize),
       bias: 0.25,
     },
-    overall: { slope: 2, offset: -0.1, margin: 0.3 },
+    overall: { english: { slope: 2, offset: -0.1 }, other: { slope: 1, offset: 0 }, margin: 0.3 },
   }
 }
 

@@ -42,7 +42,7 @@ const weights: Weights = {
     denseWeights: new Float32Array(denseSize),
     bias: -1,
   },
-  overall: { slope: 1, offset: 0, margin: 0.3 },
+  overall: { english: { slope: 1, offset: 0 }, other: { slope: 1, offset: 0 }, margin: 0.3 },
 }
 
 /** Sees nothing but a text that is about tea and nothing else. */
@@ -76,15 +76,22 @@ test('all parts of a question are embedded in one call, each once', async () => 
   assert.deepEqual(calls[0]?.sort(), [tea, calm, `${calm} ${tea}`].sort())
 })
 
-test('another language is not judged, and costs one embedding', async () => {
+test('a language without word lists is not judged, and costs one embedding', async () => {
   const calls: string[][] = []
-  const german = 'Der Garten ist in diesem Jahr wieder sehr grün, sagen sie. Die Wege an der Mühle sind trocken.'
-  const [answer] = await answerTexts(weights, encoder(calls), [german])
+  const welsh = "Mae'r cyfarfod nesaf nos Fawrth am saith o'r gloch yn neuadd y pentref. Croeso cynnes i bawb."
+  const [answer] = await answerTexts(weights, encoder(calls), [welsh])
   assert.deepEqual([answer?.judged, answer?.reason, calls[0]?.length], [false, 'language', 1])
 })
 
+test('a language with word lists is judged, with a calibration of its own', async () => {
+  const german = 'Der Garten ist in diesem Jahr wieder sehr grün, sagen die Nachbarn am Zaun.'
+  const other = { ...weights, overall: { ...weights.overall, other: { slope: 0, offset: 0 } } }
+  const [answer] = await answerTexts(other, encoder([]), [german])
+  assert.deepEqual([answer?.judged, answer?.overall], [true, 0.5])
+})
+
 test('a text that is too long to read whole is not judged', async () => {
-  const long = Array.from({ length: 400 }, (_, index) => `The garden number ${index} is green.`).join(' ')
+  const long = Array.from({ length: 800 }, (_, index) => `The garden number ${index} is green.`).join(' ')
   const [answer] = await answerTexts(weights, encoder([]), [long])
   assert.deepEqual([answer?.judged, answer?.reason], [false, 'length'])
 })

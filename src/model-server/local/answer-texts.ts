@@ -1,5 +1,5 @@
 import type { Embed } from './embed.ts'
-import { isPerhapsEnglish } from './language.ts'
+import { isInListedLanguage, isPerhapsEnglish } from './language.ts'
 import type { LocalAnswer } from './local-model.ts'
 import { cutText, prepareText } from './prepare-text.ts'
 import { joinParts, type ScoredPart, scoreParts } from './score.ts'
@@ -16,19 +16,21 @@ export async function answerTexts(weights: Weights, embed: Embed, texts: readonl
   return read.map((text) => answerText(weights, text, (part) => vectorOf.get(part) ?? new Float32Array()))
 }
 
-/** The parts of a text that are scored. The reason says why the scores mean nothing. */
-export type ReadText = { parts: string[]; reason?: 'language' | 'length' }
+/** The parts of a text that are scored, and in which language. The reason says why the scores mean nothing. */
+export type ReadText = { parts: string[]; language: 'english' | 'other'; reason?: 'language' | 'length' }
 
 export function readText(text: string): ReadText {
   const prepared = prepareText(text)
+  const language = isPerhapsEnglish(prepared) ? 'english' : 'other'
   // Whatever its parts say would count for nothing, so one is enough.
-  if (!isPerhapsEnglish(prepared)) return { parts: [cutText(prepared)], reason: 'language' }
+  if (language === 'other' && !isInListedLanguage(prepared))
+    return { parts: [cutText(prepared)], language, reason: 'language' }
   const { parts, isComplete } = splitWindows(prepared)
-  return isComplete ? { parts } : { parts, reason: 'length' }
+  return isComplete ? { parts, language } : { parts, language, reason: 'length' }
 }
 
 export function answerText(weights: Weights, read: ReadText, vectorOf: (part: string) => Float32Array): LocalAnswer {
-  return withReason(read, scoreParts(weights, read.parts, read.parts.map(vectorOf)))
+  return withReason(read, scoreParts(weights, read, read.parts.map(vectorOf)))
 }
 
 /** The answer for a text whose parts were scored one after the other. */
@@ -37,7 +39,7 @@ export function answerScored(
   read: ReadText,
   scored: readonly ScoredPart[],
 ): LocalAnswer {
-  return withReason(read, joinParts(weights, scored))
+  return withReason(read, joinParts(weights, read, scored))
 }
 
 const withReason = ({ reason }: ReadText, scored: Pick<LocalAnswer, 'scores' | 'overall'>): LocalAnswer =>

@@ -25,6 +25,35 @@ const strideWords = 4
 /** A text this short, such as "ok" or a price, has no language. */
 const fewLetters = 3
 
+/** Languages whose words the model knows as concepts, though it has learnt no other than English well. */
+const listed = new Set([
+  'es',
+  'pt',
+  'fr',
+  'de',
+  'it',
+  'nl',
+  'pl',
+  'uk',
+  'ru',
+  'tr',
+  'sw',
+  'hi',
+  'mr',
+  'ar',
+  'ja',
+  'zh',
+  'tl',
+  'id',
+  'ms',
+])
+
+/** Whether a text that is not English is in one language whose words the model has lists of. */
+export function isInListedLanguage(text: string): boolean {
+  const { language, isReliable } = eld.detect(text)
+  return listed.has(language) && isReliable()
+}
+
 /** False when a text, or a part of it, is clearly in another language than English, the only one the model has learnt. */
 export function isPerhapsEnglish(text: string): boolean {
   if (isInOtherScript(text)) return false

@@ -10,18 +10,20 @@ import { readWeights } from './weights.ts'
 const honest = 'Oak table, 120. Collect near the old mill on Saturday, and bring a friend to help you carry it.'
 const scam = 'Send 500 BTC and get 10x back within a day, guaranteed profit, write to our mentor on telegram!'
 const threat = 'I will find out where you live and kill you.'
+const welsh = "Mae'r cyfarfod nesaf nos Fawrth am saith o'r gloch yn neuadd y pentref. Croeso cynnes i bawb."
 const german = 'Wir treffen uns am Freitag an der alten Mühle, um über den Garten zu sprechen.'
 
 test('the shipped weights tell harm from an honest post', async () => {
   await using model = await openLocalModel({ threads: 1 })
-  const [first, fraud, harm, other] = await model.score([honest, scam, threat, german])
+  const [first, fraud, harm, other, unlisted] = await model.score([honest, scam, threat, german, welsh])
   assert.match(model.version, /^[0-9a-f]{12}$/)
   assert.ok(first?.judged && Math.max(...Object.values(first.scores)) < 0.3)
   assert.ok((fraud?.scores.scam_fraud ?? 0) > 0.5)
   // Violence is the weakest of its categories: see docs/model-card.md.
   assert.ok((harm?.scores.violence_threats ?? 0) > 10 * (first?.scores.violence_threats ?? 1))
   assert.ok((harm?.overall ?? 0) > (first?.overall ?? 1))
-  assert.deepEqual([other?.judged, other?.reason], [false, 'language'])
+  assert.equal(other?.judged, true)
+  assert.deepEqual([unlisted?.judged, unlisted?.reason], [false, 'language'])
   assert.deepEqual(await model.score([]), [])
 })
 

@@ -57,14 +57,18 @@ export function probabilitiesOf(
 
 export const logistic = (value: number): number => 1 / (1 + Math.exp(-value))
 
+/** Scores mean less in other languages than English, so each has a calibration of its own. */
+export type Language = 'english' | 'other'
+
 /** Scores of a text from its parts and their embeddings. */
 export function scoreParts(
   weights: Weights,
-  parts: readonly string[],
+  { parts, language }: { parts: readonly string[]; language: Language },
   embeddings: readonly Float32Array[],
 ): { scores: LocalScores; overall: number } {
   return joinParts(
     weights,
+    { language },
     parts.map((part, index) => scorePart(weights, part, embeddings[index] ?? new Float32Array(), index === 0)),
   )
 }
@@ -86,6 +90,7 @@ export const isLikePost = (part: string): boolean => part.split(' ', leastWords)
 /** Scores of a text from its scored parts. The first part is the whole text. */
 export function joinParts(
   weights: Pick<Weights, 'calibration' | 'partMargin' | 'overall'>,
+  { language }: { language: Language },
   parts: readonly ScoredPart[],
 ): { scores: LocalScores; overall: number } {
   const logits = parts.map((part) => part.logits)
@@ -94,12 +99,12 @@ export function joinParts(
   learntCategories.forEach((category, index) => {
     scores[category] = round(probabilities[index] ?? 0)
   })
-  const { slope, offset, margin } = weights.overall
+  const { margin, [language]: calibration } = weights.overall
   const score = highestScore(
     parts.map((part) => part.score),
     margin,
   )
-  return { scores, overall: round(logistic(slope * score + offset)) }
+  return { scores, overall: round(logistic(calibration.slope * score + calibration.offset)) }
 }
 
 /** The score of the whole text, or of a part that exceeds it by a margin: a harmful part among harmless ones counts. */

@@ -13,6 +13,8 @@ import type { NgramModel } from './ngrams.ts'
 const hash = z.string().regex(/^[0-9a-f]{64}$/)
 const perCategory = z.array(z.number()).length(learntCategories.length)
 
+const calibration = z.strictObject({ slope: z.number(), offset: z.number() })
+
 /** `manifest.json`: all that is not a large table of numbers. It holds no date, so that the same data give the same bytes. */
 export const manifestSchema = z.strictObject({
   name: z.string(),
@@ -35,7 +37,7 @@ export const manifestSchema = z.strictObject({
     bias: z.number(),
   }),
   /** The probability that any rule is broken, if half of all posts did: the logistic function of `slope` times the score plus `offset`. */
-  overall: z.strictObject({ slope: z.number(), offset: z.number(), margin: z.number() }),
+  overall: z.strictObject({ english: calibration, other: calibration, margin: z.number() }),
   files: z.strictObject({ 'head.bin': hash, 'ngrams.bin': hash, 'kernel.bin': hash }),
   seed: z.number().int(),
   base: z.string(),

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../markup/html.ts'
 import { policy } from '../../policy/policy.ts'
-import type { Scoreboard, Share, StageFigures } from '../../policy/scoreboard.ts'
+import { type Scoreboard, type Share, type StageFigures, scenarioTitles } from '../../policy/scoreboard.ts'
 import { benchmarkTables } from './benchmark-tables.ts'
 import { numbersTable, ratio, withRange } from './numbers-table.ts'
 
@@ -15,6 +15,7 @@ function allFigures(scoreboard: Scoreboard): Html {
   return html`<p>A post is judged by fixed rules, by a small local model, and by a large one where the operator has set one up; people decide what these are unsure of. Measured on ${count(set.posts)} posts that were written for this: what follows is of the ${count(set.sealed)} that nobody looked at while rules, model and thresholds were made.</p>
 !${fateWords('By rules and local model alone', sealed.pipeline_without_judge)}
 !${sealed.pipeline_with_judge ? fateWords('With the large model as well', sealed.pipeline_with_judge) : ''}
+!${scenarioFigures(scoreboard)}
 !${attacks ? attackWords(attacks) : ''}
 <h3 id="figures-categories">By category</h3>
 !${categoryTable(categories)}
@@ -26,6 +27,25 @@ function allFigures(scoreboard: Scoreboard): Html {
 </ul>
 <h3 id="figures-basis">What was measured</h3>
 !${basis(scoreboard)}`
+}
+
+/** What an author may expect, by standing and by what judge the operator has. */
+function scenarioFigures({ left_out, sealed_scenarios }: Scoreboard): Html {
+  const rows = Object.entries(scenarioTitles).map(([name, title]) => {
+    const [unknown, sealed] = [left_out.scenarios, sealed_scenarios].map(
+      (all) => all[name as keyof typeof scenarioTitles],
+    )
+    const cells = [
+      unknown?.harmless_review,
+      unknown?.violating_published,
+      sealed?.harmless_review,
+      sealed?.violating_published,
+    ]
+    return [html`${title}`, ...cells.map((share) => (share ? hundredths(share) : html`–`))]
+  })
+  return html`<h3 id="figures-accounts">Who waits for a person</h3>
+<p>The first two columns are of ${count(left_out.posts)} posts by ${count(left_out.authors)} authors, each judged by a model that had seen no post of that author; the last two of the posts that nobody looked at. No real large model was measured: the simulated one draws its errors.</p>
+!${numbersTable('Of 100 posts; below, the range that holds 95 of 100 repetitions', ['', 'Harmless, wait', 'Breaking a rule, published', 'Harmless, wait (unseen posts)', 'Breaking a rule, published (unseen posts)'], rows)}`
 }
 
 const count = (number: number) => number.toLocaleString('en')

@@ -1,0 +1,20 @@
+import pg from 'pg'
+
+/** What PostgreSQL answers when a role may not do something. */
+export const denied = '42501'
+
+/** Runs one statement in a transaction that is rolled back, and returns the error's code if it was refused. */
+export async function tryStatement(url: string, sql: string): Promise<string | undefined> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query('begin')
+    await client.query(sql)
+    return undefined
+  } catch (error) {
+    return (error as pg.DatabaseError).code
+  } finally {
+    await client.query('rollback')
+    await client.end()
+  }
+}
