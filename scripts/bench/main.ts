@@ -2,6 +2,7 @@ import { benchCeiling } from './ceiling.ts'
 import { benchDesk } from './desk.ts'
 import { benchLedger } from './ledger.ts'
 import { benchMcp } from './mcp.ts'
+import { benchModel } from './model.ts'
 import { benchModeration } from './moderation.ts'
 import { benchPages } from './pages.ts'
 import { benchSearch } from './search.ts'
@@ -25,6 +26,10 @@ const benches: Record<string, { summary: string; run: (args: string[]) => Promis
   mcp: {
     summary: 'calls a second of get_status and search_posts by MCP against the same operations at the JSON door',
     run: benchMcp,
+  },
+  model: {
+    summary: 'CPU time of the local model for a median post, the 95th of 100 and the longest story',
+    run: benchModel,
   },
   moderation: {
     summary: 'posts a second through all stages with the local model, and what callers notice; --rate N --seconds N',
