@@ -85,7 +85,8 @@ test('a run that goes well ends the alarm', async () => {
 
 test('a model without an answer is an alarm on the second day', async () => {
   const once = await run(undefined, second)
-  assert.deepEqual([once.judged, once.notJudged, once.logged?.alarm], [0, canaries.length, undefined])
+  // A rule refuses one of them before any model is asked.
+  assert.deepEqual([once.judged, once.notJudged, once.logged?.alarm], [1, canaries.length - 1, undefined])
   assert.equal((await run(undefined, third)).logged?.alarm, 'not_judged')
   assert.match(await numbers(), /The model gives no answer to the canaries/)
   assert.match(await scrape(), /^broadside_canaries_unjudged\S* 1$/m)
