@@ -41,7 +41,7 @@ async function waitingSince(db: Database, since: Date, { withoutJob = false } = 
     select post_id, edit, account_id from (
       select id as post_id, 0 as edit, account_id, created_at from posts where status = 'queued'
       union all
-      select post_id, number, account_id, submitted_at from post_edits join posts on posts.id = post_id
+      select post_id, number, posts.account_id, submitted_at from post_edits join posts on posts.id = post_id
       where post_edits.status = 'queued'
     ) waiting
     where created_at <= ${since} and not (${withoutJob} and ${hasJob(['screen-post', ...moderationJobs], ['post_id', 'edit'], 'waiting')})
