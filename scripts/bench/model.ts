@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { answerTexts } from '../../src/model-server/local/answer-texts.ts'
-import { type Embed, openEncoder } from '../../src/model-server/local/embed.ts'
+import { type Encode, openEncoder } from '../../src/model-server/local/compare.ts'
 import { rememberShort } from '../../src/model-server/local/remember-short.ts'
 import { readWeights, type Weights } from '../../src/model-server/local/weights.ts'
 import { textOf } from '../eval/observe.ts'
@@ -14,28 +14,28 @@ const storyWords = 2_450
 /** CPU time of the local model for a post and its author's name, on one thread: median, p95 and the longest story. */
 export async function benchModel(): Promise<void> {
   const { weights } = await readWeights(join(repoDir, 'models/local'))
-  const embed = rememberShort(await openEncoder())
+  const encode = rememberShort(await openEncoder(weights.kernel))
   const harmless = readSet(join(repoDir, 'eval/moderation')).posts.filter(
     ({ violating, language }) => !violating && language === 'en',
   )
   const texts = harmless
     .filter((_, index) => index % Math.floor(harmless.length / posts) === 0)
     .map(({ parts }) => textOf(parts))
-  for (const text of texts.slice(0, warmUp)) await cpuOf(weights, embed, text)
+  for (const text of texts.slice(0, warmUp)) await cpuOf(weights, encode, text)
   const times: number[] = []
-  for (const text of texts) times.push(await cpuOf(weights, embed, text))
+  for (const text of texts) times.push(await cpuOf(weights, encode, text))
   times.sort((one, other) => one - other)
   const story = texts.join(' ').split(/\s+/).slice(0, storyWords).join(' ')
-  const longest = [await cpuOf(weights, embed, story), await cpuOf(weights, embed, story)]
+  const longest = [await cpuOf(weights, encode, story), await cpuOf(weights, encode, story)]
   const at = (share: number) => (times[Math.floor(times.length * share)] ?? 0).toFixed(1)
   console.log(`${times.length} posts: median ${at(0.5)} ms of CPU time, p95 ${at(0.95)} ms`)
   console.log(`a story of ${storyWords} words: ${Math.min(...longest).toFixed(0)} ms`)
   console.log(`resident memory with one thread: ${Math.round(process.memoryUsage().rss / 1e6)} MB`)
 }
 
-async function cpuOf(weights: Weights, embed: Embed, text: string): Promise<number> {
+async function cpuOf(weights: Weights, encode: Encode, text: string): Promise<number> {
   const before = process.cpuUsage()
-  await answerTexts(weights, embed, [text, 'Ada Example'])
+  await answerTexts(weights, encode, [text, 'Ada Example'])
   const { user, system } = process.cpuUsage(before)
   return (user + system) / 1_000
 }

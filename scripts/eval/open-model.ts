@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { answerTexts } from '../../src/model-server/local/answer-texts.ts'
+import { compareWith, openComparison } from '../../src/model-server/local/compare.ts'
 import type { LocalModel } from '../../src/model-server/local/local-model.ts'
 import { openLocalModel } from '../../src/model-server/local/open-local-model.ts'
 import { cutText, prepareText } from '../../src/model-server/local/prepare-text.ts'
@@ -39,10 +40,10 @@ export const openWholeTextModel = (directory?: string): Promise<EvalModel> =>
   openOverVectors(
     directory,
     (texts) => texts.map(wholeOf),
-    async (weights, embed, texts) => {
-      const vectors = await embed(texts.map(wholeOf))
+    async (weights, encode, texts) => {
+      const encoded = await encode(texts.map(wholeOf))
       return texts.map((text, index) => ({
-        ...scoreParts(weights, { parts: [wholeOf(text)], language: 'english' }, vectors.slice(index, index + 1)),
+        ...scoreParts(weights, { parts: [wholeOf(text)], language: 'english' }, encoded.slice(index, index + 1)),
         judged: true,
       }))
     },
@@ -56,6 +57,7 @@ async function openOverVectors(
   answer: typeof answerTexts,
 ): Promise<EvalModel> {
   const { name, version, weights } = await readWeights(resolve(directory))
+  const compare = await openComparison(weights.kernel)
   return {
     name,
     version,
@@ -63,7 +65,8 @@ async function openOverVectors(
     async score(texts) {
       // A text in another language is embedded as a whole only, which is not one of its parts.
       const vectors = await embedTexts([...toEmbed(texts), ...texts.map(wholeOf)])
-      return answer(weights, async (parts) => parts.map(vectors.of), texts)
+      const encode = compareWith(compare, async (parts) => parts.map(vectors.of))
+      return answer(weights, encode, texts)
     },
     async [Symbol.asyncDispose]() {},
   }

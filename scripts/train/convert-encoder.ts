@@ -1,7 +1,7 @@
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { OnnxGraph } from '../../src/model-server/local/onnx-writer.ts'
 import { repoDir } from '../services/state.ts'
-import { OnnxGraph } from './onnx-writer.ts'
 
 const target = join(repoDir, 'models/encoder')
 

@@ -1,8 +1,8 @@
-import { openEncoder } from '../../src/model-server/local/embed.ts'
+import { openEmbedder } from '../../src/model-server/local/embed.ts'
 import { appendToCache, keyOfText } from './embedding-cache.ts'
 
 const [file = 'embeddings.bin'] = process.argv.slice(2)
-const opening = openEncoder()
+const opening = openEmbedder()
 
 process.on('message', async (texts: string[]) => {
   const embed = await opening

@@ -14,7 +14,11 @@ export const kernelShape = {
   violatingWeight: 1.5,
 }
 
-export type KernelExample = KernelInputs & { isViolating: boolean; weight: number }
+export type KernelExample = Omit<KernelInputs, 'nearness'> & {
+  embedding: Float32Array
+  isViolating: boolean
+  weight: number
+}
 
 /** What every fit over the same examples shares: how alike any two of them are. */
 export type KernelProblem = {

@@ -1,5 +1,5 @@
 import { showProgress } from '../../src/bin/progress.ts'
-import { type KernelModel, kernelScore } from '../../src/model-server/local/kernel.ts'
+import { type KernelModel, kernelScore, nearnessOf } from '../../src/model-server/local/kernel.ts'
 import { isPerhapsEnglish } from '../../src/model-server/local/language.ts'
 import { prepareText } from '../../src/model-server/local/prepare-text.ts'
 import { highestScore, isLikePost, type Language, logistic, readPart } from '../../src/model-server/local/score.ts'
@@ -33,7 +33,7 @@ export function learnKernel({ posts, vectors, categoriesFor }: Learning): {
   const read = posts.map((post) => {
     const weights = categoriesFor(post)
     const parts = partsOf(post.text).filter((part, index) => index === 0 || isLikePost(part))
-    return parts.map((part) => readPart(weights, part, vectors.of(part)))
+    return parts.map((part) => ({ ...readPart(weights, part, vectors.of(part)), embedding: vectors.of(part) }))
   })
   const examples = posts.map(({ isViolating, weight }, index): KernelExample => {
     const [whole] = read[index] ?? []
@@ -53,7 +53,9 @@ export function learnKernel({ posts, vectors, categoriesFor }: Learning): {
     for (const place of places)
       if (posts[place]?.author === author)
         scores[place] = highestScore(
-          (read[place] ?? []).map((part) => kernelScore(kernel, part)),
+          (read[place] ?? []).map((part) =>
+            kernelScore(kernel, { ...part, nearness: nearnessOf(kernel, part.embedding) }),
+          ),
           margin,
         )
     progress(index + 1, authors.length)

@@ -1,5 +1,5 @@
 import { answerText, type ReadText, readText } from './answer-texts.ts'
-import type { Embed } from './embed.ts'
+import type { Encode, Encoded } from './compare.ts'
 import type { LocalAnswer } from './local-model.ts'
 import { type ScoredPart, scorePart } from './score.ts'
 import type { Weights } from './weights.ts'
@@ -11,16 +11,16 @@ export type TaskAnswer = { answer: LocalAnswer } | { read: ReadText } | { scored
 /** A text with more parts is answered in several steps, so that short questions get their turn in between. */
 export const partsAtOnce = 8
 
-/** Answers the tasks of one hand: all their parts are embedded together, each only once. */
-export async function answerTasks(weights: Weights, embed: Embed, tasks: readonly Task[]): Promise<TaskAnswer[]> {
+/** Answers the tasks of one hand: all their parts are encoded together, each only once. */
+export async function answerTasks(weights: Weights, encode: Encode, tasks: readonly Task[]): Promise<TaskAnswer[]> {
   const steps = tasks.map((task) => ('text' in task ? readText(task.text) : task))
   const parts = new Set(steps.flatMap((step) => ('part' in step ? [step.part] : isLong(step) ? [] : step.parts)))
-  const vectors = await embed([...parts])
-  const vectorOf = new Map([...parts].map((part, index) => [part, vectors[index] ?? new Float32Array()]))
-  const embedded = (part: string) => vectorOf.get(part) ?? new Float32Array()
+  const encoded = await encode([...parts])
+  const known = new Map([...parts].map((part, index) => [part, encoded[index] as Encoded]))
+  const encodedOf = (part: string) => known.get(part) as Encoded
   return steps.map((step) => {
-    if ('part' in step) return { scored: scorePart(weights, step.part, embedded(step.part)) }
-    return isLong(step) ? { read: step } : { answer: answerText(weights, step, embedded) }
+    if ('part' in step) return { scored: scorePart(weights, step.part, encodedOf(step.part)) }
+    return isLong(step) ? { read: step } : { answer: answerText(weights, step, encodedOf) }
   })
 }
 

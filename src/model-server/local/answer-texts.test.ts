@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { policyCategoryIds } from '../../policy/policy.ts'
 import { answerTexts } from './answer-texts.ts'
+import { compareWith, openComparison } from './compare.ts'
 import { embeddingSize } from './embedding-size.ts'
 import { lexiconNames } from './lexicon.ts'
 import { learntCategories } from './local-model.ts'
@@ -45,12 +46,14 @@ const weights: Weights = {
   overall: { english: { slope: 1, offset: 0 }, other: { slope: 1, offset: 0 }, margin: 0.3 },
 }
 
+const compare = await openComparison(weights.kernel)
+
 /** Sees nothing but a text that is about tea and nothing else. */
 function encoder(calls: string[][]) {
-  return async (texts: readonly string[]) => {
+  return compareWith(compare, async (texts) => {
     calls.push([...texts])
     return texts.map((text) => new Float32Array(embeddingSize).fill(text.startsWith('Buy our') ? 1 : 0, 0, 1))
-  }
+  })
 }
 
 const calm = 'The garden is very green again this year, they say.'

@@ -1,4 +1,4 @@
-import type { Embed } from './embed.ts'
+import type { Encode, Encoded } from './compare.ts'
 import { isInListedLanguage, isPerhapsEnglish } from './language.ts'
 import type { LocalAnswer } from './local-model.ts'
 import { cutText, prepareText } from './prepare-text.ts'
@@ -6,14 +6,14 @@ import { joinParts, type ScoredPart, scoreParts } from './score.ts'
 import type { Weights } from './weights.ts'
 import { splitWindows } from './windows.ts'
 
-/** Answers for texts that came in one question: all their parts are embedded together, each only once. */
-export async function answerTexts(weights: Weights, embed: Embed, texts: readonly string[]): Promise<LocalAnswer[]> {
+/** Answers for texts that came in one question: all their parts are encoded together, each only once. */
+export async function answerTexts(weights: Weights, encode: Encode, texts: readonly string[]): Promise<LocalAnswer[]> {
   const read = texts.map(readText)
   // Texts of like length go together, because the encoder fills short ones up.
   const parts = [...new Set(read.flatMap((text) => text.parts))].sort((one, other) => one.length - other.length)
-  const vectors = await embed(parts)
-  const vectorOf = new Map(parts.map((part, index) => [part, vectors[index] ?? new Float32Array()]))
-  return read.map((text) => answerText(weights, text, (part) => vectorOf.get(part) ?? new Float32Array()))
+  const encoded = await encode(parts)
+  const encodedOf = new Map(parts.map((part, index) => [part, encoded[index] as Encoded]))
+  return read.map((text) => answerText(weights, text, (part) => encodedOf.get(part) as Encoded))
 }
 
 /** The parts of a text that are scored, and in which language. The reason says why the scores mean nothing. */
@@ -29,8 +29,8 @@ export function readText(text: string): ReadText {
   return isComplete ? { parts, language } : { parts, language, reason: 'length' }
 }
 
-export function answerText(weights: Weights, read: ReadText, vectorOf: (part: string) => Float32Array): LocalAnswer {
-  return withReason(read, scoreParts(weights, read, read.parts.map(vectorOf)))
+export function answerText(weights: Weights, read: ReadText, encodedOf: (part: string) => Encoded): LocalAnswer {
+  return withReason(read, scoreParts(weights, read, read.parts.map(encodedOf)))
 }
 
 /** The answer for a text whose parts were scored one after the other. */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { openEncoder } from './embed.ts'
+import { openEmbedder } from './embed.ts'
 import { createUnigramTokenizer, type Vocabulary } from './unigram.ts'
 
 const file = join(import.meta.dirname, '../../../models/encoder/vocabulary.json')
@@ -71,7 +71,7 @@ test('the tokenizer splits texts as the original does', () => {
 })
 
 test('the encoder gives the vectors of the original, alone and in one call', async () => {
-  const embed = await openEncoder()
+  const embed = await openEmbedder()
   const together = await embed(recorded.map(({ text }) => text))
   for (const [index, { text, vector }] of recorded.entries()) {
     const [alone] = await embed([text])
@@ -82,7 +82,7 @@ test('the encoder gives the vectors of the original, alone and in one call', asy
 })
 
 test('an empty text has a vector', async () => {
-  const embed = await openEncoder()
+  const embed = await openEmbedder()
   const [vector] = await embed([''])
   assert.equal(vector?.length, 512)
 })

@@ -20,7 +20,7 @@ const directory = join(import.meta.dirname, '../../../models/encoder')
  * The sentence encoder (Universal Sentence Encoder lite, English; `models/encoder`). A call holds its thread, so it belongs
  * into a thread or process of its own; the runtime itself uses no further threads.
  */
-export async function openEncoder(): Promise<Embed> {
+export async function openEmbedder(): Promise<Embed> {
   const vocabulary = JSON.parse(await readFile(join(directory, 'vocabulary.json'), 'utf8')) as Vocabulary
   const tokenize = createUnigramTokenizer(vocabulary)
   const session = await InferenceSession.create(join(directory, 'encoder.onnx'), {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { answerTexts } from './answer-texts.ts'
-import { openEncoder } from './embed.ts'
+import { openEncoder } from './compare.ts'
 import { openLocalModel } from './open-local-model.ts'
 import { readWeights } from './weights.ts'
 
@@ -43,7 +43,7 @@ test('a long text is answered in turns with others, and as it would be at once',
   await Promise.all([1, 2, 3].map((number) => model.score([`${honest} ${number}`]).then(note('short'))))
   assert.deepEqual(order, ['short', 'short', 'short'])
   const { weights } = await readWeights(join(import.meta.dirname, '../../../models/local'))
-  assert.deepEqual(await asked, await answerTexts(weights, await openEncoder(), [long]))
+  assert.deepEqual(await asked, await answerTexts(weights, await openEncoder(weights.kernel), [long]))
   const { finished = 0, waiting } = model.progress?.() ?? {}
   assert.ok(finished > 40 && waiting === 0)
 })

@@ -1,4 +1,5 @@
 import { policyCategoryIds } from '../../policy/policy.ts'
+import type { Encoded } from './compare.ts'
 import { conceptNames, measureConcepts } from './concepts/measure-concepts.ts'
 import { headLogits, joinInputs } from './head.ts'
 import { type KernelInputs, kernelScore } from './kernel.ts'
@@ -12,7 +13,7 @@ export function readPart(
   weights: CategoryWeights,
   part: string,
   embedding: Float32Array,
-): KernelInputs & { logits: Float64Array } {
+): Omit<KernelInputs, 'nearness'> & { logits: Float64Array } {
   const lexicon = measureWords(part)
   const ngrams = hashNgrams(part, weights.ngrams.bits, lexicon)
   const logits = mixLogits(
@@ -20,7 +21,7 @@ export function readPart(
     headLogits(weights.head, joinInputs(embedding, lexicon)),
     ngramLogits(weights.ngrams, ngrams),
   )
-  return { embedding, ngrams, logits, dense: Float32Array.from([...lexicon, ...measureConcepts(part), ...logits]) }
+  return { ngrams, logits, dense: Float32Array.from([...lexicon, ...measureConcepts(part), ...logits]) }
 }
 
 /** The length of `dense`. */
@@ -60,16 +61,16 @@ export const logistic = (value: number): number => 1 / (1 + Math.exp(-value))
 /** Scores mean less in other languages than English, so each has a calibration of its own. */
 export type Language = 'english' | 'other'
 
-/** Scores of a text from its parts and their embeddings. */
+/** Scores of a text from its parts, and what the encoder says of each. */
 export function scoreParts(
   weights: Weights,
   { parts, language }: { parts: readonly string[]; language: Language },
-  embeddings: readonly Float32Array[],
+  encoded: readonly Encoded[],
 ): { scores: LocalScores; overall: number } {
   return joinParts(
     weights,
     { language },
-    parts.map((part, index) => scorePart(weights, part, embeddings[index] ?? new Float32Array(), index === 0)),
+    parts.map((part, index) => scorePart(weights, part, encoded[index] as Encoded, index === 0)),
   )
 }
 
@@ -79,10 +80,15 @@ export type ScoredPart = { logits: Float64Array; score: number | null }
 /** Fewer words are no post by themselves: read alone, they would raise false alarms. */
 const leastWords = 30
 
-export function scorePart(weights: Weights, part: string, embedding: Float32Array, isWhole = false): ScoredPart {
+export function scorePart(
+  weights: Weights,
+  part: string,
+  { embedding, nearness }: Encoded,
+  isWhole = false,
+): ScoredPart {
   const inputs = readPart(weights, part, embedding)
   const isScored = isWhole || isLikePost(part)
-  return { logits: inputs.logits, score: isScored ? kernelScore(weights.kernel, inputs) : null }
+  return { logits: inputs.logits, score: isScored ? kernelScore(weights.kernel, { ...inputs, nearness }) : null }
 }
 
 export const isLikePost = (part: string): boolean => part.split(' ', leastWords).length === leastWords

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { answerTasks, type Task, type TaskAnswer } from './answer-tasks.ts'
-import { openEncoder } from './embed.ts'
+import { openEncoder } from './compare.ts'
 import { rememberShort } from './remember-short.ts'
 import type { FromThread, ToThread } from './thread-pool.ts'
 import { readWeights } from './weights.ts'
@@ -9,11 +9,11 @@ import { readWeights } from './weights.ts'
 const { directory } = workerData as { directory: string }
 const tell = (message: FromThread<TaskAnswer>) => parentPort?.postMessage(message)
 
-const [{ weights }, encode] = await Promise.all([readWeights(directory), openEncoder()])
-const embed = rememberShort(encode)
+const { weights } = await readWeights(directory)
+const encode = rememberShort(await openEncoder(weights.kernel))
 parentPort?.on('message', async ({ items }: ToThread<Task>) => {
   try {
-    tell({ answers: await answerTasks(weights, embed, items) })
+    tell({ answers: await answerTasks(weights, encode, items) })
   } catch (error) {
     // The message of the encoder's errors quotes shapes and names, never the text.
     tell({ error: (error as Error).message })

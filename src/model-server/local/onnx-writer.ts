@@ -50,7 +50,7 @@ export class OnnxGraph {
   print(io: { input: TensorType & { name: string }; output: TensorType & { name: string } }): Buffer {
     const graph = message(7, [
       ...this.#nodes,
-      bytes(2, 'encoder'),
+      bytes(2, 'broadside'),
       ...this.#initializers,
       valueInfo(11, io.input),
       valueInfo(12, io.output),
