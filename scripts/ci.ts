@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
-import { stopPostgres } from './services/postgres.ts'
-import { repoDir } from './services/state.ts'
+import { stopPostgres } from '../tooling/services/postgres.ts'
+import { repoDir } from '../tooling/services/state.ts'
 
 /** What a change must pass, cheapest first. `.ci/run` and a contributor's machine run exactly this; a release, the whole of it. */
 const test = process.argv.includes('--whole') ? 'test -- --whole' : 'test'

@@ -4,34 +4,34 @@ import { globSync, mkdtempDisposableSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { startPostgres } from './services/postgres.ts'
-import { repoDir, stateDir } from './services/state.ts'
+import { startPostgres } from '../tooling/services/postgres.ts'
+import { repoDir, stateDir } from '../tooling/services/state.ts'
 
 /**
  * They change or measure the process they run in, or take so long that the end would wait for them: each has one of its own,
  * first, the longest before all.
  */
 const alone = [
-  'test/pages-in-a-browser.test.ts',
-  'test/chaos.test.ts',
-  'test/processes.test.ts',
-  'test/pages-are-valid.test.ts',
-  'test/desk-in-a-browser.test.ts',
-  'test/pages-from-nothing.test.ts',
-  'test/owner-pages-in-a-browser.test.ts',
-  'test/rebuild.test.ts',
-  'test/operator.test.ts',
-  'test/operator-posts.test.ts',
-  'test/journeys/model-gives-no-answer.test.ts',
-  'test/ledger-property.test.ts',
-  'test/flood.test.ts',
-  'src/moderation/model/command-driver.test.ts',
+  'test/sites/browser.test.ts',
+  'scripts/fault-injection/chaos/chaos.test.ts',
+  'test/operations/processes.test.ts',
+  'test/sites/valid-pages.test.ts',
+  'test/desk/browser.test.ts',
+  'test/sites/incremental-pages.test.ts',
+  'test/owner-page/browser.test.ts',
+  'test/sites/rebuild.test.ts',
+  'test/operations/operator.test.ts',
+  'test/operations/operator-posts.test.ts',
+  'test/journeys/moderation/model-gives-no-answer.test.ts',
+  'test/money/ledger-property.test.ts',
+  'test/api/flood.test.ts',
+  'src/moderation/model-control/command-driver.test.ts',
   'src/http/shed-load.test.ts',
   'src/http/loop-delay.test.ts',
 ]
 
 /** So many files share a process: fewer where each takes seconds, so that the end need not wait for a group that began late. */
-const groupSizes = { 'test client/test': 8, 'src scripts': 24 }
+const groupSizes = { 'test client/test': 8, 'src scripts tooling model': 24 }
 
 const isWhole = process.argv.includes('--whole')
 /** For a run that hangs: a test is named five minutes before all is ended. A slow run must pass, on two busy cores. */

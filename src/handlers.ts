@@ -1,56 +1,53 @@
-import { forgetAllowanceDays } from './accounts/allowances.ts'
-import { requeueClearing } from './accounts/closing/close-account.ts'
-import { forgetAccount } from './accounts/closing/forget-account.ts'
-import { mailCode } from './accounts/mails/mail-code.ts'
-import { mailOwnerLink } from './accounts/mails/mail-owner-link.ts'
-import type { Post } from './accounts/mails/send.ts'
-import { tellOwner } from './accounts/mails/tell-owner.ts'
-import { lapseDeletions } from './accounts/request-deletion.ts'
-import { forgetOwnerSessions } from './accounts/sign-in/forget-owner-sessions.ts'
-import { forgetAnswers } from './calls/answer-once.ts'
+import { deleteExpiredAllowances } from './accounts/allowances.ts'
+import { eraseClosedAccount, requeueClearing } from './accounts/deletion/close-account.ts'
+import { lapseDeletions } from './accounts/deletion/request-deletion.ts'
+import { notifyOwner } from './accounts/emails/notify-owner.ts'
+import type { EmailSender } from './accounts/emails/send.ts'
+import { mailCode } from './accounts/sign-in/code-email.ts'
+import { mailOwnerLink } from './accounts/sign-in/owner-link-email.ts'
+import { deleteExpiredOwnerSessions } from './accounts/sign-in/sessions.ts'
+import { deleteExpiredAnswers } from './calls/idempotency.ts'
 import type { Handlers } from './jobs/run-jobs.ts'
 import { askForRecharges } from './ledger/auto-recharge.ts'
 import { runCanaries } from './moderation/canaries/run-canaries.ts'
-import { type Moderation, moderatePost } from './moderation/moderate-post.ts'
-import { countDays } from './moderation/numbers/count-days.ts'
-import { screenPost } from './moderation/screen-post.ts'
-import { requeueStrandedPosts } from './moderation/sweep.ts'
+import { type Moderation, moderatePost } from './moderation/pipeline/moderate-post.ts'
+import { requeueStrandedPosts } from './moderation/pipeline/requeue-stranded-posts.ts'
+import { screenPost } from './moderation/pipeline/screen-post.ts'
+import { countDays } from './moderation/statistics/count-days.ts'
 import { readCard } from './payments/card.ts'
+import { updateProviderEmail } from './payments/customer.ts'
 import { rechargeBalance } from './payments/recharge-balance.ts'
 import { reconcileDaily } from './payments/reconcile.ts'
-import { sendRefund } from './payments/send-refund.ts'
+import { sendRefund } from './payments/refunds/send-refund.ts'
 import { settlePayment } from './payments/settle-payment.ts'
-import { tellProviderOfEmail } from './payments/tell-provider-of-email.ts'
-import type { Payments } from './platform/payments/provider.ts'
+import type { PaymentService } from './platform/payments/provider.ts'
 import type { Sealing } from './platform/sealing.ts'
-import { clearAccount } from './posts/clear-account.ts'
-import { expirePosts } from './posts/expire-posts.ts'
-import { forgetRejectedEdits } from './posts/forget-rejected-edits.ts'
-import { forgetSignatures } from './posts/forget-signatures.ts'
-import { measureReviewPace, type ReviewSettings } from './posts/review/measure-pace.ts'
+import { clearAccount } from './posts/deletion.ts'
+import { deleteExpiredSignatures } from './posts/duplicates/stored-signatures.ts'
+import { eraseRejectedEdits, expirePosts } from './posts/expiry.ts'
+import { measureReviewPace, type ReviewSettings } from './posts/review/expected-decision.ts'
+import { notifyOfReviews } from './posts/review/notify-of-reviews.ts'
 import { returnReviewFees } from './posts/review/return-fees.ts'
-import { tellOfReviews } from './posts/review/tell-of-reviews.ts'
-import { buildPage } from './publishing/build-page.ts'
-import { forgetWithdrawals } from './publishing/forget-withdrawals.ts'
-import { publishPost } from './publishing/publish-post.ts'
+import { buildPage } from './publishing/jobs/build-page.ts'
+import { enqueueTransparencyPage } from './publishing/jobs/enqueue-pages.ts'
+import { publishPost } from './publishing/jobs/publish-post.ts'
+import { purgeWithdrawals } from './publishing/jobs/purge-withdrawals.ts'
 import type { Publishing } from './publishing/publishing.ts'
-import { askForTransparency } from './publishing/standing-pages.ts'
-import { forgetRelayed } from './relay/forget-relayed.ts'
-import { relayMessage } from './relay/relay-message.ts'
+import { deleteExpiredRelays, relayMessage } from './relay/relay-message.ts'
 import { settleReports } from './reports/settle-reports.ts'
-import { forgetStaffSessions } from './staff/forget-staff-sessions.ts'
-import { mailStaffLink } from './staff/mail-staff-link.ts'
-import { forgetDeliveries } from './webhooks/forget-deliveries.ts'
-import { tellOfDisabled } from './webhooks/tell-of-disabled.ts'
+import { deleteExpiredStaffSessions } from './staff/sessions.ts'
+import { mailStaffLink } from './staff/staff-link-email.ts'
+import { deleteExpiredDeliveries } from './webhooks/deliveries.ts'
+import { sendWebhookDisabledEmail } from './webhooks/webhook-disabled-email.ts'
 
 type Parts = {
   moderation: Moderation
   publishing: Publishing
   /** How owners are written to, and where they are sent. */
-  post: Post
+  post: EmailSender
   deskUrl: string
   sealing: Sealing
-  payments: Payments
+  payments: PaymentService
   reviews: ReviewSettings
 }
 
@@ -64,40 +61,40 @@ export function handlersOf({ moderation, publishing, post, deskUrl, sealing, pay
     'moderate-long-post': (payload, { signal }) => moderatePost(moderation, payload, signal),
     'publish-post': (payload) => publishPost(publishing, payload),
     'build-page': (payload) => buildPage(publishing, payload),
-    'tell-of-disabled-webhook': ({ webhook_id }) => tellOfDisabled({ db, post, webhookId: webhook_id }),
+    'tell-of-disabled-webhook': ({ webhook_id }) => sendWebhookDisabledEmail({ db, post, webhookId: webhook_id }),
     'mail-code': ({ code_id }) => mailCode({ db, clock, sealing, post, codeId: code_id }),
     'mail-owner-link': ({ mail_id }) => mailOwnerLink({ db, clock, post, mailId: mail_id }),
     'mail-staff-link': ({ link_id }) => mailStaffLink({ db, clock, post, deskUrl, linkId: link_id }),
-    'tell-owner': ({ account_id, ...what }) => tellOwner({ db, post, accountId: account_id, ...what }),
+    'tell-owner': ({ account_id, ...what }) => notifyOwner({ db, post, accountId: account_id, ...what }),
     'relay-message': ({ relay_id }) => relayMessage({ db, clock, sites, ...post }, relay_id),
     'clear-closed-account': async ({ account_id: accountId }) => {
       await clearAccount({ db, sites, accountId, at: clock.now() })
-      await forgetAccount({ db, payments, accountId, at: clock.now() })
+      await eraseClosedAccount({ db, payments, accountId, at: clock.now() })
     },
     'settle-payment': (payload) => settlePayment(paying, payload),
     'read-card': (payload) => readCard(paying, payload),
-    'tell-provider-of-email': (payload) => tellProviderOfEmail(paying, payload),
+    'tell-provider-of-email': (payload) => updateProviderEmail(paying, payload),
     'recharge-balance': (payload) => rechargeBalance(paying, payload),
     'send-refund': (payload) => sendRefund(paying, payload),
     'ask-for-recharges': () => askForRecharges(db, clock.now()),
     'reconcile-payments': () => reconcileDaily(paying),
     'count-moderation-days': async () => {
       await countDays(db, { kinds: [...sites.keys()], at: clock.now() })
-      await askForTransparency(publishing)
+      await enqueueTransparencyPage(publishing)
     },
     'run-canaries': async (_, { signal }) => {
       await runCanaries({ db, logger, model: { ...moderation.model, signal }, at: clock.now() })
     },
     'expire-posts': () => expirePosts(db, clock.now()),
-    'forget-allowance-days': () => forgetAllowanceDays(db, clock.now()),
-    'forget-deliveries': () => forgetDeliveries(db, clock.now()),
-    'forget-idempotent-answers': () => forgetAnswers(db, clock.now()),
-    'forget-owner-sessions': () => forgetOwnerSessions(db, clock.now()),
-    'forget-rejected-edits': () => forgetRejectedEdits(db, clock.now()),
-    'forget-relayed-messages': () => forgetRelayed(db, clock.now()),
-    'forget-signatures': () => forgetSignatures(db, clock.now()),
-    'forget-staff-sessions': () => forgetStaffSessions(db, clock.now()),
-    'forget-withdrawals': () => forgetWithdrawals(db, clock.now()),
+    'forget-allowance-days': () => deleteExpiredAllowances(db, clock.now()),
+    'forget-deliveries': () => deleteExpiredDeliveries(db, clock.now()),
+    'forget-idempotent-answers': () => deleteExpiredAnswers(db, clock.now()),
+    'forget-owner-sessions': () => deleteExpiredOwnerSessions(db, clock.now()),
+    'forget-rejected-edits': () => eraseRejectedEdits(db, clock.now()),
+    'forget-relayed-messages': () => deleteExpiredRelays(db, clock.now()),
+    'forget-signatures': () => deleteExpiredSignatures(db, clock.now()),
+    'forget-staff-sessions': () => deleteExpiredStaffSessions(db, clock.now()),
+    'forget-withdrawals': () => purgeWithdrawals(db, clock.now()),
     'measure-review-pace': () => measureReviewPace(db, { ...reviews, at: clock.now() }),
     'return-review-fees': () => returnReviewFees({ ...reviews, db, at: clock.now() }),
     'lapse-deletions': async () => {
@@ -106,6 +103,6 @@ export function handlersOf({ moderation, publishing, post, deskUrl, sealing, pay
     },
     'requeue-stranded-posts': () => requeueStrandedPosts({ db, sites, at: clock.now() }),
     'settle-reports': () => settleReports(db, clock.now()),
-    'tell-of-reviews': () => tellOfReviews(db, clock.now()),
+    'tell-of-reviews': () => notifyOfReviews(db, clock.now()),
   }
 }

@@ -1,18 +1,9 @@
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join, posix } from 'node:path'
+import { dirname, posix } from 'node:path'
 import { test } from 'node:test'
+import { importsOf, read, tracked } from './support/repository.ts'
 
-const root = join(import.meta.dirname, '..')
-const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
-  cwd: root,
-  encoding: 'utf8',
-})
-  .split('\n')
-  .filter((path) => path !== '' && existsSync(join(root, path)))
-const read = (path: string) => readFileSync(join(root, path), 'utf8')
-const sources = tracked.filter((path) => /^src\/.*\.ts$/.test(path))
+const sources = tracked.filter((path) => /^(?:src|model\/server)\/.*\.ts$/.test(path))
 const program = sources.filter((path) => !path.endsWith('.test.ts'))
 
 /**
@@ -22,22 +13,22 @@ const program = sources.filter((path) => !path.endsWith('.test.ts'))
 const below = {
   ground: ['platform'],
   pure: ['contract', 'markup', 'platform'],
-  data: ['kinds', 'policy', 'jobs', 'words', 'contract', 'markup', 'platform'],
-  money: ['ledger', 'kinds', 'policy', 'jobs', 'words', 'contract', 'markup', 'platform'],
-  people: ['accounts', 'ledger', 'kinds', 'policy', 'jobs', 'words', 'contract', 'markup', 'platform'],
-  posts: ['posts', 'accounts', 'ledger', 'kinds', 'policy', 'jobs', 'words', 'contract', 'markup', 'platform'],
+  data: ['kinds', 'policy', 'jobs', 'text-analysis', 'contract', 'markup', 'platform'],
+  money: ['ledger', 'kinds', 'policy', 'jobs', 'text-analysis', 'contract', 'markup', 'platform'],
+  people: ['accounts', 'ledger', 'kinds', 'policy', 'jobs', 'text-analysis', 'contract', 'markup', 'platform'],
+  posts: ['posts', 'accounts', 'ledger', 'kinds', 'policy', 'jobs', 'text-analysis', 'contract', 'markup', 'platform'],
 }
 const features = ['moderation', 'publishing', 'search', 'reports', 'relay', 'webhooks']
 const everythingBelowDoors = ['operations.ts', 'calls', 'payments', 'staff', 'cases', ...features, ...below.posts]
 /** The doors for people share what a page and a form are. */
-const everythingBelowPages = ['page-door', ...everythingBelowDoors]
+const everythingBelowPages = ['web-pages', ...everythingBelowDoors]
 const mayImport: Record<string, readonly string[]> = {
   platform: [],
   markup: below.ground,
   contract: below.pure,
-  words: [],
+  'text-analysis': [],
   jobs: below.pure,
-  policy: ['words', ...below.pure],
+  policy: ['text-analysis', ...below.pure],
   kinds: below.pure,
   ledger: below.data,
   accounts: below.money,
@@ -54,32 +45,26 @@ const mayImport: Record<string, readonly string[]> = {
   'handlers.ts': ['calls', 'payments', 'staff', 'cases', ...features, ...below.posts],
   // It describes the tools, whose table stands with their door.
   documents: ['mcp', 'operations.ts', ...features, ...below.posts],
-  'model-server': ['policy', 'kinds', 'words', 'contract', 'markup', 'platform'],
+  model: ['policy', 'kinds', 'text-analysis', 'contract', 'markup', 'platform'],
   http: everythingBelowDoors,
   mcp: everythingBelowDoors,
-  'page-door': below.people,
+  'web-pages': below.people,
   'owner-page': everythingBelowPages,
   desk: everythingBelowPages,
-  bin: ['http', 'mcp', 'owner-page', 'desk', 'model-server', 'documents', 'handlers.ts', ...everythingBelowDoors],
+  bin: ['http', 'mcp', 'owner-page', 'desk', 'model', 'documents', 'handlers.ts', ...everythingBelowDoors],
 }
 
-type Import = { from: string; to: string; isTypeOnly: boolean }
-
-function importsOf(path: string): Import[] {
-  const statements = read(path).matchAll(/^(?:import|export)\s+(type\s+)?[^'"]*?from\s+'([^']+)'|import\('([^']+)'\)/gm)
-  return [...statements].map((match) => ({ from: path, to: match[2] ?? match[3] ?? '', isTypeOnly: Boolean(match[1]) }))
-}
-
-const roomOf = (path: string) => path.split('/')[1] ?? ''
+/** The folder of `src/`, or `model` for the workspace of the local model. */
+const folderOf = (path: string) => (path.startsWith('model/') ? 'model' : (path.split('/')[1] ?? ''))
 const imports = program.flatMap(importsOf)
 const inner = imports
   .filter(({ to }) => to.startsWith('.'))
   .map((one) => ({ ...one, to: posix.join(dirname(one.from), one.to) }))
-  .filter(({ to }) => to.startsWith('src/'))
+  .filter(({ to }) => /^(?:src|model)\//.test(to))
 
 test('every folder imports only what the map allows', () => {
   const broken = inner.filter(({ from, to }) => {
-    const [here, there] = [roomOf(from), roomOf(to)]
+    const [here, there] = [folderOf(from), folderOf(to)]
     return here !== there && !mayImport[here]?.includes(there)
   })
   assert.deepEqual(
@@ -89,7 +74,7 @@ test('every folder imports only what the map allows', () => {
 })
 
 test('every folder under src is on the map', () => {
-  const rooms = new Set(program.map(roomOf))
+  const rooms = new Set(program.map(folderOf))
   assert.deepEqual(
     [...rooms].filter((room) => !(room in mayImport)),
     [],
@@ -97,7 +82,7 @@ test('every folder under src is on the map', () => {
 })
 
 test('the contract is pure: of the platform it takes types only, of packages zod only', () => {
-  const contract = imports.filter(({ from }) => roomOf(from) === 'contract')
+  const contract = imports.filter(({ from }) => folderOf(from) === 'contract')
   const impure = contract.filter(
     ({ to, isTypeOnly }) => !isTypeOnly && (to.includes('/platform/') || !/^(\.|zod$)/.test(to)),
   )
@@ -112,13 +97,13 @@ test('each outside part is named in one room only', () => {
     'pg-boss': /^src\/jobs\//,
     ghtml: /^src\/markup\//,
     pg: /^src\/(platform|bin)\//,
-    fastify: /^src\/(http|page-door|owner-page|mcp|desk|model-server)\//,
+    fastify: /^src\/(http|web-pages|owner-page|mcp|desk)\/|^model\/server\//,
     undici: /^src\/platform\/outbound-http\//,
     '@simplewebauthn/server': /^src\/staff\/passkeys\.ts$/,
     stripe: /^src\/platform\/payments\/stripe\.ts$/,
-    nodemailer: /^src\/platform\/mailer\.ts$/,
+    nodemailer: /^src\/platform\/mail\/mailer\.ts$/,
     '@modelcontextprotocol/server': /^src\/mcp\//,
-    '@orama/stemmers': /^src\/words\/languages\.ts$/,
+    '@orama/stemmers': /^src\/text-analysis\/languages\.ts$/,
   }
   const roomOfPart = (to: string) => rooms[/^(?:@[^/]+\/)?[^/]+/.exec(to)?.[0] ?? '']
   const strays = imports.filter(({ from, to }) => roomOfPart(to)?.test(from) === false)
@@ -129,20 +114,20 @@ test('each outside part is named in one room only', () => {
 })
 
 test('every route of the doors for people passes one guard', () => {
-  const doors = program.filter((path) => /^src\/(page-door|owner-page|desk)\//.test(path))
+  const doors = program.filter((path) => /^src\/(web-pages|owner-page|desk)\//.test(path))
   const makesRoutes =
     /\b(?:app|door|server|instance|fastify)\.(?:route|register|all|get|post|put|patch|delete|head|options)\(/
   assert.deepEqual(
     doors.filter((path) => makesRoutes.test(read(path))).sort(),
     // The payment provider has no session: it signs what it sends.
-    ['src/owner-page/provider-door.ts', 'src/page-door/server.ts'],
+    ['src/owner-page/payment-webhook.ts', 'src/web-pages/server.ts'],
   )
   const servers = imports.filter(({ from, to, isTypeOnly }) => doors.includes(from) && to === 'fastify' && !isTypeOnly)
   assert.deepEqual(
     servers.map(({ from }) => from),
-    ['src/page-door/server.ts'],
+    ['src/web-pages/server.ts'],
   )
-  const handlers = [...read('src/page-door/server.ts').matchAll(/handler: (.*)/g)].map((match) => match[1])
+  const handlers = [...read('src/web-pages/server.ts').matchAll(/handler: (.*)/g)].map((match) => match[1])
   assert.deepEqual(handlers, ['async (request, reply) => send(reply, await pass(door, route, request)),'])
 })
 
@@ -154,12 +139,13 @@ const outbound = 'src/platform/outbound-http/'
 /** Who else may name one, and why that opens nothing to an address that a user chose. */
 const otherWaysOut: Record<string, string> = {
   'src/http/client-address.ts → node:net': 'tells an address from a name',
-  'src/platform/health-server.ts → node:http': 'listens',
-  'src/platform/mailer.ts → node:net': 'tells an address from a name',
-  'src/platform/mailer.ts → nodemailer': 'speaks to the mail server of the settings',
+  'src/platform/observability/health-server.ts → node:http': 'listens',
+  'src/platform/mail/mailer.ts → node:net': 'tells an address from a name',
+  'src/platform/mail/mailer.ts → nodemailer': 'speaks to the mail server of the settings',
   'src/platform/payments/stripe.ts → stripe': 'speaks to the provider of the settings',
-  'src/platform/telemetry.ts → @opentelemetry/exporter-prometheus': 'listens',
-  'src/platform/telemetry.ts → @opentelemetry/exporter-trace-otlp-http': 'speaks to the collector of the settings',
+  'src/platform/observability/telemetry.ts → @opentelemetry/exporter-prometheus': 'listens',
+  'src/platform/observability/telemetry.ts → @opentelemetry/exporter-trace-otlp-http':
+    'speaks to the collector of the settings',
 }
 
 test('nothing leaves the process but through platform/outbound-http', () => {
@@ -186,16 +172,15 @@ test('what connects to wherever an address leads is used for addresses of the se
   assert.deepEqual(within, [unguarded])
   const users = inner.filter(({ to }) => to === unguarded).map(({ from }) => from)
   assert.deepEqual(users.sort(), [
-    'src/moderation/ask-service.ts',
-    'src/moderation/model-fault.ts',
-    'src/moderation/model/command-driver.ts',
-    'src/moderation/model/drivers.ts',
-    'src/moderation/model/tick.ts',
+    'src/moderation/model-client/model-service.ts',
+    'src/moderation/model-control/controller.ts',
+    'src/moderation/model-control/drivers.ts',
   ])
 })
 
 test('Invariant 7: time enters as an argument', () => {
-  const clockReaders = /^src\/(platform\/(clock|logger)|bin\/commands\/(clock|migrate))\.ts/
+  const clockReaders =
+    /^src\/(platform\/(clock|observability\/logger)|bin\/commands\/(operator\/clock|processes\/migrate))\.ts/
   const strays = program.filter((path) => !clockReaders.test(path) && /new Date\(\)|Date\.now\(\)/.test(read(path)))
   assert.deepEqual(strays, [], 'these read the machine’s clock')
   const statements = [...program, ...tracked.filter((path) => path.startsWith('migrations/'))]
@@ -220,7 +205,10 @@ test('a statement of a running process names its columns: a new column must not 
 
 test('files are small', () => {
   const long = tracked
-    .filter((path) => /^(src|scripts|test|client\/src)\/.*\.ts$/.test(path) && !/database-types|generated/.test(path))
+    .filter(
+      (path) =>
+        /^(src|scripts|test|tooling|model|client\/src)\/.*\.ts$/.test(path) && !/database-types|generated/.test(path),
+    )
     .filter((path) => read(path).split('\n').length > 301)
   assert.deepEqual(long, [])
 })

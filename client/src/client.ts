@@ -1,3 +1,4 @@
+import type { Answer, CallOptions } from './call.ts'
 import { BroadsideOperations, type OperationFacts } from './generated.ts'
 import { BroadsideProblem, type ProblemDocument } from './problem.ts'
 import { pauseBefore, retryAfterMs } from './retry.ts'
@@ -14,14 +15,6 @@ export type BroadsideOptions = {
   timeoutMs?: number
   fetch?: typeof fetch
 }
-
-export type CallOptions = {
-  /** Names one logical post: send the same key to repeat it. Made for you when the operation takes one. */
-  idempotencyKey?: string
-  signal?: AbortSignal
-}
-
-export type Answer<Body> = { status: number; body: Body; headers: Headers; requestId: string | null }
 
 type Prepared = { url: URL; method: string; headers: Headers; body: string | null }
 type Whole = { response: Response; text: string }

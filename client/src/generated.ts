@@ -1,6 +1,6 @@
+import type { Answer, CallOptions } from './call.ts'
 // Made by `npm run generate` from the service's operations. Do not edit.
 
-import type { Answer, CallOptions } from './client.ts'
 
 export type ProblemCode =
   | 'malformed_request'

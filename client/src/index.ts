@@ -1,4 +1,5 @@
-export { type Answer, Broadside, type BroadsideOptions, type CallOptions } from './client.ts'
+export type { Answer, CallOptions } from './call.ts'
+export { Broadside, type BroadsideOptions } from './client.ts'
 export * from './generated.ts'
 export { BroadsideProblem, isProblem } from './problem.ts'
 export {

@@ -7,7 +7,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { Webhook } from 'standardwebhooks'
-import { patienceMs, quietPort } from '../../scripts/services/state.ts'
+import { patienceMs, quietPort } from '../../tooling/services/state.ts'
 
 const program = fileURLToPath(new URL('../src/listen/main.ts', import.meta.url))
 const secret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`

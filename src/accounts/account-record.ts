@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
+import type { KeyedCall } from '../contract/call.ts'
 import { accountId, accountUrl, micros, timestamp } from '../contract/fields.ts'
-import type { KeyedCall } from '../platform/call.ts'
-import { createOwnerLink } from './owner-link.ts'
-import { standingDeletionRequest } from './request-deletion.ts'
+import { standingDeletionRequest } from './deletion/request-deletion.ts'
+import { createOwnerLink } from './sign-in/owner-links.ts'
 import { assessAccount, type Trust } from './trust/assess-trust.ts'
 import { readTrust } from './trust/read-trust.ts'
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { AllowanceName } from '../contract/limits.ts'
 import { utcDay } from '../contract/utc-day.ts'
-import type { Database } from '../platform/database.ts'
-import { inBatches } from '../platform/in-batches.ts'
+import type { Database } from '../platform/database/database.ts'
+import { inBatches } from '../platform/repeat.ts'
 
 export type Use = { allowance: AllowanceName; subject: string; at: Date }
 
@@ -50,7 +50,7 @@ export async function returnUse(db: Database, { allowance, subject, at }: Use): 
 }
 
 /** Deletes the days that are over: they tell who was there, and nobody needs them. Yesterday stays for clocks that differ. */
-export function forgetAllowanceDays(db: Database, at: Date): Promise<void> {
+export function deleteExpiredAllowances(db: Database, at: Date): Promise<void> {
   const yesterday = utcDay(new Date(at.getTime() - 86_400_000))
   return inBatches(
     db,

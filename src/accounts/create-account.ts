@@ -1,11 +1,11 @@
+import type { Call } from '../contract/call.ts'
 import { openBalance } from '../ledger/balance.ts'
-import type { Call } from '../platform/call.ts'
-import { inTransaction } from '../platform/database.ts'
+import { inTransaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identifiers.ts'
 import { policy } from '../policy/policy.ts'
-import { findRefusal, refusedBy } from '../policy/prefilter.ts'
-import { hashApiKey, newApiKey } from './api-key.ts'
-import { createOwnerLink } from './owner-link.ts'
+import { findRefusal, refusedBy } from '../policy/prefilter/prefilter.ts'
+import { hashApiKey, newApiKey } from './keys/api-key.ts'
+import { createOwnerLink } from './sign-in/owner-links.ts'
 
 /** Creates an account with its first key and its books, all or nothing. The key is in the answer and nowhere else. */
 export async function createAccount(call: Call, { name, email }: { name: string; email: string }) {

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { defineOperation } from '../contract/define-operation.ts'
 import { accountId, accountUrl, emailAddress, forHuman, line, micros } from '../contract/fields.ts'
 import { accountRecord, exampleAccount, readAccount } from './account-record.ts'
+import { turnOffAutoRecharge } from './account-settings.ts'
 import { createAccount } from './create-account.ts'
+import { requestDeletion } from './deletion/request-deletion.ts'
 import { keyOperations } from './keys/operations.ts'
-import { requestDeletion } from './request-deletion.ts'
 import { sessionOperations } from './sign-in/operations.ts'
-import { turnOffAutoRecharge } from './turn-off-auto-recharge.ts'
 
 const nextStep =
   'Keep api_key: it is not shown again. Give account_url to the account’s owner, who verifies the email and tops up; ' +

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-import { SchemaError } from '../platform/migrations.ts'
-import { SettingsError } from '../platform/settings.ts'
-import { type Command, CommandError, helpFor, readArguments, wordsOf } from './command.ts'
+import { SchemaError } from '../platform/database/migrations.ts'
+import { SettingsError } from '../platform/settings/settings.ts'
+import { type Command, CommandError, commandWords, helpFor, readCommandArguments } from './command.ts'
 import { loadCommands } from './commands/index.ts'
 import { environmentOf } from './environment.ts'
 
@@ -14,7 +14,7 @@ try {
   if (!command) await listCommands()
   else if (asksForHelp) console.log(helpFor(command))
   else {
-    const input = readArguments(command, args.slice(wordsOf(command).length))
+    const input = readCommandArguments(command, args.slice(commandWords(command).length))
     await command.run({ ...input, environment: environmentOf(process.env) })
   }
 } catch (error) {
@@ -25,8 +25,8 @@ try {
 /** The command with the most words that the arguments begin with. */
 function findCommand(words: readonly string[]): Command | undefined {
   return commands
-    .filter((candidate) => wordsOf(candidate).every((word, index) => words[index] === word))
-    .sort((one, other) => wordsOf(other).length - wordsOf(one).length)[0]
+    .filter((candidate) => commandWords(candidate).every((word, index) => words[index] === word))
+    .sort((one, other) => commandWords(other).length - commandWords(one).length)[0]
 }
 
 async function listCommands() {

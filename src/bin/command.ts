@@ -1,4 +1,7 @@
+import { createWriteStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
+import { z } from 'zod'
 
 export type Command = {
   /** The words after `npm run broadside --`, with what they take: `credit <account_id> <micros>`. */
@@ -19,12 +22,12 @@ export type CommandInput = {
 /** A mistake in how the command was called, or something it cannot do: said in one line, without a stack. */
 export class CommandError extends Error {}
 
-export const wordsOf = ({ usage }: Command): string[] => usage.split(' ').filter((word) => !/^[<[]/.test(word))
+export const commandWords = ({ usage }: Command): string[] => usage.split(' ').filter((word) => !/^[<[]/.test(word))
 /** `<must be given>` and `[may be given]`. */
 const placeholdersOf = ({ usage }: Command): string[] => usage.split(' ').filter((word) => /^[<[]/.test(word))
 
 /** Reads the arguments that follow a command's own words. */
-export function readArguments(command: Command, args: readonly string[]): Omit<CommandInput, 'environment'> {
+export function readCommandArguments(command: Command, args: readonly string[]): Omit<CommandInput, 'environment'> {
   const placeholders = placeholdersOf(command)
   const { values: flags, positionals } = parseOrExplain(command, args)
   const needed = placeholders.filter((word) => word.startsWith('<')).length
@@ -39,7 +42,7 @@ function parseOrExplain(command: Command, args: readonly string[]) {
     return parseArgs({ args: [...args], options: command.options ?? {}, allowPositionals: true })
   } catch (error) {
     throw new CommandError(
-      `${(error as Error).message}\nTry: npm run broadside -- ${wordsOf(command).join(' ')} --help`,
+      `${(error as Error).message}\nTry: npm run broadside -- ${commandWords(command).join(' ')} --help`,
     )
   }
 }
@@ -69,3 +72,23 @@ export function required(flags: CommandInput['flags'], name: string): string {
 
 /** On one line, so that a program finds it whatever npm prints before it. */
 export const printJson = (value: unknown) => console.log(JSON.stringify(value))
+
+/** Prints lines, or writes them to a new file that only who runs the command can read. */
+export async function printLines(lines: AsyncIterable<string>, file?: string): Promise<void> {
+  if (file !== undefined) return pipeline(lines, createWriteStream(file, { mode: 0o600, flags: 'wx' }))
+  await pipeline(lines, process.stdout, { end: false }).catch(unlessNobodyReads)
+}
+
+/** As after `| head`. */
+function unlessNobodyReads(error: NodeJS.ErrnoException) {
+  if (error.code !== 'EPIPE') throw error
+}
+
+/** The day that an option names, in UTC; undefined when it was left out. */
+export function readDay(flags: CommandInput['flags'], name: string): string | undefined {
+  const given = flags[name]
+  if (given === undefined) return undefined
+  const day = z.iso.date().safeParse(given)
+  if (!day.success) throw new CommandError(`--${name} is a day, as 2026-11-01.`)
+  return day.data
+}

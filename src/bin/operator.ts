@@ -1,11 +1,11 @@
 import { userInfo } from 'node:os'
 import { accountId } from '../contract/fields.ts'
-import type { Booked } from '../ledger/book-transfer.ts'
+import type { Booked } from '../ledger/transfers.ts'
 import { systemClock } from '../platform/clock.ts'
-import { connect, type Database, inTransaction, type Transaction } from '../platform/database.ts'
+import { connect, type Database, inTransaction, type Transaction } from '../platform/database/database.ts'
 import { readClockOffset } from '../platform/development-clock.ts'
-import { readSettings } from '../platform/settings.ts'
-import { postId } from '../posts/status-record.ts'
+import { readSettings } from '../platform/settings/settings.ts'
+import { postId } from '../posts/status/status-record.ts'
 import { CommandError } from './command.ts'
 
 type Work<Result> = (db: Database, at: Date) => Promise<Result>

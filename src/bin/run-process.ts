@@ -1,13 +1,13 @@
 import { once } from 'node:events'
 import type { Pool } from 'pg'
 import type { Clock } from '../platform/clock.ts'
-import { connect, type Database } from '../platform/database.ts'
+import { connect, type Database } from '../platform/database/database.ts'
+import { assertSchemaIsCurrent, readMigrations } from '../platform/database/migrations.ts'
 import { startClock } from '../platform/development-clock.ts'
-import { startHealthServer } from '../platform/health-server.ts'
-import { createLogger, type Logger } from '../platform/logger.ts'
-import { assertSchemaIsCurrent, readMigrations } from '../platform/migrations.ts'
-import type { Settings } from '../platform/settings.ts'
-import { startTelemetry } from '../platform/telemetry.ts'
+import { startHealthServer } from '../platform/observability/health-server.ts'
+import { createLogger, type Logger } from '../platform/observability/logger.ts'
+import { startTelemetry } from '../platform/observability/telemetry.ts'
+import type { Settings } from '../platform/settings/settings.ts'
 
 /** What every long-running process reads, whichever door it serves. */
 export const processSettings = [

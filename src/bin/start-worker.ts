@@ -1,28 +1,27 @@
-import { observeDesk } from '../cases/observe.ts'
-import { startApplying } from '../cases/start-applying.ts'
+import { startApplying } from '../cases/apply-decisions.ts'
+import { observeDesk } from '../cases/statistics/metrics.ts'
 import { handlersOf } from '../handlers.ts'
 import { moderationJobs } from '../jobs/jobs.ts'
 import { startJobs } from '../jobs/run-jobs.ts'
-import { observeCanaries } from '../moderation/canaries/observe.ts'
-import { stageOptions, stageSettings } from '../moderation/judge-in-stages.ts'
-import { controllerSettings, startController } from '../moderation/model/controller.ts'
-import { watchModelState } from '../moderation/model/watch-state.ts'
-import { decisionObserver } from '../moderation/observe.ts'
+import { observeCanaries } from '../moderation/canaries/canary-runs.ts'
+import { controllerSettings, startController } from '../moderation/model-control/controller.ts'
+import { watchModelState } from '../moderation/model-control/watch-state.ts'
+import { decisionObserver } from '../moderation/pipeline/decision-metrics.ts'
+import { stageOptions, stageSettings } from '../moderation/pipeline/judge-in-stages.ts'
 import type { Clock } from '../platform/clock.ts'
-import type { Database } from '../platform/database.ts'
-import type { Logger } from '../platform/logger.ts'
-import { openMailer } from '../platform/mailer.ts'
-import type { Payments } from '../platform/payments/provider.ts'
+import type { Database } from '../platform/database/database.ts'
+import { openMailer } from '../platform/mail/mailer.ts'
+import type { Logger } from '../platform/observability/logger.ts'
+import type { PaymentService } from '../platform/payments/provider.ts'
 import { openSealing } from '../platform/sealing.ts'
-import type { Settings } from '../platform/settings.ts'
+import type { Settings } from '../platform/settings/settings.ts'
 import type { Sites } from '../posts/sites.ts'
-import { pageObserver } from '../publishing/observe.ts'
-import { openPublishing, type PageDelays } from '../publishing/publishing.ts'
-import { askForStandingPages } from '../publishing/standing-pages.ts'
-import { observeOpenCases } from '../reports/observe.ts'
+import { enqueueStandingPages } from '../publishing/jobs/enqueue-pages.ts'
+import { openPublishing, type PageDelays, pageObserver } from '../publishing/publishing.ts'
+import { observeOpenCases } from '../reports/report-cases.ts'
 import { type DeliveryPace, startDispatcher } from '../webhooks/delivery/dispatcher.ts'
-import { dkimOf, dkimSettings } from './dkim-of.ts'
-import { outboundOf, outboundSettings } from './outbound-of.ts'
+import { dkimFromSettings, dkimSettings } from './dkim.ts'
+import { outboundFromSettings, outboundSettings } from './outbound.ts'
 
 export const workSettings = [
   ...controllerSettings,
@@ -46,7 +45,7 @@ type Options = {
   sites: Sites
   /** Where the pages are written. */
   pagesDirectory: string
-  payments: Payments
+  payments: PaymentService
   settings: Settings<(typeof workSettings)[number]>
   /** Draws what people audit; at random when left out. */
   draw?: () => number
@@ -75,7 +74,7 @@ export async function startWorker({ db, databaseUrl, clock, logger, sites, setti
   const pages = await openPublishing({ db, clock, sites, pagesDirectory, delays: pace?.pageDelays })
   const publishing = { ...pages, observe: pageObserver() }
   const { SMTP_URL: smtpUrl, MAIL_FROM: from, MAIL_BOUNCE_ADDRESS: bounceAddress } = settings
-  const mailer = starting.use(openMailer({ smtpUrl, from, bounceAddress, dkim: dkimOf(settings) }))
+  const mailer = starting.use(openMailer({ smtpUrl, from, bounceAddress, dkim: dkimFromSettings(settings) }))
   const sealing = openSealing(settings.SECRETS_KEYS)
   const post = { mailer, logger, accountPageUrl: settings.ACCOUNT_PAGE_URL }
   const reviews = {
@@ -83,11 +82,11 @@ export async function startWorker({ db, databaseUrl, clock, logger, sites, setti
     feeReturnSeconds: settings.REVIEW_FEE_RETURN_HOURS * 3_600,
   }
   const handlers = handlersOf({ moderation, publishing, post, deskUrl: settings.DESK_URL, sealing, payments, reviews })
-  const outbound = outboundOf(settings)
+  const outbound = outboundFromSettings(settings)
   starting.defer(() => outbound.close())
   const dispatcher = starting.use(await startDispatcher({ db, clock, logger, sealing, outbound, pace: pace?.delivery }))
   const jobs = starting.use(await startJobs({ databaseUrl, handlers, logger, paused: judging, graceSeconds: 5 }))
-  await askForStandingPages(publishing)
+  await enqueueStandingPages(publishing)
   starting.use(observeOpenCases(db, clock))
   starting.use(observeDesk(db, clock))
   starting.use(observeCanaries(db, clock))

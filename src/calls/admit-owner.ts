@@ -1,13 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { findCaller } from '../accounts/find-caller.ts'
-import { readCookie } from '../accounts/sign-in/cookie.ts'
-import { findSession, type OwnerSession } from '../accounts/sign-in/session.ts'
-import { csrfTokenOf, isCsrfTokenOf } from '../accounts/sign-in/token.ts'
+import { findCaller } from '../accounts/keys/api-key.ts'
+import { findOwnerSession, type OwnerSession } from '../accounts/sign-in/sessions.ts'
+import { csrfTokenOf, isCsrfTokenOf, readCookie } from '../accounts/sign-in/tokens.ts'
+import type { Call } from '../contract/call.ts'
 import type { Operation } from '../contract/define-operation.ts'
-import { Problem } from '../contract/problem.ts'
-import type { Call } from '../platform/call.ts'
-import { assertMayWhenBanned, bearerTokenOf, ownerSessionRequired } from './admit.ts'
-import { withOwnerLink } from './with-owner-link.ts'
+import { Problem } from '../contract/problems/problem.ts'
+import { assertMayWhenBanned, bearerTokenOf, ownerSessionRequired, withOwnerLink } from './admit.ts'
 
 type Sent = {
   headers: IncomingHttpHeaders
@@ -36,13 +34,13 @@ async function sentToOwner(call: Call, authorization: string | undefined): Promi
 
 async function byBearer(call: Call, authorization: string | undefined): Promise<OwnerSession | undefined> {
   const token = bearerTokenOf(authorization)
-  return token ? findSession(call.db, token, call.clock.now()) : undefined
+  return token ? findOwnerSession(call.db, token, call.clock.now()) : undefined
 }
 
 /** A browser sends the cookie by itself, so whatever changes something must also show what only a page of ours can know. */
 async function byCookie(operation: Operation, call: Call, headers: IncomingHttpHeaders) {
   const token = readCookie(headers.cookie, 'session', call.accountPageUrl.startsWith('https:'))
-  const session = token ? await findSession(call.db, token, call.clock.now()) : undefined
+  const session = token ? await findOwnerSession(call.db, token, call.clock.now()) : undefined
   const given = String(headers['x-csrf-token'] ?? '')
   if (session && operation.method !== 'GET' && !isCsrfTokenOf(session.token, given))
     throw new Problem('csrf_token_required', 'Send the csrf_token of GET /v1/manage/session as X-CSRF-Token.')

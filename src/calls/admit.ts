@@ -1,11 +1,15 @@
-import { type FoundCaller, findCaller } from '../accounts/find-caller.ts'
+import { type FoundCaller, findCaller } from '../accounts/keys/api-key.ts'
+import { createOwnerLink } from '../accounts/sign-in/owner-links.ts'
+import type { Call } from '../contract/call.ts'
 import type { Operation } from '../contract/define-operation.ts'
-import { Problem } from '../contract/problem.ts'
-import type { Call } from '../platform/call.ts'
-import { withOwnerLink } from './with-owner-link.ts'
+import { Problem } from '../contract/problems/problem.ts'
+import { needsOwner } from '../contract/problems/problems.ts'
 
 /** Whose key this is; null when none was sent. A key that is sent but wrong is refused everywhere. */
-export async function recognise({ db, clock }: Call, authorization: string | undefined): Promise<FoundCaller | null> {
+export async function authenticateKey(
+  { db, clock }: Call,
+  authorization: string | undefined,
+): Promise<FoundCaller | null> {
   if (authorization === undefined) return null
   const key = bearerTokenOf(authorization)
   const known = key ? await findCaller(db, key, clock.now()) : undefined
@@ -48,5 +52,15 @@ export const ownerSessionRequired = () =>
 export function invalidApiKey() {
   return new Problem('invalid_api_key', 'This is not a valid API key: check that the whole key is sent.', {
     headers: { 'www-authenticate': 'Bearer realm="broadside", error="invalid_token"' },
+  })
+}
+
+/** Where only a human can go on, the answer says where the human must go. Made outside any transaction. */
+export async function withOwnerLink(call: Call, problem: Problem): Promise<Problem> {
+  const { db, clock, caller, owner, accountPageUrl } = call
+  const whose = caller ?? owner
+  if (!whose || !needsOwner(problem.code)) return problem
+  return problem.with({
+    account_url: await createOwnerLink(db, { accountId: whose.accountId, accountPageUrl, at: clock.now() }),
   })
 }

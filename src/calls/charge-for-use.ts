@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
-import { Problem } from '../contract/problem.ts'
-import { charge } from '../ledger/charge.ts'
-import { assertAffordable, paid } from '../ledger/insufficient-balance.ts'
+import type { Call, KeyedCall } from '../contract/call.ts'
+import { allowanceFor, type Operation } from '../contract/define-operation.ts'
+import { allowances } from '../contract/limits.ts'
+import { Problem } from '../contract/problems/problem.ts'
+import { askForRecharge } from '../ledger/auto-recharge.ts'
+import { charge } from '../ledger/charges.ts'
 import { prices } from '../ledger/prices.ts'
-import type { Call, KeyedCall } from '../platform/call.ts'
-import { isDatabaseUnavailable } from '../platform/database.ts'
+import { assertAffordable, paid } from '../ledger/spending-limits.ts'
+import { isDatabaseUnavailable } from '../platform/database/database.ts'
 
 const useMicros = { search: prices.searchMicros } as const
 type Price = keyof typeof useMicros
@@ -49,4 +52,20 @@ function book({ db, caller, clock, logger, requestId }: KeyedCall, price: Price,
       throw again
     })
   })
+}
+
+/** After what may have cost something, asks for a recharge where the owner has wished it. The answer never fails for it. */
+export async function keepRecharged(operation: Operation, call: Call): Promise<void> {
+  const { caller, db, clock, logger, requestId } = call
+  if (!caller?.autoRecharges || !mayCost(operation)) return
+  try {
+    await askForRecharge(db, { accountId: caller.accountId, at: clock.now() })
+  } catch (error) {
+    logger.error({ request_id: requestId, account_id: caller.accountId, error }, 'a recharge was not asked for')
+  }
+}
+
+function mayCost(operation: Operation): boolean {
+  const allowance = allowanceFor(operation, true)
+  return operation.problems.includes('insufficient_balance') || Boolean(allowance && allowances[allowance].price)
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { z } from 'zod'
+import type { Call } from '../contract/call.ts'
 import { defineOperation } from '../contract/define-operation.ts'
-import type { Call } from '../platform/call.ts'
 import { countUse } from './count-use.ts'
 
 const search = defineOperation({

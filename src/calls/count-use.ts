@@ -1,11 +1,11 @@
 import { readUses, returnUse, takeUse, type Use } from '../accounts/allowances.ts'
+import type { Call } from '../contract/call.ts'
 import { allowanceFor, type Operation } from '../contract/define-operation.ts'
 import { type AllowanceSizes, allowances, type CallAllowanceName, sizeOf } from '../contract/limits.ts'
-import { Problem } from '../contract/problem.ts'
-import { rateLimitFields } from '../contract/rate-limit-fields.ts'
+import { Problem } from '../contract/problems/problem.ts'
+import { rateLimitFields } from '../contract/rate-limits.ts'
 import { secondsToMidnight } from '../contract/utc-day.ts'
-import type { Call } from '../platform/call.ts'
-import { isStatementTimeout } from '../platform/database.ts'
+import { isStatementTimeout } from '../platform/database/database.ts'
 import { chargeForUse } from './charge-for-use.ts'
 
 type Answered = { headers: Record<string, string> }

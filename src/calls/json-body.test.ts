@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Problem } from '../contract/problem.ts'
-import type { ProblemCode } from '../contract/problems.ts'
+import { Problem } from '../contract/problems/problem.ts'
+import type { ProblemCode } from '../contract/problems/problems.ts'
 import { assertJsonBody, parseJson } from './json-body.ts'
 
 const isProblem = (code: ProblemCode) => (error: unknown) => error instanceof Problem && error.code === code

@@ -1,16 +1,15 @@
 import { z } from 'zod'
-import { Answer } from '../contract/answer.ts'
-import type { Operation } from '../contract/define-operation.ts'
-import { faultsOf } from '../contract/faults.ts'
+import type { Call } from '../contract/call.ts'
+import { type Operation, OperationAnswer } from '../contract/define-operation.ts'
 import type { AllowanceSizes } from '../contract/limits.ts'
-import { Problem } from '../contract/problem.ts'
-import type { ProblemCode } from '../contract/problems.ts'
-import type { Call } from '../platform/call.ts'
-import { inSpan } from '../platform/telemetry.ts'
-import { AnsweredBefore, onceFor, type Replay } from './answer-once.ts'
+import { Problem } from '../contract/problems/problem.ts'
+import type { ProblemCode } from '../contract/problems/problems.ts'
+import { fieldErrorsOf } from '../contract/problems/validation-errors.ts'
+import { inSpan } from '../platform/observability/telemetry.ts'
+import { withOwnerLink } from './admit.ts'
+import { keepRecharged } from './charge-for-use.ts'
 import { countUse } from './count-use.ts'
-import { keepRecharged } from './keep-recharged.ts'
-import { withOwnerLink } from './with-owner-link.ts'
+import { AnsweredBefore, onceFor, type Replay } from './idempotency.ts'
 
 export type RawInput = { params: unknown; query: unknown; body: unknown }
 
@@ -75,7 +74,7 @@ function maxChargeMicros({ limitsChargeWith }: Operation, { query }: RawInput): 
 
 /** An answer that does not fit its own schema is a wrong program, and never leaves the house. */
 function checked(operation: Operation, handled: unknown, isTrial: boolean): Performed {
-  const answer = handled instanceof Answer ? handled : new Answer(handled)
+  const answer = handled instanceof OperationAnswer ? handled : new OperationAnswer(handled)
   const { status, output } = (isTrial && operation.trialAnswer) || {
     status: answer.status ?? operation.successStatus,
     output: operation.output,
@@ -98,7 +97,7 @@ const noQuery = z.strictObject({})
 function validateQuery(operation: Operation, raw: unknown): unknown {
   const query = (operation.query ?? noQuery).safeParse(raw)
   if (query.success) return query.data
-  const errors = faultsOf(query.error)
+  const errors = fieldErrorsOf(query.error)
   throw new Problem('invalid_query', `${count(errors.length, 'query parameter')} must be put right.`, {
     members: { errors },
   })
@@ -108,7 +107,7 @@ function validateBody(operation: Operation, raw: unknown): unknown {
   if (!operation.body) return undefined
   const body = operation.body.safeParse(raw)
   if (body.success) return body.data
-  const errors = faultsOf(body.error)
+  const errors = fieldErrorsOf(body.error)
   const { soleFault } = operation
   const code =
     soleFault && errors.every(({ pointer }) => pointer === soleFault.pointer) ? soleFault.problem : 'validation_failed'

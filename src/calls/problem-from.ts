@@ -1,5 +1,5 @@
-import { Problem } from '../contract/problem.ts'
-import { isDatabaseUnavailable, isDeadlock, isLockTimeout, violatedConstraint } from '../platform/database.ts'
+import { Problem } from '../contract/problems/problem.ts'
+import { isDatabaseUnavailable, isDeadlock, isLockTimeout, violatedConstraint } from '../platform/database/database.ts'
 import { invalidApiKey } from './admit.ts'
 
 /** What the caller is told of any error. Only a Problem was meant for callers; the rest keeps its cause for the log. */

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { desk } from '../contract/limits.ts'
-import { type Database, inTransaction, type Transaction } from '../platform/database.ts'
-import { recordStaffAct } from '../staff/act.ts'
-import type { CaseKind } from './kinds.ts'
+import { type Database, inTransaction, type Transaction } from '../platform/database/database.ts'
+import { recordStaffAction } from '../staff/audit-log.ts'
+import type { CaseKind } from './case-kinds.ts'
 import { findCase, listCases } from './queue.ts'
 
 type Holder = { staffId: string; at: Date }
@@ -39,7 +39,7 @@ async function take(tx: Transaction, held: Held): Promise<'claimed' | 'taken' | 
   // Looked at after it is held: from here on nobody else decides it.
   const found = await findCase(tx, held)
   if (found && !found.barred) {
-    await recordStaffAct(tx, {
+    await recordStaffAction(tx, {
       ...held,
       action: 'case.claim',
       accountId: found.account_id,
@@ -90,7 +90,7 @@ export function skipCase(db: Database, held: Held): Promise<void> {
       .values({ case_key: key, staff_id: staffId, until })
       .onConflict((conflict) => conflict.columns(['case_key', 'staff_id']).doUpdateSet({ until }))
       .execute()
-    await recordStaffAct(tx, { ...held, action: 'case.skip', accountId: found.account_id, details: { case: key } })
+    await recordStaffAction(tx, { ...held, action: 'case.skip', accountId: found.account_id, details: { case: key } })
   })
 }
 
@@ -106,7 +106,7 @@ export function freeClaim(db: Database, held: Held): Promise<boolean> {
       .executeTakeFirst()
     if (!freed) return false
     const details = { case: key, held_by: freed.staff_id }
-    await recordStaffAct(tx, { ...held, action: 'case.free', accountId: found?.account_id ?? null, details })
+    await recordStaffAction(tx, { ...held, action: 'case.free', accountId: found?.account_id ?? null, details })
     return true
   })
 }

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { desk } from '../contract/limits.ts'
-import { type Database, inTransaction, type Transaction } from '../platform/database.ts'
+import { type Database, inTransaction, type Transaction } from '../platform/database/database.ts'
 import { type PolicyCategoryId, policyCategoryIds } from '../policy/policy.ts'
-import { recordStaffAct } from '../staff/act.ts'
+import { recordStaffAction } from '../staff/audit-log.ts'
+import { kindOfCase, verdictNamed, verdictsOf } from './case-kinds.ts'
 import { hold, letGo } from './claim.ts'
-import { kindOfCase, verdictNamed, verdictsOf } from './kinds.ts'
 import { findCase, type QueuedCase } from './queue.ts'
 
-export type Answer = {
+export type DecisionRequest = {
   key: string
   staffId: string
   verdict: string
@@ -26,7 +26,7 @@ export type Decided =
   | { outcome: 'taken' | 'barred' | 'gone' | 'decided_before' | 'changed' | 'unfit' }
 
 /** Writes down what a person decided. It is carried out when it can no longer be undone. */
-export async function decideCase(db: Database, answer: Answer): Promise<Decided> {
+export async function decideCase(db: Database, answer: DecisionRequest): Promise<Decided> {
   const { key, staffId, at } = answer
   const chosen = read(answer)
   if (!chosen) return { outcome: 'unfit' }
@@ -44,13 +44,13 @@ export async function decideCase(db: Database, answer: Answer): Promise<Decided>
     if (!(await keep(tx, found, { staffId, at, dueAt, ...chosen }))) return { outcome: 'decided_before' }
     await letGo(tx, answer)
     const details = { case: key, ...chosen }
-    await recordStaffAct(tx, { staffId, action: 'case.decide', accountId: found.account_id, at, details })
+    await recordStaffAction(tx, { staffId, action: 'case.decide', accountId: found.account_id, at, details })
     return { outcome: 'decided', dueAt }
   })
 }
 
 /** To take a post down they must have seen its text. A further report does not hold that up: anyone can send another. */
-const hasSeen = ({ version }: QueuedCase, { verdict, seen }: Answer): boolean =>
+const hasSeen = ({ version }: QueuedCase, { verdict, seen }: DecisionRequest): boolean =>
   verdict === 'remove' ? changedAt(version) === changedAt(seen) : version === seen
 
 const changedAt = (version: string) => version.split(' ')[1]
@@ -68,7 +68,7 @@ async function refusedAsBarred(db: Database, work: (tx: Transaction) => Promise<
 type Chosen = { verdict: string; category: PolicyCategoryId | null }
 
 /** Null when the case has no such answer, or the answer names a category where it must not, or none where it must. */
-function read({ key, verdict, category }: Answer): Chosen | null {
+function read({ key, verdict, category }: DecisionRequest): Chosen | null {
   const kind = kindOfCase(key)
   const definition = kind && verdictNamed(kind, verdict)
   if (!definition) return null
@@ -118,7 +118,13 @@ export function undoDecision(
     if (!undone) return 'too_late'
     const { verdict, category, account_id: accountId } = undone
     await hold(tx, { key, staffId, at })
-    await recordStaffAct(tx, { staffId, action: 'case.undo', accountId, at, details: { case: key, verdict, category } })
+    await recordStaffAction(tx, {
+      staffId,
+      action: 'case.undo',
+      accountId,
+      at,
+      details: { case: key, verdict, category },
+    })
     return 'undone'
   })
 }

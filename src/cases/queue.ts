@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import { desk } from '../contract/limits.ts'
-import { firstLook } from '../moderation/numbers/first-look.ts'
-import type { Database, Transaction } from '../platform/database.ts'
-import { harmLevels, unknownLevel, urgentLevel } from '../policy/harm.ts'
-import type { Audited, CaseKind } from './kinds.ts'
+import { firstLook } from '../moderation/statistics/count-span.ts'
+import type { Database, Transaction } from '../platform/database/database.ts'
+import { harmLevels, unknownLevel, urgentLevel } from '../policy/category.ts'
+import type { Audited, CaseKind } from './case-kinds.ts'
 
 /** Something that waits for a person, as one of them sees it. */
 export type QueuedCase = {

@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
 import type { Because, Standing } from '../accounts/trust/assess-trust.ts'
 import { readTrust } from '../accounts/trust/read-trust.ts'
-import { canonicalise } from '../moderation/canonicalise.ts'
-import type { Database } from '../platform/database.ts'
-import type { PostStatus } from '../platform/database-types.ts'
-import { harmLevels } from '../policy/harm.ts'
+import { findLinks } from '../contract/text/links.ts'
+import type { TextPart } from '../contract/text/text.ts'
+import { canonicalise } from '../moderation/pipeline/canonicalise.ts'
+import type { Database } from '../platform/database/database.ts'
+import type { PostStatus } from '../platform/database/database-types.ts'
+import { harmLevels } from '../policy/category.ts'
 import { type PolicyCategoryId, policyCategoryIds } from '../policy/policy.ts'
 import { type Sites, siteOf } from '../posts/sites.ts'
-import { type Beginning, beginningOf } from './beginning.ts'
-import { findAlike } from './find-alike.ts'
-import { numberOf } from './kinds.ts'
-import { linksOf } from './links-of.ts'
+import { numberOf } from './case-kinds.ts'
 import type { QueuedCase } from './queue.ts'
+import { type Excerpt, excerptOf, findSimilarPosts } from './similar-posts.ts'
 
 export type CaseView = Awaited<ReturnType<typeof readCase>>
 
@@ -28,7 +28,7 @@ export async function readCase(db: Database, sites: Sites, found: QueuedCase, at
     listHistory(db, postId),
     found.kind === 'report' ? listReports(db, found) : [],
     readAppeal(db, postId, edit),
-    findAlike(db, sites, { postId, edit, accountId }),
+    findSimilarPosts(db, sites, { postId, edit, accountId }),
   ])
   const { kind } = siteOf(sites, post.kind)
   // Of an edit that was accepted the text is the post's own.
@@ -99,20 +99,20 @@ type Recent = {
   created_at: Date
   outcome: string | null
   category: string | null
-} & Beginning
+} & Excerpt
 
 type Wanted = { accountId: string; except: string }
 
 /** The author's other posts, the newest first, each with what was last decided about it. */
 async function listRecent(db: Database, sites: Sites, { accountId, except }: Wanted): Promise<Recent[]> {
-  const { rows } = await sql<Omit<Recent, keyof Beginning> & { content: unknown }>`
+  const { rows } = await sql<Omit<Recent, keyof Excerpt> & { content: unknown }>`
     select posts.id, posts.kind, posts.status, posts.created_at, posts.content, last.outcome, last.category
     from posts left join lateral (
       select outcome, category from moderation_decisions where post_id = posts.id order by id desc limit 1
     ) last on true
     where posts.account_id = ${accountId} and posts.id <> ${except}
     order by posts.id desc limit ${recentShown}`.execute(db)
-  return rows.map(({ content, ...post }) => ({ ...post, ...beginningOf(sites, { ...post, content }) }))
+  return rows.map(({ content, ...post }) => ({ ...post, ...excerptOf(sites, { ...post, content }) }))
 }
 
 const listHistory = (db: Database, postId: string) =>
@@ -183,4 +183,19 @@ function modelOf(history: Awaited<ReturnType<typeof listHistory>>) {
     standing: scores.standing ?? null,
     because: scores.because ?? [],
   }
+}
+
+type ShownLink = {
+  url: string
+  /** Where it leads, in the letters that name servers know: a name that only looks like another is seen here. */
+  host: string
+}
+
+/** Every link of a post once, in the order of reading. */
+export function linksOf(texts: readonly TextPart[]): ShownLink[] {
+  const urls = new Set(texts.flatMap(({ text }) => findLinks(text)))
+  return [...urls].map((url) => ({
+    url,
+    host: URL.canParse(url) ? new URL(url).host : 'an address that leads nowhere',
+  }))
 }

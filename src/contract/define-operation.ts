@@ -1,9 +1,8 @@
 import type { z } from 'zod'
-import type { Call, KeyedCall, OwnerCall } from '../platform/call.ts'
-import type { Answer } from './answer.ts'
+import type { Call, KeyedCall, OwnerCall } from './call.ts'
 import { allowances, type CallAllowanceName } from './limits.ts'
-import type { ProblemCode } from './problems.ts'
-import { rateLimitDescriptions } from './rate-limit-fields.ts'
+import type { ProblemCode } from './problems/problems.ts'
+import { rateLimitDescriptions } from './rate-limits.ts'
 
 /** anyone: a key may be sent and must then be right. key: an API key is needed. owner: the owner page's session. */
 export type Access = 'anyone' | 'key' | 'owner'
@@ -11,14 +10,14 @@ export type Access = 'anyone' | 'key' | 'owner'
 /** What a banned account may still do: read, appeal, delete, turn off. Everything else is refused. */
 type WhenBanned = 'allowed' | 'refused'
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+export type HttpMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 type ObjectSchema = z.ZodObject<z.ZodRawShape>
 type CallFor<A extends Access> = { anyone: Call; key: KeyedCall; owner: OwnerCall }[A]
 
 type Description = {
   id: string
-  method: Method
+  method: HttpMethod
   path: `/v1/${string}`
   access: Access
   whenBanned: WhenBanned
@@ -67,7 +66,7 @@ type Definition<
   ) => Handled<z.input<O>> | Promise<Handled<z.input<O>>>
 }
 
-type Handled<Body> = Body | Answer
+type Handled<Body> = Body | OperationAnswer
 
 /** One operation of the API with the types of its handler put aside, so that all of them fit in one list. */
 export type Operation = Description & {
@@ -168,4 +167,17 @@ export function problemsOf(operation: Operation): ProblemCode[] {
       ...anyCall,
     ]),
   ]
+}
+
+/** An answer that is more than its body: another status than the usual one, or headers. */
+export class OperationAnswer<Body = unknown> {
+  readonly body: Body
+  readonly status: number | undefined
+  readonly headers: Record<string, string>
+
+  constructor(body: Body, { status, headers = {} }: { status?: number; headers?: Record<string, string> } = {}) {
+    this.body = body
+    this.status = status
+    this.headers = headers
+  }
 }

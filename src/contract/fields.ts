@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { countCodePoints, findHiddenCharacter, normalizeText } from './text.ts'
+import { countCodePoints, findHiddenCharacter, normalizeText } from './text/text.ts'
 
 export const timestamp = z.iso
   .datetime()

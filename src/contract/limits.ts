@@ -1,4 +1,4 @@
-import type { ProblemCode } from './problems.ts'
+import type { ProblemCode } from './problems/problems.ts'
 
 /** What a limit is counted by. */
 type CountedPer = 'address' | 'key' | 'account' | 'mailbox' | 'seller' | 'platform'

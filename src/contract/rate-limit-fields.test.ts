@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseList } from 'structured-headers'
 import { allowanceNames, allowances } from './limits.ts'
-import { rateLimitFields } from './rate-limit-fields.ts'
+import { rateLimitFields } from './rate-limits.ts'
 
 const state = { max: 100, remaining: 57, secondsLeft: 3_907 }
 

@@ -11,7 +11,7 @@ import {
   platformBurst,
   sizeOf,
 } from './limits.ts'
-import { problems } from './problems.ts'
+import { problems } from './problems/problems.ts'
 
 type Served = readonly { method: string; path: string }[]
 
@@ -50,4 +50,25 @@ function afterwardsOf(name: AllowanceName): string {
   const { price, problem } = allowances[name]
   const refusal = `${problems[problem].status} ${problem}`
   return price ? `each is charged at the price of a ${price}, or ${refusal}` : `${refusal} until 00:00 UTC`
+}
+
+type State = { max: number; remaining: number; secondsLeft: number }
+
+/**
+ * The RateLimit fields of an answer (draft-ietf-httpapi-ratelimit-headers), written as RFC 9651 serialises a list. An
+ * allowance without a policy has none.
+ */
+export function rateLimitFields(name: AllowanceName, { max, remaining, secondsLeft }: State): Record<string, string> {
+  const { policy, windowSeconds } = allowances[name]
+  if (policy === null) return {}
+  return {
+    'ratelimit-policy': `"${policy}";q=${max};w=${windowSeconds}`,
+    ratelimit: `"${policy}";r=${remaining};t=${secondsLeft}`,
+  }
+}
+
+/** What the fields say, for the contract. */
+export const rateLimitDescriptions: Record<string, string> = {
+  'RateLimit-Policy': 'The free allowance: how many (`q`) in how many seconds (`w`).',
+  RateLimit: 'What is left of it (`r`), and the seconds until it starts anew (`t`).',
 }

@@ -1,12 +1,12 @@
 import { type Html, html } from '../markup/html.ts'
-import { csrfField } from '../page-door/form.ts'
-import { type Content, frame as pageFrame } from '../page-door/frame.ts'
-import { scriptFile, styleFile } from './files.ts'
-import { nav, type Section } from './nav.ts'
-import type { Shown, StaffAsked } from './route.ts'
+import { mayDo, type StaffRole } from '../staff/roles.ts'
+import { csrfField } from '../web-pages/form.ts'
+import { type Content, frame as pageFrame } from '../web-pages/page-frame.ts'
+import type { Shown, StaffRequest } from './route.ts'
+import { deskScriptFile, deskStyleFile } from './static-files.ts'
 
 /** The frame of a page for whoever is not signed in. */
-export const layout = ({ title, content }: Content): Html =>
+export const deskLayout = ({ title, content }: Content): Html =>
   frame({
     title,
     content,
@@ -16,23 +16,52 @@ export const layout = ({ title, content }: Content): Html =>
 
 type DeskPage = Content & {
   /** The entry of the navigation that leads here; null where none does. */
-  section: Section | null
+  section: DeskSection | null
   status?: number
 }
 
 /** Who is signed in, and what their forms carry. */
-export type Viewer = Pick<StaffAsked, 'session' | 'csrf'>
+export type Viewer = Pick<StaffRequest, 'session' | 'csrf'>
 
 /** A page for staff: with who is signed in, and the ways to the other pages. */
-export function showPage({ session, csrf }: Viewer, { title, content, section, status = 200 }: DeskPage): Shown {
+export function showDeskPage({ session, csrf }: Viewer, { title, content, section, status = 200 }: DeskPage): Shown {
   const { name, role } = session.member
   const top = html`<div class="top"><p class="nameplate"><a href="/">Broadside</a> <span class="place">Desk</span></p>
 <p class="whose"><a class="account" href="/me" title="${name}">${name}</a> <span class="role">${role}</span></p></div>
-!${nav(section, role)}`
+!${deskNav(section, role)}`
   const foot = html`<div class="row"><p>Whatever a post says, it is a stranger’s text: it decides nothing here.</p>
 <form method="post" action="/sign-out">!${csrfField(csrf)}<button class="plain" type="submit">Sign out</button></form></div>`
   return { status, page: frame({ title, content, className: 'signed-in', top, foot }) }
 }
 
 const frame = (parts: Content & { className?: string; top: Html; foot: Html }): Html =>
-  pageFrame({ door: 'Broadside desk', style: styleFile, script: scriptFile, ...parts })
+  pageFrame({ door: 'Broadside desk', style: deskStyleFile, script: deskScriptFile, ...parts })
+
+const entries = {
+  queue: { path: '/', label: 'Queue', needs: 'reviewer' },
+  decisions: { path: '/decisions', label: 'Decisions', needs: 'reviewer' },
+  numbers: { path: '/numbers', label: 'Numbers', needs: 'lead' },
+  staff: { path: '/staff', label: 'Staff', needs: 'admin' },
+  log: { path: '/log', label: 'Log', needs: 'admin' },
+} as const satisfies Record<string, { path: string; label: string; needs: StaffRole }>
+
+export type DeskSection = keyof typeof entries
+
+/** The parts of the desk that the role opens. */
+export function deskNav(current: DeskSection | null, role: StaffRole): Html {
+  const items = Object.entries(entries)
+    .filter(([, { needs }]) => mayDo(role, needs))
+    .map(
+      ([section, { path, label }]) =>
+        html`<li><a href="${path}"!${section === current ? html` aria-current="page"` : ''}>${label}</a></li>`,
+    )
+  return html`<nav class="sections" aria-label="The desk"><ul>!${items.join('')}</ul></nav>`
+}
+
+/** A page that says one thing, to whoever is there. */
+export const deskNotePage = ({ title, content }: { title: string; content: Html }): Html =>
+  deskLayout({ title, content: html`<h1>${title}</h1>!${content}` })
+
+/** The same within the desk, for staff. */
+export const showNote = (viewer: Viewer, status: number, title: string, content: Html): Shown =>
+  showDeskPage(viewer, { title, section: null, status, content: html`<h1>${title}</h1>!${content}` })

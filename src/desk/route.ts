@@ -1,14 +1,14 @@
 import type { z } from 'zod'
-import type { Asking, Faults, Method, PageRoute, Shown } from '../page-door/route.ts'
 import type { Clock } from '../platform/clock.ts'
-import type { Database } from '../platform/database.ts'
-import type { Logger } from '../platform/logger.ts'
+import type { Database } from '../platform/database/database.ts'
+import type { Logger } from '../platform/observability/logger.ts'
 import type { Sites } from '../posts/sites.ts'
 import type { Secrets } from '../staff/challenge.ts'
 import type { StaffRole } from '../staff/roles.ts'
-import type { StaffSession } from '../staff/session.ts'
+import type { StaffSession } from '../staff/sessions.ts'
+import type { Asking, FormErrors, PageMethod, PageRoute, Shown } from '../web-pages/route.ts'
 
-export type { Shown } from '../page-door/route.ts'
+export type { Shown } from '../web-pages/route.ts'
 
 /** What every page works with. */
 export type DeskParts = {
@@ -21,31 +21,33 @@ export type DeskParts = {
 }
 
 /** nothing: anyone. Otherwise staff who are signed in, and have this role or one above it. */
-export type Needs = 'nothing' | StaffRole
+export type DeskAccess = 'nothing' | StaffRole
 
 /** `linkToken`: what a mailed link has left in this browser; whether it still opens anything, the page looks. */
-export type Who = { session: StaffSession | null; linkToken: string | null }
+export type StaffAccess = { session: StaffSession | null; linkToken: string | null }
 
-type WhoFor<N extends Needs> = N extends 'nothing' ? Who : Who & { session: StaffSession }
+type WhoFor<N extends DeskAccess> = N extends 'nothing' ? StaffAccess : StaffAccess & { session: StaffSession }
 
-export type Asked<N extends Needs, Form = Record<string, string>> = DeskParts & WhoFor<N> & Asking<Form>
+export type DeskRequest<N extends DeskAccess, Form = Record<string, string>> = DeskParts & WhoFor<N> & Asking<Form>
 
 /** What a page that is shown to staff works with, whichever role it needs. */
-export type StaffAsked = Asked<StaffRole, unknown>
+export type StaffRequest = DeskRequest<StaffRole, unknown>
 
-type Definition<N extends Needs, Form extends z.ZodObject> = {
-  method: Method
+type Definition<N extends DeskAccess, Form extends z.ZodObject> = {
+  method: PageMethod
   path: `/${string}`
   needs: N
   form?: Form
-  answer: (asked: Asked<N, z.output<Form>>) => Promise<Shown> | Shown
-  unfit?: (asked: Asked<N>, faults: Faults) => Promise<Shown> | Shown
+  answer: (asked: DeskRequest<N, z.output<Form>>) => Promise<Shown> | Shown
+  unfit?: (asked: DeskRequest<N>, faults: FormErrors) => Promise<Shown> | Shown
 }
 
 /** One address of the desk. */
-export type Route = PageRoute<Needs, Asked<Needs>>
+export type DeskRoute = PageRoute<DeskAccess, DeskRequest<DeskAccess>>
 
 /** A GET shows and changes nothing; a POST is one act of a member's, which the door has let in by its token. */
-export function defineRoute<const N extends Needs, Form extends z.ZodObject>(definition: Definition<N, Form>): Route {
-  return definition as unknown as Route
+export function defineDeskRoute<const N extends DeskAccess, Form extends z.ZodObject>(
+  definition: Definition<N, Form>,
+): DeskRoute {
+  return definition as unknown as DeskRoute
 }

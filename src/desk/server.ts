@@ -1,35 +1,35 @@
 import type { FastifyInstance } from 'fastify'
-import { csrfTokenOf } from '../accounts/sign-in/token.ts'
+import { csrfTokenOf } from '../accounts/sign-in/tokens.ts'
 import { type Html, html } from '../markup/html.ts'
-import { buildPageDoor, type Notes } from '../page-door/server.ts'
-import { scriptFile, styleFile } from './files.ts'
-import { holderOf, obstacleOf, recogniseStaff } from './guard.ts'
-import { notePage, showNote } from './note-page.ts'
-import type { Asked, DeskParts, Needs, Route, Shown, Who } from './route.ts'
-import { routes as allRoutes } from './routes.ts'
+import { buildPageServer, type Notes } from '../web-pages/server.ts'
+import { obstacleOf, recogniseStaff, staffSessionOf } from './guard.ts'
+import { deskNotePage, showNote } from './layout.ts'
+import type { DeskAccess, DeskParts, DeskRequest, DeskRoute, Shown, StaffAccess } from './route.ts'
+import { deskRoutes as allRoutes } from './routes.ts'
+import { deskScriptFile, deskStyleFile } from './static-files.ts'
 
-type DeskOptions = DeskParts & { isStopping: () => boolean; routes?: readonly Route[] }
+type DeskOptions = DeskParts & { isStopping: () => boolean; routes?: readonly DeskRoute[] }
 
 /** The staff's door, not yet listening. */
 export function buildDesk({ isStopping, routes = allRoutes, ...parts }: DeskOptions): FastifyInstance {
-  return buildPageDoor({
+  return buildPageServer({
     origin: parts.deskUrl,
     logger: parts.logger,
     isStopping,
     routes,
     policy: { formAction: "'self'", connect: "'self'" },
-    files: [styleFile, scriptFile],
+    files: [deskStyleFile, deskScriptFile],
     recognise: (cookies) => recogniseStaff(parts, cookies),
     refuse,
-    holderOf: (_route, who) => holderOf(who),
+    holderOf: (_route, who) => staffSessionOf(who),
     needsToken: ({ needs }) => needs !== 'nothing',
-    ask: (asking, who) => ({ ...parts, ...who, ...asking }) as Asked<Needs>,
+    ask: (asking, who) => ({ ...parts, ...who, ...asking }) as DeskRequest<DeskAccess>,
     notes: mapNotes((note) => show(note, null)),
     notesFor: (who) => (who.session ? mapNotes((note) => show(note, who)) : {}),
   })
 }
 
-function refuse({ method, needs }: Route, who: Who): Shown | null {
+function refuse({ method, needs }: DeskRoute, who: StaffAccess): Shown | null {
   const obstacle = obstacleOf(needs, who)
   if (!obstacle) return null
   if (obstacle === 'role') return show(notYours, who)
@@ -39,9 +39,9 @@ function refuse({ method, needs }: Route, who: Who): Shown | null {
 type Note = { status: number; title: string; content: Html }
 
 /** Whoever is signed in keeps the ways to the other pages. */
-function show({ status, title, content }: Note, who: Who | null): Shown {
-  if (!who?.session) return { status, page: notePage({ title, content }) }
-  return showNote({ session: who.session, csrf: csrfTokenOf(holderOf(who)) }, status, title, content)
+function show({ status, title, content }: Note, who: StaffAccess | null): Shown {
+  if (!who?.session) return { status, page: deskNotePage({ title, content }) }
+  return showNote({ session: who.session, csrf: csrfTokenOf(staffSessionOf(who)) }, status, title, content)
 }
 
 const mapNotes = (shown: (note: Note) => Shown): Notes =>

@@ -1,27 +1,26 @@
 import { readFileSync } from 'node:fs'
 import type { Operation } from '../contract/define-operation.ts'
-import { type ProblemCode, problems } from '../contract/problems.ts'
+import { type ProblemCode, problems } from '../contract/problems/problems.ts'
 import { operationsOf } from '../operations.ts'
-import type { Site } from './deployment.ts'
-import { curl } from './pages/curl.ts'
+import type { DocumentedSite } from './deployment.ts'
 import { documentSite } from './pages/document-site.ts'
-import { commonFacts } from './pages/facts.ts'
-import { type Facts, fill } from './pages/fill.ts'
+import { curl } from './pages/examples.ts'
+import { commonFacts, fill, type TextFacts } from './pages/fill.ts'
 
 /** One of the texts for agents, with the facts of the site in the place of every `{{name}}`. */
-export function agentText(name: string, site: Site, facts: Facts): string {
+export function agentText(name: string, site: DocumentedSite, facts: TextFacts): string {
   const text = readFileSync(new URL(`texts/${name}`, import.meta.url), 'utf8')
   return fill(text, { ...commonFacts(documentSite(site.kind, site.deployment)), ...facts })
 }
 
-export const curlToCreateAccount = (site: Site): string =>
+export const curlToCreateAccount = (site: DocumentedSite): string =>
   curl({
     method: 'POST',
     url: `${site.baseUrl}/v1/accounts`,
-    body: operationNamed(site, 'createAccount').examples.body,
+    body: agentOperation(site, 'createAccount').examples.body,
   })
 
-export function operationNamed({ kind }: Site, id: string): Operation {
+export function agentOperation({ kind }: DocumentedSite, id: string): Operation {
   const operation = operationsOf(kind).find((each) => each.id === id)
   if (!operation) throw new Error(`No operation has the id ${id}.`)
   return operation

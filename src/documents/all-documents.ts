@@ -1,9 +1,6 @@
 import { siteAssets } from '../publishing/assets.ts'
-import { busyPage } from '../publishing/pages/busy-page.ts'
-import { gonePage } from '../publishing/pages/gone-page.ts'
-import { missingPage } from '../publishing/pages/missing-page.ts'
-import { unavailablePage } from '../publishing/pages/unavailable-page.ts'
-import { type Deployment, type Site, sitesOf } from './deployment.ts'
+import { busyPage, gonePage, missingPage, unavailablePage } from '../publishing/pages/error-pages.ts'
+import { type Deployment, type DocumentedSite, documentedSites } from './deployment.ts'
 import { documentSite } from './pages/document-site.ts'
 import { documentPages } from './pages/index.ts'
 import { problemPages, siteDocuments } from './site-documents.ts'
@@ -16,13 +13,13 @@ export function allDocuments(deployment: Deployment): Map<string, string | Buffe
     ...siteDocuments(deployment),
     ...problemPages(deployment),
     ...pages,
-    ...sitesOf(deployment).flatMap((site) =>
+    ...documentedSites(deployment).flatMap((site) =>
       ownFiles(site, pages).map(([path, content]) => [`${site.slug}/${path}`, content] as const),
     ),
   ])
 }
 
-function ownFiles(site: Site, pages: ReadonlyMap<string, string>): [string, string | Buffer][] {
+function ownFiles(site: DocumentedSite, pages: ReadonlyMap<string, string>): [string, string | Buffer][] {
   const view = documentSite(site.kind, site.deployment)
   return [
     ['sitemaps/site.xml', staticSitemap(site, pathsOf(site, pages))],
@@ -35,7 +32,7 @@ function ownFiles(site: Site, pages: ReadonlyMap<string, string>): [string, stri
 }
 
 /** The addresses of the site's own pages: `docs/index.html` is at `docs/`, `problems/not_found.html` without its end. */
-function pathsOf({ slug }: Site, pages: ReadonlyMap<string, string>): string[] {
+function pathsOf({ slug }: DocumentedSite, pages: ReadonlyMap<string, string>): string[] {
   return [...pages.keys()]
     .filter((path) => path.startsWith(`${slug}/`) && path.endsWith('.html'))
     .map((path) =>

@@ -1,15 +1,15 @@
 import type { Access } from '../contract/define-operation.ts'
-import { inputSchema, type JsonSchema, outputSchema } from '../contract/json-schema.ts'
+import { inputSchema, type JsonSchema, outputSchema } from '../contract/generators/json-schema.ts'
 import { maxApiKeysPerAccount, sizeOf } from '../contract/limits.ts'
-import { needsOwner, problemCodes } from '../contract/problems.ts'
+import { needsOwner, problemCodes } from '../contract/problems/problems.ts'
 import { operationsOf } from '../operations.ts'
-import { agentText, curlToCreateAccount, describeProblem, operationNamed } from './agent-texts.ts'
-import type { Site } from './deployment.ts'
+import { agentOperation, agentText, curlToCreateAccount, describeProblem } from './agent-texts.ts'
+import type { DocumentedSite } from './deployment.ts'
 import { fieldsOf } from './pages/schema-fields.ts'
 
 /** How an agent gets a key, and what only a person may do. */
-export function authMd(site: Site): string {
-  const { body, output, successStatus } = operationNamed(site, 'createAccount')
+export function authMd(site: DocumentedSite): string {
+  const { body, output, successStatus } = agentOperation(site, 'createAccount')
   return agentText('auth.md', site, {
     create_account: curlToCreateAccount(site),
     body_members: body ? listDescribed(inputSchema(body)) : '',
@@ -30,12 +30,12 @@ const listDescribed = (schema: JsonSchema): string =>
     .map(({ path, description }) => `- \`${path}\`: ${description}`)
     .join('\n')
 
-function describeAccountLimit({ deployment }: Site): string {
+function describeAccountLimit({ deployment }: DocumentedSite): string {
   const max = sizeOf(deployment.allowances, 'accounts-per-address')
   return max > 0 ? `One address may create ${max} accounts in a UTC day.` : ''
 }
 
-const listOperations = ({ kind }: Site, access: Access): string =>
+const listOperations = ({ kind }: DocumentedSite, access: Access): string =>
   operationsOf(kind)
     .filter((operation) => operation.access === access)
     .map(({ method, path, summary }) => `- \`${method} ${path}\`: ${summary}`)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readSettings, SettingsError } from '../platform/settings.ts'
-import { deploymentFrom, deploymentSettings, exampleDeployment, sitesOf } from './deployment.ts'
+import { readSettings, SettingsError } from '../platform/settings/settings.ts'
+import { deploymentFrom, deploymentSettings, documentedSites, exampleDeployment } from './deployment.ts'
 
 const writtenAt = new Date('2027-01-02T03:04:05Z')
 const environment = {
@@ -41,7 +41,7 @@ test('a deployment is what its settings say', () => {
 })
 
 test('a site without an address is not there, and is nobody’s sister', () => {
-  const sites = sitesOf(deploymentOf())
+  const sites = documentedSites(deploymentOf())
   assert.deepEqual(
     sites.map(({ slug, sisters }) => [slug, sisters.map((sister) => sister.slug)]),
     [
@@ -49,5 +49,5 @@ test('a site without an address is not there, and is nobody’s sister', () => {
       ['stories', ['messages']],
     ],
   )
-  assert.equal(sitesOf(exampleDeployment).length, 4)
+  assert.equal(documentedSites(exampleDeployment).length, 4)
 })

@@ -1,7 +1,7 @@
 import type { AllowanceSizes } from '../contract/limits.ts'
 import type { SiteWords } from '../kinds/define-kind.ts'
 import { type Kind, kinds } from '../kinds/index.ts'
-import type { Settings } from '../platform/settings.ts'
+import type { Settings } from '../platform/settings/settings.ts'
 
 /** What differs from one installation to the next. */
 export type Deployment = {
@@ -57,7 +57,7 @@ export function deploymentFrom(settings: Settings<(typeof deploymentSettings)[nu
 export type Address = SiteWords & { baseUrl: string; hostname: string }
 
 /** All that a document needs to know of its site. */
-export type Site = Address & {
+export type DocumentedSite = Address & {
   kind: Kind
   deployment: Deployment
   /** The other sites, in the order of the kinds. */
@@ -65,7 +65,7 @@ export type Site = Address & {
 }
 
 /** The sites that have an address here. */
-export function sitesOf(deployment: Deployment): Site[] {
+export function documentedSites(deployment: Deployment): DocumentedSite[] {
   const found = kinds.flatMap((kind) => {
     const baseUrl = deployment.sites[kind.name]
     return baseUrl ? [{ kind, address: { ...kind.site, baseUrl, hostname: new URL(baseUrl).hostname } }] : []

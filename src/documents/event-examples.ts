@@ -2,12 +2,15 @@ import type { EventType } from '../contract/events.ts'
 import { isAbusive, type PolicyCategoryId } from '../policy/policy.ts'
 import { exampleReview } from '../posts/review/review-record.ts'
 import { postUrl } from '../posts/sites.ts'
-import { examplePostId } from '../posts/status-record.ts'
-import { tellRefusal } from '../posts/tell-refusal.ts'
-import type { Site } from './deployment.ts'
+import { describeRefusal } from '../posts/status/statement-of-reasons.ts'
+import { examplePostId } from '../posts/status/status-record.ts'
+import type { DocumentedSite } from './deployment.ts'
 
 /** An example of what each event says. */
-export function eventExamples({ kind, baseUrl }: Pick<Site, 'kind' | 'baseUrl'>): Record<EventType, object> {
+export function webhookEventExamples({
+  kind,
+  baseUrl,
+}: Pick<DocumentedSite, 'kind' | 'baseUrl'>): Record<EventType, object> {
   const post = { id: examplePostId, kind: kind.name }
   const rejection = refusal(baseUrl, 'low_quality', { refunded: true, automated: true })
   const removal = refusal(baseUrl, 'spam', { refunded: false, automated: false })
@@ -21,4 +24,4 @@ export function eventExamples({ kind, baseUrl }: Pick<Site, 'kind' | 'baseUrl'>)
 
 /** What is abusive adds a strike. */
 const refusal = (baseUrl: string, category: PolicyCategoryId, how: { refunded: boolean; automated: boolean }) =>
-  tellRefusal({ baseUrl, postId: examplePostId, category, strike: isAbusive(category), canAppeal: true, ...how })
+  describeRefusal({ baseUrl, postId: examplePostId, category, strike: isAbusive(category), canAppeal: true, ...how })

@@ -1,9 +1,9 @@
-import type { Site } from './deployment.ts'
+import type { DocumentedSite } from './deployment.ts'
 
 /** RFC 9116 advises less than a year. */
 const validDays = 300
 
-export function securityTxt({ baseUrl, deployment }: Site): string {
+export function securityTxt({ baseUrl, deployment }: DocumentedSite): string {
   const expires = new Date(deployment.writtenAt.getTime() + validDays * 86_400_000)
   return [
     `Contact: ${deployment.securityContact}`,

@@ -1,30 +1,30 @@
 import { stringify } from 'yaml'
 import packageFile from '../../package.json' with { type: 'json' }
-import { asyncApiDocument } from '../contract/asyncapi.ts'
-import { openApiDocument } from '../contract/openapi.ts'
-import { problemCatalog } from '../contract/problem-catalog.ts'
+import { asyncApiDocument } from '../contract/generators/asyncapi.ts'
+import { openApiDocument } from '../contract/generators/openapi.ts'
+import { problemCatalog } from '../contract/problems/problems.ts'
 import { rateLimits } from '../contract/rate-limits.ts'
 import { priceList } from '../ledger/prices.ts'
 import { operationsOf } from '../operations.ts'
 import { policy } from '../policy/policy.ts'
-import { eventList } from '../posts/list-events.ts'
+import { eventList } from '../posts/events.ts'
 import {
   attemptDelaysSeconds,
   attemptTimeoutSeconds,
   jitterShare,
   longestRetryAfterSeconds,
   timestampToleranceSeconds,
-} from '../webhooks/rules.ts'
-import { aiCatalog } from './ai-catalog.ts'
-import { apiCatalog } from './api-catalog.ts'
-import { apisJson } from './apis-json.ts'
+} from '../webhooks/delivery-policy.ts'
 import { authMd } from './auth-md.ts'
-import { type Deployment, type Site, sitesOf } from './deployment.ts'
-import { eventExamples } from './event-examples.ts'
+import { aiCatalog } from './catalogs/ai-catalog.ts'
+import { apiCatalog } from './catalogs/api-catalog.ts'
+import { apisJson } from './catalogs/apis-json.ts'
+import { serverCard } from './catalogs/server-card.ts'
+import { type Deployment, type DocumentedSite, documentedSites } from './deployment.ts'
+import { webhookEventExamples } from './event-examples.ts'
 import { llmsTxt } from './llms-txt.ts'
 import { robotsTxt } from './robots-txt.ts'
 import { securityTxt } from './security-txt.ts'
-import { serverCard } from './server-card.ts'
 import { skillMd } from './skill-md.ts'
 
 export { type Deployment, exampleDeployment } from './deployment.ts'
@@ -42,14 +42,14 @@ const delivery = {
 /** Every document that derives from the registries, by its path below the folder of all sites. */
 export function siteDocuments(deployment: Deployment): Map<string, string> {
   return new Map(
-    sitesOf(deployment).flatMap((site) =>
+    documentedSites(deployment).flatMap((site) =>
       documentsOf(site).map(([path, content]) => [`${site.slug}/${path}`, content] as const),
     ),
   )
 }
 
 /** The documents of one site, by path. */
-export function documentsOf(site: Site): [string, string][] {
+export function documentsOf(site: DocumentedSite): [string, string][] {
   const card = json(serverCard(site))
   return [
     ...contracts(site),
@@ -70,13 +70,13 @@ export function documentsOf(site: Site): [string, string][] {
   ]
 }
 
-function contracts(site: Site): [string, string][] {
+function contracts(site: DocumentedSite): [string, string][] {
   const { kind, title, tagline, baseUrl } = site
   const { accountPageUrl } = site.deployment
   const openApi = openApiDocument({ title, tagline, baseUrl, accountPageUrl }, operationsOf(kind), version)
   const asyncApi = asyncApiDocument(
     { title, baseUrl },
-    { event: eventList.shape.data.element, examples: eventExamples(site), delivery },
+    { event: eventList.shape.data.element, examples: webhookEventExamples(site), delivery },
     version,
   )
   return [
@@ -88,12 +88,12 @@ function contracts(site: Site): [string, string][] {
 
 /** One document for each problem, at the address that its `type` names. Not committed: the catalog holds them all. */
 export function problemPages(deployment: Deployment): Map<string, string> {
-  const pagesOf = (site: Site): [string, string][] =>
+  const pagesOf = (site: DocumentedSite): [string, string][] =>
     problemCatalog(site.baseUrl).problems.map((problem) => [
       `${site.slug}/problems/${problem.code}.json`,
       json(problem),
     ])
-  return new Map(sitesOf(deployment).flatMap(pagesOf))
+  return new Map(documentedSites(deployment).flatMap(pagesOf))
 }
 
 const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`

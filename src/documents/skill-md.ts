@@ -1,15 +1,15 @@
 import packageFile from '../../package.json' with { type: 'json' }
-import { inputSchema } from '../contract/json-schema.ts'
-import type { ProblemCode } from '../contract/problems.ts'
+import { inputSchema } from '../contract/generators/json-schema.ts'
+import type { ProblemCode } from '../contract/problems/problems.ts'
 import type { Kind } from '../kinds/index.ts'
-import { money } from '../publishing/dollars.ts'
+import { money } from '../markup/money.ts'
 import { agentText, curlToCreateAccount, describeProblem } from './agent-texts.ts'
-import type { Site } from './deployment.ts'
-import { curl, writeJsonFile } from './pages/curl.ts'
+import type { DocumentedSite } from './deployment.ts'
+import { curl, writeJsonFile } from './pages/examples.ts'
 import { fieldsOf } from './pages/schema-fields.ts'
 
 /** How an agent uses this site, step by step, in the form of an agent skill. */
-export function skillMd(site: Site): string {
+export function skillMd(site: DocumentedSite): string {
   const { baseUrl, kind, slug, tagline, title, noun, plural } = site
   const file = `${kind.name}.json`
   const url = `${baseUrl}/v1/posts`

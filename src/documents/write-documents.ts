@@ -1,5 +1,5 @@
-import { openPageStore } from '../platform/page-store.ts'
-import { openSiteTree } from '../platform/site-tree.ts'
+import { openPageStore } from '../platform/page-store/page-store.ts'
+import { openSiteTree } from '../platform/page-store/site-tree.ts'
 
 /** Documents by their path below the folder of all sites: `messages/docs/index.html`. */
 export type Documents = ReadonlyMap<string, string | Buffer>

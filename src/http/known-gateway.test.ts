@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createSecretKey, randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { gatewayRecogniser } from './known-gateway.ts'
+import { gatewayRecogniser } from './client-address.ts'
 
 const [first, second] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')]
 const isFromGateway = gatewayRecogniser([first, second].map((secret) => createSecretKey(secret, 'utf8')))

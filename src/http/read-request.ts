@@ -1,5 +1,5 @@
-import { pointerTo } from '../contract/faults.ts'
-import { Problem } from '../contract/problem.ts'
+import { Problem } from '../contract/problems/problem.ts'
+import { pointerTo } from '../contract/problems/validation-errors.ts'
 
 const json = 'application/json'
 

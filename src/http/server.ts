@@ -1,34 +1,32 @@
 import { type KeyObject, randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { admit, recognise } from '../calls/admit.ts'
+import { admit, authenticateKey } from '../calls/admit.ts'
 import { admitOwner } from '../calls/admit-owner.ts'
 import { assertJsonBody, parseJson } from '../calls/json-body.ts'
+import type { MountedHandler } from '../calls/mounted-handler.ts'
 import { perform } from '../calls/perform.ts'
-import type { SideDoor } from '../calls/side-door.ts'
+import type { Call } from '../contract/call.ts'
 import { type Operation, pathOf } from '../contract/define-operation.ts'
 import { type AllowanceSizes, maxBodyBytes } from '../contract/limits.ts'
-import { Problem } from '../contract/problem.ts'
-import type { Call } from '../platform/call.ts'
+import { Problem } from '../contract/problems/problem.ts'
 import type { Clock } from '../platform/clock.ts'
-import type { Database } from '../platform/database.ts'
-import type { Logger } from '../platform/logger.ts'
+import type { Database } from '../platform/database/database.ts'
+import type { Logger } from '../platform/observability/logger.ts'
 import type { Outbound } from '../platform/outbound-http/open-outbound.ts'
 import type { Sealing } from '../platform/sealing.ts'
-import { clientAddress } from './client-address.ts'
-import { gatewayRecogniser } from './known-gateway.ts'
-import { requestObserver } from './observe.ts'
+import { clientAddress, gatewayRecogniser } from './client-address.ts'
+import { answerByMountedHandler, type MountedHandlerNote } from './mounted-handler.ts'
 import { assertAcceptsJson, parseQuery } from './read-request.ts'
-import { searchPath } from './search-page/asked.ts'
+import { requestObserver } from './request-metrics.ts'
+import { refuseSocket, sendAnswer, sendProblem } from './responses.ts'
+import { searchPath } from './search-page/query.ts'
 import { isSearchPage, openSearchPage, type SearchPage } from './search-page/search-page.ts'
-import { sendAnswer } from './send-answer.ts'
-import { refuseSocket, sendProblem } from './send-problem.ts'
 import { shedLoad } from './shed-load.ts'
-import { answerAtSideDoor, type SideDoorNote } from './side-door.ts'
-import { methodsOf, type Place, placeFinder, placesOf, type Site, takesHead } from './sites.ts'
+import { type HttpHost, type HttpSite, hostFinder, methodsOf, placesOf, takesHead } from './sites.ts'
 
 export type ServerOptions = {
-  sites: readonly Site[]
+  sites: readonly HttpSite[]
   accountPageUrl: string
   db: Database
   sideDb: Database
@@ -44,7 +42,7 @@ export type ServerOptions = {
   maxInFlight: number
   loopDelayMs: () => number
   /** The door of the agents that speak tools. */
-  mcp: SideDoor
+  mcp: MountedHandler
   /** True once the process has been told to stop: what is in flight finishes, what comes new is refused. */
   isStopping: () => boolean
 }
@@ -55,7 +53,7 @@ export type ServerOptions = {
  */
 export function buildServer(options: ServerOptions): FastifyInstance {
   const places = placesOf(options.sites, options.accountPageUrl)
-  const findPlace = placeFinder(places)
+  const findPlace = hostFinder(places)
   const baseUrlOf = (request: FastifyRequest) =>
     (findPlace(request.headers.host)?.site ?? options.sites[0])?.baseUrl ?? ''
   const observe = requestObserver(options.logger)
@@ -118,7 +116,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
 }
 
 /** Who called and what went wrong, for the log. */
-type Answered = WeakMap<FastifyRequest, { accountId?: string; problem?: string } | SideDoorNote>
+type Answered = WeakMap<FastifyRequest, { accountId?: string; problem?: string } | MountedHandlerNote>
 
 type Parts = { searchPage: SearchPage; answered: Answered }
 
@@ -137,7 +135,7 @@ function addSideRoutes(app: FastifyInstance, options: ServerOptions, { searchPag
       constraints: { site: site.kind.name },
       config: { operationId: 'mcp' },
       handler: (request, reply) =>
-        answerAtSideDoor(
+        answerByMountedHandler(
           { door: options.mcp, call: callOf(options, site, options.mcp.path, request), request, reply },
           (note) => answered.set(request, note),
         ),
@@ -145,7 +143,7 @@ function addSideRoutes(app: FastifyInstance, options: ServerOptions, { searchPag
   }
 }
 
-function addOperations(app: FastifyInstance, options: ServerOptions, place: Place, answered: Answered): void {
+function addOperations(app: FastifyInstance, options: ServerOptions, place: HttpHost, answered: Answered): void {
   for (const operation of place.operations)
     app.route({
       method: operation.method,
@@ -183,7 +181,7 @@ function requestIdOf(request: IncomingMessage, isFromGateway: boolean): string {
 }
 
 /** The same path is another operation on another site: the Host decides, before any route is chosen. */
-function siteConstraint(findPlace: ReturnType<typeof placeFinder>) {
+function siteConstraint(findPlace: ReturnType<typeof hostFinder>) {
   return {
     name: 'site',
     storage: () => {
@@ -204,9 +202,9 @@ const stopping = () =>
     headers: { 'retry-after': '1' },
   })
 
-const isAt = ({ path }: SideDoor, request: FastifyRequest) => request.url.split('?', 1)[0] === path
+const isAt = ({ path }: MountedHandler, request: FastifyRequest) => request.url.split('?', 1)[0] === path
 
-function assertRouted(request: FastifyRequest, place: Place | undefined, mcp: SideDoor): void {
+function assertRouted(request: FastifyRequest, place: HttpHost | undefined, mcp: MountedHandler): void {
   if (!place) throw new Problem('unknown_site', 'No site of this service has this host name.')
   if (!request.is404) return
   const methods = methodsAt(request, place, mcp)
@@ -216,22 +214,22 @@ function assertRouted(request: FastifyRequest, place: Place | undefined, mcp: Si
   })
 }
 
-function methodsAt(request: FastifyRequest, place: Place, mcp: SideDoor): string[] {
+function methodsAt(request: FastifyRequest, place: HttpHost, mcp: MountedHandler): string[] {
   if (!place.isOwnerPage && isSearchPage(request)) return ['GET', 'HEAD']
   if (!place.isOwnerPage && isAt(mcp, request)) return ['POST']
   return methodsOf(place, request.url.split('?', 1)[0] ?? '')
 }
 
-async function admitted(options: ServerOptions, place: Place, operation: Operation, request: FastifyRequest) {
+async function admitted(options: ServerOptions, place: HttpHost, operation: Operation, request: FastifyRequest) {
   const { headers } = request
   if (operation.body) assertJsonBody(headers)
   const call = callOf(options, place.site, pathOf(operation, request.params as Record<string, unknown>), request)
   if (operation.access === 'owner') return admitOwner(operation, call, { headers, takesCookie: place.isOwnerPage })
-  return admit(operation, call, await recognise(call, headers.authorization))
+  return admit(operation, call, await authenticateKey(call, headers.authorization))
 }
 
 /** Before anyone is known to call. */
-function callOf(options: ServerOptions, site: Site, path: string, request: FastifyRequest): Call {
+function callOf(options: ServerOptions, site: HttpSite, path: string, request: FastifyRequest): Call {
   const { db, sideDb, clock, logger, accountPageUrl, obeysTestWords, sealing, outbound } = options
   const idempotencyKey = request.headers['idempotency-key']
   return {

@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { after, before, test } from 'node:test'
 import fastify from 'fastify'
-import { waitFor } from '../../scripts/services/state.ts'
+import { waitFor } from '../../tooling/services/state.ts'
 import { problemFrom } from '../calls/problem-from.ts'
-import { createLogger } from '../platform/logger.ts'
+import { createLogger } from '../platform/observability/logger.ts'
 import { maxLoopDelayMs, shedLoad } from './shed-load.ts'
 
 const maxInFlight = 12

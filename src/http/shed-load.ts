@@ -1,7 +1,7 @@
 import { metrics } from '@opentelemetry/api'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Problem } from '../contract/problem.ts'
-import type { Logger } from '../platform/logger.ts'
+import { Problem } from '../contract/problems/problem.ts'
+import type { Logger } from '../platform/observability/logger.ts'
 
 /**
  * How many requests a process takes at a time for each of its connections to the database. With the usual 16 connections

@@ -1,12 +1,12 @@
 import type { Operation } from '../contract/define-operation.ts'
 import type { Kind } from '../kinds/index.ts'
 import { operationsOf } from '../operations.ts'
-import { SettingsError } from '../platform/settings.ts'
+import { SettingsError } from '../platform/settings/settings.ts'
 
-export type Site = { kind: Kind; baseUrl: string; host: string; operations: readonly Operation[] }
+export type HttpSite = { kind: Kind; baseUrl: string; host: string; operations: readonly Operation[] }
 
 /** The configured sites. A kind without an address, or an address without a kind, ends the start. */
-export function sitesFrom(kinds: readonly Kind[], baseUrls: Record<string, string>): Site[] {
+export function sitesFrom(kinds: readonly Kind[], baseUrls: Record<string, string>): HttpSite[] {
   const unknown = Object.keys(baseUrls).filter((name) => !kinds.some((kind) => kind.name === name))
   const missing = kinds.filter(({ name }) => !baseUrls[name]).map(({ name }) => name)
   if (unknown.length + missing.length > 0)
@@ -22,19 +22,19 @@ export function sitesFrom(kinds: readonly Kind[], baseUrls: Record<string, strin
 }
 
 /** What a host name stands for: a site, or the owner page, where the owner's operations are served and no others. */
-export type Place = {
+export type HttpHost = {
   /** By which its routes are told from those of the others. */
   name: string
   host: string
   operations: readonly Operation[]
   /** The site itself; for the owner page the first one, which has the pages that problems lead to. */
-  site: Site
+  site: HttpSite
   isOwnerPage: boolean
 }
 
 export const ownerPlace = 'owner page'
 
-export function placesOf(sites: readonly Site[], accountPageUrl: string): Place[] {
+export function placesOf(sites: readonly HttpSite[], accountPageUrl: string): HttpHost[] {
   const places = sites.map((site) => ({ ...site, name: site.kind.name, site, isOwnerPage: false }))
   const [first] = sites
   if (!first) return places
@@ -44,13 +44,13 @@ export function placesOf(sites: readonly Site[], accountPageUrl: string): Place[
 }
 
 /** Host names are compared without case; the port belongs to the name. */
-export function placeFinder(places: readonly Place[]): (host: string | undefined) => Place | undefined {
+export function hostFinder(places: readonly HttpHost[]): (host: string | undefined) => HttpHost | undefined {
   const byHost = new Map(places.map((place) => [place.host, place]))
   return (host) => (host === undefined ? undefined : byHost.get(host.toLowerCase()))
 }
 
 /** The methods that a path takes there, for the Allow header; empty when the path is unknown. */
-export function methodsOf(place: Place, path: string): string[] {
+export function methodsOf(place: HttpHost, path: string): string[] {
   const operations = place.operations.filter((operation) => matches(operation.path, path))
   const methods = operations.map(({ method }) => method as string)
   return operations.some(takesHead) ? [...methods, 'HEAD'] : methods

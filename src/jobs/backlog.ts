@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
-import type { Database } from '../platform/database.ts'
-import type { JobName } from './jobs.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../platform/database/database.ts'
+import { type JobName, type JobPayload, jobNames } from './jobs.ts'
 
 export type Backlog = {
   /** Jobs that run or wait, those that were put off included. */
@@ -12,7 +12,7 @@ export type Backlog = {
 }
 
 /** Counting goes no further: what stands behind so many waits for long in any case. */
-export const countedUpTo = 10_000
+export const backlogCountLimit = 10_000
 
 /** What waits in queues that accounts share. Each queue is counted up to 10,000 jobs. */
 export async function readBacklogs<Name extends JobName>(
@@ -24,7 +24,7 @@ export async function readBacklogs<Name extends JobName>(
       count(*) filter (where state < 'active' and start_after <= pgboss.job_now()) as ready
     from unnest(${names}::text[]) as names(name), lateral (
       select group_id, group_tier, state, start_after from pgboss.job_common
-      where job_common.name = names.name and state < 'completed' limit ${sql.lit(countedUpTo)}
+      where job_common.name = names.name and state < 'completed' limit ${sql.lit(backlogCountLimit)}
     ) as job
     group by 1, 2`.execute(db)
   const backlogOf = (name: Name): Backlog => {
@@ -56,4 +56,26 @@ export async function findTurn<Name extends JobName>(
     group by 1 limit 1`.execute(db)
   const [row] = rows
   return row ? { name: row.name, ownWindows: row.windows } : null
+}
+
+/** SQL that is true where a job of one of these names waits or runs for the row `alias`, which has the payload's members as columns. */
+export function hasJob<Name extends JobName>(
+  names: Name | readonly Name[],
+  members: readonly (keyof JobPayload<Name> & string)[],
+  alias: string,
+): RawBuilder<boolean> {
+  const same = members.map((member) => sql`job.data->>${sql.lit(member)} = ${sql.ref(`${alias}.${member}`)}::text`)
+  return sql<boolean>`exists (
+    select from pgboss.job_common job
+    where job.name in (${sql.join([names].flat().map((name) => sql.lit(name)))}) and job.state < 'completed' and ${sql.join(same, sql` and `)}
+  )`
+}
+
+/** How many jobs run or could run now. One that is put off, be it to be tried again, is not among them. */
+export async function countPending(db: Database, names: readonly JobName[] = jobNames): Promise<number> {
+  const { rows } = await sql<{ pending: number }>`
+    select count(*) as pending from pgboss.job_common
+    where name = any(${names})
+      and (state = 'active' or state in ('created', 'retry') and start_after <= pgboss.job_now())`.execute(db)
+  return rows[0]?.pending ?? 0
 }

@@ -1,8 +1,7 @@
-import type { PgBoss, Warning } from 'pg-boss'
-import { isDatabaseUnavailable } from '../platform/database.ts'
-import type { Logger } from '../platform/logger.ts'
-import { PreparingClient } from '../platform/prepared-statements.ts'
-import { makeBoss } from './boss.ts'
+import type { ConstructorOptions, PgBoss, Warning } from 'pg-boss'
+import { isDatabaseUnavailable } from '../platform/database/database.ts'
+import { PreparingClient } from '../platform/database/prepared-statements.ts'
+import type { Logger } from '../platform/observability/logger.ts'
 
 /** pg-boss as a worker uses it, started. It survives the loss of its connections; only the first ones must be had. */
 export async function connectWorker(url: string, options: { poolMax: number; logger: Logger }): Promise<PgBoss> {
@@ -72,4 +71,13 @@ function reporterOf(logger: Logger) {
     }, quietMs).unref()
     logger.warn({ error }, 'the queue cannot reach the database')
   }
+}
+
+/**
+ * A pg-boss that creates and changes nothing of its schema, and starts only on the version that it knows. It is loaded
+ * here and not at the top: that takes 50 ms, which processes and commands without a queue need not wait for.
+ */
+export async function makeBoss(options: ConstructorOptions): Promise<PgBoss> {
+  const { PgBoss } = await import('pg-boss')
+  return new PgBoss({ ...options, migrate: false, createSchema: false })
 }

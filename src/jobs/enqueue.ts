@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { CompiledQuery } from 'kysely'
-import type { Transaction } from '../platform/database.ts'
+import type { Transaction } from '../platform/database/database.ts'
 import { type JobName, type JobPayload, jobNamed, jobNames } from './jobs.ts'
 import { queueOptions } from './queues.ts'
 
@@ -10,10 +10,10 @@ type EnqueueOptions = {
   /** By the machine's clock, which is the queue's, and not by the business's, which a test may move. */
   startAfter?: Date
   /** Whose job it is and how much work. Jobs that are shared are taken in turns, by account and not by age. */
-  share?: Share
+  share?: AccountShare
 }
 
-export type Share = { account: string; windows: number }
+export type AccountShare = { account: string; windows: number }
 
 /** Adds a job in the caller's transaction: it exists from the commit on, and workers are woken by it, or it never was. */
 export async function enqueue<Name extends JobName>(
@@ -44,7 +44,7 @@ type Added = {
   keys: (string | null)[]
   startAfter?: Date | null
   delays?: number[]
-  share?: Share | undefined
+  share?: AccountShare | undefined
 }
 
 async function add(tx: Transaction, name: JobName, { payloads, keys, startAfter = null, delays = [0], share }: Added) {

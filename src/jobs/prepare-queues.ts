@@ -1,5 +1,5 @@
 import type { PgBoss, Queue, UpdateQueueOptions } from 'pg-boss'
-import { makeBoss } from './boss.ts'
+import { makeBoss } from './connect-worker.ts'
 import { queues } from './queues.ts'
 
 /** Makes the queues and schedules of the list, or changes them to what it says. Run as the migrator, after the migrations. */

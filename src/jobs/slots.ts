@@ -4,14 +4,14 @@ import type { JobName } from './jobs.ts'
 /** Runs one job and settles it. When it throws, pg-boss puts the job back for another try. */
 export type Run = (job: Job) => Promise<void>
 
-export type Slot = { open: () => void; close: () => Promise<void> }
+export type WorkerSlot = { open: () => void; close: () => Promise<void> }
 
 /**
  * A place for one job at a time, which takes jobs while it is open. Each slot is a worker of pg-boss of its own: then
  * its identifier is known, and it can be told to take the next job at once. A worker of pg-boss that takes single jobs
  * otherwise sleeps until its next poll after every job, however many wait.
  */
-export function makeSlot(boss: PgBoss, name: JobName, pollSeconds: number, run: Run): Slot {
+export function makeSlot(boss: PgBoss, name: JobName, pollSeconds: number, run: Run): WorkerSlot {
   let shouldBeOpen = false
   let worker: string | undefined
   let busy = Promise.withResolvers<void>()

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { z } from 'zod'
-import { refusals } from '../../test/support/refusals.ts'
-import { inputSchema, outputSchema } from '../contract/json-schema.ts'
+import { refusals } from '../../test/support/http/refusals.ts'
+import { inputSchema, outputSchema } from '../contract/generators/json-schema.ts'
 import { defineKind } from './define-kind.ts'
 import { titledText } from './titled-text.ts'
 
@@ -26,7 +26,7 @@ const pair = defineKind({
   },
   check: ({ low, high }) =>
     low !== undefined && high !== undefined && high < low ? [{ path: ['high'], message: 'must be at least low' }] : [],
-  faultsAt: () => [],
+  fieldErrorsAt: () => [],
   texts: () => [],
   chargedLinks: () => [],
   facets: (body) => ({ low: body.low }),

@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import type { Fault } from '../contract/problem.ts'
-import type { TextPart } from '../contract/text-part.ts'
-import { checkedObject, type MemberFault, type MembersOf } from './checked-object.ts'
-import type { Presentation } from './presentation.ts'
+import type { FieldError } from '../contract/problems/problem.ts'
+import type { TextPart } from '../contract/text/text.ts'
+import type { Presentation } from './presentation/presentation.ts'
 
 /** What a post can be found by, as stored: strings and lists of strings compare as they are, numbers by size. */
 export type Facets = Record<string, string | number | readonly string[]>
@@ -43,7 +42,7 @@ export type Kind<Body extends object = object> = {
   /** The members of `body` as they are stored and shown. */
   content: z.ZodObject
   /** What is wrong at this moment only, as an event that is over: asked after a stored answer was looked for. */
-  faultsAt: (body: Body, at: Date) => Fault[]
+  fieldErrorsAt: (body: Body, at: Date) => FieldError[]
   /** All that people will read, in the order of reading: what the rules and the judge are given. */
   texts: (body: Body) => TextPart[]
   chargedLinks: (body: Body) => string[]
@@ -109,4 +108,32 @@ const withoutDefault = (field: z.ZodDefault): z.ZodType => field.unwrap() as z.Z
 
 function mapFields(fields: Fields, map: (field: z.ZodType) => z.ZodType): Record<string, z.ZodType> {
   return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, map(field)]))
+}
+
+/** A fault between members: where it is to be mended, and how. */
+export type MemberFault = { path: PropertyKey[]; message: string }
+
+type Shape = z.core.$ZodShape
+
+/** What an object of these members holds once it is parsed. */
+export type MembersOf<Members extends Shape> = z.output<z.ZodObject<Members, z.core.$strict>>
+
+/**
+ * A strict object whose members are also held against one another. The check is given those that are right by
+ * themselves, whatever is wrong with the others, so that a caller meets all faults at once.
+ */
+export function checkedObject<Members extends Shape>(
+  members: Members,
+  findFaults: (valid: Partial<MembersOf<Members>>) => MemberFault[],
+) {
+  return z.strictObject(members).superRefine(
+    (value, context) => {
+      const wrong = new Set(context.issues.map(({ path }) => path?.[0]))
+      const valid = Object.fromEntries(Object.entries(value).filter(([name]) => !wrong.has(name)))
+      for (const { path, message } of findFaults(valid as Partial<MembersOf<Members>>))
+        context.addIssue({ code: 'custom', path, message })
+    },
+    // Zod would leave the check out as soon as any member is wrong.
+    { when: ({ value }) => typeof value === 'object' && value !== null && !Array.isArray(value) },
+  )
 }

@@ -3,9 +3,9 @@ import { suite, test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { assertCheap } from '../../test/support/cost.ts'
-import { refusals } from '../../test/support/refusals.ts'
-import { inputSchema, type JsonSchema, outputSchema } from '../contract/json-schema.ts'
-import { printType } from '../contract/print-type.ts'
+import { refusals } from '../../test/support/http/refusals.ts'
+import { printType } from '../contract/generators/client.ts'
+import { inputSchema, type JsonSchema, outputSchema } from '../contract/generators/json-schema.ts'
 import { kinds } from './index.ts'
 
 const launch = new Date('2026-11-15T12:00:00Z')
@@ -70,7 +70,7 @@ for (const kind of kinds)
       assert.ok(examples.length >= 2 && examples.length <= 3)
       for (const example of examples) {
         assert.deepEqual(refusals(kind.body, example), [])
-        assert.deepEqual(kind.faultsAt(kind.body.parse(example), launch), [])
+        assert.deepEqual(kind.fieldErrorsAt(kind.body.parse(example), launch), [])
         assert.deepEqual(refusals(kind.editBody, example), [])
       }
     })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { refusals } from '../../test/support/refusals.ts'
+import { refusals } from '../../test/support/http/refusals.ts'
 import { place, placeFacets, placeFilters, region } from './location.ts'
 
 const notCountry = 'must be a country of ISO 3166-1, as its code of two capital letters, such as PT'

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { line } from '../contract/fields.ts'
-import { checkedObject, type MemberFault } from './checked-object.ts'
-import type { Filter } from './define-kind.ts'
+import { checkedObject, type Filter, type MemberFault } from './define-kind.ts'
 import { findCity, isNameOf } from './places/cities.ts'
 import { countryName, subdivisionName } from './places/regions.ts'
 
@@ -82,7 +81,7 @@ export function placeFacets({ location }: { location?: Place | undefined }): Pla
 }
 
 /** A country, its part and a city each have a list of their own. A city without a part stands below a hyphen. */
-export function placeShelves({ location }: { location?: Place | undefined }): string[] {
+export function placeListings({ location }: { location?: Place | undefined }): string[] {
   if (!location?.country) return []
   const country = `places/${location.country.toLowerCase()}`
   const state = location.state && `${country}/${location.state.toLowerCase()}`

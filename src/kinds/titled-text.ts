@@ -1,9 +1,9 @@
 import { type Html, html } from '../markup/html.ts'
-import { authorName, dotted, factList, plainFacts, postDates, postTitle, topicList } from './byline.ts'
-import { utcDate } from './dates.ts'
-import { excerpt } from './excerpt.ts'
-import type { Presentation, PublicPost } from './presentation.ts'
-import { prose } from './prose.ts'
+import { authorName, dotted, factList, plainFacts, postDates, postTitle, topicList } from './presentation/byline.ts'
+import { utcDate } from './presentation/dates.ts'
+import { excerpt } from './presentation/excerpt.ts'
+import type { Presentation, PublicPost } from './presentation/presentation.ts'
+import { prose } from './presentation/prose.ts'
 
 type Answers<Body> = {
   title: (body: Body) => string
@@ -29,7 +29,7 @@ export function titledText<Body extends object>(answers: Answers<Body>): Present
 <div class="text">!${prose(text(post.content))}</div>
 !${topicList(topics(post.content))}`,
     entry: (post) => entryOf(post, title(post.content), text(post.content)),
-    thing: (post) => ({ '@type': 'CreativeWork', name: title(post.content), text: text(post.content) }),
+    schemaOrg: (post) => ({ '@type': 'CreativeWork', name: title(post.content), text: text(post.content) }),
   }
 }
 

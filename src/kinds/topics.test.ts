@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertCheap } from '../../test/support/cost.ts'
-import { refusals } from '../../test/support/refusals.ts'
+import { refusals } from '../../test/support/http/refusals.ts'
 import { topicFacets, topicFilters, topics, topicTexts } from './topics.ts'
 
 const pattern = 'must be lowercase letters a–z and digits, with single hyphens between them'

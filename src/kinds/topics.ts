@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { TextPart } from '../contract/text-part.ts'
+import type { TextPart } from '../contract/text/text.ts'
 import type { Filter } from './define-kind.ts'
 
 const topic = z
@@ -37,7 +37,7 @@ type WithTopics = { topics: string[] }
 export const topicFacets = ({ topics }: WithTopics): { topics?: readonly string[] } =>
   topics.length > 0 ? { topics } : {}
 
-export const topicShelves = ({ topics }: WithTopics): string[] => topics.map((topic) => `topics/${topic}`)
+export const topicListings = ({ topics }: WithTopics): string[] => topics.map((topic) => `topics/${topic}`)
 
 export const topicTexts = ({ topics }: WithTopics): TextPart[] =>
   topics.length > 0 ? [{ field: 'topics', text: topics.join(' ') }] : []

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { startOfUtcDay } from '../contract/utc-day.ts'
+import { hasJob } from '../jobs/backlog.ts'
 import { enqueue } from '../jobs/enqueue.ts'
-import { hasJob } from '../jobs/has-job.ts'
-import { type Database, inTransaction } from '../platform/database.ts'
+import { type Database, inTransaction } from '../platform/database/database.ts'
 
 /** After a card has refused, it is left alone for so long. */
 const rechargeRestMs = 3_600_000

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
-import type { Database, Transaction } from '../platform/database.ts'
-import type { LedgerBook } from '../platform/database-types.ts'
+import type { Database, Transaction } from '../platform/database/database.ts'
+import type { LedgerBook } from '../platform/database/database-types.ts'
 
 /** How many rows are in memory at a time. */
 const batchRows = 5_000
 /** Enough to see what is wrong; the count says how much of it there is. */
 const maxReported = 100
 
-export type Difference = {
+export type LedgerDifference = {
   account_id: string
   prepaid_micros: { kept: string; entered: string }
   owed_micros: { kept: string; entered: string }
@@ -20,7 +20,7 @@ export type Verification = {
   /** What the customers' balances say plus what the transfers say of the house's books: zero, or money was made. */
   sum_micros: string
   difference_count: number
-  differences: Difference[]
+  differences: LedgerDifference[]
 }
 
 /**
@@ -79,7 +79,7 @@ async function countRows(tx: Transaction): Promise<number> {
 
 function newTally() {
   const books = new Map<string, bigint>()
-  const differences: Difference[] = []
+  const differences: LedgerDifference[] = []
   let counts = { accounts: 0, transfers: 0, differences: 0 }
   let keptByCustomers = 0n
   let current = newAccount('')

@@ -1,4 +1,4 @@
-import { lineBreak } from './line-break.ts'
+import { lineBreak } from './escaping-template.ts'
 
 /** Of one line in UTF-8, without its end: RFC 5545 §3.1. */
 const maxOctets = 75

@@ -1,5 +1,4 @@
-import { type Escaped, escapingTemplate } from './escaping-template.ts'
-import { lineBreak } from './line-break.ts'
+import { type Escaped, escapingTemplate, lineBreak } from './escaping-template.ts'
 
 /** Markdown that is already escaped. */
 export type Markdown = Escaped<'markdown'>

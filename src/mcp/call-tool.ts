@@ -2,12 +2,12 @@ import { admit } from '../calls/admit.ts'
 import { type Performed, perform } from '../calls/perform.ts'
 import { problemFrom } from '../calls/problem-from.ts'
 import { pathOf } from '../contract/define-operation.ts'
-import { type Problem, problemDocument } from '../contract/problem.ts'
+import { type Problem, problemDocument } from '../contract/problems/problem.ts'
 import type { CallableTool } from './describe-tool.ts'
-import { labels } from './labels.ts'
-import { readArguments } from './read-arguments.ts'
+import { readToolArguments } from './read-arguments.ts'
+import type { ToolRequest } from './site.ts'
 import type { ToolEntry } from './tools.ts'
-import type { Visit } from './visit.ts'
+import { labels } from './trust-labels.ts'
 
 /** What a tool answers. A refusal is an answer too: `isError`, with the problem document of the JSON door. */
 export type ToolResult = {
@@ -20,13 +20,13 @@ export type ToolResult = {
 /** Calls the operation behind a tool, by the way that every call takes. */
 export async function callTool(
   { tool, entry, operation, hasUserText }: CallableTool,
-  visit: Visit,
+  visit: ToolRequest,
   given: Readonly<Record<string, unknown>>,
 ): Promise<ToolResult> {
   visit.seen.tool = tool.name
   try {
     const admitted = await admit(operation, visit.call, visit.known)
-    const { raw, idempotencyKey } = readArguments(operation, entry, given)
+    const { raw, idempotencyKey } = readToolArguments(operation, entry, given)
     const call = { ...admitted, path: pathOf(operation, raw.params), query: raw.query, idempotencyKey }
     const performed = await perform(operation, call, raw, visit.allowances)
     return success(performed, resultLabels(hasUserText, entry))
@@ -61,7 +61,7 @@ function success({ body, headers }: Performed, label: Label | undefined): ToolRe
   }
 }
 
-function refusal(problem: Problem, { call: { baseUrl, requestId } }: Visit): ToolResult {
+function refusal(problem: Problem, { call: { baseUrl, requestId } }: ToolRequest): ToolResult {
   const text = JSON.stringify(problemDocument(problem, { baseUrl, requestId }))
   return { content: [{ type: 'text', text }], isError: true }
 }

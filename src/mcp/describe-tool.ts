@@ -1,13 +1,12 @@
 import { type Operation, problemsOf } from '../contract/define-operation.ts'
-import type { JsonSchema } from '../contract/json-schema.ts'
-import type { ProblemCode } from '../contract/problems.ts'
+import type { JsonSchema } from '../contract/generators/json-schema.ts'
+import type { ProblemCode } from '../contract/problems/problems.ts'
 import type { Kind } from '../kinds/index.ts'
-import { labels } from './labels.ts'
-import { metAnywhere } from './problems-anywhere.ts'
+import { metAnywhere } from './instructions.ts'
 import { argumentsSchema, resultSchema } from './schemas.ts'
-import { inWordsOf } from './site-words.ts'
-import { type ToolWords, toolWords } from './tool-words.ts'
+import { inWordsOf, type ToolWords, toolWords } from './tool-text.ts'
 import { entriesOf, type ToolEntry } from './tools.ts'
+import { labels } from './trust-labels.ts'
 
 /** A tool of one site, as a client is told of it. */
 type Tool = {

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { classifyInboundRequest, type Implementation, SERVER_INFO_META_KEY } from '@modelcontextprotocol/server'
-import type { WholeAnswer } from '../calls/side-door.ts'
+import type { WholeAnswer } from '../calls/mounted-handler.ts'
 import type { ToolResult } from './call-tool.ts'
-import { isObject, type Members } from './members.ts'
 import { mcpRevisions } from './protocol.ts'
+import { isObject, type Members } from './read-message.ts'
 
 /** A call of a tool in which nothing is unusual, and by which revision it was made. */
 type PlainCall = { id: string | number; name: string; given: Members; isModern: boolean }

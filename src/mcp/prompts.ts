@@ -1,5 +1,5 @@
 import type { Kind } from '../kinds/index.ts'
-import { inWordsOf } from './site-words.ts'
+import { inWordsOf } from './tool-text.ts'
 
 const about = 'about'
 

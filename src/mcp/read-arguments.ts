@@ -1,7 +1,7 @@
 import type { RawInput } from '../calls/perform.ts'
 import type { Operation } from '../contract/define-operation.ts'
-import { faultsAt } from '../contract/faults.ts'
-import { Problem } from '../contract/problem.ts'
+import { Problem } from '../contract/problems/problem.ts'
+import { fieldErrorsAt } from '../contract/problems/validation-errors.ts'
 import { idempotencyArgument } from './schemas.ts'
 import type { ToolEntry } from './tools.ts'
 
@@ -16,7 +16,11 @@ type Arguments = Readonly<Record<string, unknown>>
  * The input of the operation, as if it had come over HTTP: each argument in its place, what is fixed beside them. What no
  * part of the input knows goes where it will be refused by name.
  */
-export function readArguments(operation: Operation, { fixed, defaults = {} }: ToolEntry, given: Arguments): ToolInput {
+export function readToolArguments(
+  operation: Operation,
+  { fixed, defaults = {} }: ToolEntry,
+  given: Arguments,
+): ToolInput {
   const idempotencyKey = operation.takesIdempotencyKey ? readIdempotencyKey(given[idempotencyArgument]) : null
   refuse(operation, 'is not known', Object.keys(given).filter(isFixed(fixed)))
   const query: [string, unknown][] = Object.entries(defaults).map(([name, { value }]) => [name, value])
@@ -70,5 +74,5 @@ function textsOf(operation: Operation, query: readonly [string, unknown][]): Rec
 function refuse(operation: Operation, detail: string, names: readonly string[]): void {
   if (names.length === 0) return
   const code = operation.body ? 'validation_failed' : 'invalid_query'
-  throw new Problem(code, 'An argument must be put right.', { members: { errors: faultsAt(names, detail) } })
+  throw new Problem(code, 'An argument must be put right.', { members: { errors: fieldErrorsAt(names, detail) } })
 }

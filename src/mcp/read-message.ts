@@ -1,5 +1,4 @@
 import { parseJson } from '../calls/json-body.ts'
-import { isObject, type Members } from './members.ts'
 
 /** A message that no one can answer: the error of JSON-RPC, and the request that it belongs to. */
 export type Unreadable = { code: number; text: string; id: string | number | null }
@@ -48,3 +47,9 @@ function parse(body: unknown): unknown {
 const refuse = (code: number, text: string, id?: unknown): { unreadable: Unreadable } => ({
   unreadable: { code, text, id: typeof id === 'string' || typeof id === 'number' ? id : null },
 })
+
+/** An object of JSON, whatever it has. */
+export type Members = Record<string, unknown>
+
+export const isObject = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

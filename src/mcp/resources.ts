@@ -1,8 +1,8 @@
 import packageFile from '../../package.json' with { type: 'json' }
-import { problemCatalog } from '../contract/problem-catalog.ts'
+import { problemCatalog } from '../contract/problems/problems.ts'
 import { priceList } from '../ledger/prices.ts'
 import { policy } from '../policy/policy.ts'
-import { labels } from './labels.ts'
+import { labels } from './trust-labels.ts'
 
 const mimeType = 'application/json'
 

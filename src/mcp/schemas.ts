@@ -1,5 +1,5 @@
 import { answersNothing, type Operation } from '../contract/define-operation.ts'
-import { inputSchema, type JsonSchema, outputSchema, rewrite } from '../contract/json-schema.ts'
+import { inputSchema, type JsonSchema, outputSchema, rewrite } from '../contract/generators/json-schema.ts'
 import type { ToolEntry } from './tools.ts'
 
 /** The argument that stands for the header Idempotency-Key. */

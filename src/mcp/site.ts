@@ -1,11 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import packageFile from '../../package.json' with { type: 'json' }
-import type { WholeAnswer } from '../calls/side-door.ts'
+import type { FoundCaller } from '../accounts/keys/api-key.ts'
+import type { RequestLogFields, WholeAnswer } from '../calls/mounted-handler.ts'
+import type { Call } from '../contract/call.ts'
 import type { Operation } from '../contract/define-operation.ts'
+import type { AllowanceSizes } from '../contract/limits.ts'
 import type { Kind } from '../kinds/index.ts'
 import { type CallableTool, toolsOf } from './describe-tool.ts'
 import { serverName } from './protocol.ts'
-import type { Visit } from './visit.ts'
 
 /** A site, and what can be done there. */
 export type McpSite = { kind: Kind; baseUrl: string; operations: readonly Operation[] }
@@ -16,7 +18,7 @@ export type ServedSite = McpSite & { info: ServerInfo; tools: ReadonlyMap<string
 type ServerInfo = { name: string; title: string; version: string; description: string; websiteUrl: string }
 
 /** A message that came to the door, with the headers of its request. */
-export type Arrived = { headers: IncomingHttpHeaders; message: unknown; visit: Visit }
+export type Arrived = { headers: IncomingHttpHeaders; message: unknown; visit: ToolRequest }
 
 /** What speaks the protocol for one site. */
 export type Serving = { answer: (arrived: Arrived) => Promise<Response | WholeAnswer> }
@@ -31,4 +33,14 @@ export function servedSite(site: McpSite): ServedSite {
     websiteUrl: `${baseUrl}/`,
   }
   return { ...site, info, tools: new Map(toolsOf(kind, operations).map((each) => [each.tool.name, each])) }
+}
+
+/** One request at the door: what a tool needs to know of it. */
+export type ToolRequest = {
+  /** Before anyone is known to make it. */
+  call: Call
+  /** Whose key was sent; null when none was. */
+  known: FoundCaller | null
+  allowances: AllowanceSizes
+  seen: RequestLogFields
 }

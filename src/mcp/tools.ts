@@ -1,8 +1,8 @@
 import { allowances } from '../contract/limits.ts'
-import type { ProblemCode } from '../contract/problems.ts'
+import type { ProblemCode } from '../contract/problems/problems.ts'
 import type { Kind } from '../kinds/index.ts'
 import { freeSearches, prices } from '../ledger/prices.ts'
-import { money } from '../publishing/dollars.ts'
+import { money } from '../markup/money.ts'
 
 /** What a client may take for granted before it lets a model call the tool; see the protocol's tool annotations. */
 type Hints = {

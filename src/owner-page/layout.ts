@@ -1,14 +1,13 @@
 import { readBalance } from '../ledger/balance.ts'
 import { type Html, html } from '../markup/html.ts'
-import { csrfField } from '../page-door/form.ts'
-import { type Content, frame as pageFrame } from '../page-door/frame.ts'
-import { amount } from './amount.ts'
-import { scriptFile, styleFile } from './files.ts'
-import { nav, type Section } from './nav.ts'
-import type { Asked, Refresh, Shown } from './route.ts'
+import { amount } from '../markup/money.ts'
+import { csrfField } from '../web-pages/form.ts'
+import { type Content, frame as pageFrame } from '../web-pages/page-frame.ts'
+import type { OwnerRequest, Refresh, Shown } from './route.ts'
+import { ownerScriptFile, ownerStyleFile } from './static-files.ts'
 
 /** The frame of a page for whoever is not signed in. */
-export const layout = ({ title, content }: Content): Html =>
+export const ownerLayout = ({ title, content }: Content): Html =>
   frame({
     title,
     content,
@@ -18,13 +17,13 @@ export const layout = ({ title, content }: Content): Html =>
 
 type OwnPage = Content & {
   /** The entry of the navigation that leads here; null where none does. */
-  section: Section | null
+  section: OwnerSection | null
   status?: number
   refresh?: Refresh
 }
 
 /** A page of the signed-in owner's: with whose it is, the balance, and the ways to the other pages. */
-export async function showPage(asked: Asked<'session', unknown>, page: OwnPage): Promise<Shown> {
+export async function showOwnerPage(asked: OwnerRequest<'session', unknown>, page: OwnPage): Promise<Shown> {
   const { db, session, browser, csrf } = asked
   const [{ name }, { prepaidMicros }] = await Promise.all([
     db.selectFrom('accounts').select('name').where('id', '=', session.accountId).executeTakeFirstOrThrow(),
@@ -32,7 +31,7 @@ export async function showPage(asked: Asked<'session', unknown>, page: OwnPage):
   ])
   const top = html`<div class="top"><p class="nameplate"><a href="/account">Broadside</a> <span class="place">Owner page</span></p>
 <p class="whose"><span class="account" dir="auto" title="${name}">${name}</span> <span class="balance"><span class="unseen">Balance: </span>${amount(prepaidMicros)}</span></p></div>
-!${nav(page.section)}`
+!${ownerNav(page.section)}`
   const foot = html`<div class="row"><p>Signed in with ${browser}. After 30 minutes without use you are signed out.</p>
 <form method="post" action="/sign-out">!${csrfField(csrf)}<button class="plain" type="submit">Sign out</button></form></div>`
   const { title, content, section: _, ...rest } = page
@@ -40,4 +39,38 @@ export async function showPage(asked: Asked<'session', unknown>, page: OwnPage):
 }
 
 const frame = (parts: Content & { className?: string; top: Html; foot: Html }): Html =>
-  pageFrame({ door: 'Broadside', style: styleFile, script: scriptFile, ...parts })
+  pageFrame({ door: 'Broadside', style: ownerStyleFile, script: ownerScriptFile, ...parts })
+
+const entries = {
+  overview: { path: '/account', label: 'Overview' },
+  money: { path: '/account/money', label: 'Money' },
+  posts: { path: '/account/posts', label: 'Posts' },
+  keys: { path: '/account/keys', label: 'Keys' },
+  webhooks: { path: '/account/webhooks', label: 'Webhooks' },
+  settings: { path: '/account/settings', label: 'Settings' },
+} as const
+
+export type OwnerSection = keyof typeof entries
+
+/** The parts of the owner page, in the order in which owners need them. */
+export function ownerNav(current: OwnerSection | null): Html {
+  const items = Object.entries(entries).map(
+    ([section, { path, label }]) =>
+      html`<li><a href="${path}"!${section === current ? html` aria-current="page"` : ''}>${label}</a></li>`,
+  )
+  return html`<nav class="sections" aria-label="Your account"><ul>!${items.join('')}</ul></nav>`
+}
+
+/** A page that says one thing. */
+export const ownerNotePage = ({ title, content }: { title: string; content: Html }): Html =>
+  ownerLayout({ title, content: html`<h1>${title}</h1>!${content}` })
+
+/** For what does not exist and for what is another's: nobody can tell which. */
+export const nothingHere = (asked: OwnerRequest<'session', unknown>): Promise<Shown> =>
+  showOwnerPage(asked, {
+    title: 'Nothing is here',
+    section: null,
+    status: 404,
+    content: html`<h1>Nothing is here</h1>
+<p>This page does not exist, or is not yours. <a href="/account">Go to your account</a></p>`,
+  })

@@ -1,10 +1,10 @@
 import { enqueue } from '../jobs/enqueue.ts'
-import { holdDisputed, loseDisputed, regainDisputed, returnDisputed } from '../ledger/dispute.ts'
-import type { Transaction } from '../platform/database.ts'
-import type { DisputeStatus } from '../platform/database-types.ts'
+import { holdDisputed, loseDisputed, regainDisputed, returnDisputed } from '../ledger/split-transfers.ts'
+import type { Transaction } from '../platform/database/database.ts'
+import type { DisputeStatus } from '../platform/database/database-types.ts'
 import type { ProviderDispute } from '../platform/payments/provider.ts'
-import type { Booking, HeldPayment } from './book-payment.ts'
 import { stopRecharging } from './card.ts'
+import type { Booking, HeldPayment } from './held-payment.ts'
 
 type Known = { status: DisputeStatus; amount_micros: number }
 

@@ -1,38 +1,24 @@
 import { sql } from 'kysely'
 import { enqueue } from '../jobs/enqueue.ts'
 import { maxRechargeFailures } from '../ledger/auto-recharge.ts'
-import { lockBalance } from '../ledger/balance.ts'
-import { topUp } from '../ledger/top-up.ts'
-import { inTransaction, type Transaction } from '../platform/database.ts'
-import type { PaymentCause, PaymentStatus } from '../platform/database-types.ts'
-import type { Logger } from '../platform/logger.ts'
+import { bookTopUp } from '../ledger/deposits.ts'
+import { inTransaction, type Transaction } from '../platform/database/database.ts'
+import type { PaymentStatus } from '../platform/database/database-types.ts'
 import type { ProviderPayment } from '../platform/payments/provider.ts'
 import { bookDisputes } from './book-disputes.ts'
-import { bookRefunds } from './book-refunds.ts'
-import { forgetRefusals } from './card.ts'
-import type { PaymentWork } from './parts.ts'
-import { refundPayment } from './refund-balance.ts'
-
-/** A payment whose row and balance are held by the transaction. */
-export type HeldPayment = {
-  id: string
-  account_id: string
-  cause: PaymentCause
-  provider: string
-  amount_micros: number
-  status: PaymentStatus
-  intent: string | null
-  isClosed: boolean
-}
-
-export type Booking = { at: Date; logger: Logger }
+import { resetRechargeFailures } from './card.ts'
+import type { PaymentJobDependencies } from './dependencies.ts'
+import type { Booking, HeldPayment } from './held-payment.ts'
+import { holdPayment } from './held-payment.ts'
+import { bookRefunds } from './refunds/book-refunds.ts'
+import { refundPayment } from './refunds/refund-balance.ts'
 
 /**
  * Books all that the provider says of a payment and the books do not have: what came in, what went back, what is disputed.
  * What it says may be old by now; so everything here only goes forward, and what is booked stays booked.
  */
 export function bookPayment(
-  { db, clock, logger }: Omit<PaymentWork, 'payments'>,
+  { db, clock, logger }: Omit<PaymentJobDependencies, 'payments'>,
   paymentId: string,
   state: ProviderPayment,
 ): Promise<void> {
@@ -45,24 +31,6 @@ export function bookPayment(
     await bookRefunds(tx, payment, state.refunds, booking)
     await bookDisputes(tx, payment, state.disputes, booking)
   })
-}
-
-/** First the payment, then the balance: whoever needs both takes them in this order. An account is closed under its balance. */
-export async function holdPayment(tx: Transaction, paymentId: string): Promise<HeldPayment> {
-  const payment = await tx
-    .selectFrom('payments')
-    .select(['id', 'account_id', 'cause', 'provider', 'amount_micros', 'status', 'intent'])
-    .where('id', '=', paymentId)
-    // Not `for update`: whoever asks for a refund holds the balance and names this row.
-    .forNoKeyUpdate()
-    .executeTakeFirstOrThrow()
-  await lockBalance(tx, payment.account_id)
-  const { standing } = await tx
-    .selectFrom('accounts')
-    .select('standing')
-    .where('id', '=', payment.account_id)
-    .executeTakeFirstOrThrow()
-  return { ...payment, isClosed: standing === 'closed' }
 }
 
 async function changeStatus(tx: Transaction, payment: HeldPayment, state: ProviderPayment, booking: Booking) {
@@ -100,9 +68,9 @@ async function bookReceived(tx: Transaction, payment: HeldPayment, amountMicros:
       'a payment brought another amount than was asked for',
     )
   if (amountMicros <= 0) return
-  await topUp(tx, { accountId, amountMicros, paymentId: id, settlesDebt: !payment.isClosed, at })
+  await bookTopUp(tx, { accountId, amountMicros, paymentId: id, settlesDebt: !payment.isClosed, at })
   if (payment.isClosed) await refundPayment(tx, { accountId, paymentId: id, amountMicros, at })
-  if (payment.cause === 'recharge') await forgetRefusals(tx, accountId)
+  if (payment.cause === 'recharge') await resetRechargeFailures(tx, accountId)
 }
 
 async function countFailure(tx: Transaction, { id, account_id }: HeldPayment, at: Date): Promise<void> {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { recordOwnerAct } from '../accounts/owner-act.ts'
-import { type Database, inTransaction, type Transaction } from '../platform/database.ts'
+import { recordOwnerAction } from '../accounts/owner-audit-log.ts'
+import { type Database, inTransaction, type Transaction } from '../platform/database/database.ts'
 import type { Card } from '../platform/payments/provider.ts'
 import { findCustomer } from './customer.ts'
-import type { PaymentParts, PaymentWork } from './parts.ts'
+import type { PaymentDependencies, PaymentJobDependencies } from './dependencies.ts'
 
 type Whose = { accountId: string }
 export type StoredCard = Pick<Card, 'brand' | 'last4' | 'expires'>
@@ -12,7 +12,7 @@ export type StoredCard = Pick<Card, 'brand' | 'last4' | 'expires'>
 const maxCards = 10
 
 /** Leads to the provider's page where a card is left. What was left there is read by a job, once the provider tells us. */
-export async function startCardSetup(parts: PaymentParts, { accountId }: Whose): Promise<{ url: string }> {
+export async function startCardSetup(parts: PaymentDependencies, { accountId }: Whose): Promise<{ url: string }> {
   const { db, clock, payments, accountPageUrl } = parts
   if (payments.driver === 'manual') throw new Error('cards need a payment provider')
   const customer = await findCustomer({ ...parts, payments }, accountId)
@@ -21,15 +21,15 @@ export async function startCardSetup(parts: PaymentParts, { accountId }: Whose):
     ...{ setupId: randomUUID(), accountId, customer },
     ...{ successUrl: returnUrl, cancelUrl: `${accountPageUrl}/account/money` },
   })
-  await inTransaction(db, (tx) => recordOwnerAct(tx, { accountId, action: 'owner.start_card', at: clock.now() }))
+  await inTransaction(db, (tx) => recordOwnerAction(tx, { accountId, action: 'owner.start_card', at: clock.now() }))
   return { url: page.url }
 }
 
 /** Auto-recharge ends first: whatever becomes of the card at the provider, it is not charged again. */
-export async function removeCard({ db, clock, payments }: PaymentParts, { accountId }: Whose): Promise<void> {
+export async function removeCard({ db, clock, payments }: PaymentDependencies, { accountId }: Whose): Promise<void> {
   await inTransaction(db, async (tx) => {
     await stopRecharging(tx, accountId)
-    await recordOwnerAct(tx, { accountId, action: 'owner.remove_card', at: clock.now() })
+    await recordOwnerAction(tx, { accountId, action: 'owner.remove_card', at: clock.now() })
   })
   const stored = await readRow(db, accountId)
   if (!stored || payments.driver === 'manual') return
@@ -43,7 +43,10 @@ export async function removeCard({ db, clock, payments }: PaymentParts, { accoun
 }
 
 /** Reads from the provider which card the account has. An older one, which nobody sees any more, is removed. */
-export async function readCard({ db, payments }: PaymentWork, { account_id }: { account_id: string }): Promise<void> {
+export async function readCard(
+  { db, payments }: PaymentJobDependencies,
+  { account_id }: { account_id: string },
+): Promise<void> {
   const stored = await readRow(db, account_id)
   if (!stored || payments.driver === 'manual') return
   const card = await payments.readCard(stored.customer)
@@ -90,11 +93,11 @@ async function storeCard(db: Database, accountId: string, card: Card | null): Pr
       .where('account_id', '=', accountId)
       .execute()
     if (!card) await stopRecharging(tx, accountId)
-    else if (card.card !== before?.card) await forgetRefusals(tx, accountId)
+    else if (card.card !== before?.card) await resetRechargeFailures(tx, accountId)
   })
 }
 
-export async function forgetRefusals(tx: Transaction, accountId: string): Promise<void> {
+export async function resetRechargeFailures(tx: Transaction, accountId: string): Promise<void> {
   await tx
     .updateTable('accounts')
     .set({ recharge_failures: 0, recharge_failed_at: null })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { recordOwnerAct } from '../accounts/owner-act.ts'
+import { recordOwnerAction } from '../accounts/owner-audit-log.ts'
 import { prices } from '../ledger/prices.ts'
-import { type Database, inTransaction } from '../platform/database.ts'
+import { type Database, inTransaction } from '../platform/database/database.ts'
 
 type AutoRecharge = {
   accountId: string
@@ -36,7 +36,12 @@ export function changeAutoRecharge(db: Database, change: AutoRecharge): Promise<
       .executeTakeFirstOrThrow()
     if (numUpdatedRows === 0n) return 'no_card'
     const amounts = { threshold_micros: thresholdMicros, amount_micros: amountMicros, daily_cap_micros: dailyCapMicros }
-    await recordOwnerAct(tx, { accountId, action: 'owner.change_auto_recharge', at, details: { enabled, ...amounts } })
+    await recordOwnerAction(tx, {
+      accountId,
+      action: 'owner.change_auto_recharge',
+      at,
+      details: { enabled, ...amounts },
+    })
     return 'done'
   })
 }

@@ -1,8 +1,8 @@
-import type { Database } from '../platform/database.ts'
-import type { CardProvider } from '../platform/payments/provider.ts'
-import type { PaymentParts } from './parts.ts'
+import type { Database } from '../platform/database/database.ts'
+import { type CardProvider, ProviderError } from '../platform/payments/provider.ts'
+import type { PaymentDependencies, PaymentJobDependencies } from './dependencies.ts'
 
-type CardParts = Omit<PaymentParts, 'payments'> & { payments: CardProvider }
+type CardParts = Omit<PaymentDependencies, 'payments'> & { payments: CardProvider }
 
 /** Who the account is at the provider, made on the first occasion. Of two that are made at once, one is kept. */
 export async function findCustomer(parts: CardParts, accountId: string): Promise<string> {
@@ -36,3 +36,31 @@ async function readCustomer(db: Database, accountId: string): Promise<string | u
     .executeTakeFirst()
   return row?.customer
 }
+
+type Whose = { account_id: string }
+
+/** Has the provider write to the address that the account has now, if it knows the account at all. */
+export async function updateProviderEmail(
+  { db, payments, logger }: PaymentJobDependencies,
+  { account_id }: Whose,
+): Promise<void> {
+  if (payments.driver === 'manual') return
+  const known = await readCustomerWithEmail(db, account_id)
+  if (!known) return
+  try {
+    await payments.changeEmail(known.customer, known.email)
+  } catch (error) {
+    if (!(error instanceof ProviderError && error.kind === 'refused')) throw error
+    // Asked again, it would refuse again: an address of no use to it, or a customer that somebody has deleted there.
+    logger.warn({ account_id, code: error.code }, 'the payment provider refused a change of address')
+  }
+}
+
+const readCustomerWithEmail = (db: Database, accountId: string) =>
+  db
+    .selectFrom('payment_customers')
+    .innerJoin('accounts', 'accounts.id', 'payment_customers.account_id')
+    .select(['payment_customers.customer', 'accounts.email'])
+    .where('accounts.id', '=', accountId)
+    .where('accounts.standing', '<>', 'closed')
+    .executeTakeFirst()

@@ -1,21 +1,24 @@
 import { sql } from 'kysely'
 import { dueForRecharge } from '../ledger/auto-recharge.ts'
 import { lockBalance } from '../ledger/balance.ts'
-import { type Database, inTransaction } from '../platform/database.ts'
+import { type Database, inTransaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identifiers.ts'
-import { type CardProvider, ProviderFault, type ProviderPayment } from '../platform/payments/provider.ts'
+import { type CardProvider, ProviderError, type ProviderPayment } from '../platform/payments/provider.ts'
 import { bookPayment } from './book-payment.ts'
-import { giveUp } from './give-up.ts'
-import type { PaymentWork } from './parts.ts'
+import type { PaymentJobDependencies } from './dependencies.ts'
+import { closeUnpaidPayment } from './settle-payment.ts'
 
 /** Charges the card if that is due. A run that was cut short is carried on with the payment that it had begun. */
-export async function rechargeBalance(work: PaymentWork, { account_id }: { account_id: string }): Promise<void> {
+export async function rechargeBalance(
+  work: PaymentJobDependencies,
+  { account_id }: { account_id: string },
+): Promise<void> {
   const { db, clock, payments } = work
   if (payments.driver === 'manual') return
   const begun = await begin(db, account_id, clock.now())
   if (!begun || begun.provider !== payments.driver) return
   const state = await carryOut(payments, begun, clock.now())
-  await (state ? bookPayment(work, begun.id, state) : giveUp(work, begun.id))
+  await (state ? bookPayment(work, begun.id, state) : closeUnpaidPayment(work, begun.id))
 }
 
 type Begun = NonNullable<Awaited<ReturnType<typeof readBegun>>>
@@ -58,7 +61,7 @@ async function carryOut(payments: CardProvider, begun: Begun, at: Date): Promise
   try {
     return await payments.chargeCard({ paymentId, accountId, customer, card, amountMicros })
   } catch (error) {
-    if (!(error instanceof ProviderFault && error.kind === 'refused')) throw error
+    if (!(error instanceof ProviderError && error.kind === 'refused')) throw error
     const nothing = { intent: null, amountMicros, refunds: [], disputes: [] }
     return { ...nothing, paymentId, status: 'failed', failure: 'other' }
   }

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
+import { hasJob } from '../jobs/backlog.ts'
 import { enqueue } from '../jobs/enqueue.ts'
-import { hasJob } from '../jobs/has-job.ts'
-import { type Database, inTransaction } from '../platform/database.ts'
+import { type Database, inTransaction } from '../platform/database/database.ts'
 import type { CardProvider } from '../platform/payments/provider.ts'
-import { compare, type Difference, readBooks } from './compare.ts'
-import type { PaymentWork } from './parts.ts'
-import { forgetEvents } from './receive-event.ts'
+import { compare, type PaymentDifference, readLedgerState } from './compare-with-provider.ts'
+import type { PaymentJobDependencies } from './dependencies.ts'
+import { deleteExpiredProviderEvents } from './provider-events.ts'
 
 export const usualDays = 3
 const dayMs = 86_400_000
@@ -25,7 +25,7 @@ export const lastDays = (days: number, until: Date): Range => ({
  * Compares the provider's record of a stretch of time with the ledger. What is still open, and what the provider did not
  * list, is looked at one by one, however old it is.
  */
-export async function* findDifferences({ db, payments, range }: Compared): AsyncGenerator<Difference> {
+export async function* findDifferences({ db, payments, range }: Compared): AsyncGenerator<PaymentDifference> {
   const seen = new Set<string>()
   for await (const listed of payments.listPayments(range)) {
     if (listed.paymentId === null) continue
@@ -42,20 +42,21 @@ type Row = { id: string; reference: string | null; intent: string | null }
 async function compareOne(
   { db, payments }: Omit<Compared, 'range'>,
   row: Row,
-  listed?: Parameters<typeof readBooks>[2],
-): Promise<Difference[]> {
-  const books = await readBooks(db, row.id, listed ?? null)
+  listed?: Parameters<typeof readLedgerState>[2],
+): Promise<PaymentDifference[]> {
+  const books = await readLedgerState(db, row.id, listed ?? null)
   // A list leaves out refunds that have failed.
   const isWhole = listed && books.refunds.length === 0 && books.disputes.length === 0
   const state = isWhole ? listed : await payments.readPayment(row)
-  if (state?.paymentId === row.id) return compare(row.id, state, isWhole ? books : await readBooks(db, row.id, state))
+  if (state?.paymentId === row.id)
+    return compare(row.id, state, isWhole ? books : await readLedgerState(db, row.id, state))
   const booked = books.booked('payment', row.id)
   if (booked === 0) return []
   const amounts = { provider_micros: 0, ledger_micros: booked }
   return [{ payment_id: row.id, difference: 'missing_at_provider', of: 'payment', subject: row.id, ...amounts }]
 }
 
-const unknownPayment = (id: string, micros: number): Difference => ({
+const unknownPayment = (id: string, micros: number): PaymentDifference => ({
   ...{ payment_id: id, difference: 'unknown_payment', of: 'payment', subject: id },
   ...{ provider_micros: micros, ledger_micros: 0 },
 })
@@ -90,7 +91,7 @@ const readOwn = (db: Database, { from, until }: Range): Promise<Row[]> =>
     .execute()
 
 /** What the provider has and we have not booked is settled, so that a call of the provider's that was lost costs nobody. */
-export async function askToSettle(db: Database, { payment_id, difference }: Difference): Promise<boolean> {
+export async function askToSettle(db: Database, { payment_id, difference }: PaymentDifference): Promise<boolean> {
   if (difference === 'unknown_payment' || difference === 'missing_at_provider') return false
   await settleSoon(db, payment_id)
   return true
@@ -102,9 +103,9 @@ const settleSoon = (db: Database, payment_id: string): Promise<void> =>
   )
 
 /** Logs every difference of the last days, and carries on what was left lying. */
-export async function reconcileDaily({ db, clock, payments, logger }: PaymentWork): Promise<void> {
+export async function reconcileDaily({ db, clock, payments, logger }: PaymentJobDependencies): Promise<void> {
   const at = clock.now()
-  await forgetEvents(db, at)
+  await deleteExpiredProviderEvents(db, at)
   if (payments.driver === 'manual') return
   let count = 0
   const range = lastDays(usualDays, new Date(at.getTime() - tellingMs))

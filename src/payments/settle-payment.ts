@@ -1,9 +1,8 @@
 import type { JobPayload } from '../jobs/jobs.ts'
-import type { Database } from '../platform/database.ts'
+import type { Database } from '../platform/database/database.ts'
 import type { CardProvider, ProviderPayment } from '../platform/payments/provider.ts'
 import { bookPayment } from './book-payment.ts'
-import { giveUp } from './give-up.ts'
-import type { PaymentWork } from './parts.ts'
+import type { PaymentDependencies, PaymentJobDependencies } from './dependencies.ts'
 
 type Row = {
   id: string
@@ -19,7 +18,7 @@ type Row = {
 const pageLifeMs = 25 * 3_600_000
 
 /** Reads what the provider knows of a payment, and books what is missing: however often, late or out of order it is called. */
-export async function settlePayment(work: PaymentWork, heard: JobPayload<'settle-payment'>): Promise<void> {
+export async function settlePayment(work: PaymentJobDependencies, heard: JobPayload<'settle-payment'>): Promise<void> {
   const { payments, logger } = work
   if (payments.driver === 'manual') return
   const found = await find(work.db, payments, heard)
@@ -63,7 +62,20 @@ const readRow = (db: Database, column: 'id' | 'intent', value: string): Promise<
     .executeTakeFirst()
 
 /** The process that asked for the page has died before it could show it. A recharge is carried on by its own job. */
-async function giveUpUnseen(work: PaymentWork, { id, cause, created_at }: Row): Promise<void> {
+async function giveUpUnseen(work: PaymentJobDependencies, { id, cause, created_at }: Row): Promise<void> {
   const ageMs = work.clock.now().getTime() - created_at.getTime()
-  if (cause === 'top_up' && ageMs >= pageLifeMs) await giveUp(work, id)
+  if (cause === 'top_up' && ageMs >= pageLifeMs) await closeUnpaidPayment(work, id)
+}
+
+/** Ends a payment that nobody is to make any more. Should money come for it all the same, that is booked as usual. */
+export async function closeUnpaidPayment(
+  { db, clock }: Pick<PaymentDependencies, 'db' | 'clock'>,
+  paymentId: string,
+): Promise<void> {
+  await db
+    .updateTable('payments')
+    .set({ status: 'cancelled', settled_at: clock.now() })
+    .where('id', '=', paymentId)
+    .where('status', '=', 'started')
+    .execute()
 }

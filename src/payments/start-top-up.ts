@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { recordOwnerAct } from '../accounts/owner-act.ts'
+import { recordOwnerAction } from '../accounts/owner-audit-log.ts'
 import { prices } from '../ledger/prices.ts'
-import { inTransaction } from '../platform/database.ts'
+import { inTransaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identifiers.ts'
 import { findCustomer } from './customer.ts'
-import { giveUp } from './give-up.ts'
-import type { PaymentParts } from './parts.ts'
+import type { PaymentDependencies } from './dependencies.ts'
+import { closeUnpaidPayment } from './settle-payment.ts'
 
 type TopUp = { accountId: string; amountMicros: number }
 
@@ -13,7 +13,7 @@ type TopUp = { accountId: string; amountMicros: number }
 type StartedTopUp = { paymentId: string; url: string | null }
 
 /** Writes the payment down, and only then asks the provider for a page: money never comes in for what we do not know. */
-export async function startTopUp(parts: PaymentParts, topUp: TopUp): Promise<StartedTopUp> {
+export async function startTopUp(parts: PaymentDependencies, topUp: TopUp): Promise<StartedTopUp> {
   const { db, payments, accountPageUrl } = parts
   const paymentId = await writeDown(parts, topUp)
   if (payments.driver === 'manual') return { paymentId, url: null }
@@ -26,12 +26,15 @@ export async function startTopUp(parts: PaymentParts, topUp: TopUp): Promise<Sta
     return { paymentId, url: page.url }
   } catch (error) {
     // Nobody has seen the page, if there is one.
-    await giveUp(parts, paymentId)
+    await closeUnpaidPayment(parts, paymentId)
     throw error
   }
 }
 
-async function writeDown({ db, clock, payments }: PaymentParts, { accountId, amountMicros }: TopUp): Promise<string> {
+async function writeDown(
+  { db, clock, payments }: PaymentDependencies,
+  { accountId, amountMicros }: TopUp,
+): Promise<string> {
   assert((prices.topUpMicros as readonly number[]).includes(amountMicros), 'this amount is not on the price list')
   const at = clock.now()
   const id = newId('pay', at)
@@ -48,7 +51,7 @@ async function writeDown({ db, clock, payments }: PaymentParts, { accountId, amo
       })
       .execute()
     const details = { payment_id: id, amount_micros: amountMicros }
-    await recordOwnerAct(tx, { accountId, action: 'owner.start_top_up', at, details })
+    await recordOwnerAction(tx, { accountId, action: 'owner.start_top_up', at, details })
   })
   return id
 }

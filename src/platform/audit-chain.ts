@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Database, Transaction } from './database.ts'
+import type { Database, Transaction } from './database/database.ts'
 
 /** How many rows are in memory at a time. */
 const batchRows = 5_000

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { createSecretKey, randomBytes, subtle } from 'node:crypto'
 import { test } from 'node:test'
 import { inspect } from 'node:util'
-import { openSealing, type Sealed, SealingFault } from './sealing.ts'
+import { openSealing, type Sealed, SealingError } from './sealing.ts'
 
 const newKey = (id: string) => ({ id, key: createSecretKey(randomBytes(32)) })
 const [spring, autumn] = [newKey('spring'), newKey('autumn')]
 const secret = Buffer.from('the secret of a receiver')
 
-const fails = (kind: SealingFault['kind']) => (error: unknown) => {
-  assert.ok(error instanceof SealingFault)
+const fails = (kind: SealingError['kind']) => (error: unknown) => {
+  assert.ok(error instanceof SealingError)
   assert.equal(error.kind, kind)
   const shown = inspect(error, { depth: Infinity, showHidden: true })
   for (const key of [spring, autumn])

@@ -18,7 +18,7 @@ export type Sealing = {
 type FaultKind = 'unknown_key' | 'unknown_form' | 'not_authentic'
 
 /** Why a stored secret could not be read. Nothing of the secret is in it. */
-export class SealingFault extends Error {
+export class SealingError extends Error {
   readonly kind: FaultKind
 
   constructor(kind: FaultKind, keyId: string) {
@@ -49,10 +49,10 @@ export function openSealing(keys: SecretKeys): Sealing {
     seal: (plain, boundTo) => ({ keyId: current.id, sealed: encrypt(current.key, plain, boundTo) }),
     open: ({ keyId, sealed }, boundTo) => {
       const key = keyOf.get(keyId)
-      if (!key) throw new SealingFault('unknown_key', keyId)
-      if (sealed[0] !== formByte) throw new SealingFault('unknown_form', keyId)
+      if (!key) throw new SealingError('unknown_key', keyId)
+      if (sealed[0] !== formByte) throw new SealingError('unknown_form', keyId)
       const plain = decrypt(key, sealed.subarray(1), boundTo)
-      if (!plain) throw new SealingFault('not_authentic', keyId)
+      if (!plain) throw new SealingError('not_authentic', keyId)
       return plain
     },
     pseudonymOf: (text) => createHmac('sha256', pseudonymKey).update(text).digest('base64url'),

@@ -1,4 +1,4 @@
-import type { DecisionOutcome, ReportOutcome } from '../platform/database-types.ts'
+import type { DecisionOutcome, ReportOutcome } from '../platform/database/database-types.ts'
 import { type PolicyCategoryId, policyCategoryIds } from './category.ts'
 
 type Decider = 'automated' | 'person'
@@ -111,4 +111,27 @@ export function addCounts(all: readonly Partial<Counts>[]): Counts {
   for (const counts of all)
     for (const [name, count] of Object.entries(counts) as [CountName, number][]) sums[name] = (sums[name] ?? 0) + count
   return sums
+}
+
+type DecidedBy = 'automated' | 'person'
+
+/** All decisions but those that only hand a case to a person. */
+export const decidedBy = (counts: Counts, by: DecidedBy): number =>
+  countRefusedBy(counts, by) +
+  takenDownBy(counts, by) +
+  counts[`decisions_publish_${by}`] +
+  counts[`decisions_restore_${by}`]
+
+export const countRefusedBy = (counts: Counts, by: DecidedBy): number =>
+  counts[`decisions_low_quality_${by}`] + counts[`decisions_abuse_${by}`]
+
+export const takenDownBy = (counts: Counts, by: DecidedBy): number => counts[`decisions_remove_${by}`]
+
+export const reportsIn = (counts: Counts): number =>
+  policyCategoryIds.reduce((sum, category) => sum + counts[`reports_${category}`], counts.reports_other)
+
+/** `43 of 50 (86 %)`; of none there is no share. */
+export function shareOfTotal(part: number, whole: number): string {
+  const [shown, all] = [part, whole].map((count) => count.toLocaleString('en'))
+  return whole === 0 ? 'none' : `${shown} of ${all} (${Math.round((100 * part) / whole)} %)`
 }

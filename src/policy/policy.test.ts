@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { findHiddenCharacter, normalizeText } from '../contract/text.ts'
+import { findHiddenCharacter, normalizeText } from '../contract/text/text.ts'
 import { policy, policyCategoryIds } from './policy.ts'
 
 const allExamples = policy.categories.flatMap(({ examples }) => [...examples.violating, ...examples.non_violating])

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { policyCategoryIds } from './policy.ts'
-import { reasonFor, remedyFor, ruleFor, wordsOf } from './reasons.ts'
+import { reasonFor, remedyFor, ruleFor, splitReason } from './reasons.ts'
 
 test('each category has its own reason: two short sentences', () => {
   const reasons = policyCategoryIds.map(reasonFor)
@@ -14,10 +14,10 @@ test('each category has its own reason: two short sentences', () => {
 
 test('a reason that a row quotes is told as its rule and its remedy, also when no category has it any more', () => {
   for (const category of policyCategoryIds)
-    assert.deepEqual(wordsOf(reasonFor(category)), { rule: ruleFor(category), remedy: remedyFor(category) })
-  assert.deepEqual(wordsOf('An older rule. An older remedy. And more.'), {
+    assert.deepEqual(splitReason(reasonFor(category)), { rule: ruleFor(category), remedy: remedyFor(category) })
+  assert.deepEqual(splitReason('An older rule. An older remedy. And more.'), {
     rule: 'An older rule.',
     remedy: 'An older remedy. And more.',
   })
-  assert.deepEqual(wordsOf(''), { rule: '', remedy: '' })
+  assert.deepEqual(splitReason(''), { rule: '', remedy: '' })
 })

@@ -1,3 +1,4 @@
+import type { ReviewReason } from '../platform/database/database-types.ts'
 import type { PolicyCategoryId } from './category.ts'
 
 export type Words = { rule: string; remedy: string }
@@ -68,7 +69,19 @@ export const remedyFor = (category: PolicyCategoryId): string => reasons[categor
 export const reasonFor = (category: PolicyCategoryId): string => `${ruleFor(category)} ${remedyFor(category)}`
 
 /** The two sentences of a reason as a row quotes it: the words of that day, also when today's are others. */
-export function wordsOf(reason: string): Words {
+export function splitReason(reason: string): Words {
   const [rule = '', ...remedy] = reason.split(/(?<=\.) /)
   return { rule, remedy: remedy.join(' ') }
 }
+
+/** Why a post goes to a person: what its author and owner are told. Scores, categories and thresholds are never shown. */
+export const reviewReasons: Record<ReviewReason, string> = {
+  unsure: 'The automatic check was not sure.',
+  language: 'The automatic check cannot judge this language or length well enough.',
+  rule: 'A fixed rule matched, and a person checks whether it applies.',
+  sensitive: 'The topic may be sensitive. A person always decides about these.',
+  similar: 'It is similar to another post.',
+  no_answer: 'The automatic check gave no answer.',
+}
+
+export const reviewReasonIds = Object.keys(reviewReasons) as [ReviewReason, ...ReviewReason[]]

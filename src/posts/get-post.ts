@@ -1,11 +1,11 @@
-import { Answer } from '../contract/answer.ts'
+import type { Call, KeyedCall } from '../contract/call.ts'
+import { OperationAnswer } from '../contract/define-operation.ts'
 import type { Kind } from '../kinds/index.ts'
-import type { Call, KeyedCall } from '../platform/call.ts'
-import type { Estimate } from './estimate.ts'
-import { postNotFound, readPublicPost } from './read-post.ts'
-import { type FoundPost, findOwnPost, readStatus } from './read-status.ts'
-import { retryAfterSeconds } from './review/read-review.ts'
-import type { StatusRecord } from './status-record.ts'
+import { postNotFound, readPublicPost } from './public/public-post.ts'
+import { retryAfterSeconds } from './review/reviews.ts'
+import type { Estimate } from './status/moderation-estimate.ts'
+import { type FoundOwnPost, findOwnPost, readStatus } from './status/read-post-status.ts'
+import type { StatusRecord } from './status/status-record.ts'
 
 type Wanted = { kind: Kind; estimate: Estimate; id: string }
 
@@ -26,7 +26,7 @@ export async function ownStatus(call: KeyedCall, wanted: Wanted) {
 const keyOf = ({ caller }: KeyedCall, { id, kind }: Wanted) => ({ id, accountId: caller.accountId, kind: kind.name })
 
 /** Never kept by anyone on the way: it is one account's own, and changes. */
-async function statusAnswer(call: Call, { estimate }: Wanted, own: FoundPost) {
+async function statusAnswer(call: Call, { estimate }: Wanted, own: FoundOwnPost) {
   const at = call.clock.now()
   const context = {
     baseUrl: call.baseUrl,
@@ -35,7 +35,7 @@ async function statusAnswer(call: Call, { estimate }: Wanted, own: FoundPost) {
   }
   const record = await readStatus(call.db, own, context)
   const waitSeconds = waitSecondsOf(record, at)
-  return new Answer(record, {
+  return new OperationAnswer(record, {
     headers: {
       'cache-control': 'private, no-store',
       ...(waitSeconds !== undefined && { 'retry-after': String(waitSeconds) }),

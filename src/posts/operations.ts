@@ -3,17 +3,16 @@ import { defineOperation } from '../contract/define-operation.ts'
 import { micros, timestamp } from '../contract/fields.ts'
 import type { Kind } from '../kinds/index.ts'
 import { prices } from '../ledger/prices.ts'
-import { countWindows } from '../words/count-windows.ts'
-import { type BrowseQuery, browsePosts, browseQuery } from './browse-posts.ts'
-import { deletePost } from './delete-post.ts'
-import { editPost } from './edit-post.ts'
-import type { Estimate } from './estimate.ts'
+import { countWindows } from '../text-analysis/count-windows.ts'
+import { deletePost } from './deletion.ts'
+import { eventId, eventList, listEvents } from './events.ts'
 import { getPost, ownStatus } from './get-post.ts'
-import { eventId, eventList, listEvents } from './list-events.ts'
-import { postWindows } from './post-windows.ts'
-import { contentTrust, examplePublicPost, publicPostOf } from './public-post.ts'
-import { exampleEstimate, examplePostId, exampleStatus, postId, statusRecord } from './status-record.ts'
-import { submitPost } from './submit-post.ts'
+import { type BrowseQuery, browsePosts, browseQuery } from './public/browse-posts.ts'
+import { contentTrustField, examplePublicPost, publicPostOf } from './public/public-post.ts'
+import { type Estimate, postWindows } from './status/moderation-estimate.ts'
+import { exampleEstimate, examplePostId, exampleStatus, postId, statusRecord } from './status/status-record.ts'
+import { editPost } from './submit/edit-post.ts'
+import { submitPost } from './submit/submit-post.ts'
 
 const tag = 'Posts'
 const params = z.object({ id: postId })
@@ -127,7 +126,7 @@ const browse = (kind: Kind) =>
       .strictObject({
         data: z.array(publicPostOf(kind)),
         next_cursor: z.string().nullable(),
-        content_trust: contentTrust,
+        content_trust: contentTrustField,
       })
       .meta({ component: 'PostList' }),
     problems: [],

@@ -1,11 +1,10 @@
+import { metrics } from '@opentelemetry/api'
 import type { Clock } from '../platform/clock.ts'
-import type { Database } from '../platform/database.ts'
-import { openPageStore, type PageStore } from '../platform/page-store.ts'
-import { openSiteTree } from '../platform/site-tree.ts'
+import type { Database } from '../platform/database/database.ts'
+import { openPageStore, type PageStore } from '../platform/page-store/page-store.ts'
+import { openSiteTree } from '../platform/page-store/site-tree.ts'
 import type { Sites } from '../posts/sites.ts'
-import type { PageWork } from './observe.ts'
-import { siteViews } from './site-views.ts'
-import type { SiteView } from './views.ts'
+import { type SiteView, siteViews } from './views.ts'
 
 export type PublishedSite = { view: SiteView; store: PageStore }
 
@@ -37,4 +36,21 @@ export async function openPublishing(parts: Parts): Promise<Publishing> {
   for (const [name, view] of siteViews(sites))
     opened.set(name, { view, store: openPageStore(await openSiteTree(pagesDirectory, view.kind.site.slug)) })
   return { db, clock, sites: opened, delays }
+}
+
+export type PageWork = { work: 'publish-post' | 'build-page'; files: number; seconds: number }
+
+/** Counts files and times, so that an operator sees that publishing costs the same whatever the archive's size. */
+export function pageObserver() {
+  const meter = metrics.getMeter('broadside')
+  const files = meter.createCounter('pages.files', { description: 'Files written, by the work that wrote them.' })
+  const seconds = meter.createHistogram('pages.seconds', {
+    description: 'How long one piece of that work took.',
+    unit: 's',
+    advice: { explicitBucketBoundaries: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5] },
+  })
+  return (done: PageWork) => {
+    files.add(done.files, { work: done.work })
+    seconds.record(done.seconds, { work: done.work })
+  }
 }

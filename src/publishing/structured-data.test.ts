@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { shelfOf, shownPost, siteOfKind } from '../../test/support/shown-posts.ts'
+import { listingOf, shownPost, siteOfKind } from '../../test/support/posts/public-posts.ts'
 import { kinds } from '../kinds/index.ts'
-import { postStructuredData, shelfStructuredData } from './structured-data.ts'
+import { listingStructuredData, postStructuredData } from './structured-data.ts'
 
 const licenseUrl = 'https://creativecommons.org/licenses/by/4.0/'
 const [message, story, classified, event] = ['message', 'story', 'classified', 'event'].map(
@@ -80,8 +80,8 @@ test('a shelf lists its posts by name and address, and says where it stands', ()
   const site = siteOfKind(message)
   const posts = [shownPost(message, { number: 2 }), shownPost(message)]
   const parents = [{ path: 'places/pt', name: 'Portugal' }]
-  const view = shelfOf(posts, { path: 'places/pt/pt-11', name: 'Lisboa', parents, listedCount: 40 })
-  const page = JSON.parse(shelfStructuredData(site, view))
+  const view = listingOf(posts, { path: 'places/pt/pt-11', name: 'Lisboa', parents, listedCount: 40 })
+  const page = JSON.parse(listingStructuredData(site, view))
   assert.deepEqual([page['@type'], page.license, page.mainEntity.numberOfItems], ['CollectionPage', licenseUrl, 40])
   assert.deepEqual(
     page.mainEntity.itemListElement.map(({ url }: { url: string }) => url),

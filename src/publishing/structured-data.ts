@@ -1,9 +1,9 @@
-import { workOf } from '../kinds/schema-org.ts'
+import { workOf } from '../kinds/presentation/schema-org.ts'
 import type { Html } from '../markup/html.ts'
 import { jsonInHtml } from '../markup/json-in-html.ts'
-import { shelfTitle, shelfUrl } from './feeds/shelf-address.ts'
-import { contentTrust, license } from './feeds/untrusted.ts'
-import type { PostView, ShelfView, SiteView } from './views.ts'
+import { listingTitle, listingUrl } from './feeds/feed-fields.ts'
+import { license, untrustedLabel } from './user-content-notice.ts'
+import type { ListingView, PostView, SiteView } from './views.ts'
 
 /**
  * A post as JSON-LD, safe in a script element. The page stands around the thing because an offer and an event have no
@@ -18,17 +18,17 @@ export function postStructuredData(site: SiteView, { post }: PostView): Html {
     name: presentation.headline(post.content),
     ...workOf(post),
     ...terms(site),
-    mainEntity: presentation.thing(post),
+    mainEntity: presentation.schemaOrg(post),
   })
 }
 
 /** A list of posts as JSON-LD, safe in a script element: their names and addresses, since their pages have the rest. */
-export function shelfStructuredData(site: SiteView, view: ShelfView): Html {
+export function listingStructuredData(site: SiteView, view: ListingView): Html {
   return jsonInHtml({
     '@context': 'https://schema.org',
     '@type': 'CollectionPage',
-    url: shelfUrl(site, view),
-    name: shelfTitle(site, view),
+    url: listingUrl(site, view),
+    name: listingTitle(site, view),
     description: site.kind.site.tagline,
     ...terms(site),
     ...(view.path && { breadcrumb: breadcrumb(site, view) }),
@@ -48,12 +48,12 @@ export function shelfStructuredData(site: SiteView, view: ShelfView): Html {
 /** What holds for all that users wrote. schema.org has no term for trust; this one tells how a work is to be used. */
 const terms = ({ kind, baseUrl }: SiteView) => ({
   license: license.url,
-  usageInfo: { '@type': 'CreativeWork', name: contentTrust, url: `${baseUrl}/docs/feeds/` },
+  usageInfo: { '@type': 'CreativeWork', name: untrustedLabel, url: `${baseUrl}/docs/feeds/` },
   isAccessibleForFree: true,
   isPartOf: { '@type': 'WebSite', name: kind.site.title, url: `${baseUrl}/` },
 })
 
-function breadcrumb(site: SiteView, view: ShelfView) {
+function breadcrumb(site: SiteView, view: ListingView) {
   const steps = [{ path: '', name: site.kind.site.title }, ...view.parents, view]
   return {
     '@type': 'BreadcrumbList',
@@ -61,7 +61,7 @@ function breadcrumb(site: SiteView, view: ShelfView) {
       '@type': 'ListItem',
       position: at + 1,
       name: step.name,
-      item: shelfUrl(site, step),
+      item: listingUrl(site, step),
     })),
   }
 }

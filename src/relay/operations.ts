@@ -3,7 +3,7 @@ import { defineOperation, type Operation } from '../contract/define-operation.ts
 import { paragraphs } from '../contract/fields.ts'
 import { allowances } from '../contract/limits.ts'
 import type { Kind } from '../kinds/index.ts'
-import { examplePostId, postId } from '../posts/status-record.ts'
+import { examplePostId, postId } from '../posts/status/status-record.ts'
 import { writeToSeller } from './write-to-seller.ts'
 
 /** What there is on the site of a kind whose authors can be written to, and on no other. */

@@ -1,10 +1,12 @@
-import { type Post, sendMail } from '../accounts/mails/send.ts'
+import { sql } from 'kysely'
+import { type EmailSender, sendMail } from '../accounts/emails/send.ts'
 import type { Clock } from '../platform/clock.ts'
-import type { Database } from '../platform/database.ts'
+import type { Database } from '../platform/database/database.ts'
+import { inBatches } from '../platform/repeat.ts'
 import { type Sites, siteOf } from '../posts/sites.ts'
-import { messageMail, type Relayed } from './message-mail.ts'
+import { messageMail, type Relayed } from './message-email.ts'
 
-type Parts = Post & { db: Database; clock: Clock; sites: Sites }
+type Parts = EmailSender & { db: Database; clock: Clock; sites: Sites }
 
 /** Mails a message to the seller, and erases its text. Ends quietly when there is none, or nobody it may go to. */
 export async function relayMessage(parts: Parts, id: string): Promise<void> {
@@ -48,4 +50,30 @@ async function findRelayed({ db, sites, accountPageUrl }: Parts, id: string): Pr
     baseUrl,
     accountPageUrl,
   }
+}
+
+/** How long it is known who wrote to whom: for complaints. */
+export const relayedDays = 30
+
+/** By then the job has given up: a text that nobody will send is nobody's business. */
+const textDays = 3
+
+/** Erases texts that could not be sent, and forgets who wrote to whom a month ago. */
+export async function deleteExpiredRelays(db: Database, at: Date): Promise<void> {
+  const daysAgo = (days: number) => new Date(at.getTime() - days * 86_400_000)
+  await inBatches(
+    db,
+    (batch) => sql`
+      update relayed_messages set message = null where id in (
+        select id from relayed_messages where message is not null and created_at <= ${daysAgo(textDays)}
+        limit ${batch} for no key update skip locked
+      )`,
+  )
+  await inBatches(
+    db,
+    (batch) => sql`
+      delete from relayed_messages where id in (
+        select id from relayed_messages where created_at <= ${daysAgo(relayedDays)} limit ${batch} for update skip locked
+      )`,
+  )
 }

@@ -1,14 +1,16 @@
-import { Answer } from '../contract/answer.ts'
-import { Problem } from '../contract/problem.ts'
+import { takeUse } from '../accounts/allowances.ts'
+import type { KeyedCall } from '../contract/call.ts'
+import { OperationAnswer } from '../contract/define-operation.ts'
+import { allowances } from '../contract/limits.ts'
+import { Problem } from '../contract/problems/problem.ts'
+import { secondsToMidnight } from '../contract/utc-day.ts'
 import { enqueue } from '../jobs/enqueue.ts'
 import type { Kind } from '../kinds/index.ts'
-import type { KeyedCall } from '../platform/call.ts'
-import { inTransaction, type Transaction } from '../platform/database.ts'
+import { inTransaction, type Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identifiers.ts'
-import { findRefusal, refusedBy } from '../policy/prefilter.ts'
-import { standingLost } from '../posts/assert-admissible.ts'
-import { postNotFound } from '../posts/read-post.ts'
-import { countRelay } from './count-relay.ts'
+import { findRefusal, refusedBy } from '../policy/prefilter/prefilter.ts'
+import { postNotFound } from '../posts/public/public-post.ts'
+import { standingLost } from '../posts/submit/admission.ts'
 
 type Writing = { post_id: string; message: string }
 
@@ -30,7 +32,7 @@ export async function writeToSeller(call: KeyedCall, kind: Kind, { post_id: post
       .execute()
     await enqueue(tx, 'relay-message', { relay_id: id })
   })
-  return new Answer(answer.body)
+  return new OperationAnswer(answer.body)
 }
 
 /** Where the seller's answer goes, of an account that may write. */
@@ -73,4 +75,27 @@ async function findSeller(tx: Transaction, kind: Kind, { postId, from, at }: Sou
   if (ad.standing === 'closed' || !ad.email_verified_at)
     throw new Problem('invalid_state', 'The seller cannot be reached; trying again does not help.')
   return ad.account_id
+}
+
+type Relay = { mailbox: string; seller: string; at: Date }
+
+const refusals = {
+  'relays-per-mailbox': 'The messages of today from your owner’s mailbox are used up.',
+  // How many others wrote is the seller's affair.
+  'relays-per-seller': 'This seller gets no more messages today.',
+} as const
+
+/**
+ * Counts a message for the mailbox that it comes from and for the seller: further accounts bring no further messages. In
+ * the transaction that stores it, so that one which is not stored is not counted, and always in this order of locks.
+ */
+export async function countRelay(tx: Transaction, { mailbox, seller, at }: Relay): Promise<void> {
+  await countFor(tx, 'relays-per-mailbox', mailbox, at)
+  await countFor(tx, 'relays-per-seller', seller, at)
+}
+
+async function countFor(tx: Transaction, allowance: keyof typeof refusals, subject: string, at: Date): Promise<void> {
+  const { max, problem } = allowances[allowance]
+  if ((await takeUse(tx, { allowance, subject, at }, max)) !== null) return
+  throw new Problem(problem, refusals[allowance], { headers: { 'retry-after': String(secondsToMidnight(at)) } })
 }

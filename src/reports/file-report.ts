@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { sql } from 'kysely'
-import { Problem } from '../contract/problem.ts'
-import { unfitMember } from '../contract/unfit-member.ts'
-import type { Call } from '../platform/call.ts'
-import type { Database } from '../platform/database.ts'
+import type { Call } from '../contract/call.ts'
+import { Problem } from '../contract/problems/problem.ts'
+import { invalidField } from '../contract/problems/validation-errors.ts'
+import type { Database } from '../platform/database/database.ts'
 import { newId } from '../platform/identifiers.ts'
-import { postAt } from './post-at.ts'
+import { postId } from '../posts/status/status-record.ts'
 import type { ReportBody } from './report-body.ts'
 
 /** Files a report of a public post, whichever site it stands on; the reports of one post gather in one open case. */
@@ -34,7 +34,7 @@ function namedPost({ post_id, url }: ReportBody, baseUrls: Call['baseUrls']): Na
   const post = postAt(url, baseUrls)
   if (post) return post
   const [example] = Object.values(baseUrls)
-  throw unfitMember('url', `must be the page of a post here, as in ${example}/p/post_…`)
+  throw invalidField('url', `must be the page of a post here, as in ${example}/p/post_…`)
 }
 
 async function assertPublic(db: Database, { id, kind }: Named): Promise<void> {
@@ -47,4 +47,14 @@ async function assertPublic(db: Database, { id, kind }: Named): Promise<void> {
     .executeTakeFirst()
   if (!post) throw new Problem('post_not_found', 'None of the sites has such a post, or it is not public.')
   if (post.status !== 'published') throw new Problem('post_gone', 'The post was public, and has been taken down.')
+}
+
+/** The post whose page has this address, in whichever form; undefined when it is no page of a post on these sites. */
+export function postAt(url: string, baseUrls: Readonly<Record<string, string>>) {
+  const address = URL.parse(url)
+  if (!address || !/^https?:$/.test(address.protocol)) return undefined
+  const kind = Object.keys(baseUrls).find((name) => URL.parse(String(baseUrls[name]))?.host === address.host)
+  const id = /^\/p\/(\w+)(\.json|\.md|\.ics)?$/.exec(address.pathname)?.[1]
+  if (kind === undefined || !postId.safeParse(id).success) return undefined
+  return { id: String(id), kind }
 }

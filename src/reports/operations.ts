@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineOperation } from '../contract/define-operation.ts'
 import { identifier } from '../contract/fields.ts'
-import { examplePostId } from '../posts/status-record.ts'
+import { examplePostId } from '../posts/status/status-record.ts'
 import { fileReport } from './file-report.ts'
 import { reportBody } from './report-body.ts'
 

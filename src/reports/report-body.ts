@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { paragraphs } from '../contract/fields.ts'
 import { policyCategoryIds } from '../policy/policy.ts'
-import { examplePostId, postId } from '../posts/status-record.ts'
+import { examplePostId, postId } from '../posts/status/status-record.ts'
 
 const reportCategories = [...policyCategoryIds, 'other'] as const
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Database } from '../platform/database.ts'
-import { inBatches } from '../platform/in-batches.ts'
+import type { Database } from '../platform/database/database.ts'
+import { inBatches } from '../platform/repeat.ts'
 
 /** Long enough to ask back and to answer an appeal; afterwards what a reporter wrote is nobody's business. */
 export const reportTextDays = 90
@@ -8,7 +8,7 @@ export const reportTextDays = 90
 /** Closes the cases of posts that are gone, and forgets what was written in cases that were closed long ago. */
 export async function settleReports(db: Database, at: Date): Promise<void> {
   await closeCasesOfGonePosts(db, at)
-  await forgetTexts(db, new Date(at.getTime() - reportTextDays * 86_400_000))
+  await eraseReportTexts(db, new Date(at.getTime() - reportTextDays * 86_400_000))
 }
 
 const closeCasesOfGonePosts = (db: Database, at: Date) =>
@@ -25,7 +25,7 @@ const closeCasesOfGonePosts = (db: Database, at: Date) =>
       where report_cases.post_id = gone.post_id and report_cases.number = gone.number`,
   )
 
-const forgetTexts = (db: Database, closedBefore: Date) =>
+const eraseReportTexts = (db: Database, closedBefore: Date) =>
   inBatches(
     db,
     (batch) => sql`

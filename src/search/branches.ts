@@ -1,13 +1,12 @@
-import { type Language, languageNames, languages } from '../words/languages.ts'
-import { isWrittenIn, lexemesOf, marked } from '../words/lexemes.ts'
-import { pairsOf } from '../words/pairs.ts'
-import type { Word } from '../words/split-words.ts'
-import type { SearchQuery, Term } from './read-query.ts'
+import { type Language, languageNames, languages } from '../text-analysis/languages.ts'
+import { isWrittenIn, lexemesOf, marked, pairsOf } from '../text-analysis/lexemes.ts'
+import type { Word } from '../text-analysis/split-words.ts'
+import type { QueryTerm, SearchQuery } from './read-query.ts'
 
 /** What one word may be stored as: one of these, or what begins so. */
-export type Slot = { lexemes: readonly string[]; beginning: string | null }
+export type WordSlot = { lexemes: readonly string[]; beginning: string | null }
 /** Slots that follow one another. */
-export type Sequence = { slots: readonly Slot[]; isExcluded: boolean }
+export type Sequence = { slots: readonly WordSlot[]; isExcluded: boolean }
 /** What a post of one language must have, or one of none that is known: all of one of these. */
 export type Branch = { language: Language | null; alternatives: readonly (readonly Sequence[])[] }
 
@@ -24,27 +23,27 @@ export function branchesOf(query: SearchQuery): Branch[] {
 }
 
 /** A post need not have the function words of its language, unless there is nothing else. */
-function insistedOn(terms: readonly Term[], language: Language | null): readonly Term[] {
+function insistedOn(terms: readonly QueryTerm[], language: Language | null): readonly QueryTerm[] {
   const kept = terms.filter((term) => !isFunctionWord(term, language))
   return kept.some(({ isExcluded }) => !isExcluded) ? kept : terms
 }
 
-function isFunctionWord({ words, isQuoted, isExcluded }: Term, language: Language | null): boolean {
+function isFunctionWord({ words, isQuoted, isExcluded }: QueryTerm, language: Language | null): boolean {
   const [word] = words
   if (!language || isQuoted || isExcluded || words.length > 1 || word === undefined) return false
   return languages[language].functionWords.has(word.folded)
 }
 
-const sequenceOf = ({ words, isExcluded, isBeginning }: Term, language: Language | null): Sequence => ({
+const sequenceOf = ({ words, isExcluded, isBeginning }: QueryTerm, language: Language | null): Sequence => ({
   isExcluded,
   slots: words.map((word, index) => ({
     lexemes: lexemesOf(word, language),
-    beginning: isBeginning && index === words.length - 1 ? beginningOf(word, language) : null,
+    beginning: isBeginning && index === words.length - 1 ? prefixOf(word, language) : null,
   })),
 })
 
 /** As it was typed: an ending that belongs to the word must not be taken off its beginning. */
-export const beginningOf = ({ folded }: Pick<Word, 'folded'>, language: Language | null): string =>
+export const prefixOf = ({ folded }: Pick<Word, 'folded'>, language: Language | null): string =>
   language && isWrittenIn(language, folded) ? marked(language, folded) : folded
 
 /** What must be there and must not: looking for it would read every post that has it. */
@@ -68,7 +67,7 @@ export function pairsIn(branches: readonly Branch[]): number[][] {
 function pairsOfSequence({ slots, isExcluded }: Sequence): number[][] {
   if (isExcluded) return []
   return slots.slice(1).flatMap((slot, index) => {
-    const before = slots[index] as Slot
+    const before = slots[index] as WordSlot
     return slot.beginning ? [] : [pairsOf(before.lexemes, slot.lexemes)]
   })
 }
@@ -81,5 +80,5 @@ const writeSequence = (sequence: Sequence): string => `${sequence.isExcluded ? '
 
 const writeSlots = ({ slots }: Sequence): string => slots.map(writeSlot).join(' <-> ')
 
-const writeSlot = ({ lexemes, beginning }: Slot): string =>
+const writeSlot = ({ lexemes, beginning }: WordSlot): string =>
   `(${[...lexemes.map((lexeme) => `'${lexeme}'`), ...(beginning ? [`'${beginning}':*`] : [])].join(' | ')})`

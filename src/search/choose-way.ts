@@ -1,8 +1,8 @@
-import type { Branch, Sequence, Slot } from './branches.ts'
+import type { Branch, Sequence, WordSlot } from './branches.ts'
 import { shareBeginningWith, shareOf, type WordStatistics } from './word-statistics.ts'
 
 /** index: all that match, by the index of words, then the newest of them. newest: the newest posts, until enough match. */
-export type Way = 'index' | 'newest'
+export type SearchPath = 'index' | 'newest'
 
 /** What each step costs, in microseconds, as measured with a million posts that are in memory. */
 const costs = {
@@ -38,7 +38,7 @@ export function chooseWay(
   facets: readonly string[],
   wanted: number,
   known: WordStatistics,
-): Way {
+): SearchPath {
   const narrowing = facets.map((facet) => shareOf(known.facets, facet))
   const conjunctions = branches
     .flatMap(({ alternatives }) => alternatives)
@@ -77,7 +77,7 @@ function readFor({ shares, narrowing, pairs, pairShare }: Conjunction): number {
   return lists.reduce(read, 0) + narrowing.reduce(read, 0) * facetReading
 }
 
-function shareOfSlot({ lexemes, beginning }: Slot, { words }: WordStatistics): number {
+function shareOfSlot({ lexemes, beginning }: WordSlot, { words }: WordStatistics): number {
   const begun = beginning ? shareBeginningWith(words, beginning) : 0
   return Math.min(
     lexemes.reduce((sum, lexeme) => sum + shareOf(words, lexeme), begun),

@@ -1,4 +1,4 @@
-import { type Place, readCursor, writeCursor } from '../posts/cursor.ts'
+import { type PagePosition, readCursor, writeCursor } from '../posts/public/cursor.ts'
 
 /** What a page by relevance goes on after. Scores are those of one moment, so the moment goes with them. */
 export type RankedPlace = { at: Date; score: number; id: string }
@@ -26,7 +26,8 @@ export function readRankedCursor(text: string): RankedPlace | null {
   return match && Number.isFinite(score) ? { at: new Date(Number(match[1])), score, id: String(match[3]) } : null
 }
 
-export const readNewestCursor = (text: string): Place | null => (text.startsWith(prefix) ? null : readCursor(text))
+export const readNewestCursor = (text: string): PagePosition | null =>
+  text.startsWith(prefix) ? null : readCursor(text)
 export const writeNewestCursor = writeCursor
 
 /** A page goes on in the order that it was begun in. */

@@ -1,26 +1,31 @@
 import assert from 'node:assert/strict'
+import type { Call } from '../contract/call.ts'
 import type { Kind } from '../kinds/index.ts'
-import type { Call } from '../platform/call.ts'
-import { publicPost } from '../posts/public-post.ts'
-import type { Language } from '../words/languages.ts'
+import { publicPost } from '../posts/public/public-post.ts'
+import type { Language } from '../text-analysis/languages.ts'
 import { branchesOf, pairsIn, writeBranch } from './branches.ts'
 import { chooseWay } from './choose-way.ts'
 import { readRankedCursor, writeNewestCursor, writeRankedCursor } from './cursor.ts'
 import { highlighter } from './highlight.ts'
 import { readQuery, type SearchQuery } from './read-query.ts'
 import { type Criteria, type FoundRow, facetsOf, type Plan, searchStatement, wantedBy } from './search-statement.ts'
-import { toldWhenGivenUp } from './time-limit.ts'
+import { explainTimeout } from './time-limit.ts'
 import { type WordStatistics, wordStatistics } from './word-statistics.ts'
 
 export type SearchInput = Criteria & { q: string }
-export type Reading = { isTyped: boolean }
+export type QueryReading = { isTyped: boolean }
 
 /** One page of posts that match, of all kinds, each with the places that did. */
-export async function findPosts(call: Call, kinds: readonly Kind[], { q, ...input }: SearchInput, reading: Reading) {
+export async function findPosts(
+  call: Call,
+  kinds: readonly Kind[],
+  { q, ...input }: SearchInput,
+  reading: QueryReading,
+) {
   const at = call.clock.now()
   const query = readQuery(q, reading)
   const plan = planOf(query, input, at, await wordStatistics(call.sideDb))
-  const rows = plan ? (await searchStatement(plan).execute(call.sideDb).catch(toldWhenGivenUp)).rows : []
+  const rows = plan ? (await searchStatement(plan).execute(call.sideDb).catch(explainTimeout)).rows : []
   const shown = rows.slice(0, input.limit)
   const last = rows.length > input.limit ? shown.at(-1) : undefined
   const highlights = highlighter(query)

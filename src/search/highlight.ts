@@ -1,8 +1,8 @@
-import { foldWord } from '../words/fold.ts'
-import type { Language } from '../words/languages.ts'
-import { lexemesOf } from '../words/lexemes.ts'
-import { rawWords } from '../words/split-words.ts'
-import { type Branch, beginningOf, branchesOf, type Sequence, type Slot } from './branches.ts'
+import { foldWord } from '../text-analysis/fold.ts'
+import type { Language } from '../text-analysis/languages.ts'
+import { lexemesOf } from '../text-analysis/lexemes.ts'
+import { rawWords } from '../text-analysis/split-words.ts'
+import { type Branch, branchesOf, prefixOf, type Sequence, type WordSlot } from './branches.ts'
 import type { SearchQuery } from './read-query.ts'
 
 /** Where a member of the content has what was looked for, in code points from its beginning. */
@@ -51,7 +51,7 @@ function rangeFinder(wanted: readonly Sequence[], language: Language | null) {
     if (folded === '') return 'no word'
     // A stem begins as its word does. To ask that first spares the stems of nearly all words.
     if (!firsts.has(folded.charAt(0))) return 'another word'
-    return { lexemes: lexemesOf({ text, folded }, language), whole: beginningOf({ folded }, language) }
+    return { lexemes: lexemesOf({ text, folded }, language), whole: prefixOf({ folded }, language) }
   }
   const formsOf: FormsOf = (text) => {
     // Nearly all words end here, in a tenth of the time that looking them up would take.
@@ -68,10 +68,10 @@ function rangeFinder(wanted: readonly Sequence[], language: Language | null) {
 /** What a word of the text is stored as, and what that would be with its ending. */
 type Forms = { lexemes: readonly string[]; whole: string }
 
-const firstLettersOf = ({ lexemes, beginning }: Slot) =>
+const firstLettersOf = ({ lexemes, beginning }: WordSlot) =>
   [...lexemes, ...(beginning ? [beginning] : [])].map((lexeme) => lexeme.replace(/^[a-z]{2}\//, '').charAt(0))
 
-const isIn = ({ lexemes, beginning }: Slot, forms: Forms): boolean =>
+const isIn = ({ lexemes, beginning }: WordSlot, forms: Forms): boolean =>
   forms.lexemes.some((lexeme) => lexemes.includes(lexeme)) || (beginning !== null && forms.whole.startsWith(beginning))
 
 type FormsOf = (text: string) => Forms | 'another word' | 'no word'
@@ -81,7 +81,7 @@ type Begun = { sequence: Sequence; next: number; start: number }
 
 const goingOn = (begun: readonly Begun[], wanted: readonly Sequence[], forms: Forms, start: number): Begun[] =>
   [...begun, ...wanted.map((sequence) => ({ sequence, next: 0, start }))].filter(({ sequence, next }) =>
-    isIn(sequence.slots[next] as Slot, forms),
+    isIn(sequence.slots[next] as WordSlot, forms),
   )
 
 /** Goes along the text with the sequences that have begun, and stops when there are enough. */

@@ -5,9 +5,9 @@ import type { Kind } from '../kinds/index.ts'
 import { placeFilters } from '../kinds/location.ts'
 import { topicFilters } from '../kinds/topics.ts'
 import { prices } from '../ledger/prices.ts'
-import { contentTrust, examplePublicPost, publicPostOf } from '../posts/public-post.ts'
+import { contentTrustField, examplePublicPost, publicPostOf } from '../posts/public/public-post.ts'
 import { isCursorOf } from './cursor.ts'
-import { findPosts, type Reading, type SearchInput } from './find-posts.ts'
+import { findPosts, type QueryReading, type SearchInput } from './find-posts.ts'
 import { queryFault, readQuery } from './read-query.ts'
 import { weighedPosts } from './search-statement.ts'
 
@@ -86,7 +86,7 @@ const metering = z
 type FoundPage = { data: never[]; next_cursor: string | null }
 
 /** Search over the posts of all kinds. With `isTyped`, as on the page for people, the last word may be unfinished. */
-export function searchOperation(kinds: readonly Kind[], reading: Reading = { isTyped: false }) {
+export function searchOperation(kinds: readonly Kind[], reading: QueryReading = { isTyped: false }) {
   const [first, ...others] = kinds.map(foundPostOf)
   const exampleKind = kinds[0] as Kind
   return defineOperation({
@@ -108,7 +108,7 @@ export function searchOperation(kinds: readonly Kind[], reading: Reading = { isT
       .strictObject({
         data: z.array(z.discriminatedUnion('kind', [first as NonNullable<typeof first>, ...others])),
         next_cursor: z.string().nullable(),
-        content_trust: contentTrust,
+        content_trust: contentTrustField,
         metering,
       })
       .meta({ component: 'SearchResults' }),

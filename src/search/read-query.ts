@@ -1,7 +1,7 @@
-import { splitWords, type Word } from '../words/split-words.ts'
+import { splitWords, type Word } from '../text-analysis/split-words.ts'
 
 /** One thing to look for. Of several words, as in a quotation or in `state-of-the-art`, each follows the one before. */
-export type Term = {
+export type QueryTerm = {
   words: readonly Word[]
   isExcluded: boolean
   /** It was put in quotation marks: nothing of it is left out. */
@@ -11,7 +11,7 @@ export type Term = {
 }
 
 /** What a post must have: all terms of one of these. */
-export type SearchQuery = readonly (readonly Term[])[]
+export type SearchQuery = readonly (readonly QueryTerm[])[]
 
 /** More would make one search cost as much as many. */
 export const maxWords = 32
@@ -21,7 +21,7 @@ export const maxWords = 32
  * websearch_to_tsquery. With `isTyped`, a last word that is still being written may go on.
  */
 export function readQuery(text: string, { isTyped }: { isTyped: boolean }): SearchQuery {
-  const alternatives: Term[][] = [[]]
+  const alternatives: QueryTerm[][] = [[]]
   for (const piece of text.matchAll(pieces)) {
     if (isOr(piece[0])) alternatives.push([])
     else {
@@ -39,7 +39,7 @@ const isOr = (piece: string) => /^(?:or|\|)$/i.test(piece)
 
 type Groups = { [name: string]: string | undefined }
 
-function readTerm({ minus, quoted, not, plain = '' }: Groups, mayGoOn: boolean): Term {
+function readTerm({ minus, quoted, not, plain = '' }: Groups, mayGoOn: boolean): QueryTerm {
   const words = [...splitWords(quoted ?? plain)]
   const isExcluded = Boolean(minus || not)
   const isQuoted = quoted !== undefined

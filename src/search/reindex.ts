@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { type Database, inTransaction, type Transaction } from '../platform/database.ts'
-import { type ListedPost, writeSearchEntries } from '../posts/search-entries.ts'
+import { type Database, inTransaction, type Transaction } from '../platform/database/database.ts'
+import { type SearchablePost, writeSearchEntries } from '../posts/public/search-entries.ts'
 import { type Sites, siteOf } from '../posts/sites.ts'
 
 type Progress = (done: number, total: number) => void
@@ -35,7 +35,7 @@ async function reindexAfter(tx: Transaction, sites: Sites, last: string): Promis
   const { rows } = await sql<Row>`
     select id, kind, content, published_at, visible_until from posts where listed and id > ${last}
     order by id limit ${sql.lit(batchSize)} for no key update`.execute(tx)
-  const posts = rows.map((row): ListedPost => {
+  const posts = rows.map((row): SearchablePost => {
     const { kind } = siteOf(sites, row.kind)
     return { kind, id: row.id, content: row.content, publishedAt: row.published_at, visibleUntil: row.visible_until }
   })

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import { plannedAnew } from '../platform/prepared-statements.ts'
-import { facetTerm } from '../posts/search-entries.ts'
-import type { Way } from './choose-way.ts'
+import { withoutPreparedPlan } from '../platform/database/prepared-statements.ts'
+import { facetTerm } from '../posts/public/search-entries.ts'
+import type { SearchPath } from './choose-way.ts'
 import { readNewestCursor, readRankedCursor, type Sort } from './cursor.ts'
 
 /** What a search asks for beside its words. */
@@ -23,7 +23,7 @@ export type Plan = Criteria & {
   words: Readonly<Record<string, string>>
   /** One of each of these must be among the pairs. */
   pairs: readonly (readonly number[])[]
-  way: Way
+  way: SearchPath
   at: Date
 }
 
@@ -66,7 +66,7 @@ export function searchStatement(plan: Plan): RawBuilder<FoundRow> {
     from hits join posts on posts.id = hits.post_id join accounts on accounts.id = posts.account_id
     where posts.listed
     order by ${plan.sort === 'newest' ? sql`hits.published_at` : sql`hits.score`} desc, hits.post_id desc
-    ${sql.raw(plannedAnew)}`
+    ${sql.raw(withoutPreparedPlan)}`
 }
 
 /** By the index the matches are gathered first and put in order then: a limit would make PostgreSQL go the other way. */

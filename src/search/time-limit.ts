@@ -1,5 +1,5 @@
-import { Problem } from '../contract/problem.ts'
-import { isStatementTimeout } from '../platform/database.ts'
+import { Problem } from '../contract/problems/problem.ts'
+import { isStatementTimeout } from '../platform/database/database.ts'
 
 /**
  * Searches have connections of their own, half as many as everything else has, and are given up sooner than other
@@ -9,7 +9,7 @@ export const searchTimeoutMs = 2_000
 export const searchConnections = (poolMax: number): number => Math.ceil(poolMax / 2)
 
 /** Tells the caller of a search that took too long what to do, since the same again would take as long. */
-export function toldWhenGivenUp(error: unknown): never {
+export function explainTimeout(error: unknown): never {
   if (!isStatementTimeout(error)) throw error
   const seconds = searchTimeoutMs / 1_000
   throw new Problem(

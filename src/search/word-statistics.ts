@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from '../platform/database.ts'
+import type { Database } from '../platform/database/database.ts'
 
 /** How many entries there are, and which share of them has each of the common words and facets. */
 export type WordStatistics = { entries: number; words: Shares; facets: Shares }

@@ -1,7 +1,7 @@
 import { createHmac, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto'
-import { hashToken } from '../accounts/sign-in/token.ts'
-import type { Transaction } from '../platform/database.ts'
-import { PasskeyRefusal } from './refusal.ts'
+import { hashToken } from '../accounts/sign-in/tokens.ts'
+import type { Transaction } from '../platform/database/database.ts'
+import { PasskeyRefusal } from './passkey-refusal.ts'
 
 /** For what a passkey is asked: what was signed for one is worth nothing for another. */
 export type Purpose = 'sign-in' | `join:${string}`

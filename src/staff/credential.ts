@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { PasskeyRefusal } from './refusal.ts'
+import { PasskeyRefusal } from './passkey-refusal.ts'
 
 const base64url = (max: number) =>
   z

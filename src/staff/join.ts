@@ -1,11 +1,11 @@
-import { hashToken } from '../accounts/sign-in/token.ts'
-import { type Database, inTransaction } from '../platform/database.ts'
-import { recordStaffAct } from './act.ts'
+import { hashToken } from '../accounts/sign-in/tokens.ts'
+import { type Database, inTransaction } from '../platform/database/database.ts'
+import { recordStaffAction } from './audit-log.ts'
 import { spendChallenge } from './challenge.ts'
 import { readNewCredential } from './credential.ts'
-import { type Place, verifyNewPasskey } from './passkeys.ts'
-import { PasskeyRefusal } from './refusal.ts'
-import { endStaffSessions, type StaffSession, startStaffSession } from './session.ts'
+import { PasskeyRefusal } from './passkey-refusal.ts'
+import { type PasskeyContext, verifyNewPasskey } from './passkeys.ts'
+import { endStaffSessions, type StaffSession, startStaffSession } from './sessions.ts'
 
 /** Whom the link was mailed to, while it can be used. */
 export async function findInvited(db: Database, token: string, at: Date) {
@@ -31,7 +31,7 @@ export async function findInvited(db: Database, token: string, at: Date) {
 type Joining = { token: string; credential: string; browser: string; replaced: StaffSession | null; at: Date }
 
 /** Adds the passkey, uses up the link, and gives the token of a new session: all or nothing. */
-export async function join(db: Database, place: Place, { token, credential, browser, replaced, at }: Joining) {
+export async function join(db: Database, place: PasskeyContext, { token, credential, browser, replaced, at }: Joining) {
   const invited = await findInvited(db, token, at)
   if (!invited) throw new PasskeyRefusal('link_over')
   const staffId = invited.id
@@ -61,10 +61,10 @@ export async function join(db: Database, place: Place, { token, credential, brow
       .onConflict((known) => known.doNothing())
       .executeTakeFirst()
     if (added.numInsertedOrUpdatedRows !== 1n) throw new PasskeyRefusal('known_already')
-    await recordStaffAct(tx, { staffId, action: 'staff.add_passkey', at, details: { link_id: invited.link_id } })
+    await recordStaffAction(tx, { staffId, action: 'staff.add_passkey', at, details: { link_id: invited.link_id } })
     if (replaced) await endStaffSessions(tx, { staffId: replaced.member.id, id: replaced.id, at })
     const session = await startStaffSession(tx, { staffId, passkeyId: passkey.id, browser, at })
-    await recordStaffAct(tx, { staffId, action: 'staff.sign_in', at })
+    await recordStaffAction(tx, { staffId, action: 'staff.sign_in', at })
     return session
   })
 }

@@ -13,10 +13,10 @@ import {
 } from '@simplewebauthn/server/helpers'
 import { isChallenge, makeChallenge, type Purpose, type Secrets } from './challenge.ts'
 import type { NewCredential, UsedCredential } from './credential.ts'
-import { PasskeyRefusal } from './refusal.ts'
+import { PasskeyRefusal } from './passkey-refusal.ts'
 
 /** Where passkeys are made and used: they work at this origin and nowhere else. */
-export type Place = { deskSecrets: Secrets; deskUrl: string }
+export type PasskeyContext = { deskSecrets: Secrets; deskUrl: string }
 
 /** Long enough to fetch a phone. The page is renewed before, so that the challenge outlives the question. */
 const timeoutMs = 120_000
@@ -26,7 +26,11 @@ const algorithms = [COSEALG.EdDSA, COSEALG.ES256, COSEALG.RS256]
 type Member = { id: string; name: string; email: string; passkeys: readonly { id: string; transports: string[] }[] }
 
 /** What the browser is asked for a new passkey, as JSON. */
-export async function askForNewPasskey({ deskSecrets, deskUrl }: Place, member: Member, at: Date): Promise<string> {
+export async function askForNewPasskey(
+  { deskSecrets, deskUrl }: PasskeyContext,
+  member: Member,
+  at: Date,
+): Promise<string> {
   const options = await generateRegistrationOptions({
     rpName: 'Broadside desk',
     rpID: new URL(deskUrl).hostname,
@@ -44,7 +48,7 @@ export async function askForNewPasskey({ deskSecrets, deskUrl }: Place, member: 
 }
 
 /** What the browser is asked for to sign in, as JSON. It names nobody: who comes, the passkey says. */
-export async function askForPasskey({ deskSecrets, deskUrl }: Place, at: Date): Promise<string> {
+export async function askForPasskey({ deskSecrets, deskUrl }: PasskeyContext, at: Date): Promise<string> {
   const options = await generateAuthenticationOptions({
     rpID: new URL(deskUrl).hostname,
     challenge: makeChallenge(deskSecrets, { purpose: 'sign-in', at }),
@@ -57,7 +61,7 @@ export async function askForPasskey({ deskSecrets, deskUrl }: Place, at: Date): 
 type Expected = { staffId: string; at: Date }
 
 /** A new passkey that a person has just unlocked, for the member that the link was mailed to. */
-export async function verifyNewPasskey(place: Place, sent: NewCredential, { staffId, at }: Expected) {
+export async function verifyNewPasskey(place: PasskeyContext, sent: NewCredential, { staffId, at }: Expected) {
   const challenge = challengeIn(place, sent, { purpose: `join:${staffId}`, at })
   const { registrationInfo } = await believe(() => {
     assertUncertified(sent)
@@ -85,7 +89,11 @@ function assertUncertified({ response }: NewCredential): void {
 type Stored = { id: string; staffId: string; publicKey: Buffer }
 
 /** A stored passkey that a person has just unlocked, to sign in. */
-export async function verifyPasskey(place: Place, sent: UsedCredential, { stored, at }: { stored: Stored; at: Date }) {
+export async function verifyPasskey(
+  place: PasskeyContext,
+  sent: UsedCredential,
+  { stored, at }: { stored: Stored; at: Date },
+) {
   const challenge = challengeIn(place, sent, { purpose: 'sign-in', at })
   if (isoBase64URL.toUTF8String(sent.response.userHandle) !== stored.staffId) throw new PasskeyRefusal('not_verified')
   const { verified, authenticationInfo } = await believe(() =>
@@ -101,7 +109,11 @@ export async function verifyPasskey(place: Place, sent: UsedCredential, { stored
 }
 
 /** The challenge that was signed, if it is one of ours, for this purpose and in its time. */
-function challengeIn({ deskSecrets }: Place, { response }: SentData, asked: { purpose: Purpose; at: Date }): string {
+function challengeIn(
+  { deskSecrets }: PasskeyContext,
+  { response }: SentData,
+  asked: { purpose: Purpose; at: Date },
+): string {
   const { challenge, crossOrigin } = readClientData(response.clientDataJSON)
   // The page is never shown within another: whoever says so was shown something else.
   if (crossOrigin || !isChallenge(deskSecrets, challenge, asked)) throw new PasskeyRefusal('wrong_challenge')
@@ -119,7 +131,7 @@ function readClientData(text: string): { challenge: string; crossOrigin: boolean
   }
 }
 
-const expectedAt = ({ deskUrl }: Place, challenge: string) => ({
+const expectedAt = ({ deskUrl }: PasskeyContext, challenge: string) => ({
   expectedChallenge: isoBase64URL.fromUTF8String(challenge),
   expectedOrigin: new URL(deskUrl).origin,
   expectedRPID: new URL(deskUrl).hostname,

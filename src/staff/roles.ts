@@ -1,6 +1,6 @@
-import type { StaffRole } from '../platform/database-types.ts'
+import type { StaffRole } from '../platform/database/database-types.ts'
 
-export type { StaffRole } from '../platform/database-types.ts'
+export type { StaffRole } from '../platform/database/database-types.ts'
 
 /** Each may do what those before it may: decide; see everybody's work; see and change who works here. */
 export const staffRoles = ['reviewer', 'lead', 'admin'] as const satisfies readonly StaffRole[]

@@ -1,17 +1,17 @@
-import { type Database, inTransaction } from '../platform/database.ts'
-import { recordStaffAct } from './act.ts'
+import { type Database, inTransaction } from '../platform/database/database.ts'
+import { recordStaffAction } from './audit-log.ts'
 import { spendChallenge } from './challenge.ts'
 import { readUsedCredential } from './credential.ts'
-import { type Place, verifyPasskey } from './passkeys.ts'
-import { PasskeyRefusal } from './refusal.ts'
-import { endStaffSessions, type StaffSession, startStaffSession } from './session.ts'
+import { PasskeyRefusal } from './passkey-refusal.ts'
+import { type PasskeyContext, verifyPasskey } from './passkeys.ts'
+import { endStaffSessions, type StaffSession, startStaffSession } from './sessions.ts'
 
 type SigningIn = { credential: string; browser: string; replaced: StaffSession | null; at: Date }
 
 /** Believes a passkey once, and gives the token of a new session. */
 export async function signInWithPasskey(
   db: Database,
-  place: Place,
+  place: PasskeyContext,
   { credential, browser, replaced, at }: SigningIn,
 ): Promise<string> {
   const sent = readUsedCredential(credential)
@@ -32,7 +32,7 @@ export async function signInWithPasskey(
     if (used.numUpdatedRows !== 1n) throw new PasskeyRefusal('counter_went_back')
     if (replaced) await endStaffSessions(tx, { staffId: replaced.member.id, id: replaced.id, at })
     const session = await startStaffSession(tx, { staffId, passkeyId, browser, at })
-    await recordStaffAct(tx, { staffId, action: 'staff.sign_in', at })
+    await recordStaffAction(tx, { staffId, action: 'staff.sign_in', at })
     return session
   })
 }

@@ -3,22 +3,18 @@ import { defineOperation } from '../contract/define-operation.ts'
 import { eventTypes } from '../contract/events.ts'
 import { nothing, timestamp } from '../contract/fields.ts'
 import { maxWebhooksPerAccount } from '../contract/limits.ts'
-import { createWebhook } from './create-webhook.ts'
-import { deleteWebhook } from './delete-webhook.ts'
-import { listDeliveries } from './list-deliveries.ts'
-import { replay } from './replay.ts'
-import { replayBody } from './replay-body.ts'
-import { rotateSecret } from './rotate-secret.ts'
-import { maxReplayed } from './rules.ts'
-import { testWebhook } from './test-webhook.ts'
+import { listDeliveries } from './deliveries.ts'
+import { maxReplayed } from './delivery-policy.ts'
+import { createWebhook, deleteWebhook, rotateSecret, testWebhook } from './manage-webhooks.ts'
+import { replay, replayBody } from './replay.ts'
 import {
   deliveryRecord,
-  eventId,
   exampleEventId,
   exampleUrl,
   exampleWebhook,
   exampleWebhookId,
   readWebhooks,
+  webhookEventId,
   webhookEvents,
   webhookId,
   webhookRecord,
@@ -117,7 +113,7 @@ const tryOut = defineOperation({
   description:
     'Queues a signed webhook.test. Free. An endpoint that is disabled and answers it with 2xx is enabled again.',
   params,
-  output: z.strictObject({ event_id: eventId }).meta({ component: 'QueuedTest' }),
+  output: z.strictObject({ event_id: webhookEventId }).meta({ component: 'QueuedTest' }),
   problems: ['webhook_not_found', 'rate_limited'],
   allowance: 'webhook-tests-per-account',
   examples: { params: exampleParams, output: { event_id: exampleEventId } },
@@ -163,11 +159,11 @@ const deliveries = defineOperation({
   params,
   query: z.strictObject({
     status: z.enum(['pending', 'delivered', 'failed', 'held']).optional().meta({ description: 'Only these.' }),
-    cursor: eventId.optional().meta({ description: 'The next_cursor of the page before.' }),
+    cursor: webhookEventId.optional().meta({ description: 'The next_cursor of the page before.' }),
     limit: z.coerce.number().int().min(1).max(100).default(20).meta({ description: 'How many, 1 to 100.' }),
   }),
   output: z
-    .strictObject({ data: z.array(deliveryRecord), next_cursor: eventId.nullable() })
+    .strictObject({ data: z.array(deliveryRecord), next_cursor: webhookEventId.nullable() })
     .meta({ component: 'DeliveryList' }),
   problems: ['webhook_not_found'],
   examples: {

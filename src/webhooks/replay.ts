@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
-import { unfitMember } from '../contract/unfit-member.ts'
-import type { KeyedCall } from '../platform/call.ts'
-import { inTransaction, type Transaction } from '../platform/database.ts'
+import { z } from 'zod'
+import type { KeyedCall } from '../contract/call.ts'
+import { timestamp } from '../contract/fields.ts'
+import { invalidField } from '../contract/problems/validation-errors.ts'
+import { inTransaction, type Transaction } from '../platform/database/database.ts'
 import { firstIdAt, timeOfId } from '../platform/identifiers.ts'
-import { maxReplayed } from './rules.ts'
-import { wakeLane } from './wake-lane.ts'
-import { assertOwnWebhook } from './webhook-record.ts'
+import { wakeLane } from './delivery/lanes.ts'
+import { maxReplayed } from './delivery-policy.ts'
+import { assertOwnWebhook, webhookEventId } from './webhook-record.ts'
 
 type Which = { event_id: string } | { since: string; until: string }
 type Replayed = { queued: number; next_since: string | null }
@@ -45,7 +47,7 @@ async function replayOne(tx: Transaction, { id, accountId, eventId, at }: One): 
       returning event_id
     )
     select exists (select from wanted) as known, (select count(*) from queued) as queued`.execute(tx)
-  if (!rows[0]?.known) throw unfitMember('event_id', 'must be the id of one of your events')
+  if (!rows[0]?.known) throw invalidField('event_id', 'must be the id of one of your events')
   return { queued: rows[0].queued, next_since: null }
 }
 
@@ -72,3 +74,28 @@ async function replayRange(tx: Transaction, { id, since, until, at }: Range): Pr
     next_since: next ? timeOfId(next.event_id).toISOString() : null,
   }
 }
+
+/** One event, or a range of time. */
+export const replayBody = z
+  .strictObject({
+    event_id: webhookEventId.optional().meta({ description: 'One event. Leave since and until out.' }),
+    since: timestamp.optional().meta({ description: 'Events from this moment on …' }),
+    until: timestamp.optional().meta({ description: '… and before this one.' }),
+  })
+  .check((context) => {
+    const { event_id, since, until } = context.value
+    const refuse = (member: string, message: string) =>
+      context.issues.push({ code: 'custom', path: [member], message, input: context.value })
+    if (event_id !== undefined) {
+      if (since !== undefined) refuse('since', 'must be left out when event_id is given')
+      if (until !== undefined) refuse('until', 'must be left out when event_id is given')
+      return
+    }
+    if (since === undefined) refuse('since', 'must be given with until, or event_id instead of both')
+    if (until === undefined) refuse('until', 'must be given with since, or event_id instead of both')
+    if (since !== undefined && until !== undefined && Date.parse(until) <= Date.parse(since))
+      refuse('until', 'must be after since')
+  })
+  .transform(({ event_id, since, until }) =>
+    event_id === undefined ? { since: String(since), until: String(until) } : { event_id },
+  )

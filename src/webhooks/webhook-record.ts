@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import { eventTypes, testEvent } from '../contract/events.ts'
 import { identifier, timestamp } from '../contract/fields.ts'
-import { Problem } from '../contract/problem.ts'
-import type { Database } from '../platform/database.ts'
-import { faultCodes } from './delivery/attempt-outcome.ts'
+import { Problem } from '../contract/problems/problem.ts'
+import type { Database } from '../platform/database/database.ts'
+import { attemptErrorCodes } from './delivery/attempts.ts'
 
 export const exampleWebhookId = 'wh_01jcmzq8e5f7r9t2v4x6y8z0ab'
 export const exampleEventId = 'evt_01jcmzq8e5f7r9t2v4x6y8z0ab'
 export const exampleUrl = 'https://agent.example/hooks/broadside'
 
 export const webhookId = identifier('wh', exampleWebhookId)
-export const eventId = identifier('evt', exampleEventId)
+export const webhookEventId = identifier('evt', exampleEventId)
 
 export const webhookUrl = z
   .string()
@@ -51,7 +51,7 @@ export const exampleWebhook = {
 
 export const deliveryRecord = z
   .strictObject({
-    event_id: eventId,
+    event_id: webhookEventId,
     type: z.enum([...eventTypes, testEvent.type]),
     status: z.enum(['pending', 'delivered', 'failed', 'held']).meta({
       description: 'failed: no attempt is left. held: the endpoint was disabled. Both can be replayed.',
@@ -63,7 +63,7 @@ export const deliveryRecord = z
         at: timestamp,
         status_code: z.int().nullable().meta({ description: 'What the endpoint answered; null when it did not.' }),
         duration_ms: z.int(),
-        error: z.enum(faultCodes).nullable(),
+        error: z.enum(attemptErrorCodes).nullable(),
       }),
     ),
   })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { pathToFileURL } from 'node:url'
-import { program, spawnNode } from './processes.ts'
+import { program, spawnNode } from '../../tooling/environment/processes.ts'
 
 export type Help = { code: number; text: string }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { identifier, line, micros, timestamp } from '../../contract/fields.ts'
-import { Problem } from '../../contract/problem.ts'
+import { Problem } from '../../contract/problems/problem.ts'
 
 export const exampleKeyId = 'key_01jcmzq8e5f7r9t2v4x6y8z0ab'
 export const keyId = identifier('key', exampleKeyId)

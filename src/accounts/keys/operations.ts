@@ -2,10 +2,8 @@ import { z } from 'zod'
 import { defineOperation } from '../../contract/define-operation.ts'
 import { nothing } from '../../contract/fields.ts'
 import { maxApiKeysPerAccount } from '../../contract/limits.ts'
-import { createKey } from './create-key.ts'
 import { dailyCap, exampleKey, exampleKeyId, keyId, keyName, keyRecord, keyScope } from './key-record.ts'
-import { listKeys } from './list-keys.ts'
-import { revokeKey } from './revoke-key.ts'
+import { createKey, listKeys, revokeKey } from './manage-keys.ts'
 
 const shared = { access: 'owner', tag: 'Owner' } as const
 const { last_used_at: _, ...exampleNewKey } = exampleKey

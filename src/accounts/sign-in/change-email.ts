@@ -1,9 +1,9 @@
 import { enqueue } from '../../jobs/enqueue.ts'
-import { type Database, inTransaction } from '../../platform/database.ts'
+import { type Database, inTransaction } from '../../platform/database/database.ts'
 import type { Sealing } from '../../platform/sealing.ts'
-import { recordOwnerAct } from '../owner-act.ts'
-import { askForCode, type Entered, enterCode } from './code.ts'
-import type { OwnerSession } from './session.ts'
+import { recordOwnerAction } from '../owner-audit-log.ts'
+import { askForCode, type Entered, enterCode } from './codes.ts'
+import type { OwnerSession } from './sessions.ts'
 
 type Wish = { session: OwnerSession; email: string; at: Date }
 
@@ -33,7 +33,7 @@ export function askToChangeEmail(db: Database, sealing: Sealing, { session, emai
     if ('againAt' in asked) return asked
     const subject = String(asked.codeId)
     await enqueue(tx, 'tell-owner', { account_id: accountId, about: 'email_change_asked', subject })
-    await recordOwnerAct(tx, { accountId, action: 'owner.ask_email_change', at })
+    await recordOwnerAction(tx, { accountId, action: 'owner.ask_email_change', at })
     return asked
   })
 }
@@ -54,7 +54,7 @@ export function changeEmail(
       .executeTakeFirst()
     if (numUpdatedRows !== 1n) return null
     await enqueue(tx, 'tell-provider-of-email', { account_id: accountId })
-    await recordOwnerAct(tx, { accountId, action: 'owner.change_email', at })
+    await recordOwnerAction(tx, { accountId, action: 'owner.change_email', at })
     return true
   })
 }

@@ -1,7 +1,7 @@
 import { ownerMailsPerHour } from '../../contract/limits.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
-import { type Database, inTransaction } from '../../platform/database.ts'
-import { lockMailbox } from './sends.ts'
+import { type Database, inTransaction } from '../../platform/database/database.ts'
+import { lockMailbox } from './code-limits.ts'
 
 const hourMs = 3_600_000
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineOperation } from '../../contract/define-operation.ts'
 import { accountId, timestamp } from '../../contract/fields.ts'
 import { ownerSession } from '../../contract/limits.ts'
-import type { Database } from '../../platform/database.ts'
+import type { Database } from '../../platform/database/database.ts'
 
 const session = defineOperation({
   id: 'getOwnerSession',

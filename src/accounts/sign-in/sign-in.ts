@@ -1,9 +1,9 @@
-import type { Database } from '../../platform/database.ts'
+import type { Database } from '../../platform/database/database.ts'
 import type { Sealing } from '../../platform/sealing.ts'
-import { recordOwnerAct } from '../owner-act.ts'
-import { type Entered, enterCode } from './code.ts'
-import { endSessions, type OwnerSession, startSession } from './session.ts'
-import { endVisit } from './visit.ts'
+import { recordOwnerAction } from '../owner-audit-log.ts'
+import { type Entered, enterCode } from './codes.ts'
+import { endVisit } from './owner-links.ts'
+import { endOwnerSessions, type OwnerSession, startOwnerSession } from './sessions.ts'
 
 type SigningIn = {
   accountId: string
@@ -28,9 +28,9 @@ export function signIn(db: Database, sealing: Sealing, signingIn: SigningIn): Pr
       .where('standing', '<>', 'closed')
       .executeTakeFirst()
     if (numUpdatedRows !== 1n) return null
-    if (replaced) await endSessions(tx, { accountId: replaced.accountId, id: replaced.id, at })
+    if (replaced) await endOwnerSessions(tx, { accountId: replaced.accountId, id: replaced.id, at })
     await endVisit(tx, visitToken)
-    await recordOwnerAct(tx, { accountId, action: 'owner.sign_in', at })
-    return startSession(tx, { accountId, browser, at })
+    await recordOwnerAction(tx, { accountId, action: 'owner.sign_in', at })
+    return startOwnerSession(tx, { accountId, browser, at })
   })
 }

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { assessAccount, assessPost } from './assess-trust.ts'
-import type { TrustFacts } from './trust-facts.ts'
-import { type PostFacts, trustNumbers } from './trust-rules.ts'
+import { type PostFacts, type TrustFacts, trustThresholds } from './trust-rules.ts'
 
 const day = (number: number) => new Date(Date.UTC(2026, 10, 1) + number * 86_400_000)
 
@@ -87,7 +86,7 @@ const anyFacts: fc.Arbitrary<TrustFacts> = fc.record({
   emailVerifiedAt: fc.option(anyDay, { freq: 4 }),
   lastAbuseAt: fc.option(anyDay),
   acceptedAt: fc
-    .array(anyDay, { minLength: 3, maxLength: trustNumbers.acceptedPosts })
+    .array(anyDay, { minLength: 3, maxLength: trustThresholds.acceptedPosts })
     .map((days) => days.toSorted((one, other) => one.getTime() - other.getTime())),
 })
 const anyPost: fc.Arbitrary<PostFacts> = fc.record({

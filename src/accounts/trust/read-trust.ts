@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
-import type { Database } from '../../platform/database.ts'
+import type { Database } from '../../platform/database/database.ts'
 import { assessAccount, type Trust } from './assess-trust.ts'
-import type { TrustFacts } from './trust-facts.ts'
-import { trustNumbers } from './trust-rules.ts'
+import { type TrustFacts, trustThresholds } from './trust-rules.ts'
 
 type Asked = {
   accountId: string
@@ -28,7 +27,7 @@ async function readFacts(db: Database, accountId: string): Promise<TrustFacts> {
       select array(
         select published_at from posts
         where account_id = accounts.id and published_at > coalesce(refused.at, '-infinity') and ${isNotRemoved}
-        order by published_at limit ${sql.lit(trustNumbers.acceptedPosts)}
+        order by published_at limit ${sql.lit(trustThresholds.acceptedPosts)}
       ) as at
     ) accepted
     where id = ${accountId}`.execute(db)

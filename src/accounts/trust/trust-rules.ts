@@ -1,7 +1,7 @@
-import type { TrustFacts } from './trust-facts.ts'
+import type { AccountStanding } from '../../platform/database/database-types.ts'
 
 /** Every number of trust, written once. */
-export const trustNumbers = {
+export const trustThresholds = {
   /** Accepted posts that an account needs. */
   acceptedPosts: 5,
   /** Days since the first of them. A week costs a farm of accounts time, which it cannot buy. */
@@ -16,7 +16,7 @@ export const trustNumbers = {
   burst: { minutes: 60, usualDays: 7, atLeast: 5, atMost: 100 },
 } as const
 
-export type TrustNumbers = {
+export type TrustThresholds = {
   acceptedPosts: number
   days: number
   strikes: number
@@ -27,9 +27,9 @@ const dayMs = 86_400_000
 
 type Requirement = {
   /** As the documentation lists it. */
-  says: (numbers: TrustNumbers) => string
+  says: (numbers: TrustThresholds) => string
   /** What is missing, in the words of the account record; null when nothing is. */
-  missing: (facts: TrustFacts, at: Date, numbers: TrustNumbers) => string | null
+  missing: (facts: TrustFacts, at: Date, numbers: TrustThresholds) => string | null
 }
 
 /** An account is trusted when nothing is missing. */
@@ -85,8 +85,8 @@ export type ExceptionId = (typeof exceptionIds)[number]
 
 type Exception = {
   /** As the documentation lists it. */
-  says: (numbers: TrustNumbers) => string
-  applies: (post: PostFacts, numbers: TrustNumbers) => boolean
+  says: (numbers: TrustThresholds) => string
+  applies: (post: PostFacts, numbers: TrustThresholds) => boolean
 }
 
 /** A trusted account's post is treated like that of a new account when one of these applies. */
@@ -106,7 +106,19 @@ export const exceptions: Record<ExceptionId, Exception> = {
   },
 }
 
-const mostInAnHour = (publishedBefore: number, { usualDays, atLeast, atMost }: TrustNumbers['burst']) =>
+const mostInAnHour = (publishedBefore: number, { usualDays, atLeast, atMost }: TrustThresholds['burst']) =>
   Math.min(atMost, Math.max(atLeast, publishedBefore / usualDays))
 
 const counted = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`
+
+/** What an account's trust follows from. */
+export type TrustFacts = {
+  standing: AccountStanding
+  strikes: number
+  createdAt: Date
+  emailVerifiedAt: Date | null
+  /** The last refusal or removal for abuse that was not taken back. */
+  lastAbuseAt: Date | null
+  /** When posts were accepted after that, the oldest first, and no more of them than the rules ask for. */
+  acceptedAt: readonly Date[]
+}

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import type { KeyObject } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { acceptPatterns } from './accept.ts'
+import { chmod, mkdir, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { type GatewayProblem, renderProblems } from './problems.ts'
 import { hostName, hostsOf, listenLines, policies, renderSite, type Shared, type SiteServer } from './site.ts'
 import { lines, quote, quotePlain, render, renderPart } from './template.ts'
@@ -93,4 +94,37 @@ function renderServers({ sites, ownerPage, desk, strangers }: Gateway, shared: S
     render('desk.conf', { strict_transport, listen: listenLines(desk.listen), host: hostName(desk.baseUrl) }),
     ...(strangers ? [render('strangers.conf', { api, listen: listenLines(strangers.listen) })] : []),
   ].join('\n')
+}
+
+/** What a page may be had as. A browser asks for the first. */
+const types = ['text/html', 'application/xhtml\\+xml', 'application/json', 'text/markdown'].join('|')
+
+/** `q` at the end of the range, with the digits after it. Other parameters may stand before it. */
+const weighing = (digits: string) => `;\\s*+q=${digits}\\s*+(?:[,;]|$)`
+
+/**
+ * Patterns for a whole Accept header, to be tried in this order: the first that fits has found, as `named_type`, the
+ * type of highest weight, and of those the one named first. Weights are told apart by their first decimal; 0 is a no.
+ * What a repetition took it never gives back (`*+`): the time grows with the header and not with its square.
+ */
+export const acceptPatterns: readonly string[] = [
+  `(?:,|$)|${weighing('1(?:\\.0*+)?')}`,
+  ...[9, 8, 7, 6, 5, 4, 3, 2, 1].map((tenths) => weighing(`0?\\.${tenths}\\d*+`)),
+  weighing('0?\\.00*+[1-9]\\d*+'),
+].map((weight) => `(?:^|,)\\s*+(?<named_type>${types})\\s*+(?:;(?!\\s*+q=)[^;,]*+)*+(?:${weight})`)
+
+/**
+ * Writes nginx's configuration into its folder, readable by its owner alone, as the secret of the gateway is in it. Each
+ * file appears whole, so that a reload in this moment reads an old one or a new one.
+ */
+export async function writeGatewayFiles(directory: string, files: ReadonlyMap<string, string>): Promise<void> {
+  await mkdir(join(directory, 'tmp'), { recursive: true })
+  for (const [name, text] of files) {
+    const draft = join(directory, `${name}.new`)
+    // A draft that was left behind keeps the mode it has, so the mode is set before anything is written to it.
+    await writeFile(draft, '', { mode: 0o600 })
+    await chmod(draft, 0o600)
+    await writeFile(draft, text)
+    await rename(draft, join(directory, name))
+  }
 }

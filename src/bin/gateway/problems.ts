@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { Problem, problemDocument } from '../../contract/problem.ts'
-import { problems } from '../../contract/problems.ts'
+import { Problem, problemDocument } from '../../contract/problems/problem.ts'
+import { problems } from '../../contract/problems/problems.ts'
 import type { Html } from '../../markup/html.ts'
-import { awayHeaders, awayPages } from './away-pages.ts'
 import { lines, quote, render } from './template.ts'
+import { unavailableHeaders, unavailablePages } from './unavailable-pages.ts'
 
 export type GatewayProblem = {
   code: string
@@ -45,7 +45,7 @@ export function renderProblems(documents: readonly GatewayProblem[], strictTrans
   }
   return render('problems.conf', {
     documents: lines(documents, location),
-    away_pages: lines(Object.entries(awayPages), ([name, page]) => awayLocation(name, page, strictTransport)),
+    away_pages: lines(Object.entries(unavailablePages), ([name, page]) => awayLocation(name, page, strictTransport)),
     strict_transport: strictTransport,
   })
 }
@@ -80,7 +80,7 @@ function awayLocation(name: string, page: Html, strictTransport: string): string
   return [
     ...startOf(name),
     "  default_type 'text/html; charset=utf-8';",
-    ...headerLines(new Headers(awayHeaders), strictTransport),
+    ...headerLines(new Headers(unavailableHeaders), strictTransport),
     `  return 503 ${quote(page)};`,
     '}',
   ].join('\n')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { browserAccept, hasBrotli, serveFiles, writeTree } from '../../../test/support/gateway.ts'
+import { browserAccept, hasBrotli, serveFiles, writeTree } from '../../../test/support/http/gateway.ts'
 
 const id = 'post_01jcmzq8e5f7r9t2v4x6y8z0ab'
 const html = 'text/html; charset=utf-8'

@@ -3,7 +3,7 @@ import { mkdtempDisposable, readdir, readFile, stat, writeFile } from 'node:fs/p
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { writeGatewayFiles } from './write-files.ts'
+import { writeGatewayFiles } from './configuration.ts'
 
 test('a configuration that others could read is replaced by one that they cannot', async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'gateway-files-'))

@@ -1,4 +1,4 @@
-import type { ProblemDefinition } from '../problem-definition.ts'
+import type { ProblemDefinition } from './problem-definition.ts'
 
 /** Who calls may not do this, or cannot pay for it. */
 export const callerProblems = {

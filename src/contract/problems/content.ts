@@ -1,4 +1,4 @@
-import type { ProblemDefinition } from '../problem-definition.ts'
+import type { ProblemDefinition } from './problem-definition.ts'
 
 /** What was sent can be read, and does not fit. */
 export const contentProblems = {

@@ -1,4 +1,4 @@
-import type { ProblemDefinition } from '../problem-definition.ts'
+import type { ProblemDefinition } from './problem-definition.ts'
 
 /** The request cannot be read. */
 export const requestProblems = {

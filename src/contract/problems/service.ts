@@ -1,4 +1,4 @@
-import type { ProblemDefinition } from '../problem-definition.ts'
+import type { ProblemDefinition } from './problem-definition.ts'
 
 /** There is no room for it now, or something failed on our side. */
 export const serviceProblems = {

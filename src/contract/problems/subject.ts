@@ -1,4 +1,4 @@
-import type { ProblemDefinition } from '../problem-definition.ts'
+import type { ProblemDefinition } from './problem-definition.ts'
 
 /** What is asked for is not here, or not as it must be. */
 export const subjectProblems = {

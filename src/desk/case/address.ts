@@ -1,6 +1,6 @@
-import { type CaseKind, caseKinds, kindOfCase } from '../../cases/kinds.ts'
+import { type CaseKind, caseKinds, kindOfCase } from '../../cases/case-kinds.ts'
 import { type Html, html } from '../../markup/html.ts'
-import type { StaffAsked } from '../route.ts'
+import type { StaffRequest } from '../route.ts'
 
 /** Where a case is. A colon may stand in a path as it is. `kind`: the kind of case that somebody keeps to. */
 export const caseUrl = (key: string, kind?: CaseKind): string => `/cases/${escaped(key)}${kind ? `?kind=${kind}` : ''}`
@@ -12,7 +12,7 @@ export const readKey = (key = ''): string | null =>
   kindOfCase(key) && /^[a-z]+:[a-z0-9_]+(:\d+)?$/.test(key) ? key : null
 
 /** The kind of case that somebody keeps to, by the form or the address; undefined for who takes all. */
-export function chosenKind({ form, query }: Pick<StaffAsked, 'form' | 'query'>): CaseKind | undefined {
+export function chosenKind({ form, query }: Pick<StaffRequest, 'form' | 'query'>): CaseKind | undefined {
   const chosen = (form as Record<string, unknown>)['kind'] ?? query['kind']
   return caseKinds.find((kind) => kind === chosen)
 }

@@ -1,12 +1,11 @@
-import type { Beginning } from '../../cases/beginning.ts'
 import type { CaseView } from '../../cases/read-case.ts'
+import type { Excerpt } from '../../cases/similar-posts.ts'
 import { type Html, html } from '../../markup/html.ts'
-import { badge } from '../../page-door/badge.ts'
-import { shortDay } from '../../page-door/when.ts'
 import type { Sites } from '../../posts/sites.ts'
+import { badge, shortDay } from '../../web-pages/elements.ts'
+import { age, categoryTitle, counted, nounOf, outcomeWords, percent, statusWords } from './labels.ts'
 import { whoDecided } from './reason.ts'
 import { stagesCard } from './stages-card.ts'
-import { age, categoryTitle, counted, nounOf, outcomeWords, percent, statusWords } from './words.ts'
 
 type Told = { view: CaseView; sites: Sites; names: ReadonlyMap<string, string>; at: Date }
 
@@ -54,7 +53,7 @@ function stateOf(status: CaseView['post']['status'], category: string | null): H
 const strangersToo = html`<p class="small">How each begins: strangers’ text, too.</p>`
 
 /** The words are a stranger's; where they are public is for whoever must see all of them. */
-const beginning = ({ excerpt, url }: Beginning): Html =>
+const beginning = ({ excerpt, url }: Excerpt): Html =>
   html`<span class="beginning" dir="auto">${excerpt ?? 'The text is no longer kept.'}</span>!${url ? html` <a class="public" href="${url}" rel="noreferrer" target="_blank">Public page</a>` : ''}`
 
 function alikeCard({ view: { duplicates }, sites, at }: Told): Html {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { caseKinds, verdictsOf } from '../../cases/kinds.ts'
+import { caseKinds, verdictsOf } from '../../cases/case-kinds.ts'
 import { always } from './help.ts'
 
 test('no two answers to a case share a key, and none has a key that always means something else', () => {

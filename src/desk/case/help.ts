@@ -1,4 +1,4 @@
-import { type Audited, type CaseKind, verdictsOf } from '../../cases/kinds.ts'
+import { type Audited, type CaseKind, verdictsOf } from '../../cases/case-kinds.ts'
 import { type Html, html } from '../../markup/html.ts'
 
 /** What works on every page that has it. No answer to a case may have one of these letters. */

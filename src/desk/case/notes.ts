@@ -1,12 +1,12 @@
-import { type CaseKind, kindOfCase, verdictNamed } from '../../cases/kinds.ts'
+import { type CaseKind, kindOfCase, verdictNamed } from '../../cases/case-kinds.ts'
 import { type Html, html } from '../../markup/html.ts'
-import { when } from '../../page-door/when.ts'
-import { showPage } from '../layout.ts'
-import type { Shown, StaffAsked } from '../route.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { when } from '../../web-pages/elements.ts'
+import { showDeskPage } from '../layout.ts'
+import type { Shown, StaffRequest } from '../route.ts'
 import { chosenKind } from './address.ts'
-import { hasBeen } from './has-been.ts'
+import { categoryTitle } from './labels.ts'
 import { nextForm } from './verdicts.ts'
-import { categoryTitle } from './words.ts'
 
 export type Refusal = 'taken' | 'barred' | 'gone' | 'decided_before' | 'unfit' | 'too_late' | 'unknown'
 
@@ -45,19 +45,19 @@ const refusals: Record<Refusal, { title: string; says: string; status: number }>
 }
 
 /** Why it could not be done; what never was is not gone. */
-export async function showCaseRefusal(asked: StaffAsked, key: string, refusal: Refusal): Promise<Shown> {
+export async function showCaseRefusal(asked: StaffRequest, key: string, refusal: Refusal): Promise<Shown> {
   const isGone = refusal === 'gone' || refusal === 'too_late'
   return showRefusal(asked, isGone && !(await hasBeen(asked.db, key)) ? 'unknown' : refusal)
 }
 
 /** The same, where no case is named. */
-export function showRefusal(asked: StaffAsked, refusal: Refusal): Shown {
+export function showRefusal(asked: StaffRequest, refusal: Refusal): Shown {
   const { title, says, status } = refusals[refusal]
   return showCaseNote(asked, { title, status, content: html`<p>${says}</p>` })
 }
 
 /** A case that waits no more: what was decided, and by whom. */
-export async function showDecided(asked: StaffAsked, key: string, bar: Html): Promise<Shown> {
+export async function showDecided(asked: StaffRequest, key: string, bar: Html): Promise<Shown> {
   const decision = await asked.db
     .selectFrom('desk_decisions')
     .innerJoin('staff', 'staff.id', 'desk_decisions.staff_id')
@@ -77,11 +77,56 @@ export async function showDecided(asked: StaffAsked, key: string, bar: Html): Pr
 
 type Note = { title: string; status: number; content: Html }
 
-const showCaseNote = (asked: StaffAsked, { title, status, content }: Note): Shown =>
-  showPage(asked, {
+const showCaseNote = (asked: StaffRequest, { title, status, content }: Note): Shown =>
+  showDeskPage(asked, {
     title,
     section: 'queue',
     status,
     content: html`<div class="narrow"><h1>${title}</h1>!${content}
 <div class="buttons">!${nextForm(asked.csrf, { kind: chosenKind(asked) })}<a class="button quiet" href="/">The queue</a></div></div>`,
   })
+
+/** Whether there ever was such a case, for one that does not wait. */
+export async function hasBeen(db: Database, key: string): Promise<boolean> {
+  const [, subject = '', number = ''] = /^[a-z]+:([a-z0-9_]+)(?::(\d{1,4}))?$/.exec(key) ?? []
+  const kind = kindOfCase(key)
+  if (!kind || (kind === 'check' || kind === 'audit') !== (number === '')) return false
+  return (await traces[kind](db, subject, Number(number))) !== undefined
+}
+
+type Trace = (db: Database, subject: string, number: number) => Promise<unknown>
+
+/** What every case of the kind has left behind. */
+const traces: Record<CaseKind, Trace> = {
+  review: (db, postId, edit) =>
+    db
+      .selectFrom('moderation_decisions')
+      .select('id')
+      .where('post_id', '=', postId)
+      .where('edit', '=', edit)
+      .where('outcome', '=', 'review')
+      .executeTakeFirst(),
+  report: (db, postId, number) =>
+    db
+      .selectFrom('report_cases')
+      .select('number')
+      .where('post_id', '=', postId)
+      .where('number', '=', number)
+      .executeTakeFirst(),
+  appeal: (db, postId, edit) =>
+    db.selectFrom('appeals').select('edit').where('post_id', '=', postId).where('edit', '=', edit).executeTakeFirst(),
+  check: async (db, id) =>
+    /^\d{1,15}$/.test(id)
+      ? db
+          .selectFrom('moderation_decisions')
+          .select('id')
+          .where('id', '=', Number(id))
+          .where('automated', '=', true)
+          .where('outcome', '=', 'abuse')
+          .executeTakeFirst()
+      : undefined,
+  audit: async (db, id) =>
+    /^\d{1,15}$/.test(id)
+      ? db.selectFrom('audit_samples').select('post_id').where('decision_id', '=', Number(id)).executeTakeFirst()
+      : undefined,
+}

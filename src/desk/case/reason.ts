@@ -1,8 +1,8 @@
 import { strikesToBan } from '../../accounts/strikes.ts'
 import type { CaseView } from '../../cases/read-case.ts'
 import { type Html, html } from '../../markup/html.ts'
-import { when } from '../../page-door/when.ts'
-import { categoryTitle, counted, outcomeWords } from './words.ts'
+import { when } from '../../web-pages/elements.ts'
+import { categoryTitle, counted, outcomeWords } from './labels.ts'
 
 /** Why the case is here. */
 export function reasonOf(view: CaseView, names: ReadonlyMap<string, string>): Html {

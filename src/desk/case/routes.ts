@@ -2,26 +2,26 @@ import { z } from 'zod'
 import { claimCase, claimNext, freeClaim, renewClaim, skipCase } from '../../cases/claim.ts'
 import { decideCase, undoDecision } from '../../cases/decide.ts'
 import { html } from '../../markup/html.ts'
-import { defineRoute, type Shown, type StaffAsked } from '../route.ts'
+import { defineDeskRoute, type Shown, type StaffRequest } from '../route.ts'
 import { caseUrl, chosenKind, readKey } from './address.ts'
+import { showCase } from './case-page.ts'
 import { type Refusal, showCaseRefusal, showRefusal } from './notes.ts'
-import { showCase } from './page.ts'
 
-const next = defineRoute({
+const next = defineDeskRoute({
   method: 'POST',
   path: '/next',
   needs: 'reviewer',
   answer: (asked) => goOn(asked),
 })
 
-const view = defineRoute({
+const view = defineDeskRoute({
   method: 'GET',
   path: '/cases/:key',
   needs: 'reviewer',
   answer: (asked) => onCase(asked, ({ key }) => showCase(asked, key)),
 })
 
-const claim = defineRoute({
+const claim = defineDeskRoute({
   method: 'POST',
   path: '/cases/:key/claim',
   needs: 'reviewer',
@@ -33,7 +33,7 @@ const claim = defineRoute({
 })
 
 /** Asked by the script of the case's page; only the status matters. */
-const renew = defineRoute({
+const renew = defineDeskRoute({
   method: 'POST',
   path: '/cases/:key/renew',
   needs: 'reviewer',
@@ -43,7 +43,7 @@ const renew = defineRoute({
     ),
 })
 
-const skip = defineRoute({
+const skip = defineDeskRoute({
   method: 'POST',
   path: '/cases/:key/skip',
   needs: 'reviewer',
@@ -54,7 +54,7 @@ const skip = defineRoute({
     }),
 })
 
-const decide = defineRoute({
+const decide = defineDeskRoute({
   method: 'POST',
   path: '/cases/:key/decide',
   needs: 'reviewer',
@@ -74,7 +74,7 @@ const decide = defineRoute({
   unfit: (asked) => showRefusal(asked, 'unfit'),
 })
 
-const undo = defineRoute({
+const undo = defineDeskRoute({
   method: 'POST',
   path: '/cases/:key/undo',
   needs: 'reviewer',
@@ -86,7 +86,7 @@ const undo = defineRoute({
     ),
 })
 
-const free = defineRoute({
+const free = defineDeskRoute({
   method: 'POST',
   path: '/cases/:key/free',
   needs: 'lead',
@@ -100,20 +100,20 @@ const free = defineRoute({
 type Held = { key: string; staffId: string; at: Date }
 
 /** The case that the address names, and who asks when. */
-async function onCase(asked: StaffAsked, act: (held: Held) => Promise<Shown>): Promise<Shown> {
+async function onCase(asked: StaffRequest, act: (held: Held) => Promise<Shown>): Promise<Shown> {
   const key = readKey(asked.params['key'])
   if (!key) return showRefusal(asked, 'unknown')
   return act({ key, staffId: asked.session.member.id, at: asked.clock.now() })
 }
 
 /** To the case again, and what must be said there. */
-function backTo(asked: StaffAsked, key: string, says?: 'changed'): Shown {
+function backTo(asked: StaffRequest, key: string, says?: 'changed'): Shown {
   const to = caseUrl(key, chosenKind(asked))
   return { seeOther: says ? `${to}${to.includes('?') ? '&' : '?'}${says}` : to }
 }
 
 /** Holds the next case in the same request, so that no page stands between two of them. */
-async function goOn(asked: StaffAsked): Promise<Shown> {
+async function goOn(asked: StaffRequest): Promise<Shown> {
   const { db, clock, session } = asked
   const kind = chosenKind(asked)
   const key = await claimNext(db, { staffId: session.member.id, at: clock.now(), ...(kind && { kind }) })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { decisionTable } from '../../moderation/decision-table.ts'
+import { decisionTable } from '../../moderation/decisions/decision-table.ts'
 import { rowWords } from './stages-card.ts'
 
 test('every row of the decision table has words, and no words are left over', () => {

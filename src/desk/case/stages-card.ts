@@ -1,7 +1,7 @@
 import type { Because } from '../../accounts/trust/assess-trust.ts'
 import type { CaseView } from '../../cases/read-case.ts'
 import { type Html, html } from '../../markup/html.ts'
-import { categoryTitle, percent } from './words.ts'
+import { categoryTitle, percent } from './labels.ts'
 
 type Model = NonNullable<CaseView['model']>
 

@@ -1,17 +1,16 @@
+import { type CaseKind, verdictNamed } from '../../cases/case-kinds.ts'
 import { listUndoable } from '../../cases/decide.ts'
-import { type CaseKind, verdictNamed } from '../../cases/kinds.ts'
 import { type Html, html } from '../../markup/html.ts'
-import { csrfField } from '../../page-door/form.ts'
-import type { Database } from '../../platform/database.ts'
-import { kindWords } from '../kind-words.ts'
-import type { StaffAsked } from '../route.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { csrfField } from '../../web-pages/form.ts'
+import type { StaffRequest } from '../route.ts'
 import { caseUrl, kindField } from './address.ts'
-import { categoryTitle, keyCap, nounOf } from './words.ts'
+import { categoryTitle, keyCap, kindWords, nounOf } from './labels.ts'
 
 type Shown = { at: Date; kind?: CaseKind | undefined }
 
 /** What was just decided and has not left the house, the newest first. The seconds are counted by the script. */
-export async function undoBar({ db, sites, session, csrf }: StaffAsked, { at, kind }: Shown): Promise<Html> {
+export async function undoBar({ db, sites, session, csrf }: StaffRequest, { at, kind }: Shown): Promise<Html> {
   const undoable = await listUndoable(db, { staffId: session.member.id, at })
   if (undoable.length === 0) return ''
   const names = await sitesOf(db, undoable)

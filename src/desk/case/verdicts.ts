@@ -1,10 +1,10 @@
-import { type CaseKind, type VerdictDefinition, type VerdictId, verdictsOf } from '../../cases/kinds.ts'
+import { type CaseKind, type VerdictDefinition, type VerdictId, verdictsOf } from '../../cases/case-kinds.ts'
 import type { QueuedCase } from '../../cases/queue.ts'
 import { type Html, html } from '../../markup/html.ts'
-import { csrfField } from '../../page-door/form.ts'
 import { type PolicyCategoryId, policy } from '../../policy/policy.ts'
+import { csrfField } from '../../web-pages/form.ts'
 import { caseUrl, kindField } from './address.ts'
-import { counted, keyCap } from './words.ts'
+import { counted, keyCap } from './labels.ts'
 
 type Bar = {
   found: QueuedCase

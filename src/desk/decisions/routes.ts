@@ -1,18 +1,17 @@
-import { verdictNamed } from '../../cases/kinds.ts'
+import { type CaseKind, type VerdictId, verdictNamed } from '../../cases/case-kinds.ts'
 import { type Html, html } from '../../markup/html.ts'
-import { badge } from '../../page-door/badge.ts'
-import { when } from '../../page-door/when.ts'
+import type { Database } from '../../platform/database/database.ts'
 import { mayDo } from '../../staff/roles.ts'
+import { badge, when } from '../../web-pages/elements.ts'
 import { caseUrl } from '../case/address.ts'
+import { caseTitle, categoryTitle, counted } from '../case/labels.ts'
 import { undoBar } from '../case/undo-bar.ts'
-import { caseTitle, categoryTitle, counted } from '../case/words.ts'
-import { showPage } from '../layout.ts'
-import { defineRoute, type Shown, type StaffAsked } from '../route.ts'
-import { type ListedDecision, listDecisions } from './list-decisions.ts'
+import { showDeskPage } from '../layout.ts'
+import { defineDeskRoute, type Shown, type StaffRequest } from '../route.ts'
 
 const decisionsShown = 100
 
-const decisions = defineRoute({
+const decisions = defineDeskRoute({
   method: 'GET',
   path: '/decisions',
   needs: 'reviewer',
@@ -20,16 +19,16 @@ const decisions = defineRoute({
 })
 
 /** What one has decided; a lead sees everybody's. */
-async function showDecisions(asked: StaffAsked): Promise<Shown> {
+async function showDecisions(asked: StaffRequest): Promise<Shown> {
   const { db, clock, session, query } = asked
   const [at, { id: staffId, role }] = [clock.now(), session.member]
   const isLead = mayDo(role, 'lead')
   const isOwn = !isLead || query['whose'] === 'mine'
   const [listed, bar] = await Promise.all([
-    listDecisions(db, { limit: decisionsShown, ...(isOwn && { staffId }) }),
+    readRecentDecisions(db, { limit: decisionsShown, ...(isOwn && { staffId }) }),
     undoBar(asked, { at }),
   ])
-  return showPage(asked, {
+  return showDeskPage(asked, {
     title: 'Decisions',
     section: 'decisions',
     content: html`!${bar}
@@ -46,7 +45,7 @@ const whose = (isOwn: boolean): Html =>
 
 const nothingYet = html`<div class="empty"><p>Nothing yet.</p><p>What is decided at the desk is listed here. <a href="/">To the queue</a></p></div>`
 
-function table({ sites }: StaffAsked, listed: readonly ListedDecision[]): Html {
+function table({ sites }: StaffRequest, listed: readonly RecentDecision[]): Html {
   const rows = listed.map((decision) => {
     const { case_key, case_kind: kind, site, edit, verdict, category, seconds, decided_at, name, author } = decision
     return html`<tr><td class="lead"><strong>${verdictNamed(kind, verdict)?.done ?? verdict}</strong>${category ? `: ${categoryTitle(category)}` : ''}</td>
@@ -68,3 +67,24 @@ function effectBadge(effect: string | null): Html {
 }
 
 export const decisionRoutes = [decisions]
+
+export type RecentDecision = Awaited<ReturnType<typeof readRecentDecisions>>[number]
+
+type Wanted = { staffId?: string; limit: number }
+
+/** The last decisions of one member, or of everybody, the newest first. What was undone was never one. */
+export async function readRecentDecisions(db: Database, { staffId, limit }: Wanted) {
+  const rows = await db
+    .selectFrom('desk_decisions')
+    .innerJoin('staff', 'staff.id', 'desk_decisions.staff_id')
+    .innerJoin('posts', 'posts.id', 'desk_decisions.post_id')
+    .innerJoin('accounts', 'accounts.id', 'desk_decisions.account_id')
+    .select(['case_key', 'case_kind', 'edit', 'verdict', 'category', 'seconds', 'desk_decisions.decided_at', 'effect'])
+    .select(['staff.name', 'posts.kind as site', 'accounts.name as author'])
+    .$if(staffId !== undefined, (query) => query.where('staff_id', '=', String(staffId)))
+    .orderBy('desk_decisions.decided_at', 'desc')
+    .orderBy('case_key')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => ({ ...row, case_kind: row.case_kind as CaseKind, verdict: row.verdict as VerdictId }))
+}

@@ -1,4 +1,4 @@
-import type { Route } from '../route.ts'
+import type { DeskRoute } from '../route.ts'
 import { showLog } from './log-page.ts'
 
-export const logRoutes: readonly Route[] = [showLog]
+export const logRoutes: readonly DeskRoute[] = [showLog]

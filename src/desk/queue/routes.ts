@@ -1,6 +1,6 @@
-import { defineRoute } from '../route.ts'
-import { showQueue } from './page.ts'
+import { defineDeskRoute } from '../route.ts'
+import { showQueue } from './queue-page.ts'
 
 export const queueRoutes = [
-  defineRoute({ method: 'GET', path: '/', needs: 'reviewer', answer: (asked) => showQueue(asked) }),
+  defineDeskRoute({ method: 'GET', path: '/', needs: 'reviewer', answer: (asked) => showQueue(asked) }),
 ]

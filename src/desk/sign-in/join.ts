@@ -1,15 +1,14 @@
 import { z } from 'zod'
 import { type Html, html } from '../../markup/html.ts'
 import { findInvited, join } from '../../staff/join.ts'
+import { PasskeyRefusal } from '../../staff/passkey-refusal.ts'
 import { askForNewPasskey } from '../../staff/passkeys.ts'
-import { PasskeyRefusal } from '../../staff/refusal.ts'
-import { layout } from '../layout.ts'
-import { notePage } from '../note-page.ts'
-import { type Asked, defineRoute, type Shown } from '../route.ts'
+import { deskLayout, deskNotePage } from '../layout.ts'
+import { type DeskRequest, defineDeskRoute, type Shown } from '../route.ts'
 import { passkeyForm, refusedNotice } from './passkey-form.ts'
 
 /** Keeps the token of the link in the browser, so that it leaves the address bar. It is used up by a passkey only. */
-const openLink = defineRoute({
+const openLink = defineDeskRoute({
   method: 'GET',
   path: '/join/:token',
   needs: 'nothing',
@@ -19,9 +18,9 @@ const openLink = defineRoute({
   },
 })
 
-const showJoin = defineRoute({ method: 'GET', path: '/join', needs: 'nothing', answer: (asked) => joinPage(asked) })
+const showJoin = defineDeskRoute({ method: 'GET', path: '/join', needs: 'nothing', answer: (asked) => joinPage(asked) })
 
-const addPasskey = defineRoute({
+const addPasskey = defineDeskRoute({
   method: 'POST',
   path: '/join',
   needs: 'nothing',
@@ -42,7 +41,7 @@ const addPasskey = defineRoute({
 })
 
 /** Whom the link invites, and the way to a passkey. */
-async function joinPage(asked: Asked<'nothing', unknown>, notice?: Html): Promise<Shown> {
+async function joinPage(asked: DeskRequest<'nothing', unknown>, notice?: Html): Promise<Shown> {
   const { db, clock, linkToken } = asked
   const invited = linkToken ? await findInvited(db, linkToken, clock.now()) : null
   if (!invited) return linkOver
@@ -58,13 +57,13 @@ async function joinPage(asked: Asked<'nothing', unknown>, notice?: Html): Promis
 <p>To get in you need a passkey. It is a key that this device keeps for you, and that you unlock as you unlock the device: with a finger, your face or its PIN. There is no password, nothing to remember, and nobody can coax it out of you: it works at this address and at no other.</p>
 !${passkeyForm({ action: '/join', does: 'create', options, label: 'Create a passkey' })}
 <p class="small after">Are you not ${invited.name}? Then close this page, and say so to whoever sent you the link.</p>`
-  return { status: notice ? 422 : 200, page: layout({ title, content }) }
+  return { status: notice ? 422 : 200, page: deskLayout({ title, content }) }
 }
 
 /** The same for a link that was used, is too old, was never made, or is of somebody who has left. */
 const linkOver: Shown = {
   status: 410,
-  page: notePage({
+  page: deskNotePage({
     title: 'This link opens nothing',
     content: html`<p>A link from a mail works for 24 hours, once, and only the newest one does. Ask whoever invited you for another.</p>
 <p>Do you have a passkey already? Then you need no link.</p>

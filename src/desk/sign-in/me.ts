@@ -1,15 +1,14 @@
 import { type Html, html } from '../../markup/html.ts'
-import { badge } from '../../page-door/badge.ts'
-import { csrfField } from '../../page-door/form.ts'
-import { when } from '../../page-door/when.ts'
-import { inTransaction } from '../../platform/database.ts'
-import { recordStaffAct } from '../../staff/act.ts'
-import { listPasskeys, listStaffSessions } from '../../staff/own-access.ts'
-import { endStaffSessions } from '../../staff/session.ts'
-import { showPage } from '../layout.ts'
-import { defineRoute } from '../route.ts'
+import { inTransaction } from '../../platform/database/database.ts'
+import { recordStaffAction } from '../../staff/audit-log.ts'
+import { listPasskeys, listStaffSessions } from '../../staff/members.ts'
+import { endStaffSessions } from '../../staff/sessions.ts'
+import { badge, when } from '../../web-pages/elements.ts'
+import { csrfField } from '../../web-pages/form.ts'
+import { showDeskPage } from '../layout.ts'
+import { defineDeskRoute } from '../route.ts'
 
-const showMe = defineRoute({
+const showMe = defineDeskRoute({
   method: 'GET',
   path: '/me',
   needs: 'reviewer',
@@ -28,11 +27,11 @@ const showMe = defineRoute({
       sessions.map((one) => sessionRow(one, one.id === session.id)),
     )}
 <div class="buttons"><form method="post" action="/me/sessions/end">!${csrfField(csrf)}<button class="button quiet" type="submit">Sign out everywhere</button></form></div></section>`
-    return showPage(asked, { title: 'How you get in', section: null, content })
+    return showDeskPage(asked, { title: 'How you get in', section: null, content })
   },
 })
 
-const endMine = defineRoute({
+const endMine = defineDeskRoute({
   method: 'POST',
   path: '/me/sessions/end',
   needs: 'reviewer',
@@ -40,7 +39,7 @@ const endMine = defineRoute({
     const at = clock.now()
     await inTransaction(db, async (tx) => {
       const sessions = await endStaffSessions(tx, { staffId: member.id, at })
-      await recordStaffAct(tx, { staffId: member.id, action: 'staff.sign_out', at, details: { sessions } })
+      await recordStaffAction(tx, { staffId: member.id, action: 'staff.sign_out', at, details: { sessions } })
     })
     return { seeOther: '/sign-in', cookies: { staff_session: null } }
   },

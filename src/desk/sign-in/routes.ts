@@ -1,6 +1,6 @@
-import type { Route } from '../route.ts'
+import type { DeskRoute } from '../route.ts'
 import { joinRoutes } from './join.ts'
 import { meRoutes } from './me.ts'
-import { signInWithPasskeyRoutes } from './sign-in.ts'
+import { passkeyRoutes } from './sign-in.ts'
 
-export const signInRoutes: readonly Route[] = [...joinRoutes, ...signInWithPasskeyRoutes, ...meRoutes]
+export const deskSignInRoutes: readonly DeskRoute[] = [...joinRoutes, ...passkeyRoutes, ...meRoutes]

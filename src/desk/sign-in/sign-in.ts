@@ -1,23 +1,23 @@
 import { z } from 'zod'
 import { type Html, html } from '../../markup/html.ts'
-import { inTransaction } from '../../platform/database.ts'
-import { recordStaffAct } from '../../staff/act.ts'
+import { inTransaction } from '../../platform/database/database.ts'
+import { recordStaffAction } from '../../staff/audit-log.ts'
+import { PasskeyRefusal } from '../../staff/passkey-refusal.ts'
 import { askForPasskey } from '../../staff/passkeys.ts'
-import { PasskeyRefusal } from '../../staff/refusal.ts'
-import { endStaffSessions } from '../../staff/session.ts'
+import { endStaffSessions } from '../../staff/sessions.ts'
 import { signInWithPasskey } from '../../staff/sign-in.ts'
-import { layout } from '../layout.ts'
-import { type Asked, defineRoute, type Shown } from '../route.ts'
+import { deskLayout } from '../layout.ts'
+import { type DeskRequest, defineDeskRoute, type Shown } from '../route.ts'
 import { passkeyForm, refusedNotice } from './passkey-form.ts'
 
-const showSignIn = defineRoute({
+const showSignIn = defineDeskRoute({
   method: 'GET',
   path: '/sign-in',
   needs: 'nothing',
   answer: (asked) => (asked.session ? { seeOther: '/' } : signInPage(asked)),
 })
 
-const signIn = defineRoute({
+const signIn = defineDeskRoute({
   method: 'POST',
   path: '/sign-in',
   needs: 'nothing',
@@ -36,7 +36,7 @@ const signIn = defineRoute({
   },
 })
 
-const signOut = defineRoute({
+const signOut = defineDeskRoute({
   method: 'POST',
   path: '/sign-out',
   needs: 'reviewer',
@@ -44,13 +44,13 @@ const signOut = defineRoute({
     const at = clock.now()
     await inTransaction(db, async (tx) => {
       await endStaffSessions(tx, { staffId: member.id, id, at })
-      await recordStaffAct(tx, { staffId: member.id, action: 'staff.sign_out', at })
+      await recordStaffAction(tx, { staffId: member.id, action: 'staff.sign_out', at })
     })
     return { seeOther: '/sign-in', cookies: { staff_session: null } }
   },
 })
 
-async function signInPage(asked: Asked<'nothing', unknown>, notice?: Html): Promise<Shown> {
+async function signInPage(asked: DeskRequest<'nothing', unknown>, notice?: Html): Promise<Shown> {
   const options = await askForPasskey(asked, asked.clock.now())
   const content = html`<h1>Sign in to the desk</h1>
 !${notice ?? ''}
@@ -58,7 +58,7 @@ async function signInPage(asked: Asked<'nothing', unknown>, notice?: Html): Prom
 !${passkeyForm({ action: '/sign-in', does: 'get', options, label: 'Sign in with a passkey' })}
 <section class="later"><h2>No passkey on this device?</h2>
 <p class="soft">Your phone may have it: the browser offers that. Otherwise ask an operator to mail you another link. They need your address and nothing else.</p></section>`
-  return { status: notice ? 422 : 200, page: layout({ title: 'Sign in', content }) }
+  return { status: notice ? 422 : 200, page: deskLayout({ title: 'Sign in', content }) }
 }
 
-export const signInWithPasskeyRoutes = [showSignIn, signIn, signOut]
+export const passkeyRoutes = [showSignIn, signIn, signOut]

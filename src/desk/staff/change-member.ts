@@ -1,16 +1,15 @@
 import { z } from 'zod'
 import { html } from '../../markup/html.ts'
-import { csrfField } from '../../page-door/form.ts'
-import { inTransaction, type Transaction } from '../../platform/database.ts'
-import { recordStaffAct, type StaffAction } from '../../staff/act.ts'
+import { inTransaction, type Transaction } from '../../platform/database/database.ts'
+import { recordStaffAction, type StaffAction } from '../../staff/audit-log.ts'
 import { changeRole, disableMember, holdMembers, type ListedMember, listMembers } from '../../staff/members.ts'
 import { staffRoles } from '../../staff/roles.ts'
-import { endStaffSessions } from '../../staff/session.ts'
-import { showPage } from '../layout.ts'
-import { showNote } from '../note-page.ts'
-import { type Asked, defineRoute, type Shown } from '../route.ts'
+import { endStaffSessions } from '../../staff/sessions.ts'
+import { csrfField } from '../../web-pages/form.ts'
+import { showDeskPage, showNote } from '../layout.ts'
+import { type DeskRequest, defineDeskRoute, type Shown } from '../route.ts'
 
-export const setRole = defineRoute({
+export const setRole = defineDeskRoute({
   method: 'POST',
   path: '/staff/:id/role',
   needs: 'admin',
@@ -25,14 +24,14 @@ export const setRole = defineRoute({
 
 const disablePath = '/staff/:id/disable'
 
-export const askToDisable = defineRoute({
+export const askToDisable = defineDeskRoute({
   method: 'GET',
   path: disablePath,
   needs: 'admin',
   answer: (asked) => withColleague(asked, (member) => disablePage(asked, member)),
 })
 
-export const disable = defineRoute({
+export const disable = defineDeskRoute({
   method: 'POST',
   path: disablePath,
   needs: 'admin',
@@ -40,7 +39,7 @@ export const disable = defineRoute({
     act(asked, 'staff.disable', (tx, { id }) => disableMember(tx, { staffId: id, at: asked.clock.now() })),
 })
 
-export const endSessions = defineRoute({
+export const endSessionsOfMember = defineDeskRoute({
   method: 'POST',
   path: '/staff/:id/sessions/end',
   needs: 'admin',
@@ -51,7 +50,7 @@ export const endSessions = defineRoute({
     }),
 })
 
-type AdminAsked = Asked<'admin', unknown>
+type AdminAsked = DeskRequest<'admin', unknown>
 type Details = Record<string, string | number>
 type Work = (tx: Transaction, member: ListedMember) => Promise<Details | null>
 
@@ -64,7 +63,7 @@ const act = (asked: AdminAsked, action: StaffAction, work: Work): Promise<Shown>
       if (roles.get(staffId) !== 'admin') return false
       const done = await work(tx, member)
       const details = { staff_id: member.id, ...done }
-      if (done) await recordStaffAct(tx, { staffId, action, at: asked.clock.now(), details })
+      if (done) await recordStaffAction(tx, { staffId, action, at: asked.clock.now(), details })
       return true
     })
     return isAdmin ? { seeOther: '/staff' } : noLongerAdmin(asked)
@@ -104,7 +103,7 @@ async function withColleague(asked: AdminAsked, show: (member: ListedMember) => 
 const isStaffId = (text: string) => /^staff_[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(text)
 
 const disablePage = (asked: AdminAsked, { id, name, email, role }: ListedMember) =>
-  showPage(asked, {
+  showDeskPage(asked, {
     title: 'Disable a member',
     section: 'staff',
     content: html`<p class="crumbs"><a href="/staff">Staff</a></p>

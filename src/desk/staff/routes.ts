@@ -1,5 +1,5 @@
-import type { Route } from '../route.ts'
-import { askToDisable, disable, endSessions, setRole } from './change-member.ts'
+import type { DeskRoute } from '../route.ts'
+import { askToDisable, disable, endSessionsOfMember, setRole } from './change-member.ts'
 import { showStaff } from './staff-page.ts'
 
-export const staffRoutes: readonly Route[] = [showStaff, setRole, askToDisable, disable, endSessions]
+export const staffRoutes: readonly DeskRoute[] = [showStaff, setRole, askToDisable, disable, endSessionsOfMember]

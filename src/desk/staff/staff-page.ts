@@ -1,14 +1,12 @@
 import { type Html, html } from '../../markup/html.ts'
-import { badge } from '../../page-door/badge.ts'
-import { csrfField } from '../../page-door/form.ts'
-import { when } from '../../page-door/when.ts'
-import { type ListedMember, listMembers } from '../../staff/members.ts'
-import { listStaffSessions } from '../../staff/own-access.ts'
+import { type ListedMember, listMembers, listStaffSessions } from '../../staff/members.ts'
 import { staffRoles } from '../../staff/roles.ts'
-import { showPage } from '../layout.ts'
-import { defineRoute } from '../route.ts'
+import { badge, when } from '../../web-pages/elements.ts'
+import { csrfField } from '../../web-pages/form.ts'
+import { showDeskPage } from '../layout.ts'
+import { defineDeskRoute } from '../route.ts'
 
-export const showStaff = defineRoute({
+export const showStaff = defineDeskRoute({
   method: 'GET',
   path: '/staff',
   needs: 'admin',
@@ -22,7 +20,7 @@ export const showStaff = defineRoute({
         row(member, { csrf, sessions: open.get(member.id)?.length ?? 0, isSelf: member.id === session.member.id }),
       )
     const gone = members.filter(({ disabled_at }) => disabled_at !== null)
-    return showPage(asked, { title: 'Staff', section: 'staff', content: content(rows, gone) })
+    return showDeskPage(asked, { title: 'Staff', section: 'staff', content: content(rows, gone) })
   },
 })
 

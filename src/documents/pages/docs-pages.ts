@@ -1,17 +1,17 @@
 import packageFile from '../../../package.json' with { type: 'json' }
-import type { Alternate } from '../../publishing/layout.ts'
-import { authenticationFacts, familyTable } from './authentication.ts'
-import { clientFacts } from './client.ts'
+import type { Alternate } from '../../publishing/page-frame.ts'
 import type { DocumentSite } from './document-site.ts'
-import { errorsFacts } from './errors.ts'
-import type { Facts } from './fill.ts'
-import { limitsFacts } from './limits.ts'
-import { mcpFacts } from './mcp.ts'
-import { mcpSetupFacts } from './mcp-setup.ts'
-import { postingFacts } from './posting.ts'
-import { quickstartFacts } from './quickstart.ts'
-import { feedsFacts, readingFacts } from './reading.ts'
-import { webhooksFacts } from './webhooks.ts'
+import type { TextFacts } from './fill.ts'
+import { authenticationFacts, familyTable } from './guides/authentication.ts'
+import { clientFacts } from './guides/client.ts'
+import { errorsFacts } from './guides/errors.ts'
+import { limitsFacts } from './guides/limits.ts'
+import { mcpFacts } from './guides/mcp.ts'
+import { mcpSetupFacts } from './guides/mcp-setup.ts'
+import { postingFacts } from './guides/posting.ts'
+import { quickstartFacts } from './guides/quickstart.ts'
+import { feedsFacts, readingFacts } from './guides/reading.ts'
+import { webhooksFacts } from './guides/webhooks.ts'
 
 /** A page whose words stand in `texts/`, and whose facts come from the registries. */
 export type TextPage = {
@@ -20,7 +20,7 @@ export type TextPage = {
   text: string
   title: string
   description: string
-  facts: (site: DocumentSite) => Facts
+  facts: (site: DocumentSite) => TextFacts
   alternates?: readonly Alternate[]
 }
 

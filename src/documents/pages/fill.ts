@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
+import { ownerLinkSeconds } from '../../contract/limits.ts'
+import { prices } from '../../ledger/prices.ts'
+import { dollars, money } from '../../markup/money.ts'
+import { policy } from '../../policy/policy.ts'
+import type { DocumentSite } from './document-site.ts'
 
 /** What a text says by name: `{{base_url}}`. */
-export type Facts = Readonly<Record<string, string>>
+export type TextFacts = Readonly<Record<string, string>>
 
 /** The text with every `{{name}}` replaced. A name that is not known ends the build: no page shows a gap. */
-export function fill(text: string, facts: Facts): string {
+export function fill(text: string, facts: TextFacts): string {
   return text.replaceAll(/\{\{(\w+)\}\}(\n\n)?/g, (_, name: string, gap = '') => {
     const fact = facts[name]
     assert.ok(fact !== undefined, `the text asks for {{${name}}}, which is not among the facts`)
@@ -14,10 +19,29 @@ export function fill(text: string, facts: Facts): string {
   })
 }
 
-export const readText = (name: string): string => readFileSync(new URL(`texts/${name}.md`, import.meta.url), 'utf8')
+export const readTemplate = (name: string): string => readFileSync(new URL(`texts/${name}.md`, import.meta.url), 'utf8')
 
 export const readSnippet = (name: string): string =>
   readFileSync(new URL(`snippets/${name}`, import.meta.url), 'utf8').trimEnd()
 
 export const readProjectFile = (path: string): string =>
   readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8')
+
+/** What any text may ask for. */
+export function commonFacts(site: DocumentSite): TextFacts {
+  const { kind, baseUrl, accountPageUrl, contactEmail } = site
+  return {
+    base_url: baseUrl,
+    account_page_url: accountPageUrl,
+    contact_email: contactEmail,
+    site_title: kind.site.title,
+    kind: kind.name,
+    price: money(kind.priceMicros),
+    edit_price: money(prices.editMicros),
+    search_price: money(prices.searchMicros),
+    abuse_multiplier: String(prices.abuseMultiplier),
+    smallest_top_up: dollars(prices.topUpMicros[0]),
+    policy_version: policy.version,
+    owner_link_minutes: String(ownerLinkSeconds / 60),
+  }
+}

@@ -1,5 +1,5 @@
 import { type Html, html } from '../../markup/html.ts'
-import { type Alternate, layout } from '../../publishing/layout.ts'
+import { type Alternate, layout } from '../../publishing/page-frame.ts'
 import type { DocumentSite } from './document-site.ts'
 
 /** A page of our own words: what stands in its frame. */

@@ -2,8 +2,7 @@ import { kinds } from '../../kinds/index.ts'
 import { changelogFeed, changelogPage } from './changelog.ts'
 import { docsPages, otherTextPages, type TextPage } from './docs-pages.ts'
 import { type DocumentSite, documentSite, type PagesDeployment } from './document-site.ts'
-import { commonFacts } from './facts.ts'
-import { fill, readText } from './fill.ts'
+import { commonFacts, fill, readTemplate } from './fill.ts'
 import { type DocumentPage, docsPage, plainPage } from './frame.ts'
 import { renderMarkdown } from './markdown.ts'
 import { policyPage } from './policy-page.ts'
@@ -40,7 +39,7 @@ function pagesOf(site: DocumentSite): [string, string][] {
 /** A page and its Markdown. */
 function textFiles(site: DocumentSite, page: TextPage, show: (page: DocumentPage) => string): [string, string][] {
   const { path, title, description, alternates = [] } = page
-  const text = fill(readText(page.text), { ...commonFacts(site), ...page.facts(site) }).trim()
+  const text = fill(readTemplate(page.text), { ...commonFacts(site), ...page.facts(site) }).trim()
   const markdown = { type: 'text/markdown', href: `/${path}index.md`, title: 'This page as Markdown' }
   const shown = { path, title, description, alternates: [markdown, ...alternates], content: renderMarkdown(text) }
   return [

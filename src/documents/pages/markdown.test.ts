@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fill } from './fill.ts'
 import { renderMarkdown } from './markdown.ts'
-import { markdownTable } from './markdown-table.ts'
+import { markdownTable } from './markdown-parts.ts'
 
 test('text never becomes markup, wherever it stands', () => {
   const hostile = '<script>alert(1)</script>'

@@ -1,9 +1,9 @@
-import { exceptionIds, exceptions, requirements, trustNumbers } from '../../accounts/trust/trust-rules.ts'
+import { exceptionIds, exceptions, requirements, trustThresholds } from '../../accounts/trust/trust-rules.ts'
 import { type Html, html } from '../../markup/html.ts'
 import { type PolicyCategory, policy } from '../../policy/policy.ts'
 import { reasonFor } from '../../policy/reasons.ts'
 import { scoreboard } from '../../policy/scoreboard.ts'
-import { moderationFigures } from '../../publishing/pages/moderation-figures.ts'
+import { moderationFigures } from '../../publishing/transparency/moderation-figures.ts'
 import type { DocumentPage } from './frame.ts'
 
 /** What may be published: the very document that the judge reads. */
@@ -30,9 +30,9 @@ const introduction: Html = html`<p>In effect since <time datetime="${policy.effe
 
 const trust: Html = html`<h2 id="trust">Trusted accounts</h2>
 <p>Where the model is in slight doubt, a new account’s post waits for a person. A trusted account’s post is published, and people audit a random sample of such posts afterwards. What is refused is the same for everyone. A trusted account has:</p>
-<ul>!${requirements.map(({ says }) => html`<li>${says(trustNumbers)}</li>`)}</ul>
+<ul>!${requirements.map(({ says }) => html`<li>${says(trustThresholds)}</li>`)}</ul>
 <p>A post or an edit of a trusted account is treated like that of a new account when:</p>
-<ul>!${exceptionIds.map((id) => html`<li>${exceptions[id].says(trustNumbers)}</li>`)}</ul>
+<ul>!${exceptionIds.map((id) => html`<li>${exceptions[id].says(trustThresholds)}</li>`)}</ul>
 <p>A refusal or a removal for abuse ends trust, and the count starts again. <a href="/docs/posting/#trust">Posting</a> says how an account sees its level.</p>`
 
 function categorySection({ id, title, abusive, definition, examples }: PolicyCategory): Html {

@@ -1,13 +1,12 @@
 import { problemsOf } from '../../contract/define-operation.ts'
-import type { ProblemDefinition } from '../../contract/problem-definition.ts'
-import { needsOwner, type ProblemCode, problemCodes, problems } from '../../contract/problems.ts'
+import type { ProblemDefinition } from '../../contract/problems/problem-definition.ts'
+import { needsOwner, type ProblemCode, problemCodes, problems } from '../../contract/problems/problems.ts'
 import { html } from '../../markup/html.ts'
 import type { DocumentSite } from './document-site.ts'
-import { byStatus, retryAdvice } from './errors.ts'
 import type { DocumentPage } from './frame.ts'
+import { byStatus, retryAdvice } from './guides/errors.ts'
 import { inline, renderMarkdown } from './markdown.ts'
-import { markdownTable } from './markdown-table.ts'
-import { problemLink } from './problem-links.ts'
+import { markdownTable, problemLink } from './markdown-parts.ts'
 
 /** The catalog, and a page for each problem at the address that its `type` names. */
 export const problemPagesOf = (site: DocumentSite): DocumentPage[] => [

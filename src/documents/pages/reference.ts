@@ -5,8 +5,14 @@ import {
   type Operation,
   problemsOf,
 } from '../../contract/define-operation.ts'
-import { inputSchema, type JsonSchema, namedParts, outputSchema, withReferences } from '../../contract/json-schema.ts'
-import { type ProblemCode, problems } from '../../contract/problems.ts'
+import {
+  inputSchema,
+  type JsonSchema,
+  namedParts,
+  outputSchema,
+  withReferences,
+} from '../../contract/generators/json-schema.ts'
+import { type ProblemCode, problems } from '../../contract/problems/problems.ts'
 import { type Html, html } from '../../markup/html.ts'
 import type { DocumentSite } from './document-site.ts'
 import { curlOf, localised } from './examples.ts'

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../contract/json-schema.ts'
+import type { JsonSchema } from '../../contract/generators/json-schema.ts'
 
 /** One member of a JSON object, as a line of a table. A member of a member is named by its path. */
 export type Field = {

@@ -1,12 +1,11 @@
 import type { Kind } from '../../kinds/index.ts'
 import { listCountries } from '../../kinds/places/regions.ts'
 import { type Html, html } from '../../markup/html.ts'
-import { type Asked, type FieldName, searchPath } from './asked.ts'
-import type { Faults } from './faults.ts'
+import { type FieldName, type SearchFieldErrors, type SearchPageQuery, searchPath } from './query.ts'
 
 export type FilledForm = {
-  asked: Asked
-  faults: Faults
+  asked: SearchPageQuery
+  faults: SearchFieldErrors
   /** What a search uses up, told beside the button. */
   cost: Html
   /** Whether the person came to write, and to nothing else. */
@@ -34,7 +33,7 @@ export function searchForm(kinds: readonly Kind[], form: FilledForm): Html {
 const narrowingFields = ['topic', 'country', 'since', 'until'] as const
 
 /** Whether anything but words was asked for. */
-export const isNarrowed = (asked: Asked): boolean =>
+export const isNarrowed = (asked: SearchPageQuery): boolean =>
   asked.kind !== undefined || narrowingFields.some((name) => asked[name] !== undefined)
 
 const narrowing = (form: FilledForm): Html => html`<details!${isOpen(form.asked) ? ' open' : ''}>
@@ -47,7 +46,7 @@ const narrowing = (form: FilledForm): Html => html`<details!${isOpen(form.asked)
 </div>
 </details>`
 
-const isOpen = (asked: Asked) => narrowingFields.some((name) => asked[name] !== undefined)
+const isOpen = (asked: SearchPageQuery) => narrowingFields.some((name) => asked[name] !== undefined)
 
 type Option = { value: string; label: string }
 
@@ -89,11 +88,11 @@ function entry(name: FieldName, label: string, rules: Html, { asked, faults }: F
 /** A control character has no place in a page, and no shape. */
 const shown = (value = '') => value.replaceAll(/\p{Cc}/gu, ' ')
 
-function described(name: FieldName, faults: Faults, ...others: string[]): Html {
+function described(name: FieldName, faults: SearchFieldErrors, ...others: string[]): Html {
   const ids = [...(faults.has(name) ? [`${name}-fault`] : []), ...others]
   const invalid = faults.has(name) ? ' aria-invalid="true"' : ''
   return ids.length > 0 ? html`!${invalid} aria-describedby="${ids.join(' ')}"` : ''
 }
 
-const faultOf = (name: FieldName, faults: Faults): Html =>
+const faultOf = (name: FieldName, faults: SearchFieldErrors): Html =>
   faults.has(name) ? html`<p class="fault" id="${name}-fault">${faults.get(name)}</p>` : ''

@@ -1,19 +1,25 @@
 import type { Allowance } from '../../calls/count-use.ts'
 import { type AllowanceSizes, sizeOf } from '../../contract/limits.ts'
-import type { Problem } from '../../contract/problem.ts'
+import type { Problem } from '../../contract/problems/problem.ts'
 import type { Kind } from '../../kinds/index.ts'
 import { type Html, html } from '../../markup/html.ts'
-import { layout } from '../../publishing/layout.ts'
-import { trustNote } from '../../publishing/trust-note.ts'
+import { layout } from '../../publishing/page-frame.ts'
+import { trustNote } from '../../publishing/user-content-notice.ts'
 import type { SiteView } from '../../publishing/views.ts'
-import { type Asked, nextPath, searchPath } from './asked.ts'
-import { type Faults, faultsOf, noFaults } from './faults.ts'
 import { isNarrowed, searchForm } from './form.ts'
-import { type FoundPost, resultList } from './results.ts'
-import { exhaustedNote, faultyNote, heldBackNote, help, leftLine, moreNote, spentLine } from './words.ts'
+import { exhaustedNote, faultyNote, heldBackNote, leftLine, moreNote, searchHelp, spentLine } from './notices.ts'
+import {
+  nextPath,
+  noFaults,
+  type SearchFieldErrors,
+  type SearchPageQuery,
+  searchFieldErrors,
+  searchPath,
+} from './query.ts'
+import { resultList, type SearchResult } from './results.ts'
 
 /** What every form of the page needs to know. */
-export type Setting = { site: SiteView; kinds: readonly Kind[]; sizes: AllowanceSizes; asked: Asked }
+export type Setting = { site: SiteView; kinds: readonly Kind[]; sizes: AllowanceSizes; asked: SearchPageQuery }
 
 type Parts = {
   cost: Html
@@ -21,7 +27,7 @@ type Parts = {
   above?: Html
   below?: Html
   title?: string
-  faults?: Faults
+  faults?: SearchFieldErrors
   isFresh?: boolean
   isUserContent?: boolean
 }
@@ -49,7 +55,7 @@ export function formPage(setting: Setting, allowance: Allowance | null): Html {
   return page(setting, {
     cost: leftLine(allowance),
     above: isHeldBack ? heldBackNote(allowance) : '',
-    below: help(sizesOf(setting)),
+    below: searchHelp(sizesOf(setting)),
     isFresh: !isHeldBack,
   })
 }
@@ -59,7 +65,7 @@ const sizesOf = ({ sizes }: Setting) => ({
   perKey: sizeOf(sizes, 'searches-per-key'),
 })
 
-export type Found = { data: readonly FoundPost[]; next_cursor: string | null; metering: { free_remaining: number } }
+export type Found = { data: readonly SearchResult[]; next_cursor: string | null; metering: { free_remaining: number } }
 
 /** What was found, what that used, and the way to more. */
 export function resultsPage(setting: Setting, found: Found): Html {
@@ -82,9 +88,9 @@ const list = ({ asked, kinds }: Setting, { data, next_cursor }: Found, allowance
 !${resultList(kinds, data)}
 !${next_cursor === null ? '' : html`<p class="more-results"><a rel="next nofollow" href="${nextPath(asked, next_cursor)}">Next results</a> <span>!${moreNote(allowance)}</span></p>`}`
 
-const sought = ({ q }: Asked): Html => html`“<bdi lang="">${q}</bdi>”`
+const sought = ({ q }: SearchPageQuery): Html => html`“<bdi lang="">${q}</bdi>”`
 
-function headline(asked: Asked, count: number, hasMore: boolean): Html {
+function headline(asked: SearchPageQuery, count: number, hasMore: boolean): Html {
   const posts = count === 1 ? 'post' : 'posts'
   if (asked.cursor) return html`The ${hasMore ? 'next' : 'last'} ${count} ${posts} for !${sought(asked)}`
   return hasMore
@@ -109,7 +115,7 @@ const nextLink = (asked: { q: string }, allowance: Allowance | null): Html =>
 /** For a search that was refused or failed: nothing was used. */
 export function problemPage(setting: Setting, problem: Problem): Html {
   if (problem.code === 'invalid_query') {
-    const faults = faultsOf(problem)
+    const faults = searchFieldErrors(problem)
     return page(setting, { cost: '', faults, above: faultyNote(faults.size === 0) })
   }
   if (problem.code === 'search_allowance_exhausted') {

@@ -1,26 +1,26 @@
 import assert from 'node:assert/strict'
-import { authorName, dotted } from '../../kinds/byline.ts'
-import { longDate, utcDate } from '../../kinds/dates.ts'
 import type { Kind } from '../../kinds/index.ts'
-import { type Location, placeName } from '../../kinds/place-line.ts'
-import type { PublicPost } from '../../kinds/presentation.ts'
+import { authorName, dotted } from '../../kinds/presentation/byline.ts'
+import { longDate, utcDate } from '../../kinds/presentation/dates.ts'
+import { type Location, placeName } from '../../kinds/presentation/place-line.ts'
+import type { PublicPost } from '../../kinds/presentation/presentation.ts'
 import { type Html, html } from '../../markup/html.ts'
 import type { Highlight } from '../../search/highlight.ts'
 import { capitalised } from './form.ts'
 import { markedWhole, type Range, snippet } from './snippet.ts'
 
-export type FoundPost = PublicPost<{ location?: Location }> & { highlights: readonly Highlight[] }
+export type SearchResult = PublicPost<{ location?: Location }> & { highlights: readonly Highlight[] }
 
 /** About three lines on a wide screen. */
 const snippetPoints = 240
 
 /** Posts of all sites, in order, each led to by its whole address. */
-export const resultList = (kinds: readonly Kind[], found: readonly FoundPost[]): Html =>
+export const resultList = (kinds: readonly Kind[], found: readonly SearchResult[]): Html =>
   html`<ol class="results">
 !${found.map((post) => html`<li>!${result(kinds, post)}</li>`).join('\n')}
 </ol>`
 
-function result(kinds: readonly Kind[], post: FoundPost): Html {
+function result(kinds: readonly Kind[], post: SearchResult): Html {
   const kind = kinds.find(({ name }) => name === post.kind)
   assert(kind, 'a found post is of a kind that this program does not know')
   const { location } = post.content
@@ -31,25 +31,25 @@ function result(kinds: readonly Kind[], post: FoundPost): Html {
 </article>`
 }
 
-function titled({ presentation }: Kind, post: FoundPost): Html {
+function titled({ presentation }: Kind, post: SearchResult): Html {
   const [title, text] = [presentation.headline(post.content), presentation.text(post.content)]
   return html`<h3 dir="auto" lang=""><a href="${post.url}">!${markedWhole(title, rangesIn(post, title))}</a></h3>
 <p class="excerpt" dir="auto" lang="">!${snippet(text, rangesIn(post, text), snippetPoints)}</p>`
 }
 
 /** Where the headline is the beginning of the text, to show both would be to say the same twice. */
-function untitled({ presentation }: Kind, post: FoundPost): Html {
+function untitled({ presentation }: Kind, post: SearchResult): Html {
   const text = presentation.text(post.content)
   return html`<h3 class="untitled" dir="auto" lang=""><a href="${post.url}">!${snippet(text, rangesIn(post, text), snippetPoints)}</a></h3>`
 }
 
 /** Of the member that holds this text: highlights name members, and the kind alone knows what they mean. */
-function rangesIn({ content, highlights }: FoundPost, text: string): Range[] {
+function rangesIn({ content, highlights }: SearchResult, text: string): Range[] {
   const members: Record<string, unknown> = content
   return highlights.filter(({ field }) => members[field] === text)
 }
 
-function takesPlace({ presentation }: Kind, { content }: FoundPost): Html | undefined {
+function takesPlace({ presentation }: Kind, { content }: SearchResult): Html | undefined {
   const occasion = presentation.occasion?.(content)
   return occasion && html`takes place on <time datetime="${occasion.starts_at}">${longDate(occasion.starts_at)}</time>`
 }

@@ -1,21 +1,21 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { readAllowance } from '../../calls/count-use.ts'
 import { perform } from '../../calls/perform.ts'
+import type { Call } from '../../contract/call.ts'
 import type { AllowanceSizes } from '../../contract/limits.ts'
-import type { Problem } from '../../contract/problem.ts'
+import type { Problem } from '../../contract/problems/problem.ts'
 import type { Html } from '../../markup/html.ts'
-import type { Call } from '../../platform/call.ts'
-import { siteViews } from '../../publishing/site-views.ts'
+import { siteViews } from '../../publishing/views.ts'
 import { searchOperation } from '../../search/operations.ts'
-import type { Site } from '../sites.ts'
-import { queryOf, readAsked, searchPath } from './asked.ts'
-import { isOwnAct } from './is-own-act.ts'
+import type { HttpSite } from '../sites.ts'
 import { type Found, formPage, problemPage, resultsPage, type Setting } from './pages.ts'
+import { queryOf, readAsked, searchPath } from './query.ts'
+import { isUserInitiated } from './user-initiated.ts'
 
 export type SearchPage = ReturnType<typeof openSearchPage>
 
 /** The search of people: the operation of the API behind a form, for whoever is at the address, with no key. */
-export function openSearchPage(sites: readonly Site[], sizes: AllowanceSizes) {
+export function openSearchPage(sites: readonly HttpSite[], sizes: AllowanceSizes) {
   const kinds = sites.map(({ kind }) => kind)
   const views = siteViews(new Map(sites.map((site) => [site.kind.name, site])))
   const operation = searchOperation(kinds, { isTyped: true })
@@ -27,7 +27,7 @@ export function openSearchPage(sites: readonly Site[], sizes: AllowanceSizes) {
     /** Uses a search up only for who asked for one. */
     answer: async (call: Call, request: FastifyRequest, reply: FastifyReply) => {
       const setting = settingOf(call.site, request.url) as Setting
-      const isAct = request.method === 'GET' && isOwnAct(request.headers)
+      const isAct = request.method === 'GET' && isUserInitiated(request.headers)
       if (setting.asked.q === undefined || !isAct)
         return sendPage(reply, 200, formPage(setting, await readAllowance({ operation, call, sizes })))
       const raw = { params: {}, query: queryOf(setting.asked), body: undefined }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { hostileText } from '../../../test/support/hostile-text.ts'
+import { hostileText } from '../../../test/support/posts/hostile-text.ts'
 import { markedWhole, snippet } from './snippet.ts'
 
 /** What a reader sees, and what is marked in it. */

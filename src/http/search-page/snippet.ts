@@ -1,4 +1,4 @@
-import { joinsPrevious } from '../../kinds/excerpt.ts'
+import { joinsPrevious } from '../../kinds/presentation/excerpt.ts'
 import { type Html, html } from '../../markup/html.ts'
 
 /** In code points: from `start` up to `end`, which is not part of it. */

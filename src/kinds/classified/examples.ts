@@ -1,4 +1,4 @@
-export const examples = [
+export const classifiedExamples = [
   {
     title: 'Cargo bicycle, two years old, with rain cover',
     body: 'Three-wheeled cargo bicycle, serviced in spring, new brake pads, one small scratch on the box. The rain cover and both keys come with it.\n\nTo be collected in Utrecht; a test ride is welcome.',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { refusals } from '../../../test/support/refusals.ts'
+import { refusals } from '../../../test/support/http/refusals.ts'
 import { decimalsOf, isCurrency } from './currency.ts'
 import { classified } from './kind.ts'
 

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { line, paragraphs } from '../../contract/fields.ts'
 import { defineKind } from '../define-kind.ts'
-import { placeFacets, placeShelves, region, regionFilters } from '../location.ts'
-import { topicFacets, topicFilters, topicShelves, topics, topicTexts } from '../topics.ts'
-import { examples } from './examples.ts'
-import { presentation } from './presentation.ts'
+import { placeFacets, placeListings, region, regionFilters } from '../location.ts'
+import { topicFacets, topicFilters, topicListings, topics, topicTexts } from '../topics.ts'
+import { classifiedExamples } from './examples.ts'
+import { classifiedPresentation } from './presentation.ts'
 import { price, priceFacets, priceFilters } from './price.ts'
 
 /** An ad that nobody renewed is out of date by then. */
@@ -53,7 +53,7 @@ export const classified = defineKind({
     topics,
     location: region.optional(),
   },
-  faultsAt: () => [],
+  fieldErrorsAt: () => [],
   texts: (body) => [{ field: 'title', text: body.title }, { field: 'body', text: body.body }, ...topicTexts(body)],
   chargedLinks: () => [],
   facets: (body) => ({
@@ -71,8 +71,8 @@ export const classified = defineKind({
     ...priceFilters,
   },
   visibleUntil: (_, publishedAt) => new Date(publishedAt.getTime() + visibleDays * 86_400_000),
-  shelves: (body) => [...topicShelves(body), ...placeShelves(body)],
-  presentation,
+  shelves: (body) => [...topicListings(body), ...placeListings(body)],
+  presentation: classifiedPresentation,
   acceptsRelay: true,
-  examples,
+  examples: classifiedExamples,
 })

@@ -1,13 +1,21 @@
 import { type Html, html } from '../../markup/html.ts'
-import { authorName, dotted, type Fact, factList, plainFacts, postDates, postTitle, topicList } from '../byline.ts'
-import { longDate, utcDate } from '../dates.ts'
-import { excerpt } from '../excerpt.ts'
-import { type Location, placeLinks, placeName } from '../place-line.ts'
-import type { Presentation, PublicPost } from '../presentation.ts'
-import { prose } from '../prose.ts'
-import { conditionOf, labelOf } from './labels.ts'
-import { priceText } from './price-text.ts'
-import { thingOf } from './thing.ts'
+import {
+  authorName,
+  dotted,
+  type Fact,
+  factList,
+  plainFacts,
+  postDates,
+  postTitle,
+  topicList,
+} from '../presentation/byline.ts'
+import { longDate, utcDate } from '../presentation/dates.ts'
+import { excerpt } from '../presentation/excerpt.ts'
+import { type Location, placeLinks, placeName } from '../presentation/place-line.ts'
+import type { Presentation, PublicPost } from '../presentation/presentation.ts'
+import { prose } from '../presentation/prose.ts'
+import { authorOf, placeOf } from '../presentation/schema-org.ts'
+import { priceText } from './price.ts'
 
 export type ClassifiedBody = {
   title: string
@@ -21,14 +29,14 @@ export type ClassifiedBody = {
 
 type Ad = PublicPost<ClassifiedBody>
 
-export const presentation: Presentation<ClassifiedBody> = {
+export const classifiedPresentation: Presentation<ClassifiedBody> = {
   headline: (body) => body.title,
   hasTitle: true,
   text: (body) => body.body,
   facts: (body) => [...goods(body), ...(body.location ? [{ label: 'Place', value: placeName(body.location) }] : [])],
   article,
   entry,
-  thing: thingOf,
+  schemaOrg: schemaOrgOf,
 }
 
 function goods({ category, price, condition }: ClassifiedBody) {
@@ -86,3 +94,79 @@ function entry(post: Ad): Html {
 </footer>
 </article>`
 }
+
+/** What is offered, where it is not a product. */
+const itemTypes: Record<string, string> = {
+  services: 'Service',
+  jobs: 'Service',
+  software: 'SoftwareApplication',
+  data: 'Dataset',
+  vehicles: 'Vehicle',
+}
+
+/** Where a condition does not apply, nothing is said of one. */
+const conditions: Record<string, string> = {
+  new: 'NewCondition',
+  'like-new': 'UsedCondition',
+  good: 'UsedCondition',
+  fair: 'UsedCondition',
+  'for-parts': 'DamagedCondition',
+}
+
+/** An ad in the words of schema.org: an offer, or a demand where something is wanted. */
+function schemaOrgOf(post: PublicPost<ClassifiedBody>): Record<string, unknown> {
+  const { title, body, category, price, condition, location } = post.content
+  const itemCondition = condition && conditions[condition]
+  return {
+    ...(category === 'wanted' ? demand(price) : offer(post)),
+    url: post.url,
+    ...(itemCondition && { itemCondition: `https://schema.org/${itemCondition}` }),
+    ...(post.expires_at && { validThrough: post.expires_at }),
+    ...(location && { areaServed: placeOf(location) }),
+    itemOffered: { '@type': itemTypes[category] ?? 'Product', name: title, description: body },
+  }
+}
+
+function offer(post: PublicPost<ClassifiedBody>) {
+  const { price } = post.content
+  return {
+    '@type': 'Offer',
+    offeredBy: authorOf(post),
+    availability: 'https://schema.org/InStock',
+    ...(price && { price: price.amount, priceCurrency: price.currency }),
+  }
+}
+
+/** A demand has no price of its own. */
+const demand = (price: ClassifiedBody['price']) => ({
+  '@type': 'Demand',
+  ...(price && {
+    priceSpecification: { '@type': 'PriceSpecification', price: price.amount, priceCurrency: price.currency },
+  }),
+})
+
+/** The categories and conditions of ads as people read them. A word that is missing here is shown as it is sent. */
+const words: Record<string, string> = {
+  'for-sale': 'For sale',
+  wanted: 'Wanted',
+  free: 'Free',
+  services: 'Services',
+  jobs: 'Jobs',
+  housing: 'Housing',
+  vehicles: 'Vehicles',
+  software: 'Software',
+  data: 'Data',
+  community: 'Community',
+  other: 'Other',
+  new: 'New',
+  'like-new': 'Like new',
+  good: 'Good',
+  fair: 'Fair',
+  'for-parts': 'For parts',
+}
+
+export const labelOf = (word: string): string => words[word] ?? word
+
+/** None is named where it makes no sense to ask. */
+export const conditionOf = (condition: string | undefined): string | undefined =>
+  condition === undefined || condition === 'not-applicable' ? undefined : labelOf(condition)

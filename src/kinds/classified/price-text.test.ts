@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { priceText } from './price-text.ts'
+import { priceText } from './price.ts'
 
 test('a price has the decimals that it needs, and says whose dollars they are', () => {
   const shown = (amount: number, currency: string) => priceText({ amount, currency }).replaceAll('\u00a0', ' ')

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { checkedObject } from '../checked-object.ts'
-import type { Filter } from '../define-kind.ts'
+import { checkedObject, type Filter } from '../define-kind.ts'
 import { decimalsOf, isCurrency } from './currency.ts'
 
 /** No honest price is higher in any currency, and below it a number holds every decimal exactly. */
@@ -55,3 +54,15 @@ export const priceFilters = {
     compare: 'at_most',
   },
 } satisfies Record<string, Filter>
+
+type Price = { amount: number; currency: string }
+
+/** `€1,450`, `US$45.50`, `Free`. British English, because it tells the dollars of the world apart. */
+export function priceText({ amount, currency }: Price): string {
+  if (amount === 0) return 'Free'
+  return new Intl.NumberFormat('en-GB', {
+    style: 'currency',
+    currency,
+    trailingZeroDisplay: 'stripIfInteger',
+  }).format(amount)
+}

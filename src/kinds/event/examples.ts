@@ -1,4 +1,4 @@
-export const examples = [
+export const eventExamples = [
   {
     title: 'Open evening at the tide observatory',
     body: 'The observatory shows its instruments, old and new, and explains how a tide table is made. Free of charge, for all ages.\n\nThe last tour starts at nine in the evening.',

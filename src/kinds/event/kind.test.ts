@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { refusals } from '../../../test/support/refusals.ts'
+import { refusals } from '../../../test/support/http/refusals.ts'
 import { event } from './kind.ts'
 import { timeZone } from './time.ts'
 
@@ -190,9 +190,9 @@ test('all that is wrong with the times is said at once, and beside other faults'
 test('an event that is over is refused at that moment only', () => {
   const body = event.body.parse(fine)
   const end = Date.parse(fine.ends_at)
-  assert.deepEqual(event.faultsAt(body, new Date(end - 1)), [])
+  assert.deepEqual(event.fieldErrorsAt(body, new Date(end - 1)), [])
   for (const at of [new Date(end), new Date(end + 1)])
-    assert.deepEqual(event.faultsAt(body, at), [{ pointer: '#/ends_at', detail: 'must be in the future' }])
+    assert.deepEqual(event.fieldErrorsAt(body, at), [{ pointer: '#/ends_at', detail: 'must be in the future' }])
   assert.deepEqual(lasting('2020-01-01T10:00:00Z', '2020-01-01T12:00:00Z'), [], 'a stored body stays valid')
 })
 

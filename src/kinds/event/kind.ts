@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { pointerTo } from '../../contract/faults.ts'
 import { line, paragraphs } from '../../contract/fields.ts'
+import { pointerTo } from '../../contract/problems/validation-errors.ts'
 import { defineKind, type Filter } from '../define-kind.ts'
-import { placeFacets, placeShelves, region, regionFilters } from '../location.ts'
-import { topicFacets, topicFilters, topicShelves, topics, topicTexts } from '../topics.ts'
-import { examples } from './examples.ts'
-import { presentation } from './presentation.ts'
+import { placeFacets, placeListings, region, regionFilters } from '../location.ts'
+import { topicFacets, topicFilters, topicListings, topics, topicTexts } from '../topics.ts'
+import { eventExamples } from './examples.ts'
+import { eventPresentation } from './presentation.ts'
 import { dateTime, findTimeFaults, timeZone } from './time.ts'
 
 export const event = defineKind({
@@ -37,7 +37,7 @@ export const event = defineKind({
     location: region.optional(),
   },
   check: findTimeFaults,
-  faultsAt: ({ ends_at }, at) =>
+  fieldErrorsAt: ({ ends_at }, at) =>
     Date.parse(ends_at) > at.getTime() ? [] : [{ pointer: pointerTo(['ends_at']), detail: 'must be in the future' }],
   texts: (body) => [{ field: 'title', text: body.title }, { field: 'body', text: body.body }, ...topicTexts(body)],
   chargedLinks: () => [],
@@ -49,9 +49,9 @@ export const event = defineKind({
     starts_before: startFilter('Events that start at this time or earlier.', 'at_most'),
   },
   visibleUntil: ({ ends_at }) => new Date(ends_at),
-  shelves: (body) => [...topicShelves(body), ...placeShelves(body)],
-  presentation,
-  examples,
+  shelves: (body) => [...topicListings(body), ...placeListings(body)],
+  presentation: eventPresentation,
+  examples: eventExamples,
 })
 
 function startFilter(description: string, compare: Filter['compare']): Filter {

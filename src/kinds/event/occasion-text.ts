@@ -1,6 +1,6 @@
 import { type Html, html } from '../../markup/html.ts'
-import { clockTime, dateParts, longDate } from '../dates.ts'
-import type { Occasion } from '../presentation.ts'
+import { clockTime, dateParts, longDate } from '../presentation/dates.ts'
+import type { Occasion } from '../presentation/presentation.ts'
 
 /** `Saturday 15 June 2030, 18:00` in the zone of the event. */
 export const localTime = (iso: string): string => `${longDay(iso)}, ${clockTime(iso)}`

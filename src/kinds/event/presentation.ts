@@ -1,12 +1,12 @@
 import { type Html, html } from '../../markup/html.ts'
-import { authorName, factList, postDates, postTitle, topicList } from '../byline.ts'
-import { dateParts, longDate } from '../dates.ts'
-import { excerpt } from '../excerpt.ts'
-import { type Location, placeLinks, placeName } from '../place-line.ts'
-import type { Presentation, PublicPost } from '../presentation.ts'
-import { prose } from '../prose.ts'
+import { authorName, factList, postDates, postTitle, topicList } from '../presentation/byline.ts'
+import { dateParts, longDate } from '../presentation/dates.ts'
+import { excerpt } from '../presentation/excerpt.ts'
+import { type Location, placeLinks, placeName } from '../presentation/place-line.ts'
+import type { Presentation, PublicPost } from '../presentation/presentation.ts'
+import { prose } from '../presentation/prose.ts'
+import { keywordsOf, placeOf } from '../presentation/schema-org.ts'
 import { dayOf, hours, localTime, zoneText } from './occasion-text.ts'
-import { thingOf } from './thing.ts'
 
 export type EventBody = {
   title: string
@@ -20,7 +20,7 @@ export type EventBody = {
 
 type Event = PublicPost<EventBody>
 
-export const presentation: Presentation<EventBody> = {
+export const eventPresentation: Presentation<EventBody> = {
   headline: (body) => body.title,
   hasTitle: true,
   text: (body) => body.body,
@@ -33,7 +33,7 @@ export const presentation: Presentation<EventBody> = {
   article,
   entry,
   arrange,
-  thing: thingOf,
+  schemaOrg: schemaOrgOf,
   occasion: ({ starts_at, ends_at, timezone }) => ({ starts_at, ends_at, timezone }),
 }
 
@@ -87,4 +87,21 @@ function arrange(posts: readonly Event[]): Html {
 </section>`,
     )
     .join('\n')
+}
+
+/** An event in the words of schema.org. One without a place takes place online. */
+function schemaOrgOf(post: PublicPost<EventBody>): Record<string, unknown> {
+  const { title, body, starts_at, ends_at, topics, location } = post.content
+  return {
+    '@type': 'Event',
+    url: post.url,
+    name: title,
+    description: body,
+    startDate: starts_at,
+    endDate: ends_at,
+    eventStatus: 'https://schema.org/EventScheduled',
+    eventAttendanceMode: `https://schema.org/${location ? 'Offline' : 'Online'}EventAttendanceMode`,
+    location: location ? placeOf(location) : { '@type': 'VirtualLocation', url: post.url },
+    ...keywordsOf(topics),
+  }
 }

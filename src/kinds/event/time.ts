@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { MemberFault } from '../checked-object.ts'
+import type { MemberFault } from '../define-kind.ts'
 
 /** A calendar year fits wherever it begins: one with 29 February has 366 days. */
 const maxDays = 366

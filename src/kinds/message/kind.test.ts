@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { refusals } from '../../../test/support/refusals.ts'
+import { refusals } from '../../../test/support/http/refusals.ts'
 import { message } from './kind.ts'
 
 const fine = { text: 'Good morning.', topics: ['news'], location: { country: 'PT', state: 'PT-11' } }

@@ -1,9 +1,9 @@
 import { paragraphs } from '../../contract/fields.ts'
-import { findLinks } from '../../contract/links.ts'
+import { findLinks } from '../../contract/text/links.ts'
 import { defineKind } from '../define-kind.ts'
-import { place, placeFacets, placeFilters, placeShelves } from '../location.ts'
-import { topicFacets, topicFilters, topicShelves, topics, topicTexts } from '../topics.ts'
-import { presentation } from './presentation.ts'
+import { place, placeFacets, placeFilters, placeListings } from '../location.ts'
+import { topicFacets, topicFilters, topicListings, topics, topicTexts } from '../topics.ts'
+import { messagePresentation } from './presentation.ts'
 
 export const message = defineKind({
   name: 'message',
@@ -26,14 +26,14 @@ export const message = defineKind({
     topics,
     location: place.optional(),
   },
-  faultsAt: () => [],
+  fieldErrorsAt: () => [],
   texts: (body) => [{ field: 'text', text: body.text }, ...topicTexts(body)],
   chargedLinks: (body) => findLinks(body.text),
   facets: (body) => ({ ...topicFacets(body), ...placeFacets(body) }),
   filters: { ...topicFilters, ...placeFilters },
   visibleUntil: () => null,
-  shelves: (body) => [...topicShelves(body), ...placeShelves(body)],
-  presentation,
+  shelves: (body) => [...topicListings(body), ...placeListings(body)],
+  presentation: messagePresentation,
   examples: [
     {
       text: 'The ferry between Lisbon and Cacilhas runs every ten minutes again from Monday, until half past one at night.',

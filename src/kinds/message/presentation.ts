@@ -1,17 +1,17 @@
 import { type Html, html } from '../../markup/html.ts'
-import { authorName, dotted, factList, postDates, topicList } from '../byline.ts'
-import { clockTime, dateParts, longDate } from '../dates.ts'
-import { excerpt } from '../excerpt.ts'
-import { type Location, placeLinks, placeName } from '../place-line.ts'
-import type { Presentation, PublicPost } from '../presentation.ts'
-import { prose } from '../prose.ts'
-import { thingOf } from './thing.ts'
+import { authorName, dotted, factList, postDates, topicList } from '../presentation/byline.ts'
+import { clockTime, dateParts, longDate } from '../presentation/dates.ts'
+import { excerpt } from '../presentation/excerpt.ts'
+import { type Location, placeLinks, placeName } from '../presentation/place-line.ts'
+import type { Presentation, PublicPost } from '../presentation/presentation.ts'
+import { prose } from '../presentation/prose.ts'
+import { keywordsOf, placeOf, workOf } from '../presentation/schema-org.ts'
 
 export type MessageBody = { text: string; topics: string[]; location?: Location | undefined }
 
 type Message = PublicPost<MessageBody>
 
-export const presentation: Presentation<MessageBody> = {
+export const messagePresentation: Presentation<MessageBody> = {
   headline: (body) => excerpt(body.text, 80),
   hasTitle: false,
   text: (body) => body.text,
@@ -19,7 +19,7 @@ export const presentation: Presentation<MessageBody> = {
   article,
   entry,
   arrange,
-  thing: thingOf,
+  schemaOrg: schemaOrgOf,
 }
 
 /** As a telegram: who, when and where above, then the text. */
@@ -53,4 +53,17 @@ function arrange(posts: readonly Message[]): Html {
 </section>`,
     )
     .join('\n')
+}
+
+/** A message in the words of schema.org. */
+function schemaOrgOf(post: PublicPost<MessageBody>): Record<string, unknown> {
+  const { text, topics, location } = post.content
+  return {
+    '@type': 'SocialMediaPosting',
+    url: post.url,
+    text,
+    ...workOf(post),
+    ...keywordsOf(topics),
+    ...(location && { contentLocation: placeOf(location) }),
+  }
 }

@@ -1,6 +1,6 @@
 const paragraphs = (...each: string[]) => each.join('\n\n')
 
-export const examples = [
+export const storyExamples = [
   {
     title: 'The Lighthouse Keeper’s Last Query',
     body: paragraphs(

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { refusals } from '../../../test/support/refusals.ts'
+import { refusals } from '../../../test/support/http/refusals.ts'
 import { story } from './kind.ts'
-import { countWords } from './words.ts'
+import { countWords } from './word-count.ts'
 
 const prose = (words: number) => Array(words).fill('word').join(' ')
 const fine = { title: 'A title', body: prose(200), topics: ['fiction'] }

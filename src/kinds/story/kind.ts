@@ -1,9 +1,9 @@
 import { line } from '../../contract/fields.ts'
 import { defineKind } from '../define-kind.ts'
-import { topicFacets, topicFilters, topicShelves, topics, topicTexts } from '../topics.ts'
-import { examples } from './examples.ts'
-import { presentation } from './presentation.ts'
-import { proseOf } from './words.ts'
+import { topicFacets, topicFilters, topicListings, topics, topicTexts } from '../topics.ts'
+import { storyExamples } from './examples.ts'
+import { storyPresentation } from './presentation.ts'
+import { proseField } from './word-count.ts'
 
 export const story = defineKind({
   name: 'story',
@@ -20,18 +20,18 @@ export const story = defineKind({
   linkSurchargeMicros: 0,
   fields: {
     title: line(3, 120).meta({ description: 'One line.', examples: ['The Lighthouse Keeper’s Last Query'] }),
-    body: proseOf(150, 2_500).meta({
+    body: proseField(150, 2_500).meta({
       description: 'Plain text of 150 to 2,500 words. Blank lines separate paragraphs.',
     }),
     topics,
   },
-  faultsAt: () => [],
+  fieldErrorsAt: () => [],
   texts: (body) => [{ field: 'title', text: body.title }, { field: 'body', text: body.body }, ...topicTexts(body)],
   chargedLinks: () => [],
   facets: topicFacets,
   filters: topicFilters,
   visibleUntil: () => null,
-  shelves: topicShelves,
-  presentation,
-  examples,
+  shelves: topicListings,
+  presentation: storyPresentation,
+  examples: storyExamples,
 })

@@ -1,24 +1,24 @@
 import { type Html, html } from '../../markup/html.ts'
-import { authorName, dotted, postTitle, topicList } from '../byline.ts'
-import { utcDate, utcTime } from '../dates.ts'
-import { excerpt } from '../excerpt.ts'
-import type { Presentation, PublicPost } from '../presentation.ts'
-import { prose } from '../prose.ts'
-import { thingOf } from './thing.ts'
-import { countWords } from './words.ts'
+import { authorName, dotted, postTitle, topicList } from '../presentation/byline.ts'
+import { utcDate, utcTime } from '../presentation/dates.ts'
+import { excerpt } from '../presentation/excerpt.ts'
+import type { Presentation, PublicPost } from '../presentation/presentation.ts'
+import { prose } from '../presentation/prose.ts'
+import { keywordsOf, workOf } from '../presentation/schema-org.ts'
+import { countWords } from './word-count.ts'
 
 export type StoryBody = { title: string; body: string; topics: string[] }
 
 type Story = PublicPost<StoryBody>
 
-export const presentation: Presentation<StoryBody> = {
+export const storyPresentation: Presentation<StoryBody> = {
   headline: (body) => body.title,
   hasTitle: true,
   text: (body) => body.body,
   facts: ({ body }) => [{ label: 'Length', value: lengthOf(body) }],
   article,
   entry,
-  thing: thingOf,
+  schemaOrg: schemaOrgOf,
 }
 
 /** People read about as many words of fiction in a minute. */
@@ -53,4 +53,19 @@ function entry(post: Story): Html {
 <p class="meta">!${dotted(authorName(post), html`${minutesFor(countWords(body))} min read`, utcDate(post.published_at))}</p>
 !${topicList(topics)}
 </article>`
+}
+
+/** A story in the words of schema.org. */
+function schemaOrgOf(post: PublicPost<StoryBody>): Record<string, unknown> {
+  const { title, body, topics } = post.content
+  return {
+    '@type': 'ShortStory',
+    url: post.url,
+    name: title,
+    // Not the whole text: it stands on the page already, and would double the longest ones.
+    abstract: excerpt(body, 320),
+    genre: 'Short story',
+    ...workOf(post),
+    ...keywordsOf(topics),
+  }
 }

@@ -1,11 +1,11 @@
 import { utcDay } from '../../contract/utc-day.ts'
-import type { Database } from '../../platform/database.ts'
-import type { Logger } from '../../platform/logger.ts'
-import { decide } from '../decision-table.ts'
-import { judgeInStages, type StageOptions } from '../judge-in-stages.ts'
-import { ModelFault } from '../model-fault.ts'
-import { alarmOf, readCanaryRuns } from './read-runs.ts'
-import { type Canary, canaries } from './texts.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { Logger } from '../../platform/observability/logger.ts'
+import { decide } from '../decisions/decision-table.ts'
+import { ModelError } from '../model-client/model-service.ts'
+import { judgeInStages, type StageOptions } from '../pipeline/judge-in-stages.ts'
+import { type Canary, canaries } from './canary-posts.ts'
+import { alarmOf, readCanaryRuns } from './canary-runs.ts'
 
 type Running = { db: Database; logger: Logger; model: StageOptions; at: Date; texts?: readonly Canary[] }
 
@@ -43,7 +43,7 @@ async function outcomeOf(model: StageOptions, canary: Canary): Promise<string> {
   try {
     return decide(await judgeInStages(model, postOf(canary))).outcome
   } catch (error) {
-    if (error instanceof ModelFault) return 'not_judged'
+    if (error instanceof ModelError) return 'not_judged'
     throw error
   }
 }

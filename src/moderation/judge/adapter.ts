@@ -1,5 +1,5 @@
 import type { PolicyCategoryId } from '../../policy/policy.ts'
-import type { PostToJudge } from './post-to-judge.ts'
+import type { PostToJudge } from '../pipeline/opinion.ts'
 
 /** What a judge said of a post, or of a part of one. */
 export type JudgeReading = {
@@ -14,19 +14,19 @@ export type JudgeReading = {
 }
 
 /** One part of a post, and where it stands in it. */
-export type Part = { post: PostToJudge; number: number; of: number }
+export type PostPart = { post: PostToJudge; number: number; of: number }
 
 /** How a family of models is asked, and how its words are read. */
 export type Adapter = {
   /** What the family has no word for: rules and the local model are alone with these. */
   notCovered: readonly PolicyCategoryId[]
-  ask: (model: string, part: Part) => Question
+  ask: (model: string, part: PostPart) => Question
 }
 
 export type Question = {
   /** The body of the request for a completion. */
   body: object
-  /** Throws a ModelFault for anything but an answer in exactly the form that was asked for. */
+  /** Throws a ModelError for anything but an answer in exactly the form that was asked for. */
   read: (content: string) => JudgeReading
 }
 

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { verdict } from '../../../test/support/judge-server.ts'
+import { verdict } from '../../../tooling/models/judge-server.ts'
 import { policy, policyCategoryIds } from '../../policy/policy.ts'
 import type { JudgeReading } from './adapter.ts'
 import { adapters, type JudgeForm } from './ask-judge.ts'
-import { policyHash } from './instructions.ts'
-import { policyJsonAnswer } from './policy-json.ts'
+import { policyHash, policyJsonAnswer } from './policy-json.ts'
 
 const post = {
   kind: 'classified',

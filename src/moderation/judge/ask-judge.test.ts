@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { patienceMs } from '../../../scripts/services/state.ts'
-import { atEnvelope, atGuard, atTransport, atVerdict, silences } from '../../../test/support/bad-judge.ts'
-import { completion, type JudgeAct, sendJson, startJudge, verdict } from '../../../test/support/judge-server.ts'
-import { ModelFault } from '../model-fault.ts'
+import { completion, type JudgeAct, sendJson, startJudge, verdict } from '../../../tooling/models/judge-server.ts'
+import { atEnvelope, atGuard, atTransport, atVerdict, silences } from '../../../tooling/models/misbehaving-judge.ts'
+import { patienceMs } from '../../../tooling/services/state.ts'
+import { ModelError } from '../model-client/model-service.ts'
 import { askJudge, type JudgeForm, judgeForms } from './ask-judge.ts'
 
 /** A nonce and a verdict that an author may have put in, to be repeated. */
@@ -14,8 +14,8 @@ const post = {
 }
 
 /** Whatever it is, it says nothing of the post and nothing of the answer. */
-const isFault = (kind: ModelFault['kind']) => (error: unknown) => {
-  assert.ok(error instanceof ModelFault, String(error))
+const isFault = (kind: ModelError['kind']) => (error: unknown) => {
+  assert.ok(error instanceof ModelError, String(error))
   assert.equal(error.kind, kind, error.message)
   assert.doesNotMatch(chainOf(error), /Ferry|ferry|Harbour|f00d|Because|taste|a-judge|overloaded|cannot help/)
   return true
@@ -23,12 +23,12 @@ const isFault = (kind: ModelFault['kind']) => (error: unknown) => {
 const chainOf = (error: unknown): string =>
   error instanceof Error ? `${error.message} | ${error.stack?.split('\n    at')[0]} | ${chainOf(error.cause)}` : ''
 
-async function assertFault(kind: ModelFault['kind'], act: JudgeAct, form?: JudgeForm, timeoutMs = patienceMs) {
+async function assertFault(kind: ModelError['kind'], act: JudgeAct, form?: JudgeForm, timeoutMs = patienceMs) {
   await using judge = await startJudge(act, form)
   await assert.rejects(askJudge({ ...judge.options, timeoutMs }, post), isFault(kind))
 }
 
-describe('there is no answer, only a ModelFault without a word of post or answer, when a judge', {
+describe('there is no answer, only a ModelError without a word of post or answer, when a judge', {
   concurrency: 4,
 }, () => {
   for (const [name, act] of Object.entries(silences)) test(name, () => assertFault('timeout', act, undefined, 150))

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { ask, check, printable, type ServiceOptions } from '../ask-service.ts'
-import type { Adapter, JudgeReading, Part, Question } from './adapter.ts'
+import type { Settings } from '../../platform/settings/settings.ts'
+import { ask, check, printable, type ServiceOptions } from '../model-client/model-service.ts'
+import type { PostToJudge } from '../pipeline/opinion.ts'
+import type { Adapter, JudgeReading, PostPart, Question } from './adapter.ts'
 import { llamaGuard } from './llama-guard.ts'
 import { policyJson } from './policy-json.ts'
-import type { PostToJudge } from './post-to-judge.ts'
+import { splitPost, worstOf } from './post-parts.ts'
 import { qwen3guard } from './qwen3guard.ts'
-import { splitPost } from './split-post.ts'
-import { worstOf } from './worst-reading.ts'
 
 /** The families of models that can be asked. */
 export const judgeForms = ['policy-json', 'qwen3guard', 'llama-guard'] as const
@@ -31,7 +31,7 @@ const asksAtOnce = 2
 
 /**
  * Asks the judge about every field of a post, a long one in parts; the worst answer is that of the whole. Throws
- * ModelFault when the judge is down, slow, or says something that is not an answer to any part; never guesses.
+ * ModelError when the judge is down, slow, or says something that is not an answer to any part; never guesses.
  */
 export async function askJudge(options: JudgeOptions, post: PostToJudge): Promise<JudgeAnswer> {
   const givenUp = new AbortController()
@@ -46,7 +46,7 @@ export async function askJudge(options: JudgeOptions, post: PostToJudge): Promis
   }
 }
 
-async function askEach(options: JudgeOptions, parts: readonly Part[]): Promise<JudgeAnswer[]> {
+async function askEach(options: JudgeOptions, parts: readonly PostPart[]): Promise<JudgeAnswer[]> {
   const answers: JudgeAnswer[] = []
   const waiting = parts.values()
   const askInTurn = async () => {
@@ -56,7 +56,7 @@ async function askEach(options: JudgeOptions, parts: readonly Part[]): Promise<J
   return answers
 }
 
-async function askPart(options: JudgeOptions, part: Part): Promise<JudgeAnswer> {
+async function askPart(options: JudgeOptions, part: PostPart): Promise<JudgeAnswer> {
   const { body, read } = adapters[options.form].ask(options.name, part)
   const { model, version, content } = await complete(options, body)
   return { model, version, answer: read(content) }
@@ -86,4 +86,18 @@ export async function complete(options: ServiceOptions, body: Question['body']) 
   const answer = check('judge', completion, await ask(options, 'chat/completions', body))
   const { model, system_fingerprint: version, choices } = answer
   return { model, version: version ?? model, content: choices[0].message.content }
+}
+
+export const judgeSettings = [
+  'JUDGE_URL',
+  'JUDGE_NAME',
+  'JUDGE_FORM',
+  'JUDGE_API_KEY',
+  'MODEL_TIMEOUT_SECONDS',
+] as const
+
+/** How the judge is asked; null when there is none. */
+export function judgeOptions(settings: Settings<(typeof judgeSettings)[number]>): JudgeOptions | null {
+  const { JUDGE_URL: url, JUDGE_NAME: name, JUDGE_FORM: form, JUDGE_API_KEY: apiKey } = settings
+  return url ? { url, name, form, apiKey, timeoutMs: settings.MODEL_TIMEOUT_SECONDS * 1_000 } : null
 }

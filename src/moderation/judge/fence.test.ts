@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { markOf, newNonce, writeFence } from './fence.ts'
-import { neutralLine, neutralLines } from './neutralise.ts'
+import { markOf, neutralLine, neutralLines, newNonce, writeFence } from './fence.ts'
 
 const nonce = '0123456789abcdef01234567'
 const mark = markOf(nonce)

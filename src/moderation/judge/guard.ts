@@ -1,7 +1,7 @@
 import { type PolicyCategoryId, policyCategoryIds } from '../../policy/policy.ts'
-import { ModelFault } from '../model-fault.ts'
-import { type Adapter, type JudgeReading, type Part, plainAnswer } from './adapter.ts'
-import { neutralLine } from './neutralise.ts'
+import { ModelError } from '../model-client/model-service.ts'
+import { type Adapter, type JudgeReading, type PostPart, plainAnswer } from './adapter.ts'
+import { neutralLine } from './fence.ts'
 
 /** What a label of a guard means here. `decides`: it is narrow enough that the guard's refusal counts as one. */
 export type GuardLabel = { category: PolicyCategoryId | null; decides: boolean }
@@ -24,7 +24,7 @@ export function guardAdapter(labels: GuardLabels, readAnswer: (content: string) 
  * A guard's template puts the text between its own tokens, which the text cannot hold, and marks turns by the beginning
  * of a line. So each field is one line that begins with its name.
  */
-function writeText({ kind, authorName, texts }: Part['post']): string {
+function writeText({ kind, authorName, texts }: PostPart['post']): string {
   return [{ field: 'kind', text: kind }, { field: 'author_name', text: authorName }, ...texts]
     .map(({ field, text }) => `${neutralLine(field)}: ${neutralLine(text)}`)
     .join('\n')
@@ -55,4 +55,4 @@ export function findLabels(known: GuardLabels, names: readonly string[]): GuardL
   })
 }
 
-export const noAnswer = () => new ModelFault('not_an_answer', 'the judge’s answer has not the form of its family')
+export const noAnswer = () => new ModelError('not_an_answer', 'the judge’s answer has not the form of its family')

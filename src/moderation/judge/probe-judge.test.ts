@@ -10,7 +10,7 @@ import {
   sendJson,
   startJudge,
   verdict,
-} from '../../../test/support/judge-server.ts'
+} from '../../../tooling/models/judge-server.ts'
 import { probeJudge } from './probe-judge.ts'
 
 describe('the probe', () => {

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import type { PolicyCategoryId } from '../../policy/policy.ts'
-import { ModelFault } from '../model-fault.ts'
+import { ModelError } from '../model-client/model-service.ts'
 import { plainAnswer } from './adapter.ts'
 import { adapters, askJudge, complete, type JudgeForm, type JudgeOptions } from './ask-judge.ts'
 
 type ProbeReading =
   | { verdict: 'accept' | 'review' | 'reject'; category: PolicyCategoryId | null }
-  | { fault: ModelFault['kind']; says: string }
+  | { fault: ModelError['kind']; says: string }
 
 export type ProbeReport = {
   form: JudgeForm
@@ -65,7 +65,7 @@ async function ask(options: JudgeOptions, asked: typeof harmlessPost) {
     const { model, version, answer } = await askJudge(options, asked)
     return { of: { model, version }, reading: { verdict: answer.verdict, category: answer.category } }
   } catch (error) {
-    if (error instanceof ModelFault) return { of: {}, reading: { fault: error.kind, says: error.message } }
+    if (error instanceof ModelError) return { of: {}, reading: { fault: error.kind, says: error.message } }
     throw error
   }
 }
@@ -93,10 +93,10 @@ async function isConstrained(options: JudgeOptions): Promise<ProbeReport['constr
     })
     return content.replaceAll(/\s/g, '') === `{"word":"${word}"}` ? 'yes' : 'no'
   } catch (error) {
-    if (error instanceof ModelFault) return saysNo(error) ? 'no' : 'unknown'
+    if (error instanceof ModelError) return saysNo(error) ? 'no' : 'unknown'
     throw error
   }
 }
 
 /** A server that does not know the schema refuses the question, or answers it badly; one that is away says nothing. */
-const saysNo = ({ kind, status }: ModelFault) => kind === 'not_an_answer' || status === 400 || status === 422
+const saysNo = ({ kind, status }: ModelError) => kind === 'not_an_answer' || status === 400 || status === 422

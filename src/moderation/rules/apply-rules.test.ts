@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { assertCheap } from '../../../test/support/cost.ts'
 import { type PolicyCategoryId, policy } from '../../policy/policy.ts'
-import { canonicalise } from '../canonicalise.ts'
+import { canonicalise } from '../pipeline/canonicalise.ts'
 import { applyRules } from './apply-rules.ts'
 
 const withoutKind = (example: string) => example.replace(/^[^:]+: /, '')

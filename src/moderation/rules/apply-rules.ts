@@ -1,7 +1,7 @@
 import { type PolicyCategoryId, policyCategoryIds } from '../../policy/policy.ts'
 import { minorWords, negations, signals, tellingWords } from '../../policy/signals/index.ts'
 import { type Find, PhraseBook } from './find-phrases.ts'
-import { foldedTexts, foldWords, type Word } from './fold.ts'
+import { type FoldedWord, foldedTexts, foldWords } from './fold.ts'
 import { measures } from './measures.ts'
 
 export type Scores = Record<PolicyCategoryId, number>
@@ -65,7 +65,7 @@ function wordsThatAreTold(finds: readonly Find<Label>[]): Set<number> {
 
 const isWeak = ({ label }: Find<Label>) => 'category' in label && label.strength === 'weak'
 
-function worthOf(find: Find<Label>, words: readonly Word[], told: ReadonlySet<number>): number {
+function worthOf(find: Find<Label>, words: readonly FoldedWord[], told: ReadonlySet<number>): number {
   if (isWeak(find)) return 0
   const isWhole = 'category' in find.label && find.label.strength === 'whole'
   if (isWhole) return find.to - find.from === words.length ? worth.strong : 0

@@ -1,4 +1,4 @@
-import type { TextPart } from '../../contract/text-part.ts'
+import type { TextPart } from '../../contract/text/text.ts'
 
 /** Four letters or more, each alone. */
 const spacedLetters = /(?<![\p{L}\p{N}])[\p{L}\p{N}](?: [\p{L}\p{N}]){3,}(?![\p{L}\p{N}])/gu

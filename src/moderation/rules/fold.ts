@@ -1,7 +1,7 @@
 import { latinOf, lookalike } from './lookalikes.ts'
 
 /** A word as the rules see it. */
-export type Word = {
+export type FoldedWord = {
   text: string
   /** How many words stand in the quotation around it; 0 outside of one. */
   quoted: number
@@ -11,7 +11,7 @@ export type Word = {
  * Takes disguises off: case, width, accents, letters of other alphabets, digits for letters, and letters set apart all
  * fold into plain words. Linear in the length of the text.
  */
-export function foldWords(text: string): Word[] {
+export function foldWords(text: string): FoldedWord[] {
   return joinSpacedLetters(splitWords(foldCharacters(text)))
 }
 
@@ -32,7 +32,7 @@ function isMostlyLatin(text: string): boolean {
   return foreign > 0 && foreign < (text.match(/[a-z]/g)?.length ?? 0)
 }
 
-type PlacedWord = Word & { start: number; end: number }
+type PlacedWord = FoldedWord & { start: number; end: number }
 
 function splitWords(text: string): PlacedWord[] {
   const words: PlacedWord[] = []
@@ -78,8 +78,8 @@ const longestWord = 64
 const letterOf: Record<string, string> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't', 8: 'b', '@': 'a', $: 's' }
 
 /** `k i l l` is one word: a row of four or more single letters with one sign between each and the next. */
-function joinSpacedLetters(words: readonly PlacedWord[]): Word[] {
-  const joined: Word[] = []
+function joinSpacedLetters(words: readonly PlacedWord[]): FoldedWord[] {
+  const joined: FoldedWord[] = []
   for (let at = 0; at < words.length; ) {
     let end = at + 1
     while (isLetter(words[end - 1]) && isLetter(words[end]) && words[end]?.start === Number(words[end - 1]?.end) + 1)

@@ -1,10 +1,10 @@
 import type { PolicyCategoryId } from '../../policy/policy.ts'
-import { foldedTexts, type Word } from './fold.ts'
+import { type FoldedWord, foldedTexts } from './fold.ts'
 
 /** What no list of phrases can say: each measure looks at the form of the text, and gives a score or 0. */
 export const measures: readonly {
   category: PolicyCategoryId
-  score: (text: string, words: readonly Word[]) => number
+  score: (text: string, words: readonly FoldedWord[]) => number
 }[] = [
   { category: 'low_quality', score: (text) => (hasWordsBesideLinks(text) ? 0 : 0.9) },
   { category: 'low_quality', score: (text) => (isMostlyMash(text) ? 0.9 : 0) },
@@ -40,7 +40,7 @@ function isMash(word: string): boolean {
 }
 
 /** Every paragraph is the title again, or most sentences were already said, or a short text has one word or two. */
-function repeatsItself(text: string, words: readonly Word[]): boolean {
+function repeatsItself(text: string, words: readonly FoldedWord[]): boolean {
   // What has one word is a topic more often than a paragraph.
   const paragraphs = text
     .split(/\n{2,}/)

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Database } from '../../platform/database.ts'
-import type { LedgerBook, LedgerReason, PaymentCause, PostStatus } from '../../platform/database-types.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { LedgerBook, LedgerReason, PaymentCause, PostStatus } from '../../platform/database/database-types.ts'
 
-export type Charge = {
+export type ListedCharge = {
   id: string
   reason: LedgerReason
   entered_at: Date
@@ -23,8 +23,8 @@ export type Charge = {
 type Wanted = { accountId: string; before: string | null; limit: number }
 
 /** Every transfer that touched the account, the newest first, with what it was for. Identifiers sort by time. */
-export async function listCharges(db: Database, { accountId, before, limit }: Wanted): Promise<Charge[]> {
-  const { rows } = await sql<Charge>`
+export async function listCharges(db: Database, { accountId, before, limit }: Wanted): Promise<ListedCharge[]> {
+  const { rows } = await sql<ListedCharge>`
     select txn.id, txn.reason, txn.entered_at, txn.from_book, txn.to_book, txn.amount_micros, txn.subject,
       posts.id as post_id, posts.kind, posts.status, posts.content, api_keys.name as key_name, payments.cause,
       txn.reason = 'penalty' and exists (

@@ -1,12 +1,12 @@
 import { html } from '../../markup/html.ts'
-import { showPage } from '../layout.ts'
-import { readId } from '../own-id.ts'
-import { firstPage, pageLinks, rowsPerPage } from '../pages.ts'
-import { defineRoute } from '../route.ts'
+import { showOwnerPage } from '../layout.ts'
+import { firstPage, pageLinks, rowsPerPage } from '../pagination.ts'
+import { readId } from '../read-id.ts'
+import { defineOwnerRoute } from '../route.ts'
 import { chargesTable } from './charges-table.ts'
 import { listCharges } from './list-charges.ts'
 
-const charges = defineRoute({
+const charges = defineOwnerRoute({
   method: 'GET',
   path: '/account/charges',
   needs: 'session',
@@ -19,7 +19,7 @@ const charges = defineRoute({
       rows.length === 0
         ? html`<div class="empty"><p>No money has moved yet</p><p>Every charge, refund and top-up will be listed here.</p></div>`
         : html`!${chargesTable(rows, baseUrls)}!${pageLinks('/account/charges', { before, next })}`
-    return showPage(asked, {
+    return showOwnerPage(asked, {
       title: 'Every charge',
       section: 'money',
       content: html`<p class="crumbs"><a href="/account/money">Money</a></p><h1>Every charge</h1>

@@ -1,12 +1,13 @@
-import { deletionLapsesAt, standingDeletionRequest } from '../../accounts/request-deletion.ts'
+import { deletionLapsesAt, standingDeletionRequest } from '../../accounts/deletion/request-deletion.ts'
 import { readBalance } from '../../ledger/balance.ts'
 import { type Html, html } from '../../markup/html.ts'
-import { csrfField, textField } from '../../page-door/form.ts'
-import { when } from '../../page-door/when.ts'
-import { refundableMicros } from '../../payments/refund-balance.ts'
-import { amount } from '../amount.ts'
-import { showPage } from '../layout.ts'
-import type { Asked, Shown } from '../route.ts'
+import { amount } from '../../markup/money.ts'
+import { refundableMicros } from '../../payments/refunds/refund-balance.ts'
+import type { PaymentService } from '../../platform/payments/provider.ts'
+import { when } from '../../web-pages/elements.ts'
+import { csrfField, textField } from '../../web-pages/form.ts'
+import { ownerNotePage, showOwnerPage } from '../layout.ts'
+import type { OwnerRequest, Shown } from '../route.ts'
 
 /** Typed by whoever means it. Not the account's name: an agent chose that, in any script. */
 export const word = 'DELETE'
@@ -14,7 +15,7 @@ export const word = 'DELETE'
 type Given = { wantsRefund: boolean; fault?: string | null }
 
 /** Says what goes and what stays before it asks, once. */
-export async function deletionPage(asked: Asked<'session', unknown>, given: Given): Promise<Shown> {
+export async function deletionPage(asked: OwnerRequest<'session', unknown>, given: Given): Promise<Shown> {
   const { db, clock, session, csrf } = asked
   const [{ name, deletion_requested_at }, balance, refundable] = await Promise.all([
     db
@@ -45,7 +46,7 @@ export async function deletionPage(asked: Asked<'session', unknown>, given: Give
 <a class="button quiet" href="/account">Keep it</a></div>
 </form></section>`
   const status = given.fault ? { status: 422 } : {}
-  return showPage(asked, { title: 'Delete this account', section: 'settings', content, ...status })
+  return showOwnerPage(asked, { title: 'Delete this account', section: 'settings', content, ...status })
 }
 
 function requestNotice(requestedAt: Date, csrf: string): Html {
@@ -90,3 +91,19 @@ function money({ prepaidMicros, owedMicros, refundable }: Money): Html {
 const refundChoice = (refundable: number, isWanted: boolean): Html =>
   html`<fieldset class="choices"><legend class="unseen">The unused balance</legend><label class="choice"><input type="checkbox" name="refund" value="yes"!${isWanted ? html` checked` : ''}> Refund the unused balance: ${amount(refundable)}, the way it came</label>
 <p class="hint">Without this, the balance is lost with the account.</p></fieldset>`
+
+export const goodbyePage = ({ driver }: PaymentService): Html =>
+  ownerNotePage({
+    title: 'The account is deleted',
+    content: html`<p>Its keys work no more, and you are signed out everywhere. No mail follows: we no longer have your address.</p>
+<ul>
+<li>Posts that were not published are deleted within minutes, and your agent’s name leaves the pages of those that were.</li>
+!${driver === 'manual' ? sentByHand : sentToCard}
+</ul>
+<p>You may close this page.</p>`,
+  })
+
+const sentByHand = html`<li>If you asked for the unused balance, the operator sends it back the way it came.</li>`
+
+const sentToCard = html`<li>If you asked for the unused balance, it goes back the way it came; to a card that takes up to ten days.</li>
+<li>At the payment provider the card and the customer are deleted.</li>`

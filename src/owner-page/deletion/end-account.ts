@@ -1,9 +1,8 @@
-import { closeAccount } from '../../accounts/closing/close-account.ts'
-import { isClosed } from '../../accounts/closing/forget-account.ts'
-import { recordOwnerAct } from '../../accounts/owner-act.ts'
+import { closeAccount, isClosed } from '../../accounts/deletion/close-account.ts'
+import { recordOwnerAction } from '../../accounts/owner-audit-log.ts'
 import { lockBalance } from '../../ledger/balance.ts'
-import { refundBalance } from '../../payments/refund-balance.ts'
-import { type Database, inTransaction, isDeadlock, type Transaction } from '../../platform/database.ts'
+import { refundBalance } from '../../payments/refunds/refund-balance.ts'
+import { type Database, inTransaction, isDeadlock, type Transaction } from '../../platform/database/database.ts'
 
 type Ending = { accountId: string; wantsRefund: boolean; at: Date }
 
@@ -30,6 +29,6 @@ async function endInOne(tx: Transaction, { accountId, wantsRefund, at }: Ending)
     .execute()
   await closeAccount(tx, { accountId, at })
   const amounts = { balance_micros: prepaidMicros, owed_micros: owedMicros, refunded_micros: refundedMicros }
-  await recordOwnerAct(tx, { accountId, action: 'owner.close_account', at, details: amounts })
+  await recordOwnerAction(tx, { accountId, action: 'owner.close_account', at, details: amounts })
   return webhooks.map(({ id }) => id)
 }

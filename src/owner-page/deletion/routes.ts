@@ -1,19 +1,18 @@
 import { z } from 'zod'
-import { cancelDeletion } from '../../accounts/closing/cancel-deletion.ts'
-import { defineRoute } from '../route.ts'
+import { cancelDeletion } from '../../accounts/deletion/request-deletion.ts'
+import { defineOwnerRoute } from '../route.ts'
 import { waitForWorkers } from '../webhooks/wait-for-workers.ts'
-import { deletionPage, word } from './deletion-page.ts'
+import { deletionPage, goodbyePage, word } from './deletion-page.ts'
 import { endAccount } from './end-account.ts'
-import { goodbyePage } from './goodbye-page.ts'
 
-const showDeletion = defineRoute({
+const showDeletion = defineOwnerRoute({
   method: 'GET',
   path: '/account/deletion',
   needs: 'session',
   answer: (asked) => deletionPage(asked, { wantsRefund: true }),
 })
 
-const confirmDeletion = defineRoute({
+const confirmDeletion = defineOwnerRoute({
   method: 'POST',
   path: '/account/deletion',
   needs: 'session',
@@ -34,7 +33,7 @@ const confirmDeletion = defineRoute({
     deletionPage(asked, { wantsRefund: asked.form['refund'] === 'yes', fault: faults['word'] ?? null }),
 })
 
-const keepAccount = defineRoute({
+const keepAccount = defineOwnerRoute({
   method: 'POST',
   path: '/account/deletion/cancel',
   needs: 'session',
@@ -45,7 +44,7 @@ const keepAccount = defineRoute({
 })
 
 /** Whoever comes here may have no account any more. */
-const sayGoodbye = defineRoute({
+const sayGoodbye = defineOwnerRoute({
   method: 'GET',
   path: '/goodbye',
   needs: 'nothing',

@@ -1,15 +1,15 @@
 import { z } from 'zod'
-import { createKey, KeyMadeBefore } from '../../accounts/keys/create-key.ts'
 import { keyId } from '../../accounts/keys/key-record.ts'
-import { Problem } from '../../contract/problem.ts'
+import { createKey, KeyMadeBefore } from '../../accounts/keys/manage-keys.ts'
+import { Problem } from '../../contract/problems/problem.ts'
 import { type Html, html } from '../../markup/html.ts'
-import { amount } from '../amount.ts'
-import { layout, showPage } from '../layout.ts'
-import { type Asked, defineRoute, type Shown } from '../route.ts'
+import { amount } from '../../markup/money.ts'
+import { ownerLayout, showOwnerPage } from '../layout.ts'
+import { defineOwnerRoute, type OwnerRequest, type Shown } from '../route.ts'
 import { keyFields, valuesSent } from './key-form.ts'
 import { keysPage } from './keys-page.ts'
 
-export const createOne = defineRoute({
+export const createOne = defineOwnerRoute({
   method: 'POST',
   path: '/account/keys',
   needs: 'session',
@@ -33,11 +33,11 @@ export const createOne = defineRoute({
 type NewKey = Awaited<ReturnType<typeof createKey>>
 
 /** The only page that ever shows a key. The key is made by now: if the frame cannot be filled in, it is shown without. */
-async function newKeyPage(asked: Asked<'session', unknown>, key: NewKey): Promise<Shown> {
+async function newKeyPage(asked: OwnerRequest<'session', unknown>, key: NewKey): Promise<Shown> {
   const page = { title: 'Your new key', content: newKeyContent(key) }
-  return showPage(asked, { ...page, section: 'keys' }).catch((error) => {
+  return showOwnerPage(asked, { ...page, section: 'keys' }).catch((error) => {
     asked.logger.error({ error }, 'a new key is shown without its frame')
-    return { page: layout(page) }
+    return { page: ownerLayout(page) }
   })
 }
 
@@ -54,8 +54,8 @@ const newKeyContent = ({ apiKey, name, scope, dailyCapMicros }: NewKey): Html =>
 <div><dt>Spends in a day</dt><dd>${dailyCapMicros === null ? 'as much as the balance has' : `up to ${amount(dailyCapMicros)}`}</dd></div></dl>
 <div class="buttons"><a class="button" href="/account/keys">I have copied it</a></div>`
 
-const madeBeforePage = (asked: Asked<'session', unknown>) =>
-  showPage(asked, {
+const madeBeforePage = (asked: OwnerRequest<'session', unknown>) =>
+  showOwnerPage(asked, {
     title: 'This key has been created already',
     section: 'keys',
     status: 409,

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { type KeyScope, keyName, keyScope } from '../../accounts/keys/key-record.ts'
 import { type Html, html } from '../../markup/html.ts'
-import { textField } from '../../page-door/form.ts'
-import { amount } from '../amount.ts'
+import { amount } from '../../markup/money.ts'
+import { textField } from '../../web-pages/form.ts'
 
 /** Dollars with up to six decimals, as prices have them; nothing for no cap. */
 const cap = z

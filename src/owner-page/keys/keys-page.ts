@@ -1,23 +1,23 @@
-import { type ListedKey, listKeys } from '../../accounts/keys/list-keys.ts'
+import { type ListedKey, listKeys } from '../../accounts/keys/manage-keys.ts'
 import { maxApiKeysPerAccount } from '../../contract/limits.ts'
 import { type Html, html } from '../../markup/html.ts'
-import { csrfField } from '../../page-door/form.ts'
-import { shortDay, when } from '../../page-door/when.ts'
+import { amount } from '../../markup/money.ts'
 import { newId } from '../../platform/identifiers.ts'
-import { amount } from '../amount.ts'
-import { showPage } from '../layout.ts'
-import type { Asked } from '../route.ts'
+import { shortDay, when } from '../../web-pages/elements.ts'
+import { csrfField } from '../../web-pages/form.ts'
+import { showOwnerPage } from '../layout.ts'
+import type { OwnerRequest } from '../route.ts'
 import { type KeyValues, keyInputs, newKeyValues } from './key-form.ts'
 
 type State = { values?: KeyValues; faults?: Record<string, string>; status?: number }
 
 /** Every key, and the form for another one. */
-export async function keysPage(asked: Asked<'session', unknown>, state: State = {}) {
+export async function keysPage(asked: OwnerRequest<'session', unknown>, state: State = {}) {
   const { db, clock, session } = asked
   const at = clock.now()
   const keys = await listKeys(db, session.accountId, at)
   const { values = newKeyValues, faults = {}, status = 200 } = state
-  return showPage(asked, {
+  return showOwnerPage(asked, {
     title: 'Keys',
     section: 'keys',
     status,

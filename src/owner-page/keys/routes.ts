@@ -1,10 +1,9 @@
-import { defineRoute } from '../route.ts'
-import { changeOne, showOne } from './change-key.ts'
+import { defineOwnerRoute } from '../route.ts'
 import { createOne } from './create-key.ts'
+import { askToRevoke, changeOne, revokeOne, showOne } from './key-page.ts'
 import { keysPage } from './keys-page.ts'
-import { askToRevoke, revokeOne } from './revoke-key.ts'
 
-const showAll = defineRoute({
+const showAll = defineOwnerRoute({
   method: 'GET',
   path: '/account/keys',
   needs: 'session',

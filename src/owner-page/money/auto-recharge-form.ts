@@ -1,9 +1,9 @@
 import { prices } from '../../ledger/prices.ts'
 import { type Html, html } from '../../markup/html.ts'
-import { csrfField, selectField } from '../../page-door/form.ts'
+import { csrfField, selectField } from '../../web-pages/form.ts'
 
 const dollar = 1_000_000
-export const thresholds: readonly number[] = [1, 2, 5, 10].map((dollars) => dollars * dollar)
+export const rechargeThresholds: readonly number[] = [1, 2, 5, 10].map((dollars) => dollars * dollar)
 export const dailyCaps: readonly number[] = [10, 25, 50, 100, 250].map((dollars) => dollars * dollar)
 
 export type Recharging = { enabled: boolean; thresholdMicros: number; amountMicros: number; dailyCapMicros: number }
@@ -24,7 +24,7 @@ export function autoRechargeForm({ csrf, now, faults, chosen }: Shown): Html {
 <fieldset class="choices row"><legend class="unseen">Auto-recharge</legend>
 !${radio('on', 'On', enabled)}!${radio('off', 'Off', enabled)}
 !${faults['enabled'] ? html`<p class="error">It ${faults['enabled']}.</p>` : ''}</fieldset>
-<div class="fields">!${select('threshold', 'Below a balance of', { value: now.thresholdMicros, options: thresholds })}
+<div class="fields">!${select('threshold', 'Below a balance of', { value: now.thresholdMicros, options: rechargeThresholds })}
 !${select('amount', 'Charge the card', { value: now.amountMicros, options: prices.topUpMicros })}
 !${select('cap', 'At most in a day', { value: now.dailyCapMicros, options: dailyCaps })}</div>
 <button class="button" type="submit">Save</button></form>`

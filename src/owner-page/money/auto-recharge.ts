@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { prices } from '../../ledger/prices.ts'
 import { changeAutoRecharge } from '../../payments/change-auto-recharge.ts'
-import { defineRoute } from '../route.ts'
-import { dailyCaps, thresholds } from './auto-recharge-form.ts'
+import { defineOwnerRoute } from '../route.ts'
+import { dailyCaps, rechargeThresholds } from './auto-recharge-form.ts'
 import { showMoney } from './money-page.ts'
 
 const form = z
   .object({
     enabled: z.enum(['on', 'off']),
-    threshold: z.enum(thresholds.map(String)),
+    threshold: z.enum(rechargeThresholds.map(String)),
     amount: z.enum(prices.topUpMicros.map(String)),
     cap: z.enum(dailyCaps.map(String)),
   })
@@ -21,7 +21,7 @@ const form = z
     error: 'must not be less than the amount of one recharge',
   })
 
-export const autoRecharge = defineRoute({
+export const autoRecharge = defineOwnerRoute({
   method: 'POST',
   path: '/account/auto-recharge',
   needs: 'session',

@@ -1,15 +1,12 @@
 import { html } from '../../markup/html.ts'
-import { csrfField } from '../../page-door/form.ts'
-import { readStoredCard, removeCard, startCardSetup } from '../../payments/card.ts'
-import { showPage } from '../layout.ts'
-import { nothingHere } from '../note-page.ts'
-import { defineRoute } from '../route.ts'
-import { cardName } from './card-name.ts'
-import { lookAgain } from './look-again.ts'
-import { withProvider } from './provider-fault.ts'
+import { readStoredCard, removeCard, type StoredCard, startCardSetup } from '../../payments/card.ts'
+import { csrfField } from '../../web-pages/form.ts'
+import { nothingHere, showOwnerPage } from '../layout.ts'
+import { defineOwnerRoute } from '../route.ts'
+import { lookAgain, withProvider } from './payment-provider.ts'
 
 /** Leads to the provider's page where a card is left. */
-const startCard = defineRoute({
+const startCard = defineOwnerRoute({
   method: 'POST',
   path: '/account/card',
   needs: 'session',
@@ -23,7 +20,7 @@ const startCard = defineRoute({
 })
 
 /** Where the provider sends the browser back. The card is there once the provider has told us of it. */
-const cardReturn = defineRoute({
+const cardReturn = defineOwnerRoute({
   method: 'GET',
   path: '/account/card',
   needs: 'session',
@@ -36,7 +33,7 @@ const cardReturn = defineRoute({
 <div class="buttons"><a class="button" href="/account/money#auto-recharge">Set up auto-recharge</a> <a class="button quiet" href="/account">Go to your account</a></div>`
       : html`<div class="notice" role="status"><h2>One moment</h2><p>The provider tells us about the card within a few seconds, and this page looks again by itself for a minute. If you left without adding one, nothing has changed.</p></div>
 <div class="buttons"><a class="button quiet" href="/account/money">Back to money</a></div>`
-    return showPage(asked, {
+    return showOwnerPage(asked, {
       title,
       section: 'money',
       content: html`<p class="crumbs"><a href="/account/money">Money</a></p><h1>${title}</h1>!${words}`,
@@ -45,14 +42,14 @@ const cardReturn = defineRoute({
   },
 })
 
-const askRemoval = defineRoute({
+const askRemoval = defineOwnerRoute({
   method: 'GET',
   path: '/account/card/remove',
   needs: 'session',
   answer: async (asked) => {
     const card = await readStoredCard(asked.db, asked.session.accountId)
     if (!card) return { seeOther: '/account/money' }
-    return showPage(asked, {
+    return showOwnerPage(asked, {
       title: 'Remove the card',
       section: 'money',
       content: html`<p class="crumbs"><a href="/account/money">Money</a></p><h1>Remove ${cardName(card)}?</h1>
@@ -62,7 +59,7 @@ const askRemoval = defineRoute({
   },
 })
 
-const remove = defineRoute({
+const remove = defineOwnerRoute({
   method: 'POST',
   path: '/account/card/remove',
   needs: 'session',
@@ -76,3 +73,22 @@ const remove = defineRoute({
 })
 
 export const cardRoutes = [startCard, cardReturn, askRemoval, remove]
+
+/** `Visa ending in 4242` */
+export function cardName({ brand, last4 }: Pick<StoredCard, 'brand' | 'last4'>): string {
+  const name = brands[brand] ?? 'Card'
+  return `${name} ending in ${last4}`
+}
+
+/** As the provider writes them, and as their makers do. */
+const brands: Record<string, string> = {
+  amex: 'American Express',
+  cartes_bancaires: 'Cartes Bancaires',
+  diners: 'Diners Club',
+  discover: 'Discover',
+  eftpos_au: 'eftpos',
+  jcb: 'JCB',
+  mastercard: 'Mastercard',
+  unionpay: 'UnionPay',
+  visa: 'Visa',
+}

@@ -1,26 +1,26 @@
 import { readBalance } from '../../ledger/balance.ts'
 import { type Html, html } from '../../markup/html.ts'
-import { badge } from '../../page-door/badge.ts'
-import { csrfField } from '../../page-door/form.ts'
+import { amount } from '../../markup/money.ts'
 import { readStoredCard, type StoredCard } from '../../payments/card.ts'
 import { listPayments } from '../../payments/read-payments.ts'
-import { refundableMicros } from '../../payments/refund-balance.ts'
-import { amount } from '../amount.ts'
-import { showPage } from '../layout.ts'
+import { refundableMicros } from '../../payments/refunds/refund-balance.ts'
+import { badge } from '../../web-pages/elements.ts'
+import { csrfField } from '../../web-pages/form.ts'
+import { showOwnerPage } from '../layout.ts'
 import { whatItBuys } from '../overview/what-it-buys.ts'
-import { readId } from '../own-id.ts'
-import { firstPage, pageLinks, rowsPerPage } from '../pages.ts'
-import type { Asked, Shown } from '../route.ts'
+import { firstPage, pageLinks, rowsPerPage } from '../pagination.ts'
+import { readId } from '../read-id.ts'
+import type { OwnerRequest, Shown } from '../route.ts'
 import { autoRechargeForm, type Recharging } from './auto-recharge-form.ts'
-import { cardName } from './card-name.ts'
+import { cardName } from './card.ts'
 import { paymentsTable } from './payments-table.ts'
-import { readReturning } from './read-returning.ts'
-import { topUpForm } from './top-up-form.ts'
+import { readReturning } from './refund.ts'
+import { topUpForm } from './top-up.ts'
 
 type Unfit = { faults?: Record<string, string>; chosen?: Record<string, string> }
 
 /** All about the account's money; with what was wrong with a form, if one was. */
-export async function showMoney(asked: Asked<'session', unknown>, unfit: Unfit = {}): Promise<Shown> {
+export async function showMoney(asked: OwnerRequest<'session', unknown>, unfit: Unfit = {}): Promise<Shown> {
   const { db, session, query, csrf, payments } = asked
   const { accountId } = session
   const before = readId('pay', query['before'])
@@ -33,7 +33,7 @@ export async function showMoney(asked: Asked<'session', unknown>, unfit: Unfit =
     payments.driver === 'manual'
       ? html`<section class="card" aria-labelledby="card"><h2 id="card">Card</h2><p class="soft">This service takes payments by hand, so there is no card and no auto-recharge.</p></section>`
       : html`!${cardSection(card, csrf)}!${rechargeSection({ ...unfit, csrf, now: await readRecharging(asked), hasCard: card !== null })}`
-  return showPage(asked, {
+  return showOwnerPage(asked, {
     title: 'Money',
     section: 'money',
     ...(unfit.faults && { status: 422 }),
@@ -49,7 +49,7 @@ export async function showMoney(asked: Asked<'session', unknown>, unfit: Unfit =
   })
 }
 
-async function readRecharging({ db, session }: Asked<'session', unknown>): Promise<Recharging> {
+async function readRecharging({ db, session }: OwnerRequest<'session', unknown>): Promise<Recharging> {
   const row = await db
     .selectFrom('accounts')
     .select(['auto_recharge_enabled', 'auto_recharge_threshold_micros', 'auto_recharge_amount_micros'])

@@ -1,18 +1,17 @@
 import { type Balance, readBalance } from '../../ledger/balance.ts'
 import { type Html, html } from '../../markup/html.ts'
-import { when } from '../../page-door/when.ts'
+import { amount } from '../../markup/money.ts'
 import { type PaymentRecord, readOwnPayment } from '../../payments/read-payments.ts'
-import type { PaymentStatus } from '../../platform/database-types.ts'
-import { amount } from '../amount.ts'
-import { showPage } from '../layout.ts'
-import { nothingHere } from '../note-page.ts'
-import { readId } from '../own-id.ts'
-import { type Asked, defineRoute } from '../route.ts'
-import { lookAgain } from './look-again.ts'
-import { failureWords } from './payment-words.ts'
+import type { PaymentStatus } from '../../platform/database/database-types.ts'
+import { when } from '../../web-pages/elements.ts'
+import { nothingHere, showOwnerPage } from '../layout.ts'
+import { readId } from '../read-id.ts'
+import { defineOwnerRoute, type OwnerRequest } from '../route.ts'
+import { lookAgain } from './payment-provider.ts'
+import { failureWords } from './payments-table.ts'
 
 /** Where the provider sends the browser back. It asks our own row: what moves the money is the provider's word to us. */
-export const payment = defineRoute({
+export const payment = defineOwnerRoute({
   method: 'GET',
   path: '/account/payments/:id',
   needs: 'session',
@@ -24,7 +23,7 @@ export const payment = defineRoute({
     const isWaiting = found.status === 'started' && found.provider !== 'manual' && payments.driver !== 'manual'
     const refresh = isWaiting ? lookAgain(`/account/payments/${found.id}`, query) : null
     const { title, content } = await views[found.status](found, asked, refresh === null)
-    return showPage(asked, {
+    return showOwnerPage(asked, {
       title,
       section: 'money',
       content: html`<p class="crumbs"><a href="/account/money">Money</a></p><h1>${title}</h1>!${content}`,
@@ -35,7 +34,7 @@ export const payment = defineRoute({
 
 type View = (
   payment: PaymentRecord,
-  asked: Asked<'session', unknown>,
+  asked: OwnerRequest<'session', unknown>,
   waitedLong: boolean,
 ) => Promise<{ title: string; content: Html }> | { title: string; content: Html }
 

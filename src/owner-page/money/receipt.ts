@@ -1,16 +1,15 @@
 import { html } from '../../markup/html.ts'
-import { when } from '../../page-door/when.ts'
+import { amount } from '../../markup/money.ts'
 import { readOwnPayment } from '../../payments/read-payments.ts'
-import { amount } from '../amount.ts'
-import { showPage } from '../layout.ts'
-import { nothingHere } from '../note-page.ts'
-import { readId } from '../own-id.ts'
-import { defineRoute } from '../route.ts'
-import { causeWords, methodWords } from './payment-words.ts'
-import { readReturning } from './read-returning.ts'
+import { when } from '../../web-pages/elements.ts'
+import { nothingHere, showOwnerPage } from '../layout.ts'
+import { readId } from '../read-id.ts'
+import { defineOwnerRoute } from '../route.ts'
+import { causeWords, methodWords } from './payments-table.ts'
+import { readReturning } from './refund.ts'
 
 /** A receipt for one payment that has come, made to be printed. */
-export const receipt = defineRoute({
+export const receipt = defineOwnerRoute({
   method: 'GET',
   path: '/account/receipts/:id',
   needs: 'session',
@@ -23,7 +22,7 @@ export const receipt = defineRoute({
     const returning = (await readReturning(db, session.accountId)).get(found.id) ?? 0
     const returned = found.refunded_micros - returning
     const back = found.refunded_micros + found.disputed_micros
-    return showPage(asked, {
+    return showOwnerPage(asked, {
       title: `Receipt ${found.id}`,
       section: 'money',
       content: html`<p class="crumbs unprinted"><a href="/account/money">Money</a></p>

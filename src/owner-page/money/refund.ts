@@ -1,14 +1,15 @@
 import { readBalance } from '../../ledger/balance.ts'
 import { type Html, html } from '../../markup/html.ts'
-import { csrfField } from '../../page-door/form.ts'
-import { askForRefund, refundableMicros } from '../../payments/refund-balance.ts'
-import { amount } from '../amount.ts'
-import { showPage } from '../layout.ts'
-import { type Asked, defineRoute } from '../route.ts'
+import { amount } from '../../markup/money.ts'
+import { askForRefund, refundableMicros } from '../../payments/refunds/refund-balance.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { csrfField } from '../../web-pages/form.ts'
+import { showOwnerPage } from '../layout.ts'
+import { defineOwnerRoute, type OwnerRequest } from '../route.ts'
 
 const crumbs = html`<p class="crumbs"><a href="/account/money">Money</a></p>`
 
-const askRefund = defineRoute({
+const askRefund = defineOwnerRoute({
   method: 'GET',
   path: '/account/refund',
   needs: 'session',
@@ -17,7 +18,7 @@ const askRefund = defineRoute({
     const micros = await refundableMicros(db, session.accountId)
     const { prepaidMicros } = await readBalance(db, session.accountId)
     const title = micros > 0 ? `Send ${amount(micros)} back?` : 'There is nothing to send back'
-    return showPage(asked, {
+    return showOwnerPage(asked, {
       title,
       section: 'money',
       content: html`!${crumbs}<h1>${title}</h1>!${micros > 0 ? question(asked, micros, prepaidMicros - micros) : nothing(prepaidMicros)}`,
@@ -37,7 +38,7 @@ const byCard: Way = {
   ends: ' Auto-recharge is turned off with it.',
 }
 
-function question({ csrf, payments }: Asked<'session', unknown>, micros: number, staysMicros: number): Html {
+function question({ csrf, payments }: OwnerRequest<'session', unknown>, micros: number, staysMicros: number): Html {
   const { goes, takes, ends } = payments.driver === 'manual' ? byHand : byCard
   return html`<dl class="facts">
 <div><dt>Goes back</dt><dd>${amount(micros)}, ${goes}</dd></div>
@@ -53,7 +54,7 @@ const nothing = (prepaidMicros: number): Html =>
     prepaidMicros > 0 ? html`The balance of ${amount(prepaidMicros)} is !${whatStays}` : html`The balance is empty.`
   }</p><div class="buttons"><a class="button" href="/account/money">Back to money</a></div>`
 
-const refund = defineRoute({
+const refund = defineOwnerRoute({
   method: 'POST',
   path: '/account/refund',
   needs: 'session',
@@ -64,3 +65,16 @@ const refund = defineRoute({
 })
 
 export const refundRoutes = [askRefund, refund]
+
+/** By payment, what was asked for and has not arrived yet. */
+export async function readReturning(db: Database, accountId: string): Promise<ReadonlyMap<string, number>> {
+  const rows = await db
+    .selectFrom('payment_refunds')
+    .innerJoin('payments', 'payments.id', 'payment_refunds.payment_id')
+    .select((row) => ['payment_id', row.fn.sum<number>('payment_refunds.amount_micros').as('micros')])
+    .where('payments.account_id', '=', accountId)
+    .where('payment_refunds.status', 'in', ['asked', 'sent'])
+    .groupBy('payment_id')
+    .execute()
+  return new Map(rows.map(({ payment_id, micros }) => [payment_id, Number(micros)]))
+}

@@ -1,11 +1,16 @@
 import { z } from 'zod'
+import { kinds } from '../../kinds/index.ts'
+import type { Balance } from '../../ledger/balance.ts'
 import { prices } from '../../ledger/prices.ts'
+import { type Html, html } from '../../markup/html.ts'
+import { amount } from '../../markup/money.ts'
 import { startTopUp } from '../../payments/start-top-up.ts'
-import { defineRoute } from '../route.ts'
-import { withProvider } from './provider-fault.ts'
+import { csrfField } from '../../web-pages/form.ts'
+import { defineOwnerRoute, type OwnerRequest } from '../route.ts'
+import { withProvider } from './payment-provider.ts'
 
 /** Writes the payment down, and leads to where it is paid. */
-export const topUp = defineRoute({
+export const topUpRoute = defineOwnerRoute({
   method: 'POST',
   path: '/account/top-up',
   needs: 'session',
@@ -17,3 +22,29 @@ export const topUp = defineRoute({
       return { seeOther: url ?? `/account/payments/${paymentId}` }
     }),
 })
+
+/** The four amounts, each a button: one click is the way to the payment. */
+export function topUpForm(
+  { csrf, payments, session }: OwnerRequest<'session', unknown>,
+  { owedMicros }: Balance,
+): Html {
+  const [cheapest] = kinds.toSorted((one, other) => one.priceMicros - other.priceMicros)
+  const buttons = prices.topUpMicros.map((micros) => {
+    const count = cheapest ? Math.floor(micros / cheapest.priceMicros) : 0
+    return html`<button class="button" type="submit" name="amount" value="${micros}">$${micros / 1_000_000} <span>${count.toLocaleString('en')} ${cheapest?.site.plural}</span></button>`
+  })
+  return html`<form method="post" action="/account/top-up">!${csrfField(csrf)}<div class="amounts">!${buttons.join('')}</div></form>
+<p class="small">!${
+    payments.driver === 'manual'
+      ? html`The operator takes payments by hand: the next page says how.`
+      : html`You pay on the payment provider’s page.`
+  } !${whatFollows({ owedMicros, isBanned: session.isBanned })}</p>`
+}
+
+type Hindrances = { owedMicros: number; isBanned: boolean }
+
+function whatFollows({ owedMicros, isBanned }: Hindrances): Html {
+  if (isBanned) return html`A top-up does not end the ban.`
+  if (owedMicros > 0) return html`Your agent can go on once the ${amount(owedMicros)} that is owed is paid.`
+  return html`Your agent can go on as soon as the money is here.`
+}

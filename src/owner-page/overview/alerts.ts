@@ -1,8 +1,8 @@
 import { strikesToBan } from '../../accounts/strikes.ts'
 import { maxRechargeFailures } from '../../ledger/auto-recharge.ts'
 import { type Html, html } from '../../markup/html.ts'
-import { when } from '../../page-door/when.ts'
-import { amount } from '../amount.ts'
+import { amount } from '../../markup/money.ts'
+import { when } from '../../web-pages/elements.ts'
 import type { Overview } from './read-overview.ts'
 
 type Alert = (overview: Overview) => Html | null

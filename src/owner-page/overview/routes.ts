@@ -1,22 +1,21 @@
 import { strikesToBan } from '../../accounts/strikes.ts'
 import { maxApiKeysPerAccount, maxWebhooksPerAccount } from '../../contract/limits.ts'
 import { type Html, html } from '../../markup/html.ts'
-import { when } from '../../page-door/when.ts'
-import { amount } from '../amount.ts'
+import { amount } from '../../markup/money.ts'
+import { when } from '../../web-pages/elements.ts'
 import { chargesTable } from '../charges/charges-table.ts'
-import { type Charge, listCharges } from '../charges/list-charges.ts'
-import { showPage } from '../layout.ts'
-import { topUpForm } from '../money/top-up-form.ts'
-import { defineRoute, type OwnerParts } from '../route.ts'
+import { type ListedCharge, listCharges } from '../charges/list-charges.ts'
+import { showOwnerPage } from '../layout.ts'
+import { topUpForm } from '../money/top-up.ts'
+import { defineOwnerRoute, type OwnerParts } from '../route.ts'
 import { alerts } from './alerts.ts'
-import { type Overview, readOverview } from './read-overview.ts'
-import { readSpending, spendingDays } from './read-spending.ts'
+import { type Overview, readOverview, readSpending, spendingDays } from './read-overview.ts'
 import { spendingChart } from './spending-chart.ts'
 import { whatItBuys } from './what-it-buys.ts'
 
 const latestCharges = 6
 
-const overview = defineRoute({
+const overview = defineOwnerRoute({
   method: 'GET',
   path: '/account',
   needs: 'session',
@@ -27,7 +26,7 @@ const overview = defineRoute({
     const days = await readSpending(db, session.accountId, at)
     const spent = days.reduce((sum, { micros }) => sum + micros, 0)
     const charges = await listCharges(db, { accountId: session.accountId, before: null, limit: latestCharges })
-    return showPage(asked, {
+    return showOwnerPage(asked, {
       title: 'Overview',
       section: 'overview',
       content: html`<h1 class="unseen">Overview</h1>
@@ -46,7 +45,7 @@ const purse = ({ prepaidMicros, owedMicros }: Overview): Html =>
 <p class="sum">${amount(prepaidMicros)}</p>
 <p class="buys">${whatItBuys({ prepaidMicros, owedMicros })}</p></section>`
 
-const latest = (charges: readonly Charge[], baseUrls: OwnerParts['baseUrls']): Html =>
+const latest = (charges: readonly ListedCharge[], baseUrls: OwnerParts['baseUrls']): Html =>
   html`<section aria-labelledby="latest"><div class="heading"><h2 id="latest">Latest charges</h2><a href="/account/charges">Every charge</a></div>
 !${chargesTable(charges, baseUrls)}</section>`
 

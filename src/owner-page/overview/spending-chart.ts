@@ -1,7 +1,7 @@
 import { type Html, html } from '../../markup/html.ts'
-import { shortDay } from '../../page-door/when.ts'
-import { amount } from '../amount.ts'
-import type { DayOfSpending } from './read-spending.ts'
+import { amount } from '../../markup/money.ts'
+import { shortDay } from '../../web-pages/elements.ts'
+import type { DayOfSpending } from './read-overview.ts'
 
 const [width, height] = [600, 100]
 const gapShare = 0.28

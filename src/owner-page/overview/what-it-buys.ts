@@ -1,6 +1,6 @@
 import { kinds } from '../../kinds/index.ts'
 import type { Balance } from '../../ledger/balance.ts'
-import { amount } from '../amount.ts'
+import { amount } from '../../markup/money.ts'
 
 /** A balance in posts: "Enough for about 500 messages, 100 stories, 50 ads or 100 events." */
 export function whatItBuys({ prepaidMicros, owedMicros }: Balance): string {

@@ -1,11 +1,10 @@
 import { type Html, html } from '../../markup/html.ts'
-import { appealRule } from '../../moderation/appeal.ts'
-import { badge, type Tone } from '../../page-door/badge.ts'
-import { when } from '../../page-door/when.ts'
-import type { DecisionOutcome } from '../../platform/database-types.ts'
+import { appealRule } from '../../moderation/appeals/file-appeal.ts'
+import type { DecisionOutcome } from '../../platform/database/database-types.ts'
 import { isAbusive } from '../../policy/policy.ts'
-import { wordsOf } from '../../policy/reasons.ts'
-import { categoryTitle } from './post-words.ts'
+import { splitReason } from '../../policy/reasons.ts'
+import { badge, type Tone, when } from '../../web-pages/elements.ts'
+import { categoryName } from './post-labels.ts'
 import type { OwnedPost } from './read-own-post.ts'
 
 type Decision = OwnedPost['decisions'][number]
@@ -37,8 +36,8 @@ function decisionItem(decision: Decision, policyUrl: string): Html {
 /** What goes to a person is no refusal: there is nothing to put right yet. What it was suspected of is not shown. */
 function reasons({ outcome, category, reason }: Decision): Html {
   if (outcome === 'review' || !category) return html``
-  const { rule, remedy } = wordsOf(reason ?? '')
-  return html`<p><strong>${categoryTitle(category)}.</strong> ${rule}!${isAbusive(category) ? html` Abuse costs ten times the price and adds a strike.` : ''}</p>
+  const { rule, remedy } = splitReason(reason ?? '')
+  return html`<p><strong>${categoryName(category)}.</strong> ${rule}!${isAbusive(category) ? html` Abuse costs ten times the price and adds a strike.` : ''}</p>
 !${remedy ? html`<p><strong>What would be acceptable.</strong> ${remedy}</p>` : ''}`
 }
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Database } from '../../platform/database.ts'
-import type { PostStatus, ReviewReason } from '../../platform/database-types.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { PostStatus, ReviewReason } from '../../platform/database/database-types.ts'
 
-export type ListedPost = {
+export type OwnPostRow = {
   id: string
   kind: string
   status: PostStatus
@@ -23,9 +23,9 @@ export type ListedPost = {
 type Wanted = { accountId: string; before: string | null; limit: number }
 
 /** The account's posts, the newest first, each with what it cost and the last refusal of it, if it is refused now. */
-export async function listPosts(db: Database, { accountId, before, limit }: Wanted): Promise<ListedPost[]> {
+export async function listPosts(db: Database, { accountId, before, limit }: Wanted): Promise<OwnPostRow[]> {
   // Charges are a range of the index on subjects: '0' is the letter after '/', which stands before the number of an edit.
-  const { rows } = await sql<ListedPost>`
+  const { rows } = await sql<OwnPostRow>`
     select posts.id, posts.kind, posts.status, posts.content, posts.created_at,
       money.charged_micros, money.refunded_micros, refusal.category, refusal.reason, refusal.automated,
       case when appeals.submitted_at is null then 'none' when appeals.submitted_at >= refusal.decided_at then 'of_this'

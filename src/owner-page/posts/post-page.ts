@@ -1,31 +1,30 @@
 import { z } from 'zod'
-import { recordOwnerAct } from '../../accounts/owner-act.ts'
-import { Problem } from '../../contract/problem.ts'
-import { prose } from '../../kinds/prose.ts'
+import { recordOwnerAction } from '../../accounts/owner-audit-log.ts'
+import { Problem } from '../../contract/problems/problem.ts'
+import { prose } from '../../kinds/presentation/prose.ts'
 import { type Html, html } from '../../markup/html.ts'
-import { appealMessage, appealRule, fileAppeal } from '../../moderation/appeal.ts'
-import { csrfField, described, notes } from '../../page-door/form.ts'
-import { when } from '../../page-door/when.ts'
-import { inTransaction } from '../../platform/database.ts'
-import { amount } from '../amount.ts'
-import { showPage } from '../layout.ts'
-import { nothingHere } from '../note-page.ts'
-import { readId } from '../own-id.ts'
-import { type Asked, defineRoute, type Shown } from '../route.ts'
+import { amount } from '../../markup/money.ts'
+import { appealMessage, appealRule, fileAppeal } from '../../moderation/appeals/file-appeal.ts'
+import { inTransaction } from '../../platform/database/database.ts'
+import { reviewReasons } from '../../policy/reasons.ts'
+import type { ReviewRecord } from '../../posts/review/review-record.ts'
+import { when } from '../../web-pages/elements.ts'
+import { csrfField, described, notes } from '../../web-pages/form.ts'
+import { nothingHere, showOwnerPage } from '../layout.ts'
+import { readId } from '../read-id.ts'
+import { defineOwnerRoute, type OwnerRequest, type Shown } from '../route.ts'
 import { appealList, decisionList } from './decisions.ts'
-import { postTitle } from './post-title.ts'
-import { statusBadge } from './post-words.ts'
+import { shortTitle, statusBadge } from './post-labels.ts'
 import { type OwnedPost, readOwnedPost } from './read-own-post.ts'
-import { reviewNotice } from './review-notice.ts'
 
-const post = defineRoute({
+const post = defineOwnerRoute({
   method: 'GET',
   path: '/account/posts/:id',
   needs: 'session',
   answer: (asked) => showPost(asked, {}),
 })
 
-const appeal = defineRoute({
+const appeal = defineOwnerRoute({
   method: 'POST',
   path: '/account/posts/:id/appeal',
   needs: 'session',
@@ -40,7 +39,7 @@ const appeal = defineRoute({
     try {
       await inTransaction(db, async (tx) => {
         await fileAppeal(tx, { kind: found.kind, id: found.id, message: form.message, accountId, at })
-        await recordOwnerAct(tx, { accountId, action: 'owner.appeal', at, details: { post_id: found.id } })
+        await recordOwnerAction(tx, { accountId, action: 'owner.appeal', at, details: { post_id: found.id } })
       })
     } catch (error) {
       // It was appealed or decided meanwhile; the page shows which.
@@ -56,12 +55,12 @@ type Unfit = { fault?: string | undefined; message?: string | undefined }
 type Filling = Unfit & { csrf: string }
 
 /** One post, with the reasons for every decision about it. */
-async function showPost(asked: Asked<'session', unknown>, unfit: Unfit): Promise<Shown> {
+async function showPost(asked: OwnerRequest<'session', unknown>, unfit: Unfit): Promise<Shown> {
   const id = readId('post', asked.params['id'])
   const found = id && (await readOwnedPost(asked, id))
   if (!found) return nothingHere(asked)
-  const title = postTitle(found)
-  return showPage(asked, {
+  const title = shortTitle(found)
+  return showOwnerPage(asked, {
     title,
     section: 'posts',
     ...(unfit.fault && { status: 422 }),
@@ -110,3 +109,20 @@ function appealForm(
 }
 
 export const postPageRoutes = [post, appeal]
+
+/** Why a post, or an edit of it, waits for a person, until when, and what becomes of the fee. */
+export function reviewNotice({ record, feeReturnHours }: Pick<OwnedPost, 'record' | 'feeReturnHours'>): Html {
+  if (record.review) return notice('This post waits for a person', record.review, feeReturnHours)
+  if (record.edit?.review) return notice('The last edit waits for a person', record.edit.review, feeReturnHours)
+  return html``
+}
+
+function notice(title: string, review: ReviewRecord, feeReturnHours: number): Html {
+  const { reason, expected_decision_at, fee_returned_at } = review
+  const fee = fee_returned_at
+    ? html`The fee was returned on !${when(new Date(fee_returned_at))}, because the decision takes too long. Publication will not be charged again.`
+    : html`If it is not decided after ${feeReturnHours} hours, the fee is returned and the wait goes on.`
+  return html`<section class="notice warn" aria-labelledby="review"><h2 id="review">${title}</h2>
+<p>${reviewReasons[reason]} You do not need to do anything.</p>
+<p>A decision is expected by !${when(new Date(expected_decision_at))}. !${fee}</p></section>`
+}

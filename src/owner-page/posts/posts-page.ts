@@ -2,19 +2,18 @@ import { strikesToBan } from '../../accounts/strikes.ts'
 import { kinds } from '../../kinds/index.ts'
 import { prices } from '../../ledger/prices.ts'
 import { type Html, html } from '../../markup/html.ts'
-import { appealRule } from '../../moderation/appeal.ts'
-import { when } from '../../page-door/when.ts'
-import { reviewReasons } from '../../policy/review-reasons.ts'
-import { amount } from '../amount.ts'
-import { showPage } from '../layout.ts'
-import { readId } from '../own-id.ts'
-import { firstPage, pageLinks, rowsPerPage } from '../pages.ts'
-import { defineRoute } from '../route.ts'
-import { type ListedPost, listPosts } from './list-posts.ts'
-import { postTitle } from './post-title.ts'
-import { categoryTitle, statusBadge } from './post-words.ts'
+import { amount } from '../../markup/money.ts'
+import { appealRule } from '../../moderation/appeals/file-appeal.ts'
+import { reviewReasons } from '../../policy/reasons.ts'
+import { when } from '../../web-pages/elements.ts'
+import { showOwnerPage } from '../layout.ts'
+import { firstPage, pageLinks, rowsPerPage } from '../pagination.ts'
+import { readId } from '../read-id.ts'
+import { defineOwnerRoute } from '../route.ts'
+import { listPosts, type OwnPostRow } from './list-posts.ts'
+import { categoryName, shortTitle, statusBadge } from './post-labels.ts'
 
-export const posts = defineRoute({
+export const posts = defineOwnerRoute({
   method: 'GET',
   path: '/account/posts',
   needs: 'session',
@@ -28,7 +27,7 @@ export const posts = defineRoute({
       .where('id', '=', accountId)
       .executeTakeFirstOrThrow()
     const { rows, next } = firstPage(await listPosts(db, { accountId, before, limit: rowsPerPage + 1 }), ({ id }) => id)
-    return showPage(asked, {
+    return showOwnerPage(asked, {
       title: 'Posts',
       section: 'posts',
       content: html`<h1>Posts and decisions</h1>
@@ -51,36 +50,36 @@ function strikesNotice(strikes: number, isBanned: boolean): Html {
 <p>An abusive post costs ${prices.abuseMultiplier} times its price and adds a strike; ${strikesToBan} strikes ban the account. ${appealRule} If you think that a decision is wrong, say so on the post’s own page. A person looks again, and if you are right, strike and penalty are taken back.</p></section>`
 }
 
-const table = (posts: readonly ListedPost[]): Html =>
+const table = (posts: readonly OwnPostRow[]): Html =>
   html`<table class="cards led">
 <thead><tr><th scope="col">When</th><th scope="col">Post</th><th scope="col">Status</th><th scope="col" class="amount">Charged</th></tr></thead>
 <tbody>!${posts.map(row).join('\n')}</tbody></table>`
 
-function row(post: ListedPost): Html {
+function row(post: OwnPostRow): Html {
   const { id, kind, status, content, created_at, charged_micros, refunded_micros } = post
   const noun = kinds.find(({ name }) => name === kind)?.site.noun ?? kind
   const back = refunded_micros > 0 ? html`<span class="under">${amount(refunded_micros)} came back</span>` : ''
   return html`<tr>
 <td class="when" data-label="When">!${when(created_at)}</td>
-<td class="lead wide" data-label="Post"><div><a href="/account/posts/${id}" dir="auto">${postTitle({ kind, content })}</a><span class="under">${noun}</span></div></td>
+<td class="lead wide" data-label="Post"><div><a href="/account/posts/${id}" dir="auto">${shortTitle({ kind, content })}</a><span class="under">${noun}</span></div></td>
 <td data-label="Status"><div>!${statusBadge(status)} !${refusalLine(post)}!${reviewLine(post)}</div></td>
 <td class="amount" data-label="Charged"><div>${amount(charged_micros)} !${back}</div></td>
 </tr>`
 }
 
-const appealLinks: Record<ListedPost['appeal'], string> = {
+const appealLinks: Record<OwnPostRow['appeal'], string> = {
   none: 'Look at it or appeal',
   of_this: 'See the appeal',
   of_earlier: 'Look at it',
 }
 
-function reviewLine({ status, review_reason, fee_returned_at }: ListedPost): Html {
+function reviewLine({ status, review_reason, fee_returned_at }: OwnPostRow): Html {
   if (status !== 'review') return ''
   const returned = fee_returned_at ? html` The fee was returned on !${when(fee_returned_at)}.` : ''
   return html`<span class="under">${reviewReasons[review_reason ?? 'unsure']}!${returned}</span>`
 }
 
-function refusalLine({ id, category, reason, automated, appeal }: ListedPost): Html {
+function refusalLine({ id, category, reason, automated, appeal }: OwnPostRow): Html {
   if (reason === null) return ''
-  return html`<span class="under"><strong>${categoryTitle(category)}.</strong> ${reason} Decided by ${automated ? 'the model' : 'a person'}. <a href="/account/posts/${id}">${appealLinks[appeal]}</a></span>`
+  return html`<span class="under"><strong>${categoryName(category)}.</strong> ${reason} Decided by ${automated ? 'the model' : 'a person'}. <a href="/account/posts/${id}">${appealLinks[appeal]}</a></span>`
 }

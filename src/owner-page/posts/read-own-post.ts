@@ -1,14 +1,14 @@
 import { kinds } from '../../kinds/index.ts'
-import { estimateFor } from '../../moderation/estimate-for.ts'
-import type { Database } from '../../platform/database.ts'
-import { readStatus } from '../../posts/read-status.ts'
-import { isAgainst, isRefusal, refusalToAppeal } from '../../posts/standing-refusals.ts'
-import type { Asked } from '../route.ts'
+import { estimateFor } from '../../moderation/status/estimate.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { readStatus } from '../../posts/status/read-post-status.ts'
+import { isAgainst, isRefusal, refusalToAppeal } from '../../posts/status/refusals.ts'
+import type { OwnerRequest } from '../route.ts'
 
 export type OwnedPost = NonNullable<Awaited<ReturnType<typeof readOwnedPost>>>
 
 /** A post of the owner's with all that was decided about it; null when it is not theirs. */
-export async function readOwnedPost({ db, clock, session, baseUrls }: Asked<'session', unknown>, id: string) {
+export async function readOwnedPost({ db, clock, session, baseUrls }: OwnerRequest<'session', unknown>, id: string) {
   const post = await db
     .selectFrom('posts')
     .select(['id', 'kind', 'status', 'content', 'created_at', 'decided_at'])

@@ -1,25 +1,25 @@
 import { z } from 'zod'
-import { changeReviewMails } from '../../accounts/change-review-mails.ts'
-import { listSessions } from '../../accounts/sign-in/session.ts'
+import { changeReviewMails } from '../../accounts/account-settings.ts'
+import { listOwnerSessions } from '../../accounts/sign-in/sessions.ts'
 import { type Html, html } from '../../markup/html.ts'
-import { csrfField } from '../../page-door/form.ts'
-import { when } from '../../page-door/when.ts'
-import { showPage } from '../layout.ts'
-import { defineRoute } from '../route.ts'
+import { when } from '../../web-pages/elements.ts'
+import { csrfField } from '../../web-pages/form.ts'
+import { showOwnerPage } from '../layout.ts'
+import { defineOwnerRoute } from '../route.ts'
 
-const settings = defineRoute({
+const settings = defineOwnerRoute({
   method: 'GET',
   path: '/account/settings',
   needs: 'session',
   answer: async (asked) => {
     const { db, clock, session } = asked
-    const sessions = await listSessions(db, session.accountId, clock.now())
+    const sessions = await listOwnerSessions(db, session.accountId, clock.now())
     const account = await db
       .selectFrom('accounts')
       .select(['name', 'email', 'created_at', 'mails_about_reviews'])
       .where('id', '=', session.accountId)
       .executeTakeFirstOrThrow()
-    return showPage(asked, {
+    return showOwnerPage(asked, {
       title: 'Settings',
       section: 'settings',
       content: html`<h1>Settings</h1>
@@ -39,7 +39,7 @@ const settings = defineRoute({
   },
 })
 
-const reviewMails = defineRoute({
+const reviewMails = defineOwnerRoute({
   method: 'POST',
   path: '/account/settings/review-mails',
   needs: 'session',

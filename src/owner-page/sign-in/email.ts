@@ -1,23 +1,21 @@
 import { z } from 'zod'
 import { askToChangeEmail, changeEmail } from '../../accounts/sign-in/change-email.ts'
-import { findSentCode } from '../../accounts/sign-in/code.ts'
+import { findSentCode } from '../../accounts/sign-in/codes.ts'
 import { type Html, html } from '../../markup/html.ts'
-import { csrfField, textField } from '../../page-door/form.ts'
-import { when } from '../../page-door/when.ts'
-import { showPage } from '../layout.ts'
-import { type Asked, defineRoute, type Shown } from '../route.ts'
-import { codeForm, minutesUntil, wrongCode } from './code-form.ts'
-import { sixDigits, typedAddress } from './fields.ts'
-import { tooManyPage } from './too-many-page.ts'
+import { when } from '../../web-pages/elements.ts'
+import { csrfField, textField } from '../../web-pages/form.ts'
+import { showOwnerPage } from '../layout.ts'
+import { defineOwnerRoute, type OwnerRequest, type Shown } from '../route.ts'
+import { codeForm, minutesUntil, sixDigits, tooManyPage, typedAddress, wrongCode } from './code-form.ts'
 
-const showEmail = defineRoute({
+const showEmail = defineOwnerRoute({
   method: 'GET',
   path: '/account/email',
   needs: 'session',
   answer: (asked) => emailPage(asked),
 })
 
-const askForChange = defineRoute({
+const askForChange = defineOwnerRoute({
   method: 'POST',
   path: '/account/email',
   needs: 'session',
@@ -37,7 +35,7 @@ const askForChange = defineRoute({
   unfit: (asked, { email }) => emailPage(asked, { given: asked.form['email'] ?? '', emailError: email }),
 })
 
-const enterCode = defineRoute({
+const enterCode = defineOwnerRoute({
   method: 'POST',
   path: '/account/email/code',
   needs: 'session',
@@ -55,7 +53,7 @@ const enterCode = defineRoute({
 type Trouble = { given?: string; emailError?: string | undefined; codeError?: string | undefined; isOver?: boolean }
 
 /** The address, and the form for another or for the code that went to it. */
-async function emailPage(asked: Asked<'session', unknown>, trouble?: Trouble): Promise<Shown> {
+async function emailPage(asked: OwnerRequest<'session', unknown>, trouble?: Trouble): Promise<Shown> {
   const { db, clock, session, csrf } = asked
   const { accountId, token } = session
   const at = clock.now()
@@ -83,7 +81,12 @@ async function emailPage(asked: Asked<'session', unknown>, trouble?: Trouble): P
 <dl class="facts"><div><dt>Address</dt><dd>${account.email}</dd></div>
 <div><dt>Verified</dt><dd>!${account.email_verified_at ? when(account.email_verified_at) : 'Not yet'}</dd></div></dl>
 <div class="narrow">!${code ?? ''}!${addressForm(csrf, { isSecond: Boolean(code), ...trouble })}</div>`
-  return showPage(asked, { title: 'Your email address', section: 'settings', content, ...(trouble && { status: 422 }) })
+  return showOwnerPage(asked, {
+    title: 'Your email address',
+    section: 'settings',
+    content,
+    ...(trouble && { status: 422 }),
+  })
 }
 
 const overNotice = html`<div class="notice warn" role="alert"><p>That code changes nothing any more: it was used, it was tried too often, or its ten minutes are over. Ask for another one.</p></div>`

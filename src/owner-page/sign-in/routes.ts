@@ -1,7 +1,6 @@
 import { emailRoutes } from './email.ts'
-import { frontRoutes } from './front.ts'
-import { linkRoutes } from './link.ts'
+import { frontRoutes, linkRoutes } from './front.ts'
 import { sessionRoutes } from './sessions.ts'
 import { codeRoutes } from './sign-in.ts'
 
-export const signInRoutes = [...frontRoutes, ...linkRoutes, ...codeRoutes, ...sessionRoutes, ...emailRoutes]
+export const ownerSignInRoutes = [...frontRoutes, ...linkRoutes, ...codeRoutes, ...sessionRoutes, ...emailRoutes]

@@ -1,14 +1,13 @@
-import { recordOwnerAct } from '../../accounts/owner-act.ts'
-import { endSessions, listSessions, type OwnerSession } from '../../accounts/sign-in/session.ts'
+import { recordOwnerAction } from '../../accounts/owner-audit-log.ts'
+import { endOwnerSessions, listOwnerSessions, type OwnerSession } from '../../accounts/sign-in/sessions.ts'
 import { type Html, html } from '../../markup/html.ts'
-import { csrfField } from '../../page-door/form.ts'
-import { when } from '../../page-door/when.ts'
-import { inTransaction } from '../../platform/database.ts'
-import { showPage } from '../layout.ts'
-import { nothingHere } from '../note-page.ts'
-import { defineRoute, type OwnerParts } from '../route.ts'
+import { inTransaction } from '../../platform/database/database.ts'
+import { when } from '../../web-pages/elements.ts'
+import { csrfField } from '../../web-pages/form.ts'
+import { nothingHere, showOwnerPage } from '../layout.ts'
+import { defineOwnerRoute, type OwnerParts } from '../route.ts'
 
-const signOut = defineRoute({
+const signOut = defineOwnerRoute({
   method: 'POST',
   path: '/sign-out',
   needs: 'session',
@@ -18,19 +17,19 @@ const signOut = defineRoute({
   },
 })
 
-const showSessions = defineRoute({
+const showSessions = defineOwnerRoute({
   method: 'GET',
   path: '/account/sessions',
   needs: 'session',
   answer: async (asked) => {
     const { db, clock, session, csrf } = asked
-    const sessions = await listSessions(db, session.accountId, clock.now())
+    const sessions = await listOwnerSessions(db, session.accountId, clock.now())
     const rows = sessions.map((one) => row(one, { csrf, isThis: one.id === session.id }))
-    return showPage(asked, { title: 'Where you are signed in', section: 'settings', content: content(rows, csrf) })
+    return showOwnerPage(asked, { title: 'Where you are signed in', section: 'settings', content: content(rows, csrf) })
   },
 })
 
-const endOne = defineRoute({
+const endOne = defineOwnerRoute({
   method: 'POST',
   path: '/account/sessions/:id/end',
   needs: 'session',
@@ -41,7 +40,7 @@ const endOne = defineRoute({
   },
 })
 
-const endAll = defineRoute({
+const endAll = defineOwnerRoute({
   method: 'POST',
   path: '/account/sessions/end-all',
   needs: 'session',
@@ -57,8 +56,9 @@ type Ending = OwnerParts & { session: OwnerSession }
 function end({ db, clock, session: { accountId } }: Ending, id?: string): Promise<number> {
   const at = clock.now()
   return inTransaction(db, async (tx) => {
-    const ended = await endSessions(tx, { accountId, at, ...(id && { id }) })
-    if (ended > 0) await recordOwnerAct(tx, { accountId, action: 'owner.sign_out', at, details: { sessions: ended } })
+    const ended = await endOwnerSessions(tx, { accountId, at, ...(id && { id }) })
+    if (ended > 0)
+      await recordOwnerAction(tx, { accountId, action: 'owner.sign_out', at, details: { sessions: ended } })
     return ended
   })
 }
@@ -78,7 +78,7 @@ const content = (
 <div class="buttons"><form method="post" action="/account/sessions/end-all">!${csrfField(csrf)}<button class="button" type="submit">Sign out everywhere</button></form></div>
 <p class="small after">All sessions end at once, also this one. You sign in again with a code that we mail you. Keys of your agents go on working: they are <a href="/account/keys">revoked one by one</a>.</p>`
 
-type Listed = Awaited<ReturnType<typeof listSessions>>[number]
+type Listed = Awaited<ReturnType<typeof listOwnerSessions>>[number]
 
 const row = ({ id, browser, created_at, last_seen_at }: Listed, { csrf, isThis }: { csrf: string; isThis: boolean }) =>
   html`<tr><th scope="row" data-label="Browser"><span>${browser}!${isThis ? html` <span class="badge good">this one</span>` : ''}</span></th>

@@ -1,22 +1,17 @@
 import { z } from 'zod'
-import { askForCode, findSentCode, isAgentLinkClosed } from '../../accounts/sign-in/code.ts'
-import type { Way } from '../../accounts/sign-in/sends.ts'
+import type { CodeOrigin } from '../../accounts/sign-in/code-limits.ts'
+import { askForCode, findSentCode, isAgentLinkClosed } from '../../accounts/sign-in/codes.ts'
+import type { OwnerVisit } from '../../accounts/sign-in/owner-links.ts'
 import { signIn } from '../../accounts/sign-in/sign-in.ts'
-import { csrfTokenOf } from '../../accounts/sign-in/token.ts'
-import type { Visit } from '../../accounts/sign-in/visit.ts'
+import { csrfTokenOf } from '../../accounts/sign-in/tokens.ts'
 import { type Html, html } from '../../markup/html.ts'
-import { csrfField } from '../../page-door/form.ts'
-import { type Database, inTransaction } from '../../platform/database.ts'
-import { layout } from '../layout.ts'
-import { notePage } from '../note-page.ts'
-import { defineRoute, type OwnerParts } from '../route.ts'
-import { codeForm, minutesUntil, wrongCode } from './code-form.ts'
-import { sixDigits } from './fields.ts'
-import { mailedLink } from './mailed-link.ts'
-import { maskEmail } from './mask-email.ts'
-import { tooManyPage } from './too-many-page.ts'
+import { type Database, inTransaction } from '../../platform/database/database.ts'
+import { csrfField } from '../../web-pages/form.ts'
+import { ownerLayout, ownerNotePage } from '../layout.ts'
+import { defineOwnerRoute, type OwnerParts } from '../route.ts'
+import { codeForm, mailedLink, minutesUntil, sixDigits, tooManyPage, wrongCode } from './code-form.ts'
 
-const showSignIn = defineRoute({
+const showSignIn = defineOwnerRoute({
   method: 'GET',
   path: '/sign-in',
   needs: 'nothing',
@@ -26,7 +21,7 @@ const showSignIn = defineRoute({
   },
 })
 
-const mailCode = defineRoute({
+const mailCode = defineOwnerRoute({
   method: 'POST',
   path: '/sign-in/code',
   needs: 'visit',
@@ -45,7 +40,7 @@ const mailCode = defineRoute({
   },
 })
 
-const enterCode = defineRoute({
+const enterCode = defineOwnerRoute({
   method: 'POST',
   path: '/sign-in',
   needs: 'visit',
@@ -71,14 +66,15 @@ const enterCode = defineRoute({
 type Trouble = { error?: string | undefined; isOver?: boolean }
 
 /** Whose account it is; and the way to a code, or to enter the one that was mailed. */
-async function visitPage({ db, clock }: OwnerParts, visit: Visit, { error, isOver }: Trouble = {}) {
+async function visitPage({ db, clock }: OwnerParts, visit: OwnerVisit, { error, isOver }: Trouble = {}) {
   const at = clock.now()
   const { token, account } = visit
   // By the visit, also where a session of another account is held: these forms are the visit's.
   const csrf = csrfTokenOf(token)
   if (await isClosed(db, visit, at)) return closedPage
   const sent = await findSentCode(db, { accountId: account.id, purpose: 'sign_in', askedBy: token, at })
-  if (!sent) return layout({ title: 'Sign in', content: askingContent({ account, csrf, isOver: isOver ?? false }) })
+  if (!sent)
+    return ownerLayout({ title: 'Sign in', content: askingContent({ account, csrf, isOver: isOver ?? false }) })
   const form = codeForm({
     csrf,
     action: '/sign-in',
@@ -89,18 +85,18 @@ async function visitPage({ db, clock }: OwnerParts, visit: Visit, { error, isOve
     minutesLeft: minutesUntil(sent.expires_at, at),
     error,
   })
-  return layout({
+  return ownerLayout({
     title: 'Enter the code',
     content: html`<h1>Enter the code</h1>!${form}<section>!${factsOf(account)}</section>`,
   })
 }
 
-const wayOf = ({ byMailedLink }: Visit): Way => (byMailedLink ? 'mailed_link' : 'agent_link')
+const wayOf = ({ byMailedLink }: OwnerVisit): CodeOrigin => (byMailedLink ? 'mailed_link' : 'agent_link')
 
-const isClosed = (db: Database, { account, byMailedLink }: Visit, at: Date) =>
+const isClosed = (db: Database, { account, byMailedLink }: OwnerVisit, at: Date) =>
   !byMailedLink && isAgentLinkClosed(db, { accountId: account.id, at })
 
-type Asking = Pick<Visit, 'account'> & { csrf: string; isOver: boolean }
+type Asking = Pick<OwnerVisit, 'account'> & { csrf: string; isOver: boolean }
 
 function askingContent({ account, csrf, isOver }: Asking): Html {
   const notice = html`<div class="notice warn" role="alert"><p>That code opens nothing any more: it was used, it was tried too often, or its ten minutes are over. Have another one mailed.</p></div>`
@@ -111,19 +107,19 @@ function askingContent({ account, csrf, isOver }: Asking): Html {
 <form method="post" action="/sign-in/code">!${csrfField(csrf)}<button class="button" type="submit">Mail me a code</button></form>`
 }
 
-const factsOf = (account: Visit['account']): Html => html`<dl class="facts">
+const factsOf = (account: OwnerVisit['account']): Html => html`<dl class="facts">
 <div><dt>Account</dt><dd dir="auto">${account.name}</dd></div>
 <div><dt>Owner’s email</dt><dd>${maskEmail(account.email)}</dd></div>
 <div><dt>Identifier</dt><dd><code>${account.id}</code></dd></div>
 </dl>`
 
-const strangerPage = notePage({
+const strangerPage = ownerNotePage({
   title: 'Whose page do you want to open?',
   content: html`<p>This browser is not signed in. Open the link that your agent has, the <code>account_url</code> of its account: from there you sign in with a code that we mail you.</p>
 !${mailedLink}`,
 })
 
-const closedPage = notePage({
+const closedPage = ownerNotePage({
   title: 'Too many wrong codes',
   content: html`<p>As many wrong codes were entered today, by links that an agent has, as we take in a day. Until midnight UTC such a link leads no further, also with the right code.</p>
 <p>A link that we mail you does: enter your address on the front page. If it was not you who entered them, revoke the keys of the agent then.</p>
@@ -131,3 +127,10 @@ const closedPage = notePage({
 })
 
 export const codeRoutes = [showSignIn, mailCode, enterCode]
+
+/** Enough to recognise one's own address, too little to learn another's. */
+export function maskEmail(email: string): string {
+  const at = email.lastIndexOf('@')
+  const [first = ''] = email.slice(0, at)
+  return `${first}…@${email.slice(at + 1)}`
+}

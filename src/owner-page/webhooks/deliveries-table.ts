@@ -1,8 +1,7 @@
 import { type Html, html } from '../../markup/html.ts'
-import { badge, type Tone } from '../../page-door/badge.ts'
-import { when } from '../../page-door/when.ts'
-import type { FaultCode } from '../../webhooks/delivery/attempt-outcome.ts'
-import type { listDeliveries } from '../../webhooks/list-deliveries.ts'
+import { badge, type Tone, when } from '../../web-pages/elements.ts'
+import type { listDeliveries } from '../../webhooks/deliveries.ts'
+import type { AttemptErrorCode } from '../../webhooks/delivery/attempts.ts'
 
 type Delivery = Awaited<ReturnType<typeof listDeliveries>>['data'][number]
 
@@ -13,7 +12,7 @@ const badges: Record<Delivery['status'], { label: string; tone: Tone }> = {
   held: { label: 'held back', tone: 'warn' },
 }
 
-const faults: Record<FaultCode, string> = {
+const faults: Record<AttemptErrorCode, string> = {
   bad_url: 'the address cannot be used',
   address_refused: 'the address is not public',
   name_not_resolved: 'the name was not found',

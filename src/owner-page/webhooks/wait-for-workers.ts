@@ -1,4 +1,4 @@
-import { untilWorkersKnow } from '../../webhooks/await-workers.ts'
+import { waitUntilWorkersSeeChange } from '../../webhooks/delivery/worker-lease.ts'
 import type { OwnerParts } from '../route.ts'
 
 /**
@@ -7,7 +7,7 @@ import type { OwnerParts } from '../route.ts'
  */
 export async function waitForWorkers({ db, logger }: Pick<OwnerParts, 'db' | 'logger'>, webhookIds: readonly string[]) {
   try {
-    await Promise.all(webhookIds.map((id) => untilWorkersKnow(db, id)))
+    await Promise.all(webhookIds.map((id) => waitUntilWorkersSeeChange(db, id)))
   } catch (error) {
     logger.error({ error }, 'workers that send to an ended endpoint were not waited for')
   }

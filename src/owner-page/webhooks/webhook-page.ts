@@ -1,23 +1,22 @@
-import { recordOwnerAct } from '../../accounts/owner-act.ts'
+import { recordOwnerAction } from '../../accounts/owner-audit-log.ts'
 import { html } from '../../markup/html.ts'
-import { csrfField } from '../../page-door/form.ts'
-import { when } from '../../page-door/when.ts'
-import { inTransaction } from '../../platform/database.ts'
-import { endWebhook } from '../../webhooks/delete-webhook.ts'
-import { listDeliveries } from '../../webhooks/list-deliveries.ts'
+import { inTransaction } from '../../platform/database/database.ts'
+import { when } from '../../web-pages/elements.ts'
+import { csrfField } from '../../web-pages/form.ts'
+import { listDeliveries } from '../../webhooks/deliveries.ts'
+import { endWebhook } from '../../webhooks/manage-webhooks.ts'
 import { readWebhooks } from '../../webhooks/webhook-record.ts'
-import { showPage } from '../layout.ts'
-import { nothingHere } from '../note-page.ts'
-import { readId } from '../own-id.ts'
-import { pageLinks } from '../pages.ts'
-import { type Asked, defineRoute } from '../route.ts'
+import { nothingHere, showOwnerPage } from '../layout.ts'
+import { pageLinks } from '../pagination.ts'
+import { readId } from '../read-id.ts'
+import { defineOwnerRoute, type OwnerRequest } from '../route.ts'
 import { deliveriesTable } from './deliveries-table.ts'
-import { type Endpoint, endpointBadge, endpointNotice } from './endpoint-words.ts'
 import { waitForWorkers } from './wait-for-workers.ts'
+import { type Endpoint, endpointBadge, endpointNotice } from './webhooks-page.ts'
 
 const deliveriesPerPage = 20
 
-const webhook = defineRoute({
+const webhook = defineOwnerRoute({
   method: 'GET',
   path: '/account/webhooks/:id',
   needs: 'session',
@@ -28,7 +27,7 @@ const webhook = defineRoute({
     const before = readId('evt', query['before'])
     const page = { limit: deliveriesPerPage, ...(before && { cursor: before }) }
     const { data, next_cursor } = await listDeliveries({ db, caller: session }, endpoint.id, page)
-    return showPage(asked, {
+    return showOwnerPage(asked, {
       title: endpoint.url,
       section: 'webhooks',
       content: html`<p class="crumbs"><a href="/account/webhooks">Webhooks</a></p><h1 class="address">${endpoint.url}</h1>
@@ -47,14 +46,14 @@ const webhook = defineRoute({
   },
 })
 
-const askDeletion = defineRoute({
+const askDeletion = defineOwnerRoute({
   method: 'GET',
   path: '/account/webhooks/:id/delete',
   needs: 'session',
   answer: async (asked) => {
     const endpoint = await findEndpoint(asked)
     if (!endpoint) return nothingHere(asked)
-    return showPage(asked, {
+    return showOwnerPage(asked, {
       title: 'Delete a webhook',
       section: 'webhooks',
       content: html`<p class="crumbs"><a href="/account/webhooks/${endpoint.id}">The webhook</a></p><h1>Delete this webhook?</h1>
@@ -65,7 +64,7 @@ const askDeletion = defineRoute({
   },
 })
 
-const deletion = defineRoute({
+const deletion = defineOwnerRoute({
   method: 'POST',
   path: '/account/webhooks/:id/delete',
   needs: 'session',
@@ -76,14 +75,14 @@ const deletion = defineRoute({
     const act = { accountId: session.accountId, at: clock.now() }
     await inTransaction(db, async (tx) => {
       await endWebhook(tx, { id: endpoint.id, ...act })
-      await recordOwnerAct(tx, { ...act, action: 'owner.delete_webhook', details: { webhook_id: endpoint.id } })
+      await recordOwnerAction(tx, { ...act, action: 'owner.delete_webhook', details: { webhook_id: endpoint.id } })
     })
     await waitForWorkers(asked, [endpoint.id])
     return { seeOther: '/account/webhooks' }
   },
 })
 
-async function findEndpoint({ db, session, params }: Asked<'session', unknown>): Promise<Endpoint | undefined> {
+async function findEndpoint({ db, session, params }: OwnerRequest<'session', unknown>): Promise<Endpoint | undefined> {
   const endpoints = await readWebhooks(db, session.accountId)
   return endpoints.find(({ id }) => id === params['id'])
 }

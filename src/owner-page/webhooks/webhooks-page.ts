@@ -1,18 +1,17 @@
 import { maxWebhooksPerAccount } from '../../contract/limits.ts'
 import { type Html, html } from '../../markup/html.ts'
-import { when } from '../../page-door/when.ts'
+import { badge, when } from '../../web-pages/elements.ts'
 import { readWebhooks } from '../../webhooks/webhook-record.ts'
-import { showPage } from '../layout.ts'
-import { defineRoute } from '../route.ts'
-import { type Endpoint, endpointBadge } from './endpoint-words.ts'
+import { showOwnerPage } from '../layout.ts'
+import { defineOwnerRoute } from '../route.ts'
 
-export const webhooks = defineRoute({
+export const webhooks = defineOwnerRoute({
   method: 'GET',
   path: '/account/webhooks',
   needs: 'session',
   answer: async (asked) => {
     const endpoints = await readWebhooks(asked.db, asked.session.accountId)
-    return showPage(asked, {
+    return showOwnerPage(asked, {
       title: 'Webhooks',
       section: 'webhooks',
       content: html`<h1>Webhooks</h1>
@@ -38,3 +37,26 @@ const row = (endpoint: Endpoint): Html =>
 <td data-label="Status"><div>!${endpointBadge(endpoint)}</div></td>
 <td class="when" data-label="Since">!${when(new Date(endpoint.created_at))}</td>
 </tr>`
+
+export type Endpoint = Awaited<ReturnType<typeof readWebhooks>>[number]
+
+export function endpointBadge({ status, failing_since }: Endpoint): Html {
+  if (status === 'disabled') return badge('disabled', 'bad')
+  return failing_since ? badge('failing', 'warn') : badge('works', 'good')
+}
+
+const causes = {
+  gone: 'It answered 410, which says that it is gone.',
+  failing: 'Nothing was delivered to it for five days.',
+} as const
+
+/** What is wrong with an endpoint, and what helps. */
+export function endpointNotice({ disabled, failing_since }: Endpoint): Html {
+  if (disabled)
+    return html`<section class="notice bad" aria-labelledby="disabled"><h2 id="disabled">Disabled since !${when(new Date(disabled.at))}</h2>
+<p>${causes[disabled.because]} Its events are kept for 30 days. When your agent sends a test that succeeds, it is enabled again.</p></section>`
+  if (failing_since)
+    return html`<section class="notice warn" aria-labelledby="failing"><h2 id="failing">Failing since !${when(new Date(failing_since))}</h2>
+<p>Each delivery is tried eight times within a day. After five days without a success the endpoint is disabled.</p></section>`
+  return ''
+}

@@ -1,12 +1,12 @@
 import type { TLSSocket } from 'node:tls'
 import { Client } from 'undici'
 import type { Destination } from './destination.ts'
-import { faultOfConnection, OutboundFault } from './outbound-fault.ts'
-import { Post, type PostOutcome, type PostOwner, type PostRequest } from './post.ts'
+import { errorOfConnection, OutboundError } from './outbound-error.ts'
+import { PostExchange, type PostOutcome, type PostOwner, type PostRequest } from './post.ts'
 
 /** Connections to one destination, kept alive between posts. How many posts wait for one is the caller's to bound. */
 export type Channel = {
-  /** Resolves with any status, a redirect's too; throws only `OutboundFault`. */
+  /** Resolves with any status, a redirect's too; throws only `OutboundError`. */
   post(request: PostRequest): Promise<PostOutcome>
   /** Takes no more posts, lets those under way finish, and releases every connection. */
   close(): Promise<void>
@@ -14,7 +14,7 @@ export type Channel = {
 
 export type ChannelOptions = {
   maxConnections: number
-  /** Looks the destination up and connects, anew for each connection; throws only `OutboundFault`. */
+  /** Looks the destination up and connects, anew for each connection; throws only `OutboundError`. */
   connect: (signal: AbortSignal) => Promise<TLSSocket>
 }
 
@@ -35,8 +35,8 @@ export class PinnedChannel implements Channel, PostOwner {
   readonly #destination: Destination
   readonly #options: ChannelOptions
   readonly #idle: Connection[] = []
-  readonly #busy = new Map<Post, Connection>()
-  readonly #waiting = new Set<Post>()
+  readonly #busy = new Map<PostExchange, Connection>()
+  readonly #waiting = new Set<PostExchange>()
   readonly #ending = new Set<Promise<void>>()
   #emptied: PromiseWithResolvers<void> | null = null
 
@@ -46,9 +46,9 @@ export class PinnedChannel implements Channel, PostOwner {
   }
 
   post(request: PostRequest): Promise<PostOutcome> {
-    if (this.#emptied) return Promise.reject(new OutboundFault('connection_failed', 'CHANNEL_CLOSED'))
-    if (request.signal?.aborted) return Promise.reject(new OutboundFault('withdrawn'))
-    const post = new Post(request, this)
+    if (this.#emptied) return Promise.reject(new OutboundError('connection_failed', 'CHANNEL_CLOSED'))
+    if (request.signal?.aborted) return Promise.reject(new OutboundError('withdrawn'))
+    const post = new PostExchange(request, this)
     this.#waiting.add(post)
     this.#serveWaiting()
     return post.outcome
@@ -65,19 +65,19 @@ export class PinnedChannel implements Channel, PostOwner {
   async destroy(): Promise<void> {
     const closed = this.close()
     for (const post of [...this.#waiting, ...this.#busy.keys()]) {
-      post.giveUp(new OutboundFault('connection_broken', 'CHANNEL_CLOSED'))
+      post.giveUp(new OutboundError('connection_broken', 'CHANNEL_CLOSED'))
     }
     await closed
   }
 
-  onDone(post: Post): void {
+  onDone(post: PostExchange): void {
     const connection = this.#busy.get(post)
     this.#busy.delete(post)
     if (connection) this.#idle.push(connection)
     this.#serveWaiting()
   }
 
-  onGivenUp(post: Post): void {
+  onGivenUp(post: PostExchange): void {
     this.#waiting.delete(post)
     const connection = this.#busy.get(post)
     this.#busy.delete(post)
@@ -133,13 +133,13 @@ export class PinnedChannel implements Channel, PostOwner {
     return connection
   }
 
-  #send(post: Post, connection: Connection): void {
+  #send(post: PostExchange, connection: Connection): void {
     this.#busy.set(post, connection)
     const { body, headers } = post.request
     try {
       connection.client.dispatch({ method: 'POST', path: this.#destination.path, headers, body }, post)
     } catch (error) {
-      post.giveUp(faultOfConnection(error as Error))
+      post.giveUp(errorOfConnection(error as Error))
     }
   }
 

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import { type AddressInfo, createServer as createRawServer } from 'node:net'
 import { describe, test } from 'node:test'
-import { patienceMs, waitFor } from '../../../scripts/services/state.ts'
-import { isAnswering, postJson, ServiceFault } from './configured-service.ts'
+import { patienceMs, waitFor } from '../../../tooling/services/state.ts'
+import { isAnswering, postJson, ServiceError } from './configured-service.ts'
 
 const limits = { timeoutMs: patienceMs, maxBytes: 1_000 }
 
@@ -21,8 +21,8 @@ async function serve(listener: RequestListener) {
   }
 }
 
-const fails = (kind: ServiceFault['kind']) => (error: unknown) =>
-  error instanceof ServiceFault && error.kind === kind && !/secret text/.test(`${error.message} ${error.cause}`)
+const fails = (kind: ServiceError['kind']) => (error: unknown) =>
+  error instanceof ServiceError && error.kind === kind && !/secret text/.test(`${error.message} ${error.cause}`)
 
 describe('a service that was configured', () => {
   test('is given JSON and the key, and its JSON comes back', async () => {
@@ -86,7 +86,7 @@ describe('a service that was configured', () => {
     await using server = await serve((_request, response) => response.writeHead(503).end('secret text'))
     await assert.rejects(
       postJson(server.url, {}, limits),
-      (error) => fails('status')(error) && (error as ServiceFault).status === 503,
+      (error) => fails('status')(error) && (error as ServiceError).status === 503,
     )
     assert.equal(await isAnswering(server.url, 400), false)
   })

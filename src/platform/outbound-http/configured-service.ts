@@ -3,7 +3,7 @@ import { parseStrictJson } from '../strict-json.ts'
 type FaultKind = 'unreachable' | 'broken_off' | 'timeout' | 'status' | 'too_large' | 'not_json'
 
 /** Why a service that the operator configured gave no JSON. No text of the response is in it: it may end in a log. */
-export class ServiceFault extends Error {
+export class ServiceError extends Error {
   readonly kind: FaultKind
   /** The status that was answered, when that is the fault. */
   readonly status: number | undefined
@@ -35,7 +35,7 @@ export type PostOptions = {
 }
 
 /**
- * Asks a service that the operator configured, and gives the JSON it answered; throws only a `ServiceFault`, or the
+ * Asks a service that the operator configured, and gives the JSON it answered; throws only a `ServiceError`, or the
  * reason of `signal` when that gave it up. It is not for addresses that a user chose: it connects to wherever the
  * address leads.
  */
@@ -59,10 +59,10 @@ export async function postJson(url: string, body: unknown, options: PostOptions)
     if (!mayBeJson(response)) return await refuse(response, 'not_json')
     return parse(await readAtMost(response, options.maxBytes))
   } catch (error) {
-    if (error instanceof ServiceFault) throw error
+    if (error instanceof ServiceError) throw error
     // Who gives up has no service to blame.
     options.signal?.throwIfAborted()
-    throw new ServiceFault(late.aborted ? 'timeout' : wasConnected(error) ? 'broken_off' : 'unreachable', {
+    throw new ServiceError(late.aborted ? 'timeout' : wasConnected(error) ? 'broken_off' : 'unreachable', {
       cause: error,
     })
   }
@@ -108,7 +108,7 @@ function progressIn(health: unknown): Health['progress'] {
 
 async function refuse(response: Response, kind: 'status' | 'not_json'): Promise<never> {
   await response.body?.cancel()
-  throw new ServiceFault(kind, kind === 'status' ? { status: response.status } : {})
+  throw new ServiceError(kind, kind === 'status' ? { status: response.status } : {})
 }
 
 /** A stream of events or a page may hold what parses as JSON. A small server may name no media type at all. */
@@ -123,7 +123,7 @@ async function readAtMost(response: Response, maxBytes: number): Promise<Uint8Ar
   // Leaving the loop early cancels the rest of the answer.
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength
-    if (size > maxBytes) throw new ServiceFault('too_large')
+    if (size > maxBytes) throw new ServiceError('too_large')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
@@ -133,6 +133,6 @@ function parse(bytes: Uint8Array): unknown {
   try {
     return parseStrictJson(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes))
   } catch {
-    throw new ServiceFault('not_json')
+    throw new ServiceError('not_json')
   }
 }

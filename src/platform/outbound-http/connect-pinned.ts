@@ -6,10 +6,10 @@ import {
   type SecureContext,
   type TLSSocket,
 } from 'node:tls'
-import { OutboundFault } from './outbound-fault.ts'
+import { OutboundError } from './outbound-error.ts'
 import { canonical } from './public-addresses.ts'
 
-export type Doorway = {
+export type PinnedTarget = {
   /** For the certificate; null where the URL named an address. */
   serverName: string | null
   trust: SecureContext
@@ -28,28 +28,28 @@ export function decideTrust(certificateAuthorities?: string): SecureContext {
 
 /**
  * Opens a connection to one of the addresses that were checked, and to nothing else: no name is looked up here. Throws
- * only an `OutboundFault`.
+ * only an `OutboundError`.
  */
 export async function connectPinned(
   addresses: readonly string[],
-  doorway: Doorway,
+  target: PinnedTarget,
   signal: AbortSignal,
 ): Promise<TLSSocket> {
   const candidates = chooseTwo(addresses)
   for (const [index, address] of candidates.entries()) {
-    if (signal.aborted) throw new OutboundFault('withdrawn')
+    if (signal.aborted) throw new OutboundError('withdrawn')
     const isLast = index === candidates.length - 1
-    const permission = askPermission(doorway)
+    const permission = askPermission(target)
     // Awaited only if it must be: between a plain yes and the socket there is no moment in which it could be taken back.
     const isAllowed = typeof permission === 'boolean' ? permission : await permission
-    if (!isAllowed || signal.aborted) throw new OutboundFault('withdrawn')
+    if (!isAllowed || signal.aborted) throw new OutboundError('withdrawn')
     try {
-      return await openSocket(address, doorway, { signal, connectMs: isLast ? null : firstAddressMs })
+      return await openSocket(address, target, { signal, connectMs: isLast ? null : firstAddressMs })
     } catch (fault) {
-      if (isLast || (fault as OutboundFault).kind !== 'connection_failed') throw fault
+      if (isLast || (fault as OutboundError).kind !== 'connection_failed') throw fault
     }
   }
-  throw new OutboundFault('connection_failed')
+  throw new OutboundError('connection_failed')
 }
 
 /** How long the first address may be deaf before the second is tried. */
@@ -63,9 +63,9 @@ function chooseTwo(addresses: readonly string[]): readonly string[] {
 }
 
 /** A permission that could not be asked for says nothing against the endpoint, so the post counts as failed and not as withdrawn. */
-function askPermission({ mayConnect }: Doorway): boolean | Promise<boolean> {
+function askPermission({ mayConnect }: PinnedTarget): boolean | Promise<boolean> {
   const refuse = () => {
-    throw new OutboundFault('connection_failed', 'PERMISSION_UNKNOWN')
+    throw new OutboundError('connection_failed', 'PERMISSION_UNKNOWN')
   }
   try {
     const answer = mayConnect()
@@ -77,7 +77,7 @@ function askPermission({ mayConnect }: Doorway): boolean | Promise<boolean> {
 
 function openSocket(
   address: string,
-  doorway: Doorway,
+  target: PinnedTarget,
   { signal, connectMs }: { signal: AbortSignal; connectMs: number | null },
 ): Promise<TLSSocket> {
   const { promise, resolve, reject } = Promise.withResolvers<TLSSocket>()
@@ -86,16 +86,16 @@ function openSocket(
     host: address,
     port: 443,
     // An address is no server name; the certificate is then checked against `host`.
-    servername: doorway.serverName ?? '',
-    secureContext: doorway.trust,
+    servername: target.serverName ?? '',
+    secureContext: target.trust,
     ALPNProtocols: ['http/1.1'],
     // Said aloud, because an environment variable can turn the default off.
     rejectUnauthorized: true,
-    ...(doorway.session && { session: doorway.session }),
+    ...(target.session && { session: target.session }),
   })
   const deaf =
-    connectMs === null ? undefined : setTimeout(() => socket.destroy(new OutboundFault('connection_failed')), connectMs)
-  const giveUp = () => socket.destroy(new OutboundFault('withdrawn'))
+    connectMs === null ? undefined : setTimeout(() => socket.destroy(new OutboundError('connection_failed')), connectMs)
+  const giveUp = () => socket.destroy(new OutboundError('withdrawn'))
   const settle = () => {
     clearTimeout(deaf)
     signal.removeEventListener('abort', giveUp)
@@ -106,10 +106,10 @@ function openSocket(
     isConnected = true
     clearTimeout(deaf)
     if (canonical(socket.remoteAddress ?? '') !== canonical(address))
-      socket.destroy(new OutboundFault('address_refused'))
+      socket.destroy(new OutboundError('address_refused'))
   })
   socket.on('session', (session) => {
-    doorway.session = session
+    target.session = session
   })
   socket.once('secureConnect', () => {
     settle()
@@ -123,11 +123,11 @@ function openSocket(
   return promise
 }
 
-function faultOfHandshake(error: Error & { code?: unknown }, isConnected: boolean): OutboundFault {
-  if (error instanceof OutboundFault) return error
+function faultOfHandshake(error: Error & { code?: unknown }, isConnected: boolean): OutboundError {
+  if (error instanceof OutboundError) return error
   const code = typeof error.code === 'string' ? error.code : undefined
-  if (!isConnected) return new OutboundFault('connection_failed', code)
-  return new OutboundFault(code && networkCodes.has(code) ? 'connection_broken' : 'tls_failed', code)
+  if (!isConnected) return new OutboundError('connection_failed', code)
+  return new OutboundError(code && networkCodes.has(code) ? 'connection_broken' : 'tls_failed', code)
 }
 
 const networkCodes = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENETUNREACH', 'EHOSTUNREACH'])

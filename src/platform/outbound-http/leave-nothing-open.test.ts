@@ -4,18 +4,22 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { describe, test } from 'node:test'
 import { promisify } from 'node:util'
-import { patienceMs } from '../../../scripts/services/state.ts'
-import { makeCertificates } from '../../../test/support/certificates.ts'
-import { startDnsServer } from '../../../test/support/dns-server.ts'
-import { pickReceiverAddress, receiverRange, startReceiver } from '../../../test/support/https-receiver.ts'
-import { OutboundFault, openOutbound } from './open-outbound.ts'
+import { startDnsServer } from '../../../tooling/network/dns-server.ts'
+import {
+  makeCertificates,
+  pickReceiverAddress,
+  receiverRange,
+  startReceiver,
+} from '../../../tooling/network/https-receiver.ts'
+import { patienceMs } from '../../../tooling/services/state.ts'
+import { OutboundError, openOutbound } from './open-outbound.ts'
 
 const name = 'hooks.example.com'
 const url = `https://${name}/`
 const { ca, key, cert } = makeCertificates([name])
 const post = { body: Buffer.from('{}'), headers: {}, timeoutMs: patienceMs, maxBytes: 1_000 }
 const always = { maxConnections: 2, mayConnect: () => true }
-const breaksOff = (error: unknown) => error instanceof OutboundFault && error.kind === 'connection_broken'
+const breaksOff = (error: unknown) => error instanceof OutboundError && error.kind === 'connection_broken'
 
 /**
  * Posts once from a process of its own, closes nothing, and prints what came of it. A connection that kept the process
@@ -100,7 +104,7 @@ describe('closing', () => {
     await Promise.all([channel.post(post), channel.post(post)])
     await channel.close()
     await there.untilLeft()
-    await assert.rejects(channel.post(post), (error) => error instanceof OutboundFault)
+    await assert.rejects(channel.post(post), (error) => error instanceof OutboundError)
     await channel.close()
   })
 

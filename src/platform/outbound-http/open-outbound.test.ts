@@ -3,16 +3,16 @@ import { once } from 'node:events'
 import type { RequestListener } from 'node:http'
 import { describe, test } from 'node:test'
 import { TLSSocket } from 'node:tls'
-import { patienceMs } from '../../../scripts/services/state.ts'
-import { makeCertificates } from '../../../test/support/certificates.ts'
-import { startDnsServer } from '../../../test/support/dns-server.ts'
+import { startDnsServer } from '../../../tooling/network/dns-server.ts'
 import {
+  makeCertificates,
   pickReceiverAddress,
   receiverRange,
   startListener,
   startReceiver,
-} from '../../../test/support/https-receiver.ts'
-import { OutboundFault, type OutboundFaultKind, openOutbound } from './open-outbound.ts'
+} from '../../../tooling/network/https-receiver.ts'
+import { patienceMs } from '../../../tooling/services/state.ts'
+import { OutboundError, type OutboundErrorKind, openOutbound } from './open-outbound.ts'
 
 const name = 'hooks.example.com'
 const url = `https://${name}/path?query=1`
@@ -23,8 +23,8 @@ const post = {
   timeoutMs: patienceMs,
   maxBytes: 1_000,
 }
-const fails = (kind: OutboundFaultKind) => (error: unknown) =>
-  error instanceof OutboundFault && error.kind === kind && !/secret text/.test(`${error.stack} ${error.cause}`)
+const fails = (kind: OutboundErrorKind) => (error: unknown) =>
+  error instanceof OutboundError && error.kind === kind && !/secret text/.test(`${error.stack} ${error.cause}`)
 const always = { maxConnections: 2, mayConnect: () => true }
 
 /** A receiver under a name, with everything that leads to it. */

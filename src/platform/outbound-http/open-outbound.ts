@@ -1,13 +1,12 @@
 import { type Channel, PinnedChannel } from './channel.ts'
-import { connectPinned, type Doorway, decideTrust } from './connect-pinned.ts'
+import { connectPinned, decideTrust, type PinnedTarget } from './connect-pinned.ts'
 import { type Destination, readDestination } from './destination.ts'
-import { findPublicAddresses } from './find-addresses.ts'
-import { openNames } from './look-up.ts'
-import { OutboundFault, type OutboundFaultKind } from './outbound-fault.ts'
+import { OutboundError, type OutboundErrorKind } from './outbound-error.ts'
 import { decideAddresses } from './public-addresses.ts'
+import { findPublicAddresses, openAddressLookup } from './resolve-addresses.ts'
 
 export type { Channel } from './channel.ts'
-export { OutboundFault, type OutboundFaultKind } from './outbound-fault.ts'
+export { OutboundError, type OutboundErrorKind } from './outbound-error.ts'
 
 export type OutboundOptions = {
   /** CIDR ranges that count as public though they are not: for tests, refused by settings in production. */
@@ -39,18 +38,18 @@ type ConnectionOptions = { maxConnections: number; mayConnect: () => boolean | P
  * goes to; no setting of a proxy reaches it.
  */
 export function openOutbound(options: OutboundOptions = {}): Outbound {
-  const names = openNames(options.dnsServers)
+  const names = openAddressLookup(options.dnsServers)
   const rules = decideAddresses(options)
   const trust = decideTrust(options.certificateAuthorities)
   const channels = new Set<PinnedChannel>()
 
   function openPinned(destination: Destination, { maxConnections, mayConnect }: ConnectionOptions): Channel {
     const serverName = destination.isLiteral ? null : destination.host
-    const doorway: Doorway = { serverName, trust, session: undefined, mayConnect }
+    const target: PinnedTarget = { serverName, trust, session: undefined, mayConnect }
     const channel = new PinnedChannel(destination, {
       maxConnections,
       connect: async (signal) =>
-        connectPinned(await findPublicAddresses(destination, { names, rules }), doorway, signal),
+        connectPinned(await findPublicAddresses(destination, { names, rules }), target, signal),
     })
     channels.add(channel)
     return {
@@ -67,7 +66,7 @@ export function openOutbound(options: OutboundOptions = {}): Outbound {
         await findPublicAddresses(destination, { names, rules })
         return null
       } catch (fault) {
-        return sentences[(fault as OutboundFault).kind] ?? sentences.name_not_resolved
+        return sentences[(fault as OutboundError).kind] ?? sentences.name_not_resolved
       }
     },
     openChannel(url, connectionOptions) {
@@ -81,13 +80,13 @@ export function openOutbound(options: OutboundOptions = {}): Outbound {
   }
 }
 
-const sentences: Partial<Record<OutboundFaultKind, string>> & { name_not_resolved: string } = {
+const sentences: Partial<Record<OutboundErrorKind, string>> & { name_not_resolved: string } = {
   address_refused: 'Use a host whose addresses are all public, and at most 32 of them.',
   name_not_resolved: 'The host name was not found: publish an A or AAAA record for it, then try again.',
 }
 
 /** A URL that was accepted under older rules ends here. */
 const deadChannel: Channel = {
-  post: () => Promise.reject(new OutboundFault('bad_url')),
+  post: () => Promise.reject(new OutboundError('bad_url')),
   close: () => Promise.resolve(),
 }

@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici'
-import { faultOfConnection, OutboundFault } from './outbound-fault.ts'
+import { errorOfConnection, OutboundError } from './outbound-error.ts'
 
 export type PostRequest = {
   body: Buffer
@@ -17,9 +17,9 @@ export type PostOutcome = { status: number; retryAfter: string | null }
 /** What becomes of the connection that a post used, or waited for. */
 export type PostOwner = {
   /** It is free for the next post. */
-  onDone(post: Post): void
+  onDone(post: PostExchange): void
   /** It is of no more use. */
-  onGivenUp(post: Post): void
+  onGivenUp(post: PostExchange): void
 }
 
 const maxRetryAfterLength = 64
@@ -27,12 +27,12 @@ const maxRetryAfterLength = 64
 const maxBodyMs = 1_000
 
 /** One post under way. The status decides: what happens to the body afterwards cannot make a fault of it. */
-export class Post implements Dispatcher.DispatchHandler {
+export class PostExchange implements Dispatcher.DispatchHandler {
   readonly request: PostRequest
   readonly outcome: Promise<PostOutcome>
   readonly #owner: PostOwner
   readonly #resolve: (outcome: PostOutcome) => void
-  readonly #reject: (fault: OutboundFault) => void
+  readonly #reject: (fault: OutboundError) => void
   readonly #deadline: NodeJS.Timeout
   #bodyDeadline: NodeJS.Timeout | undefined
   #answer: PostOutcome | null = null
@@ -50,11 +50,11 @@ export class Post implements Dispatcher.DispatchHandler {
     request.signal?.addEventListener('abort', this.#withdraw)
   }
 
-  readonly #runOut = () => this.giveUp(new OutboundFault('timeout'))
-  readonly #withdraw = () => this.giveUp(new OutboundFault('withdrawn'))
+  readonly #runOut = () => this.giveUp(new OutboundError('timeout'))
+  readonly #withdraw = () => this.giveUp(new OutboundError('withdrawn'))
 
   /** Ends the post and its connection: with the status if that is known, else with the fault. */
-  giveUp(fault: OutboundFault): void {
+  giveUp(fault: OutboundError): void {
     if (this.#isOver) return
     this.#end()
     if (!this.#answer) this.#reject(fault)
@@ -74,7 +74,7 @@ export class Post implements Dispatcher.DispatchHandler {
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#bytes += chunk.length
-    if (this.#bytes > this.request.maxBytes) this.giveUp(new OutboundFault('malformed_response'))
+    if (this.#bytes > this.request.maxBytes) this.giveUp(new OutboundError('malformed_response'))
   }
 
   onResponseEnd(): void {
@@ -84,7 +84,7 @@ export class Post implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.giveUp(faultOfConnection(error))
+    this.giveUp(errorOfConnection(error))
   }
 
   #end(): void {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readSettings, SettingsError } from '../settings.ts'
+import { readSettings, SettingsError } from '../settings/settings.ts'
 import { openPayments, paymentSettings } from './open-payments.ts'
 
 const open = async (environment: NodeJS.ProcessEnv) => openPayments(readSettings(environment, paymentSettings))

@@ -1,5 +1,5 @@
-import { type Settings, SettingsError } from '../settings.ts'
-import type { Payments } from './provider.ts'
+import { type Settings, SettingsError } from '../settings/settings.ts'
+import type { PaymentService } from './provider.ts'
 
 /** What is read by each process that has to do with payments. */
 export const paymentSettings = [
@@ -14,15 +14,15 @@ export const paymentSettings = [
 type PaymentSettings = Settings<(typeof paymentSettings)[number]>
 
 /** The driver that the settings name; a `SettingsError` when they lack something that it needs. */
-export async function openPayments(settings: PaymentSettings): Promise<Payments> {
-  const drivers: Record<PaymentSettings['PAYMENTS_DRIVER'], () => Promise<Payments>> = {
+export async function openPayments(settings: PaymentSettings): Promise<PaymentService> {
+  const drivers: Record<PaymentSettings['PAYMENTS_DRIVER'], () => Promise<PaymentService>> = {
     manual: async () => ({ driver: 'manual', instructions: settings.PAYMENTS_INSTRUCTIONS }),
     stripe: () => openStripeWith(settings),
   }
   return drivers[settings.PAYMENTS_DRIVER]()
 }
 
-async function openStripeWith(settings: PaymentSettings): Promise<Payments> {
+async function openStripeWith(settings: PaymentSettings): Promise<PaymentService> {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecrets } = settings
   if (!secretKey || !webhookSecrets) {
     const missing = [!secretKey && 'STRIPE_SECRET_KEY', !webhookSecrets && 'STRIPE_WEBHOOK_SECRET'].filter(Boolean)

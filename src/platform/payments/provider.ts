@@ -49,7 +49,7 @@ type Return = { successUrl: string; cancelUrl: string }
 
 /**
  * Cards, whoever carries them out. Each call that changes something names what it is for, and bears a second run. It
- * throws only a `ProviderFault`.
+ * throws only a `ProviderError`.
  */
 export type CardProvider = {
   driver: 'stripe'
@@ -89,13 +89,13 @@ export type CardProvider = {
 /** Without a provider: owners ask, and the operator says when the money has come. */
 export type ManualPayments = { driver: 'manual'; instructions: string }
 
-export type Payments = CardProvider | ManualPayments
+export type PaymentService = CardProvider | ManualPayments
 
 /** Only `unreachable` may pass by itself: it is also said of a provider that is overloaded or broken. */
 type FaultKind = 'unreachable' | 'refused' | 'not_signed_in'
 
 /** The provider could not be asked, or would not do it. Nothing of the customer is in it, nor the provider's own words. */
-export class ProviderFault extends Error {
+export class ProviderError extends Error {
   readonly kind: FaultKind
   /** The provider's name for what is wrong, a short code. */
   readonly code: string | undefined

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { ProviderEvent } from './provider.ts'
-import { paymentIdIn } from './stripe-reading.ts'
+import { paymentIdIn } from './stripe-mapping.ts'
 
 const name = z.string().nullish()
 /** Of an event, as much as says what to read again. */
-const told = z.object({
+const stripeEvent = z.object({
   id: z.string(),
   type: z.string(),
   data: z.object({
@@ -20,18 +20,18 @@ const told = z.object({
   }),
 })
 
-type Told = z.output<typeof told>['data']
+type StripeEventData = z.output<typeof stripeEvent>['data']
 
 /** Null for what is none of Stripe's events. */
 export function eventFrom(sent: unknown): ProviderEvent | null {
-  const read = told.safeParse(sent)
+  const read = stripeEvent.safeParse(sent)
   if (!read.success) return null
   const { id, type, data } = read.data
   return { id, type, about: readers[data.object.object]?.(data) ?? null }
 }
 
 /** By the kind of the object that the event shows. */
-const readers: Record<string, (data: Told) => ProviderEvent['about']> = {
+const readers: Record<string, (data: StripeEventData) => ProviderEvent['about']> = {
   'checkout.session': (data) => (data.object.mode === 'setup' ? aboutCard(data) : aboutPayment(data)),
   payment_intent: ({ object }) => aboutPayment({ object: { ...object, payment_intent: object.id } }),
   charge: (data) => aboutPayment(data),
@@ -42,13 +42,13 @@ const readers: Record<string, (data: Told) => ProviderEvent['about']> = {
   payment_method: (data) => aboutCard(data),
 }
 
-function aboutPayment({ object }: Told): ProviderEvent['about'] {
+function aboutPayment({ object }: StripeEventData): ProviderEvent['about'] {
   const payment = { paymentId: paymentIdIn(object.metadata), intent: object.payment_intent ?? null }
   return payment.paymentId || payment.intent ? { payment } : null
 }
 
 /** A card that was removed belongs to nobody any more; the event says to whom it did. */
-function aboutCard({ object, previous_attributes }: Told): ProviderEvent['about'] {
+function aboutCard({ object, previous_attributes }: StripeEventData): ProviderEvent['about'] {
   const customer = object.customer ?? previous_attributes?.customer
   return customer ? { cardOf: { customer } } : null
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { sign } from '../../../scripts/services/payment-provider/webhooks.ts'
-import { providerSecret, startProvider } from '../../../test/support/payment-provider.ts'
+import { providerSecret, startProvider } from '../../../tooling/services/payment-provider/start-for-tests.ts'
+import { sign } from '../../../tooling/services/payment-provider/webhooks.ts'
 import { newId } from '../identifiers.ts'
 import { eventFrom } from './stripe-event.ts'
 

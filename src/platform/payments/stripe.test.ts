@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { inspect } from 'node:util'
-import { providerKey, startProvider } from '../../../test/support/payment-provider.ts'
+import { providerKey, startProvider } from '../../../tooling/services/payment-provider/start-for-tests.ts'
 import { newId } from '../identifiers.ts'
-import { ProviderFault } from './provider.ts'
+import { ProviderError } from './provider.ts'
 import { openStripe } from './stripe.ts'
 
 const stack = new AsyncDisposableStack()
@@ -41,7 +41,7 @@ const newCharge = async (last4?: string) => {
 }
 const intentsOf = (customer: string) => double.list('payment_intent').filter((one) => one.customer === customer)
 const isFault = (kind: string, code?: string) => (error: unknown) =>
-  error instanceof ProviderFault && error.kind === kind && (code === undefined || error.code === code)
+  error instanceof ProviderError && error.kind === kind && (code === undefined || error.code === code)
 
 test('a customer is made once, even when the address has changed meanwhile', async () => {
   const accountId = newId('acct', moment)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import Stripe from 'stripe'
-import { type CardProvider, ProviderFault, type ProviderPage } from './provider.ts'
+import { type CardProvider, ProviderError, type ProviderPage } from './provider.ts'
+import { asking, faultOf, unlessMissing, unlessOver } from './stripe-error.ts'
 import { eventFrom } from './stripe-event.ts'
-import { asking, faultOf, unlessMissing, unlessOver } from './stripe-fault.ts'
 import {
   chargeOf,
   disputeFrom,
@@ -13,7 +13,7 @@ import {
   refundFrom,
   refundIdIn,
   sessionPayment,
-} from './stripe-reading.ts'
+} from './stripe-mapping.ts'
 
 type Options = {
   secretKey: string
@@ -150,7 +150,7 @@ function pagesOf(stripe: Stripe, checkoutOrigin: string) {
 
 /** Our own pages let a form lead to one other place only: it must be this one. */
 function pageAt({ id, url }: Stripe.Checkout.Session, checkoutOrigin: string): ProviderPage {
-  if (url === null || new URL(url).origin !== checkoutOrigin) throw new ProviderFault('refused', 'checkout_origin')
+  if (url === null || new URL(url).origin !== checkoutOrigin) throw new ProviderError('refused', 'checkout_origin')
   return { reference: id, url }
 }
 

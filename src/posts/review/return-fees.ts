@@ -1,9 +1,9 @@
 import { lockBalance } from '../../ledger/balance.ts'
-import { returnFee } from '../../ledger/return-fee.ts'
-import { settleDebt } from '../../ledger/settle-debt.ts'
-import { type Database, inTransaction, type Transaction } from '../../platform/database.ts'
-import { lockPost } from '../change-status.ts'
-import { ledgerSubject } from '../quote.ts'
+import { returnFee } from '../../ledger/charges.ts'
+import { settleDebt } from '../../ledger/deposits.ts'
+import { type Database, inTransaction, type Transaction } from '../../platform/database/database.ts'
+import { lockPost } from '../status/change-status.ts'
+import { ledgerSubject } from '../submit/quote.ts'
 
 type Sweep = { db: Database; at: Date; feeReturnSeconds: number }
 type Due = { post_id: string; edit: number; account_id: string; opened_at: Date }

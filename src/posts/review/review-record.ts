@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { timestamp } from '../../contract/fields.ts'
-import { reviewReasonIds, reviewReasons } from '../../policy/review-reasons.ts'
+import { reviewReasonIds, reviewReasons } from '../../policy/reasons.ts'
 
 const reasonWords = reviewReasonIds.map((id) => `${id}: ${reviewReasons[id]}`).join(' ')
 

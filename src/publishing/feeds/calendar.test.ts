@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { calendarEvents } from '../../../test/support/read-forms.ts'
-import { shelfOf, shownPost, siteOfKind } from '../../../test/support/shown-posts.ts'
+import { calendarEvents } from '../../../test/support/pages/read-forms.ts'
+import { listingOf, shownPost, siteOfKind } from '../../../test/support/posts/public-posts.ts'
 import { kinds } from '../../kinds/index.ts'
-import type { PublicPost } from '../../kinds/presentation.ts'
+import type { PublicPost } from '../../kinds/presentation/presentation.ts'
 import { calendar, postCalendar } from './calendar.ts'
 
 const kind = kinds.find(({ presentation }) => presentation.occasion)!
@@ -38,7 +38,7 @@ test('an event in a calendar has its time in UTC, its place, its topics and its 
 })
 
 test('a calendar says its name, where it is from and how often to ask', () => {
-  const file = calendar(site, shelfOf([post])).replaceAll('\r\n ', '')
+  const file = calendar(site, listingOf([post])).replaceAll('\r\n ', '')
   for (const line of [
     'VERSION:2.0',
     'NAME:ferries · Broadside Events',
@@ -47,12 +47,12 @@ test('a calendar says its name, where it is from and how often to ask', () => {
     'X-CONTENT-TRUST:untrusted-user-content',
   ])
     assert.ok(file.includes(`\r\n${line}\r\n`), line)
-  assert.deepEqual(readEvents(calendar(site, shelfOf([]))), [])
+  assert.deepEqual(readEvents(calendar(site, listingOf([]))), [])
 })
 
 test('an event that was taken down leaves its times and no text', () => {
   const withdrawn = [{ id: post.id, withdrawn_at: '2026-11-17T09:00:00.000Z', occasion: occasionOf(post) }]
-  const [event] = readEvents(calendar(site, shelfOf([], { withdrawn })))
+  const [event] = readEvents(calendar(site, listingOf([], { withdrawn })))
   assert.deepEqual(event, {
     uid: `${post.id}@events.broadside.example`,
     dtstamp: '2026-11-17T09:00:00Z',
@@ -66,7 +66,7 @@ test('an event that was taken down leaves its times and no text', () => {
 test('each later version of an event has a higher number', () => {
   const versions = [post, shownPost(kind, { editedAt: '2026-11-16T08:00:00Z' })]
   const withdrawn = [{ id: post.id, withdrawn_at: '2026-11-16T08:00:01.000Z', occasion: occasionOf(post) }]
-  const numbers = readEvents(calendar(site, shelfOf(versions, { withdrawn }))).map(({ sequence }) => Number(sequence))
+  const numbers = readEvents(calendar(site, listingOf(versions, { withdrawn }))).map(({ sequence }) => Number(sequence))
   assert.deepEqual(
     numbers,
     numbers.toSorted((one, other) => one - other),

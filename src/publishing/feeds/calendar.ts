@@ -1,21 +1,20 @@
 import assert from 'node:assert/strict'
-import type { Occasion, PublicPost } from '../../kinds/presentation.ts'
+import type { Occasion, PublicPost } from '../../kinds/presentation/presentation.ts'
 import { icsComponent, icsText, icsTexts, icsTime, icsValue } from '../../markup/ics.ts'
-import type { PostView, ShelfView, SiteView, Withdrawn } from '../views.ts'
-import { changedAt, topicsOf } from './item-parts.ts'
-import { shelfTitle, shelfUrl } from './shelf-address.ts'
-import { contentTrust } from './untrusted.ts'
+import { untrustedLabel } from '../user-content-notice.ts'
+import type { ListingView, PostView, SiteView, Withdrawn } from '../views.ts'
+import { changedAt, listingTitle, listingUrl, topicsOf } from './feed-fields.ts'
 
 /** The events of a shelf, those taken down included. */
-export function calendar(site: SiteView, view: ShelfView): string {
+export function calendar(site: SiteView, view: ListingView): string {
   return icsComponent('VCALENDAR', [
     ...heading(site),
-    icsText('NAME', shelfTitle(site, view)),
+    icsText('NAME', listingTitle(site, view)),
     // Older than NAME, and still the only one that some programs read.
-    icsText('X-WR-CALNAME', shelfTitle(site, view)),
+    icsText('X-WR-CALNAME', listingTitle(site, view)),
     icsValue('REFRESH-INTERVAL;VALUE=DURATION', 'PT1H'),
-    icsValue('SOURCE;VALUE=URI', `${shelfUrl(site, view)}events.ics`),
-    icsValue('URL', shelfUrl(site, view)),
+    icsValue('SOURCE;VALUE=URI', `${listingUrl(site, view)}events.ics`),
+    icsValue('URL', listingUrl(site, view)),
     ...view.posts.map((post) => announced(site, post)),
     ...view.withdrawn.map((post) => cancelled(site, post)),
   ])
@@ -30,7 +29,7 @@ export function postCalendar(site: SiteView, { post }: PostView): string {
 const heading = ({ kind }: SiteView) => [
   icsValue('VERSION', '2.0'),
   icsText('PRODID', `-//Broadside//${kind.site.title}//EN`),
-  icsText('X-CONTENT-TRUST', contentTrust),
+  icsText('X-CONTENT-TRUST', untrustedLabel),
 ]
 
 function announced(site: SiteView, post: PublicPost): string {

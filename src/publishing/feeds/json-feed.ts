@@ -1,19 +1,18 @@
-import type { PublicPost } from '../../kinds/presentation.ts'
-import type { ShelfView, SiteView } from '../views.ts'
-import { factsLine, topicsOf } from './item-parts.ts'
-import { shelfTitle, shelfUrl } from './shelf-address.ts'
-import { contentTrust, license, untrustedNotice } from './untrusted.ts'
+import type { PublicPost } from '../../kinds/presentation/presentation.ts'
+import { license, untrustedLabel, untrustedNotice } from '../user-content-notice.ts'
+import type { ListingView, SiteView } from '../views.ts'
+import { factsLine, listingTitle, listingUrl, topicsOf } from './feed-fields.ts'
 
 /** The newest posts of a shelf as JSON Feed 1.1. Their text is plain: readers must not take it for HTML. */
-export function jsonFeed(site: SiteView, view: ShelfView): string {
+export function jsonFeed(site: SiteView, view: ListingView): string {
   return JSON.stringify({
     version: 'https://jsonfeed.org/version/1.1',
-    title: shelfTitle(site, view),
+    title: listingTitle(site, view),
     description: `${site.kind.site.tagline} ${untrustedNotice}`,
-    home_page_url: shelfUrl(site, view),
-    feed_url: `${shelfUrl(site, view)}index.json`,
+    home_page_url: listingUrl(site, view),
+    feed_url: `${listingUrl(site, view)}index.json`,
     language: 'en',
-    _broadside: { about: `${site.baseUrl}/docs/feeds/`, content_trust: contentTrust, license },
+    _broadside: { about: `${site.baseUrl}/docs/feeds/`, content_trust: untrustedLabel, license },
     items: view.newest.map((post) => item(site, post)),
   })
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { shownPost, siteOfKind } from '../../../test/support/shown-posts.ts'
+import { shownPost, siteOfKind } from '../../../test/support/posts/public-posts.ts'
 import { kinds } from '../../kinds/index.ts'
 import { postMarkdown } from './post-markdown.ts'
 

@@ -1,4 +1,4 @@
-import type { PublicPost } from '../../kinds/presentation.ts'
+import type { PublicPost } from '../../kinds/presentation/presentation.ts'
 import { address, type Markdown, markdown, quotation } from '../../markup/markdown.ts'
 import type { PostView, SiteView } from '../views.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseFeed } from '@rowanmanning/feed-parser'
 import { parseRssFeed } from 'feedsmith'
-import { shelfOf, shownPost, siteOfKind } from '../../../test/support/shown-posts.ts'
+import { listingOf, shownPost, siteOfKind } from '../../../test/support/posts/public-posts.ts'
 import { kinds } from '../../kinds/index.ts'
 import { rss } from './rss.ts'
 
@@ -12,7 +12,7 @@ for (const kind of kinds)
   test(`two readers find the same in the RSS feed of a shelf of ${kind.site.plural}`, () => {
     const site = siteOfKind(kind)
     const posts = [3, 2, 1].map((number) => shownPost(kind, { number }))
-    const file = rss(site, shelfOf(posts))
+    const file = rss(site, listingOf(posts))
     const feed = parseRssFeed(file)
     assert.equal(feed.link, `${site.baseUrl}/topics/ferries/`)
     assert.deepEqual(
@@ -42,7 +42,7 @@ for (const kind of kinds)
 test('paragraphs and lines stay what they are, and facts stand above them', () => {
   const kind = kinds.find(({ name }) => name === 'classified')!
   const post = shownPost(kind, { number: 2, content: { body: 'One <b>line</b>\nand two.\n\n\nA second & last part.' } })
-  const [item] = parseRssFeed(rss(siteOfKind(kind), shelfOf([post]))).items ?? []
+  const [item] = parseRssFeed(rss(siteOfKind(kind), listingOf([post]))).items ?? []
   assert.equal(
     item?.description?.replace(/^<ul>.*<\/ul>/, ''),
     '<p>One &#60;b&#62;line&#60;/b&#62;<br>\nand two.</p>\n\n\n<p>A second &#38; last part.</p>',
@@ -53,6 +53,6 @@ test('paragraphs and lines stay what they are, and facts stand above them', () =
 test('the feed knows no time but that of its posts', () => {
   const kind = kinds[0]!
   const posts = [shownPost(kind, { number: 2 }), shownPost(kind, { number: 1, editedAt: '2026-11-16T08:00:00Z' })]
-  assert.match(rss(siteOfKind(kind), shelfOf(posts)), /<lastBuildDate>Mon, 16 Nov 2026 08:00:00 GMT</)
-  assert.doesNotMatch(rss(siteOfKind(kind), shelfOf([])), /lastBuildDate/)
+  assert.match(rss(siteOfKind(kind), listingOf(posts)), /<lastBuildDate>Mon, 16 Nov 2026 08:00:00 GMT</)
+  assert.doesNotMatch(rss(siteOfKind(kind), listingOf([])), /lastBuildDate/)
 })

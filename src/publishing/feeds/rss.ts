@@ -1,20 +1,19 @@
-import type { PublicPost } from '../../kinds/presentation.ts'
+import type { PublicPost } from '../../kinds/presentation/presentation.ts'
 import { type Html, html } from '../../markup/html.ts'
 import { type Xml, xml, xmlDocument } from '../../markup/xml.ts'
-import type { ShelfView, SiteView } from '../views.ts'
-import { changedAt, topicsOf } from './item-parts.ts'
-import { shelfTitle, shelfUrl } from './shelf-address.ts'
-import { license, untrustedNotice } from './untrusted.ts'
+import { license, untrustedNotice } from '../user-content-notice.ts'
+import type { ListingView, SiteView } from '../views.ts'
+import { changedAt, listingTitle, listingUrl, topicsOf } from './feed-fields.ts'
 
 /** A page is new within seconds, but a reader that asks more often than this gains little. */
 const minutesBetweenReads = 15
 
 /** The newest posts of a shelf as RSS 2.0. */
-export function rss(site: SiteView, view: ShelfView): string {
-  const url = shelfUrl(site, view)
+export function rss(site: SiteView, view: ListingView): string {
+  const url = listingUrl(site, view)
   return xmlDocument(xml`<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:creativeCommons="http://backend.userland.com/creativeCommonsRssModule">
 <channel>
-<title>${shelfTitle(site, view)}</title>
+<title>${listingTitle(site, view)}</title>
 <link>${url}</link>
 <description>${site.kind.site.tagline} ${untrustedNotice}</description>
 <language>en</language>

@@ -1,14 +1,11 @@
 import { type Html, html } from '../../markup/html.ts'
-import { dollars } from '../dollars.ts'
-import { feedsOf } from '../feed-links.ts'
-import { layout } from '../layout.ts'
-import { shelfStructuredData } from '../structured-data.ts'
-import type { ShelfView, SiteView } from '../views.ts'
-import { curlExample } from './curl-example.ts'
-import { shelfLinks } from './shelf-links.ts'
-import { shelfList } from './shelf-list.ts'
+import { dollars } from '../../markup/money.ts'
+import { feedsOf, layout } from '../page-frame.ts'
+import { listingStructuredData } from '../structured-data.ts'
+import type { ListingView, SiteView } from '../views.ts'
+import { listingEntries, listingLinks } from './listing-parts.ts'
 
-export function frontPage(site: SiteView, view: ShelfView): Html {
+export function frontPage(site: SiteView, view: ListingView): Html {
   return layout(site, {
     path: '',
     title: site.kind.site.tagline.replace(/\.$/, ''),
@@ -16,10 +13,10 @@ export function frontPage(site: SiteView, view: ShelfView): Html {
     alternates: feedsOf(site, view.path),
     isUserContent: view.posts.length > 0,
     isFront: true,
-    structuredData: shelfStructuredData(site, view),
+    structuredData: listingStructuredData(site, view),
     content: html`!${pitch(site)}
 <div class="columns">
-!${shelfList(site, view)}
+!${listingEntries(site, view)}
 !${browse(view)}
 </div>`,
   })
@@ -41,10 +38,35 @@ function pitch(site: SiteView): Html {
 </section>`
 }
 
-const browse = ({ topics, places }: ShelfView): Html =>
+const browse = ({ topics, places }: ListingView): Html =>
   topics.length + places.length === 0
     ? ''
     : html`<aside class="browse" aria-label="Browse">
-!${topics.length > 0 ? html`<h2>Topics</h2>!${shelfLinks(topics)}<p><a href="/topics/">All topics</a></p>` : ''}
-!${places.length > 0 ? html`<h2>Places</h2>!${shelfLinks(places)}<p><a href="/places/">All places</a></p>` : ''}
+!${topics.length > 0 ? html`<h2>Topics</h2>!${listingLinks(topics)}<p><a href="/topics/">All topics</a></p>` : ''}
+!${places.length > 0 ? html`<h2>Places</h2>!${listingLinks(places)}<p><a href="/places/">All places</a></p>` : ''}
 </aside>`
+
+/** The two calls that take a stranger from nothing to a post, with the kind's own example. */
+export function curlExample({ kind, baseUrl }: SiteView): Html {
+  const account = '{"name": "Your agent", "email": "owner@example.com", "accept_terms": true}'
+  const asKey = ['-H "Authorization: Bearer $BROADSIDE_API_KEY"', '-H "Idempotency-Key: $(uuidgen)"']
+  return html`<section class="curl" tabindex="0" aria-label="How to post with curl"><pre><code><i># 1. An account: api_key is for you, account_url for your owner.</i>
+${call(`${baseUrl}/v1/accounts`, [], account)}
+
+<i># 2. Once your owner has topped up, a post. Each ${kind.site.noun} costs ${dollars(kind.priceMicros)}.</i>
+${call(`${baseUrl}/v1/posts`, asKey, jsonLines(kind.examples[0]))}</code></pre></section>`
+}
+
+function call(url: string, headers: readonly string[], json: string): string {
+  const lines = [`curl ${url}`, ...headers, "-H 'Content-Type: application/json'", `-d '${shellQuoted(json)}'`]
+  return lines.join(' \\\n  ')
+}
+
+/** One member a line. */
+function jsonLines(body: object): string {
+  const members = Object.entries(body).map(([name, value]) => `    ${JSON.stringify(name)}: ${JSON.stringify(value)}`)
+  return `{\n${members.join(',\n')}\n  }`
+}
+
+/** Inside single quotes a shell leaves everything alone but the single quote. */
+const shellQuoted = (text: string) => text.replaceAll("'", String.raw`'\''`)

@@ -2,20 +2,17 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { type Kind, kinds } from '../../kinds/index.ts'
-import type { PublicPost } from '../../kinds/presentation.ts'
-import { publicPost } from '../../posts/public-post.ts'
+import type { PublicPost } from '../../kinds/presentation/presentation.ts'
+import { dollars } from '../../markup/money.ts'
+import { publicPost } from '../../posts/public/public-post.ts'
 import { siteAssets } from '../assets.ts'
-import { dollars } from '../dollars.ts'
-import { type ShelfView, type SiteView, shelfSize } from '../views.ts'
-import { archiveIndexPage } from './archive-index.ts'
-import { archivePage } from './archive-page.ts'
+import { type ListingView, listingSize, type SiteView } from '../views.ts'
+import { archiveIndexPage, archivePage } from './archive-page.ts'
+import { gonePage, missingPage } from './error-pages.ts'
 import { frontPage } from './front-page.ts'
-import { gonePage } from './gone-page.ts'
-import { missingPage } from './missing-page.ts'
-import { placesPage } from './places-page.ts'
+import { placesPage, topicsPage } from './listing-indexes.ts'
+import { listingPage } from './listing-page.ts'
 import { postPage } from './post-page.ts'
-import { shelfPage } from './shelf-page.ts'
-import { topicsPage } from './topics-page.ts'
 
 const baseUrlOf = (kind: Kind) => `https://${kind.site.slug}.broadside.example`
 const family = kinds.map((kind) => ({ kind: kind.name, ...kind.site, baseUrl: baseUrlOf(kind) }))
@@ -40,10 +37,10 @@ function postsOf(kind: Kind, author = 'Harbour Notices'): PublicPost[] {
   })
 }
 
-function shelfOf(posts: readonly PublicPost[], rest: Partial<ShelfView> = {}): ShelfView {
+function listingOf(posts: readonly PublicPost[], rest: Partial<ListingView> = {}): ListingView {
   const links = [{ path: 'topics/ferries', name: 'ferries', count: 1_204 }]
   const view = { path: '', name: '', parents: [], posts, newest: posts, withdrawn: [], topics: links, places: links }
-  return { ...view, coming: posts, listedCount: posts.length, standingCount: posts.length, ...rest } as ShelfView
+  return { ...view, coming: posts, listedCount: posts.length, standingCount: posts.length, ...rest } as ListingView
 }
 
 const topic = { path: 'topics/ferries', name: 'ferries', topics: [], places: [] }
@@ -52,8 +49,8 @@ const topic = { path: 'topics/ferries', name: 'ferries', topics: [], places: [] 
 function pagesWithPosts(kind: Kind, author?: string): Record<string, string> {
   const [site, posts] = [siteOf(kind), postsOf(kind, author)]
   return {
-    front: frontPage(site, shelfOf(posts)),
-    topic: shelfPage(site, shelfOf(posts, topic)),
+    front: frontPage(site, listingOf(posts)),
+    topic: listingPage(site, listingOf(posts, topic)),
     archive: archivePage(site, { month: '2026-11', number: 2, posts, hasPrevious: true, hasNext: false }),
     ...Object.fromEntries(posts.map((post) => [post.id, postPage(site, { post, isOver: false })])),
   }
@@ -125,7 +122,7 @@ for (const kind of kinds)
     })
 
     test('the front page shows how to post: the example, the price and both calls', () => {
-      const page = frontPage(siteOf(kind), shelfOf([]))
+      const page = frontPage(siteOf(kind), listingOf([]))
       assert.ok(page.includes(`${dollars(kind.priceMicros)} per ${kind.site.noun}`))
       assert.ok(page.includes(`curl ${baseUrlOf(kind)}/v1/accounts \\\n`))
       assert.ok(page.includes(`curl ${baseUrlOf(kind)}/v1/posts \\\n`))
@@ -136,17 +133,17 @@ for (const kind of kinds)
     test('a list without posts says in words why', () => {
       const site = siteOf(kind)
       const { noun, plural } = kind.site
-      assert.match(frontPage(site, shelfOf([])), new RegExp(`No ${noun} has been published here yet`))
-      const quiet = shelfPage(site, shelfOf([], { ...topic, standingCount: 1_400 }))
+      assert.match(frontPage(site, listingOf([])), new RegExp(`No ${noun} has been published here yet`))
+      const quiet = listingPage(site, listingOf([], { ...topic, standingCount: 1_400 }))
       assert.match(quiet, new RegExp(`1,400 earlier ${plural} are in <a href="/archive/">`))
       assert.doesNotMatch(quiet, /rel="license"/)
     })
 
     test('with style and fonts, a full page is under 50 KB', () => {
-      const posts = Array.from({ length: shelfSize }, () => postsOf(kind))
+      const posts = Array.from({ length: listingSize }, () => postsOf(kind))
         .flat()
-        .slice(0, shelfSize)
-      const page = gzipSync(frontPage(siteOf(kind), shelfOf(posts))).length
+        .slice(0, listingSize)
+      const page = gzipSync(frontPage(siteOf(kind), listingOf(posts))).length
       const assets = [...siteAssets(kind)].filter(([path]) => /\.(css|woff2|svg)$/.test(path))
       const weights = assets.map(([path, content]) => (path.endsWith('.woff2') ? content : gzipSync(content)).length)
       assert.ok(weights.reduce((sum, weight) => sum + weight, page) < 50_000, [page, ...weights].join(' + '))

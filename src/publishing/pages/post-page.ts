@@ -1,8 +1,8 @@
-import { excerpt } from '../../kinds/excerpt.ts'
+import { excerpt } from '../../kinds/presentation/excerpt.ts'
 import { type Html, html } from '../../markup/html.ts'
-import { type Alternate, layout } from '../layout.ts'
+import { type Alternate, layout } from '../page-frame.ts'
 import { postStructuredData } from '../structured-data.ts'
-import { trustNote } from '../trust-note.ts'
+import { trustNote } from '../user-content-notice.ts'
 import type { PostView, SiteView } from '../views.ts'
 
 export function postPage(site: SiteView, view: PostView): Html {

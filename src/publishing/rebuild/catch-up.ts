@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Transaction } from '../../platform/database.ts'
-import { stopTree } from '../locks.ts'
-import { standingPages } from '../standing-pages.ts'
-import { touchedPages } from '../touched-pages.ts'
+import type { Transaction } from '../../platform/database/database.ts'
+import { standingPages } from '../jobs/enqueue-pages.ts'
+import { stopTree } from '../jobs/locks.ts'
+import { touchedPages } from '../listings/touched-pages.ts'
 
 /** The number of the last change of a site. Nobody may be about to make a smaller one visible: hence the short stop. */
 export async function readVersion(tx: Transaction, kind: string): Promise<number> {

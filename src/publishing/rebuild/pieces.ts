@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import type { Database } from '../../platform/database.ts'
-import { readMonths } from '../read-archive.ts'
-import { standingPages } from '../standing-pages.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { standingPages } from '../jobs/enqueue-pages.ts'
+import { readMonths } from '../listings/read-archive.ts'
 import { archivePageSize, sitemapSize } from '../views.ts'
-import type { Piece } from './write-range.ts'
+import type { Piece } from './write-piece.ts'
 
 /** Small enough for memory and for progress to move, large enough that asking costs nothing. */
 const postsInPiece = 500
@@ -30,7 +30,7 @@ export async function* postPieces(db: Database, kind: string, from: string): Asy
 /** Every page that is not a post's own, in pieces: the lists from one on, then all others. */
 export async function* pagePieces(db: Database, kind: string, from: string | null): AsyncGenerator<PagePiece> {
   for (let after = from; ; ) {
-    const paths = await readShelfPaths(db, kind, after)
+    const paths = await readListingPaths(db, kind, after)
     if (paths.length === 0) break
     after = paths.at(-1) as string
     yield { piece: { pages: paths.map((path) => `shelf:${path}`) }, shelvesDone: after, count: paths.length }
@@ -38,7 +38,7 @@ export async function* pagePieces(db: Database, kind: string, from: string | nul
   for await (const pages of otherPages(db, kind)) yield { piece: { pages }, shelvesDone: null, count: pages.length }
 }
 
-async function readShelfPaths(db: Database, kind: string, after: string | null): Promise<string[]> {
+async function readListingPaths(db: Database, kind: string, after: string | null): Promise<string[]> {
   const rows = await db
     .selectFrom('shelves')
     .select('path')

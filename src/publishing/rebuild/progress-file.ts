@@ -2,7 +2,7 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** How far a rebuild has come, in its tree, so that one that was stopped goes on where it was. */
-export type Progress = {
+export type RebuildProgress = {
   startedAt: string
   /** What made the tree: with another program or other addresses its pages would be others. */
   maker: string
@@ -18,9 +18,9 @@ export type Progress = {
 const stillGoodMs = 20 * 86_400_000
 
 /** What was done so far, or nothing if there is no tree to go on with: then what is left of one is deleted. */
-export async function readProgress(tree: string, maker: string, at: Date): Promise<Progress | undefined> {
+export async function readProgress(tree: string, maker: string, at: Date): Promise<RebuildProgress | undefined> {
   const progress = await readFile(fileIn(tree), 'utf8').then(
-    (text) => JSON.parse(text) as Progress,
+    (text) => JSON.parse(text) as RebuildProgress,
     () => undefined,
   )
   const isGood = progress?.maker === maker && at.getTime() - Date.parse(progress.startedAt) < stillGoodMs
@@ -29,13 +29,13 @@ export async function readProgress(tree: string, maker: string, at: Date): Promi
   return undefined
 }
 
-export async function writeProgress(tree: string, progress: Progress): Promise<void> {
+export async function writeProgress(tree: string, progress: RebuildProgress): Promise<void> {
   await mkdir(tree, { recursive: true })
   await writeFile(`${fileIn(tree)}.new`, JSON.stringify(progress))
   await rename(`${fileIn(tree)}.new`, fileIn(tree))
 }
 
 /** From now on the tree is whole, or to be made anew. */
-export const forgetProgress = (tree: string) => rm(fileIn(tree), { force: true })
+export const deleteProgress = (tree: string) => rm(fileIn(tree), { force: true })
 
 const fileIn = (tree: string) => join(tree, '.rebuild.json')

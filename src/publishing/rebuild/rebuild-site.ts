@@ -3,19 +3,18 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import packageFile from '../../../package.json' with { type: 'json' }
 import type { Clock } from '../../platform/clock.ts'
-import { type Database, inTransaction, type Transaction } from '../../platform/database.ts'
-import { openPageStore } from '../../platform/page-store.ts'
-import { clearOldTrees, nextTree, openSiteTree, swapSiteTree } from '../../platform/site-tree.ts'
-import { makePage } from '../build-page.ts'
-import { filesOfPost } from '../files-of-a-post.ts'
-import { endRebuild, tryToRebuild } from '../locks.ts'
-import { postView, selectPosts } from '../read-posts.ts'
+import { type Database, inTransaction, type Transaction } from '../../platform/database/database.ts'
+import { openPageStore } from '../../platform/page-store/page-store.ts'
+import { clearOldTrees, nextTree, openSiteTree, swapSiteTree } from '../../platform/page-store/site-tree.ts'
+import { makePage } from '../jobs/build-page.ts'
+import { endRebuild, tryToRebuild } from '../jobs/locks.ts'
+import { postView, selectPosts } from '../listings/read-posts.ts'
+import { filesOfPost, writeFiles } from '../site-files.ts'
 import { archivePageSize, type SiteView } from '../views.ts'
-import { writeFiles } from '../write-files.ts'
+import { addMissingPosts } from './add-missing-posts.ts'
 import { type Changes, readChanges, readVersion } from './catch-up.ts'
 import { pagePieces, postPieces } from './pieces.ts'
-import { forgetProgress, type Progress, readProgress, writeProgress } from './progress-file.ts'
-import { shelveMissing } from './shelve-missing.ts'
+import { deleteProgress, type RebuildProgress, readProgress, writeProgress } from './progress-file.ts'
 import { writeInThreads } from './threads.ts'
 
 export type Rebuild = {
@@ -60,7 +59,7 @@ async function rebuildAlone(rebuild: Rebuild): Promise<Rebuilt> {
   await openSiteTree(pagesDirectory, slug)
   await clearOldTrees(pagesDirectory, slug)
   const tree = nextTree(pagesDirectory, slug)
-  await shelveMissing(db, site.kind, clock)
+  await addMissingPosts(db, site.kind, clock)
   const maker = JSON.stringify([packageFile.version, process.version, baseUrlsOf(site)])
   const found = await readProgress(tree, maker, clock.now())
   const progress = found ?? {
@@ -75,7 +74,7 @@ async function rebuildAlone(rebuild: Rebuild): Promise<Rebuilt> {
   return { ...counted, isResumed: found !== undefined }
 }
 
-async function writeAll(rebuild: Rebuild, tree: string, progress: Progress) {
+async function writeAll(rebuild: Rebuild, tree: string, progress: RebuildProgress) {
   const { db, site, threads, databaseUrl, pagesDirectory, onProgress } = rebuild
   const kind = site.kind.name
   const data = {
@@ -107,7 +106,7 @@ async function writeAll(rebuild: Rebuild, tree: string, progress: Progress) {
 }
 
 /** Exact for posts and lists; of the others archive pages are the most. */
-async function countWork(db: Database, kind: string, { postsDone, shelvesDone }: Progress): Promise<number> {
+async function countWork(db: Database, kind: string, { postsDone, shelvesDone }: RebuildProgress): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select (select count(*) from publications where kind = ${kind} and post_id > ${postsDone})
       + (select count(*) from shelves where kind = ${kind} and path > ${shelvesDone ?? ''})
@@ -132,7 +131,7 @@ async function takeOver({ db, site, pagesDirectory }: Rebuild, tree: string, fro
   const replaced = await inTransaction(db, async (tx) => {
     await readVersion(tx, kind)
     await writeChanges(tx, site, tree, await readChanges(tx, kind, after))
-    await forgetProgress(tree)
+    await deleteProgress(tree)
     return swapSiteTree(pagesDirectory, site.kind.site.slug)
   })
   await rm(replaced, { recursive: true, force: true })

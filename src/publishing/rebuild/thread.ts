@@ -1,9 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { kinds } from '../../kinds/index.ts'
-import { connect } from '../../platform/database.ts'
-import { openPageStore } from '../../platform/page-store.ts'
-import { siteViews } from '../site-views.ts'
-import { type Piece, writePiece } from './write-range.ts'
+import { connect } from '../../platform/database/database.ts'
+import { openPageStore } from '../../platform/page-store/page-store.ts'
+import { siteViews } from '../views.ts'
+import { type Piece, writePiece } from './write-piece.ts'
 
 export type ThreadData = {
   databaseUrl: string

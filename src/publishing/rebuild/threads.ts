@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { ThreadData } from './thread.ts'
-import type { Piece } from './write-range.ts'
+import type { Piece } from './write-piece.ts'
 
 /** Hands pieces to threads, each its next when it is done with one; `onDone` is told of each in the order given. */
 export async function writeInThreads<Given extends { piece: Piece }>(

@@ -1,10 +1,10 @@
-import type { Database } from '../../platform/database.ts'
+import type { Database } from '../../platform/database/database.ts'
 import { addCounts, type Counts } from '../../policy/moderation-counts.ts'
 
 const daysShown = 90
 
-export type ReviewHours = { review_hours_median: number | null; review_hours_p90: number | null }
-export type CountedDay = { day: string; counts: Counts } & ReviewHours
+export type DailyReviewHours = { review_hours_median: number | null; review_hours_p90: number | null }
+export type CountedDay = { day: string; counts: Counts } & DailyReviewHours
 
 export type TransparencyView = {
   /** The last of them, the oldest first. Nothing before the first day is over. */
@@ -24,7 +24,7 @@ export async function readDays(db: Database, kind: string): Promise<Transparency
     .orderBy('day')
     .execute()
   const days = rows.map(({ day, counts }): CountedDay => {
-    const { review_hours_median, review_hours_p90, ...named } = counts as Counts & ReviewHours
+    const { review_hours_median, review_hours_p90, ...named } = counts as Counts & DailyReviewHours
     return { day: String(day), counts: addCounts([named]), review_hours_median, review_hours_p90 }
   })
   const sum = (of: readonly CountedDay[]) => addCounts(of.map(({ counts }) => counts))

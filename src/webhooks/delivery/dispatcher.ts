@@ -1,30 +1,34 @@
-import { neverRan } from '../../platform/database.ts'
+import { neverRan } from '../../platform/database/database.ts'
 import type { Outbound } from '../../platform/outbound-http/open-outbound.ts'
-import { attemptTimeoutSeconds } from '../rules.ts'
+import { attemptTimeoutSeconds } from '../delivery-policy.ts'
+import { attemptObserver, type Recorded, recordAttempts } from './attempts.ts'
+import { type BatchWriter, createBatchWriter } from './batch-writer.ts'
 import { type Channels, openChannels } from './channels.ts'
-import { type Holder, startHolder } from './holder.ts'
-import type { Lane, Queue } from './lane.ts'
-import { attemptObserver } from './observe.ts'
-import { type Recorded, recordAttempts } from './record-attempts.ts'
-import { pauseLanes, type Released, releaseLanes } from './release-lanes.ts'
+import { type ConcurrencyLimit, createConcurrencyLimit } from './concurrency-limit.ts'
+import {
+  type DeliveryLane,
+  type LaneQueue,
+  pauseLanes,
+  type Released,
+  releaseLanes,
+  takeLanes,
+  UnreadableLanes,
+} from './lanes.ts'
+import { startPollLoop } from './poll-loop.ts'
 import { type RunContext, runLane } from './run-lane.ts'
-import { type LaneRun, openRuns, type Runs } from './runs.ts'
-import { openSeats, type Seats } from './seats.ts'
-import { TakenUnread, takeLanes } from './take-lanes.ts'
-import { startTaking } from './taking.ts'
-import { type Together, writeTogether } from './write-together.ts'
+import { startWorkerLease, type WorkerLease } from './worker-lease.ts'
 
 /** For each queue of one process: lanes at a time, and attempts at a time in each of them. */
-const bounds: Record<Queue, { lanes: number; seats: number }> = {
-  first: { lanes: 128, seats: 8 },
-  again: { lanes: 64, seats: 2 },
+const bounds: Record<LaneQueue, { lanes: number; concurrency: number }> = {
+  first: { lanes: 128, concurrency: 8 },
+  again: { lanes: 64, concurrency: 2 },
 }
 /** How often it is looked for work in each queue, and how long an attempt may take. */
-export type DeliveryPace = Record<Queue, number> & { attemptMs: number }
+export type DeliveryPace = Record<LaneQueue, number> & { attemptMs: number }
 const usualPace: DeliveryPace = { first: 150, again: 500, attemptMs: attemptTimeoutSeconds * 1_000 }
-const maxConnections = bounds.first.seats + bounds.again.seats
+const maxConnections = bounds.first.concurrency + bounds.again.concurrency
 /** A lane for which there is no seat is looked at again after one to five times this. */
-const noSeatMs = 1_000
+const noCapacityMs = 1_000
 /** A lane that met a fault of ours, such as a secret whose key is missing. */
 const brokenLaneMs = 10_000
 /** How long attempts may take to end when all is closed. The rest is sent again by another process. */
@@ -43,12 +47,12 @@ type Options = Pick<RunContext, 'db' | 'clock' | 'logger' | 'sealing'> & {
 export async function startDispatcher({ outbound, pace = usualPace, random = Math.random, ...shared }: Options) {
   const { db, clock, logger } = shared
   const [stopping, forced] = [new AbortController(), new AbortController()]
-  const recorder = writeTogether<Recorded>('attempts', logger, (attempts) => recordAttempts(db, attempts))
-  const releaser = writeTogether<Released>('ends of runs', logger, (lanes) => releaseLanes(db, lanes))
+  const recorder = createBatchWriter<Recorded>('attempts', logger, (attempts) => recordAttempts(db, attempts))
+  const releaser = createBatchWriter<Released>('ends of runs', logger, (lanes) => releaseLanes(db, lanes))
   const runs = openRuns()
   const mayBegin = () => !stopping.signal.aborted && holder.mayBegin()
   const channels = openChannels(outbound, { maxConnections, mayConnect: mayBegin })
-  const holder: Holder = await startHolder({
+  const holder: WorkerLease = await startWorkerLease({
     ...{ db, clock, logger },
     onChanged: (webhookId) => {
       runs.withdraw(webhookId)
@@ -59,15 +63,15 @@ export async function startDispatcher({ outbound, pace = usualPace, random = Mat
       channels.retireAll()
     },
   })
-  const crew: Crew = {
+  const context: DispatcherContext = {
     ...shared,
     attemptMs: pace.attemptMs,
     ...{ recorder, releaser, random, runs, holder, channels, mayBegin, forced: forced.signal },
     observe: attemptObserver(),
-    seats: openSeats(bounds),
+    concurrency: createConcurrencyLimit(bounds),
   }
-  const takings = (['first', 'again'] as const).map((queue) =>
-    startTaking({
+  const pollLoops = (['first', 'again'] as const).map((queue) =>
+    startPollLoop({
       logger,
       pollMs: pace[queue],
       room: bounds[queue].lanes,
@@ -75,9 +79,9 @@ export async function startDispatcher({ outbound, pace = usualPace, random = Mat
         const id = holder.id()
         if (!id || !mayBegin()) return []
         const taking = runs.beginAll(() => takeLanes(db, { queue, holder: id, count, at: clock.now() }))
-        return taking.catch((error) => letGo(crew, { error, queue, holder: id }))
+        return taking.catch((error) => letGo(context, { error, queue, holder: id }))
       },
-      work: (run) => work(crew, run),
+      work: (run) => work(context, run),
     }),
   )
   const giveUpWriting = () => {
@@ -87,7 +91,7 @@ export async function startDispatcher({ outbound, pace = usualPace, random = Mat
   const stop = async () => {
     stopping.abort()
     const timers = [setTimeout(() => forced.abort(), graceMs), setTimeout(giveUpWriting, graceMs + writingMs)]
-    await Promise.all(takings.map((taking) => taking.close()))
+    await Promise.all(pollLoops.map((taking) => taking.close()))
     for (const timer of timers) clearTimeout(timer)
     await holder.close()
     await channels.close()
@@ -100,53 +104,102 @@ export async function startDispatcher({ outbound, pace = usualPace, random = Mat
   return { close, [Symbol.asyncDispose]: close }
 }
 
-type Failed = { error: unknown; queue: Queue; holder: string }
+type Failed = { error: unknown; queue: LaneQueue; holder: string }
 
 /** After a failed taking: gives back what is known to be taken, and the name when more may be. */
-async function letGo({ holder, releaser }: Crew, { error, queue, holder: id }: Failed): Promise<never> {
-  if (error instanceof TakenUnread)
+async function letGo({ holder, releaser }: DispatcherContext, { error, queue, holder: id }: Failed): Promise<never> {
+  if (error instanceof UnreadableLanes)
     for (const webhook_id of error.ids) void releaser.add({ webhook_id, queue, holder: id, paused_until: null })
   else if (!neverRan(error)) await holder.lose(id)
   throw error
 }
 
-type Crew = RunContext & {
+type DispatcherContext = RunContext & {
   runs: Runs
-  holder: Holder
-  releaser: Together<Released>
-  seats: Seats
+  holder: WorkerLease
+  releaser: BatchWriter<Released>
+  concurrency: ConcurrencyLimit
   channels: Channels
   mayBegin: () => boolean
   forced: AbortSignal
 }
 
 /** Works one lane through and gives it back, whatever happens. */
-async function work(crew: Crew, run: LaneRun): Promise<void> {
-  const { runs, clock, logger, random } = crew
+async function work(context: DispatcherContext, run: LaneRun): Promise<void> {
+  const { runs, clock, logger, random } = context
   const { lane } = run
   const pauseOf = (milliseconds: number) => new Date(clock.now().getTime() + milliseconds)
   let pausedUntil: Date | null
   try {
-    const seats = crew.seats.take(lane)
-    if (seats === 0) pausedUntil = pauseOf(noSeatMs * (1 + 4 * random()))
-    else pausedUntil = await send(crew, run, seats).finally(() => crew.seats.leave(lane, seats))
+    const concurrency = context.concurrency.take(lane)
+    if (concurrency === 0) pausedUntil = pauseOf(noCapacityMs * (1 + 4 * random()))
+    else pausedUntil = await send(context, run, concurrency).finally(() => context.concurrency.leave(lane, concurrency))
   } catch (error) {
     logger.error({ error, webhook_id: lane.endpoint.id }, 'a lane could not be worked through')
     pausedUntil = pauseOf(brokenLaneMs)
   }
   runs.end(run)
-  await release(crew.releaser, lane, pausedUntil)
+  await release(context.releaser, lane, pausedUntil)
 }
 
-async function send(crew: Crew, run: LaneRun, seats: number): Promise<Date | null> {
+async function send(context: DispatcherContext, run: LaneRun, concurrency: number): Promise<Date | null> {
   const { lane } = run
   const { id, url } = lane.endpoint
-  const { channel, leave } = crew.channels.take(id, url)
-  const mayBegin = () => !run.isWithdrawn && crew.mayBegin()
-  const pausedUntil = await runLane(crew, { lane, channel, seats, mayBegin, signal: crew.forced }).finally(leave)
-  if (pausedUntil) await pauseLanes(crew.db, id, pausedUntil)
+  const { channel, leave } = context.channels.take(id, url)
+  const mayBegin = () => !run.isWithdrawn && context.mayBegin()
+  const pausedUntil = await runLane(context, { lane, channel, concurrency, mayBegin, signal: context.forced }).finally(
+    leave,
+  )
+  if (pausedUntil) await pauseLanes(context.db, id, pausedUntil)
   return pausedUntil
 }
 
-const release = (releaser: Together<Released>, { endpoint, queue, holder }: Lane, pausedUntil: Date | null) =>
-  releaser.add({ webhook_id: endpoint.id, queue, holder, paused_until: pausedUntil })
+const release = (
+  releaser: BatchWriter<Released>,
+  { endpoint, queue, holder }: DeliveryLane,
+  pausedUntil: Date | null,
+) => releaser.add({ webhook_id: endpoint.id, queue, holder, paused_until: pausedUntil })
+
+/** A lane that this process works through. Withdrawn, it begins nothing more. */
+export type LaneRun = { lane: DeliveryLane; isWithdrawn: boolean }
+
+export type Runs = ReturnType<typeof openRuns>
+
+/** What is under way in this process, by endpoint. */
+export function openRuns() {
+  const byEndpoint = new Map<string, Set<LaneRun>>()
+  /** For each taking that is under way, what was withdrawn meanwhile: it may have been read as it was before. */
+  const takings = new Set<{ withdrawn: Set<string>; isAll: boolean }>()
+  const begin = (lane: DeliveryLane, isWithdrawn: boolean): LaneRun => {
+    const run = { lane, isWithdrawn }
+    const { id } = lane.endpoint
+    byEndpoint.set(id, (byEndpoint.get(id) ?? new Set()).add(run))
+    return run
+  }
+  return {
+    /** Takes lanes and begins their runs, without a moment between the two in which a change could be missed. */
+    beginAll: async (take: () => Promise<DeliveryLane[]>): Promise<LaneRun[]> => {
+      const taking = { withdrawn: new Set<string>(), isAll: false }
+      takings.add(taking)
+      try {
+        const lanes = await take()
+        return lanes.map((lane) => begin(lane, taking.isAll || taking.withdrawn.has(lane.endpoint.id)))
+      } finally {
+        takings.delete(taking)
+      }
+    },
+    end: (run: LaneRun): void => {
+      const { id } = run.lane.endpoint
+      byEndpoint.get(id)?.delete(run)
+      if (byEndpoint.get(id)?.size === 0) byEndpoint.delete(id)
+    },
+    withdraw: (webhookId: string): void => {
+      for (const run of byEndpoint.get(webhookId) ?? []) run.isWithdrawn = true
+      for (const taking of takings) taking.withdrawn.add(webhookId)
+    },
+    withdrawAll: (): void => {
+      for (const run of [...byEndpoint.values()].flatMap((runs) => [...runs])) run.isWithdrawn = true
+      for (const taking of takings) taking.isAll = true
+    },
+  }
+}

@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
 import { enqueue } from '../../jobs/enqueue.ts'
-import { type Database, inTransaction } from '../../platform/database.ts'
-import { disabledAfterMs } from '../rules.ts'
-import { isGone, isSuccess, isTimeout, type Reaction } from './attempt-outcome.ts'
-import type { Endpoint } from './lane.ts'
-import { resumeLanes } from './release-lanes.ts'
+import { type Database, inTransaction } from '../../platform/database/database.ts'
+import { disabledAfterMs } from '../delivery-policy.ts'
+import { isGone, isSuccess, isTimeout, type Reaction } from './attempts.ts'
+import { type DeliveryEndpoint, resumeLanes } from './lanes.ts'
 
-type Seen = { endpoint: Endpoint; reaction: Reaction; at: Date }
+type Seen = { endpoint: DeliveryEndpoint; reaction: Reaction; at: Date }
 
 /**
  * Keeps what is known of the endpoint, here and in its row, which is written only where something changes. One reaction
@@ -35,7 +34,7 @@ async function note(db: Database, { endpoint, reaction, at }: Seen): Promise<voi
 }
 
 /** One success, be it of a test, makes an endpoint whole again; not one that began before it was disabled. */
-async function noteSuccess(db: Database, endpoint: Endpoint, at: Date): Promise<void> {
+async function noteSuccess(db: Database, endpoint: DeliveryEndpoint, at: Date): Promise<void> {
   if (endpoint.failingSince === null && endpoint.timeouts === 0 && !endpoint.isDisabled) return
   const { numAffectedRows } = await sql`
     update webhooks set failing_since = null, timeouts = 0, disabled_at = null, disabled_because = null
@@ -47,7 +46,7 @@ async function noteSuccess(db: Database, endpoint: Endpoint, at: Date): Promise<
   endpoint.isDisabled = false
 }
 
-type Disabled = { endpoint: Endpoint; because: 'gone' | 'failing'; at: Date }
+type Disabled = { endpoint: DeliveryEndpoint; because: 'gone' | 'failing'; at: Date }
 
 /** Nothing more is sent by itself. What waits is held: an endpoint gathers a day of it at most, since the rest has failed. */
 async function disable(db: Database, { endpoint, because, at }: Disabled): Promise<void> {
@@ -70,4 +69,22 @@ async function disable(db: Database, { endpoint, because, at }: Disabled): Promi
     if (because === 'failing') await enqueue(tx, 'tell-of-disabled-webhook', { webhook_id: endpoint.id })
     return true
   })
+}
+
+/** So many timeouts in a row, and nothing more is sent for a while: each one holds a connection for its whole time. */
+export const timeoutsToOpen = 3
+
+const firstPauseMs = 30_000
+const laterPauseMs = 120_000
+
+/** Whether the endpoint may only be tried with one delivery at a time, having timed out before. */
+export const isHalfOpen = (timeouts: number) => timeouts >= timeoutsToOpen
+
+/**
+ * How long the circuit stays open after a run in which the timeouts in a row went from `before` to `now`: shorter when it
+ * opens than when a trial has failed.
+ */
+export function circuitPauseMs({ before, now }: { before: number; now: number }): number {
+  if (now < timeoutsToOpen || now === before) return 0
+  return isHalfOpen(before) ? laterPauseMs : firstPauseMs
 }

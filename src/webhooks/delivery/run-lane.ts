@@ -1,24 +1,30 @@
 import type { Clock } from '../../platform/clock.ts'
-import type { Database } from '../../platform/database.ts'
-import type { Logger } from '../../platform/logger.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { Logger } from '../../platform/observability/logger.ts'
 import type { Channel } from '../../platform/outbound-http/open-outbound.ts'
 import type { Sealing } from '../../platform/sealing.ts'
-import { rowOf } from '../secret.ts'
-import { isGone, isSuccess, nextAttemptAt, pauseAskedFor, type Reaction } from './attempt-outcome.ts'
-import { circuitPauseMs } from './circuit.ts'
-import { noteReaction } from './endpoint-health.ts'
-import type { Attempted, Due, Lane } from './lane.ts'
-import { makeAttempt } from './make-attempt.ts'
-import type { AttemptObserver } from './observe.ts'
-import type { Recorded } from './record-attempts.ts'
-import type { Together } from './write-together.ts'
+import { rowOf } from '../secrets.ts'
+import type { Attempted } from './attempts.ts'
+import {
+  type AttemptObserver,
+  isGone,
+  isSuccess,
+  makeAttempt,
+  nextAttemptAt,
+  pauseAskedFor,
+  type Reaction,
+  type Recorded,
+} from './attempts.ts'
+import type { BatchWriter } from './batch-writer.ts'
+import { circuitPauseMs, noteReaction } from './endpoint-health.ts'
+import type { DeliveryLane, Due } from './lanes.ts'
 
 export type RunContext = {
   db: Database
   clock: Clock
   logger: Logger
   sealing: Sealing
-  recorder: Together<Recorded>
+  recorder: BatchWriter<Recorded>
   observe: AttemptObserver
   random: () => number
   /** How long one attempt may take. */
@@ -26,10 +32,10 @@ export type RunContext = {
 }
 
 type Run = {
-  lane: Lane
+  lane: DeliveryLane
   channel: Channel
   /** Attempts at the same time. */
-  seats: number
+  concurrency: number
   /** Whether the next attempt may begin: the endpoint is as it was, and the process has its permit. */
   mayBegin: () => boolean
   signal: AbortSignal
@@ -38,7 +44,7 @@ type Run = {
 /** Sends what is due in a lane, until it is all sent or nothing more may begin. Gives the pause that the endpoint needs. */
 export async function runLane(context: RunContext, run: Run): Promise<Date | null> {
   const { clock, sealing } = context
-  const { lane, channel, seats, mayBegin, signal } = run
+  const { lane, channel, concurrency, mayBegin, signal } = run
   const { endpoint } = lane
   const keys = endpoint.secrets.map((secret) => sealing.open(secret, rowOf(endpoint.id, secret.number)))
   const before = { timeouts: endpoint.timeouts, isDisabled: endpoint.isDisabled }
@@ -60,10 +66,10 @@ export async function runLane(context: RunContext, run: Run): Promise<Date | nul
     context.observe(attempted)
     return { written: context.recorder.add(recordedOf(context, attempted)) }
   }
-  const seat = async () => {
+  const sender = async () => {
     // One attempt may be under way while the one before is being written: no more are repeated after a crash.
     let writing: Promise<void> | undefined
-    // All seats share one iterator, so each delivery is taken once.
+    // All concurrency share one iterator, so each delivery is taken once.
     for (const due of queue) {
       if (!mayGoOn()) break
       const attempted = await attempt(due)
@@ -72,8 +78,8 @@ export async function runLane(context: RunContext, run: Run): Promise<Date | nul
     }
     await writing
   }
-  const seated = await Promise.allSettled(Array.from({ length: seats }, seat))
-  for (const one of seated) if (one.status === 'rejected') throw one.reason
+  const senders = await Promise.allSettled(Array.from({ length: concurrency }, sender))
+  for (const one of senders) if (one.status === 'rejected') throw one.reason
   const pauseMs = Math.max(askedMs, circuitMs())
   return pauseMs === 0 ? null : new Date(clock.now().getTime() + pauseMs)
 }

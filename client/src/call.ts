@@ -1,0 +1,7 @@
+export type CallOptions = {
+  /** Names one logical post: send the same key to repeat it. Made for you when the operation takes one. */
+  idempotencyKey?: string
+  signal?: AbortSignal
+}
+
+export type Answer<Body> = { status: number; body: Body; headers: Headers; requestId: string | null }

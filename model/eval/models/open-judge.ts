@@ -1,0 +1,26 @@
+import { askJudge } from '../../../src/moderation/judge/ask-judge.ts'
+import { ModelError } from '../../../src/moderation/model-client/model-service.ts'
+import { stageOptions, stageSettings } from '../../../src/moderation/pipeline/judge-in-stages.ts'
+import { readSettings } from '../../../src/platform/settings/settings.ts'
+import { authorName, type Judge } from './open-model.ts'
+
+/** How a judge names itself in its answers; empty before the first. */
+export type JudgeIdentity = { name: string; version: string }
+
+/** The judge of the settings; null when JUDGE_URL names none. A fault of its is an answer here: it is measured too. */
+export function openJudge(environment: NodeJS.ProcessEnv): { judge: Judge; identity: JudgeIdentity } | null {
+  const { judge: options } = stageOptions(readSettings(environment, stageSettings))
+  if (!options) return null
+  const identity: JudgeIdentity = { name: options.name, version: '' }
+  const judge: Judge = async ({ kind, parts }) => {
+    try {
+      const { model, version, answer } = await askJudge(options, { kind, authorName, texts: parts })
+      Object.assign(identity, { name: model, version })
+      return answer
+    } catch (error) {
+      if (error instanceof ModelError) return 'failed'
+      throw error
+    }
+  }
+  return { judge, identity }
+}

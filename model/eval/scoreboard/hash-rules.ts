@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { repoDir } from '../../../tooling/services/state.ts'
+
+/**
+ * What decides besides the weights: the rules and their phrases, the canonical text, the thresholds, and the table.
+ * Thresholds have a version as well, which a hasty hand may leave as it was.
+ */
+export const ruleFiles = [
+  'src/moderation/pipeline/canonicalise.ts',
+  'src/moderation/decisions/decision-table.ts',
+  'src/moderation/rules',
+  'src/moderation/decisions/thresholds.json',
+  'src/policy/signals',
+] as const
+
+/** Twelve digits that differ as soon as one of the files does. Tests decide nothing and do not count. */
+export function hashRules(folder = repoDir): string {
+  const hash = createHash('sha256')
+  for (const path of ruleFiles.flatMap((one) => filesIn(folder, one)))
+    hash
+      .update(`${path}\0`)
+      .update(readFileSync(join(folder, path)))
+      .update('\0')
+  return hash.digest('hex').slice(0, 12)
+}
+
+function filesIn(folder: string, path: string): string[] {
+  if (!statSync(join(folder, path)).isDirectory()) return [path]
+  const names = readdirSync(join(folder, path)).filter((name) => !name.endsWith('.test.ts'))
+  return names.sort().map((name) => `${path}/${name}`)
+}

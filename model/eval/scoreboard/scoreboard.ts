@@ -1,0 +1,121 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { thresholds } from '../../../src/moderation/decisions/thresholds.ts'
+import { policy } from '../../../src/policy/policy.ts'
+import { repoDir } from '../../../tooling/services/state.ts'
+import type { AttackFigures } from '../attacks/attacks.ts'
+import type { ObfuscationFigures } from '../attacks/obfuscation.ts'
+import type { Share } from '../metrics.ts'
+import { hashRules } from './hash-rules.ts'
+import type { CategoryFigures, StageFigures } from './measure.ts'
+import type { GroupFigures, ScenarioFigures, ScenarioName } from './scenarios.ts'
+
+/** What the figures of one part rest on. They mean nothing for anything else. */
+export type Basis = {
+  policy_version: string
+  model: { name: string; version: string }
+  thresholds_version: string
+  rules_version: string
+}
+
+/** Figures without their categories, which stand in a list of their own. */
+export type Figures = Omit<StageFigures, 'categories'>
+
+export type PartFigures = {
+  rules_alone: Figures
+  local_alone: Figures
+  pipeline_without_judge: Figures
+  pipeline_with_judge?: Figures
+}
+
+type Scenarios = Record<ScenarioName, ScenarioFigures>
+
+export type BenchmarkFigure = { name: string; figure: string; value: number; low: number | null; high: number | null }
+
+/** The file that the policy page and the transparency page read. */
+export type Scoreboard = Basis & {
+  set: { posts: number; sealed: number; hash: string }
+  judge: { name: string; version: string } | null
+  /** Posts that nobody looked at while rules, weights and thresholds were made: these figures count. */
+  sealed: PartFigures
+  /** Posts that were looked at: better than the truth. */
+  open: PartFigures
+  /** The sealed posts, by who posts and what judge there is. */
+  sealed_scenarios: Scenarios
+  /** The open posts, each seen by a model that has not seen its author. */
+  left_out: { posts: number; authors: number; scenarios: Scenarios; groups: GroupFigures[] }
+  /** Of the sealed part, by rules and local model together. */
+  categories: CategoryFigures[]
+  attacks?: Section & {
+    posts: number
+    sealed: number
+    published_without_judge: Share
+    published_with_accepting_judge: Share
+    wrappers: AttackFigures[]
+  }
+  obfuscation?: Section & { figures: ObfuscationFigures[] }
+  benchmarks: BenchmarkFigure[]
+  does_not_cover: string[]
+  /** Depends on the machine, and is compared by nothing. */
+  timing: { posts: number; milliseconds_p50: number; milliseconds_p95: number } | null
+}
+
+const path = join(repoDir, 'generated/moderation-scoreboard.json')
+
+/** The committed figures; null before the first are written. */
+export const readScoreboard = (): Scoreboard | null =>
+  existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Scoreboard) : null
+
+/** Four digits are more than the sets can tell. */
+const digits = 4
+
+/** Writes the file, every number rounded, so that the same figures give the same bytes. */
+export function writeScoreboard(scoreboard: Scoreboard): void {
+  const rounded = (_: string, value: unknown) =>
+    typeof value === 'number' && !Number.isInteger(value) ? Number(value.toFixed(digits)) : value
+  writeFileSync(path, `${JSON.stringify(scoreboard, rounded, 2)}\n`)
+}
+
+/** What figures that are taken now rest on. */
+export const basisOf = ({ name, version }: { name: string; version: string }): Basis => ({
+  policy_version: policy.version,
+  model: { name, version },
+  thresholds_version: thresholds.version,
+  rules_version: hashRules(),
+})
+
+/** Which of the parts differ; empty when figures of the one are figures of the other. */
+export function differences(one: Basis, other: Basis): string[] {
+  const pairs: [string, string, string][] = [
+    ['the policy', one.policy_version, other.policy_version],
+    ['the local model', one.model.version, other.model.version],
+    ['the thresholds', one.thresholds_version, other.thresholds_version],
+    ['rules, canonical text or table', one.rules_version, other.rules_version],
+  ]
+  return pairs.filter(([, before, now]) => before !== now).map(([what, before, now]) => `${what} (${before} → ${now})`)
+}
+
+/** The same with the set that was asked about. */
+export function sectionDifferences(one: Section, other: Section): string[] {
+  const set = one.set_hash === other.set_hash ? [] : [`the set (${one.set_hash} → ${other.set_hash})`]
+  return [...differences(one, other), ...set]
+}
+
+/** Figures that another command adds, with what they rest on. */
+export type Section = Basis & { set_hash: string }
+const sections = ['attacks', 'obfuscation'] as const
+
+/**
+ * Adds one command's figures to those that are there, and drops what rests on something else. Null when the main
+ * figures, which only `moderation --write` brings, rest on something else or are missing.
+ */
+export function mergeScoreboard(fresh: Partial<Scoreboard>, before: Scoreboard | null, basis: Section) {
+  const merged: Partial<Scoreboard> = { benchmarks: [], ...before, ...fresh }
+  const restsOn = (one: Section) => sectionDifferences(one, basis).length === 0
+  if (!isWhole(merged) || !restsOn({ ...merged, set_hash: merged.set.hash })) return null
+  const dropped = sections.filter((name) => merged[name] && !restsOn(merged[name]))
+  for (const name of dropped) delete merged[name]
+  return { scoreboard: merged, dropped }
+}
+
+const isWhole = (scoreboard: Partial<Scoreboard>): scoreboard is Scoreboard => scoreboard.sealed !== undefined

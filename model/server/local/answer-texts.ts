@@ -1,0 +1,46 @@
+import type { Encode, Encoded } from './encoder/compare.ts'
+import { isInListedLanguage, isPerhapsEnglish } from './features/language.ts'
+import { cutText, prepareText } from './features/prepare-text.ts'
+import { splitWindows } from './features/windows.ts'
+import type { LocalAnswer } from './local-model.ts'
+import { joinParts, type ScoredPart, scoreParts } from './scoring/score.ts'
+import type { Weights } from './scoring/weights.ts'
+
+/** Answers for texts that came in one question: all their parts are encoded together, each only once. */
+export async function answerTexts(weights: Weights, encode: Encode, texts: readonly string[]): Promise<LocalAnswer[]> {
+  const read = texts.map(readTextParts)
+  // Texts of like length go together, because the encoder fills short ones up.
+  const parts = [...new Set(read.flatMap((text) => text.parts))].sort((one, other) => one.length - other.length)
+  const encoded = await encode(parts)
+  const encodedOf = new Map(parts.map((part, index) => [part, encoded[index] as Encoded]))
+  return read.map((text) => answerText(weights, text, (part) => encodedOf.get(part) as Encoded))
+}
+
+/** The parts of a text that are scored, and in which language. The reason says why the scores mean nothing. */
+export type ReadText = { parts: string[]; language: 'english' | 'other'; reason?: 'language' | 'length' }
+
+export function readTextParts(text: string): ReadText {
+  const prepared = prepareText(text)
+  const language = isPerhapsEnglish(prepared) ? 'english' : 'other'
+  // Whatever its parts say would count for nothing, so one is enough.
+  if (language === 'other' && !isInListedLanguage(prepared))
+    return { parts: [cutText(prepared)], language, reason: 'language' }
+  const { parts, isComplete } = splitWindows(prepared)
+  return isComplete ? { parts, language } : { parts, language, reason: 'length' }
+}
+
+export function answerText(weights: Weights, read: ReadText, encodedOf: (part: string) => Encoded): LocalAnswer {
+  return withReason(read, scoreParts(weights, read, read.parts.map(encodedOf)))
+}
+
+/** The answer for a text whose parts were scored one after the other. */
+export function answerScored(
+  weights: Parameters<typeof joinParts>[0],
+  read: ReadText,
+  scored: readonly ScoredPart[],
+): LocalAnswer {
+  return withReason(read, joinParts(weights, read, scored))
+}
+
+const withReason = ({ reason }: ReadText, scored: Pick<LocalAnswer, 'scores' | 'overall'>): LocalAnswer =>
+  reason === undefined ? { ...scored, judged: true } : { ...scored, judged: false, reason }

@@ -1,0 +1,85 @@
+import { existsSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { countWindows } from '../../../src/text-analysis/count-windows.ts'
+import { answerScored, type ReadText } from './answer-texts.ts'
+import type { Runtime } from './encoder/onnx-runtime.ts'
+import type { LocalAnswer, LocalModel } from './local-model.ts'
+import { openOnnxModel } from './onnx-model.ts'
+import type { ScoredPart } from './scoring/score.ts'
+import { readWeights } from './scoring/weights.ts'
+import { partsAtOnce, type Task, type TaskAnswer } from './threads/answer-tasks.ts'
+import { openThreadPool, type ThreadPool } from './threads/thread-pool.ts'
+
+const shippedWeights = join(import.meta.dirname, '../../weights/local')
+
+/** Texts of one question to a thread: few, so that a large call uses all threads and small ones need not wait long. */
+const textsAtOnce = 8
+
+type OpenOptions = {
+  directory?: string
+  /** For our own weights only. */
+  threads?: number
+  /** For our own weights only: told when a thread ends or does not start. */
+  onFault?: (fault: Error) => void
+  /** For a model in ONNX only: the one that is installed when left out. */
+  runtime?: Runtime
+}
+
+/** Opens the model in `directory`, `models/local` of the project when left out: `model.onnx` if it has one, or else weights of ours. */
+export async function openLocalModel(options: OpenOptions = {}): Promise<LocalModel> {
+  const { directory = shippedWeights, threads = Math.max(1, Math.floor(availableParallelism() / 2)), runtime } = options
+  // No scoring thread: onnxruntime-node computes in native threads of its own and leaves this one free.
+  if (existsSync(join(directory, 'model.onnx'))) return openOnnxModel(directory, runtime)
+  const { name, version, weights } = await readWeights(directory)
+  const { calibration, partMargin, overall } = weights
+  const joining = { calibration, partMargin, overall }
+  const file = new URL('./threads/scoring-thread.ts', import.meta.url)
+  const pool: Pool = await openThreadPool(threads, () => new Worker(file, { workerData: { directory } }), {
+    onFault: options.onFault,
+  })
+  return {
+    name,
+    version,
+    score: async (texts, signal) => {
+      const questions: Promise<LocalAnswer[]>[] = []
+      for (let start = 0; start < texts.length; start += textsAtOnce)
+        questions.push(askAbout(pool, joining, texts.slice(start, start + textsAtOnce), signal))
+      return (await Promise.all(questions)).flat()
+    },
+    isWell: () => pool.isWell(),
+    progress: () => pool.progress(),
+    [Symbol.asyncDispose]: () => pool[Symbol.asyncDispose](),
+  }
+}
+
+type Pool = ThreadPool<Task, TaskAnswer>
+type Joining = Parameters<typeof answerScored>[0]
+
+/** Texts that are too long to be answered at once are scored part by part, after the short ones are answered. */
+async function askAbout(pool: Pool, joining: Joining, texts: readonly string[], signal?: AbortSignal) {
+  const windows = texts.reduce((sum, text) => sum + Math.min(countWindows(text), partsAtOnce), 0)
+  const tasks = texts.map((text) => ({ text }))
+  const answers = await pool.ask(tasks, { windows, signal })
+  return Promise.all(
+    answers.map(async (found): Promise<LocalAnswer> => {
+      if ('answer' in found) return found.answer
+      if ('read' in found) return answerScored(joining, found.read, await scoreInTurns(pool, found.read, signal))
+      throw new Error('A thread of the model answered another question.')
+    }),
+  )
+}
+
+/** One step waits at a time, at the end of the queue. So questions take turns, whatever their length. */
+async function scoreInTurns(pool: Pool, { parts }: ReadText, signal?: AbortSignal): Promise<ScoredPart[]> {
+  const scored: ScoredPart[] = []
+  for (let start = 0; start < parts.length; start += partsAtOnce) {
+    const answers = await pool.ask(
+      parts.slice(start, start + partsAtOnce).map((part) => ({ part })),
+      { signal },
+    )
+    scored.push(...answers.flatMap((found) => ('scored' in found ? [found.scored] : [])))
+  }
+  return scored
+}

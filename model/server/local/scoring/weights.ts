@@ -1,0 +1,156 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { embeddingSize } from '../encoder/embedding-size.ts'
+import { conceptNames } from '../features/concepts/measure-concepts.ts'
+import { lexiconNames } from '../features/lexicon.ts'
+import type { NgramModel } from '../features/ngrams.ts'
+import { learntCategories } from '../local-model.ts'
+import type { Head } from './head.ts'
+import { type KernelModel, unpackKernel } from './kernel.ts'
+
+const hash = z.string().regex(/^[0-9a-f]{64}$/)
+const perCategory = z.array(z.number()).length(learntCategories.length)
+
+const calibration = z.strictObject({ slope: z.number(), offset: z.number() })
+
+/** `manifest.json`: all that is not a large table of numbers. It holds no date, so that the same data give the same bytes. */
+export const manifestSchema = z.strictObject({
+  name: z.string(),
+  categories: z.array(z.string()).refine((list) => list.join() === learntCategories.join(), 'other categories'),
+  encoder: z.strictObject({ package: z.string(), version: z.string(), size: z.literal(embeddingSize) }),
+  lexicon: z.strictObject({ size: z.literal(lexiconNames.length), sha256: z.literal(hashOfLexicon()) }),
+  head: z.strictObject({ hidden: z.number().int().positive() }),
+  ngrams: z.strictObject({ bits: z.number().int().min(8).max(22), scales: perCategory, biases: perCategory }),
+  /** The head's share of the sum; the rest is the n-grams'. */
+  head_share: perCategory,
+  /** The probability is the logistic function of `slope` times the sum plus `offset`. */
+  calibration: z.strictObject({ slope: perCategory, offset: perCategory }),
+  /** What a part of a text must exceed the whole by to count for more. */
+  part_margin: z.number().nonnegative(),
+  /** The posts of our own kind that were learnt from, and how their words are read. */
+  kernel: z.strictObject({
+    posts: z.number().int().positive(),
+    gamma: z.number().positive(),
+    ngram_bits: z.number().int().min(8).max(22),
+    bias: z.number(),
+  }),
+  /** The probability that any rule is broken, if half of all posts did: the logistic function of `slope` times the score plus `offset`. */
+  overall: z.strictObject({ english: calibration, other: calibration, margin: z.number() }),
+  files: z.strictObject({ 'head.bin': hash, 'ngrams.bin': hash, 'kernel.bin': hash }),
+  seed: z.number().int(),
+  base: z.string(),
+  sources: z.array(z.strictObject({ name: z.string(), licence: z.string(), rows: z.number().int() })),
+})
+
+export type Manifest = z.output<typeof manifestSchema>
+
+const categorySchema = manifestSchema
+  .pick({ head: true, ngrams: true, head_share: true, calibration: true, part_margin: true })
+  .extend({ files: z.looseObject({ 'head.bin': hash, 'ngrams.bin': hash }) })
+  .loose()
+
+type CategoryManifest = Pick<Manifest, 'head' | 'ngrams' | 'head_share' | 'calibration' | 'part_margin'>
+
+/** The part that tells categories apart. */
+export type CategoryWeights = {
+  head: Head
+  ngrams: NgramModel
+  headShare: readonly number[]
+  calibration: { slope: readonly number[]; offset: readonly number[] }
+  partMargin: number
+}
+
+export type Overall = Manifest['overall']
+
+export type Weights = CategoryWeights & { kernel: KernelModel; overall: Overall }
+
+/** The words are part of the model: weights that were trained with others must not be used with these. */
+export function hashOfLexicon(): string {
+  return createHash('sha256')
+    .update([...lexiconNames, ...conceptNames].join('\n'))
+    .digest('hex')
+}
+
+/** Reads the weights of a directory, and refuses those whose files are not the ones of their manifest. */
+export async function readWeights(directory: string): Promise<{ name: string; version: string; weights: Weights }> {
+  const text = await readFile(join(directory, 'manifest.json'), 'utf8')
+  const manifest = manifestSchema.parse(JSON.parse(text))
+  const [head, ngrams, kernel] = await Promise.all(
+    (['head.bin', 'ngrams.bin', 'kernel.bin'] as const).map((file) => readTable(directory, file, manifest.files[file])),
+  )
+  if (!head || !ngrams || !kernel) throw new Error('The local model is not complete.')
+  const weights = {
+    ...unpackCategories(manifest, { head, ngrams }),
+    kernel: unpackKernel(kernel, manifest.kernel),
+    overall: manifest.overall,
+  }
+  return { name: manifest.name, version: createHash('sha256').update(text).digest('hex').slice(0, 12), weights }
+}
+
+/** The part that tells categories apart; the rest of the directory may be of another version of the program. */
+export async function readCategoryWeights(directory: string): Promise<CategoryWeights> {
+  const manifest = categorySchema.parse(JSON.parse(await readFile(join(directory, 'manifest.json'), 'utf8')))
+  const [head, ngrams] = await Promise.all(
+    (['head.bin', 'ngrams.bin'] as const).map((file) => readTable(directory, file, manifest.files[file])),
+  )
+  if (!head || !ngrams) throw new Error('The local model is not complete.')
+  return unpackCategories(manifest, { head, ngrams })
+}
+
+async function readTable(directory: string, file: string, hash: string): Promise<Uint8Array> {
+  const bytes = await readFile(join(directory, file))
+  if (createHash('sha256').update(bytes).digest('hex') !== hash)
+    throw new Error(`${file} is not the file that the manifest of the local model names. Train it again.`)
+  return bytes
+}
+
+type CategoryFiles = { head: Uint8Array; ngrams: Uint8Array }
+
+/** The tables of the files: the head as numbers of 32 bits, the n-grams as bytes. */
+export function unpackCategories(
+  manifest: CategoryManifest,
+  { head: headBytes, ngrams: ngramBytes }: CategoryFiles,
+): CategoryWeights {
+  const outputs = learntCategories.length
+  const inputs = embeddingSize + lexiconNames.length
+  const { hidden } = manifest.head
+  const numbers = new Float32Array(Uint8Array.from(headBytes).buffer)
+  let at = 0
+  const take = (count: number) => {
+    at += count
+    return numbers.slice(at - count, at)
+  }
+  const head: Head = {
+    inputs,
+    hidden,
+    outputs,
+    hiddenWeights: take(hidden * inputs),
+    hiddenBiases: take(hidden),
+    outputWeights: take(outputs * hidden),
+    outputBiases: take(outputs),
+  }
+  if (at !== numbers.length) throw new Error('head.bin has another size than its manifest says.')
+  const { bits, scales, biases } = manifest.ngrams
+  if (ngramBytes.length !== outputs << bits) throw new Error('ngrams.bin has another size than its manifest says.')
+  return {
+    head,
+    ngrams: {
+      bits,
+      outputs,
+      weights: Int8Array.from(ngramBytes),
+      scales: Float32Array.from(scales),
+      biases: Float32Array.from(biases),
+    },
+    headShare: manifest.head_share,
+    calibration: manifest.calibration,
+    partMargin: manifest.part_margin,
+  }
+}
+
+/** The bytes of `head.bin`. */
+export function packHead(head: Head): Uint8Array {
+  const parts = [head.hiddenWeights, head.hiddenBiases, head.outputWeights, head.outputBiases]
+  return Buffer.concat(parts.map((part) => Buffer.from(Float32Array.from(part).buffer)))
+}

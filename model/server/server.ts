@@ -1,0 +1,198 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify'
+import { z } from 'zod'
+import type { Clock } from '../../src/platform/clock.ts'
+import type { Logger } from '../../src/platform/observability/logger.ts'
+import { policyCategoryIds } from '../../src/policy/policy.ts'
+import { type LocalAnswer, type LocalModel, type LocalScores, ModelUnavailable } from './local/local-model.ts'
+import { answerAsStubJudge, readTestWords, type Wish } from './test-words.ts'
+
+export type ModelServerOptions = {
+  clock: Clock
+  logger: Logger
+  local: LocalModel
+  /** A candidate that scores everything too; its scores stand beside the others and decide nothing. */
+  shadow?: LocalModel | undefined
+  /** How long a candidate is waited for. */
+  shadowMs?: number
+  /** Whether words in a post decide about it, to try every path on purpose. Never in production. */
+  obeysTestWords: boolean
+  /** How late the answer is to a post that asks for that. */
+  slowMs?: number
+}
+
+/** When a client that was turned away may come again. */
+const retryAfterSeconds = 5
+
+/** A story of 2,500 words fits twice over, whatever its letters. */
+const maxBodyBytes = 512 * 1024
+
+const moderationRequest = z.looseObject({
+  model: z.string().optional(),
+  input: z.union([z.string(), z.array(z.string()).min(1).max(100)]),
+})
+
+const chatRequest = z.looseObject({
+  model: z.string(),
+  messages: z.array(z.looseObject({ role: z.string(), content: z.string() })).min(1),
+  stream: z.literal(false).nullish(),
+  n: z.literal(1).nullish(),
+})
+
+/**
+ * The local model behind OpenAI's `moderations`, not yet listening. Outside production it also stands in for a judge, at
+ * `chat/completions`: one that accepts everything but what test words ask it to refuse.
+ */
+export function buildModelServer(options: ModelServerOptions): FastifyInstance {
+  const { clock, logger, local, obeysTestWords, slowMs = 8_000 } = options
+  const app = fastify({
+    logger: false,
+    bodyLimit: maxBodyBytes,
+    requestTimeout: 30_000,
+    keepAliveTimeout: 75_000,
+    // A question that is cut off is asked again; a stop must not wait for a late answer.
+    forceCloseConnections: true,
+    return503OnClosing: false,
+  })
+  const closing = new AbortController()
+  app.addHook('preClose', async () => closing.abort())
+  const obey = async (text: string): Promise<Wish> => {
+    const wish = obeysTestWords ? readTestWords(text) : {}
+    if (wish.slow) await wait(slowMs, undefined, { signal: closing.signal })
+    return wish
+  }
+
+  app.get('/healthz', async (_request, reply) => {
+    const isWell = local.isWell?.() ?? true
+    const windows = local.progress?.()
+    return reply.code(isWell ? 200 : 503).send({ status: isWell ? 'up' : 'down', ...(windows && { windows }) })
+  })
+  app.get('/v1/models', async () => ({
+    object: 'list',
+    data: [{ id: local.name, object: 'model', owned_by: 'broadside' }],
+  }))
+
+  app.post('/v1/moderations', async (request, reply) => {
+    const { model, input } = read(moderationRequest, request.body)
+    assertKnown(model ?? local.name, local.name)
+    const texts = [input].flat()
+    const wish = await obey(texts.join('\n'))
+    const [answers, besides] = await Promise.all([local.score(texts, signalOfClient(reply)), askShadow(options, texts)])
+    const results = answers.map((answer, at) => ({ ...moderationResult(answer, wish), ...besides[at] }))
+    return { id: `modr-${randomUUID()}`, model: local.name, system_fingerprint: local.version, results }
+  })
+
+  if (obeysTestWords)
+    app.post('/v1/chat/completions', async (request) => {
+      const { model, messages } = read(chatRequest, request.body)
+      const content = messages.findLast(({ role }) => role === 'user')?.content ?? ''
+      const answer = answerAsStubJudge(content, await obey(content))
+      if (!answer)
+        throw new RequestFault(400, 'messages', 'This judge only knows posts: no message holds one in its fence.')
+      return completion(model, JSON.stringify(answer), Math.floor(clock.now().getTime() / 1_000))
+    })
+
+  app.setNotFoundHandler((_request, reply) => sendFault(reply, 404, null, 'There is no such path.'))
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    if (error instanceof RequestFault) return sendFault(reply, error.statusCode, error.param, error.message)
+    if (error.statusCode && error.statusCode < 500) return sendFault(reply, error.statusCode, null, error.message)
+    if (error instanceof ModelUnavailable)
+      return sendFault(reply.header('retry-after', retryAfterSeconds), 503, null, 'The model cannot answer now.')
+    if (!closing.signal.aborted) logger.error({ request_id: request.id, error }, 'failed')
+    return sendFault(reply, 500, null, 'The model failed.')
+  })
+  return app
+}
+
+class RequestFault extends Error {
+  readonly statusCode: number
+  readonly param: string
+
+  constructor(statusCode: number, param: string, message: string) {
+    super(message)
+    this.statusCode = statusCode
+    this.param = param
+  }
+}
+
+function read<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
+  const result = schema.safeParse(body)
+  if (result.success) return result.data
+  const param = result.error.issues[0]?.path.join('.') ?? ''
+  throw new RequestFault(400, param, param ? `The member ${param} is missing or not valid.` : 'The body must be JSON.')
+}
+
+function assertKnown(asked: string, known: string): void {
+  if (asked !== known) throw new RequestFault(404, 'model', `Only the model ${known} is here.`)
+}
+
+function sendFault(reply: FastifyReply, status: number, param: string | null, message: string) {
+  const type = status < 500 ? 'invalid_request_error' : 'server_error'
+  return reply.code(status).send({ error: { message, type, param, code: null } })
+}
+
+function wishedScores(scores: LocalScores, { category }: Wish): LocalScores {
+  if (!category) return scores
+  return Object.fromEntries(policyCategoryIds.map((id) => [id, id === category ? 0.99 : 0])) as LocalScores
+}
+
+/** From this score on a category counts as found, for clients that ask no more. */
+const flaggedFrom = 0.5
+
+function moderationResult({ scores, overall, judged }: LocalAnswer, wish: Wish) {
+  const category_scores = wishedScores(scores, wish)
+  const categories = Object.fromEntries(policyCategoryIds.map((id) => [id, category_scores[id] >= flaggedFrom]))
+  const flagged = Object.values(categories).includes(true)
+  // A dull text breaks no rule that the model speaks of as a whole.
+  const overall_score = wish.category ? Number(wish.category !== 'low_quality') : overall
+  return { flagged, categories, category_scores, overall_score, judged }
+}
+
+/** Aborted when the client goes before it has its answer. */
+function signalOfClient(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController()
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) gone.abort()
+  })
+  return gone.signal
+}
+
+/** What a candidate says of each text. One that fails or is slow says nothing, and the model's answer goes without it. */
+async function askShadow(
+  { shadow, shadowMs = 5_000, logger }: ModelServerOptions,
+  texts: readonly string[],
+): Promise<{ shadow?: object }[]> {
+  if (!shadow) return []
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(), shadowMs)
+  try {
+    const answers = await Promise.race([shadow.score(texts, late.signal), rejectOn(late.signal)])
+    return answers.map(({ scores, overall, judged }) => ({
+      shadow: { version: shadow.version, category_scores: scores, overall_score: overall, judged },
+    }))
+  } catch (error) {
+    logger.warn({ shadow: shadow.version, error }, 'the candidate gave no answer')
+    return []
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const rejectOn = (signal: AbortSignal) =>
+  new Promise<never>((_resolve, reject) =>
+    signal.addEventListener('abort', () => reject(new Error('The candidate is slow.')), { once: true }),
+  )
+
+function completion(model: string, content: string, created: number) {
+  return {
+    id: `chatcmpl-${randomUUID()}`,
+    object: 'chat.completion',
+    created,
+    model,
+    system_fingerprint: 'stand-in',
+    choices: [
+      { index: 0, message: { role: 'assistant', content, refusal: null }, logprobs: null, finish_reason: 'stop' },
+    ],
+  }
+}

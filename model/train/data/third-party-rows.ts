@@ -1,0 +1,42 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { shuffled } from '../fitting/random.ts'
+import { heldOutTexts } from './evaluation-sets.ts'
+import { halfOf, keyOf, type Row } from './rows.ts'
+import { benignSources } from './sources/benign.ts'
+import { deceitSources, textMessages } from './sources/deceit.ts'
+import { hazardSources } from './sources/hazards.ts'
+import { offenceSources } from './sources/offence.ts'
+import { readOpenai } from './sources/openai.ts'
+import type { Source } from './sources/source.ts'
+
+/** All of them, in the order in which a text that occurs twice is counted to the first. */
+export const sources: readonly Source[] = [...hazardSources, ...deceitSources, ...offenceSources, ...benignSources]
+
+/** Rows for training without OpenAI's: a sample of each source, nothing that is measured on, nothing twice. */
+export function readThirdParty(directory: string, seed: number): Row[] {
+  if (!existsSync(join(directory, 'openai-moderation')))
+    throw new Error(`There is no data in ${directory}. Name the directory by --data or MODERATION_DATA_DIR.`)
+  const seen = new Set([...heldOutTexts(directory), ...readOpenai(directory).map(({ text }) => text)].map(keyOf))
+  const rows: Row[] = []
+  for (const source of sources) {
+    const fresh = shuffled(source.read(directory), seed)
+      .filter(({ text }) => source !== textMessages || halfOf(text) === 'A')
+      .filter(({ text }) => {
+        const key = keyOf(text)
+        if (key.length < 3 || seen.has(key)) return false
+        seen.add(key)
+        return true
+      })
+    rows.push(...sampleOf(fresh, source.most).map((row) => ({ ...row, source: source.name })))
+  }
+  return rows
+}
+
+/** Rows that break something are rarer and say more, so they are taken first, up to half of the sample. */
+function sampleOf<T extends { labels: Row['labels'] }>(rows: readonly T[], most: number): T[] {
+  const breaks = rows.filter(({ labels }) => Object.values(labels).includes(1))
+  const others = rows.filter(({ labels }) => !Object.values(labels).includes(1))
+  const taken = breaks.slice(0, Math.max(Math.ceil(most / 2), most - others.length))
+  return [...taken, ...others.slice(0, most - taken.length)]
+}

@@ -1,0 +1,70 @@
+import { fork } from 'node:child_process'
+import { join } from 'node:path'
+import { showProgress } from '../../../src/bin/progress.ts'
+import { prepareText } from '../../server/local/features/prepare-text.ts'
+import { splitWindows } from '../../server/local/features/windows.ts'
+import { highestLogits, probabilitiesOf, sumLogits } from '../../server/local/scoring/score.ts'
+import type { CategoryWeights } from '../../server/local/scoring/weights.ts'
+import { keyOfText, readCache } from './embedding-cache.ts'
+
+/** A text that stands for itself is embedded once, however often it occurs. */
+export type Vectors = { of(text: string): Float32Array }
+
+/** Texts handed to a process at a time: few enough that a killed run loses seconds. */
+const batchSize = 32
+
+/** Vectors of all these texts: from the cache, and what is missing from two processes that add to it. */
+export async function embedTexts(texts: readonly string[], processes = 2): Promise<Vectors> {
+  let cache = readCache()
+  const missing = [...new Set(texts)].filter((text) => !cache.has(keyOfText(text)))
+  if (missing.length > 0) {
+    await embedMissing(missing, processes)
+    cache = readCache()
+  }
+  return {
+    of: (text) => {
+      const vector = cache.get(keyOfText(text))
+      if (!vector) throw new Error('A text was not embedded.')
+      return vector
+    },
+  }
+}
+
+async function embedMissing(missing: string[], processes: number): Promise<void> {
+  // Texts of like length go together, because the encoder fills short ones up; the longest last.
+  missing.sort((one, other) => one.length - other.length)
+  const progress = showProgress('embedding')
+  let next = 0
+  let done = 0
+  const runOne = (number: number) =>
+    new Promise<void>((resolve, reject) => {
+      const child = fork(join(import.meta.dirname, 'embed-process.ts'), [`${process.pid}-${number}.bin`])
+      const handOut = () => {
+        if (next >= missing.length) return void child.disconnect()
+        child.send(missing.slice(next, next + batchSize))
+        next += batchSize
+      }
+      child.on('message', (count: number) => {
+        done += count
+        progress(done, missing.length)
+        handOut()
+      })
+      child.on('error', reject)
+      child.on('exit', (code) =>
+        code === 0 ? resolve() : reject(new Error(`An embedding process ended with ${code}.`)),
+      )
+      handOut()
+    })
+  await Promise.all(Array.from({ length: processes }, (_, number) => runOne(number)))
+}
+
+/** The parts of a text that the shipped model would look at. */
+export const partsOf = (text: string): string[] => splitWindows(prepareText(text)).parts
+
+/** Probabilities in the order of the learnt categories, as the shipped code gives them, from vectors made before. */
+export function scoreTexts(weights: CategoryWeights, texts: readonly string[], vectors: Vectors): number[][] {
+  return texts.map((text) => {
+    const logits = partsOf(text).map((part) => sumLogits(weights, part, vectors.of(part)))
+    return [...probabilitiesOf(weights, highestLogits(logits, weights.partMargin))]
+  })
+}

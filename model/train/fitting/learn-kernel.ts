@@ -1,0 +1,95 @@
+import { showProgress } from '../../../src/bin/progress.ts'
+import { firstAuthor } from '../../eval/data/read-set.ts'
+import { isPerhapsEnglish } from '../../server/local/features/language.ts'
+import { prepareText } from '../../server/local/features/prepare-text.ts'
+import { type KernelModel, kernelScore, nearnessOf } from '../../server/local/scoring/kernel.ts'
+import { highestScore, isLikePost, logistic, readPart, type TextLanguage } from '../../server/local/scoring/score.ts'
+import type { CategoryWeights, Overall } from '../../server/local/scoring/weights.ts'
+import type { OwnPost } from '../data/own-rows.ts'
+import { partsOf, scoreTexts, type Vectors } from '../embeddings/embed-texts.ts'
+import { calibrate } from './calibrate.ts'
+import { compareExamples, fitKernel, type KernelExample } from './fit-kernel.ts'
+
+/** What a part of a text must exceed the whole by. Lower values find more that is hidden in long texts, and hold more of them. */
+const margin = 0.3
+
+/** A post as models see it that have not seen its author. */
+export type Unseen = { post: OwnPost; probabilities: number[]; overall: number }
+
+type Learning = {
+  posts: readonly OwnPost[]
+  vectors: Vectors
+  /** The categories as a model tells them that has not seen the post. */
+  categoriesFor: (post: OwnPost) => CategoryWeights
+}
+
+/** Learns how likely a post breaks any rule, and what that says of each author's posts when they are left out. */
+export function learnKernel({ posts, vectors, categoriesFor }: Learning): {
+  kernel: KernelModel
+  overall: Overall
+  unseen: Unseen[]
+} {
+  const read = posts.map((post) => {
+    const weights = categoriesFor(post)
+    const parts = partsOf(post.text).filter((part, index) => index === 0 || isLikePost(part))
+    return parts.map((part) => ({ ...readPart(weights, part, vectors.of(part)), embedding: vectors.of(part) }))
+  })
+  const examples = posts.map(({ isViolating, weight }, index): KernelExample => {
+    const [whole] = read[index] ?? []
+    if (!whole) throw new Error('A post has at least one part.')
+    return { ...whole, isViolating, weight }
+  })
+  const problem = compareExamples(examples)
+  const places = posts.map((_, place) => place)
+  const scores = new Float64Array(posts.length)
+  const authors = [...new Set(posts.map(({ author }) => author))]
+  const progress = showProgress('leaving authors out')
+  for (const [index, author] of authors.entries()) {
+    const kernel = fitKernel(
+      problem,
+      places.filter((place) => posts[place]?.author !== author),
+    )
+    for (const place of places)
+      if (posts[place]?.author === author)
+        scores[place] = highestScore(
+          (read[place] ?? []).map((part) =>
+            kernelScore(kernel, { ...part, nearness: nearnessOf(kernel, part.embedding) }),
+          ),
+          margin,
+        )
+    progress(index + 1, authors.length)
+  }
+  const languages = posts.map(({ text }) => (isPerhapsEnglish(prepareText(text)) ? 'english' : 'other'))
+  const calibrated = (language: TextLanguage) => {
+    // The categories have seen the first author's posts.
+    const own = places.filter((place) => languages[place] === language && posts[place]?.author !== firstAuthor)
+    return calibrateEvenly(
+      own.map((place) => scores[place] as number),
+      own.map((place) => posts[place] as OwnPost),
+    )
+  }
+  const overall = { english: calibrated('english'), other: calibrated('other'), margin }
+  const unseen = posts.map((post, place) => {
+    const { slope, offset } = overall[languages[place] as TextLanguage]
+    return {
+      post,
+      probabilities: scoreTexts(categoriesFor(post), [post.text], vectors)[0] ?? [],
+      overall: logistic(slope * (scores[place] as number) + offset),
+    }
+  })
+  return { kernel: fitKernel(problem, places), overall, unseen }
+}
+
+/** A probability for posts of which half break a rule; what the real share is, the operator says. */
+export function calibrateEvenly(
+  scores: readonly number[],
+  posts: readonly OwnPost[],
+): { slope: number; offset: number } {
+  const spread = 4
+  const { slope, offset } = calibrate(
+    scores.map((score) => score * spread),
+    posts.map(({ isViolating }) => Number(isViolating)),
+  )
+  const violating = posts.filter(({ isViolating }) => isViolating).length
+  return { slope: slope * spread, offset: offset - Math.log(violating / (posts.length - violating)) }
+}

@@ -1,0 +1,78 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { canaries } from '../../../src/moderation/canaries/canary-posts.ts'
+import { repoDir } from '../../../tooling/services/state.ts'
+import { readSet } from '../../eval/data/read-set.ts'
+import { fateOf, observePosts, openServedModel } from '../../eval/models/open-model.ts'
+import { readWeights } from '../../server/local/scoring/weights.ts'
+import { type ComparedFigure, compareModels } from './compare-models.ts'
+import { installThresholds, installWeights, liveThresholds, readThresholds, thresholdsOf } from './install-model.ts'
+
+/**
+ * Makes a candidate and its thresholds live, unless the sealed posts or the canaries say that it is worse. Each model is
+ * measured with its own thresholds, as it would decide.
+ */
+export async function promoteModel(args: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      candidate: { type: 'string' },
+      live: { type: 'string', default: join(repoDir, 'model/weights/local') },
+      set: { type: 'string', default: join(repoDir, 'model/data') },
+    },
+  })
+  if (!values.candidate) throw new Error('Which one? Name its directory by --candidate.')
+  const [candidate, live] = [resolve(values.candidate), resolve(values.live)]
+  const [{ version: to }, { version: from }] = [await readWeights(candidate), await readWeights(live)]
+  if (to === from) return console.log(`${to} is live already.`)
+  const ofLive = readThresholds(liveThresholds)
+  const thresholds = { live: ofLive, candidate: thresholdsOf(candidate, to, ofLive) }
+  const { posts, hash } = readSet(values.set)
+  const sealed = posts.filter((post) => post.sealed)
+  const observe = async (directory: string) => {
+    await using model = await openServedModel(directory)
+    return {
+      posts: await observePosts(sealed, { model, label: model.version }),
+      canaries: await observePosts(canaryPosts, { model, label: 'canaries' }),
+    }
+  }
+  const [before, after] = [await observe(live), await observe(candidate)]
+  const compared = compareModels(before.posts, after.posts, thresholds)
+  for (const figure of compared) console.log(lineOf(figure))
+  const passed = after.canaries
+    .filter(({ opinion }) => fateOf(opinion, thresholds.candidate) === 'published')
+    .map(({ post }) => post.id)
+  const worse = [
+    ...compared.filter(({ isWorse }) => isWorse).map(({ name }) => name),
+    ...(passed.length > 0 ? [`canaries that would be published: ${passed.join(', ')}`] : []),
+  ]
+  if (worse.length > 0) throw new Error(`${to} does not go live. It is worse than ${from}: ${worse.join('; ')}.`)
+  const promotedAt = new Date().toISOString()
+  installWeights(candidate, live)
+  const chosen = installThresholds(liveThresholds, thresholds.candidate, promotedAt.slice(0, 10))
+  const figures = compared.map(({ isWorse: _, ...figure }) => figure)
+  const about = { set: hash, posts: sealed.length, figures }
+  keepHistory(live, { promoted_at: promotedAt, from, to, thresholds: chosen, ...about })
+  console.log(
+    `${to} is live with thresholds ${chosen}, and was ${from}. Restart the model and the workers, and write the ` +
+      'scoreboard: npm run eval -- all --write',
+  )
+}
+
+const canaryPosts = canaries.map(({ id, kind, title, text }) => ({
+  ...{ id, kind },
+  parts: [...(title === undefined ? [] : [{ field: 'title', text: title }]), { field: 'text', text }],
+}))
+
+function lineOf({ name, live, candidate, low, high, isWorse }: ComparedFigure): string {
+  const [was, is] = [live.toFixed(4), candidate.toFixed(4)]
+  return `${isWorse ? '✗' : '✓'} ${name}: ${was} → ${is} (difference ${low.toFixed(4)} to ${high.toFixed(4)})`
+}
+
+/** Which model went live when, and how it compared: the newest last. */
+function keepHistory(live: string, entry: object): void {
+  const path = join(live, 'history.json')
+  const before: object[] = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : []
+  writeFileSync(path, `${JSON.stringify([...before, entry], null, 2)}\n`)
+}

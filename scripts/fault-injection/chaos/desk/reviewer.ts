@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Page } from 'playwright-core'
+import { openBrowser } from '../../../../tooling/clients/browser.ts'
+import { driveByKeyboard, type Seen } from '../../../../tooling/clients/desk-keyboard.ts'
+import { signInBrowser } from '../../../../tooling/clients/staff.ts'
+import type { Random } from '../../../../tooling/random.ts'
+
+/** What the people know of each other's work, for the books at the end. */
+export type Shared = {
+  /** What somebody was shown as done, by its case. */
+  shown: Map<string, { staffId: string; verdict: string }>
+  undone: Set<string>
+  /** A case that all had skipped would wait for half an hour. */
+  skipped: Set<string>
+  isOver: boolean
+}
+
+type Options = { id: string; token: string; random: Random; deskUrl: string; shared: Shared }
+
+/** How long somebody waits before they look again, where nothing is left or the desk does not answer. */
+const pauseMs = 400
+
+/** A person at a browser of their own, which is a process of its own. */
+export async function openReviewer({ id, token, random, deskUrl, shared }: Options) {
+  const mark = `--reviewer=${randomUUID()}`
+  const browser = await openBrowser([mark])
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
+  await signInBrowser({ deskUrl }, context, token)
+  const page = await context.newPage()
+  const person = driveByKeyboard(page)
+  const stepsMs: number[] = []
+  const troubles = { lost: 0, refused: 0 }
+
+  /** Back to the start, as often as it takes: the desk may be away. */
+  async function startAgain(): Promise<void> {
+    while (!shared.isOver) {
+      const answer = await page.goto(`${deskUrl}/`, { waitUntil: 'domcontentloaded' }).catch(() => null)
+      if (answer?.ok()) return
+      await sleep(pauseMs)
+    }
+  }
+
+  async function decideOne(seen: Extract<Seen, { key: string }>): Promise<void> {
+    if (random.chance(0.05) && !shared.skipped.has(seen.key)) {
+      shared.skipped.add(seen.key)
+      return void (await person.go('s'))
+    }
+    const { verdict, milliseconds } = await person.decide(seen.kind, random.below(3), random.below(12))
+    if (!(await isDone(page))) {
+      const after = await person.see()
+      // A page without a heading is no answer of the desk.
+      if (after.key !== null || after.heading !== '') troubles.refused++
+      return
+    }
+    stepsMs.push(milliseconds)
+    shared.shown.set(seen.key, { staffId: id, verdict })
+    if (random.chance(0.05) && !shared.undone.has(seen.key)) await undo(seen.key)
+  }
+
+  async function undo(key: string): Promise<void> {
+    shared.undone.add(key)
+    await person.go('u')
+    // Shown as undone; when the page was lost instead, nobody knows.
+    shared.shown.delete(key)
+  }
+
+  /** Where no case is on the screen: asks for the next one, if the page offers that. */
+  async function lookAgain(heading: string): Promise<void> {
+    if (await page.evaluate<boolean>(offersNext)) {
+      await person.go('n')
+      if ((await person.see()).key !== null) return
+    } else {
+      if (!/queue is empty/.test(heading)) troubles.lost++
+      await startAgain()
+    }
+    await sleep(pauseMs)
+  }
+
+  return {
+    id,
+    stepsMs,
+    troubles,
+    /** Decides until all is over, or so many are done. */
+    work: async (most: number): Promise<void> => {
+      await startAgain()
+      while (!shared.isOver && stepsMs.length < most) {
+        try {
+          const seen = await person.see()
+          if (seen.key !== null) await decideOne(seen)
+          else await lookAgain(seen.heading)
+        } catch {
+          if (shared.isOver) return
+          troubles.lost++
+          await startAgain()
+        }
+      }
+    },
+    /** Decides one, takes it back, and so has two cases: the one on the screen, and the one that came after it. */
+    holdTwo: async (): Promise<void> => {
+      for (let tries = 0; tries < 20; tries++) {
+        const first = await person.see()
+        if (first.key === null) {
+          await startAgain()
+          await person.go('n').catch(() => {})
+          continue
+        }
+        await person.decide(first.kind, 0).catch(() => startAgain())
+        const second = await person.see()
+        if (second.key === null || second.key === first.key) continue
+        await undo(first.key).catch(() => startAgain())
+        if ((await person.see()).key === first.key) return
+      }
+    },
+    /** Kills the browser's own process with SIGKILL; its others end with it. */
+    kill: async (): Promise<void> => {
+      process.kill(processOf(mark), 'SIGKILL')
+      await sleep(0)
+    },
+    [Symbol.asyncDispose]: () => browser[Symbol.asyncDispose](),
+  }
+}
+
+const offersNext = `Boolean([...document.querySelectorAll('[data-key=n]')].find((one) => one.checkVisibility()))`
+
+/** What was decided is said on the page that follows, where it can be undone. */
+const isDone = (page: Page): Promise<boolean> => page.evaluate<boolean>(`Boolean(document.querySelector('.undo li'))`)
+
+/** Of all processes of the browser the first has no type. */
+function processOf(mark: string): number {
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    const words = wordsOf(pid)
+    if (words.includes(mark) && !words.some((word) => word.startsWith('--type='))) return Number(pid)
+  }
+  throw new Error('The process of the browser is not found.')
+}
+
+function wordsOf(pid: string): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
+  } catch {
+    return []
+  }
+}

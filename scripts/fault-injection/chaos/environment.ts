@@ -1,0 +1,238 @@
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { QueryResultRow } from 'pg'
+import { Broadside } from '../../../client/src/index.ts'
+import { gatewayProblems } from '../../../src/bin/gateway/problems.ts'
+import { kinds } from '../../../src/kinds/index.ts'
+import { credit } from '../../../src/ledger/deposits.ts'
+import { connect, inTransaction } from '../../../src/platform/database/database.ts'
+import type { SettingName } from '../../../src/platform/settings/settings.ts'
+import { migratedDatabase, type OwnDatabase } from '../../../tooling/services/databases.ts'
+import { developmentSettings } from '../../../tooling/services/development.ts'
+import { firstSecret, startNginx } from '../../../tooling/services/nginx.ts'
+import { isRunning, quietPort } from '../../../tooling/services/state.ts'
+import { type Kept, keepProcess, program } from './keep-process.ts'
+import { startModelSwitch } from './model/model-switch.ts'
+
+export type EnvironmentOptions = {
+  /** `always-on`: a process of its own, which no worker starts or stops. */
+  driver: 'command' | 'always-on'
+  workers: number
+  /** How much later than the model the switch before it answers. */
+  answerDelayMs?: number
+  settings?: Partial<Record<SettingName, string>>
+}
+
+export type Account = { id: string; apiKey: string }
+export type Environment = Awaited<ReturnType<typeof openEnvironment>>
+
+/** Two API processes behind a gateway, workers and the model, all real, on a database and ports of their own. */
+export async function openEnvironment(options: EnvironmentOptions) {
+  await using opening = new AsyncDisposableStack()
+  let keepsLogs = true
+  const folder = await mkdtemp(join(tmpdir(), 'broadside-chaos-'))
+  opening.defer(async () => {
+    if (!keepsLogs) await rm(folder, { recursive: true, force: true })
+  })
+  // The gateway runs as a user of its own, and must be able to go in.
+  await chmod(folder, 0o755)
+  mkdirSync(join(folder, 'logs'))
+  const database = opening.use(await migratedDatabase('chaos'))
+  const owner = opening.use(connect(database.urls.migrator, { poolMax: 2, applicationName: 'chaos' }))
+  const ports = await findPorts(options.workers)
+  const baseUrls = Object.fromEntries(kinds.map(({ name }, at) => [name, `http://127.0.0.1:${ports.sites[at]}`]))
+  const settings = { ...settingsOf(database, { baseUrls, ports, folder }), ...options.settings }
+  await openGateway(opening, { baseUrls, ports, folder }, String(settings.GATEWAY_SECRET))
+  const modelSwitch = opening.use(
+    await startModelSwitch({ port: ports.modelSwitch, modelPort: ports.model, delayMs: options.answerDelayMs ?? 0 }),
+  )
+  const crew = makeCrew(opening.use(new AsyncDisposableStack()), {
+    ...options,
+    settings,
+    ports,
+    logFolder: join(folder, 'logs'),
+    modelSwitch,
+  })
+  await crew.startApis()
+  if (options.driver === 'always-on') await crew.startModel()
+  const stack = opening.move()
+  const baseUrl = String(baseUrls['message'])
+  const modelStarts = () => readPids(join(folder, 'model.pids'))
+  return {
+    ...crew,
+    database,
+    settings,
+    baseUrl,
+    baseUrls,
+    modelSwitch,
+    modelUrl: `http://127.0.0.1:${ports.model}`,
+    /** The processes that the driver has started as the model so far, the present one last. */
+    modelStarts,
+    isModelRunning: () => modelStarts().some(isRunning),
+    createAccounts: (count: number, amountMicros: number) => createAccounts(baseUrl, database, count, amountMicros),
+    query: async <Row extends QueryResultRow>(sql: string, values: unknown[] = []) =>
+      (await owner.pool.query<Row>(sql, values)).rows,
+    logFolder: join(folder, 'logs'),
+    /** The logs of all processes stay where something broke, and where this was never asked. */
+    logsIf: (isBroken: boolean) => {
+      keepsLogs = isBroken
+      return isBroken ? { logs: join(folder, 'logs') } : {}
+    },
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  }
+}
+
+type Ports = Awaited<ReturnType<typeof findPorts>>
+const apiCount = 2
+
+async function findPorts(workers: number) {
+  const given = new Set<number>()
+  const port = async (): Promise<number> => {
+    const found = await quietPort()
+    if (given.has(found)) return port()
+    given.add(found)
+    return found
+  }
+  const several = (count: number) => Promise.all(Array.from({ length: count }, port))
+  return {
+    sites: await several(kinds.length),
+    ownerPage: await port(),
+    ownerPageUpstream: await port(),
+    ownerPageHealth: await port(),
+    desk: await port(),
+    deskUpstream: await port(),
+    deskHealth: await port(),
+    apis: await several(apiCount),
+    apiHealth: await several(apiCount),
+    workerHealth: await several(workers),
+    model: await port(),
+    modelSwitch: await port(),
+  }
+}
+
+type Place = { baseUrls: Record<string, string>; ports: Ports; folder: string }
+
+function settingsOf({ adminUrl, urls }: OwnDatabase, { baseUrls, ports, folder }: Place) {
+  return {
+    ...developmentSettings(adminUrl, urls),
+    BROADSIDE_ENVIRONMENT: 'test',
+    SITES: Object.entries(baseUrls)
+      .map((pair) => pair.join('='))
+      .join(' '),
+    ACCOUNT_PAGE_URL: `http://127.0.0.1:${ports.ownerPage}`,
+    DESK_URL: `http://127.0.0.1:${ports.desk}`,
+    PAGES_DIRECTORY: join(folder, 'www'),
+    // Others use the same server, and it has 200 connections.
+    DATABASE_POOL_MAX: '10',
+    MODEL_PORT: String(ports.model),
+    // Its process writes itself down, so that it can be found and killed.
+    MODEL_COMMAND: `echo $$ >> '${join(folder, 'model.pids')}'; exec '${process.execPath}' '${program}' model`,
+  } satisfies Partial<Record<SettingName, string>>
+}
+
+async function openGateway(
+  stack: AsyncDisposableStack,
+  { baseUrls, ports, folder }: Place,
+  secret: string,
+): Promise<void> {
+  const accountPageUrl = `http://127.0.0.1:${ports.ownerPage}`
+  const roots = join(folder, 'www')
+  for (const { site } of kinds) mkdirSync(join(roots, site.slug), { recursive: true })
+  const gateway = await startNginx({
+    directory: join(folder, 'nginx'),
+    sites: kinds.map(({ name, site }, at) => ({
+      name: site.slug,
+      port: Number(ports.sites[at]),
+      baseUrl: String(baseUrls[name]),
+      root: join(roots, site.slug),
+    })),
+    ownerPage: { port: ports.ownerPage, baseUrl: accountPageUrl, upstreamPort: ports.ownerPageUpstream },
+    desk: { port: ports.desk, baseUrl: `http://127.0.0.1:${ports.desk}`, upstreamPort: ports.deskUpstream },
+    apiPorts: ports.apis,
+    // Here it is the service that is tried, not its ceiling.
+    requestsPerSecond: 100_000,
+    burst: 1_000,
+    problems: gatewayProblems,
+    secret: firstSecret(secret),
+    detached: false,
+  })
+  stack.defer(gateway.stop)
+}
+
+type CrewOptions = {
+  settings: Partial<Record<SettingName, string>>
+  ports: Ports
+  logFolder: string
+  driver: EnvironmentOptions['driver']
+  modelSwitch: { url: (caller: string) => string }
+}
+
+/** The processes, each started when it is needed. */
+function makeCrew(stack: AsyncDisposableStack, { settings, ports, logFolder, driver, modelSwitch }: CrewOptions) {
+  const apis: Kept[] = []
+  const workers: Kept[] = []
+  const keep = (name: string, command: string, readyUrl: string, own: Partial<Record<SettingName, string>>) =>
+    stack.use(keepProcess({ name, command, readyUrl, logFolder, settings: { ...settings, ...own } }))
+  const untilUp = async (processes: readonly Kept[]) => void (await Promise.all(processes.map((one) => one.untilUp())))
+  return {
+    apis,
+    workers,
+    /** Where the numbers of each API process are. */
+    metricsUrls: ports.apiHealth.map((health) => `http://127.0.0.1:${health}/metrics`),
+    workerMetricsUrl: `http://127.0.0.1:${ports.workerHealth[0]}/metrics`,
+    startApis: async () => {
+      for (const [at, health] of ports.apiHealth.entries()) {
+        const own = { API_PORT: String(ports.apis[at]), API_HEALTH_PORT: String(health) }
+        apis.push(keep(`api-${at + 1}`, 'api', `http://127.0.0.1:${health}/readyz`, own))
+      }
+      await untilUp(apis)
+    },
+    startWorkers: async () => {
+      for (const [at, health] of ports.workerHealth.entries()) {
+        const name = `worker-${at + 1}`
+        const url = modelSwitch.url(name)
+        const own = { WORKER_HEALTH_PORT: String(health), MODEL_URL: url, JUDGE_URL: url, MODEL_DRIVER: driver }
+        workers.push(keep(name, 'worker', `http://127.0.0.1:${health}/readyz`, own))
+      }
+      await untilUp(workers)
+    },
+    startOwnerPage: async (): Promise<Kept> => {
+      const own = {
+        OWNER_PAGE_PORT: String(ports.ownerPageUpstream),
+        OWNER_PAGE_HEALTH_PORT: String(ports.ownerPageHealth),
+      }
+      const kept = keep('owner-page', 'owner-page', `http://127.0.0.1:${ports.ownerPageHealth}/readyz`, own)
+      await kept.untilUp()
+      return kept
+    },
+    startDesk: async (): Promise<Kept> => {
+      const own = { DESK_PORT: String(ports.deskUpstream), DESK_HEALTH_PORT: String(ports.deskHealth) }
+      const kept = keep('desk', 'desk', `http://127.0.0.1:${ports.deskHealth}/readyz`, own)
+      await kept.untilUp()
+      return kept
+    },
+    startModel: () => untilUp([keep('model', 'model', `http://127.0.0.1:${ports.model}/healthz`, {})]),
+    untilAllUp: () => untilUp([...apis, ...workers]),
+    /** Processes that ended though nobody had killed them. */
+    deaths: () => [...apis, ...workers].flatMap(({ deaths }) => deaths),
+  }
+}
+
+const readPids = (file: string) =>
+  existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n').filter(Boolean).map(Number) : []
+
+const newcomer = { name: 'Harbour Notices', email: 'owner@example.com', accept_terms: true } as const
+
+async function createAccounts(baseUrl: string, { urls }: OwnDatabase, count: number, amountMicros: number) {
+  await using operator = connect(urls.operator, { poolMax: 1, applicationName: 'chaos operator' })
+  const accounts: Account[] = []
+  for (let number = 1; number <= count; number++) {
+    const { body } = await new Broadside({ baseUrl }).createAccount(newcomer)
+    const booking = { accountId: body.id, amountMicros, subject: `chaos:${number}`, at: new Date() }
+    await inTransaction(operator.db, (tx) => credit(tx, booking))
+    accounts.push({ id: body.id, apiKey: body.api_key })
+  }
+  return accounts
+}

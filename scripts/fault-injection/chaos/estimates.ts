@@ -1,0 +1,140 @@
+import { Broadside } from '../../../client/src/index.ts'
+import { showProgress } from '../../../src/bin/progress.ts'
+import { waitFor } from '../../../tooling/services/state.ts'
+import { type Environment, openEnvironment } from './environment.ts'
+import { decisionTimes, toSeconds, untilSettled } from './outcomes.ts'
+import { type Acknowledged, openTraffic, submitAll, type Traffic } from './traffic.ts'
+import { inspect, priceMicros } from './verify-posts.ts'
+
+/** So slow that a queue really waits: eight questions at a time and worker make 80 posts a second. */
+const answerDelayMs = 100
+const clients = 32
+const idleSeconds = 3
+/** Beyond the idle time, until the controller looks again and the process has ended. */
+const idleSlackSeconds = 10
+const bar = 0.9
+const barUnmeasured = 0.5
+
+/** What authors are told of the decision's time, from the first post after a pause to the last of a long queue. */
+export async function keepEstimates({ posts }: { posts: number }) {
+  const startedAt = performance.now()
+  await using environment = await openEnvironment({
+    driver: 'command',
+    workers: 1,
+    answerDelayMs,
+    settings: { MODEL_IDLE_SECONDS: String(idleSeconds) },
+  })
+  await environment.startWorkers()
+  const accounts = await environment.createAccounts(4, 3 * posts * priceMicros)
+  const traffic = openTraffic({ baseUrl: environment.baseUrl, accounts })
+  const broken: string[] = []
+  if ((await stateOf(environment)) !== 'idle') broken.push('the model is not idle at first')
+  const first = await queue(environment, traffic, 1)
+  const second = await queue(environment, traffic, 1)
+  // The speed is first guessed and then measured, so the same queue is told of twice.
+  const unmeasured = await queue(environment, traffic, posts)
+  const measured = await queue(environment, traffic, posts)
+  if (first.states.join() !== 'starting') broken.push(`the first post was told: ${first.states}`)
+  if (second.states.join() !== 'running') broken.push(`the second post was told: ${second.states}`)
+  // The first is told the planned time of a start, and the first queue an assumed speed until one was measured.
+  for (const [name, { share_within_two }, least] of [
+    ['second', second, bar],
+    ['unmeasured', unmeasured, barUnmeasured],
+    ['measured', measured, bar],
+  ] as const)
+    if (share_within_two < least) broken.push(`${name}: only ${share_within_two} of the posts were told a right time`)
+  const idleAfterSeconds = await untilIdle(environment)
+  if (idleAfterSeconds === null) broken.push('the model is not idle in time')
+  else if (idleAfterSeconds < idleSeconds - 0.1) broken.push(`the model was stopped after ${idleAfterSeconds} s`)
+  const restarted = await queue(environment, traffic, 1)
+  if (restarted.states.join() !== 'starting') broken.push(`a post after a pause was told: ${restarted.states}`)
+  // One start may take three times as long as another on a busy machine.
+  if (restarted.median_told_to_actual > 4 || restarted.median_told_to_actual < 0.25)
+    broken.push(`of a start that takes 1 s, ${restarted.median_told_to_actual} s were told`)
+  broken.push(...(await inspect(environment, traffic)))
+  return {
+    first,
+    second,
+    queue_unmeasured: unmeasured,
+    queue_measured: measured,
+    restarted,
+    idle_after_seconds: idleAfterSeconds,
+    seconds: toSeconds(performance.now() - startedAt),
+    ...environment.logsIf(broken.length > 0),
+    broken,
+  }
+}
+
+const stateOf = async ({ baseUrl }: Environment) => (await new Broadside({ baseUrl }).getStatus()).body.moderation.state
+
+/** Queues posts as fast as they are taken, waits for the last decision, and compares what was told with what came. */
+async function queue(environment: Environment, traffic: Traffic, posts: number) {
+  const before = traffic.acknowledged.length
+  const begunAt = performance.now()
+  await submitAll(traffic, { posts, clients })
+  const submitSeconds = toSeconds(performance.now() - begunAt)
+  const show = showProgress('decided')
+  const onLook = (decided: number) => show(Math.min(decided - before, posts - 1), posts)
+  const isSettled = await untilSettled(environment, { withinMs: 300_000, onLook })
+  show(posts, posts)
+  if (!isSettled) throw new Error('The queue was not decided in five minutes.')
+  const decidedAt = await decisionTimes(environment)
+  const submitted = traffic.acknowledged.slice(before)
+  const [speed] = await environment.query<{ measured: number | null }>(
+    'select windows_per_second as measured from model_status',
+  )
+  return {
+    posts,
+    seconds_to_submit: submitSeconds,
+    ...compare(submitted, decidedAt),
+    measured_windows_per_second: speed?.measured && Math.round(speed.measured * 10) / 10,
+  }
+}
+
+function compare(submitted: readonly Acknowledged[], decidedAt: ReadonlyMap<string, number>) {
+  const pairs = submitted.map(({ id, createdAt, told }) => ({
+    told: told.decisionAt - createdAt,
+    actual: Number(decidedAt.get(id)) - createdAt,
+  }))
+  const decisions = submitted.map(({ id }) => Number(decidedAt.get(id)))
+  const seconds = (Math.max(...decisions) - Math.min(...decisions)) / 1_000
+  const toldSeconds = pairs.map(({ told }) => toSeconds(told))
+  const actualSeconds = pairs.map(({ actual }) => toSeconds(actual))
+  return {
+    states: [...new Set(submitted.map(({ told }) => told.state))],
+    share_within_two: shareWithinTwo(submitted, decidedAt),
+    median_told_seconds: median(toldSeconds),
+    median_actual_seconds: median(actualSeconds),
+    longest_told_seconds: Math.max(...toldSeconds),
+    longest_actual_seconds: Math.max(...actualSeconds),
+    median_told_to_actual: Math.round(median(pairs.map(({ told, actual }) => told / Math.max(actual, 1))) * 100) / 100,
+    decisions_per_second: seconds > 0 ? Math.round((pairs.length / seconds) * 10) / 10 : null,
+  }
+}
+
+/** How many were told at most twice and at least half of what it took. A second is the least that is told. */
+export function shareWithinTwo(
+  submitted: readonly { id: string; createdAt: number; told: { decisionAt: number } }[],
+  decidedAt: ReadonlyMap<string, number>,
+): number {
+  const right = submitted.filter(({ id, createdAt, told }) => {
+    const seconds = Math.max(1_000, Number(decidedAt.get(id)) - createdAt)
+    const announced = told.decisionAt - createdAt
+    return announced <= 2 * seconds && announced >= seconds / 2
+  })
+  return Math.floor((right.length / submitted.length) * 1_000) / 1_000
+}
+
+const median = (values: readonly number[]) => values.toSorted((one, other) => one - other)[values.length >> 1] ?? 0
+
+/** How long after the last decision the model was stopped; null when it was not. */
+async function untilIdle(environment: Environment): Promise<number | null> {
+  const lastDecisionAt = Math.max(...(await decisionTimes(environment)).values())
+  const isIdle = async () => (await stateOf(environment)) === 'idle' && !environment.isModelRunning()
+  try {
+    await waitFor(isIdle, 'the model to be idle', (idleSeconds + idleSlackSeconds) * 1_000)
+    return toSeconds(Date.now() - lastDecisionAt)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,129 @@
+import { randomInt } from 'node:crypto'
+import { Broadside } from '../../../client/src/index.ts'
+import { waitFor } from '../../../tooling/services/state.ts'
+import { type Account, type Environment, openEnvironment } from './environment.ts'
+import { shareWithinTwo } from './estimates.ts'
+import { decisionTimes, toSeconds, untilSettled } from './outcomes.ts'
+import { makeText, openPool, randomWord } from './traffic.ts'
+
+/** As long as a story may be, all but. */
+const storyWords = 2_400
+const clients = 8
+const messages = 5
+/** What a message of another account may take, and how many times what it takes with nothing else to do. */
+const most = { seconds: 5, timesUnloaded: 10 }
+const settledWithinMs = 600_000
+
+type Sent = { id: string; createdAt: number; told: { decisionAt: number } }
+
+/** One account queues many stories of the greatest length: others do not notice, and the model is left alone. */
+export async function floodWithStories({ stories }: { stories: number }) {
+  const startedAt = performance.now()
+  await using environment = await openEnvironment({ driver: 'command', workers: 1 })
+  await environment.startWorkers()
+  const [flooder, other] = (await environment.createAccounts(2, 1_000_000 * stories + 10_000_000)) as [Account, Account]
+  const unloaded = await timeMessages(environment, other, 3)
+  const flood = await queueStories(environment, flooder, stories)
+  const loaded = await timeMessages(environment, other, messages)
+  const leftBehind = await countQueued(environment)
+  const isSettled = await untilSettled(environment, { withinMs: settledWithinMs, onLook: () => {} })
+  const decidedAt = await decisionTimes(environment)
+  const limit = Math.max(most.seconds, most.timesUnloaded * Math.min(...unloaded.map(({ seconds }) => seconds)))
+  const slowest = Math.max(...loaded.map(({ seconds }) => seconds))
+  const broken = await faultsOf(environment, stories)
+  if (!isSettled) broken.push('not all posts were decided')
+  if (slowest > limit) broken.push(`a message of another account took ${slowest} s, more than ${limit} s`)
+  if (environment.modelStarts().length !== 1)
+    broken.push(`the model was started ${environment.modelStarts().length} times`)
+  return {
+    stories: 2 * stories,
+    unloaded_seconds: unloaded.map(({ seconds }) => seconds),
+    loaded_seconds: loaded.map(({ seconds }) => seconds),
+    posts_that_still_waited: leftBehind,
+    // What a rule will refuse at once cannot be known when it is submitted.
+    share_told_within_factor_two: isSettled && {
+      stories: shareWithinTwo(flood, decidedAt),
+      messages: shareWithinTwo(loaded, decidedAt),
+    },
+    seconds: toSeconds(performance.now() - startedAt),
+    ...environment.logsIf(broken.length > 0),
+    broken,
+  }
+}
+
+/** Half of the stories are refused by a rule, for the placeholder at their end, and refunded. Gives the others. */
+async function queueStories(environment: Environment, { apiKey }: Account, stories: number): Promise<Sent[]> {
+  const client = new Broadside({ baseUrl: String(environment.baseUrls['story']), apiKey, timeoutMs: 60_000 })
+  const sent: Sent[] = []
+  const pool = openPool(clients)
+  for (let number = 1; number <= 2 * stories; number++)
+    pool.add(async () => {
+      const isPoor = number % 2 === 1
+      const story = { title: `Walk ${number}`, body: `${makeStory()}${isPoor ? ' {{name}}' : ''}` }
+      const receipt = readReceipt((await client.submitPost(story as never)).body)
+      if (!isPoor) sent.push(receipt)
+    })
+  await pool.untilLeft(0)
+  return sent
+}
+
+/** So different from one another that none is refused as a near-duplicate. */
+const makeStory = () => {
+  const lines: string[] = []
+  for (let words = 0; words < storyWords; words += 12) {
+    const [from, to] = [randomWord(), randomWord()]
+    lines.push(
+      `By ${from} ${randomInt(100_000)} the ${to} kept ${randomWord()} ${randomInt(100_000)} and ${randomWord()} away.`,
+    )
+  }
+  return lines.join(' ')
+}
+
+/** Sends messages one after the other, and tells how long each took to be decided. */
+async function timeMessages(
+  environment: Environment,
+  { apiKey }: Account,
+  count: number,
+): Promise<(Sent & { seconds: number })[]> {
+  const client = new Broadside({ baseUrl: environment.baseUrl, apiKey, timeoutMs: 60_000 })
+  const sent: (Sent & { seconds: number })[] = []
+  for (let number = 1; number <= count; number++) {
+    const receipt = readReceipt((await client.submitPost({ text: makeText(number) })).body)
+    const decidedAt = async () => (await decisionTimes(environment)).get(receipt.id)
+    await waitFor(async () => (await decidedAt()) !== undefined, 'a message to be decided', settledWithinMs)
+    sent.push({ ...receipt, seconds: toSeconds(Number(await decidedAt()) - receipt.createdAt) })
+  }
+  return sent
+}
+
+function readReceipt(body: object): Sent {
+  const { id, created_at, moderation } = body as {
+    id: string
+    created_at: string
+    moderation: { estimated_decision_at: string }
+  }
+  return {
+    id,
+    createdAt: Date.parse(created_at),
+    told: { decisionAt: Date.parse(moderation.estimated_decision_at) },
+  }
+}
+
+async function countQueued({ query }: Environment): Promise<number> {
+  const [row] = await query<{ queued: number }>("select count(*) as queued from posts where status = 'queued'")
+  return row?.queued ?? 0
+}
+
+async function faultsOf({ query }: Environment, stories: number): Promise<string[]> {
+  const rows = await query<{ actor: string; outcome: string; posts: number }>(
+    `select case when actor like 'model:%' then 'model' else actor end as actor, outcome, count(*) as posts
+     from moderation_decisions group by 1, 2`,
+  )
+  const count = (actor: string) => rows.filter((row) => row.actor === actor).reduce((sum, row) => sum + row.posts, 0)
+  const gaveUp = count('system:model-gave-no-answer')
+  const byRules = count('system:rules')
+  return [
+    ...(gaveUp > 0 ? [`${gaveUp} posts went to a person because the model gave no answer`] : []),
+    ...(byRules === stories ? [] : [`the rules alone decided ${byRules} posts of ${stories}`]),
+  ]
+}

@@ -1,0 +1,108 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, openSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { answers } from '../../../tooling/services/stack.ts'
+import { stateDir, stopProcess, waitFor } from '../../../tooling/services/state.ts'
+
+export const program = fileURLToPath(new URL('../../../src/bin/broadside.ts', import.meta.url))
+
+type Plan = {
+  /** Also the name of its log. */
+  name: string
+  command: string
+  settings: NodeJS.ProcessEnv
+  /** Answers with success when the process is ready. */
+  readyUrl: string
+  logFolder: string
+}
+
+/** One that ended by itself so often will not start. */
+const hopelessDeaths = 3
+
+export type Kept = ReturnType<typeof keepProcess>
+
+/** A real process of the program that is started again at once whenever it ends; gone when it leaves scope. */
+export function keepProcess(plan: Plan) {
+  const deaths: string[] = []
+  let isStopping = false
+  let life = begin(plan)
+  const keeping = (async () => {
+    while (true) {
+      const cause = await life.ended
+      if (isStopping) return
+      if (!life.wasKilled()) {
+        deaths.push(`${plan.name} ended by itself (${cause})`)
+        // One that cannot start must not burn the machine.
+        await sleep(500)
+      }
+      life = begin(plan)
+    }
+  })()
+  return {
+    name: plan.name,
+    command: plan.command,
+    /** Those that nobody had ordered. */
+    deaths,
+    isUp: () => life.isUp(),
+    untilUp: async () => {
+      const isUpOrHopeless = async () => life.isUp() || deaths.length >= hopelessDeaths
+      await waitFor(isUpOrHopeless, `${plan.name} to be ready. See ${plan.logFolder}`)
+      if (!life.isUp()) throw new Error(`${deaths.at(-1)}, ${deaths.length} times. See ${plan.logFolder}`)
+    },
+    /** Kills it with SIGKILL. Its successor is on its way when this is done. */
+    kill: async () => {
+      const killed = life
+      killed.kill()
+      await killed.ended
+    },
+    [Symbol.asyncDispose]: async () => {
+      isStopping = true
+      await life.stop()
+      await keeping
+    },
+  }
+}
+
+/** One process, from its start to its end. It dies with this program, even if that is killed. */
+function begin({ name, command, settings, readyUrl, logFolder }: Plan) {
+  const log = openSync(join(logFolder, `${name}.log`), 'a')
+  const env = { PATH: process.env['PATH'], NODE_COMPILE_CACHE: join(stateDir(), 'compile-cache'), ...settings }
+  const child = spawn('setpriv', ['--pdeathsig', 'KILL', process.execPath, program, command], {
+    env,
+    stdio: ['ignore', log, log],
+  })
+  closeSync(log)
+  let isUp = false
+  let wasKilled = false
+  let isRunning = true
+  const ended = once(child, 'exit').then(([code, signal]) => {
+    isRunning = false
+    isUp = false
+    return signal ? `by ${signal}` : `with code ${code}`
+  })
+  const watching = (async () => {
+    while (isRunning && !isUp) {
+      const answered = await answers(readyUrl).catch(() => false)
+      isUp = answered && isRunning
+      await sleep(25)
+    }
+  })()
+  return {
+    ended,
+    isUp: () => isUp,
+    wasKilled: () => wasKilled,
+    kill: () => {
+      wasKilled = true
+      isUp = false
+      child.kill('SIGKILL')
+    },
+    stop: async () => {
+      if (isRunning) await stopProcess(Number(child.pid))
+      await ended
+      await watching
+    },
+  }
+}

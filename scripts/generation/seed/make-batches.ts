@@ -1,0 +1,48 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import { type Batch, batchSize, type SeedPlan } from './batch.ts'
+
+/** Enough that no thread waits for the database; more would fill the memory. */
+const aheadPerThread = 3
+
+/** All batches in their order, made by several threads a little ahead of whoever takes them. */
+export async function* makeBatches(plan: SeedPlan, threads: number): AsyncGenerator<Batch> {
+  const count = Math.ceil(plan.posts / batchSize)
+  const workers = Array.from({ length: Math.min(threads, count) }, () => startThread(plan))
+  const ordered: Promise<Batch>[] = []
+  try {
+    for (let taken = 0; taken < count; taken++) {
+      for (let next = ordered.length; next < Math.min(count, taken + workers.length * aheadPerThread); next++) {
+        const batch = workers[next % workers.length]?.order(next) as Promise<Batch>
+        // Whoever takes it is told; until then it must not count as an error that nobody caught.
+        batch.catch(() => {})
+        ordered.push(batch)
+      }
+      yield (await ordered[taken]) as Batch
+      delete ordered[taken]
+    }
+  } finally {
+    await Promise.all(workers.map(({ end }) => end()))
+  }
+}
+
+type Made = { number: number; batch: Batch }
+
+function startThread(plan: SeedPlan) {
+  const worker = new Worker(new URL('./batch-thread.ts', import.meta.url), { workerData: plan })
+  const waiting = new Map<number, (batch: Batch) => void>()
+  const failed = once(worker, 'error').then(([error]) => Promise.reject(error))
+  failed.catch(() => {})
+  worker.on('message', ({ number, batch }: Made) => {
+    waiting.get(number)?.(batch)
+    waiting.delete(number)
+  })
+  return {
+    order: (number: number): Promise<Batch> => {
+      const made = new Promise<Batch>((resolve) => waiting.set(number, resolve))
+      worker.postMessage(number)
+      return Promise.race([made, failed])
+    },
+    end: () => worker.terminate(),
+  }
+}

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { asAdministrator, urlFor } from '../../../src/platform/database/database-setup.ts'
+import { developmentDatabase, type RoleUrls } from '../../../tooling/services/databases.ts'
+import { startPostgres } from '../../../tooling/services/postgres.ts'
+import { repoDir } from '../../../tooling/services/state.ts'
+import { seedDatabase } from './seed-database.ts'
+
+/** Ads are seeded up to 25 days old and shown for 30: later, the database would hold other posts than it was made for. */
+const freshDays = 4
+
+export type SeededDatabase = { adminUrl: string; urls: RoleUrls; seededAt: Date }
+
+/** A database with so many posts, which stays for the next run; made anew when it is missing, old or of another code. */
+export async function seededDatabase(posts: number, seed = 1): Promise<SeededDatabase> {
+  const { adminUrl } = await startPostgres()
+  const name = `broadside_seed_${posts}`
+  const maker = hashOfMaker(seed)
+  const found = await readStamp(adminUrl, name)
+  const own = urlFor(adminUrl, name)
+  const isFresh = found?.maker === maker && Date.now() - Date.parse(found.at) < freshDays * 86_400_000
+  if (isFresh) return { adminUrl: own, urls: await developmentDatabase(adminUrl, name), seededAt: new Date(found.at) }
+  await dropDatabase(adminUrl, name)
+  const urls = await developmentDatabase(adminUrl, name)
+  const now = new Date()
+  await seedDatabase({ urls, posts, seed, now })
+  await writeStamp(adminUrl, name, { maker, at: now.toISOString() })
+  return { adminUrl: own, urls, seededAt: now }
+}
+
+export async function dropDatabase(adminUrl: string, name: string): Promise<void> {
+  await asAdministrator(adminUrl, (admin) =>
+    admin.query(`drop database if exists ${pg.escapeIdentifier(name)} with (force)`),
+  )
+}
+
+/** What the posts and their words come from: any change to it may make others of them. */
+const makers = [
+  'migrations',
+  'scripts/generation/seed',
+  'tooling/random.ts',
+  'src/text-analysis',
+  'src/posts/public/search-entries.ts',
+]
+
+function hashOfMaker(seed: number): string {
+  const hash = createHash('sha256').update(String(seed))
+  for (const path of makers) for (const file of filesIn(path)) hash.update(readFileSync(file))
+  return hash.digest('hex')
+}
+
+function filesIn(path: string): string[] {
+  const place = join(repoDir, path)
+  if (path.endsWith('.ts')) return [place]
+  return readdirSync(place)
+    .sort()
+    .filter((file) => !file.endsWith('.test.ts'))
+    .map((file) => join(place, file))
+}
+
+type Stamp = { maker: string; at: string }
+
+/** Kept as the comment on the database: it is written last, so one that was interrupted has none. */
+async function readStamp(adminUrl: string, name: string): Promise<Stamp | undefined> {
+  const { rows } = await asAdministrator(adminUrl, (admin) =>
+    admin.query<{ stamp: string | null }>(
+      `select shobj_description(oid, 'pg_database') as stamp from pg_database where datname = $1`,
+      [name],
+    ),
+  )
+  return rows[0]?.stamp ? (JSON.parse(rows[0].stamp) as Stamp) : undefined
+}
+
+async function writeStamp(adminUrl: string, name: string, stamp: Stamp): Promise<void> {
+  const comment = pg.escapeLiteral(JSON.stringify(stamp))
+  await asAdministrator(adminUrl, (admin) =>
+    admin.query(`comment on database ${pg.escapeIdentifier(name)} is ${comment}`),
+  )
+}

@@ -1,0 +1,34 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { CommandError } from '../../../src/bin/command.ts'
+import { openBrowser } from '../../../tooling/clients/browser.ts'
+import { pageTypesOf } from '../../../tooling/fixtures/page-types.ts'
+import { seedSites } from '../../../tooling/fixtures/populated-sites.ts'
+
+const widths = [390, 1280]
+const schemes = ['light', 'dark'] as const
+
+/** Writes one picture of each type of page of each site for each look: `stories-front-390-dark.png`. */
+export async function takeScreenshots([folder]: string[]): Promise<void> {
+  if (!folder) throw new CommandError('Name the folder for the pictures.')
+  await mkdir(folder, { recursive: true })
+  await using environment = await seedSites()
+  await using browser = await openBrowser()
+  let count = 0
+  for (const colorScheme of schemes)
+    for (const width of widths) {
+      const context = await browser.newContext({ colorScheme, viewport: { width, height: 844 } })
+      const page = await context.newPage()
+      for (const site of environment.sites)
+        for (const { name, url } of pageTypesOf(site)) {
+          await page.goto(url)
+          await page.evaluate('document.fonts.ready')
+          const file = `${site.kind.site.slug}-${name.replaceAll(' ', '-')}-${width}-${colorScheme}.png`
+          await page.screenshot({ path: join(folder, file), fullPage: true })
+          count++
+        }
+      await context.close()
+      console.error(`${count} pictures`)
+    }
+  console.log(`${count} pictures in ${folder}`)
+}

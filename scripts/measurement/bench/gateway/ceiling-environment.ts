@@ -1,0 +1,71 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gatewayFiles } from '../../../../src/bin/gateway/configuration.ts'
+import { gatewayProblems } from '../../../../src/bin/gateway/problems.ts'
+import { ceilings, platformBurst } from '../../../../src/contract/limits.ts'
+import { kinds } from '../../../../src/kinds/index.ts'
+import { startApi } from '../../../../tooling/environment/processes.ts'
+import { migratedDatabase } from '../../../../tooling/services/databases.ts'
+import { newSecret } from '../../../../tooling/services/development.ts'
+import { firstSecret, runNginx } from '../../../../tooling/services/nginx.ts'
+import { quietPort } from '../../../../tooling/services/state.ts'
+import { writePages } from './static.ts'
+
+/** Callers reach the same gateway by either. */
+export const addresses = ['127.0.0.1', '127.0.0.2'] as const
+
+const apiProcesses = 2
+
+/** The real ceiling before two real API processes, and pages of the four sites. */
+export async function openEnvironment(stack: AsyncDisposableStack) {
+  const folder = await mkdtemp(join(tmpdir(), 'broadside-bench-'))
+  stack.defer(() => rm(folder, { recursive: true, force: true }))
+  // The gateway runs as a user of its own, and must be able to go in.
+  await chmod(folder, 0o755)
+  const port = await quietPort()
+  const sites = kinds.map(({ name, site }) => ({
+    name,
+    host: `${site.slug}.localhost:${port}`,
+    root: join(folder, 'www', site.slug),
+  }))
+  for (const { root } of sites) await writePages(root)
+  const database = stack.use(await migratedDatabase('bench'))
+  const secret = newSecret()
+  const settings = {
+    LOG_LEVEL: 'warn',
+    GATEWAY_SECRET: secret,
+    SITES: sites.map(({ name, host }) => `${name}=http://${host}`).join(' '),
+  }
+  const apis = await Promise.all(Array.from({ length: apiProcesses }, () => startApi(database, settings)))
+  for (const api of apis) stack.use(api)
+  const gateway = await runNginx({
+    directory: join(folder, 'gateway'),
+    files: configuration(port, sites, { apiPorts: apis.map((api) => api.port), secret }),
+    ports: [port],
+    detached: false,
+  })
+  stack.defer(gateway.stop)
+  return { port, hosts: sites.map(({ host }) => host), apiPids: apis.map(({ pid }) => pid) }
+}
+
+type Site = { host: string; root: string }
+
+/** As in production, but without TLS: every host on the same addresses, told apart by name. */
+function configuration(port: number, sites: readonly Site[], api: { apiPorts: number[]; secret: string }) {
+  const listen = addresses.map((address) => `${address}:${port}`)
+  return gatewayFiles({
+    sites: sites.map(({ host, root }) => ({ baseUrl: `http://${host}`, root, listen })),
+    ownerPage: { baseUrl: 'http://account.localhost', listen, upstreamPort: 1 },
+    desk: { baseUrl: 'http://desk.localhost', listen, upstreamPort: 1 },
+    strangers: { listen: listen.map((where) => `${where} default_server`) },
+    apiPorts: api.apiPorts,
+    requestsPerSecond: ceilings.platform.max,
+    burst: platformBurst,
+    problems: gatewayProblems,
+    workers: { processes: 2, connections: 2_048 },
+    secret: firstSecret(api.secret),
+    // The load says for whom it calls.
+    trustedProxies: ['127.0.0.0/8'],
+  })
+}

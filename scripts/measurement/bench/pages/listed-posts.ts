@@ -1,0 +1,78 @@
+import type { Kind } from '../../../../src/kinds/index.ts'
+import { connect } from '../../../../src/platform/database/database.ts'
+import { newId } from '../../../../src/platform/identifiers.ts'
+import type { OwnDatabase } from '../../../../tooling/services/databases.ts'
+import { makeText } from '../../../fault-injection/chaos/traffic.ts'
+
+const countries = 'PT ES FR DE NL GB IE IT PL SE NO FI DK BR AR CL MX US CA JP KR IN ID KE NG ZA EG MA AU NZ'.split(' ')
+
+/** Few topics are common and many are rare, as where people choose them. */
+const rank = (count: number) => Math.floor(count ** Math.random()) - 1
+
+/** A message such as the load sends: up to three topics of 2,000, and most with a country. */
+export function makeMessage(number: number) {
+  const topics = [...new Set(Array.from({ length: number % 4 }, () => `topic-${rank(2_000)}`))]
+  const location = number % 5 === 0 ? {} : { location: { country: countries[rank(countries.length)] } }
+  return { text: makeText(number), topics, ...location }
+}
+
+const batch = 5_000
+
+/** Stores so many published posts with their places on the shelves and in the archive, as the worker would have left them. */
+export async function storeListedPosts(
+  { urls }: OwnDatabase,
+  kind: Kind,
+  { count, accountId }: { count: number; accountId: string },
+): Promise<void> {
+  await using owner = connect(urls.migrator, { poolMax: 1, applicationName: 'bench setup', statementTimeoutMs: 0 })
+  const run = (statement: string, values: unknown[] = []) => owner.pool.query(statement, values)
+  await run('alter table posts disable trigger user')
+  const firstAt = Date.now() - count
+  for (let done = 0; done < count; done += batch) {
+    const rows = Array.from({ length: Math.min(batch, count - done) }, (_, index) => {
+      const at = new Date(firstAt + done + index)
+      const body = kind.body.parse(makeMessage(done + index))
+      return { id: newId('post', at), at, body, facets: kind.facets(body), paths: ['', ...kind.shelves(body)] }
+    })
+    const column = <T>(value: (row: (typeof rows)[number]) => T) => rows.map(value)
+    await run(
+      `insert into posts (id, account_id, kind, status, content, facets, created_at, decided_at, published_at, listed)
+       select id, $1, $2, 'published', content, facets, at, at, at, true
+       from unnest($3::text[], $4::jsonb[], $5::jsonb[], $6::timestamptz[]) as given (id, content, facets, at)`,
+      [
+        accountId,
+        kind.name,
+        column(({ id }) => id),
+        column(({ body }) => JSON.stringify(body)),
+        column(({ facets }) => JSON.stringify(facets)),
+        column(({ at }) => at),
+      ],
+    )
+    const entries = rows.flatMap(({ id, at, paths }) => paths.map((path) => ({ id, at, path })))
+    await run(
+      `insert into shelf_entries (post_id, path, kind, published_at, listed)
+       select id, path, $1, at, true from unnest($2::text[], $3::text[], $4::timestamptz[]) as given (id, path, at)`,
+      [kind.name, entries.map(({ id }) => id), entries.map(({ path }) => path), entries.map(({ at }) => at)],
+    )
+    process.stderr.write(
+      `\rstoring ${(done + rows.length).toLocaleString('en')} of ${count.toLocaleString('en')} posts `,
+    )
+  }
+  for (const statement of derived) await run(statement, [kind.name])
+  for (const statement of ['alter table posts enable trigger user', 'vacuum analyze']) await run(statement)
+  process.stderr.write('\n')
+}
+
+/** Places in the archive for those that have none, and the counts of all shelves. */
+const derived = [
+  `insert into publications (post_id, kind, month, number, version)
+   select id, kind, month, row_number() over (partition by month order by id) + coalesce(before.last, 0), nextval('page_versions')
+   from (
+     select id, kind, to_char(published_at at time zone 'UTC', 'YYYY-MM') as month from posts
+     where kind = $1 and published_at is not null and not exists (select from publications where post_id = id)
+   ) as new
+   left join (select month, max(number) as last from publications where kind = $1 group by month) as before using (month)`,
+  `insert into shelves (kind, path, listed, standing, version)
+   select kind, path, count(*), count(*), nextval('page_versions') from shelf_entries where kind = $1 group by kind, path
+   on conflict (kind, path) do update set listed = excluded.listed, standing = excluded.standing, version = excluded.version`,
+]

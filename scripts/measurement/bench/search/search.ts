@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict'
+import { parseArgs } from 'node:util'
+import pg from 'pg'
+import { findCaller } from '../../../../src/accounts/keys/api-key.ts'
+import { showProgress } from '../../../../src/bin/progress.ts'
+import { countUse } from '../../../../src/calls/count-use.ts'
+import type { Call } from '../../../../src/contract/call.ts'
+import { kinds } from '../../../../src/kinds/index.ts'
+import { systemClock } from '../../../../src/platform/clock.ts'
+import { type Connection, connect } from '../../../../src/platform/database/database.ts'
+import { createLogger } from '../../../../src/platform/observability/logger.ts'
+import { planOf } from '../../../../src/search/find-posts.ts'
+import { searchOperation } from '../../../../src/search/operations.ts'
+import { readQuery } from '../../../../src/search/read-query.ts'
+import { type Criteria, searchStatement } from '../../../../src/search/search-statement.ts'
+import { wordStatistics } from '../../../../src/search/word-statistics.ts'
+import { keptClient } from '../raw-client.ts'
+import { openSearchEnvironment, type SearchEnvironment } from './environment.ts'
+import { measureIndexing } from './indexing.ts'
+import type { Statement } from './queries.ts'
+import { type BenchQuery, drawQueries, type QueryClass } from './queries.ts'
+import { explainSlowest, printClass, printSizes, printTable, type Times } from './report.ts'
+
+/**
+ * Searches of every class over a seeded database, each as the bare statement, as all statements of the request, and
+ * over HTTP through the gateway, in turns, so that a noisy moment falls on all three.
+ */
+export async function benchSearch(args: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      posts: { type: 'string', default: '1000000' },
+      seconds: { type: 'string', default: '60' },
+      rounds: { type: 'string', default: '8' },
+      explain: { type: 'boolean', default: false },
+    },
+  })
+  const posts = Number(values.posts)
+  await using environment = await openSearchEnvironment(posts)
+  await using owner = connect(environment.database.urls.migrator, {
+    ...{ poolMax: 1, applicationName: 'bench', statementTimeoutMs: 0 },
+  })
+  await using sides = await openSides(environment)
+  const classes = await drawQueries(owner.pool, posts)
+  const limits = { seconds: Number(values.seconds), rounds: Number(values.rounds) }
+  const results: Times[] = []
+  const onProgress = showProgress('measured')
+  // Programs and connections that have just started are slow for a while, which belongs to no class.
+  await measureClass(classes[0] as QueryClass, sides, { seconds: 20, rounds: 5 })
+  for (const [index, one] of classes.entries()) {
+    const times = await measureClass(one, sides, limits)
+    results.push(times)
+    printClass(posts, times)
+    onProgress(index + 1, classes.length)
+  }
+  printTable(posts, results)
+  await printSizes(owner.pool)
+  await measureIndexing(environment.database, owner.pool)
+  if (values.explain) await explainSlowest(sides.bare, results, (query) => statementOf(sides.metered, query))
+}
+
+/** Exactly what the API sends for this query. */
+async function statementOf({ db }: Connection, { q, ...given }: BenchQuery): Promise<Statement> {
+  const criteria = { sort: 'relevance', limit: 20, ...given } as Criteria
+  const plan = planOf(readQuery(q, { isTyped: false }), criteria, new Date(), await wordStatistics(db))
+  assert(plan, 'a query of the bench can match')
+  const { sql, parameters } = searchStatement(plan).compile(db)
+  return { text: sql, values: [...parameters] }
+}
+
+type Sides = Awaited<ReturnType<typeof openSides>>
+
+async function openSides({ database, port, baseUrl, customer }: SearchEnvironment) {
+  const bare = new pg.Client({ connectionString: database.urls.api })
+  await bare.connect()
+  const metered = connect(database.urls.api, { poolMax: 1, applicationName: 'bench', commitsLater: true })
+  const client = keptClient(port)
+  const { host } = new URL(baseUrl)
+  const operation = searchOperation(kinds)
+  let givenUp = 0
+  let searches = 0
+  const nextKey = () => String(customer.apiKeys[searches++ % customer.apiKeys.length])
+  return {
+    givenUp: () => givenUp,
+    bare,
+    metered,
+    runBare: async (query: BenchQuery) => {
+      const { text, values } = await statementOf(metered, query)
+      return timed(() => bare.query(text, values))
+    },
+    /** The lookup of the key and the count of the day beside it: all that the API asks of the database. */
+    runMetered: async (query: BenchQuery) => {
+      const { text, values } = await statementOf(metered, query)
+      return timed(async () => {
+        const caller = await findCaller(metered.db, nextKey(), new Date())
+        assert(caller)
+        await countUse({ operation, call: callBy(metered, caller), sizes: {}, maxChargeMicros: null }, async () => {
+          await metered.pool.query(text, values)
+          return { headers: {} }
+        })
+      })
+    },
+    runHttp: async (query: BenchQuery) => {
+      const request = `GET /v1/search?${new URLSearchParams(query)} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${nextKey()}\r\n\r\n`
+      const { status, milliseconds } = await client.send(request)
+      // A search that takes too long is given up, and the caller told so; anything else is a fault of the bench.
+      assert(status === 200 || status === 503, `a search was answered with ${status}`)
+      if (status === 503) givenUp++
+      return milliseconds
+    },
+    [Symbol.asyncDispose]: async () => {
+      client.close()
+      await bare.end()
+      await metered[Symbol.asyncDispose]()
+    },
+  }
+}
+
+const logger = createLogger('silent', 'bench')
+
+function callBy({ db }: Connection, caller: Call['caller']): Call {
+  const requestId = crypto.randomUUID()
+  return {
+    ...{ requestId, db, sideDb: db, clock: systemClock, logger, caller, address: '127.0.0.1' },
+  } as Partial<Call> as Call
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now()
+  await work()
+  return performance.now() - startedAt
+}
+
+type Limits = { seconds: number; rounds: number }
+
+/**
+ * One round more than is counted: the first finds caches cold. Each round another side begins. A class that takes longer
+ * than it may ends within a round, when it has been measured often enough to say so.
+ */
+async function measureClass({ name, queries }: QueryClass, sides: Sides, limits: Limits): Promise<Times> {
+  const times: Times = {
+    name,
+    bare: [],
+    metered: [],
+    http: [],
+    slowest: { milliseconds: 0, query: queries[0] as BenchQuery },
+    givenUp: 0,
+  }
+  const givenUpBefore = sides.givenUp()
+  const until = performance.now() + limits.seconds * 1_000
+  const isOver = () => performance.now() > until && times.bare.length >= enoughTimes
+  for (let round = 0; round <= limits.rounds && !isOver(); round++)
+    for (const query of round === 0 ? queries.slice(0, enoughTimes) : queries) {
+      const measured = await inTurns(sides, query, round)
+      if (round === 0) continue
+      times.bare.push(measured.bare)
+      times.metered.push(measured.metered)
+      times.http.push(measured.http)
+      if (measured.bare > times.slowest.milliseconds) times.slowest = { milliseconds: measured.bare, query }
+      if (isOver()) break
+    }
+  times.givenUp = sides.givenUp() - givenUpBefore
+  return times
+}
+
+const enoughTimes = 20
+
+async function inTurns({ runBare, runMetered, runHttp }: Sides, query: BenchQuery, round: number) {
+  const runs = [
+    ['bare', runBare],
+    ['metered', runMetered],
+    ['http', runHttp],
+  ] as const
+  const measured = { bare: 0, metered: 0, http: 0 }
+  for (let turn = 0; turn < runs.length; turn++) {
+    const [side, run] = runs[(round + turn) % runs.length] as (typeof runs)[number]
+    measured[side] = await run(query)
+  }
+  return measured
+}

@@ -1,0 +1,103 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs, promisify } from 'node:util'
+import { startApi } from '../../../../tooling/environment/processes.ts'
+import { migratedDatabase } from '../../../../tooling/services/databases.ts'
+import { bareSubmission } from './bare-submission.ts'
+import { openCustomers, storePosts } from './customers.ts'
+import type { Load, LoadResult } from './submit-load.ts'
+
+const run = promisify(execFile)
+const clients = 16
+const accounts = 1_000
+
+/**
+ * Submissions a second over HTTP, in two API processes, against pgbench with the same transaction, with few posts stored
+ * and with many, all four in turns, so that a noisy minute falls on all; and the latency at 100 a second, which is the
+ * platform's ceiling.
+ */
+export async function benchSubmit(args: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: { seconds: { type: 'string' }, rounds: { type: 'string' }, posts: { type: 'string' } },
+  })
+  const [seconds, rounds] = [Number(values.seconds ?? 8), Number(values.rounds ?? 3)]
+  await using stack = new AsyncDisposableStack()
+  const environments = [
+    await openEnvironment(stack, Number(values.posts ?? 1_000_000)),
+    await openEnvironment(stack, 1_000),
+  ]
+  // Until caches are warm: what was just stored is on its way to the disk.
+  for (const environment of environments) await measure(environment, seconds)
+  for (let round = 1; round <= rounds; round++)
+    for (const environment of environments) {
+      const result = await measure(environment, seconds)
+      environment.results.push(result)
+      const { bare, http, refused } = result
+      console.log(`${environment.label}, round ${round}: pgbench ${bare}/s, HTTP ${http}/s, ${refused} refused`)
+    }
+  for (const { label, load, results } of environments) {
+    const paced = await runLoad({ ...load, seconds: seconds * 2, perSecond: 100 })
+    const ratio = median(results.map(({ bare, http }) => http / bare))
+    const [bare, http] = [median(results.map((one) => one.bare)), median(results.map((one) => one.http))]
+    console.log(
+      JSON.stringify({
+        bench: 'submit',
+        stored: label,
+        clients,
+        bare,
+        http,
+        ratio: round2(ratio),
+        at_100_per_second: paced,
+      }),
+    )
+  }
+  const [many = [], few = []] = environments.map(({ results }) => results)
+  const compare = (side: 'bare' | 'http') =>
+    round2(median(many.map((one, round) => one[side] / Number(few[round]?.[side]))))
+  console.log(JSON.stringify({ bench: 'submit', many_to_few: compare('http'), bare_many_to_few: compare('bare') }))
+}
+
+type Environment = { label: string; url: string; script: string; load: Omit<Load, 'seconds'>; results: Result[] }
+
+/** A database with so many posts, and two API processes in front of it. */
+async function openEnvironment(stack: AsyncDisposableStack, posts: number): Promise<Environment> {
+  const database = stack.use(await migratedDatabase('bench'))
+  const customers = await openCustomers(database, accounts)
+  const folder = await mkdtemp(join(tmpdir(), 'broadside-bench-'))
+  stack.defer(() => rm(folder, { recursive: true }))
+  const script = join(folder, 'submit.sql')
+  await writeFile(script, await bareSubmission(database, customers.ids))
+  await storePosts(database, posts)
+  const first = stack.use(await startApi(database, { LOG_LEVEL: 'silent' }))
+  const second = stack.use(await startApi(database, { LOG_LEVEL: 'silent', SITES: String(first.settings.SITES) }))
+  const ports = [first.port, second.port]
+  const load = { ports, host: new URL(first.baseUrl).host, apiKeys: customers.apiKeys, clients }
+  return { label: `${posts.toLocaleString('en')} posts`, url: database.urls.api, script, load, results: [] }
+}
+
+async function measure({ url, script, load }: Environment, seconds: number): Promise<Result> {
+  const bare = Math.round(await runPgbench(url, script, seconds))
+  const { perSecond: http, refused } = await runLoad({ ...load, seconds })
+  return { bare, http, refused }
+}
+
+type Result = { bare: number; http: number; refused: number }
+
+const round2 = (value: number) => Math.round(value * 100) / 100
+const median = (values: number[]) => values.sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0
+
+async function runPgbench(url: string, script: string, seconds: number): Promise<number> {
+  const options = ['-n', '-M', 'prepared', '-c', String(clients), '-j', '2', '-T', String(seconds), '-f', script]
+  const { stdout } = await run('pgbench', [...options, url], { maxBuffer: 8 << 20 })
+  return Number(/^tps = ([\d.]+)/m.exec(stdout)?.[1])
+}
+
+const loadProgram = join(import.meta.dirname, 'submit-load.ts')
+
+async function runLoad(load: Load): Promise<LoadResult> {
+  const { stdout } = await run(process.execPath, [loadProgram, JSON.stringify(load)], { maxBuffer: 8 << 20 })
+  return JSON.parse(stdout) as LoadResult
+}

@@ -1,0 +1,54 @@
+import type { KeyedCall } from '../../contract/call.ts'
+import { type Database, inTransaction } from '../../platform/database/database.ts'
+import { recordOwnerAction } from '../owner-audit-log.ts'
+import { createOwnerLink } from '../sign-in/owner-links.ts'
+
+/** A request that the owner has not confirmed lapses after seven days. */
+const lapseMs = 7 * 86_400_000
+
+/** When the deletion that still stands was asked for; null when none does. */
+export function standingDeletionRequest(requestedAt: Date | null, at: Date): Date | null {
+  return requestedAt && at.getTime() - requestedAt.getTime() < lapseMs ? requestedAt : null
+}
+
+export const deletionLapsesAt = (requestedAt: Date): Date => new Date(requestedAt.getTime() + lapseMs)
+
+/** Records the wish and returns the link where the owner confirms it. Nothing else changes until then. */
+export async function requestDeletion({ db, clock, caller, accountPageUrl }: KeyedCall): Promise<string> {
+  const at = clock.now()
+  await db
+    .updateTable('accounts')
+    .set({ deletion_requested_at: at })
+    .where('id', '=', caller.accountId)
+    .where((where) =>
+      where.or([
+        where('deletion_requested_at', 'is', null),
+        where('deletion_requested_at', '<=', new Date(at.getTime() - lapseMs)),
+      ]),
+    )
+    .execute()
+  return createOwnerLink(db, { accountId: caller.accountId, accountPageUrl, at })
+}
+
+/** Forgets requests that no owner confirmed in time. */
+export async function lapseDeletions(db: Database, at: Date): Promise<void> {
+  await db
+    .updateTable('accounts')
+    .set({ deletion_requested_at: null })
+    .where('deletion_requested_at', '<=', new Date(at.getTime() - lapseMs))
+    .where('standing', '<>', 'closed')
+    .execute()
+}
+
+/** Takes the agent's wish back. Without one, nothing happens and nothing is written down. */
+export function cancelDeletion(db: Database, { accountId, at }: { accountId: string; at: Date }): Promise<void> {
+  return inTransaction(db, async (tx) => {
+    const cancelled = await tx
+      .updateTable('accounts')
+      .set({ deletion_requested_at: null })
+      .where('id', '=', accountId)
+      .where('deletion_requested_at', 'is not', null)
+      .executeTakeFirst()
+    if (cancelled.numUpdatedRows === 1n) await recordOwnerAction(tx, { accountId, action: 'owner.cancel_deletion', at })
+  })
+}

@@ -1,0 +1,63 @@
+import { createHash, randomInt } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+import type { Caller } from '../../contract/call.ts'
+import type { Database } from '../../platform/database/database.ts'
+
+const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const pattern = /^bsk_[0-9A-Za-z]{43}([0-9A-Za-z]{6})$/
+
+/** `bsk_`, 43 random letters (256 bits) and a checksum of what precedes it, so that scanners can recognise a key. */
+export function newApiKey(): string {
+  const random = Array.from({ length: 43 }, () => base62.charAt(randomInt(62))).join('')
+  return `bsk_${random}${checksumOf(`bsk_${random}`)}`
+}
+
+/** False for a mistyped key, without asking the database. */
+export function looksLikeApiKey(key: string): boolean {
+  const checksum = pattern.exec(key)?.[1]
+  return checksum !== undefined && checksum === checksumOf(key.slice(0, -6))
+}
+
+/** What is stored instead of the key. A key has 256 random bits, so a fast hash is enough. */
+export function hashApiKey(key: string): Buffer {
+  return createHash('sha256').update(key).digest()
+}
+
+function checksumOf(text: string): string {
+  let value = crc32(text)
+  let letters = ''
+  for (let index = 0; index < 6; index++) {
+    letters = base62.charAt(value % 62) + letters
+    value = Math.floor(value / 62)
+  }
+  return letters
+}
+
+/** How old `last_used_at` may get before a call writes it again: a note for the owner is not worth a write per call. */
+const lastUsedResolutionMs = 60_000
+
+export type FoundCaller = Caller & { isBanned: boolean; isReadOnly: boolean }
+
+/** Who holds this key; undefined when it is mistyped, unknown or revoked, or its account is closed. */
+export async function findCaller(db: Database, key: string, at: Date): Promise<FoundCaller | undefined> {
+  if (!looksLikeApiKey(key)) return undefined
+  const found = await db
+    .selectFrom('api_keys')
+    .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
+    .select(['api_keys.id', 'api_keys.account_id', 'api_keys.scope', 'api_keys.last_used_at'])
+    .select(['accounts.standing', 'accounts.auto_recharge_enabled'])
+    .where('hash', '=', hashApiKey(key))
+    .where('revoked_at', 'is', null)
+    .where('accounts.standing', '<>', 'closed')
+    .executeTakeFirst()
+  if (!found) return undefined
+  if (!found.last_used_at || at.getTime() - found.last_used_at.getTime() > lastUsedResolutionMs)
+    await db.updateTable('api_keys').set({ last_used_at: at }).where('id', '=', found.id).execute()
+  return {
+    accountId: found.account_id,
+    keyId: found.id,
+    autoRecharges: found.auto_recharge_enabled,
+    isBanned: found.standing === 'banned',
+    isReadOnly: found.scope === 'read',
+  }
+}

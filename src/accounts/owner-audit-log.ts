@@ -1,0 +1,37 @@
+import type { Transaction } from '../platform/database/database.ts'
+
+export type OwnerAction =
+  | 'owner.sign_in'
+  | 'owner.sign_out'
+  | 'owner.ask_email_change'
+  | 'owner.change_email'
+  | 'owner.create_key'
+  | 'owner.change_key'
+  | 'owner.revoke_key'
+  | 'owner.start_top_up'
+  | 'owner.start_card'
+  | 'owner.remove_card'
+  | 'owner.change_auto_recharge'
+  | 'owner.change_review_mails'
+  | 'owner.ask_refund'
+  | 'owner.appeal'
+  | 'owner.delete_webhook'
+  | 'owner.ask_deletion'
+  | 'owner.cancel_deletion'
+  | 'owner.close_account'
+
+type OwnerAuditEntry = {
+  accountId: string
+  action: OwnerAction
+  at: Date
+  /** Identifiers and amounts. Never a name, an address or a text: the log outlives the account. */
+  details?: Record<string, string | number | boolean | null>
+}
+
+/** Writes down what the owner did, in the transaction that does it. */
+export async function recordOwnerAction(tx: Transaction, { accountId, action, at, details = {} }: OwnerAuditEntry) {
+  await tx
+    .insertInto('audit_log')
+    .values({ at, actor: `owner:${accountId}`, action, account_id: accountId, details: JSON.stringify(details) })
+    .execute()
+}

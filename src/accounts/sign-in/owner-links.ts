@@ -1,0 +1,82 @@
+import { sql } from 'kysely'
+import { ownerLinkSeconds } from '../../contract/limits.ts'
+import type { Database, Transaction } from '../../platform/database/database.ts'
+import { hashToken, newToken } from './tokens.ts'
+
+type NewLink = {
+  accountId: string
+  accountPageUrl: string
+  at: Date
+  /** It goes to the owner's mailbox and nowhere else. */
+  mailed?: true
+}
+
+/** Each new link sweeps away a few that have lapsed, so there are never more than an hour at the platform's ceiling makes. */
+const sweptPerLink = 10
+
+/** Makes a link to the owner page, good for an hour. The token is stored hashed. */
+export async function createOwnerLink(db: Database | Transaction, { accountId, accountPageUrl, at, mailed }: NewLink) {
+  const token = newToken()
+  const expires_at = new Date(at.getTime() + ownerLinkSeconds * 1_000)
+  await sql`
+    delete from owner_links where token_hash in (
+      select token_hash from owner_links where expires_at <= ${at} limit ${sweptPerLink} for update skip locked
+    )`.execute(db)
+  await db
+    .insertInto('owner_links')
+    .values({ token_hash: hashToken(token), account_id: accountId, expires_at, ...(mailed && { mailed }) })
+    .execute()
+  return `${accountPageUrl}/o/${token}`
+}
+
+/** The account that a link names, while the link lasts. It names the account and opens nothing. */
+export async function findLinkedAccount(db: Database, token: string, at: Date) {
+  return db
+    .selectFrom('owner_links')
+    .innerJoin('accounts', 'accounts.id', 'owner_links.account_id')
+    .select(['accounts.id', 'owner_links.mailed'])
+    .where('token_hash', '=', hashToken(token))
+    .where('expires_at', '>', at)
+    .where('accounts.standing', '<>', 'closed')
+    .executeTakeFirst()
+}
+
+export type OwnerVisit = {
+  token: string
+  account: { id: string; name: string; email: string }
+  /** We mailed the link: the mailbox has been read for it. Any other link may have been opened by an agent. */
+  byMailedLink: boolean
+}
+
+type NewVisit = { accountId: string; byMailedLink: boolean; at: Date }
+
+/** A link was opened: what this browser is given in its place, so that the link's token leaves the address bar. */
+export async function openVisit(db: Database, { accountId, byMailedLink, at }: NewVisit): Promise<string> {
+  const token = newToken()
+  const expires_at = new Date(at.getTime() + ownerLinkSeconds * 1_000)
+  await db
+    .insertInto('owner_visits')
+    .values({ token_hash: hashToken(token), account_id: accountId, expires_at, by_mailed_link: byMailedLink })
+    .execute()
+  return token
+}
+
+/** The account that this browser came for. It says which account is meant and opens nothing. */
+export async function findVisit(db: Database, token: string, at: Date): Promise<OwnerVisit | null> {
+  const found = await db
+    .selectFrom('owner_visits')
+    .innerJoin('accounts', 'accounts.id', 'owner_visits.account_id')
+    .select(['accounts.id', 'accounts.name', 'accounts.email', 'owner_visits.by_mailed_link'])
+    .where('token_hash', '=', hashToken(token))
+    .where('expires_at', '>', at)
+    .where('accounts.standing', '<>', 'closed')
+    .executeTakeFirst()
+  if (!found) return null
+  const { by_mailed_link: byMailedLink, ...account } = found
+  return { token, account, byMailedLink }
+}
+
+/** What was asked for is done: the browser has a session now. */
+export async function endVisit(tx: Transaction, token: string): Promise<void> {
+  await tx.deleteFrom('owner_visits').where('token_hash', '=', hashToken(token)).execute()
+}

@@ -1,0 +1,99 @@
+import { readBalance } from '../../../ledger/balance.ts'
+import { type Command, CommandError, type CommandInput, printJson, required } from '../../command.ts'
+import { asOperator, audited, findAccount } from '../../operator.ts'
+
+const options = { reason: { type: 'string', description: 'Why; kept in the audit log. Must be given.' } } as const
+
+const showAccount: Command = {
+  usage: 'account show <account_id>',
+  summary: 'Prints an account with its balance, keys and what operators did to it.',
+  run: ({ values, environment }) =>
+    asOperator(environment, async (db) => {
+      const account = await findAccount(db, values['account_id'])
+      const { prepaidMicros, owedMicros } = await readBalance(db, account.id)
+      const keys = await db
+        .selectFrom('api_keys')
+        .select(['id', 'name', 'last4', 'created_at', 'last_used_at', 'revoked_at'])
+        .where('account_id', '=', account.id)
+        .orderBy('id')
+        .execute()
+      const acts = await db
+        .selectFrom('audit_log')
+        .select(['at', 'actor', 'action', 'details'])
+        .where('account_id', '=', account.id)
+        .orderBy('id', 'desc')
+        .limit(50)
+        .execute()
+      printJson({ ...account, balance_micros: prepaidMicros, owed_micros: owedMicros, keys, acts })
+    }),
+}
+
+const banAccount: Command = {
+  usage: 'account ban <account_id>',
+  summary: 'Bans an account: it may read, appeal and delete, and no longer publish.',
+  options,
+  run: (input) => changeStanding(input, { from: 'good', to: 'banned', action: 'account.ban' }),
+}
+
+const unbanAccount: Command = {
+  usage: 'account unban <account_id>',
+  summary: 'Gives a banned account its good standing back. Strikes stay as they are.',
+  options,
+  run: (input) => changeStanding(input, { from: 'banned', to: 'good', action: 'account.unban' }),
+}
+
+type Change = { from: 'good' | 'banned'; to: 'good' | 'banned'; action: string }
+
+function changeStanding({ values, flags, environment }: CommandInput, { from, to, action }: Change): Promise<void> {
+  return asOperator(environment, async (db, now) => {
+    const reason = required(flags, 'reason')
+    const { id: accountId, standing } = await findAccount(db, values['account_id'])
+    if (standing !== from)
+      throw new CommandError(`The account's standing is '${standing}', not '${from}'; nothing was changed.`)
+    await audited(db, { action, accountId, at: now, details: { reason } }, async (tx) => {
+      const changed = await tx
+        .updateTable('accounts')
+        // From now on the standing is an operator's word, whatever strikes come or go.
+        .set({ standing: to, banned_for_strikes: false })
+        .where('id', '=', accountId)
+        .where('standing', '=', from)
+        .executeTakeFirst()
+      if (changed.numUpdatedRows !== 1n)
+        throw new CommandError('Somebody changed the standing at the same moment; look again.')
+      return 'done'
+    })
+    printJson({ account_id: accountId, standing: to })
+  })
+}
+
+const revokeKey: Command = {
+  usage: 'keys revoke <key_id>',
+  summary: 'Revokes an API key: its next call is refused.',
+  details: '`account show` lists the keys of an account by their last four letters.',
+  options,
+  run: ({ values, flags, environment }) =>
+    asOperator(environment, async (db, now) => {
+      const reason = required(flags, 'reason')
+      const id = String(values['key_id'])
+      const key = await db.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirst()
+      if (!key) throw new CommandError(`There is no key ${id}. A key id begins with key_; it is not the key itself.`)
+      const at = key.revoked_at ?? now
+      if (!key.revoked_at)
+        await audited(
+          db,
+          { action: 'key.revoke', accountId: key.account_id, at, details: { reason, key_id: id } },
+          async (tx) => {
+            const revoked = await tx
+              .updateTable('api_keys')
+              .set({ revoked_at: at })
+              .where('id', '=', id)
+              .where('revoked_at', 'is', null)
+              .executeTakeFirst()
+            return revoked.numUpdatedRows === 1n ? 'done' : 'already'
+          },
+        )
+      printJson({ key_id: id, account_id: key.account_id, revoked_at: at })
+    }),
+}
+
+export const commands: readonly Command[] = [showAccount, banAccount, unbanAccount, revokeKey]

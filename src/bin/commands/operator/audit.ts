@@ -1,0 +1,51 @@
+import { type ChainEntry, verifyAuditChain } from '../../../platform/audit-chain.ts'
+import { connect } from '../../../platform/database/database.ts'
+import { readSettings } from '../../../platform/settings/settings.ts'
+import { type Command, CommandError, printJson } from '../../command.ts'
+import { showProgress } from '../../progress.ts'
+
+const verifyAuditCommand: Command = {
+  usage: 'audit verify',
+  summary: 'Computes the hash chain of the audit log anew and exits 1 when a row was changed, taken out or put in.',
+  details:
+    'Prints the head of the chain. Keep it outside of the database and give it to the next run: without one, a log that was made anew as a whole passes.',
+  options: {
+    expect: { type: 'string', description: 'A head that was kept, <position>:<hash>: the chain must have it.' },
+  },
+  run: async ({ flags, environment }) => {
+    const expected = readExpected(flags['expect'])
+    const { READER_DATABASE_URL } = readSettings(environment, ['READER_DATABASE_URL'])
+    await using connection = connect(READER_DATABASE_URL, {
+      poolMax: 1,
+      applicationName: 'broadside audit verify',
+      statementTimeoutMs: 0,
+    })
+    const { entries, head, ok, fault_count, faults } = await verifyAuditChain(
+      connection.db,
+      expected,
+      showProgress('verified'),
+    )
+    printJson({ entries, head, ok, ...(!ok && { fault_count, faults }) })
+    if (!ok) throw new CommandError(explain(faults, fault_count))
+  },
+}
+
+function readExpected(given: string | boolean | undefined): ChainEntry | null {
+  if (given === undefined) return null
+  const [, position, hash] = /^([1-9]\d{0,14}):([0-9a-f]{64})$/i.exec(String(given)) ?? []
+  if (position && hash) return { position: Number(position), hash: hash.toLowerCase() }
+  throw new CommandError(
+    '--expect is a head as `audit verify` prints it: a position, a colon and 64 hexadecimal digits.',
+  )
+}
+
+const maxExplained = 5
+
+function explain(faults: readonly { says: string }[], count: number): string {
+  const lines = faults.slice(0, maxExplained).map(({ says }) => `  ${says}`)
+  if (count > maxExplained) lines.push(`  There are ${count} faults in all.`)
+  const whatToDo = 'Change nothing, keep a copy of the database, and follow docs/runbooks/audit.md.'
+  return ['The audit log is not as it was written.', ...lines, whatToDo].join('\n')
+}
+
+export const commands: readonly Command[] = [verifyAuditCommand]

@@ -1,0 +1,59 @@
+import { sql } from 'kysely'
+import { parseDuration } from '../../../platform/clock.ts'
+import { inTransaction } from '../../../platform/database/database.ts'
+import { readSettings } from '../../../platform/settings/settings.ts'
+import { type Command, CommandError, type CommandInput, printJson } from '../../command.ts'
+import { asOperator } from '../../operator.ts'
+
+const advanceClock: Command = {
+  usage: 'clock advance <duration>',
+  summary: 'Moves the clock of every running process forward: 90s, 15m, 25h, 7d. Not in production.',
+  details:
+    'Webhooks are signed with this time too: a receiver whose own clock is not moved refuses them as too new, after five ' +
+    'minutes. `clock reset` sets it right.',
+  run: async (input) => {
+    const milliseconds = parseDuration(String(input.values['duration']))
+    if (milliseconds === null) throw new CommandError('A duration is a number and s, m, h or d: 25h.')
+    await moveClock(input, { from: 'here', byMs: milliseconds })
+  },
+}
+
+const resetClock: Command = {
+  usage: 'clock reset',
+  summary: 'Sets the clock of every running process to the real time. Not in production.',
+  run: (input) => moveClock(input, { from: 'real time', byMs: 0 }),
+}
+
+type Move = { from: 'here' | 'real time'; byMs: number }
+
+/** Further than anyone needs, and well within what dates and identifiers can hold. */
+const maxOffsetMs = 100 * 366 * 86_400_000
+
+async function moveClock({ environment }: CommandInput, move: Move): Promise<void> {
+  const { BROADSIDE_ENVIRONMENT } = readSettings(environment, ['BROADSIDE_ENVIRONMENT'])
+  if (BROADSIDE_ENVIRONMENT === 'production') throw new CommandError('In production time is what it is.')
+  assertNotTooFar(move.byMs)
+  await asOperator(environment, (db) =>
+    inTransaction(db, async (tx) => {
+      const { offset_ms } = await tx
+        .insertInto('development_clock')
+        .values({ offset_ms: move.byMs })
+        .onConflict((conflict) =>
+          conflict.column('only_row').doUpdateSet((row) => ({
+            offset_ms: move.from === 'here' ? row('development_clock.offset_ms', '+', move.byMs) : move.byMs,
+          })),
+        )
+        .returning('offset_ms')
+        .executeTakeFirstOrThrow()
+      assertNotTooFar(offset_ms)
+      await sql`notify development_clock`.execute(tx)
+      printJson({ offset_ms, now: new Date(Date.now() + offset_ms) })
+    }),
+  )
+}
+
+function assertNotTooFar(offsetMs: number): void {
+  if (offsetMs > maxOffsetMs) throw new CommandError('That is more than a hundred years ahead; nothing was changed.')
+}
+
+export const commands: readonly Command[] = [advanceClock, resetClock]

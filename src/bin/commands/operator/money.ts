@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto'
+import { readBalance } from '../../../ledger/balance.ts'
+import { credit, debit } from '../../../ledger/deposits.ts'
+import { BalanceTooLow, PurposeTaken } from '../../../ledger/transfers.ts'
+import { verifyLedger } from '../../../ledger/verify.ts'
+import { connect } from '../../../platform/database/database.ts'
+import { readSettings } from '../../../platform/settings/settings.ts'
+import { type Command, CommandError, type CommandInput, printJson, required } from '../../command.ts'
+import { asOperator, audited, findAccount, readMicros } from '../../operator.ts'
+import { showProgress } from '../../progress.ts'
+
+const options = {
+  reason: { type: 'string', description: 'Why; kept in the audit log. Must be given.' },
+  id: { type: 'string', description: 'A name for this act: the same name is booked once, so a retry is safe.' },
+} as const
+
+const creditCommand: Command = {
+  usage: 'credit <account_id> <micros>',
+  summary: 'Books a credit and prints the new balance.',
+  details: 'A debt is settled from the credit first. 1 USD is 1,000,000 micro-dollars.',
+  options,
+  run: (input) => book(input, 'credit', credit),
+}
+
+const debitCommand: Command = {
+  usage: 'debit <account_id> <micros>',
+  summary: 'Takes a credit back and prints the new balance.',
+  details: 'Refused when the prepaid balance does not reach: it never goes below zero.',
+  options,
+  run: (input) => book(input, 'debit', debit),
+}
+
+type Reason = 'credit' | 'debit'
+
+function book({ values, flags, environment }: CommandInput, reason: Reason, transfer: typeof credit): Promise<void> {
+  return asOperator(environment, async (db, at) => {
+    const why = required(flags, 'reason')
+    const amountMicros = readMicros(values['micros'])
+    const { id: accountId } = await findAccount(db, values['account_id'])
+    const subject = `operator:${readActName(flags['id'])}`
+    const details = { reason: why, amount_micros: amountMicros, subject }
+    const booked = await audited(db, { action: `ledger.${reason}`, accountId, at, details }, (tx) =>
+      transfer(tx, { accountId, amountMicros, subject, at }),
+    ).catch((error) => {
+      if (error instanceof BalanceTooLow)
+        throw new CommandError('The prepaid balance is lower than that; nothing was booked.')
+      if (error instanceof PurposeTaken)
+        throw new CommandError('This --id was used for another account or amount; nothing was booked.')
+      throw error
+    })
+    const { prepaidMicros, owedMicros } = await readBalance(db, accountId)
+    printJson({ account_id: accountId, booked, balance_micros: prepaidMicros, owed_micros: owedMicros })
+  })
+}
+
+function readActName(given: string | boolean | undefined): string {
+  if (given === undefined) return randomUUID()
+  if (typeof given === 'string' && /^\S{1,60}$/.test(given)) return given
+  throw new CommandError('--id is a name of up to 60 characters without spaces.')
+}
+
+const verifyLedgerCommand: Command = {
+  usage: 'ledger verify',
+  summary: 'Recomputes every balance from the transfers and exits 1 on any difference.',
+  run: async ({ environment }) => {
+    const { READER_DATABASE_URL } = readSettings(environment, ['READER_DATABASE_URL'])
+    await using connection = connect(READER_DATABASE_URL, {
+      poolMax: 1,
+      applicationName: 'broadside ledger verify',
+      statementTimeoutMs: 0,
+    })
+    const verification = await verifyLedger(connection.db, showProgress('verified'))
+    printJson(verification)
+    if (verification.difference_count > 0 || verification.sum_micros !== '0')
+      throw new CommandError('The books do not agree with the balances. See docs/runbooks/ledger-does-not-sum.md.')
+  },
+}
+
+export const commands: readonly Command[] = [creditCommand, debitCommand, verifyLedgerCommand]

@@ -1,0 +1,131 @@
+import { availableParallelism } from 'node:os'
+import { allDocuments } from '../../../documents/all-documents.ts'
+import { deploymentFrom, deploymentSettings } from '../../../documents/deployment.ts'
+import { bySite, writeDocuments } from '../../../documents/write-documents.ts'
+import type { Kind } from '../../../kinds/index.ts'
+import { type Clock, systemClock } from '../../../platform/clock.ts'
+import { connect, type Database } from '../../../platform/database/database.ts'
+import { readClockOffset } from '../../../platform/development-clock.ts'
+import { readSettings } from '../../../platform/settings/settings.ts'
+import type { Sites } from '../../../posts/sites.ts'
+import { publishSince } from '../../../publishing/jobs/publish-post.ts'
+import { openPublishing } from '../../../publishing/publishing.ts'
+import { AlreadyRebuilding, rebuildSite } from '../../../publishing/rebuild/rebuild-site.ts'
+import { siteViews } from '../../../publishing/views.ts'
+import { type Command, CommandError, type CommandInput, printJson } from '../../command.ts'
+import { showProgress } from '../../progress.ts'
+import { sitesFromSettings } from '../../sites.ts'
+
+const documentsCommand: Command = {
+  usage: 'documents',
+  summary: 'Writes what the sites serve beside posts: contracts, documentation, style sheets.',
+  details:
+    'Part of every installation of a new version. Files that did not change are left alone. Posts, lists and feeds are ' +
+    'not touched. Run it at least every 300 days: /.well-known/security.txt says for how long it is good.',
+  run: async ({ environment }) => {
+    const settings = readSettings(environment, [...deploymentSettings, 'PAGES_DIRECTORY'])
+    const documents = allDocuments(deploymentFrom(settings, systemClock.now()))
+    const written = await writeDocuments(documents, settings.PAGES_DIRECTORY)
+    printJson({ documents: documents.size, files_written: written })
+  },
+}
+
+const rebuildSettings = [
+  ...deploymentSettings,
+  'BROADSIDE_ENVIRONMENT',
+  'PAGES_DIRECTORY',
+  'WORKER_DATABASE_URL',
+] as const
+
+const rebuildCommand: Command = {
+  usage: 'rebuild',
+  summary: 'Builds the pages of the sites from the database, beside the live ones, and then swaps.',
+  details:
+    'The sites stay up and go on changing. Stopped half-way, it goes on where it was when it is run again. With ' +
+    '--since, it instead publishes again, in place, what changed since a time; a worker must run to write the lists.',
+  options: {
+    site: { type: 'string', description: 'One kind of post only, such as message. All when left out.' },
+    since: { type: 'string', description: 'A time of ISO 8601, such as 2026-11-15T12:00:00Z.' },
+    threads: { type: 'string', description: 'How many threads render; as many as there are processors if left out.' },
+  },
+  run: async (input) => {
+    const settings = readSettings(input.environment, rebuildSettings)
+    const sites = sitesFromSettings(settings.SITES)
+    const chosen = chooseKinds(sites, input.flags['site'])
+    const since = readTime(input.flags['since'])
+    const threads = readThreads(input)
+    const databaseUrl = settings.WORKER_DATABASE_URL
+    await using connection = connect(databaseUrl, {
+      ...{ poolMax: 4, applicationName: 'broadside rebuild', statementTimeoutMs: 0 },
+    })
+    const offsetMs = settings.BROADSIDE_ENVIRONMENT === 'production' ? 0 : await readClockOffset(connection.pool)
+    const clock = { now: () => new Date(systemClock.now().getTime() + offsetMs) }
+    const parts = { db: connection.db, clock, sites, pagesDirectory: settings.PAGES_DIRECTORY, databaseUrl, threads }
+    if (since) return await repair(parts, chosen, since)
+    const documents = bySite(allDocuments(deploymentFrom(settings, systemClock.now())))
+    for (const kind of chosen) await rebuildOne(parts, kind, documents.get(kind.site.slug) ?? new Map())
+  },
+}
+
+type Parts = {
+  db: Database
+  clock: Clock
+  sites: Sites
+  pagesDirectory: string
+  databaseUrl: string
+  threads: number
+}
+
+async function rebuildOne(parts: Parts, kind: Kind, documents: ReadonlyMap<string, string | Buffer>) {
+  const site = siteViews(parts.sites).get(kind.name)
+  if (!site) return
+  const startedAt = performance.now()
+  const onProgress = showProgress(kind.site.slug)
+  const { posts, pages, files, isResumed } = await rebuildSite({ ...parts, site, documents, onProgress }).catch(
+    (error) => {
+      if (!(error instanceof AlreadyRebuilding)) throw error
+      throw new CommandError(`Another rebuild of ${kind.site.slug} is running. Wait for its end, or stop it first.`)
+    },
+  )
+  const seconds = (performance.now() - startedAt) / 1_000
+  printJson({
+    site: kind.site.slug,
+    resumed: isResumed,
+    ...{ posts, pages, files_written: files, seconds: Math.round(seconds * 10) / 10 },
+    posts_per_second: Math.round(posts / seconds),
+  })
+}
+
+async function repair(parts: Parts, chosen: readonly Kind[], since: Date) {
+  const publishing = await openPublishing(parts)
+  for (const kind of chosen) {
+    const onProgress = showProgress(kind.site.slug)
+    printJson({
+      site: kind.site.slug,
+      published_again: await publishSince(publishing, { kind: kind.name, since, onProgress }),
+    })
+  }
+}
+
+function chooseKinds(sites: Sites, name: string | boolean | undefined): Kind[] {
+  const kinds = [...sites.values()].map(({ kind }) => kind)
+  if (name === undefined) return kinds
+  const chosen = kinds.filter((kind) => kind.name === name || kind.site.slug === name)
+  if (chosen.length > 0) return chosen
+  throw new CommandError(`--site is one of: ${kinds.map((kind) => kind.name).join(', ')}.`)
+}
+
+function readTime(text: string | boolean | undefined): Date | undefined {
+  if (text === undefined) return undefined
+  const time = new Date(String(text))
+  if (!Number.isNaN(time.getTime()) && /^\d{4}-\d{2}-\d{2}/.test(String(text))) return time
+  throw new CommandError('--since is a time of ISO 8601, such as 2026-11-15T12:00:00Z.')
+}
+
+function readThreads({ flags }: CommandInput): number {
+  const count = Number(flags['threads'] ?? availableParallelism())
+  if (Number.isInteger(count) && count >= 1 && count <= 64) return count
+  throw new CommandError('--threads is a whole number from 1 to 64.')
+}
+
+export const commands: readonly Command[] = [documentsCommand, rebuildCommand]

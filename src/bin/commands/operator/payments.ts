@@ -1,0 +1,126 @@
+import { readBalance } from '../../../ledger/balance.ts'
+import { confirmPayment, endRefund, ManualConfirmationRefused } from '../../../payments/manual-confirmation.ts'
+import { listAllPayments } from '../../../payments/read-payments.ts'
+import { askToSettle, findDifferences, lastDays, usualDays } from '../../../payments/reconcile.ts'
+import { listAskedRefunds, listUnpaidRefunds, readAnyRefund } from '../../../payments/refunds/read-refunds.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import { openPayments, paymentSettings } from '../../../platform/payments/open-payments.ts'
+import { readSettings } from '../../../platform/settings/settings.ts'
+import { type Command, CommandError, printJson, required } from '../../command.ts'
+import { asOperator, audited } from '../../operator.ts'
+
+const maxListed = 100
+const maxDays = 400
+
+const listCommand: Command = {
+  usage: 'payments list',
+  summary: 'Lists the newest payments, and the refunds that wait for the operator.',
+  details:
+    `Prints as JSON up to ${maxListed} payments, the newest first, with the provider’s names of them (\`reference\`, ` +
+    '`intent`). A refund is listed where the money was taken by hand ' +
+    '(`refunds_to_send`), and where it failed after its account was closed (`refunds_to_pay_otherwise`). See docs/runbooks/payments.md.',
+  options: {
+    account: { type: 'string', description: 'Only payments of this account: acct_…. Of all when it is left out.' },
+    open: { type: 'boolean', description: 'Only payments that have not come yet.' },
+  },
+  run: ({ flags, environment }) =>
+    asOperator(environment, async (db) => {
+      const accountId = flags['account'] === undefined ? undefined : String(flags['account'])
+      const payments = await listAllPayments(db, { accountId, open: flags['open'] === true, limit: maxListed })
+      const refunds_to_send = await listAskedRefunds(db, maxListed)
+      printJson({ payments, refunds_to_send, refunds_to_pay_otherwise: await listUnpaidRefunds(db, maxListed) })
+    }),
+}
+
+const confirmCommand: Command = {
+  usage: 'payments confirm <payment_id>',
+  summary: 'Says that a payment has come to the operator, books it, and prints the new balance.',
+  details: 'For the driver manual. A debt is settled from it first. What has been booked before is not booked again.',
+  options: { reason: { type: 'string', description: 'How the money came; kept in the audit log. Must be given.' } },
+  run: ({ values, flags, environment }) =>
+    asOperator(environment, async (db, at) => {
+      const reason = required(flags, 'reason')
+      const { id: paymentId, account_id: accountId, amount_micros } = await findPayment(db, values['payment_id'])
+      const details = { reason, payment_id: paymentId, amount_micros }
+      const booked = await byHand(() =>
+        audited(db, { action: 'payments.confirm', accountId, at, details }, (tx) =>
+          confirmPayment(tx, { paymentId, at }),
+        ),
+      )
+      const { prepaidMicros, owedMicros } = await readBalance(db, accountId)
+      printJson({ payment_id: paymentId, booked, balance_micros: prepaidMicros, owed_micros: owedMicros })
+    }),
+}
+
+const refundedCommand: Command = {
+  usage: 'payments refunded <refund_id>',
+  summary: 'Says that the operator has sent a refund.',
+  details: 'For the driver manual. `payments list` has the refunds that wait.',
+  options: { failed: { type: 'boolean', description: 'It could not be sent: the money is in the balance again.' } },
+  run: ({ values, flags, environment }) =>
+    asOperator(environment, async (db, at) => {
+      const refund = await readAnyRefund(db, values['refund_id'] ?? '')
+      if (!refund) throw new CommandError(`There is no refund ${values['refund_id']}.`)
+      const { id: refundId, payment_id: paymentId, account_id: accountId, amount_micros } = refund
+      const outcome = flags['failed'] === true ? 'failed' : 'succeeded'
+      const details = { refund_id: refundId, payment_id: paymentId, amount_micros, outcome }
+      const booked = await byHand(() =>
+        audited(db, { action: 'payments.refunded', accountId, at, details }, (tx) =>
+          endRefund(tx, { paymentId, refundId, outcome, at }),
+        ),
+      )
+      printJson({ refund_id: refundId, outcome, booked })
+    }),
+}
+
+const reconcileCommand: Command = {
+  usage: 'payments reconcile',
+  summary: 'Compares the provider’s record of payments with the ledger and exits 1 on any difference.',
+  details:
+    'Prints each difference on a line of JSON, and a summary at the end. What the provider has and the ledger has not is ' +
+    'settled by a job, which each line says (`settles`): run the command again to see that it is gone. A worker does the same ' +
+    `once a day for the last ${usualDays} days. See docs/runbooks/payments.md.`,
+  options: { days: { type: 'string', description: `How far back, by the provider’s clock. Default: ${usualDays}.` } },
+  run: async ({ flags, environment }) => {
+    const days = readDays(flags['days'])
+    const payments = await openPayments(readSettings(environment, paymentSettings))
+    if (payments.driver === 'manual') throw new CommandError('Without a provider there is nothing to compare with.')
+    await asOperator(environment, async (db, at) => {
+      const range = lastDays(days, at)
+      let count = 0
+      for await (const difference of findDifferences({ db, payments, range })) {
+        count++
+        printJson({ ...difference, settles: await askToSettle(db, difference) })
+      }
+      printJson({ ...range, differences: count })
+      if (count > 0) throw new CommandError('The provider and the ledger do not agree. See docs/runbooks/payments.md.')
+    })
+  },
+}
+
+function readDays(given: string | boolean | undefined): number {
+  const days = given === undefined ? usualDays : Number(given)
+  if (Number.isInteger(days) && days >= 1 && days <= maxDays) return days
+  throw new CommandError(`--days is a whole number from 1 to ${maxDays}.`)
+}
+
+async function findPayment(db: Database, id: string | undefined) {
+  const columns = ['id', 'account_id', 'amount_micros'] as const
+  const found = await db
+    .selectFrom('payments')
+    .select(columns)
+    .where('id', '=', id ?? '')
+    .executeTakeFirst()
+  if (!found) throw new CommandError(`There is no payment ${id}.`)
+  return found
+}
+
+async function byHand<Result>(act: () => Promise<Result>): Promise<Result> {
+  try {
+    return await act()
+  } catch (error) {
+    throw error instanceof ManualConfirmationRefused ? new CommandError(error.message) : error
+  }
+}
+
+export const commands: readonly Command[] = [listCommand, confirmCommand, refundedCommand, reconcileCommand]

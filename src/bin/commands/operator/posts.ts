@@ -1,0 +1,106 @@
+import { dismissAppeal, openAppeals, upholdAppeal } from '../../../moderation/appeals/settle-appeal.ts'
+import { decideReview, type PersonVerdict, removePost } from '../../../moderation/decisions/decide-by-person.ts'
+import type { Transaction } from '../../../platform/database/database.ts'
+import { readSettings } from '../../../platform/settings/settings.ts'
+import { isAbusive, type PolicyCategoryId, policyCategoryIds } from '../../../policy/policy.ts'
+import type { Sites } from '../../../posts/sites.ts'
+import { closeCase } from '../../../reports/report-cases.ts'
+import { type Command, CommandError, type CommandInput, printJson } from '../../command.ts'
+import { actorName, asOperator, audited, findPost } from '../../operator.ts'
+import { sitesFromSettings } from '../../sites.ts'
+
+const decidePost: Command = {
+  usage: 'decide <post_id> <verdict> [category]',
+  summary: 'Decides a post that waits: publish, low-quality, or reject with a category of the policy.',
+  details:
+    'Works on a queued post, on one in review, and on an edit that waits. A rejection for abuse costs the author ten ' +
+    'times the price and a strike; low-quality gives the fee back. Prints the post’s new status as JSON.',
+  run: (input) => {
+    const verdict = readVerdict(input)
+    return act(input, { action: 'post.decide', details: { ...verdict } }, (tx, sites, person) =>
+      decideReview(tx, sites, { ...verdict, ...person }),
+    )
+  },
+}
+
+const removePostCommand: Command = {
+  usage: 'remove <post_id> <category>',
+  summary: 'Takes a published post down. For an abusive category the author pays ten times and gets a strike.',
+  details:
+    'The author is told the category and its fixed reason, and may appeal. Reports of the post are closed by it. `restore` undoes all but that.',
+  run: (input) => {
+    const category = readCategory(input.values['category'])
+    return act(input, { action: 'post.remove', details: { category } }, async (tx, sites, person) => {
+      if (!(await removePost(tx, sites, { ...person, category }))) return false
+      await closeCase(tx, { ...person, outcome: 'removed' })
+      return true
+    })
+  },
+}
+
+const restorePost: Command = {
+  usage: 'restore <post_id>',
+  summary: 'Says that a removal or a rejection was wrong: strike and penalty are taken back.',
+  details:
+    'A removed post is published again. A rejected one stays rejected, and all of its fee comes back, so that it can ' +
+    'be submitted again. An open appeal of the post is upheld by it. The owner is told by mail.',
+  run: (input) => act(input, { action: 'post.restore', details: {} }, upholdAppeal),
+}
+
+const dismissPost: Command = {
+  usage: 'dismiss <post_id>',
+  summary: 'Says that a refusal was right: the open appeal of the post is dismissed.',
+  details:
+    'The oldest, if the post and edits of it are appealed. Nothing else changes. The owner is told by mail. Whoever made ' +
+    'the decision cannot dismiss the appeal of it: that is for another person.',
+  run: (input) =>
+    act(input, { action: 'post.dismiss_appeal', details: {} }, async (tx, _sites, person) => {
+      const [edit] = await openAppeals(tx, person.postId)
+      if (edit === undefined) throw new CommandError('No appeal of the post is open.')
+      if (await dismissAppeal(tx, { ...person, edit })) return true
+      throw new CommandError('The decision is your own: another person must decide the appeal of it.')
+    }),
+}
+
+type Person = { postId: string; actor: string; at: Date }
+type Work = (tx: Transaction, sites: Sites, person: Person) => Promise<boolean>
+type Audit = { action: string; details: Record<string, string | number | null> }
+
+/** Does it with an audit row, or says in one line why there is nothing to do. */
+function act({ values, environment }: CommandInput, { action, details }: Audit, work: Work): Promise<void> {
+  const sites = sitesFromSettings(readSettings(environment, ['SITES']).SITES)
+  return asOperator(environment, async (db, at) => {
+    const { id, account_id, status: before } = await findPost(db, values['post_id'])
+    const audit = { action, accountId: account_id, at, details: { ...details, post_id: id } }
+    await audited(db, audit, async (tx) => {
+      if (await work(tx, sites, { postId: id, actor: actorName(), at })) return 'done'
+      throw new CommandError(`The post is ${before}: there is nothing to ${action.split('.')[1]}.`)
+    })
+    const { status } = await db.selectFrom('posts').select('status').where('id', '=', id).executeTakeFirstOrThrow()
+    printJson({ post_id: id, status })
+  })
+}
+
+const verdicts: Record<string, (category: string | undefined) => PersonVerdict> = {
+  publish: () => ({ outcome: 'publish', category: null }),
+  'low-quality': () => ({ outcome: 'low_quality', category: 'low_quality' }),
+  reject: (given) => {
+    const category = readCategory(given)
+    return { outcome: isAbusive(category) ? 'abuse' : 'low_quality', category }
+  },
+}
+
+function readVerdict({ values }: CommandInput): PersonVerdict {
+  const verdict = verdicts[String(values['verdict'])]
+  if (!verdict) throw new CommandError(`A verdict is one of: ${Object.keys(verdicts).join(', ')} <category>.`)
+  if (values['category'] && values['verdict'] !== 'reject') throw new CommandError('Only `reject` takes a category.')
+  return verdict(values['category'])
+}
+
+function readCategory(text: string | undefined): PolicyCategoryId {
+  const category = policyCategoryIds.find((id) => id === text?.replaceAll('-', '_'))
+  if (category) return category
+  throw new CommandError(`A category is one of: ${policyCategoryIds.join(', ')}.`)
+}
+
+export const commands: readonly Command[] = [decidePost, removePostCommand, restorePost, dismissPost]

@@ -1,0 +1,16 @@
+import { settings } from '../../../platform/settings/settings.ts'
+import type { Command } from '../../command.ts'
+
+const listSettings: Command = {
+  usage: 'settings',
+  summary: 'Lists every setting with what it means and its default.',
+  run: async () => {
+    for (const [name, setting] of Object.entries(settings)) {
+      const fallback = setting.safeParse(undefined)
+      const note = fallback.success ? ` Default: ${fallback.data ?? 'not set'}.` : ' Required where it is used.'
+      console.log(`${name}\n  ${setting.description}${note}\n`)
+    }
+  },
+}
+
+export const commands: readonly Command[] = [listSettings]

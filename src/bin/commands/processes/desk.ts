@@ -1,0 +1,41 @@
+import { buildDesk } from '../../../desk/server.ts'
+import { readSettings } from '../../../platform/settings/settings.ts'
+import type { Command } from '../../command.ts'
+import { processSettings, runProcess } from '../../run-process.ts'
+import { sitesFromSettings } from '../../sites.ts'
+
+export const deskSettings = [
+  ...processSettings,
+  'DESK_URL',
+  'DESK_DATABASE_URL',
+  'DESK_PORT',
+  'DESK_HEALTH_PORT',
+  'DESK_SECRET',
+] as const
+
+const desk: Command = {
+  usage: 'desk',
+  summary: 'Runs the desk, where staff decide.',
+  details: 'Listens on DESK_PORT for the gateway, and on DESK_HEALTH_PORT for its health.',
+  run: async ({ environment }) => {
+    const settings = readSettings(environment, deskSettings)
+    await runProcess({
+      name: 'desk',
+      settings,
+      databaseUrl: settings.DESK_DATABASE_URL,
+      healthPort: settings.DESK_HEALTH_PORT,
+      open: async (parts) => {
+        const app = buildDesk({
+          ...parts,
+          deskSecrets: settings.DESK_SECRET,
+          deskUrl: settings.DESK_URL,
+          sites: sitesFromSettings(settings.SITES),
+        })
+        await app.listen({ host: settings.LISTEN_HOST, port: settings.DESK_PORT })
+        return app
+      },
+    })
+  },
+}
+
+export const commands: readonly Command[] = [desk]

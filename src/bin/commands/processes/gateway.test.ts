@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import { connect as connectHttp2 } from 'node:http2'
+import { request as requestHttps } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { connect as connectTls } from 'node:tls'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { exchange } from '../../../../tooling/network/raw-http.ts'
+import { newSecret } from '../../../../tooling/services/development.ts'
+import { findNginx, type RunningNginx, runNginx } from '../../../../tooling/services/nginx.ts'
+import { asUser, quietPort } from '../../../../tooling/services/state.ts'
+import { kinds } from '../../../kinds/index.ts'
+import type { Command } from '../../command.ts'
+import { commands } from './gateway.ts'
+
+const run = promisify(execFile)
+const program = fileURLToPath(new URL('../../broadside.ts', import.meta.url))
+const hostOf = (slug: string) => `${slug}.broadside.test`
+const accountHost = hostOf('account')
+const deskHost = hostOf('desk')
+
+const folder = mkdtempSync(join(tmpdir(), 'gateway-command-'))
+const directory = join(folder, 'gateway')
+const secret = newSecret()
+const [certificate, key] = [join(folder, 'certificate.pem'), join(folder, 'key.pem')]
+
+/** Stands for the API and for the owner page: says what it was asked. */
+let upstream: Server
+let gateway: RunningNginx
+let port: number
+let settings: Record<string, string>
+let said: string
+
+before(async () => {
+  // The gateway runs as a user of its own, and must be able to go in.
+  chmodSync(folder, 0o755)
+  upstream = createServer((request, response) =>
+    response.end(JSON.stringify({ url: request.url, headers: request.headers })),
+  ).listen(0, '127.0.0.1')
+  await Promise.all([once(upstream, 'listening'), makeCertificate()])
+  port = await quietPort()
+  const upstreamPort = String((upstream.address() as AddressInfo).port)
+  settings = {
+    BROADSIDE_ENVIRONMENT: 'production',
+    SITES: kinds.map(({ name, site }) => `${name}=https://${hostOf(site.slug)}`).join(' '),
+    ACCOUNT_PAGE_URL: `https://${accountHost}`,
+    DESK_URL: `https://${deskHost}`,
+    DESK_PORT: upstreamPort,
+    PAGES_DIRECTORY: join(folder, 'www'),
+    API_PORT: upstreamPort,
+    API_PROCESSES: '1',
+    OWNER_PAGE_PORT: upstreamPort,
+    GATEWAY_LISTEN: `127.0.0.1:${port}`,
+    GATEWAY_CERTIFICATE: certificate,
+    GATEWAY_CERTIFICATE_KEY: key,
+    GATEWAY_TRUSTED_PROXIES: '127.0.0.0/8 2001:db8::/32',
+    GATEWAY_SECRET: `${secret},${newSecret()}`,
+  }
+  for (const { site } of kinds) {
+    mkdirSync(join(folder, 'www', site.slug), { recursive: true })
+    writeFileSync(join(folder, 'www', site.slug, 'index.html'), site.slug)
+  }
+  const env = { PATH: process.env['PATH'], ...settings }
+  said = (await run(process.execPath, [program, 'gateway', directory], { env })).stdout
+  gateway = await runNginx({ directory, files: new Map(), ports: [port], detached: false })
+})
+after(async () => {
+  await gateway?.stop()
+  upstream?.closeAllConnections()
+  upstream?.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function makeCertificate() {
+  const names = [...kinds.map(({ site }) => hostOf(site.slug)), accountHost, deskHost]
+    .map((host) => `DNS:${host}`)
+    .join(',')
+  const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2']
+  const subject = ['-subj', '/CN=broadside.test', '-addext', `subjectAltName=${names}`]
+  await run('openssl', ['req', '-x509', ...curve, ...subject, '-out', certificate, '-keyout', key])
+  // Only a test reads it, and the gateway of a test has no root to open it with.
+  chmodSync(key, 0o644)
+}
+
+type Reply = { status: number | undefined; headers: Record<string, unknown>; body: string }
+
+function ask(host: string, path: string, headers: Record<string, string> = {}): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    const where = { host: '127.0.0.1', port, path, servername: host, ca: readFileSync(certificate), agent: false }
+    const request = requestHttps({ ...where, headers: { host, ...headers } }, async (response) => {
+      const body = (await response.setEncoding('utf8').toArray()).join('')
+      resolve({ status: response.statusCode, headers: response.headers, body })
+    })
+    request.once('error', reject)
+    request.end()
+  })
+}
+
+test('nginx takes the configuration, and the command says how to go on', async () => {
+  assert.match(said, new RegExp(`nginx -p ${directory}/ -c nginx.conf -e error.log -t`))
+  const [command = '', ...rest] = asUser('www-data', [findNginx(), '-p', `${directory}/`, '-c', 'nginx.conf', '-t'])
+  const { stderr } = await run(command, [...rest, '-e', 'error.log'], { cwd: '/' })
+  assert.match(stderr, /syntax is ok/)
+  assert.match(stderr, /test is successful/)
+})
+
+test('each host serves its own site over TLS, and says that it always will', async () => {
+  for (const { site } of kinds) {
+    const { status, headers, body } = await ask(hostOf(site.slug), '/')
+    assert.deepEqual([status, body], [200, site.slug])
+    assert.equal(headers['strict-transport-security'], 'max-age=63072000')
+    const missing = await ask(hostOf(site.slug), '/nowhere')
+    assert.equal(JSON.parse(missing.body).type, `https://${hostOf(site.slug)}/problems/not_found`)
+    assert.equal(missing.headers['strict-transport-security'], 'max-age=63072000')
+  }
+})
+
+test('HTTP/2 is spoken, also with the port in the name of the host', async () => {
+  const session = connectHttp2(`https://${hostOf('messages')}`, {
+    createConnection: () =>
+      connectTls({
+        ...{ host: '127.0.0.1', port, servername: hostOf('messages') },
+        ...{ ca: readFileSync(certificate), ALPNProtocols: ['h2'] },
+      }),
+  })
+  const stream = session.request({ ':path': '/' })
+  const [headers] = (await once(stream, 'response')) as [Record<string, unknown>]
+  const body = (await stream.setEncoding('utf8').toArray()).join('')
+  session.close()
+  assert.deepEqual([headers[':status'], headers['access-control-allow-origin'], body], [200, '*', 'messages'])
+})
+
+test('the API and the owner page are behind it, and a host that is nobody’s is the API’s to explain', async () => {
+  for (const [host, path] of [
+    [hostOf('stories'), '/v1/status'],
+    [hostOf('stories'), '/mcp'],
+    [accountHost, '/o/token'],
+    [deskHost, '/'],
+    ['nobody.broadside.test', '/index.html'],
+  ] as const) {
+    const reply = await ask(accountHost, path, { host })
+    const seen = JSON.parse(reply.body)
+    assert.deepEqual([seen.url, seen.headers.host, seen.headers['x-forwarded-proto']], [path, host, 'https'])
+    assert.equal(reply.headers['strict-transport-security'], 'max-age=63072000')
+  }
+  const cased = await ask(accountHost, '/', { host: hostOf('Stories') })
+  assert.equal(cased.body, 'stories')
+  const withPort = JSON.parse((await ask(accountHost, '/', { host: `${accountHost}:443` })).body)
+  assert.equal(withPort.headers.host, accountHost)
+})
+
+test('the word of a trusted proxy about the caller is taken, and of what it was told only what it saw itself', async () => {
+  const forwarded = { 'x-forwarded-for': '192.0.2.1, 203.0.113.9' }
+  const { headers } = JSON.parse((await ask(hostOf('events'), '/v1/status', forwarded)).body)
+  assert.equal(headers['x-forwarded-for'], '203.0.113.9')
+})
+
+test('plain HTTP on that port is refused as a problem, and old TLS is not spoken', async () => {
+  const plain = await exchange(port, `GET / HTTP/1.1\r\nHost: ${hostOf('messages')}\r\n\r\n`)
+  assert.deepEqual([plain.status, JSON.parse(plain.body).code], [400, 'malformed_request'])
+  const old = connectTls({
+    ...{ host: '127.0.0.1', port, servername: hostOf('messages'), ca: readFileSync(certificate) },
+    // Without this the client would not even offer it.
+    ...{ minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' },
+  })
+  await assert.rejects(once(old, 'secureConnect'), /protocol version/)
+})
+
+const [writeGateway] = commands as [Command]
+
+test('addresses without TLS, and settings that are missing, are refused in one line', async () => {
+  const write = (changes: Record<string, string | undefined>) =>
+    writeGateway.run({ values: { directory }, flags: {}, environment: { ...settings, ...changes } })
+  await assert.rejects(write({ ACCOUNT_PAGE_URL: 'http://account.broadside.test' }), /must begin with https:/)
+  await assert.rejects(write({ GATEWAY_CERTIFICATE: undefined }), /GATEWAY_CERTIFICATE: missing/)
+  const injected = write({ GATEWAY_LISTEN: '443;', GATEWAY_CERTIFICATE_KEY: '/a; b' })
+  await assert.rejects(injected, /GATEWAY_LISTEN: not valid.*\n.*GATEWAY_CERTIFICATE_KEY: not valid/)
+})

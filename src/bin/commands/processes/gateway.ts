@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { resolve } from 'node:path'
+import { ceilings, platformBurst } from '../../../contract/limits.ts'
+import { sitesFrom } from '../../../http/sites.ts'
+import { kinds } from '../../../kinds/index.ts'
+import { readSettings, type Settings } from '../../../platform/settings/settings.ts'
+import { type Command, CommandError } from '../../command.ts'
+import { type Gateway, gatewayFiles, writeGatewayFiles } from '../../gateway/configuration.ts'
+import { gatewayProblems } from '../../gateway/problems.ts'
+
+const gatewaySettings = [
+  'SITES',
+  'ACCOUNT_PAGE_URL',
+  'PAGES_DIRECTORY',
+  'API_PORT',
+  'API_PROCESSES',
+  'OWNER_PAGE_PORT',
+  'DESK_URL',
+  'DESK_PORT',
+  'GATEWAY_LISTEN',
+  'GATEWAY_CERTIFICATE',
+  'GATEWAY_CERTIFICATE_KEY',
+  'GATEWAY_USER',
+  'GATEWAY_TRUSTED_PROXIES',
+  'GATEWAY_SECRET',
+] as const
+
+const gatewayCommand: Command = {
+  usage: 'gateway <directory>',
+  summary: 'Writes the configuration of the gateway for production, and says what to do with it.',
+  details:
+    'Makes the directory if it is missing, and replaces what an earlier run wrote there. Only its owner can read it: GATEWAY_SECRET is in it. Run it on the machine of the ' +
+    'gateway: it looks for nginx’s module for brotli there. See docs/runbooks/gateway.md.',
+  run: async ({ values, environment }) => {
+    const gateway = productionGateway(readSettings(environment, gatewaySettings))
+    const directory = resolve(String(values['directory']))
+    await writeGatewayFiles(directory, gatewayFiles(gateway))
+    console.log(nextSteps(directory))
+  },
+}
+
+/** Every host on the same addresses, told apart by name; the processes behind it are on this machine. */
+function productionGateway(settings: Settings<(typeof gatewaySettings)[number]>): Gateway {
+  const addresses = [...Object.values(settings.SITES), settings.ACCOUNT_PAGE_URL, settings.DESK_URL]
+  if (!addresses.every((url) => url.startsWith('https://')))
+    throw new CommandError(
+      'SITES, ACCOUNT_PAGE_URL and DESK_URL must begin with https://, which is all that the gateway speaks.',
+    )
+  const [secret] = settings.GATEWAY_SECRET
+  assert(secret, 'GATEWAY_SECRET has at least one.')
+  const listen = settings.GATEWAY_LISTEN.map((where) => `${where} ssl http2`)
+  return {
+    sites: sitesFrom(kinds, settings.SITES).map(({ kind, baseUrl }) => ({
+      ...{ baseUrl, listen },
+      root: resolve(settings.PAGES_DIRECTORY, kind.site.slug),
+    })),
+    ownerPage: { baseUrl: settings.ACCOUNT_PAGE_URL, listen, upstreamPort: settings.OWNER_PAGE_PORT },
+    desk: { baseUrl: settings.DESK_URL, listen, upstreamPort: settings.DESK_PORT },
+    strangers: { listen: listen.map((where) => `${where} default_server`) },
+    apiPorts: Array.from({ length: settings.API_PROCESSES }, (_, index) => settings.API_PORT + index),
+    requestsPerSecond: ceilings.platform.max,
+    burst: platformBurst,
+    problems: gatewayProblems,
+    workers: { processes: 'auto', connections: 8_192, user: settings.GATEWAY_USER },
+    tls: { certificate: settings.GATEWAY_CERTIFICATE, key: settings.GATEWAY_CERTIFICATE_KEY },
+    secret,
+    ...(settings.GATEWAY_TRUSTED_PROXIES && { trustedProxies: settings.GATEWAY_TRUSTED_PROXIES }),
+  }
+}
+
+function nextSteps(directory: string): string {
+  const nginx = `nginx -p ${directory}/ -c nginx.conf -e error.log`
+  return [
+    `The configuration is in ${directory}. As root:`,
+    `  ${nginx} -t          says whether nginx takes it`,
+    `  ${nginx}             runs the gateway in the foreground`,
+    `  ${nginx} -s reload   makes a running one read it again, and a new certificate too`,
+    'docs/runbooks/gateway.md has a unit for systemd, and what else an operator needs.',
+  ].join('\n')
+}
+
+export const commands: readonly Command[] = [gatewayCommand]

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { freePort, stateDir, waitFor } from '../../../../tooling/services/state.ts'
+import { isAnswering } from '../../../platform/outbound-http/configured-service.ts'
+
+/** Half of the time of a start is reading TypeScript; Node keeps what it read by content. */
+const NODE_COMPILE_CACHE = join(stateDir(), 'compile-cache')
+const program = fileURLToPath(new URL('../../broadside.ts', import.meta.url))
+
+async function startModel(settings: NodeJS.ProcessEnv, ...flags: string[]) {
+  const port = await freePort(randomInt(20_000, 30_000))
+  const PATH = process.env['PATH']
+  const env = { PATH, NODE_COMPILE_CACHE, BROADSIDE_ENVIRONMENT: 'test', MODEL_PORT: String(port), ...settings }
+  const child = spawn(process.execPath, [program, 'model', ...flags], { env, stdio: ['pipe', 'pipe', 'inherit'] })
+  const ended = once(child, 'exit').then(([code]) => code as number | null)
+  const url = `http://127.0.0.1:${port}`
+  return {
+    url,
+    child,
+    ended,
+    untilUp: () => waitFor(() => isAnswering(`${url}/healthz`, 10_000), 'the model to listen'),
+    [Symbol.asyncDispose]: async () => {
+      child.kill('SIGKILL')
+      await ended
+    },
+  }
+}
+
+const moderate = (url: string, input: string) =>
+  fetch(`${url}/v1/moderations`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ input }),
+  })
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const)
+  test(`the model runs without a database, and ends at once on ${signal}, even with an answer owing`, async () => {
+    await using model = await startModel({})
+    await model.untilUp()
+    const owed = moderate(model.url, 'verdict-slow').catch(() => null)
+    await moderate(model.url, 'At nine.')
+    model.child.kill(signal)
+    assert.equal(await model.ended, 0)
+    assert.notEqual((await owed)?.status, 200, 'it did not wait for the answer')
+  })
+
+test('with --until-stdin-closes the model ends with whoever started it', async () => {
+  await using model = await startModel({}, '--until-stdin-closes')
+  await model.untilUp()
+  model.child.stdin.end()
+  assert.equal(await model.ended, 0)
+})
+
+test('without it a closed standard input means nothing, and with it a signal is enough', async () => {
+  await using closed = await startModel({})
+  closed.child.stdin.end()
+  await closed.untilUp()
+  await using open = await startModel({}, '--until-stdin-closes')
+  await open.untilUp()
+  open.child.kill('SIGTERM')
+  assert.equal(await open.ended, 0)
+  assert.equal(closed.child.exitCode, null)
+})
+
+test('a slow start can be tried, and stopped', async () => {
+  await using model = await startModel({ MODEL_STARTUP_SECONDS: '600' }, '--until-stdin-closes')
+  await once(model.child.stdout, 'data')
+  assert.equal(await isAnswering(`${model.url}/healthz`, 500), false)
+  assert.equal(model.child.exitCode, null)
+  model.child.stdin.end()
+  assert.equal(await model.ended, 0)
+})
+
+test('in production a post’s words decide nothing', async () => {
+  await using model = await startModel({ BROADSIDE_ENVIRONMENT: 'production' })
+  await model.untilUp()
+  const { results } = (await (await moderate(model.url, 'At nine. verdict-reject-spam')).json()) as {
+    results: { flagged: boolean }[]
+  }
+  assert.equal(results[0]?.flagged, false)
+})

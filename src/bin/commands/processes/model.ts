@@ -1,0 +1,76 @@
+import { once } from 'node:events'
+import { setPriority } from 'node:os'
+import { setTimeout as wait } from 'node:timers/promises'
+import { systemClock } from '../../../platform/clock.ts'
+import { createLogger, type Logger } from '../../../platform/observability/logger.ts'
+import { readSettings, type Settings } from '../../../platform/settings/settings.ts'
+import type { Command } from '../../command.ts'
+
+export const modelServerSettings = [
+  'BROADSIDE_ENVIRONMENT',
+  'LISTEN_HOST',
+  'MODEL_PORT',
+  'MODEL_STARTUP_SECONDS',
+  'MODEL_DIR',
+  'MODEL_SHADOW_DIR',
+  'MODEL_THREADS',
+  'LOG_LEVEL',
+] as const
+
+type ModelServerSettings = Settings<(typeof modelServerSettings)[number]>
+
+const model: Command = {
+  usage: 'model',
+  summary: 'Runs the local model, which scores posts.',
+  details:
+    'Listens on MODEL_PORT with the HTTP of OpenAI’s moderations. It needs no database and no network. Outside ' +
+    'production it also stands in for a judge, at chat completions, and obeys the words verdict-review, ' +
+    'verdict-low-quality, verdict-reject-<category> and verdict-slow.',
+  options: {
+    'until-stdin-closes': { type: 'boolean', description: 'End when standard input closes: with whoever started it.' },
+  },
+  run: async ({ environment, flags }) => {
+    const settings = readSettings(environment, modelServerSettings)
+    const logger = createLogger(settings.LOG_LEVEL, 'model')
+    const stop = stopSignal()
+    // It takes all the time it gets: a post may wait a little, a caller of the API on the same machine may not.
+    setPriority(10)
+    if (flags['until-stdin-closes']) process.stdin.on('close', stop.abort).on('error', stop.abort).resume()
+    try {
+      logger.info({ seconds: settings.MODEL_STARTUP_SECONDS }, 'starting')
+      await wait(settings.MODEL_STARTUP_SECONDS * 1_000, undefined, { signal: stop.signal }).catch(() => {})
+      if (!stop.signal.aborted) await serve(settings, logger, stop.signal)
+    } finally {
+      // Read from, it would keep the process alive.
+      if (flags['until-stdin-closes']) process.stdin.destroy()
+    }
+    logger.info('stopped')
+  },
+}
+
+function stopSignal() {
+  const controller = new AbortController()
+  const abort = () => controller.abort()
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, abort)
+  return { signal: controller.signal, abort }
+}
+
+async function serve(settings: ModelServerSettings, logger: Logger, stop: AbortSignal): Promise<void> {
+  // Loaded here: no other command needs the weights.
+  const { buildModelServer } = await import('../../../../model/server/server.ts')
+  const { openLocalModel } = await import('../../../../model/server/local/open-local-model.ts')
+  const { MODEL_DIR: directory, MODEL_SHADOW_DIR: candidate, MODEL_THREADS: threads } = settings
+  const onFault = (error: Error) => logger.error({ error }, 'a thread of the model failed')
+  const open = (from: string | undefined) =>
+    openLocalModel({ ...(from && { directory: from }), ...(threads && { threads }), onFault })
+  await using local = await open(directory)
+  await using shadow = candidate ? await open(candidate) : null
+  const obeysTestWords = settings.BROADSIDE_ENVIRONMENT !== 'production'
+  const app = buildModelServer({ clock: systemClock, logger, local, shadow: shadow ?? undefined, obeysTestWords })
+  await app.listen({ host: settings.LISTEN_HOST, port: settings.MODEL_PORT })
+  logger.info({ model: local.name, version: local.version, shadow: shadow?.version }, 'ready')
+  if (!stop.aborted) await once(stop, 'abort')
+  await app.close()
+}
+
+export const commands: readonly Command[] = [model]

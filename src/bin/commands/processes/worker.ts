@@ -1,0 +1,38 @@
+import { openPayments, paymentSettings } from '../../../platform/payments/open-payments.ts'
+import { readSettings } from '../../../platform/settings/settings.ts'
+import type { Command } from '../../command.ts'
+import { processSettings, runProcess } from '../../run-process.ts'
+import { sitesFromSettings } from '../../sites.ts'
+import { startWorker, workSettings } from '../../start-worker.ts'
+
+export const workerSettings = [
+  ...processSettings,
+  ...workSettings,
+  ...paymentSettings,
+  'PAGES_DIRECTORY',
+  'WORKER_DATABASE_URL',
+  'WORKER_HEALTH_PORT',
+] as const
+
+const worker: Command = {
+  usage: 'worker',
+  summary: 'Runs one worker process: moderation, pages, webhooks, and what happens by the clock.',
+  details:
+    'Any number may run. One of them, elected, starts and stops the model. Listens on WORKER_HEALTH_PORT for /healthz, ' +
+    '/readyz and /metrics.',
+  run: async ({ environment }) => {
+    const settings = readSettings(environment, workerSettings)
+    const [sites, databaseUrl] = [sitesFromSettings(settings.SITES), settings.WORKER_DATABASE_URL]
+    const pagesDirectory = settings.PAGES_DIRECTORY
+    const payments = await openPayments(settings)
+    await runProcess({
+      name: 'worker',
+      settings,
+      databaseUrl,
+      healthPort: settings.WORKER_HEALTH_PORT,
+      open: (parts) => startWorker({ ...parts, databaseUrl, sites, pagesDirectory, payments, settings }),
+    })
+  },
+}
+
+export const commands: readonly Command[] = [worker]

@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto'
+import canonicalize from 'canonicalize'
+import { sql } from 'kysely'
+import type { Call, Caller, RememberedAnswer } from '../contract/call.ts'
+import { Problem } from '../contract/problems/problem.ts'
+import { type Database, isLockTimeout, type Transaction } from '../platform/database/database.ts'
+import { inBatches } from '../platform/repeat.ts'
+
+/** How long the first answer is kept. */
+const keptMs = 24 * 3_600_000
+
+export type Replay = RememberedAnswer
+
+type Request = { call: Call; caller: Caller; key: string; fingerprint: Buffer }
+
+/** What makes a call with an Idempotency-Key happen once; null when none was sent. */
+export function onceFor(call: Call, rawBody: unknown) {
+  if (call.idempotencyKey === null || !call.caller) return null
+  const { caller } = call
+  const request = { call, caller, key: readKey(call.idempotencyKey), fingerprint: fingerprintOf(rawBody) }
+  return {
+    find: () => findAnswer(request),
+    remember: (tx: Transaction, answer: RememberedAnswer) => claim(tx, request, answer),
+  }
+}
+
+/** The header is taken bare or as a quoted structured string. */
+function readKey(header: string): string {
+  const quoted = /^"((?:[^"\\]|\\["\\])*)"$/.exec(header.trim())?.[1]
+  const key = quoted === undefined ? header.trim() : quoted.replaceAll(/\\(["\\])/g, '$1')
+  if (/^[\x20-\x7e]{8,128}$/.test(key) && key.trim() === key) return key
+  throw new Problem('invalid_idempotency_key', 'Send 8 to 128 printable ASCII characters, bare or in double quotes.')
+}
+
+/** The same JSON in another order or spacing is the same body (RFC 8785). */
+function fingerprintOf(body: unknown): Buffer {
+  return createHash('sha256')
+    .update(canonicalize(body) ?? '')
+    .digest()
+}
+
+/** The first answer to this request, if there is one; the same key for another body is refused. */
+async function findAnswer({ call, caller, key, fingerprint }: Request): Promise<Replay | null> {
+  const row = await call.db
+    .selectFrom('idempotent_answers')
+    .select(['fingerprint', 'status', 'headers', 'body'])
+    .where('account_id', '=', caller.accountId)
+    .where('site', '=', call.site)
+    .where('path', '=', call.path)
+    .where('key', '=', key)
+    .where('created_at', '>', new Date(call.clock.now().getTime() - keptMs))
+    .executeTakeFirst()
+  if (!row) return null
+  if (!row.fingerprint.equals(fingerprint))
+    throw new Problem('idempotency_key_reused', 'This key was used for another body in the last 24 hours.')
+  return { status: row.status, headers: row.headers as Record<string, string>, body: JSON.parse(row.body) }
+}
+
+/** Another call with this key was first. The transaction it happened in is lost, and its answer can be read. */
+export class AnsweredBefore extends Error {}
+
+/**
+ * Claims the key with the answer. A second call waits here until the first one commits, and finds it done; or until it
+ * rolls back, and goes on as the first. An answer older than a day is taken over.
+ */
+async function claim(tx: Transaction, request: Request, { status, headers, body }: RememberedAnswer): Promise<void> {
+  const { call, caller, key, fingerprint } = request
+  const at = call.clock.now()
+  const answer = { fingerprint, status, headers: JSON.stringify(headers), body: JSON.stringify(body), created_at: at }
+  const claimed = await tx
+    .insertInto('idempotent_answers')
+    .values({ account_id: caller.accountId, site: call.site, path: call.path, key, ...answer })
+    .onConflict((conflict) =>
+      conflict
+        .constraint('answered_once')
+        .doUpdateSet(answer)
+        .where('idempotent_answers.created_at', '<=', new Date(at.getTime() - keptMs)),
+    )
+    .executeTakeFirst()
+    .catch((error) => {
+      throw isLockTimeout(error) ? inProgress(error) : error
+    })
+  if (claimed.numInsertedOrUpdatedRows !== 1n) throw new AnsweredBefore()
+}
+
+const inProgress = (cause: unknown) =>
+  new Problem('idempotency_in_progress', 'The first request with this key has not been answered yet.', {
+    headers: { 'retry-after': '1' },
+    cause,
+  })
+
+/** Deletes answers that are too old to be repeated. */
+export function deleteExpiredAnswers(db: Database, at: Date): Promise<void> {
+  const before = new Date(at.getTime() - keptMs)
+  return inBatches(
+    db,
+    (batch) => sql`
+      delete from idempotent_answers where (account_id, site, path, key) in (
+        select account_id, site, path, key from idempotent_answers where created_at <= ${before}
+        order by created_at limit ${batch} for update skip locked
+      )`,
+  )
+}

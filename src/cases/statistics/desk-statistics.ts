@@ -1,0 +1,89 @@
+import { startOfUtcDay } from '../../contract/utc-day.ts'
+import { readModerationStatistics } from '../../moderation/statistics/count-span.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { Counts } from '../../policy/moderation-counts.ts'
+import { type CaseKind, caseKinds } from '../case-kinds.ts'
+import { type CaseCount, countCases } from '../queue.ts'
+import {
+  type AppealsOf,
+  type AuditCount,
+  type CategoryCounts,
+  countAppeals,
+  countAudits,
+  countByCategory,
+  countOpinions,
+  countPunished,
+  type Leaning,
+  type Punished,
+} from './count-judgements.ts'
+import { countDecided, countUndone, type DecidedCount, type DeskPace, readPace } from './count-work.ts'
+
+const dayMs = 86_400_000
+
+/** What a lead looks at. Nothing in it is by person, and must not be: whoever is ranked by speed reads less. */
+export type DeskStatistics = {
+  /** One for each kind, also when nothing of it waits. */
+  queue: readonly CaseCount[]
+  /** One for each day of the span, today included, the oldest first. */
+  days: readonly DayOfWork[]
+  /** What was decided on all sites, at the desk and by the operator's commands. */
+  totals: Counts
+  checks: Punished & { confirmed: number; overturned: number }
+  audits: readonly AuditCount[]
+  leanings: readonly Leaning[]
+  appeals: readonly AppealsOf[]
+  categories: ReadonlyMap<string, CategoryCounts>
+  pace: DeskPace
+  undone: number
+}
+
+export type DayOfWork = {
+  day: string
+  /** At the desk, by kind of case. */
+  decided: Record<CaseKind, number>
+  /** On all sites, whoever decided. */
+  counts: Counts
+}
+
+/** How the work has gone in the last days, today included. */
+export async function readDeskStatistics(
+  db: Database,
+  { days, at }: { days: number; at: Date },
+): Promise<DeskStatistics> {
+  const to = new Date(startOfUtcDay(at).getTime() + dayMs)
+  const span = { from: new Date(to.getTime() - days * dayMs), to }
+  const { days: series, totals } = await readModerationStatistics(db, { days, at })
+  const decided = await countDecided(db, span)
+  const checked = decided.filter(({ kind }) => kind === 'check')
+  return {
+    queue: await countEveryKind(db, at),
+    days: series.map(({ day, counts }) => ({ day, counts, decided: byKind(decided.filter((one) => one.day === day)) })),
+    totals,
+    checks: {
+      ...(await countPunished(db, span)),
+      confirmed: sum(checked.filter(({ verdict }) => verdict === 'confirm')),
+      overturned: sum(checked.filter(({ verdict }) => verdict === 'overturn')),
+    },
+    audits: await countAudits(db, span),
+    leanings: await countOpinions(db, span),
+    appeals: await countAppeals(db, span),
+    categories: await countByCategory(db, span),
+    pace: await readPace(db, span),
+    undone: await countUndone(db, span),
+  }
+}
+
+/** As `countCases`, with the kinds of which nothing waits. */
+export async function countEveryKind(db: Database, at: Date): Promise<CaseCount[]> {
+  const counted = await countCases(db, at)
+  return caseKinds.map(
+    (kind) => counted.find((one) => one.kind === kind) ?? { kind, open: 0, oldest: null, overdue: 0 },
+  )
+}
+
+function byKind(decided: readonly DecidedCount[]): Record<CaseKind, number> {
+  const of = (kind: CaseKind) => sum(decided.filter((one) => one.kind === kind))
+  return { review: of('review'), report: of('report'), appeal: of('appeal'), check: of('check'), audit: of('audit') }
+}
+
+const sum = (counted: readonly DecidedCount[]) => counted.reduce((total, { count }) => total + count, 0)

@@ -1,0 +1,65 @@
+import { needsOwner, type ProblemCode, problems } from './problems.ts'
+
+export type FieldError = { pointer: string; detail: string }
+
+export type ProblemMembers = {
+  account_url?: string
+  errors?: FieldError[]
+  required_micros?: number
+  balance_micros?: number
+  daily_cap_micros?: number
+  spent_micros?: number
+  category?: string
+  reason?: string
+}
+
+type Options = { members?: ProblemMembers; headers?: Record<string, string>; cause?: unknown }
+
+/** What a wrong call meets. `detail` is for the caller; `cause` is for the log. */
+export class Problem extends Error {
+  readonly code: ProblemCode
+  readonly members: ProblemMembers
+  readonly headers: Record<string, string>
+
+  constructor(code: ProblemCode, detail: string, { members = {}, headers = {}, cause }: Options = {}) {
+    super(detail, { cause })
+    this.code = code
+    this.members = members
+    this.headers = headers
+  }
+
+  get status(): number {
+    return problems[this.code].status
+  }
+
+  with(members: ProblemMembers): Problem {
+    const { headers, cause } = this
+    return new Problem(this.code, this.message, { members: { ...this.members, ...members }, headers, cause })
+  }
+
+  withHeaders(added: Record<string, string>): Problem {
+    const { members, headers, cause } = this
+    return new Problem(this.code, this.message, { members, headers: { ...headers, ...added }, cause })
+  }
+}
+
+/** The RFC 9457 document, with the older `error` object beside its members. */
+export function problemDocument(problem: Problem, { baseUrl, requestId }: { baseUrl: string; requestId: string }) {
+  const { code, message, members, headers } = problem
+  const { status, title } = problems[code]
+  const { account_url } = members
+  const owner = needsOwner(code) ? { ...(account_url && { account_url }), for_human: true } : {}
+  return {
+    type: `${baseUrl}/problems/${code}`,
+    title,
+    status,
+    detail: message,
+    code,
+    instance: requestId,
+    ...members,
+    ...owner,
+    // A tool's caller is shown no headers.
+    ...(headers['retry-after'] && { retry_after_seconds: Number(headers['retry-after']) }),
+    error: { code, message, ...owner },
+  }
+}

@@ -1,0 +1,63 @@
+import type { z } from 'zod'
+import { type FieldError, Problem } from './problem.ts'
+
+/** A body of nothing but unknown members must not be answered with a list as long. */
+const maxFaults = 100
+
+/** Turns what Zod found into pointers and plain sentences. Never repeats a value: it is the user's. */
+export function fieldErrorsOf(error: z.ZodError): FieldError[] {
+  return error.issues
+    .flatMap((issue) =>
+      issue.code === 'unrecognized_keys'
+        ? issue.keys.slice(0, maxFaults).map((key) => ({ path: [...issue.path, key], detail: 'is not known' }))
+        : [{ path: issue.path, detail: sentenceFor(issue) }],
+    )
+    .slice(0, maxFaults)
+    .map(({ path, detail }) => ({ pointer: pointerTo(path), detail }))
+}
+
+/** The same fault at each of these members of the root. */
+export const fieldErrorsAt = (names: readonly string[], detail: string): FieldError[] =>
+  names.slice(0, maxFaults).map((name) => ({ pointer: pointerTo([name]), detail }))
+
+/** A JSON Pointer (RFC 6901) as a URI fragment. */
+export function pointerTo(path: readonly PropertyKey[]): string {
+  return `#${path.map((step) => `/${escapeStep(String(step))}`).join('')}`
+}
+
+function escapeStep(step: string): string {
+  const pointer = step.slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1')
+  return encodeURIComponent(pointer.toWellFormed())
+}
+
+function sentenceFor(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.input === undefined && isMissing(issue) ? 'is required' : `must be ${article(issue.expected)}`
+    case 'invalid_value':
+      return `must be ${issue.values.map((value) => JSON.stringify(value)).join(', ')}`.replace(/, ([^,]*)$/, ' or $1')
+    case 'too_big':
+      return `must be at most ${issue.maximum}${unitOf(issue.origin)}`
+    case 'too_small':
+      return `must be at least ${issue.minimum}${unitOf(issue.origin)}`
+    case 'invalid_format':
+      return issue.format === 'regex' ? issue.message : `must be a valid ${issue.format}`
+    case 'custom':
+      return issue.message
+    default:
+      return 'is not valid'
+  }
+}
+
+/** Zod leaves the input out of an issue; its message alone says that there was none. */
+const isMissing = (issue: z.core.$ZodIssueInvalidType) => /received undefined/.test(issue.message)
+
+const unitOf = (origin: string) => (origin === 'string' ? ' characters' : origin === 'array' ? ' items' : '')
+
+const article = (type: string) => (/^[aeio]/.test(type) ? `an ${type}` : `a ${type}`)
+
+/** What only a look at the world can find wrong with a member of the body, told as any other fault of a body is. */
+export const invalidField = (member: string, detail: string) =>
+  new Problem('validation_failed', 'One member of the body must be put right.', {
+    members: { errors: [{ pointer: `#/${member}`, detail }] },
+  })

@@ -1,0 +1,115 @@
+import { type CaseKind, caseKinds } from '../../cases/case-kinds.ts'
+import { type CaseCount, countCases, listCases, type QueuedCase } from '../../cases/queue.ts'
+import { type Html, html } from '../../markup/html.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { mayDo } from '../../staff/roles.ts'
+import { csrfField } from '../../web-pages/form.ts'
+import { caseUrl, chosenKind } from '../case/address.ts'
+import { help } from '../case/help.ts'
+import { age, categoryTitle, counted, dueText, harmBadge, kindWords, nounOf } from '../case/labels.ts'
+import { undoBar } from '../case/undo-bar.ts'
+import { nextForm } from '../case/verdicts.ts'
+import { showDeskPage } from '../layout.ts'
+import type { Shown, StaffRequest } from '../route.ts'
+
+/** More are never looked at from a list: the queue itself says which comes next. */
+const rowsShown = 50
+
+/** What waits, how long, and the way to begin. */
+export async function showQueue(asked: StaffRequest): Promise<Shown> {
+  const { db, clock, session, csrf } = asked
+  const [at, staffId] = [clock.now(), session.member.id]
+  const kind = chosenKind(asked)
+  const [counts, cases, bar] = await Promise.all([
+    countCases(db, at),
+    listCases(db, { staffId, at, limit: rowsShown, ...(kind && { kind }) }),
+    undoBar(asked, { at, kind }),
+  ])
+  const authors = await readAuthors(db, cases)
+  const open = counts.reduce((sum, count) => sum + count.open, 0)
+  return showDeskPage(asked, {
+    title: 'Queue',
+    section: 'queue',
+    content: html`!${bar}
+<div class="case-head"><h1>${open === 0 ? 'The queue is empty' : `${counted(open, 'case')} ${open === 1 ? 'waits' : 'wait'}`}</h1>!${help()}</div>
+!${open === 0 ? nothingWaits(csrf) : html`!${start(asked, cases, kind)}!${kindTiles(counts, { kind, at })}!${list(asked, cases, { kind, at, counts, authors })}`}`,
+  })
+}
+
+const nothingWaits = (csrf: string): Html => html`<div class="empty"><p>All is decided.</p>
+<p>Nobody waits for you: a good moment for a walk.</p>!${nextForm(csrf, { label: 'Look again' })}</div>`
+
+/** The one thing to do here. */
+function start({ query, csrf }: StaffRequest, cases: readonly QueuedCase[], kind: CaseKind | undefined): Html {
+  const isHolding = cases.some(({ mine }) => mine)
+  if (query['left'] === 'none' && !isHolding)
+    return html`<div class="notice"><h2>${kind ? `No ${kindWords[kind].title.toLowerCase()} are left for you just now` : 'Nothing is left for you just now'}</h2>
+<p>What still waits ${kind ? 'of them ' : ''}is held by others, was skipped by you within the last half hour, or is an appeal against a decision of yours.</p>
+<div class="buttons">!${nextForm(csrf, { label: 'Look again', kind })}</div></div>`
+  return html`<div class="start">!${nextForm(csrf, { label: isHolding ? 'Go on with your case' : 'Start', kind })}
+<p class="soft">The case that can do most harm comes first, then the oldest.</p></div>`
+}
+
+type Choice = { kind: CaseKind | undefined; at: Date }
+
+function kindTiles(counts: readonly CaseCount[], { kind, at }: Choice): Html {
+  const items = caseKinds.map((name) => {
+    const { open, oldest, overdue } = counts.find((count) => count.kind === name) ?? {
+      open: 0,
+      oldest: null,
+      overdue: 0,
+    }
+    return html`<li><a href="/?kind=${name}"!${name === kind ? html` aria-current="true"` : ''}><span class="count">${open}</span> <span class="name">${kindWords[name][open === 1 ? 'one' : 'title']}</span>
+<span class="since">!${oldest ? html`oldest !${age(oldest, at)}` : html`none`}!${overdue > 0 ? html` · <span class="late">${overdue} late</span>` : ''}</span></a></li>`
+  })
+  return html`<ul class="plain kinds">!${items.join('')}</ul>`
+}
+
+type Authors = ReadonlyMap<string, string>
+type Listed = Choice & { counts: readonly CaseCount[]; authors: Authors }
+
+function list(asked: StaffRequest, cases: readonly QueuedCase[], { kind, at, counts, authors }: Listed): Html {
+  const all = kind
+    ? (counts.find((count) => count.kind === kind)?.open ?? 0)
+    : counts.reduce((sum, { open }) => sum + open, 0)
+  const title = kind ? kindWords[kind].title : 'What waits'
+  const showAll = kind ? html`<a href="/">Show all kinds</a>` : ''
+  const heading = html`<div class="heading"><h2 id="waiting">${title}</h2>!${showAll}</div>`
+  if (cases.length === 0)
+    return html`<section aria-labelledby="waiting">!${heading}<p class="soft">None of these wait.</p></section>`
+  return html`<section aria-labelledby="waiting">!${heading}
+!${kind ? html`<p class="small">Where ${kindWords[kind].says}.</p>` : ''}
+<table class="waiting"><thead><tr><th>Case</th><th>Harm</th><th>Suspected of</th><th>Waits</th><th>Due</th><th>Held by</th></tr></thead>
+<tbody>!${cases.map((found) => row(asked, found, { at, kind, author: authors.get(found.account_id) ?? '' })).join('')}</tbody></table>
+!${all > cases.length ? html`<p class="small">And ${all - cases.length} more, which come after these.</p>` : ''}</section>`
+}
+
+type Row = Choice & { author: string }
+
+function row(asked: StaffRequest, found: QueuedCase, { at, kind: chosen, author }: Row): Html {
+  const { key, kind, site, edit, categories, opened_at, due_at, reports } = found
+  const { noun, one } = nounOf(asked.sites, site)
+  const about = edit > 0 ? `edit of ${one}` : noun
+  const named = [...new Set(categories)].map(categoryTitle).join(', ')
+  return html`<tr!${found.mine ? html` class="mine"` : ''}><td class="lead"><a href="${caseUrl(key, chosen)}">${kindWords[kind].one}: ${about}</a>!${reports > 1 ? html` <span class="soft">${reports} reports</span>` : ''}<span class="by" dir="auto">${author}</span></td>
+<td>!${harmBadge(found)}</td>
+<td class="wide">!${named ? html`${named}` : html`<span class="soft">nothing named</span>`}</td>
+<td class="when age">!${age(opened_at, at)}</td>
+<td class="when">!${due_at ? dueText(due_at, at) : ''}</td>
+!${holder(asked, found)}</tr>`
+}
+
+function holder({ session, csrf }: StaffRequest, { key, mine, barred, claimed_by, claimed_by_name }: QueuedCase): Html {
+  if (mine) return html`<td><strong>you</strong></td>`
+  if (!claimed_by) return barred ? html`<td><span class="soft">not for you</span></td>` : html`<td></td>`
+  const free = html` <form class="free" method="post" action="${caseUrl(key)}/free">!${csrfField(csrf)}<button class="button quiet slight" type="submit">Free<span class="unseen"> the case that ${claimed_by_name} holds</span></button></form>`
+  return html`<td>${claimed_by_name}!${mayDo(session.member.role, 'lead') ? free : ''}</td>`
+}
+
+/** The authors' names, by their accounts. */
+async function readAuthors(db: Database, cases: readonly QueuedCase[]): Promise<Authors> {
+  if (cases.length === 0) return new Map()
+  const ids = [...new Set(cases.map(({ account_id }) => account_id))]
+  const rows = await db.selectFrom('accounts').select(['id', 'name']).where('id', 'in', ids).execute()
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}

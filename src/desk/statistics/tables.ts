@@ -1,0 +1,156 @@
+import { caseKinds } from '../../cases/case-kinds.ts'
+import type { AppealsOf, AuditCount, Leaning } from '../../cases/statistics/count-judgements.ts'
+import type { DeskPace } from '../../cases/statistics/count-work.ts'
+import type { DeskStatistics } from '../../cases/statistics/desk-statistics.ts'
+import { type Html, html } from '../../markup/html.ts'
+import { shareOfTotal } from '../../policy/moderation-counts.ts'
+import { policy } from '../../policy/policy.ts'
+import { kindWords } from '../case/labels.ts'
+import { wilsonInterval } from './wilson-interval.ts'
+
+const leanings = { accept: 'to publish', reject: 'to refuse', unsure: 'neither way' } as const
+
+/** Of what the model handed over: whether people decided as it leaned. */
+export function agreementCard(counted: readonly Leaning[]): Html {
+  const of = (leaned: Leaning['leaned']) => counted.find((one) => one.leaned === leaned) ?? { published: 0, refused: 0 }
+  const [accept, reject, unsure] = [of('accept'), of('reject'), of('unsure')]
+  const agreed = accept.published + reject.refused
+  const compared = agreed + accept.refused + reject.published
+  if (compared + unsure.published + unsure.refused === 0)
+    return card('The model and people', html`<p class="soft">No review was decided.</p>`)
+  return card(
+    'The model and people',
+    html`<p>!${
+      compared === 0
+        ? 'The judge leaned neither way in what people decided.'
+        : html`People decided as the judge leaned in <strong>${shareOfTotal(agreed, compared)}</strong>.`
+    }</p>
+!${numberTable({
+      caption: 'Reviews by where the judge leaned',
+      head: ['The judge leaned', 'Published', 'Refused'],
+      rows: (['accept', 'reject', 'unsure'] as const).map((id) => [leanings[id], of(id).published, of(id).refused]),
+    })}
+<p class="small after">These are the hardest cases: only what the model was in doubt about. Whoever decides sees where it leaned.</p>`,
+  )
+}
+
+/** Of what the model alone has punished: whether people have looked, and found it right. */
+export function checksCard({ punished, seen, confirmed, overturned }: DeskStatistics['checks']): Html {
+  const decided = confirmed + overturned
+  if (punished + decided === 0)
+    return card('Checks of the model’s punishments', html`<p class="soft">The model alone has punished nobody.</p>`)
+  const found = html`<p>The model was right in <strong>${shareOfTotal(confirmed, decided)}</strong>.</p>
+!${numberTable({
+    caption: 'Checks by what people found',
+    head: ['What people found', 'Checks'],
+    rows: [
+      ['confirmed', confirmed],
+      ['overturned', overturned],
+    ],
+  })}`
+  return card(
+    'Checks of the model’s punishments',
+    html`!${decided === 0 ? html`<p class="soft">No check was decided.</p>` : found}
+<p class="small after">Of the punishments of these days a person has looked at ${shareOfTotal(seen, punished)}, by a check, an appeal or otherwise. Where many are overturned, the model punishes too easily.</p>`,
+  )
+}
+
+/** Of what chance drew from the model's decisions: how many were right, and how sure that is. */
+export function auditsCard(counted: readonly AuditCount[]): Html {
+  if (counted.length === 0) return card('Audits', html`<p class="soft">Nothing was drawn.</p>`)
+  const [seen, drawn] = counted.reduce(([some, all], one) => [some + one.seen, all + one.drawn], [0, 0])
+  return card(
+    'Audits',
+    html`!${numberTable({
+      caption: 'Decisions that were drawn at random, and what people found',
+      head: ['The model', 'Seen', 'Wrong', 'Right', '95 % sure'],
+      rows: counted.map((one) => [`${one.audited}, ${percent(one.share)} drawn`, one.seen, one.wrong, ...rightOf(one)]),
+    })}
+<p class="small after">Of the decisions that chance drew in these days a person has looked at ${shareOfTotal(seen, drawn)}, by an audit, a check, a report or an appeal. With fewer than 300 seen, the last column says little.</p>`,
+  )
+}
+
+function rightOf({ seen, wrong }: AuditCount): [string, string] {
+  if (seen === 0) return ['–', '–']
+  const { low, high } = wilsonInterval(seen - wrong, seen)
+  return [percent((seen - wrong) / seen), `${percent(low)} to ${percent(high)}`]
+}
+
+const percent = (share: number) => `${Math.round(share * 1_000) / 10}\u00a0%`
+
+export function appealsCard(counted: readonly AppealsOf[]): Html {
+  const rows = [true, false].map((automated) => {
+    const { upheld, dismissed } = counted.find((one) => one.automated === automated) ?? { upheld: 0, dismissed: 0 }
+    return [automated ? 'The model' : 'A person', upheld, dismissed] as const
+  })
+  const [upheld, decided] = rows.reduce(([won, all], [, up, down]) => [won + up, all + up + down], [0, 0])
+  return card(
+    'Appeals',
+    decided === 0
+      ? html`<p class="soft">No appeal was decided.</p>`
+      : html`<p>The author was right in <strong>${shareOfTotal(upheld, decided)}</strong>.</p>
+!${numberTable({ caption: 'Appeals by who had decided before', head: ['Decided before by', 'Upheld', 'Dismissed'], rows })}`,
+  )
+}
+
+export const waitsCard = (waited: DeskPace['waited']): Html =>
+  card(
+    'How long cases waited',
+    waited.length === 0
+      ? html`<p class="soft">No case was decided.</p>`
+      : numberTable({
+          caption: 'From when a case was there until it was decided',
+          head: ['Kind', 'Median', '19 in 20'],
+          rows: caseKinds.flatMap((kind) => {
+            const of = waited.find((one) => one.kind === kind)
+            return of ? [[kindWords[kind].title, howLong(of.median), howLong(of.p95)]] : []
+          }),
+        }),
+  )
+
+const card = (title: string, content: Html): Html => html`<section class="card"><h3>${title}</h3>!${content}</section>`
+
+/** Every category of the policy, in its order. */
+export const categoriesTable = ({ totals, categories }: DeskStatistics): Html =>
+  numberTable({
+    caption: 'Suspicions, reports, refusals and what was taken back, by category of the policy',
+    head: ['Category', 'Suspected', 'Reported', 'Refused by the model', 'Refused by people', 'Overturned'],
+    rows: policy.categories.map(({ id, title }) => [
+      title,
+      categories.get(id)?.suspected ?? 0,
+      totals[`reports_${id}`],
+      totals[`rejections_${id}_automated`],
+      totals[`rejections_${id}_person`] + totals[`removals_${id}`],
+      categories.get(id)?.overturned ?? 0,
+    ]),
+  })
+
+type NumberTable = {
+  caption: string
+  /** The first is above the names of the rows. */
+  head: readonly string[]
+  rows: readonly (readonly (string | number)[])[]
+}
+
+/** Rows with a name and numbers. It scrolls by itself where it is too wide, and so can be reached by the keyboard. */
+export function numberTable({ caption, head, rows }: NumberTable): Html {
+  const [first = '', ...others] = head
+  return html`<section class="table" aria-label="${caption}" tabindex="0"><table class="numbers"><caption class="unseen">${caption}</caption>
+<thead><tr><th scope="col">${first}</th>!${others.map((name) => html`<th scope="col" class="amount">${name}</th>`).join('')}</tr></thead>
+<tbody>!${rows.map(row).join('')}</tbody></table></section>`
+}
+
+const row = ([name = '', ...cells]: readonly (string | number)[]): Html =>
+  html`<tr><th scope="row">${name}</th>!${cells.map((cell) => html`<td class="amount!${cell === 0 ? ' nil' : ''}">${cell.toLocaleString('en')}</td>`).join('')}</tr>`
+
+/** `42 s`, `7 min`, `3 h 20 min`, `2 days 4 h`: as exact as it is of use. */
+export function howLong(seconds: number): string {
+  if (seconds < 59.5) return `${Math.round(seconds)} s`
+  const minutes = Math.round(seconds / 60)
+  if (minutes < 60) return `${minutes} min`
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
+  if (hours < 24) return rest === 0 ? `${hours} h` : `${hours} h ${rest} min`
+  const days = Math.floor(hours / 24)
+  const named = days === 1 ? '1 day' : `${days} days`
+  return hours % 24 === 0 ? named : `${named} ${hours % 24} h`
+}

@@ -1,0 +1,138 @@
+import { contents, forms, frameStyle } from '../web-pages/style.ts'
+import { caseStyle } from './case/style.ts'
+
+/** The queue, and what the pages of the desk have in common. */
+export const queueStyle = `
+.role { color: var(--soft) }
+kbd { display: inline-block; min-width: 1.55em; padding: .05em .35em; border: 1px solid currentcolor; border-radius: 3px; font: 500 .75em/1.4 var(--mono); text-align: center; text-transform: uppercase; opacity: .75 }
+.case-head { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: .35rem 1.5rem; align-items: baseline; margin-bottom: 1.5rem }
+.case-head h1 { margin: 0; text-wrap: pretty }
+.case-head .marks { grid-column: 1; grid-row: 2 }
+.keys-hint { font: .875rem/1.5 var(--plain); color: var(--soft); margin: 0; white-space: nowrap }
+.marks { display: flex; flex-wrap: wrap; gap: .4rem .6rem; align-items: baseline; margin: 0; font: .875rem/1.5 var(--plain); color: var(--soft) }
+.late { color: var(--bad); font-weight: 600 }
+
+.undo { margin: -1.25rem 0 1.25rem; padding: .4rem .4rem .4rem .9rem; border-inline-start: 4px solid var(--edge); background: var(--sheet); font: .9375rem/1.5 var(--plain) }
+.undo ul { display: flex; flex-wrap: wrap; gap: .4rem 2rem }
+.undo li { display: flex; gap: .25rem .75rem; align-items: center }
+.undo li + li { color: var(--soft) }
+.undo .done { flex: 0 1 auto; min-width: 0 }
+.undo .left { min-width: 2.5em; color: var(--soft); font-variant-numeric: tabular-nums }
+.undo .over form { visibility: hidden }
+
+.kinds + section { margin-top: 2.25rem }
+.start { display: flex; flex-wrap: wrap; gap: .75rem 1.25rem; align-items: center; margin-bottom: 2rem }
+.start .button { min-width: 9rem; font-size: 1.125rem }
+.start p { margin: 0 }
+.kinds { display: grid; grid-template-columns: repeat(5, 1fr); border-block: 1px solid var(--rule) }
+.kinds li + li { border-inline-start: 1px solid var(--rule) }
+.kinds a { display: block; height: 100%; padding: .9rem 1rem 1rem; text-decoration: none; font: .9375rem/1.4 var(--plain) }
+.kinds a:hover { background: var(--sheet) }
+.kinds [aria-current] { background: var(--sheet); box-shadow: inset 0 -3px 0 var(--mark) }
+.kinds .count { display: block; font: 700 2.25rem/1.1 var(--text); letter-spacing: -.02em; font-variant-numeric: lining-nums }
+.kinds .since { display: block; font-size: .8125rem; color: var(--soft) }
+td > .badge { justify-self: start }
+.waiting tr.mine { background: var(--sheet) }
+.waiting td.lead { min-width: 11rem }
+form.free { display: inline }
+.by { display: block; max-width: 18rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; font-size: .8125rem; color: var(--soft); text-align: left }
+.member { display: inline-block; max-width: 12rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; vertical-align: bottom }
+.empty form { margin-top: 1.25rem }
+@media (max-width: 46rem) {
+  .kinds { grid-template-columns: 1fr 1fr }
+  .kinds li:nth-child(2n + 3) { border-inline-start: 0 }
+  .kinds li:nth-child(n + 3) { border-top: 1px solid var(--rule) }
+  .kinds a { padding: .7rem .9rem .8rem }
+  .start form, .start .button { width: 100% }
+}
+@media (max-width: 40rem) {
+  .masthead .top { flex-wrap: nowrap; padding: .7rem 0 .4rem }
+  .nameplate { font-size: 1.25rem; white-space: nowrap }
+  .whose { width: auto; justify-content: end }
+  .sections ul { display: flex; flex-wrap: nowrap; justify-content: start; gap: 0 1.25rem; padding: 0; overflow-x: auto; scrollbar-width: none }
+  .sections a { padding: .4em 0; white-space: nowrap }
+  .signed-in main { padding-top: 1rem }
+  .undo { margin: -.5rem 0 .75rem }
+  .keys-hint:not(:focus-within) { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
+  .by { max-width: none }
+  .case-head { margin-bottom: .6rem }
+  .case-head .marks { grid-column: 1 / -1 }
+  .waiting, .waiting tbody, .waiting td { display: block }
+  .waiting thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
+  .waiting tr { display: flex; flex-wrap: wrap; gap: .2rem .75rem; align-items: baseline; padding: .7rem 0; border-bottom: 1px solid var(--rule) }
+  .waiting tbody tr:first-child { border-top: 1px solid var(--ink) }
+  .waiting td { order: 2; padding: 0; border: 0; font-size: .875rem }
+  .waiting td.lead { order: 0; flex: 1 0 calc(100% - 5.5rem); min-width: 0; font-size: 1rem }
+  .waiting td.age { order: 1; flex: 0 0 4.5rem; text-align: end }
+  .waiting td:empty { display: none }
+}
+@media (hover: none) { .keys-hint { display: none } }
+`
+
+/** Short forms within a row of a table. */
+export const staffStyle = `
+table.members th { overflow-wrap: anywhere }
+form.inline, .acts { display: flex; white-space: nowrap; gap: .5rem; align-items: center }
+form.inline select { min-height: 0; padding: .3rem .5rem; font-size: .9375rem }
+@media (max-width: 40rem) { table.members .acts, table.members td > .button { margin-top: .5rem } }
+`
+
+/** Tiles, pictures and tables of numbers. The classes of the pictures are those of markup/bar-chart.ts. */
+export const statisticsStyle = `
+.tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(9.5rem, 1fr)); gap: 1px; background: var(--rule); border: 1px solid var(--rule); border-radius: 4px; overflow: hidden }
+.tiles > div { display: grid; grid-template-rows: subgrid; grid-row: span 2; background: var(--sheet); padding: .9rem 1.1rem 1rem }
+.tiles dt { font: 600 .9375rem/1.4 var(--plain) }
+.tiles dt .under { font-weight: 400; font-size: .8125rem }
+.tiles b { display: block; margin-top: .4rem; font: 700 2.25rem/1.1 var(--text); letter-spacing: -.02em; font-variant-numeric: lining-nums }
+.tiles .note { display: flex; flex-wrap: wrap; gap: .25rem .6rem; align-items: baseline; min-height: 1.6rem; font: .8125rem/1.5 var(--plain); color: var(--soft) }
+.spans ul { display: flex; gap: 1.25rem; list-style: none; margin: 0; padding: 0 }
+.spans a { display: inline-block; padding: .35rem 0; color: var(--soft); text-decoration: none }
+.spans a:hover { color: var(--ink) }
+.spans [aria-current] { color: var(--ink); font-weight: 600; box-shadow: inset 0 -2px 0 var(--mark) }
+.tiles + .chart { margin-top: 2rem }
+.chart figcaption { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: baseline; gap: .25rem 1.5rem; margin-bottom: 1rem; font: 600 .9375rem/1.5 var(--plain) }
+.chart + .deciders { margin-top: 2rem }
+.legend { display: flex; flex-wrap: wrap; gap: .1rem 1.1rem; font-weight: 400; font-size: .875rem; color: var(--soft) }
+.key { width: .75em; height: .75em }
+.series-1 { fill: var(--bar) }
+.series-2 { fill: var(--second) }
+.series-3 { fill: var(--third) }
+.series-4 { fill: var(--fourth) }
+.series-5 { fill: var(--fifth) }
+.plot .scale { min-width: 2rem }
+.ends { display: flex; justify-content: space-between; margin: .5rem 0 0; padding-inline-start: 2.75rem; font: .8125rem/1.3rem var(--plain); color: var(--soft) }
+.numbers thead th { white-space: normal; vertical-align: bottom }
+.numbers tbody tr:last-child > * { border-bottom: 0 }
+.numbers .nil { color: var(--soft) }
+.deciders .series-1 { fill: var(--ink) }
+.deciders .series-2 { fill: var(--edge) }
+:root { --second: #b98a2f; --third: #2f6d6a; --fourth: #6b6459; --fifth: #8a4f7d }
+@media (prefers-color-scheme: dark) { :root { --second: #d9b05c; --third: #6fb1ac; --fourth: #a59e93; --fifth: #c995bd } }
+@media (max-width: 48rem) { .tiles { grid-template-columns: 1fr 1fr } }
+@media (max-width: 40rem) { .numbers { font-size: .875rem } .numbers th, .numbers td { padding-inline-end: .75rem } }
+`
+
+/** A table of codes: identifiers may break anywhere, and stay small beside words. */
+export const logStyle = `
+.log-filter { margin: 1.75rem 0 .5rem }
+.log-filter .fields { grid-template-columns: repeat(auto-fit, minmax(min(100%, 13rem), 1fr)) }
+.log-filter .buttons { margin-top: 0 }
+.log a.id { font: .75rem/1.5 var(--mono); overflow-wrap: anywhere; text-decoration-color: var(--rule) }
+.log bdi { display: block; font-weight: 500 }
+.log .detail { display: inline-block; margin-inline-end: .75rem; overflow-wrap: anywhere }
+.log .when { white-space: nowrap }
+@media (min-width: 40.01rem) { .log td.when time { display: block; width: 6.75rem; white-space: normal } }
+@media (min-width: 68rem) { .log a.id { overflow-wrap: normal } }
+`
+
+/** The look of the doors for people, whose classes owner-page/style.ts lists, and what only the desk has. */
+export const deskStyle = [
+  frameStyle,
+  forms,
+  contents,
+  queueStyle,
+  caseStyle,
+  staffStyle,
+  statisticsStyle,
+  logStyle,
+].join('\n')

@@ -1,0 +1,50 @@
+import { mcpPath } from '../../mcp/protocol.ts'
+import { licenseUrl } from '../../publishing/user-content-notice.ts'
+import type { DocumentedSite } from '../deployment.ts'
+
+type Target = { href: string; type?: string; title?: string }
+
+/** The RFC 9727 catalog, a linkset of RFC 9264: this site's interfaces, and the catalogs of its sisters. */
+export const apiCatalog = (site: DocumentedSite) => ({ linkset: [contents(site), api(site), mcp(site)] })
+
+function contents({ baseUrl, sisters }: DocumentedSite) {
+  return {
+    anchor: `${baseUrl}/.well-known/api-catalog`,
+    item: [{ href: `${baseUrl}/v1` }, { href: `${baseUrl}${mcpPath}` }],
+    'api-catalog': sisters.map((sister) => ({
+      href: `${sister.baseUrl}/.well-known/api-catalog`,
+      title: sister.title,
+    })),
+  }
+}
+
+function api({ baseUrl }: DocumentedSite) {
+  const at = (path: string, type: string): Target => ({ href: `${baseUrl}${path}`, type })
+  return {
+    anchor: `${baseUrl}/v1`,
+    'service-desc': [
+      at('/openapi.yml', 'application/yaml'),
+      at('/openapi.json', 'application/json'),
+      at('/asyncapi.yml', 'application/yaml'),
+    ],
+    'service-doc': [at('/docs/', 'text/html'), at('/llms.txt', 'text/markdown'), at('/skill.md', 'text/markdown')],
+    'service-meta': [
+      at('/apis.json', 'application/json'),
+      at('/plans.json', 'application/json'),
+      at('/rate-limits.json', 'application/json'),
+      at('/policy.json', 'application/json'),
+      at('/problems/index.json', 'application/json'),
+    ],
+    status: [at('/v1/status', 'application/json')],
+    license: [{ href: licenseUrl, title: 'Of the posts, which users wrote' }],
+  }
+}
+
+const mcp = ({ baseUrl }: DocumentedSite) => ({
+  anchor: `${baseUrl}${mcpPath}`,
+  'service-desc': [{ href: `${baseUrl}/mcp/server-card`, type: 'application/mcp-server-card+json' }],
+  'service-doc': [
+    { href: `${baseUrl}/docs/mcp/`, type: 'text/html' },
+    { href: `${baseUrl}/docs/mcp/index.md`, type: 'text/markdown' },
+  ],
+})

@@ -1,0 +1,42 @@
+import packageFile from '../../../package.json' with { type: 'json' }
+import { mcpCapabilities, mcpPath, mcpRevisions, serverName } from '../../mcp/protocol.ts'
+import type { DocumentedSite } from '../deployment.ts'
+
+const schema = 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json'
+
+/** The MCP server card (SEP-2127): what the server says of itself when it is asked, for those who have not asked yet. */
+export function serverCard({ baseUrl, slug, title, plural }: DocumentedSite) {
+  const name = serverName(baseUrl, slug)
+  const { version } = packageFile
+  return {
+    $schema: schema,
+    name,
+    version,
+    title,
+    description: `Publish, check, read and search ${plural} by software agents.`,
+    websiteUrl: `${baseUrl}/`,
+    remotes: [
+      {
+        type: 'streamable-http',
+        url: `${baseUrl}${mcpPath}`,
+        supportedProtocolVersions: mcpRevisions,
+        headers: [authorization],
+      },
+    ],
+    // What scanners looked for before SEP-2127; its schema does not forbid them.
+    serverInfo: { name, title, version },
+    transport: { type: 'streamable-http', endpoint: mcpPath },
+    capabilities: mcpCapabilities,
+  }
+}
+
+const authorization = {
+  name: 'Authorization',
+  description: 'The API key. Reading, searching and reporting need none.',
+  isRequired: false,
+  isSecret: true,
+  value: 'Bearer {api_key}',
+  variables: {
+    api_key: { description: 'The key that create_account, or POST /v1/accounts, returned once.', isSecret: true },
+  },
+}

@@ -1,0 +1,49 @@
+import { Problem, problemDocument } from '../../../contract/problems/problem.ts'
+import type { ProblemDefinition } from '../../../contract/problems/problem-definition.ts'
+import { type ProblemCode, problemCodes, problems } from '../../../contract/problems/problems.ts'
+import type { DocumentSite } from '../document-site.ts'
+import type { TextFacts } from '../fill.ts'
+import { jsonFence, markdownTable, problemLink } from '../markdown-parts.ts'
+
+export function errorsFacts(site: DocumentSite): TextFacts {
+  return {
+    example: jsonFence(exampleProblem(site)),
+    retry_classes: markdownTable(
+      ['`retry`', 'What to do', 'Codes'],
+      Object.entries(retryAdvice).map(([retry, advice]) => [
+        `\`${retry}\``,
+        advice,
+        problemCodes
+          .filter((code) => problems[code].retry === retry)
+          .map((code) => `[${code}](/problems/${code})`)
+          .join(', '),
+      ]),
+    ),
+    codes: markdownTable(
+      ['Answer', 'Title'],
+      byStatus().map((code) => [problemLink(code), problems[code].title]),
+    ),
+  }
+}
+
+/** Every code, lowest status first. */
+export const byStatus = (): ProblemCode[] => problemCodes.toSorted((a, b) => problems[a].status - problems[b].status)
+
+export const retryAdvice: Record<ProblemDefinition['retry'], string> = {
+  no: 'Do not send it again. Sending it again gives the same answer.',
+  after_change: 'Correct the request first, then send it again.',
+  after_wait:
+    'Wait as long as `Retry-After` says (or with growing pauses and jitter), then send the same request again.',
+  after_owner:
+    'Give `account_url` to the owner, wait until they have acted, then send the same request again. Where `Retry-After` is sent, waiting that long helps too.',
+}
+
+function exampleProblem({ baseUrl, accountPageUrl, kind }: DocumentSite) {
+  const members = {
+    required_micros: kind.priceMicros,
+    balance_micros: 0,
+    account_url: `${accountPageUrl}/o/3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA`,
+  }
+  const problem = new Problem('insufficient_balance', problems.insufficient_balance.meaning, { members })
+  return problemDocument(problem, { baseUrl, requestId: '9f86d081884c7d659a2feaa0c55ad015' })
+}

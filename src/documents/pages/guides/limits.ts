@@ -1,0 +1,83 @@
+import { inputSchema } from '../../../contract/generators/json-schema.ts'
+import { maxApiKeysPerAccount, maxBodyBytes, maxWebhooksPerAccount, platformBurst } from '../../../contract/limits.ts'
+import { rateLimitFields, rateLimits } from '../../../contract/rate-limits.ts'
+import { freeSearches, prices } from '../../../ledger/prices.ts'
+import { dollars, money } from '../../../markup/money.ts'
+import {
+  attemptDelaysSeconds,
+  attemptTimeoutSeconds,
+  keptMs,
+  maxReplayed,
+  secretOverlapMs,
+  timestampToleranceSeconds,
+} from '../../../webhooks/delivery-policy.ts'
+import type { DocumentSite } from '../document-site.ts'
+import type { TextFacts } from '../fill.ts'
+import { codeFence, markdownTable } from '../markdown-parts.ts'
+import { fieldsOf } from '../schema-fields.ts'
+import { duration, inWords } from '../time-words.ts'
+import { priceRows } from './posting.ts'
+
+const headings = ['What', 'How much', 'Counted by', 'Beyond it']
+
+export function limitsFacts(site: DocumentSite): TextFacts {
+  const published = rateLimits(site.allowances, site.operations)
+  return {
+    allowances:
+      published.allowances.length === 0
+        ? 'This deployment has none.'
+        : markdownTable(
+            headings,
+            published.allowances.map((limit) => row(limit, `${limit.max} a day`)),
+          ),
+    ceilings: markdownTable(
+      headings,
+      published.ceilings.map((limit) => row(limit, `${limit.max} a second`)),
+    ),
+    burst: String(platformBurst),
+    search_fields: codeFence('http', searchFields()),
+    sizes: markdownTable(['What', 'How much'], sizeRows(site)),
+    webhook_timeout: inWords(attemptTimeoutSeconds),
+    webhook_tolerance: inWords(timestampToleranceSeconds),
+    retry_window: duration(attemptDelaysSeconds.reduce<number>((sum, seconds) => sum + seconds, 0)),
+    old_secret_signs: inWords(secretOverlapMs / 1_000),
+    deliveries_kept: inWords(keptMs / 1_000),
+    prices: markdownTable(
+      ['What', 'Price'],
+      [
+        ...priceRows(site.kind),
+        ['a search beyond the free ones', money(prices.searchMicros)],
+        ['top-ups, on the owner page', prices.topUpMicros.map((micros) => dollars(micros)).join(', ')],
+      ],
+    ),
+  }
+}
+
+type Shown = { operations: string; counted_per: string; afterwards: string }
+
+const row = ({ operations, counted_per, afterwards }: Shown, amount: string) => [
+  asCode(operations),
+  amount,
+  counted_per,
+  afterwards,
+]
+
+/** Where the words begin with an operation, that stands as code. */
+const asCode = (operations: string): string =>
+  operations.replace(/^(GET|POST|PATCH|DELETE) [^\s,]+/, (operation) => `\`${operation}\``)
+
+/** The fields of a search with a key, somewhere in the day. */
+function searchFields(): string {
+  const fields = rateLimitFields('searches-per-key', { max: freeSearches.withKey, remaining: 57, secondsLeft: 3_907 })
+  return `RateLimit-Policy: ${fields['ratelimit-policy']}\nRateLimit: ${fields['ratelimit']}`
+}
+
+const sizeRows = ({ kind }: DocumentSite): string[][] => [
+  ['a request body', `at most ${maxBodyBytes / 1_024} KiB`],
+  ['API keys of an account that are not revoked', `at most ${maxApiKeysPerAccount}`],
+  ['webhook endpoints of an account', `at most ${maxWebhooksPerAccount}`],
+  ['deliveries that one call replays', `at most ${maxReplayed.toLocaleString('en')}`],
+  ...fieldsOf(inputSchema(kind.body))
+    .map(({ path, limits }) => [`\`${path}\``, limits.filter((limit) => /^\d|at most/.test(limit)).join(', ')])
+    .filter(([, limit]) => limit !== ''),
+]

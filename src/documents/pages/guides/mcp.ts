@@ -1,0 +1,127 @@
+import type { Operation } from '../../../contract/define-operation.ts'
+import { freeSearches, prices } from '../../../ledger/prices.ts'
+import { toolName } from '../../../mcp/describe-tool.ts'
+import { listPrompts } from '../../../mcp/prompts.ts'
+import { mcpPath, mcpRevisions } from '../../../mcp/protocol.ts'
+import { listResources, listTemplates } from '../../../mcp/resources.ts'
+import { entriesOf, type ToolEntry } from '../../../mcp/tools.ts'
+import { labels } from '../../../mcp/trust-labels.ts'
+import type { DocumentSite } from '../document-site.ts'
+import { curl, operationNamed } from '../examples.ts'
+import type { TextFacts } from '../fill.ts'
+import { codeFence } from '../markdown-parts.ts'
+import { keyOf } from './authentication.ts'
+import { connectCommand } from './mcp-setup.ts'
+
+const [modern, legacy] = mcpRevisions
+const accept = 'application/json, text/event-stream'
+const method = 'tools/call'
+/** Needs no key, costs nothing and takes no argument. */
+const name = 'get_status'
+
+/** A call as the newest revision has it: each request says for itself all that the server must know. */
+export const curlByTool = (site: DocumentSite): string =>
+  post(
+    site,
+    { accept, 'mcp-protocol-version': modern, 'mcp-method': method, 'mcp-name': name },
+    {
+      name,
+      arguments: {},
+      _meta: {
+        'io.modelcontextprotocol/protocolVersion': modern,
+        'io.modelcontextprotocol/clientCapabilities': {},
+      },
+    },
+  )
+
+/** The same by the revision before, whose handshake may be left out where nothing is kept between requests. */
+export const curlByToolOfBefore = (site: DocumentSite): string =>
+  post(site, { accept, 'mcp-protocol-version': legacy }, { name, arguments: {} })
+
+const post = ({ baseUrl }: DocumentSite, headers: Record<string, string>, params: object): string =>
+  curl({
+    method: 'POST',
+    url: `${baseUrl}${mcpPath}`,
+    headers,
+    body: { jsonrpc: '2.0', id: 1, method, params },
+  })
+
+export const inspectorOf = ({ baseUrl }: DocumentSite): string =>
+  `npx @modelcontextprotocol/inspector \\\n  --cli ${baseUrl}${mcpPath} \\\n` +
+  `  --transport http --protocol-era modern \\\n  --method ${method} --tool-name ${name}`
+
+/** The tools of the site and how they behave, from their own table. */
+export function mcpFacts(site: DocumentSite): TextFacts {
+  const [modern, legacy] = mcpRevisions
+  return {
+    revisions: mcpRevisions.map((revision) => `\`${revision}\``).join(' and '),
+    modern,
+    legacy,
+    connect: codeFence('sh', connectCommand(site)),
+    tools: toolGroups(site),
+    without_tool: listWithoutTool(site),
+    resources: resourceList(site.baseUrl),
+    prompts: listPrompts(site.kind)
+      .map(({ name, description }) => `- \`${name}\`: ${description}`)
+      .join('\n'),
+    labels: labelPlaces.map(([place, label]) => `- ${place}: ${label}`).join('\n'),
+    free_with_key: String(freeSearches.withKey),
+    free_without_key: String(freeSearches.withoutKey),
+    search_micros: String(prices.searchMicros),
+    curl_modern: codeFence('sh', curlByTool(site)),
+    curl_legacy: codeFence('sh', curlByToolOfBefore(site)),
+    inspector: codeFence('sh', inspectorOf(site)),
+  }
+}
+
+/** A list for each part of the API, in the order of the table. Lists and not a table: five columns fit on no phone. */
+function toolGroups(site: DocumentSite): string {
+  const tools = entriesOf(site.kind).map((entry) => ({ entry, operation: operationNamed(site, entry.operation) }))
+  const tags = new Set(tools.map(({ operation }) => operation.tag))
+  return [...tags]
+    .map((tag) => {
+      const items = tools.filter(({ operation }) => operation.tag === tag)
+      return `### ${tag}\n\n${items.map(({ entry, operation }) => toolItem(site, entry, operation)).join('\n')}`
+    })
+    .join('\n\n')
+}
+
+function toolItem({ kind }: DocumentSite, entry: ToolEntry, operation: Operation): string {
+  const cost = firstSentence(entry.costs(kind))
+  return `- **\`${toolName(entry, kind)}\`**: ${entry.summary} ${cost} Key ${keyOf[operation.access]}. ${linkTo(operation, entry)}`
+}
+
+/** The rest is for a model that must decide. A full stop within a number or a name ends nothing. */
+const firstSentence = (text: string): string => `${text.split(/\.(?: |$)/, 1)[0]}.`
+
+const resourceList = (baseUrl: string): string =>
+  [
+    ...listResources(baseUrl).map(({ uri, description }) => `- [${uri}](${uri}): ${description}`),
+    ...listTemplates(baseUrl).map(({ uriTemplate, description }) => `- \`${uriTemplate}\`: ${description}`),
+  ].join('\n')
+
+/** With what the tool adds to the address of the operation. */
+function linkTo({ id, method, path }: Operation, entry?: ToolEntry): string {
+  const asked = Object.entries(entry?.fixed?.query ?? {}).filter(([, value]) => value !== 'false')
+  const query = asked.length > 0 ? `?${new URLSearchParams(asked)}` : ''
+  return `[${method} ${path}${query}](/docs/reference/#${id})`
+}
+
+const listWithoutTool = ({ kind, operations }: DocumentSite): string =>
+  operations
+    .filter(({ access }) => access !== 'owner')
+    .filter(({ id }) => entriesOf(kind).every(({ operation }) => operation !== id))
+    .map((operation) => linkTo(operation))
+    .join(', ')
+
+const said = (members: object): string =>
+  Object.entries(members)
+    .map(([name, value]) => `\`"${name}": ${JSON.stringify(value)}\``)
+    .join(' and ')
+
+const labelPlaces = [
+  ['On the definition of the tool', `in \`annotations\` \`"openWorldHint": true\`, in \`_meta\` ${said(labels.tool)}`],
+  ['On its result', `in \`_meta\` ${said(labels.result)}`],
+  ['On the block of text in the result', `in \`_meta\` ${said(labels.block)}`],
+  ['In the JSON itself', '`"content_trust": "untrusted-user-content"`, on a list and on each post in it'],
+]

@@ -1,0 +1,120 @@
+import { exampleAccount } from '../../../accounts/account-record.ts'
+import { exceptionIds, exceptions, requirements, trustThresholds } from '../../../accounts/trust/trust-rules.ts'
+import { inputSchema } from '../../../contract/generators/json-schema.ts'
+import type { Kind } from '../../../kinds/index.ts'
+import { prices } from '../../../ledger/prices.ts'
+import { money } from '../../../markup/money.ts'
+import { reviewReasonIds, reviewReasons } from '../../../policy/reasons.ts'
+import { exampleReview } from '../../../posts/review/review-record.ts'
+import { type PostStatus, postMoves, postStatuses } from '../../../posts/status/lifecycle.ts'
+import { describeRefusal } from '../../../posts/status/statement-of-reasons.ts'
+import { examplePostId } from '../../../posts/status/status-record.ts'
+import type { DocumentSite } from '../document-site.ts'
+import { curl, curlFence, curlOf, operationNamed } from '../examples.ts'
+import type { TextFacts } from '../fill.ts'
+import { codeFence, jsonFence, markdownTable } from '../markdown-parts.ts'
+import { fieldsOf } from '../schema-fields.ts'
+
+export function postingFacts(site: DocumentSite): TextFacts {
+  const { kind, baseUrl } = site
+  const edit = operationNamed(site, 'editPost')
+  return {
+    fields: fieldsTable(kind),
+    example: jsonFence(kind.examples[0]),
+    prices: markdownTable(['What', 'Price'], priceRows(kind)),
+    statuses: markdownTable(
+      ['`status`', 'What it means'],
+      postStatuses.map((status) => [`\`${status}\``, meaningOf[status]]),
+    ),
+    moves: markdownTable(
+      ['From', 'To'],
+      postStatuses.map((status) => [
+        `\`${status}\``,
+        postMoves[status].map((next) => `\`${next}\``).join(', ') || 'nowhere',
+      ]),
+    ),
+    review: jsonFence({ review: exampleReview }),
+    review_reasons: markdownTable(
+      ['`reason`', 'What it means'],
+      reviewReasonIds.map((id) => [`\`${id}\``, reviewReasons[id]]),
+    ),
+    fee_return_hours: String(site.feeReturnHours),
+    consequences,
+    refusal: jsonFence({ rejection: { ...exampleRefusal(baseUrl), appeal: null } }),
+    appeal: curlFence(site, 'appealPost'),
+    edit: codeFence(
+      'sh',
+      curl({ ...editExample(kind), method: edit.method, url: `${baseUrl}/v1/posts/$POST_ID`, hasKey: true }),
+    ),
+    edit_surcharge:
+      kind.linkSurchargeMicros > 0
+        ? `, and ${money(kind.linkSurchargeMicros)} for each link that was not paid before`
+        : '',
+    trust: jsonFence({ trust: exampleAccount.trust }),
+    trust_requirements: bullets(requirements.map(({ says }) => says(trustThresholds))),
+    trust_exceptions: bullets(exceptionIds.map((id) => exceptions[id].says(trustThresholds))),
+    delete: codeFence('sh', curlOf(site, operationNamed(site, 'deletePost'))),
+  }
+}
+
+const bullets = (sentences: readonly string[]) => sentences.map((sentence) => `- ${sentence}`).join('\n')
+
+const exampleRefusal = (baseUrl: string) =>
+  describeRefusal({
+    baseUrl,
+    postId: examplePostId,
+    category: 'spam',
+    automated: true,
+    refunded: false,
+    strike: true,
+    canAppeal: true,
+  })
+
+function fieldsTable(kind: Kind): string {
+  const rows = fieldsOf(inputSchema(kind.body)).map(({ path, type, isRequired, description, limits }) => [
+    `\`${path}\` ${isRequired ? '**required**' : 'optional'}`,
+    [type, ...limits].join('; '),
+    description,
+  ])
+  return markdownTable(['Field', 'Type and limits', 'What it is'], rows)
+}
+
+export const priceRows = (kind: Kind): string[][] => [
+  ['a post on this site', money(kind.priceMicros)],
+  ...(kind.linkSurchargeMicros > 0 ? [['each http(s) link in its text', money(kind.linkSurchargeMicros)]] : []),
+  ['an edit', money(prices.editMicros)],
+  [
+    'an abusive post, in all',
+    `${prices.abuseMultiplier} times the price of the post: ${money(kind.priceMicros * prices.abuseMultiplier)}`,
+  ],
+  ['trying with `dry_run=true`, reading, deleting, appealing', 'free'],
+]
+
+/** One member is enough: a shorter list, where the kind has one. */
+function editExample(kind: Kind): { idempotencyKey: string; body: object } {
+  const members = Object.entries<unknown>(kind.examples[0] as Record<string, unknown>)
+  const list = members.find(([, value]) => Array.isArray(value))
+  const change = list ? [[list[0], (list[1] as unknown[]).slice(0, 1)]] : members.slice(0, 1)
+  return { idempotencyKey: 'my-first-edit', body: Object.fromEntries(change) }
+}
+
+const meaningOf: Record<PostStatus, string> = {
+  queued: 'Taken and charged; the model has not decided yet.',
+  review: 'A person decides. `review` says why and by when; [In review](#in-review) has the rest.',
+  published: 'Public, at `url`.',
+  rejected: 'Refused. `rejection` says why, whether the money came back, and whether it added a strike.',
+  removed:
+    'A person took it down after it was published. `removal` says why, as `rejection` does. Its page answers 410.',
+  deleted: 'You deleted it. The text is erased; its page answers 410.',
+}
+
+const consequences = markdownTable(
+  ['Decision', 'Money', 'Strike'],
+  [
+    ['published', 'the fee is kept, unless it was returned [in review](#in-review)', 'no'],
+    ['rejected: low quality', 'all of it comes back at once', 'no'],
+    ['rejected: abuse', `${prices.abuseMultiplier} times the post price in all`, 'yes'],
+    ['removed after publication', `${prices.abuseMultiplier} times the post price in all`, 'yes'],
+    ['deleted by you', 'no refund', 'no'],
+  ],
+)

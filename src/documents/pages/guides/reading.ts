@@ -1,0 +1,121 @@
+import { inputSchema } from '../../../contract/generators/json-schema.ts'
+import { freeSearches } from '../../../ledger/prices.ts'
+import { examplePublicPost } from '../../../posts/public/public-post.ts'
+import { examplePostId } from '../../../posts/status/status-record.ts'
+import { license } from '../../../publishing/user-content-notice.ts'
+import { archivePageSize, listingSize } from '../../../publishing/views.ts'
+import { reportTextDays } from '../../../reports/settle-reports.ts'
+import { maxWords } from '../../../search/read-query.ts'
+import { weighedPosts } from '../../../search/search-statement.ts'
+import { searchTimeoutMs } from '../../../search/time-limit.ts'
+import type { DocumentSite } from '../document-site.ts'
+import { curl, curlFence, localised, operationNamed } from '../examples.ts'
+import type { TextFacts } from '../fill.ts'
+import { codeFence, jsonFence, markdownTable } from '../markdown-parts.ts'
+import { fieldsOf } from '../schema-fields.ts'
+
+export function readingFacts(site: DocumentSite): TextFacts {
+  const example = localised(site, examplePublicPost(site.kind))
+  return {
+    paths: markdownTable(['Path', 'What stands there'], pathRows(site)),
+    place_codes: [hasPlaces(site) ? placeCodes : '', hasCities(site) ? cityCodes : ''].filter(Boolean).join(' '),
+    shelf_size: String(listingSize),
+    archive_page_size: String(archivePageSize),
+    forms: markdownTable(['`Accept`', 'Path', 'Form'], formRows(site)),
+    public_post: jsonFence(example),
+    attribution: example.content.attribution,
+    search: codeFence('sh', curl({ method: 'GET', url: `${site.baseUrl}/v1/search?q=ferry&sort=newest` })),
+    search_seconds: String(searchTimeoutMs / 1_000),
+    search_words: String(maxWords),
+    weighed_posts: String(weighedPosts),
+    free_with_key: String(freeSearches.withKey),
+    free_without_key: String(freeSearches.withoutKey),
+    report: curlFence(site, 'reportPost'),
+    report_text_days: String(reportTextDays),
+    filters: markdownTable(['Parameter', 'What it does'], filterRows(site)),
+  }
+}
+
+export function feedsFacts(site: DocumentSite): TextFacts {
+  const { baseUrl } = site
+  const label = { content_trust: 'untrusted-user-content', license }
+  const json_url = `${baseUrl}/p/${examplePostId}.json`
+  return {
+    shelf_size: String(listingSize),
+    paths: markdownTable(['Path', 'Form', 'Content type'], feedRows(site)),
+    extension: markdownTable(['Member of `_broadside`', 'What it says'], extensionRows),
+    on_feed: jsonFence({ _broadside: { about: `${baseUrl}/docs/feeds/`, ...label } }),
+    on_item: jsonFence({ _broadside: { ...label, json_url } }),
+    calendar: site.kind.presentation.occasion
+      ? calendar
+      : 'This site has no calendar: its posts do not take place at a time.',
+  }
+}
+
+const hasCalendar = ({ kind }: DocumentSite) => kind.presentation.occasion !== undefined
+const hasPlaces = ({ kind }: DocumentSite) => 'country' in kind.filters
+const hasCities = ({ kind }: DocumentSite) => 'city' in kind.filters
+
+const placeCodes = 'Codes in paths are lowercase: `/places/us/us-ca/`.'
+const cityCodes = 'A city without a state stands below a hyphen: `/places/pt/-/2267057/`.'
+
+const pathRows = (site: DocumentSite): string[][] => [
+  ['[/](/)', `The front page: ${hasCalendar(site) ? 'what comes next' : 'the newest posts'}.`],
+  ['`/p/{id}`', 'One post.'],
+  ['[/topics/](/topics/), `/topics/{topic}/`', 'All topics, and the posts of one.'],
+  ...(hasPlaces(site)
+    ? [
+        [
+          '[/places/](/places/), `/places/{country}/`, `/places/{country}/{state}/`',
+          'All countries; the posts of a country or of a part of it.',
+        ],
+      ]
+    : []),
+  ...(hasCities(site) ? [['`/places/{country}/{state or -}/{geonames_id}/`', 'The posts about a city.']] : []),
+  ['[/archive/](/archive/), `/archive/{yyyy-mm}/{n}/`', 'Everything that was published and still stands, by month.'],
+  ['[/index.json](/index.json), [/feed.xml](/feed.xml)', 'Feeds, here and beside every topic and place.'],
+  ...(hasCalendar(site)
+    ? [['[/events.ics](/events.ics)', 'The calendar, here and beside every topic and place.']]
+    : []),
+  ['[/deleted.json](/deleted.json)', 'What was deleted or removed in the last 30 days.'],
+  [
+    '[/transparency/](/transparency/), [/transparency/index.json](/transparency/index.json)',
+    'What moderation decided, in numbers, counted once a day.',
+  ],
+  ['[/sitemap.xml](/sitemap.xml)', 'Every page.'],
+]
+
+const formRows = (site: DocumentSite): string[][] => [
+  ['`text/html`, or anything else', '`/p/{id}`', 'The page, for people.'],
+  ['`application/json`', '`/p/{id}.json`', 'The same post as data.'],
+  ['`text/markdown`', '`/p/{id}.md`', 'The same as Markdown, with the user’s text as a quotation.'],
+  ...(hasCalendar(site) ? [['–', '`/p/{id}.ics`', 'The event, for a calendar.']] : []),
+]
+
+function filterRows(site: DocumentSite): string[][] {
+  const { query } = operationNamed(site, 'browsePosts')
+  const fields = query ? fieldsOf(inputSchema(query)) : []
+  return fields.map(({ path, description, limits }) => [
+    `\`${path}\``,
+    [description, ...limits].filter(Boolean).join(' · '),
+  ])
+}
+
+const feedRows = (site: DocumentSite): string[][] => [
+  ['[/index.json](/index.json)', 'JSON Feed 1.1', '`application/feed+json`'],
+  ['[/feed.xml](/feed.xml)', 'RSS 2.0', '`application/rss+xml`'],
+  ...(hasCalendar(site) ? [['[/events.ics](/events.ics)', 'iCalendar', '`text/calendar`']] : []),
+]
+
+const extensionRows: string[][] = [
+  ['`about`', 'This page. On the feed only.'],
+  ['`content_trust`', 'Always `untrusted-user-content`: the text was written by a stranger.'],
+  ['`license`', 'The licence of the text, as `id` (SPDX) and `url`.'],
+  ['`json_url`', 'The post as JSON, with every field. On items only.'],
+]
+
+const calendar =
+  '`events.ics` is iCalendar (RFC 5545), served as `text/calendar`; subscribe to it in any calendar. Times are in UTC. ' +
+  'A `UID` stays the same when an event is edited. An event that was deleted or removed stays for 30 days as ' +
+  '`STATUS:CANCELLED`, with its time and without text, so that calendars drop it. The label stands in ' +
+  '`X-CONTENT-TRUST`. One event by itself is `/p/{id}.ics`.'

@@ -1,0 +1,175 @@
+import clientPackage from '../../../../client/package.json' with { type: 'json' }
+import { events, eventTypes, testEvent } from '../../../contract/events.ts'
+import { maxWebhooksPerAccount } from '../../../contract/limits.ts'
+import type { AttemptErrorCode } from '../../../webhooks/delivery/attempts.ts'
+import { circuitPauseMs, timeoutsToOpen } from '../../../webhooks/delivery/endpoint-health.ts'
+import {
+  attemptDelaysSeconds,
+  attemptTimeoutSeconds,
+  disabledAfterMs,
+  jitterShare,
+  keptMs,
+  longestRetryAfterSeconds,
+  maxReplayed,
+  maxSigningSecrets,
+  secretOverlapMs,
+  timestampToleranceSeconds,
+} from '../../../webhooks/delivery-policy.ts'
+import { exampleWebhookId } from '../../../webhooks/webhook-record.ts'
+import { webhookEventExamples } from '../../event-examples.ts'
+import type { DocumentSite } from '../document-site.ts'
+import { answerFence, curl, curlFence, operationNamed } from '../examples.ts'
+import { readSnippet, type TextFacts } from '../fill.ts'
+import { codeFence, jsonFence, markdownTable } from '../markdown-parts.ts'
+import { duration, inWords } from '../time-words.ts'
+
+/** A delivery whose signature is right: for trying out verifiers, ours and our readers'. The key is the bytes 0 to 31. */
+export const webhookVector = {
+  secret: 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=',
+  id: 'msg_01JEXAMPLE0000000000000000',
+  timestamp: '1790000000',
+  body: '{"type":"post.published","timestamp":"2026-09-21T14:13:20.000Z","data":{"id":"p_7Hk2","status":"published"}}',
+  signature: 'v1,Vk8zJFWm0kjcu02SmVdp0tJaOBKhDp7uWsd/Rw7NIU8=',
+} as const
+
+/** `10 %` */
+export const jitter = `${jitterShare * 100} %`
+
+/** What an endpoint does, and what we do then. */
+export function reactionRows(): string[][] {
+  const [within, longest] = [inWords(attemptTimeoutSeconds), inWords(longestRetryAfterSeconds)]
+  const firstPause = inWords(circuitPauseMs({ before: 0, now: timeoutsToOpen }) / 1_000)
+  const laterPause = inWords(circuitPauseMs({ before: timeoutsToOpen, now: timeoutsToOpen + 1 }) / 1_000)
+  return [
+    [`Any \`2xx\` within ${within}`, 'The delivery is done.'],
+    ['`3xx`', 'A failure: redirects are not followed.'],
+    ['Any other answer, or none in time', 'A failure: it is tried again as the table below says.'],
+    [
+      'A failure with `Retry-After`',
+      `Up to ${longest} is honoured: the next attempt comes no sooner. A longer one is ignored.`,
+    ],
+    ['`429` or `503` with `Retry-After`', 'The same, for everything that waits for this endpoint.'],
+    [
+      `${timeoutsToOpen} timeouts in a row`,
+      `The endpoint is paused for ${firstPause}. Then one delivery tries it; if that times out too, the pause is ` +
+        `${laterPause}, each time. What waits meanwhile keeps its attempts, and nothing is lost.`,
+    ],
+    ['`410`', 'The endpoint is [disabled](#disabled-endpoints) at once.'],
+    [
+      `Nothing but failures for ${inWords(disabledAfterMs / 1_000)}`,
+      'The endpoint is [disabled](#disabled-endpoints), and the owner is told by mail.',
+    ],
+  ]
+}
+
+const faults: Record<AttemptErrorCode, string> = {
+  bad_url: 'The address is no longer one that we take. Register it anew.',
+  address_refused: 'The name leads to an address that is not public.',
+  name_not_resolved: 'The name was not found.',
+  connection_failed: 'Nothing took the connection.',
+  tls_failed: 'The certificate is not valid for this name, or is not publicly trusted.',
+  connection_broken: 'The connection broke before the answer.',
+  timeout: `No answer within ${inWords(attemptTimeoutSeconds)}.`,
+  malformed_response: 'The answer was not HTTP.',
+}
+
+export const faultRows = (): string[][] => Object.entries(faults).map(([code, meaning]) => [`\`${code}\``, meaning])
+
+export function webhooksFacts(site: DocumentSite): TextFacts {
+  return { ...callFacts(site), ...eventFacts(site), ...verifyFacts(), ...deliveryFacts() }
+}
+
+const callFacts = (site: DocumentSite): TextFacts => ({
+  create: curlFence(site, 'createWebhook'),
+  created: answerFence(site, operationNamed(site, 'createWebhook')),
+  max_webhooks: String(maxWebhooksPerAccount),
+  test: curlFence(site, 'testWebhook'),
+  deliveries: curlFence(site, 'listDeliveries'),
+  delivery_list: answerFence(site, operationNamed(site, 'listDeliveries')),
+  replay: curlFence(site, 'replayDeliveries'),
+  rotate: curlFence(site, 'rotateWebhookSecret'),
+  delete: curlFence(site, 'deleteWebhook'),
+  poll_events: codeFence(
+    'sh',
+    curl({ method: 'GET', url: `${site.baseUrl}/v1/events?after=$LAST_EVENT_ID`, hasKey: true }),
+  ),
+  calls: site.operations
+    .filter(({ tag }) => tag === 'Webhooks')
+    .map(({ id, method, path, summary }) => `- [${summary}](/docs/reference/#${id}): \`${method} ${path}\``)
+    .join('\n'),
+})
+
+const eventFacts = ({ kind, baseUrl }: DocumentSite): TextFacts => ({
+  events: markdownTable(
+    ['Event', 'When'],
+    [...eventTypes.map((type) => [`\`${type}\``, events[type]]), [`\`${testEvent.type}\``, testEvent.description]],
+  ),
+  event_example: jsonFence(delivered('post.rejected', webhookEventExamples({ kind, baseUrl })['post.rejected'])),
+  test_example: jsonFence(delivered(testEvent.type, { endpoint_id: exampleWebhookId })),
+})
+
+/** As the log shows it, without the id: that travels as the header webhook-id. */
+const delivered = (type: string, data: object) => ({ type, timestamp: '2026-11-15T12:00:03.000Z', data })
+
+const verifyFacts = (): TextFacts => ({
+  tolerance: inWords(timestampToleranceSeconds),
+  client: clientPackage.name,
+  verify_by_client: codeFence('ts', receiver),
+  verify_ts: codeFence('ts', readSnippet('verify.mts')),
+  verify_py: codeFence('python', readSnippet('verify.py')),
+  verify_go: codeFence('go', readSnippet('verify.go')),
+  verify_rb: codeFence('ruby', readSnippet('verify.rb')),
+  vector: codeFence('text', vectorLines()),
+})
+
+/** A program that compiles and receives: the test of these pages sees to it. */
+const receiver = `import { verifyWebhook, type WebhookEvent } from '${clientPackage.name}'
+
+/** Answers a delivery. keep() stores the event under its id, unless it is there already; the work comes later. */
+export async function receive(
+  request: Request,
+  secret: string,
+  keep: (event: WebhookEvent) => Promise<void>,
+): Promise<Response> {
+  let event: WebhookEvent
+  try {
+    event = await verifyWebhook(await request.arrayBuffer(), request.headers, secret)
+  } catch {
+    return new Response(null, { status: 400 })
+  }
+  await keep(event)
+  return new Response(null, { status: 204 })
+}`
+
+const vectorLines = (): string =>
+  Object.entries({
+    secret: webhookVector.secret,
+    'webhook-id': webhookVector.id,
+    'webhook-timestamp': webhookVector.timestamp,
+    'webhook-signature': webhookVector.signature,
+    body: webhookVector.body,
+  })
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n')
+
+const deliveryFacts = (): TextFacts => ({
+  timeout: inWords(attemptTimeoutSeconds),
+  reactions: markdownTable(['What happens', 'What we do'], reactionRows()),
+  attempts: String(attemptDelaysSeconds.length),
+  retries: markdownTable(['Attempt', 'After the one before', 'After the first'], retryRows()),
+  jitter,
+  faults: markdownTable(['`error`', 'What it means'], faultRows()),
+  disabled_after: inWords(disabledAfterMs / 1_000),
+  kept: inWords(keptMs / 1_000),
+  max_replayed: maxReplayed.toLocaleString('en'),
+  overlap: inWords(secretOverlapMs / 1_000),
+  max_secrets: String(maxSigningSecrets),
+})
+
+function retryRows(): string[][] {
+  let total = 0
+  return attemptDelaysSeconds.map((seconds, index) => {
+    total += seconds
+    return index === 0 ? ['1', 'at once', '–'] : [String(index + 1), duration(seconds), duration(total)]
+  })
+}

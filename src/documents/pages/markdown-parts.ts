@@ -1,0 +1,16 @@
+import { type ProblemCode, problems } from '../../contract/problems/problems.ts'
+
+/** A table in Markdown. A cell is one line, whatever it was given. */
+export function markdownTable(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.map(cellOf).join(' | ')} |`
+  return [line(headings), line(headings.map(() => '---')), ...rows.map(line)].join('\n')
+}
+
+const cellOf = (text: string): string => text.replaceAll('|', '\\|').replaceAll(/\s*\n\s*/g, ' ')
+
+export const codeFence = (language: string, text: string): string => `\`\`\`${language}\n${text}\n\`\`\``
+
+export const jsonFence = (value: unknown): string => codeFence('json', JSON.stringify(value, null, 2))
+
+/** `402 insufficient_balance`, leading to its page, in Markdown. */
+export const problemLink = (code: ProblemCode): string => `${problems[code].status} [${code}](/problems/${code})`

@@ -1,0 +1,52 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { MountedHandler, RequestLogFields, WholeAnswer } from '../calls/mounted-handler.ts'
+import type { Call } from '../contract/call.ts'
+
+/** What the log says of such a request: which tool was called, and how that ended, whatever the status line says. */
+export type MountedHandlerNote = { operation: string; accountId?: string; problem?: string; status?: number }
+
+type Knock = { door: MountedHandler; call: Call; request: FastifyRequest; reply: FastifyReply }
+
+/** Lets the other door answer, and says what became of it, also when it throws. */
+export async function answerByMountedHandler(
+  { door, call, request, reply }: Knock,
+  note: (note: MountedHandlerNote) => void,
+): Promise<FastifyReply> {
+  const seen: RequestLogFields = {}
+  let answer: Response | WholeAnswer
+  try {
+    answer = await door.answer(call, request, seen)
+  } finally {
+    // Before anything is sent: the line of the log is written when it has been.
+    note(noteOf(seen))
+    const { problem } = seen
+    if (problem && problem.status >= 500)
+      call.logger.error({ request_id: call.requestId, error: problem.cause }, 'failed')
+  }
+  return send(reply, answer)
+}
+
+const noteOf = ({ tool, accountId, problem }: RequestLogFields): MountedHandlerNote => ({
+  operation: tool ? `mcp:${tool}` : 'mcp',
+  ...(accountId && { accountId }),
+  ...(problem && { problem: problem.code, status: problem.status }),
+})
+
+async function send(reply: FastifyReply, answer: Response | WholeAnswer): Promise<FastifyReply> {
+  const { status, headers, body } = answer instanceof Response ? await readyToSend(answer) : answer
+  return (
+    reply
+      .code(status)
+      .headers({ ...headers, 'cache-control': 'no-store' })
+      // As bytes: to a string Fastify would add a charset.
+      .send(typeof body === 'string' ? Buffer.from(body) : body)
+  )
+}
+
+async function readyToSend(response: Response) {
+  const { status, body } = response
+  const headers = Object.fromEntries(response.headers)
+  const isStream = headers['content-type']?.startsWith('text/event-stream')
+  if (isStream || !body) return { status, headers, body: body ?? undefined }
+  return { status, headers, body: Buffer.from(await response.arrayBuffer()) }
+}

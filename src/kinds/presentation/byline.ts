@@ -1,0 +1,41 @@
+import { type Html, html } from '../../markup/html.ts'
+import { utcTime } from './dates.ts'
+import type { PublicPost } from './presentation.ts'
+
+/** The title of a post on its own page; a long one is set smaller. */
+export const postTitle = (title: string): Html =>
+  html`<h1 class="${title.length > longTitle ? 'title long' : 'title'}" dir="auto" lang="">${title}</h1>`
+
+const longTitle = 60
+
+export const authorName = (post: PublicPost): Html =>
+  html`<span class="author" dir="auto" lang="">${post.content.author.name}</span>`
+
+/** Small facts on one line. The dot stays with the one before it where the line breaks. */
+export const dotted = (...parts: (Html | undefined)[]): Html =>
+  parts.filter((part) => part !== undefined && part !== '').join('\u00a0· ')
+
+/** One row of the facts beside a post. */
+export type Fact = { label: string; value: Html }
+
+/** When a post was published, and changed if it was. */
+export const postDates = (post: PublicPost): Fact[] => [
+  { label: 'Published', value: utcTime(post.published_at) },
+  ...(post.edited_at ? [{ label: 'Edited', value: utcTime(post.edited_at) }] : []),
+]
+
+export const factList = (facts: readonly Fact[]): Html =>
+  facts.length === 0
+    ? ''
+    : html`<dl class="facts">!${facts.map(({ label, value }) => html`<div><dt>${label}</dt><dd>!${value}</dd></div>`)}</dl>`
+
+/** Facts that are plain text. */
+export const plainFacts = (facts: readonly { label: string; value: string }[]): Fact[] =>
+  facts.map(({ label, value }) => ({ label, value: html`${value}` }))
+
+export const topicList = (topics: readonly string[]): Html =>
+  topics.length === 0
+    ? ''
+    : html`<ul class="topics" aria-label="Topics">!${topics.map(
+        (topic) => html`<li><a href="/topics/${topic}/" rel="tag">${topic}</a></li>`,
+      )}</ul>`

@@ -1,0 +1,32 @@
+import { type Html, html } from '../../markup/html.ts'
+
+// Written out here and not asked of Intl: a page must not change with the version of a library's language data.
+const months = 'January February March April May June July August September October November December'.split(' ')
+const weekdays = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ')
+
+/** The parts of a date as it is written, in the zone that it is written in: `2030-06-15T18:00:00+01:00`. */
+export function dateParts(iso: string) {
+  const date = new Date(`${iso.slice(0, 10)}T00:00:00Z`)
+  return {
+    day: date.getUTCDate(),
+    month: months.at(date.getUTCMonth()) ?? '',
+    year: iso.slice(0, 4),
+    weekday: weekdays.at(date.getUTCDay()) ?? '',
+  }
+}
+
+/** `15 June 2030` */
+export function longDate(iso: string): string {
+  const { day, month, year } = dateParts(iso)
+  return `${day} ${month} ${year}`
+}
+
+/** `18:00` */
+export const clockTime = (iso: string): string => iso.slice(11, 16)
+
+/** `15 June 2030, 18:00 UTC`, for a time that ends in Z. */
+export const utcTime = (iso: string): Html =>
+  html`<time datetime="${iso}">${longDate(iso)}, ${clockTime(iso)} UTC</time>`
+
+/** `15 June 2030`, of a time that ends in Z. */
+export const utcDate = (iso: string): Html => html`<time datetime="${iso}">${longDate(iso)}</time>`

@@ -1,0 +1,108 @@
+import { sql } from 'kysely'
+import type { Database, Transaction } from '../platform/database/database.ts'
+import { lockBalance } from './balance.ts'
+import { type Booked, bookTransfer } from './transfers.ts'
+
+type TopUp = {
+  accountId: string
+  amountMicros: number
+  paymentId: string
+  /** False for money that goes straight back: nothing is kept of it. */
+  settlesDebt: boolean
+  at: Date
+}
+
+/** Books what a payment brought, once. A debt is settled from it first. */
+export async function bookTopUp(tx: Transaction, { paymentId, settlesDebt, ...incoming }: TopUp): Promise<Booked> {
+  const { accountId, at } = incoming
+  await lockBalance(tx, accountId)
+  const booked = await bookTransfer(tx, {
+    ...incoming,
+    from: 'provider_clearing',
+    to: 'prepaid',
+    reason: 'top_up',
+    subject: paymentId,
+  })
+  if (booked === 'done' && settlesDebt) await settleDebt(tx, { accountId, subject: paymentId, at })
+  return booked
+}
+
+export type Credit = { accountId: string; amountMicros: number; subject: string; at: Date }
+
+/** Books an operator's credit once. A debt is settled from it first. */
+export async function credit(tx: Transaction, { accountId, amountMicros, subject, at }: Credit): Promise<Booked> {
+  await lockBalance(tx, accountId)
+  const shared = { accountId, subject, at }
+  const booked = await bookTransfer(tx, {
+    ...shared,
+    from: 'operator_credit',
+    to: 'prepaid',
+    amountMicros,
+    reason: 'credit',
+  })
+  if (booked === 'done') await settleDebt(tx, shared)
+  return booked
+}
+
+/** Takes an operator's credit back, once, as far as the prepaid balance reaches; beyond it throws BalanceTooLow. */
+export function debit(tx: Transaction, { accountId, amountMicros, subject, at }: Credit): Promise<Booked> {
+  return bookTransfer(tx, {
+    accountId,
+    from: 'prepaid',
+    to: 'operator_credit',
+    amountMicros,
+    reason: 'debit',
+    subject,
+    at,
+  })
+}
+
+/** Pays a debt from what came in, as far as it reaches: nobody is locked out by a debt that the balance could cover. */
+export async function settleDebt(
+  tx: Transaction,
+  { accountId, subject, at }: { accountId: string; subject: string; at: Date },
+): Promise<void> {
+  const { prepaidMicros, owedMicros } = await lockBalance(tx, accountId)
+  const amountMicros = Math.min(prepaidMicros, owedMicros)
+  if (amountMicros > 0)
+    await bookTransfer(tx, {
+      accountId,
+      from: 'prepaid',
+      to: 'owed',
+      amountMicros,
+      reason: 'settlement',
+      subject,
+      at,
+    })
+}
+
+/**
+ * What the operator gave and nothing has used: charges, penalties and debts use a credit before what was paid, and a credit
+ * that comes later does not make up for what was paid by then. A charge that came back was none, and so was a debt that
+ * had been settled by then. A payment that is sent back or disputed uses no credit, so this may be more than the balance
+ * holds.
+ */
+export async function unusedCreditMicros(db: Database | Transaction, accountId: string): Promise<number> {
+  const { rows } = await sql<{ micros: number }>`
+    with moves as (
+      -- Also what only made a debt has its place in time: its return stands there.
+      select min(id) as id, case
+        when bool_or(reason in ('dispute', 'payout')) then greatest(0, sum(micros)) else sum(micros)
+      end as micros
+      from ledger_transfers, lateral (
+        select case
+          when to_book = 'prepaid' then amount_micros when from_book = 'prepaid' then -amount_micros else 0
+        end as micros
+      ) moved
+      where account_id = ${accountId} and reason in (
+        'credit', 'debit', 'post', 'edit', 'search', 'refund', 'review_return', 'penalty', 'penalty_return', 'settlement',
+        'dispute', 'dispute_return', 'payout', 'payout_return'
+      )
+      group by subject, reason in ('penalty', 'penalty_return')
+    ), sums as (
+      select micros, sum(micros) over (order by id) as so_far from moves
+    )
+    -- How far the sum is below zero was paid by payments.
+    select coalesce(sum(micros) - least(0, min(so_far)), 0)::bigint as micros from sums`.execute(db)
+  return rows[0]?.micros ?? 0
+}

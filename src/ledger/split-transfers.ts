@@ -1,0 +1,90 @@
+import type { Transaction } from '../platform/database/database.ts'
+import type { LedgerBook, LedgerReason } from '../platform/database/database-types.ts'
+import { lockBalance } from './balance.ts'
+import { type Booked, bookTransfer, notReturned, type SplitReason } from './transfers.ts'
+
+export type Taken = { accountId: string; amountMicros: number; subject: string; at: Date }
+
+/**
+ * Takes an amount once: from the prepaid balance as far as it reaches, the rest as a debt.
+ * Whichever part comes first is part 0, so a retry under another balance meets it and stops.
+ */
+export async function takeOrOwe(
+  tx: Transaction,
+  { accountId, amountMicros, subject, at }: Taken,
+  { to, reason }: { to: LedgerBook; reason: SplitReason },
+): Promise<Booked> {
+  const { prepaidMicros } = await lockBalance(tx, accountId)
+  const parts = [
+    { from: 'prepaid' as const, amountMicros: Math.min(prepaidMicros, amountMicros) },
+    { from: 'owed' as const, amountMicros: Math.max(0, amountMicros - prepaidMicros) },
+  ].filter((part) => part.amountMicros > 0)
+  for (const [part, source] of parts.entries()) {
+    const booked = await bookTransfer(tx, { accountId, to, reason, subject, part, at, ...source })
+    if (booked === 'already') return booked
+  }
+  return 'done'
+}
+
+export type Returned = { accountId: string; subject: string; at: Date }
+
+/** Gives back, once, all that was taken for a subject: to the debt as far as one stands, the rest to the prepaid balance. */
+export async function giveBack(
+  tx: Transaction,
+  { accountId, subject, at }: Returned,
+  { from, taken, returned }: { from: LedgerBook; taken: SplitReason; returned: LedgerReason },
+): Promise<Booked> {
+  const { owedMicros } = await lockBalance(tx, accountId)
+  const amountMicros = await notReturned(tx, { accountId, subject, taken: [taken], returned: [returned] })
+  const parts = [
+    { to: 'owed' as const, amountMicros: Math.min(owedMicros, amountMicros) },
+    { to: 'prepaid' as const, amountMicros: Math.max(0, amountMicros - owedMicros) },
+  ].filter((part) => part.amountMicros > 0)
+  for (const [part, target] of parts.entries())
+    await bookTransfer(tx, { accountId, from, reason: returned, subject, part, at, ...target })
+  return parts.length > 0 ? 'done' : 'already'
+}
+
+/** Takes a penalty once: from the prepaid balance as far as it reaches, the rest as a debt. */
+export const penalty = (tx: Transaction, taken: Taken): Promise<Booked> =>
+  takeOrOwe(tx, taken, { to: 'penalties', reason: 'penalty' })
+
+/** Gives back, once, all that a penalty took: to the debt as far as one stands, the rest to the prepaid balance. */
+export const returnPenalty = (tx: Transaction, returned: Returned): Promise<Booked> =>
+  giveBack(tx, returned, { from: 'penalties', taken: 'penalty', returned: 'penalty_return' })
+
+/**
+ * Takes, once, what goes back to whoever paid: from the prepaid balance as far as it reaches. The rest is a debt, for
+ * money that somebody has sent back in the provider's own pages though it was spent.
+ */
+export const payOut = (tx: Transaction, taken: Taken): Promise<Booked> =>
+  takeOrOwe(tx, taken, { to: 'provider_clearing', reason: 'payout' })
+
+/** Gives back, once, what was to be paid out and could not be. */
+export const returnPayout = (tx: Transaction, returned: Returned): Promise<Booked> =>
+  giveBack(tx, returned, { from: 'provider_clearing', taken: 'payout', returned: 'payout_return' })
+
+/** Holds a disputed amount back, once: from the prepaid balance as far as it reaches, the rest as a debt. */
+export const holdDisputed = (tx: Transaction, taken: Taken): Promise<Booked> =>
+  takeOrOwe(tx, taken, { to: 'disputed', reason: 'dispute' })
+
+/** The dispute was won: gives back, once, all that was held. */
+export const returnDisputed = (tx: Transaction, returned: Returned): Promise<Booked> =>
+  giveBack(tx, returned, { from: 'disputed', taken: 'dispute', returned: 'dispute_return' })
+
+type Lost = Omit<Taken, 'accountId'>
+
+/** The dispute was lost: what was held has left through the provider. No book of the customer's is touched. */
+export const loseDisputed = (tx: Transaction, lost: Lost): Promise<Booked> =>
+  bookTransfer(tx, { ...lost, accountId: null, from: 'disputed', to: 'provider_clearing', reason: 'dispute_loss' })
+
+/** It was lost, and then won on appeal: what had left has come back, and is given back next. */
+export const regainDisputed = (tx: Transaction, lost: Lost): Promise<Booked> =>
+  bookTransfer(tx, {
+    ...lost,
+    accountId: null,
+    from: 'provider_clearing',
+    to: 'disputed',
+    reason: 'dispute_loss',
+    part: 1,
+  })

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { authenticateKey } from '../calls/admit.ts'
+import { assertJsonBody } from '../calls/json-body.ts'
+import type { MountedHandler, WholeAnswer } from '../calls/mounted-handler.ts'
+import type { AllowanceSizes } from '../contract/limits.ts'
+import { Problem } from '../contract/problems/problem.ts'
+import { mcpPath } from './protocol.ts'
+import { readMessage, type Unreadable } from './read-message.ts'
+import { serveSite } from './serve-site.ts'
+import type { McpSite, Serving } from './site.ts'
+
+/** Makes what answers for a site. Tests put servers with other tools in its place. */
+export type Serve = (site: McpSite) => Serving
+
+/** The MCP door of all sites: one endpoint each, and nothing of a request is left when it is answered. */
+export function mountMcp(
+  sites: readonly McpSite[],
+  allowances: AllowanceSizes,
+  serve: Serve = serveSite,
+): MountedHandler {
+  const origins = new Set(sites.map(({ baseUrl }) => new URL(baseUrl).origin))
+  const servers = new Map<string, Serving>()
+  // Made when it is first asked: the schemas of a site's tools take a tenth of a second, and not every process is asked.
+  const serverOf = (name: string): Serving => {
+    const site = sites.find(({ kind }) => kind.name === name)
+    assert(site, 'every site has a server')
+    const server = servers.get(name) ?? serve(site)
+    servers.set(name, server)
+    return server
+  }
+  return {
+    path: mcpPath,
+    /** Refuses by a problem what is refused before the protocol is spoken: a foreign origin, a wrong type, a wrong key. */
+    answer: async (call, { headers, body }, seen) => {
+      assertOwnOrigin(headers.origin, origins)
+      assertJsonBody(headers)
+      const known = await authenticateKey(call, headers.authorization)
+      if (known) seen.accountId = known.accountId
+      const read = readMessage(body)
+      if ('unreadable' in read) return rpcError(read.unreadable)
+      return serverOf(call.site).answer({ headers, message: read.message, visit: { call, known, allowances, seen } })
+    },
+  }
+}
+
+/** A page of another site could act for whoever has it open, by way of a name that leads here. Programs send no Origin. */
+function assertOwnOrigin(origin: string | undefined, own: ReadonlySet<string>): void {
+  if (origin === undefined || own.has(origin)) return
+  throw new Problem('origin_not_allowed', 'Only pages of these sites themselves may call this.')
+}
+
+const rpcError = ({ code, text, id }: Unreadable): WholeAnswer => ({
+  status: 400,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ jsonrpc: '2.0', id, error: { code, message: text } }),
+})

@@ -1,0 +1,123 @@
+import { enqueue } from '../../jobs/enqueue.ts'
+import type { Transaction } from '../../platform/database/database.ts'
+import { isAbusive } from '../../policy/policy.ts'
+import type { Sites } from '../../posts/sites.ts'
+import { type LockedPost, lockPost } from '../../posts/status/change-status.ts'
+import { decisionsAbout, isRefusal, refusalsThatStand } from '../../posts/status/refusals.ts'
+import { applyDecision, recordDecision } from '../decisions/apply-decision.ts'
+import { settle } from '../decisions/consequences.ts'
+
+/** What of a post is appealed and waits: 0 for the post itself, else the number of an edit. The oldest first. */
+export async function openAppeals(tx: Transaction, postId: string): Promise<number[]> {
+  const appeals = await tx
+    .selectFrom('appeals')
+    .select('edit')
+    .where('post_id', '=', postId)
+    .where('outcome', 'is', null)
+    .orderBy('submitted_at')
+    .execute()
+  return appeals.map(({ edit }) => edit)
+}
+
+type Closed = { post: LockedPost; edit: number; outcome: 'upheld' | 'dismissed'; at: Date }
+
+/** Ends the open appeal of a post (0) or of an edit, and has its owner told. False when none is open. */
+export async function closeAppeal(tx: Transaction, { post, edit, outcome, at }: Closed): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('appeals')
+    .set({ outcome, decided_at: at })
+    .where('post_id', '=', post.id)
+    .where('edit', '=', edit)
+    .where('outcome', 'is', null)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) return false
+  const subject = `${post.id}/${edit}`
+  await enqueue(tx, 'tell-owner', { account_id: post.account_id, about: 'appeal_decided', subject })
+  return true
+}
+
+type Upheld = {
+  postId: string
+  /** Which refusal is meant: that of the post (0) or of one of its edits. When left out, the one that is most likely meant. */
+  edit?: number
+  actor: string
+  at: Date
+}
+
+/**
+ * Says that a refusal was wrong: strike and penalty are taken back. A removed post returns, unless its author has deleted
+ * it. A rejected one or a rejected edit cannot be published any more, so all of its fee comes back, and it can be submitted
+ * again. The owner is told, appealed or not. False when there is nothing to uphold.
+ */
+export async function upholdAppeal(tx: Transaction, sites: Sites, upheld: Upheld): Promise<boolean> {
+  const { postId, actor, at } = upheld
+  const post = await lockPost(tx, postId)
+  const refusal = post && (await findRefusal(tx, post, upheld.edit))
+  if (!refusal) return false
+  const { edit, punished } = refusal
+  const wasBanned = await isBanned(tx, post.account_id)
+  const decision = { postId, edit, outcome: 'restore' as const, category: null, by: { automated: false, actor }, at }
+  if (edit === 0 && post.status === 'removed') {
+    await applyDecision(tx, sites, { ...decision, from: ['removed'], punished })
+  } else {
+    const whose = { accountId: post.account_id, postId, edit, priceMicros: 0, at }
+    // What was public once has had its fee's worth.
+    const refunds = edit > 0 || post.published_at === null
+    await settle(tx, { refunds, punishes: false, absolves: punished }, whose)
+    await recordDecision(tx, decision)
+  }
+  if (!(await closeAppeal(tx, { post, edit, outcome: 'upheld', at })))
+    await notifyOfReversal(tx, post, { edit, wasBanned })
+  return true
+}
+
+/** Money came back, and perhaps a ban ended, without the owner having asked: nothing else would say so. */
+async function notifyOfReversal(tx: Transaction, post: LockedPost, { edit, wasBanned }: TakenBack): Promise<void> {
+  const endsBan = wasBanned && !(await isBanned(tx, post.account_id))
+  const subject = `${post.id}/${edit}${endsBan ? '/unbanned' : ''}`
+  await enqueue(tx, 'tell-owner', { account_id: post.account_id, about: 'refusal_taken_back', subject })
+}
+
+type TakenBack = { edit: number; wasBanned: boolean }
+
+/** What is to be taken back: a removal first, then the refusal that is appealed, or else the newest one that still stands. */
+async function findRefusal(tx: Transaction, post: LockedPost, meant: number | undefined) {
+  const standing = await standingRefusals(tx, post)
+  if (meant !== undefined) return standing.find(({ edit }) => edit === meant)
+  const appeals = await openAppeals(tx, post.id)
+  const removal = post.status === 'removed' ? standing.find(({ edit }) => edit === 0) : undefined
+  const appealed = standing.find(({ edit }) => appeals.includes(edit))
+  return removal ?? appealed ?? standing[0]
+}
+
+/** Refusals of the post and of its edits that were not taken back, the newest first. */
+async function standingRefusals(tx: Transaction, { id }: LockedPost) {
+  const standing = refusalsThatStand(await decisionsAbout(tx, id))
+  return standing.map(({ edit, category }) => ({ edit, punished: isAbusive(category) }))
+}
+
+async function isBanned(tx: Transaction, accountId: string): Promise<boolean> {
+  const { standing } = await tx
+    .selectFrom('accounts')
+    .select('standing')
+    .where('id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  return standing === 'banned'
+}
+
+type Dismissed = { postId: string; edit: number; actor: string; at: Date }
+
+/**
+ * Says that a refusal was right: its appeal is over, and nothing else changes. False when none is open, and when the
+ * actor made that decision: its author was promised another person.
+ */
+export async function dismissAppeal(tx: Transaction, { postId, edit, actor, at }: Dismissed): Promise<boolean> {
+  const post = await lockPost(tx, postId)
+  if (!post || (await refusedBy(tx, postId, edit)) === actor) return false
+  return closeAppeal(tx, { post, edit, outcome: 'dismissed', at })
+}
+
+async function refusedBy(tx: Transaction, postId: string, edit: number): Promise<string | undefined> {
+  const decisions = await decisionsAbout(tx, postId)
+  return decisions.find((decision) => decision.edit === edit && isRefusal(decision))?.actor
+}

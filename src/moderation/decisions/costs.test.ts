@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { policyCategoryIds } from '../../policy/policy.ts'
+import { type Costs, publishBelow, readCosts, violationCost } from './costs.ts'
+import { thresholds } from './thresholds.ts'
+
+const { costs } = thresholds
+const scores = Object.fromEntries(policyCategoryIds.map((id) => [id, 0])) as Record<
+  (typeof policyCategoryIds)[number],
+  number
+>
+const anyCosts: fc.Arbitrary<Costs> = fc.record({
+  prior: fc.double({ min: 0.001, max: 0.5, noNaN: true }),
+  trusted: fc.double({ min: 0.01, max: 1, noNaN: true }),
+  review: fc.double({ min: 0.1, max: 10, noNaN: true }),
+  delay: fc.double({ min: 0.1, max: 10, noNaN: true }),
+  published_violation: fc.record({ default: fc.double({ min: 1, max: 10_000, noNaN: true }) }),
+})
+
+test('the limit is where publishing costs as much as a review and the wait', () => {
+  const limit = publishBelow(costs, 'new')
+  const odds = (limit / (1 - limit)) * (costs.prior / (1 - costs.prior))
+  const probability = odds / (1 + odds)
+  const { review, delay, published_violation } = costs
+  assert.ok(Math.abs(probability * published_violation.default - (review + delay)) < 1e-9)
+})
+
+test('dearer violations and more abuse make it stricter, dearer reviews and trust make it looser', () => {
+  fc.assert(
+    fc.property(anyCosts, (one) => {
+      const limit = publishBelow(one, 'new')
+      assert.ok(limit > 0 && limit < 1)
+      assert.ok(publishBelow(one, 'trusted') >= limit)
+      assert.ok(publishBelow(one, 'new', one.published_violation.default * 2) <= limit)
+      assert.ok(publishBelow({ ...one, review: one.review * 2 }, 'new') >= limit)
+      assert.ok(publishBelow({ ...one, prior: one.prior / 2 }, 'new') >= limit)
+    }),
+  )
+})
+
+test('a category with a cost of its own counts as far as the model thinks of it', () => {
+  const own = readCosts('{"published_violation": {"spam": 10}}', costs)
+  assert.equal(violationCost(own, { ...scores, spam: 0.5 }), 10)
+  assert.equal(
+    violationCost(own, { ...scores, spam: 0.2, hate_harassment: 0.2 }),
+    (10 + costs.published_violation.default) / 2,
+  )
+  assert.equal(violationCost(own, scores), costs.published_violation.default)
+})
+
+test('costs that are not valid are refused with the place that is wrong', () => {
+  assert.throws(() => readCosts('{"prior": 2}', costs), /MODERATION_COSTS is not valid at \/prior/)
+  assert.throws(() => readCosts('not JSON', costs), /MODERATION_COSTS is not valid/)
+  assert.throws(() => readCosts('{"published_violation": {"rudeness": 3}}', costs), /published_violation/)
+  assert.deepEqual(readCosts('{"review": 3}', costs), { ...costs, review: 3 })
+})

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { reviewReasonOf } from './apply-decision.ts'
+import { decisionTable } from './decision-table.ts'
+
+const model = { automated: true, actor: 'model:test' }
+const reason = (row: string, { judged = true, category = null as 'spam' | 'self_harm' | null } = {}) =>
+  reviewReasonOf({ category, by: { ...model, scores: { row, judged } } })
+
+test('each row of the decision table that asks a person gives its class of reason', () => {
+  const given = decisionTable.filter(({ outcome }) => outcome === 'review').map(({ id }) => [id, reason(id)])
+  assert.deepEqual(Object.fromEntries(given), {
+    minors: 'sensitive',
+    judge_failed: 'no_answer',
+    judge_doubts: 'unsure',
+    judge_refuses_alone: 'unsure',
+    rule_hit: 'rule',
+    local_suspects: 'unsure',
+    rule_doubts: 'rule',
+    local_alone_in_doubt: 'unsure',
+  })
+})
+
+test('a sensitive category comes first, and an ordinary one is not told', () => {
+  assert.equal(reason('rule_hit', { category: 'self_harm' }), 'sensitive')
+  assert.equal(reason('judge_refuses_alone', { category: 'spam' }), 'unsure')
+})
+
+test('a language that the local model cannot judge is the reason where no other is', () => {
+  assert.equal(reason('local_alone_in_doubt', { judged: false }), 'language')
+  assert.equal(reason('rule_hit', { judged: false }), 'rule')
+})
+
+test('what no model answered has the reason no_answer', () => {
+  for (const actor of ['system:model-gave-no-answer', 'system:waited-too-long'])
+    assert.equal(reviewReasonOf({ category: null, by: { automated: true, actor } }), 'no_answer')
+})

@@ -1,0 +1,98 @@
+import { z } from 'zod'
+import { type PolicyCategoryId, policy, policyCategoryIds } from '../../policy/policy.ts'
+import { countWindows } from '../../text-analysis/count-windows.ts'
+import type { CategoryScores, LocalModelAnswer, PostToJudge } from '../pipeline/opinion.ts'
+import { ask, check, isBusy, ModelError, printable } from './model-service.ts'
+
+export type LocalOptions = {
+  /** What stands before `/v1/…`. */
+  url: string
+  name: string
+  apiKey?: string | undefined
+  timeoutMs: number
+  signal?: AbortSignal | undefined
+}
+
+export type LocalOpinion = LocalModelAnswer & {
+  model: string
+  version: string
+  /** What a candidate that runs beside the model says; it decides nothing. */
+  shadow?: LocalModelAnswer & { version: string }
+}
+
+const byCategory = <Value extends z.ZodType>(value: Value) =>
+  z.strictObject(Object.fromEntries(policyCategoryIds.map((id) => [id, value])) as Record<PolicyCategoryId, Value>)
+
+const score = z.number().min(0).max(1)
+const scores = byCategory(score)
+
+const result = z
+  .looseObject({
+    flagged: z.boolean(),
+    categories: byCategory(z.boolean()),
+    category_scores: scores,
+    // A server that knows no more than OpenAI's has neither: it judges everything, by its categories.
+    overall_score: score.optional(),
+    judged: z.boolean().default(true),
+    shadow: z
+      .looseObject({
+        version: printable,
+        category_scores: scores,
+        overall_score: score.optional(),
+        judged: z.boolean(),
+      })
+      .optional(),
+  })
+  .refine(({ flagged, categories }) => flagged === Object.values(categories).includes(true))
+
+const moderationAnswer = z.looseObject({
+  model: printable,
+  system_fingerprint: printable.nullish(),
+  results: z.array(result),
+})
+
+/** Asks about the post as one text, and about the author's name beside it. */
+export async function askLocalModel(
+  options: LocalOptions,
+  { texts, authorName }: Pick<PostToJudge, 'texts' | 'authorName'>,
+): Promise<LocalOpinion> {
+  const input = [texts.map(({ text }) => text).join('\n\n'), authorName]
+  const timeoutMs = options.timeoutMs + msPerWindow * countWindows(...input)
+  const question = ask({ ...options, timeoutMs }, 'moderations', { model: options.name, input })
+  const answer = await question.catch((error) => explain(error, options.url))
+  const { model, system_fingerprint: version, results } = check('local model', moderationAnswer, answer)
+  const [post, name] = results
+  if (!post || !name || results.length !== input.length)
+    throw new ModelError('not_an_answer', `the local model gave ${results.length} results for ${input.length} texts`)
+  const both = { model, version: version ?? model, ...answerOf(post, name) }
+  if (!post.shadow || !name.shadow) return both
+  return { ...both, shadow: { version: post.shadow.version, ...answerOf(post.shadow, name.shadow) } }
+}
+
+/** A long text takes longer, and shares the model with others. A maximal one is given twelve seconds more. */
+const msPerWindow = 250
+
+/** Our model server says what it is at work on. It ends by itself what is stuck, so a late answer means that it is busy. */
+async function explain(error: unknown, url: string): Promise<never> {
+  if (!(error instanceof ModelError && error.kind === 'timeout')) throw error
+  throw (await isBusy(url))
+    ? new ModelError('busy', 'moderations: the model is busy with other questions', error)
+    : error
+}
+
+type Scored = { category_scores: CategoryScores; overall_score?: number | undefined; judged: boolean }
+
+/** Whether anything is wrong is asked of the post alone: a name is too short to say. */
+function answerOf(post: Scored, name: Scored): LocalModelAnswer {
+  const all = worstOf(post, name)
+  return { scores: all, overall: post.overall_score ?? Math.max(...Object.values(all)), judged: post.judged }
+}
+
+/** A short name is no fault of quality. */
+const worstOf = (post: Scored, name: Scored): CategoryScores =>
+  Object.fromEntries(
+    policy.categories.map(({ id, abusive }) => [
+      id,
+      Math.max(post.category_scores[id], abusive ? name.category_scores[id] : 0),
+    ]),
+  ) as CategoryScores

@@ -1,0 +1,258 @@
+import { lanes, type ModerationLane } from '../../jobs/moderation-lanes.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { Logger } from '../../platform/observability/logger.ts'
+import { readHealth } from '../../platform/outbound-http/configured-service.ts'
+import { pause } from '../../platform/repeat.ts'
+import type { Settings } from '../../platform/settings/settings.ts'
+import { driverFrom, driverSettings, healthUrl, type ModelDriver } from './drivers.ts'
+import { runAsLeader } from './leader-election.ts'
+import {
+  averageRate,
+  averageStart,
+  type BusyTime,
+  countModelDecisions,
+  lastDecisionId,
+  noTime,
+  tellsSpeed,
+} from './measure.ts'
+import { type ModelReading, type ModelStatusValues, readModel } from './model-status.ts'
+import { failuresUntilLost, nextState, type Step } from './next-state.ts'
+
+export const controllerSettings = [
+  ...driverSettings,
+  'MODEL_IDLE_SECONDS',
+  'MODEL_START_SECONDS',
+  'MODEL_TIMEOUT_SECONDS',
+] as const
+
+type Options = {
+  /** For a connection of its own, with no pooler of transactions in between. */
+  databaseUrl: string
+  clock: Clock
+  logger: Logger
+  settings: Settings<(typeof controllerSettings)[number]>
+  driver?: ModelDriver
+  tickMs?: number
+}
+
+export type Controller = { isElected: () => boolean } & AsyncDisposable
+
+/**
+ * Starts and stops the model as posts come and cease, and keeps its state in the database. Every worker calls this; one
+ * of them is elected and acts, and when it dies another one does within two seconds.
+ */
+export function startController(options: Options): Controller {
+  const { databaseUrl, clock, logger, settings, driver = driverFrom(settings, logger), tickMs = 1_000 } = options
+  const stop = new AbortController()
+  let isElected = false
+  const serve = async (db: Database) => {
+    isElected = true
+    logger.info('this worker controls the model')
+    try {
+      await lead({ db, clock, logger, settings, driver }, tickMs, stop.signal)
+    } finally {
+      isElected = false
+    }
+  }
+  // The one who was elected instead could not stop a model that ends with this worker: so it ends now.
+  const onFollower = () => driver.letGo()
+  const seeking = runAsLeader({ databaseUrl, signal: stop.signal, serve, onFollower, logger, retryMs: tickMs })
+  return {
+    isElected: () => isElected,
+    [Symbol.asyncDispose]: async () => {
+      stop.abort()
+      await seeking
+      await driver[Symbol.asyncDispose]()
+    },
+  }
+}
+
+export type Leadership = Pick<Options, 'clock' | 'logger' | 'settings'> & { db: Database; driver: ModelDriver }
+
+async function lead(leadership: Leadership, tickMs: number, signal: AbortSignal): Promise<void> {
+  const { db, settings } = leadership
+  // Who tells authors of it needs no settings of its own.
+  await db.updateTable('model_status').set({ planned_start_seconds: settings.MODEL_START_SECONDS }).execute()
+  const term = beginLeaderTerm(await lastDecisionId(db))
+  while (!signal.aborted) {
+    const begun = performance.now()
+    await tick(leadership, term)
+    await pause(Math.max(0, begun + tickMs - performance.now()), signal)
+  }
+  if (leadership.driver.endsWithWorker) await resign(leadership)
+}
+
+/** Whoever takes posts is told before the model ends, and the leadership is free only when it has. */
+async function resign({ db, clock, driver }: Leadership): Promise<void> {
+  await db.updateTable('model_status').set({ state: 'idle', since: clock.now() }).where('state', '<>', 'idle').execute()
+  await driver.letGo()
+}
+
+export type LeaderTerm = ReturnType<typeof beginLeaderTerm>
+
+/** What a controller knows from having watched. All times are the process's own, which do not jump. */
+export function beginLeaderTerm(decisionId: number) {
+  const now = performance.now()
+  return {
+    lookedAt: now,
+    /** Posts of each lane that waited for a place at the last look, and the time through which some did. */
+    ready: { short: 0, long: 0 },
+    busy: { short: noTime, long: noTime },
+    wasRunning: false,
+    decisionId,
+    /** Windows that the model had finished at the last look, if it says so. */
+    finished: null as number | null,
+    /** When it last decided or finished something, or had nothing to do. */
+    decidedAt: now,
+    /** When the present state began, as far as this controller saw. */
+    stateAt: now,
+    actedAt: Number.NEGATIVE_INFINITY,
+    /** When a start began that is worth measuring. */
+    startedAt: null as number | null,
+    // What the one before left behind may be dead: one failed look is enough.
+    failures: failuresUntilLost - 1,
+  }
+}
+
+/** One look and what follows from it. Each part of it has a time limit, so the whole has one. */
+export async function tick(leadership: Leadership, term: LeaderTerm): Promise<void> {
+  const look = await lookAround(leadership, term)
+  const step = decide(leadership, term, look)
+  const after = statusAfter(term, look, step)
+  remember(term, look, step)
+  // The connection is the leadership: who has lost it gets no further than this, and so does not act.
+  await write(leadership.db, look.status, after, step)
+  await act(leadership, term, look, step)
+}
+
+type Look = Awaited<ReturnType<typeof lookAround>>
+
+/** A model that takes longer to say that it is well is not. */
+const healthTimeoutMs = 2_000
+
+async function lookAround({ db, clock, settings }: Leadership, term: LeaderTerm) {
+  const [reading, { isWell: healthy, progress }] = await Promise.all([
+    readModel(db),
+    readHealth(healthUrl(settings), healthTimeoutMs),
+  ])
+  const { status, waiting } = reading
+  const decisions = await countModelDecisions(db, term.decisionId)
+  const [at, now] = [clock.now(), performance.now()]
+  const finished = progress?.finished ?? null
+  // A model that is at work is busy, however long its answers take.
+  const isWorking = decisions.made > 0 || (finished !== null && finished !== term.finished)
+  // A clock that was set back would leave a time in the future, which must not count as busy until it comes.
+  const isBusy = waiting > 0 || decisions.made > 0 || status.busyAt > at
+  const busyAt = isBusy ? at : status.busyAt
+  const busy = busyTimes(term, reading, decisions.windows, now)
+  return {
+    ...{ status, waiting, lanes: reading.lanes, healthy, decisions, finished, isWorking, busyAt, busy, at, now },
+  }
+}
+
+/** Speed is what the model does while posts wait for a place: with fewer posts, it would tell how many come. */
+function busyTimes(
+  term: LeaderTerm,
+  reading: ModelReading,
+  judged: Record<ModerationLane, number>,
+  now: number,
+): Record<ModerationLane, BusyTime> {
+  const seconds = (now - term.lookedAt) / 1_000
+  const isRunning = term.wasRunning && reading.status.state === 'running'
+  const busyTime = (lane: ModerationLane) =>
+    isRunning && term.ready[lane] > 0 && reading.lanes[lane].ready > 0
+      ? { seconds: term.busy[lane].seconds + seconds, windows: term.busy[lane].windows + judged[lane] }
+      : noTime
+  return { short: busyTime('short'), long: busyTime('long') }
+}
+
+function decide({ settings, driver }: Leadership, term: LeaderTerm, look: Look): Step {
+  const { status, waiting, healthy, isWorking, busyAt, at, now } = look
+  term.failures = healthy || isWorking ? 0 : term.failures + 1
+  if (isWorking || waiting === 0 || !term.wasRunning) term.decidedAt = now
+  const secondsSince = (then: number) => (now - then) / 1_000
+  const { canStart, endsWithWorker, revival } = driver
+  return nextState({
+    state: status.state,
+    waiting,
+    healthy,
+    failures: term.failures,
+    faults: status.faults,
+    busyAt,
+    at,
+    startingSeconds: secondsSince(term.stateAt),
+    expectedStartSeconds: status.startSeconds ?? status.plannedStartSeconds,
+    undecidedSeconds: secondsSince(term.decidedAt),
+    secondsSinceAct: secondsSince(term.actedAt),
+    driver: { canStart, endsWithWorker, revival, isDown: driver.isDown() },
+    settings,
+  })
+}
+
+/** A start over again counts as another state of the same name. */
+const isNewState = ({ status }: Look, { state, acts }: Step) =>
+  state !== status.state || (state === 'starting' && acts.includes('stop'))
+
+function statusAfter(term: LeaderTerm, look: Look, step: Step): ModelStatusValues {
+  const { status, busyAt, busy, at, now } = look
+  const isNew = isNewState(look, step)
+  const speedOf = (lane: ModerationLane) => {
+    const known = status.windowsPerSecond[lane]
+    return tellsSpeed(busy[lane]) ? averageRate(known, busy[lane]) : known
+  }
+  const hasStarted = step.state === 'running' && term.startedAt !== null
+  return {
+    ...status,
+    state: step.state,
+    since: isNew ? at : status.since,
+    busyAt: isNew ? at : busyAt,
+    faults: isNew ? 0 : status.faults,
+    ...(hasStarted && { startSeconds: averageStart(status.startSeconds, (now - Number(term.startedAt)) / 1_000) }),
+    windowsPerSecond: { short: speedOf('short'), long: speedOf('long') },
+  }
+}
+
+function remember(term: LeaderTerm, look: Look, step: Step): void {
+  term.lookedAt = look.now
+  for (const lane of lanes) {
+    term.ready[lane] = look.lanes[lane].ready
+    term.busy[lane] = tellsSpeed(look.busy[lane]) ? noTime : look.busy[lane]
+  }
+  term.finished = look.finished
+  term.wasRunning = look.status.state === 'running'
+  term.decisionId = look.decisions.lastId
+  if (isNewState(look, step)) term.stateAt = look.now
+  if (step.state !== 'starting') term.startedAt = null
+}
+
+/** Only what changed: of the times of decisions and of `faults` the workers know more than this look. */
+async function write(db: Database, before: ModelStatusValues, after: ModelStatusValues, { acts }: Step): Promise<void> {
+  const changes = {
+    ...((after.state !== before.state || acts.length > 0) && { state: after.state }),
+    ...(after.since !== before.since && { since: after.since }),
+    ...(after.busyAt !== before.busyAt && { busy_at: after.busyAt }),
+    ...(after.faults !== before.faults && { faults: after.faults }),
+    ...(after.startSeconds !== before.startSeconds && { start_seconds: after.startSeconds }),
+    ...(after.windowsPerSecond.short !== before.windowsPerSecond.short && {
+      windows_per_second: after.windowsPerSecond.short,
+    }),
+    ...(after.windowsPerSecond.long !== before.windowsPerSecond.long && {
+      long_windows_per_second: after.windowsPerSecond.long,
+    }),
+  }
+  if (Object.keys(changes).length > 0) await db.updateTable('model_status').set(changes).execute()
+}
+
+async function act({ driver, logger }: Leadership, term: LeaderTerm, look: Look, step: Step): Promise<void> {
+  const { status, healthy } = look
+  if (isNewState(look, step) || step.acts.length > 0)
+    logger.info({ from: status.state, to: step.state, because: step.because, acts: step.acts }, 'the model’s state')
+  for (const name of step.acts) {
+    // One that answers already is not started, and one that was only out of sight may be back at once.
+    const isRealStart = status.state === 'idle' || step.acts.includes('stop') || term.startedAt !== null
+    if (name === 'start') term.startedAt = isRealStart && !healthy ? performance.now() : null
+    await driver[name]().catch((error) => logger.warn({ error, act: name }, 'the model’s driver failed'))
+  }
+  if (step.acts.length > 0) term.actedAt = performance.now()
+}

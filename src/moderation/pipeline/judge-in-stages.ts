@@ -1,0 +1,110 @@
+import type { Settings } from '../../platform/settings/settings.ts'
+import { policy, policyCategoryIds } from '../../policy/policy.ts'
+import { readCosts } from '../decisions/costs.ts'
+import { decideByRules } from '../decisions/decision-table.ts'
+import { type Thresholds, thresholds, withCosts } from '../decisions/thresholds.ts'
+import { askJudge, type JudgeOptions, judgeOptions, judgeSettings } from '../judge/ask-judge.ts'
+import { askLocalModel, type LocalOpinion, type LocalOptions } from '../model-client/ask-local-model.ts'
+import { ModelError } from '../model-client/model-service.ts'
+import { applyRules, mentionsMinors } from '../rules/apply-rules.ts'
+import { isDisguised } from '../rules/disguise.ts'
+import { canonicalise, canonicalParts } from './canonicalise.ts'
+import type { CategoryScores, Opinion, PostToJudge, RulesAnswer } from './opinion.ts'
+
+export const stageSettings = ['MODEL_URL', 'MODEL_API_KEY', 'MODEL_NAME', 'MODERATION_COSTS', ...judgeSettings] as const
+
+export type StageOptions = {
+  local: LocalOptions
+  /** Null when there is none: then the rows of the table hold that need none. */
+  judge: JudgeOptions | null
+  /** What the decision table asks by; the shipped ones when left out. */
+  thresholds?: Thresholds | undefined
+  /** Gives all questions up. */
+  signal?: AbortSignal | undefined
+}
+
+export const stageOptions = (settings: Settings<(typeof stageSettings)[number]>): StageOptions => ({
+  local: {
+    url: settings.MODEL_URL,
+    name: settings.MODEL_NAME,
+    apiKey: settings.MODEL_API_KEY,
+    timeoutMs: settings.MODEL_TIMEOUT_SECONDS * 1_000,
+  },
+  judge: judgeOptions(settings),
+  ...(settings.MODERATION_COSTS !== undefined && {
+    thresholds: withCosts(thresholds, readCosts(settings.MODERATION_COSTS, thresholds.costs)),
+  }),
+})
+
+/** An opinion, and which models it comes from; null when the rules decide alone and no model was asked. */
+export type StagedOpinion = Opinion & {
+  model: string | null
+  version: string | null
+  shadow?: LocalOpinion['shadow']
+}
+
+/** A judge that gave no answer, with what the other stages said. */
+export class JudgeError extends ModelError {
+  readonly rest: StagedOpinion
+
+  constructor({ kind, message, cause }: ModelError, rest: StagedOpinion) {
+    super(kind, message, cause)
+    this.rest = rest
+  }
+}
+
+/**
+ * Asks every stage about the canonical copy of a post, but no model where the rules decide alone. Throws a ModelError when a model is down, slow, or says something
+ * that is not an answer; never guesses.
+ */
+export async function judgeInStages(options: StageOptions, post: PostToJudge): Promise<StagedOpinion> {
+  const canonical = { kind: post.kind, authorName: canonicalise(post.authorName), texts: canonicalParts(post.texts) }
+  const rules = readRules(canonical, post.texts)
+  if (decideByRules(rules)) return rulesAlone(rules)
+  const givenUp = new AbortController()
+  const signal = options.signal ? AbortSignal.any([options.signal, givenUp.signal]) : givenUp.signal
+  try {
+    const judging = options.judge && askJudge({ ...options.judge, signal }, canonical).catch((error) => error as Error)
+    const local = await askLocalModel({ ...options.local, signal }, canonical)
+    const rest = { ...withoutJudge(rules, local), judge: 'failed' as const }
+    if (!judging) return { ...rest, judge: 'absent' }
+    const judged = await judging
+    options.signal?.throwIfAborted()
+    if (judged instanceof ModelError) throw new JudgeError(judged, rest)
+    if (judged instanceof Error) throw judged
+    const { model, version, answer } = judged
+    return { ...rest, judge: answer, model: `${rest.model} + ${model}`, version: `${rest.version} + ${version}` }
+  } finally {
+    // When the local model has failed, the judge's answer is of no use.
+    givenUp.abort()
+  }
+}
+
+/** The opinion where no model was asked. */
+export const rulesAlone = (rules: RulesAnswer): StagedOpinion => ({
+  ...{ rules, local: { scores: noScores, overall: 0, judged: false }, judge: 'absent' },
+  ...{ model: null, version: null },
+})
+
+export const noScores = Object.fromEntries(policyCategoryIds.map((id) => [id, 0])) as CategoryScores
+
+function withoutJudge(rules: RulesAnswer, { model, version, shadow, ...local }: LocalOpinion) {
+  const known = version === thresholds.model
+  return { rules, local: { ...local, known }, model, version, ...(shadow && { shadow }) }
+}
+
+/** The rules read the post as one text, and the author's name, which owes nobody quality. */
+export function readRules(
+  { texts, authorName }: Pick<PostToJudge, 'texts' | 'authorName'>,
+  /** The texts as they were sent, where they are known. */
+  sent: PostToJudge['texts'] = [],
+): RulesAnswer {
+  const text = texts.map((part) => part.text).join('\n\n')
+  const post = applyRules(text)
+  const name = applyRules(authorName)
+  const scores = Object.fromEntries(
+    policy.categories.map(({ id, abusive }) => [id, Math.max(post[id], abusive ? name[id] : 0)]),
+  ) as CategoryScores
+  if (isDisguised(sent)) scores.low_quality = Math.max(scores.low_quality, thresholds.rules.hint)
+  return { scores, mentionsMinors: mentionsMinors(`${text}\n\n${authorName}`) }
+}

@@ -1,0 +1,50 @@
+import { sql } from 'kysely'
+import { hasJob } from '../../jobs/backlog.ts'
+import { enqueue } from '../../jobs/enqueue.ts'
+import { moderationJobs } from '../../jobs/jobs.ts'
+import { type Database, inTransaction } from '../../platform/database/database.ts'
+import type { Sites } from '../../posts/sites.ts'
+import { applyDecision } from '../decisions/apply-decision.ts'
+
+/** What no model could judge for so long goes to a person. */
+const patienceMs = 6 * 3_600_000
+/** A post older than this that waits without a job was forgotten by the queue. */
+const forgottenMs = 60_000
+/** So many in one run; the next run, a minute later, takes the following. */
+const batch = 5_000
+
+type Sweep = { db: Database; sites: Sites; at: Date }
+type Waiting = { post_id: string; edit: number; account_id: string }
+
+/** Gives posts and edits that wait without a job a new one, and those that waited too long to a person. */
+export async function requeueStrandedPosts({ db, sites, at }: Sweep): Promise<void> {
+  for (const { post_id, edit } of await waitingSince(db, new Date(at.getTime() - patienceMs)))
+    await inTransaction(db, (tx) =>
+      applyDecision(tx, sites, {
+        postId: post_id,
+        edit,
+        outcome: 'review',
+        category: null,
+        by: { automated: true, actor: 'system:waited-too-long' },
+        from: ['queued'],
+        at,
+      }),
+    )
+  for (const { account_id, ...waiting } of await waitingSince(db, new Date(at.getTime() - forgottenMs), {
+    withoutJob: true,
+  }))
+    await inTransaction(db, (tx) => enqueue(tx, 'screen-post', waiting, { share: { account: account_id, windows: 1 } }))
+}
+
+async function waitingSince(db: Database, since: Date, { withoutJob = false } = {}): Promise<Waiting[]> {
+  const { rows } = await sql<Waiting>`
+    select post_id, edit, account_id from (
+      select id as post_id, 0 as edit, account_id, created_at from posts where status = 'queued'
+      union all
+      select post_id, number, posts.account_id, submitted_at from post_edits join posts on posts.id = post_id
+      where post_edits.status = 'queued'
+    ) waiting
+    where created_at <= ${since} and not (${withoutJob} and ${hasJob(['screen-post', ...moderationJobs], ['post_id', 'edit'], 'waiting')})
+    order by created_at limit ${batch}`.execute(db)
+  return rows
+}

@@ -1,0 +1,135 @@
+import type { Call } from '../../contract/call.ts'
+import { findTurn } from '../../jobs/backlog.ts'
+import { moderationJobs } from '../../jobs/jobs.ts'
+import { jobKey, jobOfLane, laneOf, type ModerationLane } from '../../jobs/moderation-lanes.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { ModerationEstimate, QueuePlace } from '../../posts/status/moderation-estimate.ts'
+import {
+  type ModelReading,
+  type ModelStatusValues,
+  type StatusReader,
+  statusReader,
+} from '../model-control/model-status.ts'
+
+/**
+ * How many windows are judged until an account has had `own` of them, its own included. Accounts take turns: each
+ * other account is served as much as this one meanwhile, or all that it has.
+ */
+export function windowsUntil(own: number, account: string, waiting: ReadonlyMap<string, number>): number {
+  let sum = own
+  for (const [other, windows] of waiting) if (other !== account) sum += Math.min(windows, own)
+  return sum
+}
+
+type Question = {
+  status: ModelStatusValues
+  lane: ModerationLane
+  /** What is judged until the post has been, itself included. */
+  windows: number
+  at: Date
+}
+
+export type DecisionEstimate = {
+  state: 'running' | 'starting'
+  estimatedDecisionAt: Date
+  retryAfterSeconds: number
+}
+
+/** When a post that is queued now will be decided. For nine of ten posts it is right within a factor of two. */
+export function estimateDecision({ status, lane, windows, at }: Question): DecisionEstimate {
+  const state = status.state === 'running' ? 'running' : 'starting'
+  const startSeconds = state === 'running' ? 0 : secondsUntilRunning(status, at)
+  const expected = startSeconds + noticeSeconds + turnSeconds(status, lane, windows)
+  const seconds = Math.max(leastSeconds, margin * expected)
+  return {
+    state,
+    estimatedDecisionAt: new Date(at.getTime() + Math.round(seconds * 1_000)),
+    retryAfterSeconds: Math.min(Math.ceil(seconds), longestPollSeconds[state]),
+  }
+}
+
+/** Whoever polls learns of a decision that came early no later than this. */
+const longestPollSeconds = { running: 60, starting: 300 } as const
+
+/** Until the post is screened, taken, and its decision is written. */
+const noticeSeconds = 0.3
+const leastSeconds = 1
+/** Rather a little late than early: who asks too early must ask again. */
+const margin = 1.2
+
+/** Until something was measured. */
+const unmeasuredSeconds: Record<ModerationLane, number> = { short: 1, long: 1.5 }
+/** Of a usual post, and how many are judged at a time: what speed is assumed by until it was measured. */
+const usualWindows: Record<ModerationLane, number> = { short: 4, long: 32 }
+const assumedParallel = 4
+/** A queue that stood still for a while does not do so for ever: below this the average says nothing. */
+const slowestPerSecond = 0.1
+
+function turnSeconds(
+  { decisionSeconds, windowsPerSecond }: ModelStatusValues,
+  lane: ModerationLane,
+  windows: number,
+): number {
+  const alone = decisionSeconds[lane] ?? unmeasuredSeconds[lane]
+  const assumed = (assumedParallel * usualWindows[lane]) / Math.max(alone, 0.01)
+  return Math.max(alone, windows / Math.max(windowsPerSecond[lane] ?? assumed, slowestPerSecond))
+}
+
+const leastStartSeconds = 1
+
+function secondsUntilRunning(status: ModelStatusValues, at: Date): number {
+  const { state, since, startSeconds, plannedStartSeconds } = status
+  const expected = startSeconds ?? plannedStartSeconds
+  const passed = state === 'idle' ? 0 : Math.max(0, (at.getTime() - since.getTime()) / 1_000)
+  // One that is late is likely to be late by much. But it is started afresh at some time, so never more than a whole start.
+  const rest = passed < expected ? expected - passed : Math.min(passed / 2, expected)
+  return Math.max(rest, leastStartSeconds)
+}
+
+/** When the caller's post will be decided, from the model's state, the queue and what was measured of both. */
+export async function estimateFor(
+  { db, clock }: Pick<Call, 'db' | 'clock'>,
+  place: QueuePlace,
+): Promise<ModerationEstimate> {
+  const { reading, lane, own } = await ('windows' in place ? join(db, place) : find(db, place))
+  const { state, estimatedDecisionAt, retryAfterSeconds } = estimateDecision({
+    status: reading.status,
+    lane,
+    windows: windowsUntil(own, place.accountId, reading.lanes[lane].windows),
+    at: clock.now(),
+  })
+  return {
+    state,
+    estimated_decision_at: estimatedDecisionAt.toISOString(),
+    retry_after_seconds: retryAfterSeconds,
+  }
+}
+
+type Turn = { reading: ModelReading; lane: ModerationLane; own: number }
+
+/** A post that joins stands behind all others of its account. */
+async function join(db: Database, { accountId, windows }: Extract<QueuePlace, { windows: number }>): Promise<Turn> {
+  const lane = laneOf(windows)
+  const { reading, joined } = await readerOf(db).join({ lane, accountId, windows })
+  return { reading, lane, own: (reading.lanes[lane].windows.get(accountId) ?? 0) + joined + windows }
+}
+
+async function find(db: Database, { accountId, postId, edit }: Extract<QueuePlace, { postId: string }>): Promise<Turn> {
+  const [reading, turn] = await Promise.all([
+    readerOf(db).read(),
+    findTurn(db, moderationJobs, { account: accountId, key: jobKey(postId, edit) }),
+  ])
+  const lane: ModerationLane = turn?.name === jobOfLane.long ? 'long' : 'short'
+  return { reading, lane, own: turn?.ownWindows ?? 1 }
+}
+
+/** One for each pool of connections, so that all calls of a process share its readings. */
+const readers = new WeakMap<Database, StatusReader>()
+
+export function readerOf(db: Database): StatusReader {
+  const known = readers.get(db)
+  if (known) return known
+  const reader = statusReader({ db })
+  readers.set(db, reader)
+  return reader
+}

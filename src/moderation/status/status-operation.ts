@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { defineOperation } from '../../contract/define-operation.ts'
+import { timestamp } from '../../contract/fields.ts'
+import { backlogCountLimit } from '../../jobs/backlog.ts'
+import { policy } from '../../policy/policy.ts'
+import { readerOf } from './estimate.ts'
+
+export const statusOperations = [
+  defineOperation({
+    id: 'getStatus',
+    method: 'GET',
+    path: '/v1/status',
+    access: 'anyone',
+    whenBanned: 'allowed',
+    successStatus: 200,
+    tag: 'Service',
+    summary: 'Ask whether the service is up',
+    description:
+      'Whether the API is up, whether the moderation model is running or idle, and how many posts are queued.',
+    output: z
+      .strictObject({
+        status: z.literal('up'),
+        moderation: z.strictObject({
+          state: z.enum(['idle', 'starting', 'running']).meta({ description: 'idle: it starts with the next post.' }),
+        }),
+        queued_posts: z
+          .int()
+          .min(0)
+          .meta({ description: `Counted up to ${backlogCountLimit.toLocaleString('en')}.` }),
+        policy_version: z.string(),
+        time: timestamp,
+      })
+      .meta({ component: 'Status' }),
+    problems: [],
+    examples: {
+      output: {
+        status: 'up',
+        moderation: { state: 'idle' },
+        queued_posts: 0,
+        policy_version: policy.version,
+        time: '2026-11-15T12:00:00.000Z',
+      },
+    },
+    handle: async ({ db, clock }) => {
+      const { status, queue } = await readerOf(db).read()
+      return {
+        status: 'up' as const,
+        moderation: { state: status.state },
+        queued_posts: queue.posts,
+        policy_version: policy.version,
+        time: clock.now().toISOString(),
+      }
+    },
+  }),
+]

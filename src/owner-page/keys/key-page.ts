@@ -1,0 +1,102 @@
+import { z } from 'zod'
+import { changeKey, findKey, type ListedKey, revokeKey } from '../../accounts/keys/manage-keys.ts'
+import { Problem } from '../../contract/problems/problem.ts'
+import { type Html, html } from '../../markup/html.ts'
+import { when } from '../../web-pages/elements.ts'
+import { csrfField } from '../../web-pages/form.ts'
+import { nothingHere, showOwnerPage } from '../layout.ts'
+import { readId } from '../read-id.ts'
+import { defineOwnerRoute, type OwnerRequest, type Shown } from '../route.ts'
+import { type KeyValues, keyFields, keyInputs, valuesOf, valuesSent } from './key-form.ts'
+
+/** Goes on with the key that the address names, if it is the owner's and not revoked, also not in this very moment. */
+export async function withOwnKey(
+  asked: OwnerRequest<'session', unknown>,
+  goOn: (key: ListedKey) => Promise<Shown>,
+): Promise<Shown> {
+  const { db, clock, session, params } = asked
+  const id = readId('key', params['id'])
+  const key = id ? await findKey(db, { accountId: session.accountId, id, at: clock.now() }) : undefined
+  if (!key) return nothingHere(asked)
+  return goOn(key).catch((error) => {
+    if (error instanceof Problem && error.code === 'key_not_found') return nothingHere(asked)
+    throw error
+  })
+}
+
+/** `was last used 15 Nov 2026, 12:00 UTC` */
+export const lastUse = ({ last_used_at }: ListedKey): Html =>
+  last_used_at ? html`was last used !${when(last_used_at)}` : html`was never used`
+
+export const showOne = defineOwnerRoute({
+  method: 'GET',
+  path: '/account/keys/:id',
+  needs: 'session',
+  answer: (asked) => withOwnKey(asked, (key) => changePage(asked, key, { values: valuesOf(key), faults: {} })),
+})
+
+export const changeOne = defineOwnerRoute({
+  method: 'POST',
+  path: '/account/keys/:id',
+  needs: 'session',
+  form: z.object(keyFields),
+  answer: (asked) =>
+    withOwnKey(asked, async ({ id }) => {
+      const { db, clock, session, form } = asked
+      const { name, scope, cap } = form
+      await changeKey(db, { accountId: session.accountId, id, name, scope, dailyCapMicros: cap, at: clock.now() })
+      return { seeOther: '/account/keys' }
+    }),
+  unfit: (asked, faults) =>
+    withOwnKey(asked, (key) => changePage(asked, key, { values: valuesSent(asked.form), faults, status: 422 })),
+})
+
+type State = { values: KeyValues; faults: Record<string, string>; status?: number }
+
+const changePage = (asked: OwnerRequest<'session', unknown>, key: ListedKey, { values, faults, status = 200 }: State) =>
+  showOwnerPage(asked, {
+    title: 'Change a key',
+    section: 'keys',
+    status,
+    content: html`<p class="crumbs"><a href="/account/keys">Keys</a></p>
+<h1>The key “<bdi>${key.name}</bdi>”</h1>
+<p class="lede">It ends in <code>…${key.last4}</code>, was created !${when(key.created_at)} and !${lastUse(key)}. What you change holds from its next call on.</p>
+<form method="post" action="/account/keys/${key.id}" class="narrow">!${csrfField(asked.csrf)}
+!${keyInputs(values, faults)}
+<div class="buttons"><button class="button" type="submit">Save</button><a class="button quiet" href="/account/keys">Cancel</a>
+<a class="button quiet danger" href="/account/keys/${key.id}/revoke">Revoke this key</a></div></form>`,
+  })
+
+const path = '/account/keys/:id/revoke'
+
+export const askToRevoke = defineOwnerRoute({
+  method: 'GET',
+  path,
+  needs: 'session',
+  answer: (asked) => withOwnKey(asked, (key) => revokePage(asked, key)),
+})
+
+export const revokeOne = defineOwnerRoute({
+  method: 'POST',
+  path,
+  needs: 'session',
+  answer: (asked) =>
+    withOwnKey(asked, async ({ id }) => {
+      const { db, clock, session } = asked
+      await revokeKey(db, { accountId: session.accountId, id, at: clock.now() })
+      return { seeOther: '/account/keys' }
+    }),
+})
+
+const revokePage = (asked: OwnerRequest<'session', unknown>, key: ListedKey) =>
+  showOwnerPage(asked, {
+    title: 'Revoke a key',
+    section: 'keys',
+    content: html`<p class="crumbs"><a href="/account/keys">Keys</a></p>
+<h1>Revoke “<bdi>${key.name}</bdi>”?</h1>
+<p>The key ends in <code>…${key.last4}</code> and !${lastUse(key)}.</p>
+<div class="notice warn"><strong>This cannot be undone</strong>
+<p>From this moment on every call with it is refused: the agent that has it can no longer post, edit, search or read your account. What it has posted stays, and so do your webhooks and your other keys. To let the agent in again, create a new key and give it that.</p></div>
+<form method="post" action="/account/keys/${key.id}/revoke">!${csrfField(asked.csrf)}
+<div class="buttons"><button class="button danger" type="submit">Revoke the key</button><a class="button quiet" href="/account/keys">Keep it</a></div></form>`,
+  })

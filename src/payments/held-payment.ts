@@ -1,0 +1,36 @@
+import { lockBalance } from '../ledger/balance.ts'
+import type { Transaction } from '../platform/database/database.ts'
+import type { PaymentCause, PaymentStatus } from '../platform/database/database-types.ts'
+import type { Logger } from '../platform/observability/logger.ts'
+
+/** A payment whose row and balance are held by the transaction. */
+export type HeldPayment = {
+  id: string
+  account_id: string
+  cause: PaymentCause
+  provider: string
+  amount_micros: number
+  status: PaymentStatus
+  intent: string | null
+  isClosed: boolean
+}
+
+export type Booking = { at: Date; logger: Logger }
+
+/** First the payment, then the balance: whoever needs both takes them in this order. An account is closed under its balance. */
+export async function holdPayment(tx: Transaction, paymentId: string): Promise<HeldPayment> {
+  const payment = await tx
+    .selectFrom('payments')
+    .select(['id', 'account_id', 'cause', 'provider', 'amount_micros', 'status', 'intent'])
+    .where('id', '=', paymentId)
+    // Not `for update`: whoever asks for a refund holds the balance and names this row.
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+  await lockBalance(tx, payment.account_id)
+  const { standing } = await tx
+    .selectFrom('accounts')
+    .select('standing')
+    .where('id', '=', payment.account_id)
+    .executeTakeFirstOrThrow()
+  return { ...payment, isClosed: standing === 'closed' }
+}

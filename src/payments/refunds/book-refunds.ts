@@ -1,0 +1,104 @@
+import { enqueue } from '../../jobs/enqueue.ts'
+import { payOut, returnPayout } from '../../ledger/split-transfers.ts'
+import type { Transaction } from '../../platform/database/database.ts'
+import type { PaymentRefundStatus } from '../../platform/database/database-types.ts'
+import { newId } from '../../platform/identifiers.ts'
+import type { Logger } from '../../platform/observability/logger.ts'
+import type { ProviderRefund } from '../../platform/payments/provider.ts'
+import type { Booking, HeldPayment } from '../held-payment.ts'
+
+type Row = { id: string; status: PaymentRefundStatus; reference: string | null }
+
+const statusOf = { pending: 'sent', succeeded: 'succeeded', failed: 'failed' } as const
+
+/** In this order and never back. One that has succeeded can still fail: a bank may not take the money. */
+const order: readonly PaymentRefundStatus[] = ['asked', 'sent', 'succeeded', 'failed']
+
+/** Follows what became of the refunds that we asked for, and books those that were made in the provider's own pages. */
+export async function bookRefunds(
+  tx: Transaction,
+  payment: HeldPayment,
+  refunds: readonly ProviderRefund[],
+  booking: Booking,
+): Promise<void> {
+  if (refunds.length === 0) return
+  const rows = await tx
+    .selectFrom('payment_refunds')
+    .select(['id', 'status', 'reference'])
+    .where('payment_id', '=', payment.id)
+    .execute()
+  for (const refund of refunds) {
+    const known = rows.find(({ reference }) => reference === refund.reference) ?? ours(rows, refund)
+    if (known) await follow(tx, payment, { ...known, subject: subjectOf(known, refund) }, refund, booking)
+    else await addFromOutside(tx, payment, refund, booking)
+  }
+}
+
+/** One that the provider would not make, and that is there nevertheless, has been given back: it is booked like a stranger's. */
+const ours = (rows: readonly Row[], { refundId }: ProviderRefund) =>
+  rows.find(({ id, status }) => id === refundId && status !== 'failed')
+
+/** What the payout was booked for: our own name of a refund that we asked for, the provider's of any other. */
+const subjectOf = ({ id }: Row, { refundId, reference }: ProviderRefund) => (id === refundId ? id : reference)
+
+async function follow(
+  tx: Transaction,
+  payment: HeldPayment,
+  known: Row & { subject: string },
+  refund: ProviderRefund,
+  booking: Booking,
+): Promise<void> {
+  const status = statusOf[refund.status]
+  if (order.indexOf(status) <= order.indexOf(known.status)) return
+  if (status === 'failed') {
+    logFailure(booking.logger, payment, known.id)
+    return failRefund(tx, payment, { ...known, reference: refund.reference }, booking.at)
+  }
+  await tx
+    .updateTable('payment_refunds')
+    .set({ status, reference: refund.reference, ...(status === 'succeeded' && { settled_at: booking.at }) })
+    .where('id', '=', known.id)
+    .execute()
+}
+
+/** An error where it is the operator's to act: nobody knows any more whose a closed account was. */
+export const logFailure = (logger: Logger, { id, isClosed }: HeldPayment, refundId: string) =>
+  logger[isClosed ? 'error' : 'warn'](
+    { payment_id: id, refund_id: refundId, account_closed: isClosed },
+    'a refund failed',
+  )
+
+/** What could not be sent is the customer's again. */
+export async function failRefund(
+  tx: Transaction,
+  { account_id: accountId, isClosed }: HeldPayment,
+  { id, reference, subject }: { id: string; reference: string | null; subject: string },
+  at: Date,
+): Promise<void> {
+  await returnPayout(tx, { accountId, subject, at })
+  await tx
+    .updateTable('payment_refunds')
+    .set({ status: 'failed', reference, settled_at: at })
+    .where('id', '=', id)
+    .execute()
+  if (!isClosed) await enqueue(tx, 'tell-owner', { account_id: accountId, about: 'refund_failed', subject: id })
+}
+
+/** The money has gone already: what of it was spent is owed. One that failed before we heard of it has moved nothing. */
+async function addFromOutside(tx: Transaction, payment: HeldPayment, refund: ProviderRefund, { at }: Booking) {
+  const { reference, amountMicros } = refund
+  const status = statusOf[refund.status]
+  await tx
+    .insertInto('payment_refunds')
+    .values({
+      id: newId('rfd', at),
+      payment_id: payment.id,
+      amount_micros: amountMicros,
+      status,
+      reference,
+      created_at: at,
+      settled_at: status === 'sent' ? null : at,
+    })
+    .execute()
+  if (status !== 'failed') await payOut(tx, { accountId: payment.account_id, amountMicros, subject: reference, at })
+}

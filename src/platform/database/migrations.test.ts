@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { after, before, beforeEach, test } from 'node:test'
+import { migratedDatabase, type OwnDatabase } from '../../../tooling/services/databases.ts'
+import { connect } from './database.ts'
+import { asAdministrator } from './database-setup.ts'
+import { assertSchemaIsCurrent, type Migration, migrate, readMigrations, SchemaError } from './migrations.ts'
+
+let database: OwnDatabase
+before(async () => {
+  database = await migratedDatabase('migrations')
+})
+after(() => database[Symbol.asyncDispose]())
+beforeEach(() =>
+  asAdministrator(database.adminUrl, async (admin) => {
+    await admin.query('drop schema if exists public, pgboss cascade')
+    await admin.query('create schema public authorization pg_database_owner')
+    await admin.query('grant usage on schema public to public')
+  }),
+)
+
+const at = new Date('2026-11-15T12:00:00Z')
+const migration = (version: number, name: string, sql: string): Migration => ({
+  version,
+  name,
+  sql,
+  checksum: createHash('sha256').update(sql).digest('hex'),
+})
+const first = migration(1, 'first', 'create table first (id integer)')
+const second = migration(2, 'second', 'create table second (id integer); insert into second values (1)')
+
+const apply = (...migrations: Migration[]) => migrate(database.urls.migrator, migrations, at)
+
+async function tables(): Promise<string[]> {
+  return asAdministrator(database.adminUrl, async (admin) => {
+    const { rows } = await admin.query<{ name: string }>(
+      "select tablename as name from pg_tables where schemaname = 'public' order by 1",
+    )
+    return rows.map(({ name }) => name)
+  })
+}
+
+async function assertCurrent(...migrations: Migration[]): Promise<void> {
+  await using connection = connect(database.urls.migrator, { poolMax: 1, applicationName: 'test' })
+  await assertSchemaIsCurrent(connection.pool, migrations)
+}
+
+const refuses = (says: RegExp) => (error: unknown) => error instanceof SchemaError && says.test(error.message)
+
+test('migrators that start at once apply each migration once', async () => {
+  const migrations = await readMigrations()
+  const applied = await Promise.all(Array.from({ length: 4 }, () => apply(...migrations)))
+  const names = migrations.map(({ version, name }) => `${String(version).padStart(4, '0')}_${name}`)
+  assert.deepEqual(applied.flat(), names)
+  assert.deepEqual(await apply(...migrations), [], 'and a later one finds nothing to do')
+  await assertCurrent(...migrations)
+})
+
+test('a migration that was changed after it was applied is refused, and nothing is applied', async () => {
+  await apply(first)
+  const changed = migration(1, 'first', 'create table first (id bigint)')
+  await assert.rejects(apply(changed, second), refuses(/1 \(first\) was changed/))
+  await assert.rejects(assertCurrent(changed), refuses(/1 \(first\) was changed/))
+  assert.deepEqual(await tables(), ['first', 'schema_migrations'])
+})
+
+test('a migration that fails leaves nothing, and those before it stay', async () => {
+  const broken = migration(2, 'second', 'create table second (id integer); select 1 / 0')
+  await assert.rejects(
+    apply(first, broken, migration(3, 'third', 'create table third ()')),
+    /2 \(second\) failed; nothing/,
+  )
+  assert.deepEqual(await tables(), ['first', 'schema_migrations'])
+  await assert.rejects(assertCurrent(first, second), refuses(/lacks migration 2 \(second\)/))
+  assert.deepEqual(await apply(first, second), ['0002_second'])
+  await assertCurrent(first, second)
+})
+
+test('a schema newer than the program is refused by both', async () => {
+  await apply(first, second)
+  await assert.rejects(apply(first), refuses(/at 2 \(second\), newer/))
+  await assert.rejects(assertCurrent(first), refuses(/at 2 \(second\), newer/))
+})
+
+test('a database without any schema lacks the first migration', async () => {
+  await assert.rejects(assertCurrent(first), refuses(/lacks migration 1 \(first\)/))
+})
+
+test('the migrations are numbered from one without a gap', async () => {
+  const versions = (await readMigrations()).map(({ version }) => version)
+  assert.deepEqual(
+    versions,
+    versions.map((_, index) => index + 1),
+  )
+})
+
+test('a migration that meets a lock steps back, so that nobody waits behind it for long', async () => {
+  await apply(first)
+  const add = migration(2, 'add', 'alter table first add column c integer')
+  await asAdministrator(database.adminUrl, async (admin) => {
+    await admin.query('begin')
+    await admin.query('select * from first')
+    const migrating = apply(first, add)
+    const reads = async () => {
+      await using connection = connect(database.urls.migrator, { poolMax: 1, applicationName: 'test' })
+      await connection.pool.query('select * from first')
+    }
+    // Behind a migration that waited for ever, this read would wait for ever too.
+    for (let count = 0; count < 3; count++) await reads()
+    await admin.query('commit')
+    assert.deepEqual(await migrating, ['0002_add'])
+  })
+})
+
+test('an applied migration whose file is gone is refused', async () => {
+  await apply(first, second)
+  await assert.rejects(apply(second), /its file is gone/)
+})

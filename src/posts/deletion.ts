@@ -1,0 +1,58 @@
+import { isClosed } from '../accounts/deletion/close-account.ts'
+import type { KeyedCall } from '../contract/call.ts'
+import type { Kind } from '../kinds/index.ts'
+import { type Database, inTransaction, type Transaction } from '../platform/database/database.ts'
+import { type Sites, siteOf } from './sites.ts'
+import { enqueuePostPages, eraseEdits, lockPost, markDeleted } from './status/change-status.ts'
+import { lockOwnPost } from './status/read-post-status.ts'
+
+/** Deletes the caller's post for good, with everything that holds the author's words. Repeating it changes nothing. */
+export async function deletePost({ db, caller, clock }: KeyedCall, kind: Kind, id: string): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const post = await lockOwnPost(tx, { id, accountId: caller.accountId, kind: kind.name })
+    if (post.status === 'deleted') return
+    await markDeleted(tx, kind, post, clock.now())
+    await tx.updateTable('appeals').set({ message: null }).where('post_id', '=', id).execute()
+  })
+}
+
+type Clearing = { db: Database; sites: Sites; accountId: string; at: Date }
+
+/**
+ * After an account was closed: what was not public is deleted, and the pages of what was are written again, without the
+ * author. A few posts at a time, each time in one transaction; begun again, it finds what is left.
+ */
+export async function clearAccount(clearing: Clearing): Promise<void> {
+  if (!(await isClosed(clearing.db, clearing.accountId))) return
+  let after = ''
+  for (let batch = 0; batch < maxBatches; batch++) {
+    const ids = await inTransaction(clearing.db, (tx) => clearSome(tx, clearing, after))
+    if (ids.length < batchSize) return
+    after = ids.at(-1) ?? ''
+  }
+}
+
+const batchSize = 100
+const maxBatches = 100_000
+
+async function clearSome(tx: Transaction, { sites, accountId, at }: Clearing, after: string): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('posts')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(batchSize)
+    .execute()
+  for (const { id } of rows) {
+    const post = await lockPost(tx, id)
+    if (!post || post.status === 'deleted') continue
+    if (post.status !== 'published') {
+      await markDeleted(tx, siteOf(sites, post.kind).kind, post, at)
+      continue
+    }
+    await eraseEdits(tx, id)
+    await enqueuePostPages(tx, id)
+  }
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,90 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { KeyedCall } from '../contract/call.ts'
+import { type EventType, eventTypes } from '../contract/events.ts'
+import { identifier, timestamp } from '../contract/fields.ts'
+import { Problem } from '../contract/problems/problem.ts'
+import type { Transaction } from '../platform/database/database.ts'
+import { newId } from '../platform/identifiers.ts'
+import { reviewRecord } from './review/review-record.ts'
+import { announcedRefusal } from './status/status-record.ts'
+
+export type NewEvent = { type: EventType; accountId: string; postId: string; data: object; at: Date }
+
+/**
+ * Adds to the account's log, at the next position. The counter stays locked until the commit, so nobody ever reads a
+ * position and later finds an earlier one filled.
+ */
+export async function recordEvent(tx: Transaction, { type, accountId, postId, data, at }: NewEvent): Promise<void> {
+  await sql`
+    with next as (
+      insert into event_positions (account_id, last) values (${accountId}, 1)
+      on conflict (account_id) do update set last = event_positions.last + 1
+      returning last
+    )
+    insert into events (id, account_id, position, type, post_id, data, at)
+    select ${newId('evt', at)}, ${accountId}, last, ${type}, ${postId}, ${JSON.stringify(data)}::jsonb, ${at} from next`.execute(
+    tx,
+  )
+}
+
+export const eventId = identifier('evt', 'evt_01jcmzq8e5f7r9t2v4x6y8z0ab')
+
+export const eventList = z
+  .strictObject({
+    data: z.array(
+      z.strictObject({
+        id: eventId,
+        type: z.enum(eventTypes),
+        timestamp,
+        data: z
+          .strictObject({
+            id: z.string(),
+            kind: z.string(),
+            status: z.string(),
+            url: z.url().optional(),
+            rejection: announcedRefusal.optional(),
+            removal: announcedRefusal.optional(),
+            review: reviewRecord.optional().meta({
+              description: 'In post.review: as it was estimated then. GET /v1/posts/{id} has the present estimate.',
+            }),
+            edit: z.literal(true).optional(),
+          })
+          .meta({ description: 'Facts only: no text that a user wrote travels in an event.' }),
+      }),
+    ),
+    next_cursor: eventId.nullable().meta({ description: 'Send it as `after`; null when nothing follows yet.' }),
+  })
+  .meta({ component: 'EventList' })
+
+type Query = { after?: string | undefined; limit: number }
+
+/** The caller's own events in the order in which they happened: the same log that webhooks push. */
+export async function listEvents({ db, caller }: KeyedCall, { after, limit }: Query) {
+  const rows = await db
+    .selectFrom('events')
+    .select(['id', 'type', 'at', 'data'])
+    .where('account_id', '=', caller.accountId)
+    .where('position', '>', after ? await positionOf(db, caller.accountId, after) : 0)
+    .orderBy('position')
+    .limit(limit + 1)
+    .execute()
+  const shown = rows.slice(0, limit)
+  return {
+    data: shown.map(({ id, type, at, data }) => ({ id, type, timestamp: at.toISOString(), data })) as never,
+    next_cursor: rows.length > limit ? (shown.at(-1)?.id ?? null) : null,
+  }
+}
+
+async function positionOf(db: KeyedCall['db'], accountId: string, id: string): Promise<number> {
+  const event = await db
+    .selectFrom('events')
+    .select('position')
+    .where('id', '=', id)
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+  if (event) return event.position
+  throw new Problem('invalid_query', 'The event to go on after is not one of yours.', {
+    members: { errors: [{ pointer: '#/after', detail: 'must be the id of one of your events' }] },
+  })
+}

@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+import { type Database, inTransaction } from '../platform/database/database.ts'
+import { inBatches } from '../platform/repeat.ts'
+import { enqueuePostPages } from './status/change-status.ts'
+
+/** Takes ads that expired and events that ended out of the lists, oldest first. What is left, the next run takes. */
+export async function expirePosts(db: Database, at: Date): Promise<void> {
+  for (let round = 0; round < maxRounds; round++) if ((await expireSome(db, at)) < batchSize) return
+}
+
+const batchSize = 200
+const maxRounds = 500
+
+function expireSome(db: Database, at: Date): Promise<number> {
+  return inTransaction(db, async (tx) => {
+    const { rows } = await sql<{ id: string }>`
+      update posts set listed = false where id in (
+        select id from posts where listed and visible_until <= ${at} order by visible_until limit ${sql.lit(batchSize)}
+        for update skip locked
+      ) returning id`.execute(tx)
+    for (const { id } of rows) await enqueuePostPages(tx, id)
+    return rows.length
+  })
+}
+
+/**
+ * Long enough to hear of a rejection and to appeal it; what the model rejected alone is looked at within a day. Afterwards
+ * a text that was never public is nobody's business, as reporters' texts are not after `reportTextDays`.
+ */
+export const rejectedEditDays = 30
+
+/** Erases texts of edits that were rejected long ago, unless somebody is still to decide an appeal of the rejection. */
+export function eraseRejectedEdits(db: Database, at: Date): Promise<void> {
+  const decidedBefore = new Date(at.getTime() - rejectedEditDays * 86_400_000)
+  return inBatches(
+    db,
+    (batch) => sql`
+      update post_edits set content = null, facets = '{}', links = '{}' where (post_id, number) in (
+        select post_id, number from post_edits edits
+        where status = 'rejected' and content is not null and decided_at <= ${decidedBefore} and not exists (
+          select from appeals where appeals.post_id = edits.post_id and appeals.edit = edits.number and outcome is null
+        )
+        limit ${batch} for no key update skip locked
+      )`,
+  )
+}

@@ -1,0 +1,20 @@
+import { z } from 'zod'
+
+/** The last item of a page, as an opaque word. New posts come before it, so the pages after it do not shift. */
+export type PagePosition = { publishedAt: Date; id: string }
+
+export const writeCursor = ({ publishedAt, id }: PagePosition): string =>
+  Buffer.from(`${publishedAt.getTime()}.${id}`).toString('base64url')
+
+export const cursor = z
+  .string()
+  .max(100)
+  .refine((text) => readCursor(text) !== null, 'must be a next_cursor of an earlier answer')
+  .meta({ description: 'The next_cursor of the page before. Keep the other parameters as they were.' })
+
+export function readCursor(text: string): PagePosition | null {
+  const match = /^(\d{1,15})\.(post_[0-7][0-9a-hjkmnp-tv-z]{25})$/.exec(
+    Buffer.from(text, 'base64url').toString('latin1'),
+  )
+  return match ? { publishedAt: new Date(Number(match[1])), id: String(match[2]) } : null
+}

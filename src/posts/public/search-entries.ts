@@ -1,0 +1,70 @@
+import type { Facets, Kind } from '../../kinds/index.ts'
+import { findCity } from '../../kinds/places/cities.ts'
+import { countryName, subdivisionName } from '../../kinds/places/regions.ts'
+import type { Transaction } from '../../platform/database/database.ts'
+import { withoutTopics } from '../../policy/prefilter/words.ts'
+import type { Language } from '../../text-analysis/languages.ts'
+import { languageOf, type SearchVector, searchVector, type Weight } from '../../text-analysis/search-vector.ts'
+
+/** What a search can be narrowed by, beside the time. Of a kind's other facets it knows nothing. */
+export const searchFacets = ['topics', 'country', 'state', 'city'] as const
+
+export const facetTerm = (name: string, value: string | number) => `${name}=${value}`
+
+type Entry = SearchVector & { facets: string[]; language: Language | null }
+
+/** A post as search sees it: its texts, the names of its place, and what people call such a post. */
+export function searchEntryOf(kind: Kind, content: object): Entry {
+  const texts = kind.texts(content)
+  const facets = kind.facets(content)
+  const weighed = [
+    ...texts.map(({ field, text }) => ({ text, weight: weights[field] ?? usualWeight })),
+    ...placeNames(facets).map((text) => ({ text, weight: placeWeight })),
+    { text: [kind.site.noun, facets['category'] ?? ''].join(' '), weight: usualWeight },
+  ]
+  const language = languageOf(withoutTopics(texts).map(textOf))
+  return { facets: termsOf(kind, facets), language, ...searchVector(weighed, language) }
+}
+
+const textOf = ({ text }: { text: string }) => text
+
+/** A title says what a post is about, and so does a topic; a message is half a title; a body may mention anything. */
+const weights: Readonly<Record<string, Weight>> = { title: 'A', topics: 'B', text: 'C' }
+const usualWeight: Weight = 'D'
+const placeWeight: Weight = 'C'
+
+function placeNames({ country, state, city }: Facets): string[] {
+  const names = [findCity(Number(city))?.name, subdivisionName(String(state)), countryName(String(country))]
+  return names.filter((name) => name !== undefined)
+}
+
+function termsOf(kind: Kind, facets: Facets): string[] {
+  const terms = searchFacets.flatMap((name) => [facets[name] ?? []].flat().map((value) => facetTerm(name, value)))
+  return [facetTerm('kind', kind.name), ...terms]
+}
+
+export type SearchablePost = { kind: Kind; id: string; content: object; publishedAt: Date; visibleUntil: Date | null }
+
+/** Lets search find posts that stand in the lists. What leaves them is taken out by the database itself. */
+export async function writeSearchEntries(tx: Transaction, posts: readonly SearchablePost[]): Promise<void> {
+  const entries = posts.map(({ kind, id, content, publishedAt, visibleUntil }) => ({
+    ...{ post_id: id, published_at: publishedAt, visible_until: visibleUntil },
+    ...searchEntryOf(kind, content),
+  }))
+  await tx
+    .insertInto('search_entries')
+    .values(entries)
+    .onConflict((conflict) =>
+      conflict.column('post_id').doUpdateSet((row) => ({
+        published_at: row.ref('excluded.published_at'),
+        visible_until: row.ref('excluded.visible_until'),
+        facets: row.ref('excluded.facets'),
+        language: row.ref('excluded.language'),
+        words: row.ref('excluded.words'),
+        pairs: row.ref('excluded.pairs'),
+      })),
+    )
+    .execute()
+}
+
+export const writeSearchEntry = (tx: Transaction, post: SearchablePost) => writeSearchEntries(tx, [post])

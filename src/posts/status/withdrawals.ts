@@ -1,0 +1,31 @@
+import type { Kind } from '../../kinds/index.ts'
+import type { Transaction } from '../../platform/database/database.ts'
+
+/**
+ * Remembers that a public post is taken down, while it can still be read: mirrors are told its identifier for 30 days,
+ * and calendars its time. One that was down before keeps its first time.
+ */
+export async function recordWithdrawal(
+  tx: Transaction,
+  kind: Kind,
+  post: { id: string; content: object | null },
+  at: Date,
+): Promise<void> {
+  const body = post.content ?? {}
+  const occasion = kind.presentation.occasion?.(body)
+  await tx
+    .insertInto('withdrawals')
+    .values({
+      post_id: post.id,
+      kind: kind.name,
+      withdrawn_at: at,
+      shelves: ['', ...kind.shelves(body)],
+      occasion: occasion ? JSON.stringify(occasion) : null,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+export async function deleteWithdrawal(tx: Transaction, postId: string): Promise<void> {
+  await tx.deleteFrom('withdrawals').where('post_id', '=', postId).execute()
+}

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { type Database, inTransaction, type Transaction } from '../../platform/database/database.ts'
+import { calendar } from '../feeds/calendar.ts'
+import { jsonFeed } from '../feeds/json-feed.ts'
+import { rss } from '../feeds/rss.ts'
+import { sitemapIndex, sitemapShard } from '../feeds/sitemap.ts'
+import { readArchivePage, readListed, readMonths } from '../listings/read-archive.ts'
+import { readListing, readListings } from '../listings/read-listing.ts'
+import { readLatelyWithdrawn } from '../listings/read-withdrawals.ts'
+import { archiveIndexPage, archivePage } from '../pages/archive-page.ts'
+import { frontPage } from '../pages/front-page.ts'
+import { placesPage, topicsPage } from '../pages/listing-indexes.ts'
+import { listingPage } from '../pages/listing-page.ts'
+import type { Publishing } from '../publishing.ts'
+import { archiveFile, type Files, listingFile, sitemapFile, writeFiles } from '../site-files.ts'
+import { readDays } from '../transparency/read-days.ts'
+import { transparencyJson } from '../transparency/transparency-json.ts'
+import { transparencyPage } from '../transparency/transparency-page.ts'
+import { archivePageSize, type SiteView, sitemapSize } from '../views.ts'
+import { awaitChanges, buildAlone } from './locks.ts'
+
+/** Writes one page anew from what the rows say now. */
+export async function buildPage(
+  { db, sites, observe }: Publishing,
+  { kind, page }: { kind: string; page: string },
+): Promise<void> {
+  const site = sites.get(kind)
+  if (!site) return
+  const startedAt = performance.now()
+  const name = `${kind} ${page}`
+  await awaitChanges(db, name)
+  const files = await inTransaction(db, async (tx) => {
+    await buildAlone(tx, kind, name)
+    return writeFiles(site.store, await makePage(tx, site.view, page))
+  })
+  observe?.({ work: 'build-page', files, seconds: (performance.now() - startedAt) / 1_000 })
+}
+
+/** The files of a page, by its name. */
+export function makePage(tx: Transaction, site: SiteView, page: string): Promise<Files> {
+  const colon = page.indexOf(':')
+  const build = builders[colon < 0 ? page : page.slice(0, colon)]
+  assert(build, 'a job names a page that this program does not know')
+  return build(tx, site, colon < 0 ? '' : page.slice(colon + 1))
+}
+
+/** Reads what a page shows and makes its files. Nothing else decides what is in them, so that a rebuild makes the same. */
+type Builder = (db: Database, site: SiteView, argument: string) => Promise<Files>
+
+/** Every page that is not one post's own. Its name is the builder's, with what it is to be told after a colon. */
+export const builders: Readonly<Record<string, Builder>> = {
+  shelf: buildListing,
+  archive: async (db, site, argument) => {
+    const [month, number] = monthAndNumber(argument)
+    return one(archiveFile(month, number), archivePage(site, await readArchivePage(db, site, month, number)))
+  },
+  'archive-index': async (db, site) => {
+    const months = (await readMonths(db, site.kind.name)).map(({ month, count }) => ({
+      month,
+      pages: Math.ceil(count / archivePageSize),
+    }))
+    return one('archive/index.html', archiveIndexPage(site, { months }))
+  },
+  topics: async (db, site) =>
+    one(
+      'topics/index.html',
+      topicsPage(site, { shelves: await readListings(db, site.kind.name, ['topics'], topicsShown) }),
+    ),
+  // A kind without a place has no such page, and nothing links to it.
+  places: async (db, site) =>
+    'location' in site.kind.content.shape
+      ? one(
+          'places/index.html',
+          placesPage(site, { shelves: await readListings(db, site.kind.name, ['places'], placesShown) }),
+        )
+      : new Map([['places/index.html', null]]),
+  sitemap: buildSitemap,
+  'sitemap-index': async (db, site) => {
+    const shards = (await readMonths(db, site.kind.name)).flatMap(({ month, count }) =>
+      Array.from({ length: Math.ceil(count / sitemapSize) }, (_, index) => sitemapFile(month, index + 1)),
+    )
+    return one('sitemap.xml', sitemapIndex(site.baseUrl, ['sitemaps/site.xml', ...shards]))
+  },
+  deleted: async (db, site) =>
+    one('deleted.json', `${JSON.stringify(await readLatelyWithdrawn(db, site.kind.name), null, 2)}\n`),
+  transparency: async (db, site) => {
+    const view = await readDays(db, site.kind.name)
+    return new Map([
+      ['transparency/index.html', transparencyPage(site, view)],
+      ['transparency/index.json', transparencyJson(site, view)],
+    ])
+  },
+}
+
+/** More would make a page that nobody reads to its end. */
+const topicsShown = 500
+const placesShown = 300
+
+const one = (path: string, content: string): Files => new Map([[path, content]])
+
+async function buildListing(db: Database, site: SiteView, path: string): Promise<Files> {
+  const view = await readListing(db, site, path)
+  const file = (name: string, content: (contents: NonNullable<typeof view>) => string) =>
+    [listingFile(path, name), view ? content(view) : null] as const
+  return new Map([
+    file('index.html', (shelf) => (path === '' ? frontPage(site, shelf) : listingPage(site, shelf))),
+    file('index.json', (shelf) => jsonFeed(site, shelf)),
+    file('feed.xml', (shelf) => rss(site, shelf)),
+    ...(site.kind.presentation.occasion
+      ? [file('events.ics', (shelf) => calendar(site, { ...shelf, posts: shelf.coming }))]
+      : []),
+  ])
+}
+
+/** Archive pages are in it too, so that a part whose ads have all expired is not empty, which the format forbids. */
+async function buildSitemap(db: Database, { kind, baseUrl }: SiteView, argument: string): Promise<Files> {
+  const [month, shard] = monthAndNumber(argument)
+  const before = (shard - 1) * sitemapSize
+  const { last, posts } = await readListed(db, { kind: kind.name, month, from: before + 1, to: before + sitemapSize })
+  const firstPage = before / archivePageSize + 1
+  const pages = Array.from(
+    { length: Math.ceil((last - before) / archivePageSize) },
+    (_, index) => `archive/${month}/${firstPage + index}/`,
+  )
+  const entries = [
+    ...pages.map((path) => ({ path })),
+    ...posts.map(({ id, changedAt }) => ({ path: `p/${id}`, lastmod: changedAt.toISOString() })),
+  ]
+  return one(sitemapFile(month, shard), sitemapShard(baseUrl, entries))
+}
+
+function monthAndNumber(argument: string): [string, number] {
+  const [month = '', number] = argument.split('/')
+  return [month, Number(number)]
+}

@@ -1,0 +1,95 @@
+import { sql } from 'kysely'
+import type { Kind } from '../../kinds/index.ts'
+import { type Database, inTransaction, type Transaction } from '../../platform/database/database.ts'
+import { lockPost } from '../../posts/status/change-status.ts'
+import { postView, selectPosts } from '../listings/read-posts.ts'
+import { type ListingUpdate, touchedPages } from '../listings/touched-pages.ts'
+import type { PublishedSite, Publishing } from '../publishing.ts'
+import { filesOfPost, writeFiles } from '../site-files.ts'
+import { enqueuePages } from './enqueue-pages.ts'
+import { buildAlone, holdTree } from './locks.ts'
+
+/**
+ * Writes a post's own files, puts it where it belongs and asks for the pages that show it. Whatever happened to it is
+ * read from its row. The files come first: they are what its author waits for, and a takedown must not wait for lists.
+ */
+export async function publishPost(publishing: Publishing, payload: { post_id: string }): Promise<void> {
+  const { db, sites, observe } = publishing
+  const startedAt = performance.now()
+  // Waits for a change that found this job waiting, and so added none, and is about to end.
+  const post = await lockPost(db, payload.post_id)
+  const site = post && sites.get(post.kind)
+  if (!post?.published_at || !site) return
+  const files = await writePost(db, site, post.id)
+  await listPost(publishing, site, post.id)
+  observe?.({ work: 'publish-post', files, seconds: (performance.now() - startedAt) / 1_000 })
+}
+
+function listPost({ db, clock, delays }: Publishing, { view: { kind } }: PublishedSite, postId: string): Promise<void> {
+  return inTransaction(db, async (tx) => {
+    await lockPost(tx, postId)
+    await holdTree(tx, kind.name)
+    // First, as all lock shelves before the archive: a post that is withdrawn before it was ever shelved takes both.
+    const cancelled = await touchCalendars(tx, postId, clock.now())
+    const shelved = await updateListings(tx, kind, postId, clock.now())
+    const pages = touchedPages({ ...shelved, touched: [...new Set([...shelved.touched, ...cancelled])].sort() })
+    await enqueuePages(tx, kind.name, pages, delays)
+  })
+}
+
+/** Puts a post into its lists and the archive, or takes it out of the lists. */
+export async function updateListings(tx: Transaction, kind: Kind, postId: string, at: Date): Promise<ListingUpdate> {
+  const post = await tx
+    .selectFrom('posts')
+    .select(['status', 'content', 'listed', 'published_at'])
+    .where('id', '=', postId)
+    .executeTakeFirstOrThrow()
+  const body = (post.content ?? {}) as object
+  const isStanding = post.status === 'published'
+  const endsAt = isStanding ? (kind.presentation.occasion?.(body).ends_at ?? null) : null
+  const { rows } = await sql<Omit<ListingUpdate, 'isStanding'>>`
+    select touched, archive_month, archive_number, is_new from shelve_post(
+      ${postId}, ${kind.name}, ${post.published_at}, ${endsAt}, ${post.listed},
+      ${isStanding ? ['', ...kind.shelves(body)] : []}, ${at}
+    )`.execute(tx)
+  return { ...(rows[0] as Omit<ListingUpdate, 'isStanding'>), isStanding }
+}
+
+/** The lists whose calendars cancel what was taken down. They stay until that is forgotten, even if nothing is left in them. */
+async function touchCalendars(tx: Transaction, postId: string, at: Date): Promise<string[]> {
+  const { rows } = await sql<{ path: string }>`
+    insert into shelves as s (kind, path, listed, standing, version, emptied_at)
+    select kind, path, 0, 0, nextval('page_versions'), ${at}
+    from withdrawals, unnest(shelves) as path where post_id = ${postId} and occasion is not null order by path collate "C"
+    on conflict (kind, path) do update set version = excluded.version
+    returning s.path`.execute(tx)
+  return rows.map(({ path }) => path)
+}
+
+function writePost(db: Database, { view, store }: PublishedSite, postId: string): Promise<number> {
+  return inTransaction(db, async (tx) => {
+    await buildAlone(tx, view.kind.name, postId)
+    const row = await selectPosts(tx).where('posts.id', '=', postId).executeTakeFirstOrThrow()
+    return writeFiles(store, filesOfPost(view, postId, postView(view, row)))
+  })
+}
+
+type Since = { kind: string; since: Date; onProgress: (done: number, total: number) => void }
+
+/**
+ * Publishes again, into the live tree, all that became public, changed, ended or was taken down since a time: for when
+ * jobs or files of that time were lost. The lists follow by jobs.
+ */
+export async function publishSince(publishing: Publishing, { kind, since, onProgress }: Since): Promise<number> {
+  const { rows } = await sql<{ id: string }>`
+    select id from posts where kind = ${kind} and published_at is not null and (
+      published_at >= ${since} or edited_at >= ${since} or decided_at >= ${since}
+      or visible_until >= ${since} and not listed
+      or exists (select from withdrawals where post_id = id and withdrawn_at >= ${since})
+    ) order by id`.execute(publishing.db)
+  for (const [index, { id }] of rows.entries()) {
+    await publishPost(publishing, { post_id: id })
+    onProgress(index + 1, rows.length)
+  }
+  return rows.length
+}

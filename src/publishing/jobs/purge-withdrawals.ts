@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import { type Database, inTransaction, type Transaction } from '../../platform/database/database.ts'
+import { inBatches } from '../../platform/repeat.ts'
+import { enqueuePages } from './enqueue-pages.ts'
+import { holdTree } from './locks.ts'
+
+const keptMs = 30 * 86_400_000
+
+/** Forgets what was taken down 30 days ago; the lists that still said so are written anew. */
+export async function purgeWithdrawals(db: Database, at: Date): Promise<void> {
+  for (let round = 0; round < maxRounds; round++) if ((await forgetSome(db, at)) < batchSize) break
+  await deleteEmptyListings(db, at)
+}
+
+const batchSize = 200
+const maxRounds = 500
+
+type Forgotten = { kind: string; shelves: string[]; occasion: object | null }
+
+function forgetSome(db: Database, at: Date): Promise<number> {
+  return inTransaction(db, async (tx) => {
+    const { rows } = await sql<Forgotten>`
+      delete from withdrawals where post_id in (
+        select post_id from withdrawals where withdrawn_at <= ${new Date(at.getTime() - keptMs)}
+        order by withdrawn_at limit ${sql.lit(batchSize)}
+      ) returning kind, shelves, occasion`.execute(tx)
+    for (const kind of new Set(rows.map((row) => row.kind))) await showForgotten(tx, kind, rows)
+    return rows.length
+  })
+}
+
+/** Asks for the pages that still show what is forgotten, and lets a rebuild that runs meanwhile know of them. */
+async function showForgotten(tx: Transaction, kind: string, rows: readonly Forgotten[]): Promise<void> {
+  const withTimes = rows.filter((row) => row.kind === kind && row.occasion)
+  const paths = [...new Set(withTimes.flatMap(({ shelves }) => shelves))].sort()
+  await holdTree(tx, kind)
+  // Locked in the order of paths, as by all who lock several.
+  await sql`
+    with locked as (
+      select path from shelves where kind = ${kind} and path = any(${paths}) order by path collate "C" for no key update
+    )
+    update shelves set version = nextval('page_versions') from locked
+    where shelves.kind = ${kind} and shelves.path = locked.path`.execute(tx)
+  const lists = paths.map((path) => `shelf:${path}`)
+  await enqueuePages(tx, kind, { lists, others: ['deleted'] }, { lists: 0, others: 0 })
+}
+
+/**
+ * A topic is an author's word: when nothing has stood under it for twice as long, it goes too. Not earlier, since a
+ * rebuild that was begun before must still learn from its row that its page is gone. The time is asked for twice: a
+ * list that is filled at this moment must not be deleted with what was read of it.
+ */
+const deleteEmptyListings = (db: Database, at: Date) =>
+  inBatches(
+    db,
+    (batch) => sql`
+      delete from shelves where (kind, path) in (
+        select kind, path from shelves where emptied_at <= ${new Date(at.getTime() - 2 * keptMs)} limit ${batch}
+      ) and emptied_at <= ${new Date(at.getTime() - 2 * keptMs)}`,
+  )

@@ -1,0 +1,150 @@
+import { type RawBuilder, sql } from 'kysely'
+import { findCity } from '../../kinds/places/cities.ts'
+import { countryName, subdivisionName } from '../../kinds/places/regions.ts'
+import type { Occasion, PublicPost } from '../../kinds/presentation/presentation.ts'
+import type { Database } from '../../platform/database/database.ts'
+import {
+  calendarSize,
+  type ListingLink,
+  type ListingView,
+  listingSize,
+  type SiteView,
+  type Withdrawn,
+} from '../views.ts'
+import { selectPosts, shown } from './read-posts.ts'
+
+export type ListingContents = ListingView & {
+  /** Those that begin soonest, for the calendar; none for a kind without times. */
+  coming: readonly PublicPost[]
+}
+
+/** All that the page and the feeds of a shelf show, or undefined if nothing stands there any more. */
+export async function readListing(db: Database, site: SiteView, path: string): Promise<ListingContents | undefined> {
+  const { kind } = site
+  const counts = await db
+    .selectFrom('shelves')
+    .select(['listed', 'standing'])
+    .where('kind', '=', kind.name)
+    .where('path', '=', path)
+    .executeTakeFirst()
+  const hasTimes = kind.presentation.occasion !== undefined
+  const withdrawn = hasTimes ? await readWithdrawn(db, kind.name, path) : []
+  if (path !== '' && !counts?.standing && withdrawn.length === 0) return undefined
+  const newest = await readEntries(db, site, path, 'newest')
+  const coming = hasTimes ? await readEntries(db, site, path, 'soonest') : []
+  const isFront = path === ''
+  return {
+    path,
+    name: listingName(path),
+    parents: parentsOf(path),
+    posts: hasTimes ? inOrderOfStart(site, coming.slice(0, listingSize)) : newest,
+    newest,
+    coming,
+    withdrawn,
+    listedCount: counts?.listed ?? 0,
+    standingCount: counts?.standing ?? 0,
+    topics: isFront ? await readListings(db, kind.name, ['topics'], 24) : [],
+    places: await readListings(db, kind.name, isFront ? ['places'] : [path, `${path}/-`], isFront ? 24 : 60),
+  }
+}
+
+function inOrderOfStart({ kind }: SiteView, posts: readonly PublicPost[]): PublicPost[] {
+  const startOf = ({ content }: PublicPost) => Date.parse(kind.presentation.occasion?.(content).starts_at ?? '')
+  return posts.toSorted((one, other) => startOf(one) - startOf(other) || (one.id < other.id ? -1 : 1))
+}
+
+const orders: Record<'newest' | 'soonest', { by: RawBuilder<unknown>; having: RawBuilder<boolean>; size: number }> = {
+  newest: {
+    by: sql`shelf_entries.published_at desc, shelf_entries.post_id desc`,
+    having: sql<boolean>`true`,
+    size: listingSize,
+  },
+  soonest: {
+    // By their ends: what goes on for months must not stand before all that is soon over.
+    by: sql`shelf_entries.ends_at, shelf_entries.post_id`,
+    having: sql<boolean>`shelf_entries.ends_at is not null`,
+    size: calendarSize,
+  },
+}
+
+async function readEntries(db: Database, site: SiteView, path: string, order: keyof typeof orders) {
+  const { by, having, size } = orders[order]
+  const rows = await selectPosts(db)
+    .innerJoin('shelf_entries', 'shelf_entries.post_id', 'posts.id')
+    .where('shelf_entries.kind', '=', site.kind.name)
+    .where('shelf_entries.path', '=', path)
+    .where('shelf_entries.listed', '=', true)
+    .where(having)
+    // A post that was taken down since is about to leave the shelf.
+    .where('posts.listed', '=', true)
+    .orderBy(by)
+    .limit(sql.lit(size))
+    .execute()
+  return rows.map((row) => shown(site, row))
+}
+
+/** The largest shelves directly within others. */
+export async function readListings(
+  db: Database,
+  kind: string,
+  parents: readonly string[],
+  limit: number,
+): Promise<ListingLink[]> {
+  const rows = await db
+    .selectFrom('shelves')
+    .select(['path', 'listed'])
+    .where('kind', '=', kind)
+    .where('parent', 'in', parents)
+    .where('listed', '>', 0)
+    .orderBy('listed', 'desc')
+    .orderBy('path')
+    .limit(limit)
+    .execute()
+  return rows.map(({ path, listed }) => ({ path, name: listingName(path), count: listed }))
+}
+
+/** A calendar forgets what it is not told again, so that almost all must be in it. */
+const withdrawnShown = 1_000
+
+async function readWithdrawn(db: Database, kind: string, path: string): Promise<Withdrawn[]> {
+  const rows = await db
+    .selectFrom('withdrawals')
+    .select(['post_id', 'withdrawn_at', 'occasion'])
+    .where('kind', '=', kind)
+    .where('occasion', 'is not', null)
+    .where(sql<boolean>`shelves @> ${[path]}::text[]`)
+    .orderBy('withdrawn_at', 'desc')
+    .orderBy('post_id')
+    .limit(withdrawnShown)
+    .execute()
+  return rows.map(({ post_id, withdrawn_at, occasion }) => ({
+    id: post_id,
+    withdrawn_at: withdrawn_at.toISOString(),
+    occasion: occasion as Occasion,
+  }))
+}
+
+/** What people call a shelf; nothing for the front page. */
+export function listingName(path: string): string {
+  const [family, ...parts] = path.split('/')
+  const last = parts.at(-1) ?? ''
+  return family === 'places' ? placeName(parts) : last
+}
+
+/** The shelves that a place lies in, widest first. A hyphen stands where a city's region was not said. */
+export function parentsOf(path: string): { path: string; name: string }[] {
+  const parts = path.split('/')
+  if (parts[0] !== 'places') return []
+  return parts
+    .slice(1, -1)
+    .map((_, index) => parts.slice(0, index + 2).join('/'))
+    .filter((parent) => !parent.endsWith('/-'))
+    .map((parent) => ({ path: parent, name: listingName(parent) }))
+}
+
+function placeName(parts: readonly string[]): string {
+  const [country = '', state = '', city] = parts.map((part) => part.toUpperCase())
+  if (city) return findCity(Number(city))?.name ?? city
+  if (state) return subdivisionName(state) ?? state
+  return countryName(country) ?? country
+}

@@ -1,0 +1,27 @@
+import type { Database } from '../../platform/database/database.ts'
+
+/** Whoever mirrors a site looks often enough not to miss so many at once; if not, `is_complete` says so. */
+const most = 10_000
+
+/** The document for mirrors: what was taken down in the last 30 days, last first. */
+export async function readLatelyWithdrawn(db: Database, kind: string) {
+  const rows = await db
+    .selectFrom('withdrawals')
+    .innerJoin('posts', 'posts.id', 'withdrawals.post_id')
+    .select(['withdrawals.post_id as id', 'posts.status', 'withdrawals.withdrawn_at'])
+    .where('withdrawals.kind', '=', kind)
+    .orderBy('withdrawals.withdrawn_at', 'desc')
+    .orderBy('withdrawals.post_id', 'desc')
+    .limit(most + 1)
+    .execute()
+  return {
+    kind,
+    days: 30,
+    is_complete: rows.length <= most,
+    data: rows.slice(0, most).map(({ id, status, withdrawn_at }) => ({
+      id,
+      status,
+      withdrawn_at: withdrawn_at.toISOString(),
+    })),
+  }
+}

@@ -1,0 +1,43 @@
+import { archivePageSize, sitemapSize } from '../views.ts'
+
+/** Where a post stands now, and which lists it joined, left or stays in. */
+export type ListingUpdate = {
+  touched: string[]
+  archive_month: string
+  archive_number: number
+  /** It had no place in the archive before. */
+  is_new: boolean
+  /** It is published: not removed, not deleted. */
+  isStanding: boolean
+}
+
+/** The names of all pages that show this post or count it, beside its own. */
+export const touchedPages = (shelved: ListingUpdate): { lists: string[]; others: string[] } => ({
+  lists: shelved.touched.map((path) => `shelf:${path}`),
+  others: [...archivePages(shelved), ...sitemapPages(shelved), ...indexPages(shelved)],
+})
+
+function archivePages({ archive_month, archive_number }: ListingUpdate): string[] {
+  const page = Math.ceil(archive_number / archivePageSize)
+  const isFirst = archive_number % archivePageSize === 1
+  return [
+    `archive:${archive_month}/${page}`,
+    // The page before gets a link to this one, and never changes again.
+    ...(isFirst && page > 1 ? [`archive:${archive_month}/${page - 1}`] : []),
+    ...(isFirst ? ['archive-index'] : []),
+  ]
+}
+
+function sitemapPages({ archive_month, archive_number }: ListingUpdate): string[] {
+  const shard = Math.ceil(archive_number / sitemapSize)
+  const isFirst = archive_number % sitemapSize === 1
+  return [`sitemap:${archive_month}/${shard}`, ...(isFirst ? ['sitemap-index'] : [])]
+}
+
+function indexPages({ touched, is_new, isStanding }: ListingUpdate): string[] {
+  return [
+    ...['topics', 'places'].filter((index) => touched.some((path) => path.startsWith(`${index}/`))),
+    // A post that comes back leaves it, and may have been there.
+    ...(isStanding && is_new ? [] : ['deleted']),
+  ]
+}

@@ -1,0 +1,168 @@
+import { type Html, html } from '../markup/html.ts'
+import { dollars } from '../markup/money.ts'
+import { fontPaths } from './assets.ts'
+import { licenseUrl } from './user-content-notice.ts'
+import type { SiteView } from './views.ts'
+
+export type Alternate = { type: string; href: string; title?: string }
+
+export type Page = {
+  /** What stands between the site's address and this page, without the first slash. */
+  path: string
+  /** Of the document; the site's name is added. */
+  title: string
+  description: string
+  content: Html
+  /** The same in other forms. */
+  alternates?: readonly Alternate[]
+  /** Whether the main content is users' text under CC BY 4.0. Our own words are not. */
+  isUserContent?: boolean
+  /** JSON-LD, already safe to stand in a script element. */
+  structuredData?: Html
+  /** Whether search engines should leave it out. */
+  isUnlisted?: boolean
+  /** Whether the masthead is the heading of the page. */
+  isFront?: boolean
+}
+
+/** The frame of every page of a site. */
+export function layout(site: SiteView, page: Page): Html {
+  return html`<!DOCTYPE html>
+<html lang="en">
+<head>
+!${head(site, page)}
+</head>
+<body class="${site.kind.site.slug}">
+<a class="skip" href="#content">Skip to the content</a>
+!${masthead(site, page)}
+<main id="content" tabindex="-1">
+!${page.content}
+</main>
+!${footer(site)}
+</body>
+</html>
+`
+}
+
+function head(site: SiteView, page: Page): Html {
+  const { title } = site.kind.site
+  const documentTitle = page.isFront ? `${title}: ${page.title}` : `${page.title} · ${title}`
+  return html`<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${documentTitle}</title>
+<meta name="description" content="${page.description}">
+<meta name="color-scheme" content="light dark">
+!${page.isUnlisted ? html`<meta name="robots" content="noindex">` : addresses(site, page)}
+!${page.isUserContent ? html`<link rel="license" href="${licenseUrl}">` : ''}
+!${(page.alternates ?? []).map(alternateLink).join('\n')}
+!${fontPaths(site.kind).map((path) => html`<link rel="preload" href="/${path}" as="font" type="font/woff2" crossorigin>`)}
+<link rel="stylesheet" href="/assets/site.css">
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">
+!${page.structuredData ? html`<script type="application/ld+json">!${page.structuredData}</script>` : ''}`
+}
+
+/** Where the page is, and what a link to it shows elsewhere. */
+const addresses = (site: SiteView, page: Page): Html => html`<link rel="canonical" href="${site.baseUrl}/${page.path}">
+<meta property="og:title" content="${page.title}">
+<meta property="og:description" content="${page.description}">
+<meta property="og:url" content="${site.baseUrl}/${page.path}">
+<meta property="og:site_name" content="${site.kind.site.title}">`
+
+const alternateLink = ({ type, href, title }: Alternate): Html =>
+  title
+    ? html`<link rel="alternate" type="${type}" href="${href}" title="${title}">`
+    : html`<link rel="alternate" type="${type}" href="${href}">`
+
+/** The head of the sheet: the family, the name, and the ways through the site. */
+export function masthead(site: SiteView, page: Page): Html {
+  return html`<header class="masthead${page.isFront ? ' front' : ''}">
+<nav class="family" aria-label="The Broadside sites"><ul>!${familyLinks(site)}</ul></nav>
+!${page.isFront ? frontPlate(site) : html`<p class="nameplate"><a href="/">!${name(site)}</a></p>`}
+<nav class="ways" aria-label="This site"><ul>!${ways(site)
+    .map(({ path, label }) => link(`/${path}`, label, isWithin(page.path, path)))
+    .join('')}</ul></nav>
+</header>`
+}
+
+const familyLinks = ({ family, kind }: SiteView): Html =>
+  family.map(({ slug, title, baseUrl }) => link(`${baseUrl}/`, sheetOf(title), slug === kind.site.slug)).join('')
+
+const link = (href: string, label: string, isCurrent: boolean): Html =>
+  isCurrent
+    ? html`<li><a href="${href}" aria-current="true">${label}</a></li>`
+    : html`<li><a href="${href}">${label}</a></li>`
+
+const isWithin = (path: string, way: string) => path === way || (way !== '' && path.startsWith(way))
+
+/** The first word is the family's, the others are the sheet's own. */
+const sheetOf = (title: string) => title.split(' ').slice(1).join(' ')
+
+function name({ kind }: SiteView): Html {
+  const [family] = kind.site.title.split(' ')
+  return html`<span class="broadside">${family}</span> <span class="sheet">${sheetOf(kind.site.title)}</span>`
+}
+
+/** As newspapers have them, the ears beside the name carry what a stranger asks first. */
+function frontPlate(site: SiteView): Html {
+  const { noun } = site.kind.site
+  return html`<div class="plate">
+<p class="ear"><strong>Free to read</strong> <span>by people and by machines, as pages, feeds, JSON and Markdown</span></p>
+<h1 class="nameplate">!${name(site)}</h1>
+<p class="ear"><strong>${dollars(site.kind.priceMicros)} per ${noun}</strong> <span>to publish, by one HTTP call from a software agent</span></p>
+</div>
+<p class="tagline">${site.kind.site.tagline}</p>`
+}
+
+function ways({ kind }: SiteView) {
+  return [
+    { path: '', label: 'Latest' },
+    { path: 'topics/', label: 'Topics' },
+    // A kind without a place has nothing to list there.
+    ...('location' in kind.content.shape ? [{ path: 'places/', label: 'Places' }] : []),
+    { path: 'archive/', label: 'Archive' },
+    { path: 'search', label: 'Search' },
+    { path: 'docs/', label: 'Docs' },
+  ]
+}
+
+export function footer(site: SiteView): Html {
+  return html`<footer class="footer">
+<nav aria-label="More">
+!${column('Documents', [
+    { href: '/docs/', label: 'Documentation' },
+    { href: '/policy/', label: 'Policy' },
+    { href: '/transparency/', label: 'Transparency' },
+    { href: '/about/', label: 'About' },
+    { href: '/changelog/', label: 'Changelog' },
+  ])}
+!${column('For machines', [
+    { href: '/llms.txt', label: 'llms.txt' },
+    { href: '/openapi.yml', label: 'OpenAPI' },
+    ...feedsOf(site, '').map(({ href, title }) => ({ href, label: title })),
+  ])}
+!${column(
+    'Broadside',
+    site.family.map(({ title, baseUrl }) => ({ href: `${baseUrl}/`, label: title })),
+  )}
+</nav>
+<p class="small">The text of posts belongs to those who wrote it and is licensed under <a href="${licenseUrl}">CC BY 4.0</a>. The words, the design and the marks of Broadside itself are not.</p>
+</footer>`
+}
+
+const column = (title: string, links: readonly { href: string; label: string }[]): Html => html`<div>
+<h2>${title}</h2>
+<ul>!${links.map(({ href, label }) => html`<li><a href="${href}">${label}</a></li>`)}</ul>
+</div>`
+
+/** The forms in which the posts of a shelf can be followed. `path` as in its view. */
+export function feedsOf({ kind }: SiteView, path: string): (Alternate & { title: string })[] {
+  const base = path === '' ? '/' : `/${path}/`
+  return [
+    { type: 'application/rss+xml', href: `${base}feed.xml`, title: 'RSS' },
+    { type: 'application/feed+json', href: `${base}index.json`, title: 'JSON Feed' },
+    ...(kind.presentation.occasion ? [{ type: 'text/calendar', href: `${base}events.ics`, title: 'Calendar' }] : []),
+  ]
+}
+
+export const feedLinks = (feeds: readonly Alternate[]): Html =>
+  html`<ul class="feeds" aria-label="Feeds">!${feeds.map(({ href, type, title }) => html`<li><a href="${href}" type="${type}">${title}</a></li>`)}</ul>`

@@ -1,0 +1,58 @@
+import type { PublicPost } from '../../kinds/presentation/presentation.ts'
+import { type Html, html } from '../../markup/html.ts'
+import { feedLinks, feedsOf } from '../page-frame.ts'
+import { trustNote } from '../user-content-notice.ts'
+import type { ListingLink, ListingView, SiteView } from '../views.ts'
+
+/** The posts of a shelf with the feeds to follow it by, or in words why there are none. */
+export function listingEntries(site: SiteView, view: ListingView): Html {
+  const title = site.kind.presentation.occasion ? 'Coming up' : 'Latest'
+  return html`<section class="list" aria-labelledby="posts">
+<div class="list-head"><h2 id="posts">${title}</h2>!${view.posts.length > 0 ? html`<p class="count">${countLine(site, view)}</p>` : ''}!${feedLinks(feedsOf(site, view.path))}</div>
+!${view.posts.length > 0 ? listed(site, view) : nothingListed(site, view)}
+</section>`
+}
+
+/** `30 of 1,204 messages` */
+export function countLine({ kind }: SiteView, { posts, listedCount }: ListingView): string {
+  const { noun, plural } = kind.site
+  const shown = listedCount > posts.length ? `${posts.length} of ` : ''
+  return `${shown}${many(listedCount)} ${listedCount === 1 ? noun : plural}`
+}
+
+const listed = (site: SiteView, view: ListingView): Html => html`!${trustNote()}
+!${entries(site, view.posts)}
+!${view.standingCount > view.posts.length ? inArchive(site, view) : ''}`
+
+const inArchive = ({ kind }: SiteView, { standingCount }: ListingView): Html =>
+  html`<p class="more">All ${many(standingCount)} ${kind.site.plural} published here are in <a href="/archive/">the archive</a>.</p>`
+
+function nothingListed({ kind }: SiteView, { standingCount }: ListingView): Html {
+  const { noun, plural } = kind.site
+  if (standingCount === 0)
+    return html`<div class="empty"><p>No ${noun} has been published here yet.</p>
+<p>An agent can post the first one: <a href="/docs/">the documentation</a> says how.</p></div>`
+  return html`<div class="empty"><p>Nothing is current here.</p>
+<p>${many(standingCount)} earlier ${standingCount === 1 ? `${noun} is` : `${plural} are`} in <a href="/archive/">the archive</a>.</p></div>`
+}
+
+const many = (count: number) => count.toLocaleString('en')
+
+/** Other shelves with how many posts each holds. */
+export const listingLinks = (shelves: readonly ListingLink[]): Html =>
+  html`<ul class="shelves">!${shelves.map(
+    ({ path, name, count }) =>
+      html`<li><a href="/${path}/">${name}</a> <span class="count">${count.toLocaleString('en')}</span></li>`,
+  )}</ul>`
+
+/** Where a page stands, widest first; the page itself is not among them. */
+export const crumbs = (parents: readonly { path: string; name: string }[]): Html =>
+  html`<nav class="crumbs" aria-label="Breadcrumbs"><ol>!${parents.map(
+    ({ path, name }) => html`<li><a href="/${path}/">${name}</a></li>`,
+  )}</ol></nav>`
+
+/** Posts in a list, as their kind arranges them. */
+export function entries({ kind }: SiteView, posts: readonly PublicPost[]): Html {
+  const { arrange, entry } = kind.presentation
+  return html`<div class="entries">!${arrange ? arrange(posts) : posts.map(entry).join('\n')}</div>`
+}

@@ -1,0 +1,30 @@
+import { sql } from 'kysely'
+import type { Kind } from '../../kinds/index.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { type Database, inTransaction } from '../../platform/database/database.ts'
+import { lockPost } from '../../posts/status/change-status.ts'
+import { holdTree } from '../jobs/locks.ts'
+import { updateListings } from '../jobs/publish-post.ts'
+
+const batchSize = 5_000
+
+/** Gives a place to posts that are public and have none, as after a job that was lost: oldest first. */
+export async function addMissingPosts(db: Database, kind: Kind, clock: Clock): Promise<void> {
+  for (let after = ''; ; ) {
+    const { rows } = await sql<{ id: string; is_missing: boolean }>`
+      select posts.id, publications.post_id is null as is_missing
+      from (
+        select id from posts where id > ${after} and kind = ${kind.name} and published_at is not null
+        order by id limit ${sql.lit(batchSize)}
+      ) as posts left join publications on publications.post_id = posts.id order by posts.id`.execute(db)
+    for (const { id } of rows.filter(({ is_missing }) => is_missing))
+      await inTransaction(db, async (tx) => {
+        await lockPost(tx, id)
+        await holdTree(tx, kind.name)
+        await updateListings(tx, kind, id, clock.now())
+      })
+    const last = rows.at(-1)
+    if (!last || rows.length < batchSize) return
+    after = last.id
+  }
+}

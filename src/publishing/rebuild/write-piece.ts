@@ -1,0 +1,31 @@
+import { type Database, inTransaction } from '../../platform/database/database.ts'
+import type { PageStore } from '../../platform/page-store/page-store.ts'
+import { makePage } from '../jobs/build-page.ts'
+import { postView, selectPosts } from '../listings/read-posts.ts'
+import { filesOfPost, writeFiles } from '../site-files.ts'
+import type { SiteView } from '../views.ts'
+
+/** A piece of a rebuild: posts from one identifier to another, or pages by name. */
+export type Piece = { posts: { after: string; upTo: string } } | { pages: string[] }
+
+type Place = { db: Database; site: SiteView; store: PageStore }
+
+/** Writes one piece; gives how many files that made. Memory is bounded by the size of the piece. */
+export async function writePiece({ db, site, store }: Place, piece: Piece): Promise<number> {
+  let written = 0
+  if ('pages' in piece)
+    for (const page of piece.pages)
+      written += await writeFiles(store, await inTransaction(db, (tx) => makePage(tx, site, page)))
+  else
+    for (const row of await readRange(db, site.kind.name, piece.posts))
+      written += await writeFiles(store, filesOfPost(site, row.id, postView(site, row)))
+  return written
+}
+
+const readRange = (db: Database, kind: string, { after, upTo }: { after: string; upTo: string }) =>
+  selectPosts(db)
+    .where('posts.id', '>', after)
+    .where('posts.id', '<=', upTo)
+    .where('posts.kind', '=', kind)
+    .where('posts.published_at', 'is not', null)
+    .execute()

@@ -1,0 +1,96 @@
+import { utcDate } from '../../kinds/presentation/dates.ts'
+import { type Html, html } from '../../markup/html.ts'
+import {
+  type Counts,
+  countRefusedBy,
+  decidedBy,
+  reportsIn,
+  shareOfTotal,
+  takenDownBy,
+} from '../../policy/moderation-counts.ts'
+import { policy } from '../../policy/policy.ts'
+import { numbersTable } from './numbers-table.ts'
+import type { CountedDay, TransparencyView } from './read-days.ts'
+
+/** The lines of the summary, in the order of a post's life. */
+const summary: readonly [label: string, of: (counts: Counts) => number | string][] = [
+  ['Posts submitted', (counts) => counts.posts_submitted],
+  ['Posts published', (counts) => counts.posts_published],
+  ['Handed to a person by the model', (counts) => counts.decisions_review_automated],
+  ['Refused by the model', (counts) => countRefusedBy(counts, 'automated')],
+  ['Refused by a person', (counts) => countRefusedBy(counts, 'person')],
+  ['Taken down after publication', (counts) => takenDownBy(counts, 'automated') + takenDownBy(counts, 'person')],
+  ['Reports received', reportsIn],
+  ['Cases of reports: post removed', (counts) => counts.cases_removed],
+  ['Cases of reports: dismissed', (counts) => counts.cases_dismissed],
+  ['Cases of reports: withdrawn by the author', (counts) => counts.cases_withdrawn],
+  ['Appeals filed', (counts) => counts.appeals_filed],
+  ['Appeals upheld', (counts) => counts.appeals_upheld],
+  ['Appeals dismissed', (counts) => counts.appeals_dismissed],
+  ['Taken back: the model’s decisions', (counts) => counts.overturned_automated],
+  ['Taken back: a person’s decisions', (counts) => counts.overturned_person],
+  ['Person and model agree', (counts) => shareOfTotal(counts.opinions_agreed, counts.opinions_compared)],
+  ['Decided by a person within 24 hours', (counts) => shareOfTotal(counts.reviews_within_24h, counts.reviews_decided)],
+]
+
+export const summaryTable = ({ last30, last90, all }: TransparencyView['totals']): Html =>
+  numbersTable(
+    'In the last 30 days, the last 90 days, and since the beginning',
+    ['', 'Last 30 days', 'Last 90 days', 'All'],
+    summary.map(([label, of]) => [html`${label}`, ...[last30, last90, all].map((counts) => shown(of(counts)))]),
+  )
+
+/** Every category of the policy, and what reports may say beside. */
+export function categoryTable(counts: Counts): Html {
+  const rows = policy.categories.map(({ id, title }) => [
+    html`<a href="/policy/#${id}">${title}</a>`,
+    shown(counts[`rejections_${id}_automated`]),
+    shown(counts[`rejections_${id}_person`]),
+    shown(counts[`removals_${id}`]),
+    shown(counts[`reports_${id}`]),
+  ])
+  return numbersTable(
+    'Refusals, removals and reports of the last 90 days by category',
+    ['Category', 'Refused by the model', 'Refused by a person', 'Taken down', 'Reported'],
+    [...rows, ['Something else', '', '', '', shown(counts.reports_other)]],
+  )
+}
+
+/** Days on which something happened, the last first. */
+export function dayTable(days: readonly CountedDay[]): Html {
+  const rows = days
+    .map(({ day, counts, review_hours_median, review_hours_p90 }) => ({
+      day,
+      numbers: [
+        counts.posts_submitted,
+        counts.posts_published,
+        decidedBy(counts, 'automated'),
+        decidedBy(counts, 'person'),
+        countRefusedBy(counts, 'automated') + countRefusedBy(counts, 'person'),
+        takenDownBy(counts, 'automated') + takenDownBy(counts, 'person'),
+        reportsIn(counts),
+        counts.appeals_filed,
+      ],
+      hours: review_hours_median === null ? '–' : `${review_hours_median} / ${review_hours_p90}`,
+    }))
+    .filter(({ numbers }) => numbers.some((count) => count > 0))
+    .toReversed()
+  return numbersTable(
+    'Days without any are left out',
+    [
+      'Day',
+      'Submitted',
+      'Published',
+      'By machine',
+      'By a person',
+      'Refused',
+      'Taken down',
+      'Reports',
+      'Appeals',
+      'Hours',
+    ],
+    rows.map(({ day, numbers, hours }) => [utcDate(day), ...numbers.map(shown), html`${hours}`]),
+  )
+}
+
+const shown = (value: number | string): Html => html`${value.toLocaleString('en')}`

@@ -1,0 +1,110 @@
+import { type BatchObservableResult, metrics } from '@opentelemetry/api'
+import { sql } from 'kysely'
+import type { Clock } from '../platform/clock.ts'
+import type { Database, Transaction } from '../platform/database/database.ts'
+import type { ReportOutcome } from '../platform/database/database-types.ts'
+import { harmLevels, urgentLevel } from '../policy/category.ts'
+import { policyCategoryIds } from '../policy/policy.ts'
+
+export type OpenCase = {
+  post_id: string
+  kind: string
+  opened_at: Date
+  reports: number
+  /** How many reports name each category. */
+  categories: Record<string, number>
+}
+
+const urgentCategories = policyCategoryIds.filter((id) => harmLevels[id] === urgentLevel)
+
+/** The cases that wait for a person, urgent ones first and then the oldest: those of posts that readers can still see. */
+export async function listOpenCases(db: Database, limit: number): Promise<OpenCase[]> {
+  const { rows } = await sql<OpenCase>`
+    select cases.post_id, posts.kind, cases.opened_at, gathered.reports, gathered.categories
+    from report_cases cases
+    join posts on posts.id = cases.post_id
+    cross join lateral (
+      select sum(times)::int as reports, jsonb_object_agg(category, times) as categories from (
+        select category, count(*) as times from reports
+        where post_id = cases.post_id and case_number = cases.number group by category
+      ) counted
+    ) gathered
+    where cases.closed_at is null and posts.status = 'published'
+    order by gathered.categories ?| ${urgentCategories} desc, cases.opened_at, cases.post_id limit ${limit}`.execute(db)
+  return rows
+}
+
+/** How many of them there are, and since when the oldest waits. */
+export async function countOpenCases(db: Database): Promise<{ open: number; oldest: Date | null }> {
+  return db
+    .selectFrom('report_cases')
+    .innerJoin('posts', 'posts.id', 'report_cases.post_id')
+    .select((eb) => [eb.fn.countAll<number>().as('open'), eb.fn.min('opened_at').as('oldest')])
+    .where('closed_at', 'is', null)
+    .where('posts.status', '=', 'published')
+    .executeTakeFirstOrThrow()
+}
+
+/** The open case of a post with its first reports, or undefined when none is open. */
+export async function readOpenCase(db: Database, postId: string, limit: number) {
+  const open = await db
+    .selectFrom('report_cases')
+    .select(['number', 'opened_at'])
+    .where('post_id', '=', postId)
+    .where('closed_at', 'is', null)
+    .executeTakeFirst()
+  if (!open) return undefined
+  const reports = await db
+    .selectFrom('reports')
+    .select(['id', 'received_at', 'category', 'detail', 'contact_email', 'account_id'])
+    .where('post_id', '=', postId)
+    .where('case_number', '=', open.number)
+    .orderBy('received_at')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return { ...open, reports }
+}
+
+type Closing = { postId: string; outcome: ReportOutcome; at: Date }
+
+/** Closes the open case of a post. False when none is open. */
+export async function closeCase(tx: Transaction, { postId, outcome, at }: Closing): Promise<boolean> {
+  const closed = await tx
+    .updateTable('report_cases')
+    .set({ closed_at: at, outcome })
+    .where('post_id', '=', postId)
+    .where('closed_at', 'is', null)
+    .executeTakeFirst()
+  return closed.numUpdatedRows === 1n
+}
+
+type ClosingRead = { postId: string; number: number; outcome: ReportOutcome; readUntil: Date; at: Date }
+
+/**
+ * Ends a case for what was in it when it was read; what came in later becomes the next case, so that no report is closed
+ * which nobody has seen. False when it was not open.
+ */
+export async function closeReadReports(tx: Transaction, closing: ClosingRead): Promise<boolean> {
+  const { postId, number, outcome, readUntil, at } = closing
+  const { rows } = await sql<{ closed: boolean }>`
+    select close_read_reports(${postId}, ${number}::smallint, ${outcome}, ${readUntil}, ${at}) as closed`.execute(tx)
+  return rows[0]?.closed === true
+}
+
+/** Tells whoever scrapes how many cases wait for a person, and for how long the oldest has. Asked for at each scrape. */
+export function observeOpenCases(db: Database, clock: Clock): Disposable {
+  const meter = metrics.getMeter('broadside')
+  const count = meter.createObservableGauge('reports.cases.open', { description: 'Cases that wait for a person.' })
+  const age = meter.createObservableGauge('reports.cases.oldest.seconds', {
+    description: 'How long the oldest of them has waited; 0 when none does.',
+    unit: 's',
+  })
+  const observe = async (result: BatchObservableResult) => {
+    const { open, oldest } = await countOpenCases(db)
+    result.observe(count, open)
+    result.observe(age, oldest ? (clock.now().getTime() - oldest.getTime()) / 1_000 : 0)
+  }
+  meter.addBatchObservableCallback(observe, [count, age])
+  return { [Symbol.dispose]: () => meter.removeBatchObservableCallback(observe, [count, age]) }
+}

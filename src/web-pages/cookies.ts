@@ -1,0 +1,28 @@
+import { type CookieName, cookieName } from '../accounts/sign-in/tokens.ts'
+import { ownerLinkSeconds, ownerSession, staffLinkSeconds, staffSession } from '../contract/limits.ts'
+
+export { readCookie } from '../accounts/sign-in/tokens.ts'
+
+/** Cookies are changed by name; null ends one. */
+export type CookieChanges = Partial<Record<CookieName, string | null>>
+
+const lives: Record<CookieName, number> = {
+  visit: ownerLinkSeconds,
+  session: ownerSession.wholeSeconds,
+  staff_link: staffLinkSeconds,
+  staff_session: staffSession.wholeSeconds,
+}
+
+/** The lines of Set-Cookie. */
+export function cookieLines(changes: CookieChanges, isSecure: boolean): string[] {
+  return (Object.entries(changes) as [CookieName, string | null][]).map(([name, value]) =>
+    [
+      `${cookieName(name, isSecure)}=${value ?? ''}`,
+      'Path=/',
+      `Max-Age=${value === null ? 0 : lives[name]}`,
+      'HttpOnly',
+      'SameSite=Lax',
+      ...(isSecure ? ['Secure'] : []),
+    ].join('; '),
+  )
+}

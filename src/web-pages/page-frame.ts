@@ -1,0 +1,37 @@
+import { type Html, html } from '../markup/html.ts'
+import { icon, type StaticFile } from './static-files.ts'
+
+export type Content = { title: string; content: Html }
+
+type Frame = Content & {
+  /** Follows the title in the browser's tab. */
+  door: string
+  style: StaticFile
+  script: StaticFile
+  className?: string
+  top: Html
+  foot: Html
+}
+
+/** What every page has around its content. Nothing on these origins is made of a post's own markup, and the only script is ours. */
+export function frame({ title, door, style, script, className = '', top, content, foot }: Frame): Html {
+  return html`<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${title} · ${door}</title>
+<link rel="icon" href="${icon.url}" type="${icon.type}">
+<link rel="stylesheet" href="${style.url}">
+<script src="${script.url}" defer></script>
+</head>
+<body!${className === '' ? '' : html` class="${className}"`}>
+<a class="skip" href="#content">Skip to the content</a>
+<header class="masthead">!${top}</header>
+<main id="content" tabindex="-1">!${content}</main>
+<footer class="footer">!${foot}</footer>
+</body>
+</html>
+`
+}

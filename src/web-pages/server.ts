@@ -1,0 +1,176 @@
+import { Readable } from 'node:stream'
+import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { csrfTokenOf } from '../accounts/sign-in/tokens.ts'
+import { fieldErrorsOf } from '../contract/problems/validation-errors.ts'
+import type { Logger } from '../platform/observability/logger.ts'
+import { cookieLines } from './cookies.ts'
+import { isSameOriginForm } from './csrf.ts'
+import type { Asking, PageRoute, Shown } from './route.ts'
+import { icon, type StaticFile } from './static-files.ts'
+
+/** A door for people: an origin with pages and forms, and one guard that every route of its list passes. */
+export type PageServer<Needs, Who, Asked> = {
+  origin: string
+  logger: Logger
+  isStopping: () => boolean
+  routes: readonly PageRoute<Needs, Asked>[]
+  /** Beside those that every door sends. */
+  policy: { formAction: string; connect?: string }
+  /** Its style sheet and its script. */
+  files: readonly StaticFile[]
+  /** Who is there, by what the browser holds. */
+  recognise: (cookies: string | undefined) => Promise<Who>
+  /** What somebody is shown who may not pass; null lets them. */
+  refuse: (route: PageRoute<Needs, Asked>, who: Who) => Shown | null
+  /** What a form's token is made from; empty for who holds nothing. */
+  holderOf: (route: PageRoute<Needs, Asked>, who: Who) => string
+  needsToken: (route: PageRoute<Needs, Asked>) => boolean
+  ask: (asking: Asking<Record<string, string>>, who: Who) => Asked & Asking<Record<string, string>>
+  notes: Notes
+  /** The same notes in the frame of who is signed in, where a door has one. */
+  notesFor?: (who: Who) => Partial<Notes>
+}
+
+/** What is said when something went wrong before or after a route's own answer. */
+export type Notes = Record<'notNow' | 'notKnown' | 'elsewhere' | 'noSuchPage' | 'unreadable' | 'notOurForm', Shown>
+
+const maxFormBytes = 16 * 1024
+
+/** The door, not yet listening. It writes no addresses to any log: they hold tokens. */
+export function buildPageServer<Needs, Who, Asked>(door: PageServer<Needs, Who, Asked>): FastifyInstance {
+  const { origin, logger, isStopping, routes, files, notes } = door
+  const app = fastify({
+    logger: false,
+    bodyLimit: maxFormBytes,
+    keepAliveTimeout: 75_000,
+    requestTimeout: 30_000,
+    return503OnClosing: false,
+  })
+  const host = new URL(origin).host
+  const headers = headersOf(door)
+  const send = (reply: FastifyReply, shown: Shown) => answer(reply, shown, isSecure(origin))
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
+    done(null, body),
+  )
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(headers)
+    if (isStopping()) return send(reply.headers({ connection: 'close', 'retry-after': '1' }), notes.notNow)
+    if (request.headers.host?.toLowerCase() !== host) return send(reply, notes.elsewhere)
+  })
+  for (const { path, type, text, url } of [icon, ...files])
+    app.get(path, async (request, reply) => {
+      if (request.url === url) reply.header('cache-control', 'private, max-age=31536000, immutable')
+      return reply.type(`${type}; charset=utf-8`).send(text)
+    })
+  for (const route of routes)
+    app.route({
+      method: route.method,
+      url: route.path,
+      handler: async (request, reply) => send(reply, await pass(door, route, request)),
+    })
+  app.setNotFoundHandler(async (request, reply) =>
+    send(reply, noteFor(door, 'noSuchPage', await door.recognise(request.headers.cookie))),
+  )
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    // A request that is wrong in itself is the caller's fault, not an event for whoever reads the log.
+    if (error.statusCode && error.statusCode < 500)
+      return send(reply, { ...notes.unreadable, status: error.statusCode } as Shown)
+    logger.error({ request_id: request.id, error }, 'failed')
+    return send(reply.header('retry-after', '5'), request.method === 'POST' ? notes.notKnown : notes.notNow)
+  })
+  return app
+}
+
+export const isSecure = (origin: string) => origin.startsWith('https:')
+
+/** The one guard: who is there, whether they may, and whether it was they who sent it. */
+async function pass<Needs, Who, Asked>(
+  door: PageServer<Needs, Who, Asked>,
+  route: PageRoute<Needs, Asked>,
+  request: FastifyRequest,
+): Promise<Shown> {
+  const who = await door.recognise(request.headers.cookie)
+  const refusal = door.refuse(route, who)
+  if (refusal) return refusal
+  const holder = door.holderOf(route, who)
+  const fields = route.method === 'POST' ? readForm(request.body) : {}
+  const sent = { holder, given: fields['csrf'], needsToken: door.needsToken(route) }
+  if (route.method === 'POST' && !isSameOriginForm(request.headers, door.origin, sent))
+    return noteFor(door, 'notOurForm', who)
+  const asked = door.ask(askingOf(door.origin, { request, holder, fields }), who)
+  if (!route.form) return route.answer(asked)
+  const { csrf: _, ...given } = fields
+  const read = route.form.safeParse(given)
+  if (read.success) return route.answer({ ...asked, form: read.data })
+  const faults = fieldErrorsOf(read.error).map(({ pointer, detail }) => [pointer.replace(/^#\//, ''), detail])
+  return route.unfit ? route.unfit(asked, Object.fromEntries(faults)) : noteFor(door, 'unreadable', who)
+}
+
+const noteFor = <Needs, Who, Asked>(door: PageServer<Needs, Who, Asked>, name: keyof Notes, who: Who): Shown =>
+  door.notesFor?.(who)[name] ?? door.notes[name]
+
+type Made = { request: FastifyRequest; holder: string; fields: Record<string, string> }
+
+const askingOf = (origin: string, { request, holder, fields }: Made): Asking<Record<string, string>> => ({
+  params: request.params as Record<string, string>,
+  query: Object.fromEntries(new URL(request.url, origin).searchParams),
+  form: fields,
+  csrf: holder === '' ? '' : csrfTokenOf(holder),
+  browser: nameBrowser(request.headers['user-agent']),
+})
+
+/** Fields by name. One that is sent twice keeps its last value, as a check box with a default before it would. */
+function readForm(body: unknown): Record<string, string> {
+  return typeof body === 'string' ? Object.fromEntries(new URLSearchParams(body)) : {}
+}
+
+/** No frame, no referrer, nothing kept: an address may hold a token, and a page holds what is not for others. */
+const headersOf = ({ policy: { formAction, connect } }: Pick<PageServer<never, never, never>, 'policy'>) => ({
+  'content-security-policy': `default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self';${connect ? ` connect-src ${connect};` : ''} base-uri 'none'; form-action ${formAction}; frame-ancestors 'none'`,
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'cache-control': 'no-store',
+})
+
+function answer(reply: FastifyReply, shown: Shown, secure: boolean) {
+  const lines = cookieLines(shown.cookies ?? {}, secure)
+  if (lines.length > 0) reply.header('set-cookie', lines)
+  if ('seeOther' in shown) return reply.code(303).header('location', shown.seeOther).send()
+  if ('file' in shown)
+    return reply
+      .type(shown.type)
+      .header('content-disposition', `attachment; filename="${shown.name}"`)
+      .send(Readable.from(shown.file))
+  if (shown.refresh) reply.header('refresh', `${shown.refresh.seconds}; url=${shown.refresh.to}`)
+  return reply
+    .code(shown.status ?? 200)
+    .type('text/html; charset=utf-8')
+    .send(shown.page)
+}
+
+const browsers: readonly [RegExp, string][] = [
+  [/\bEdgA?\//, 'Edge'],
+  [/\bOPR\//, 'Opera'],
+  [/\bFirefox\//, 'Firefox'],
+  [/\b(?:Headless)?Chrom(?:e|ium)\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+]
+const systems: readonly [RegExp, string][] = [
+  [/\biPhone|\biPad/, 'iOS'],
+  [/\bAndroid/, 'Android'],
+  [/\bWindows/, 'Windows'],
+  [/\bMac OS X/, 'macOS'],
+  [/\bLinux/, 'Linux'],
+]
+
+/** Enough for an owner to recognise a session, from a few words of ours: nothing that the browser sent is stored. */
+export function nameBrowser(userAgent: string | undefined): string {
+  const name = (table: readonly [RegExp, string][]) => table.find(([sign]) => sign.test(userAgent ?? ''))?.[1]
+  const [browser, system] = [name(browsers), name(systems)]
+  return browser && system ? `${browser} on ${system}` : (browser ?? system ?? 'Another program')
+}

@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import type { Caller } from '../contract/call.ts'
+import type { Database } from '../platform/database/database.ts'
+import { inBatches } from '../platform/repeat.ts'
+import type { AttemptRecord } from './delivery/attempts.ts'
+import { keptMs } from './delivery-policy.ts'
+import { assertOwnWebhook } from './webhook-record.ts'
+
+type Query = {
+  cursor?: string | undefined
+  limit: number
+  status?: 'pending' | 'delivered' | 'failed' | 'held' | undefined
+}
+
+/** Whoever asks: an agent by its key, or the owner. */
+type Asking = { db: Database; caller: Pick<Caller, 'accountId'> }
+
+/** What was and will be sent to an endpoint, the newest event first. Identifiers sort by time, so the last one is the cursor. */
+export async function listDeliveries({ db, caller }: Asking, id: string, { cursor, limit, status }: Query) {
+  await assertOwnWebhook(db, caller.accountId, id)
+  const rows = await db
+    .selectFrom('deliveries')
+    .select(['event_id', 'type', 'status', 'created_at', 'due_at', 'attempts'])
+    .where('webhook_id', '=', id)
+    .$if(status !== undefined, (query) => query.where('status', '=', status ?? 'pending'))
+    .$if(cursor !== undefined, (query) => query.where('event_id', '<', cursor ?? ''))
+    .orderBy('event_id', 'desc')
+    .limit(limit + 1)
+    .execute()
+  const shown = rows.slice(0, limit)
+  return {
+    data: shown.map(({ event_id, type, status: state, created_at, due_at, attempts }) => ({
+      event_id,
+      type: type as 'webhook.test',
+      status: state,
+      created_at: created_at.toISOString(),
+      next_attempt_at: due_at?.toISOString() ?? null,
+      attempts: attempts as AttemptRecord[],
+    })),
+    next_cursor: rows.length > limit ? (shown.at(-1)?.event_id ?? null) : null,
+  }
+}
+
+/** Deletes what is too old to be looked at, secrets that no longer sign, and deleted endpoints with all that was theirs. */
+export async function deleteExpiredDeliveries(db: Database, at: Date): Promise<void> {
+  const before = new Date(at.getTime() - keptMs)
+  await db.deleteFrom('webhook_secrets').where('retires_at', '<=', at).execute()
+  await inBatches(
+    db,
+    (batch) => sql`
+      delete from deliveries where (webhook_id, event_id) in (
+        select webhook_id, event_id from deliveries
+        where created_at < ${before}
+          and (status <> 'pending' or not exists (select from webhooks where id = webhook_id)) limit ${batch} for update skip locked
+      )`,
+  )
+  await inBatches(
+    db,
+    (batch) => sql`
+      delete from deliveries where (webhook_id, event_id) in (
+        select deliveries.webhook_id, event_id from webhooks join deliveries on deliveries.webhook_id = webhooks.id
+        where deleted_at is not null limit ${batch} for update of deliveries skip locked
+      )`,
+  )
+  // An event that is being recorded may still add one: the row waits until a minute has passed without any.
+  await sql`
+    delete from webhooks where deleted_at < ${new Date(at.getTime() - 60_000)}
+      and not exists (select from deliveries where webhook_id = webhooks.id)`.execute(db)
+}

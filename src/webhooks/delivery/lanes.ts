@@ -1,0 +1,181 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Database, Transaction } from '../../platform/database/database.ts'
+import type { Sealed } from '../../platform/sealing.ts'
+
+export type LaneQueue = 'first' | 'again'
+
+/** One delivery whose time has come. `data` is the event's; a test event has none. */
+export type Due = { event_id: string; type: string; tries: number; created_at: Date; data: unknown }
+
+/** An endpoint as it was when its lane was taken, and as this process has seen it since. */
+export type DeliveryEndpoint = {
+  id: string
+  url: string
+  host: string
+  /** The newest first. */
+  secrets: (Sealed & { number: number })[]
+  isDisabled: boolean
+  failingSince: Date | null
+  timeouts: number
+  /** Done when its last reaction is written down. */
+  noted: Promise<void>
+}
+
+/** What waits for one endpoint in one queue, taken by this process under the name of `holder`. */
+export type DeliveryLane = { queue: LaneQueue; holder: string; endpoint: DeliveryEndpoint; due: Due[] }
+
+/** Deliveries that are read for one run of a lane. What is left makes the lane due again. */
+const duePerLane = 64
+
+type Wanted = { queue: LaneQueue; holder: string; count: number; at: Date }
+
+/** Takes lanes that are ready, the longest waiting first, with what is due in them. Nobody else gets them until they are released. */
+export async function takeLanes(db: Database, wanted: Wanted): Promise<DeliveryLane[]> {
+  const ids = await claim(db, wanted)
+  if (ids.length === 0) return []
+  const { queue, holder } = wanted
+  // Only now: what the claim saw may be older than the moment from which others know of it.
+  const reading = Promise.all([readEndpoints(db, ids, wanted.at), readDue(db, ids, wanted)])
+  const [endpoints, due] = await reading.catch((error) => {
+    throw new UnreadableLanes(ids, error)
+  })
+  return endpoints.map((endpoint) => ({ queue, holder, endpoint, due: due.get(endpoint.id) ?? [] }))
+}
+
+/** Lanes were taken and could not be read: they are to be given back. */
+export class UnreadableLanes extends Error {
+  readonly ids: readonly string[]
+
+  constructor(ids: readonly string[], cause: unknown) {
+    super('lanes were taken and could not be read', { cause })
+    this.ids = ids
+  }
+}
+
+async function claim(db: Database, { queue, holder, count, at }: Wanted): Promise<string[]> {
+  const { rows } = await sql<{ webhook_id: string }>`
+    with ready as (
+      select webhook_id from delivery_lanes
+      where queue = ${queue} and holder is null and ready_at <= ${at}
+      order by ready_at limit ${count} for update skip locked
+    )
+    update delivery_lanes lane set holder = ${holder}, due_at = null, changes_seen = webhooks.changes
+    from ready, webhooks
+    where lane.webhook_id = ready.webhook_id and lane.queue = ${queue} and webhooks.id = ready.webhook_id
+      and exists (select from delivery_workers where id = ${holder})
+    returning lane.webhook_id`.execute(db)
+  return rows.map(({ webhook_id }) => webhook_id)
+}
+
+type EndpointRow = {
+  id: string
+  url: string
+  is_disabled: boolean
+  failing_since: Date | null
+  timeouts: number
+  secrets: { number: number; key_id: string; sealed: string }[] | null
+}
+
+async function readEndpoints(db: Database, ids: readonly string[], at: Date): Promise<DeliveryEndpoint[]> {
+  const { rows } = await sql<EndpointRow>`
+    select id, url, disabled_at is not null as is_disabled, failing_since, timeouts, (
+      select jsonb_agg(
+        jsonb_build_object('number', number, 'key_id', key_id, 'sealed', encode(sealed, 'base64')) order by number desc
+      ) from webhook_secrets where webhook_id = webhooks.id and (retires_at is null or retires_at > ${at})
+    ) as secrets
+    from webhooks where id = any(${ids}::text[])`.execute(db)
+  return rows.map(toEndpoint)
+}
+
+const toEndpoint = ({ id, url, secrets, is_disabled, failing_since, timeouts }: EndpointRow): DeliveryEndpoint => ({
+  id,
+  url,
+  host: new URL(url).host,
+  secrets: (secrets ?? []).map(({ number, key_id, sealed }) => ({
+    number,
+    keyId: key_id,
+    sealed: Buffer.from(sealed, 'base64'),
+  })),
+  isDisabled: is_disabled,
+  failingSince: failing_since,
+  timeouts,
+  noted: Promise.resolve(),
+})
+
+async function readDue(db: Database, ids: readonly string[], { queue, at }: Wanted): Promise<Map<string, Due[]>> {
+  const { rows } = await sql<Due & { webhook_id: string }>`
+    select due.webhook_id, due.event_id, due.type, due.tries, due.created_at, events.data
+    from unnest(${ids}::text[]) as wanted(id)
+    cross join lateral (
+      select webhook_id, event_id, type, tries, created_at, due_at from deliveries
+      where webhook_id = wanted.id and queue = ${queue} and status = 'pending' and due_at <= ${at}
+      order by queue, due_at limit ${sql.lit(duePerLane)}
+    ) due
+    left join events on events.id = due.event_id
+    order by due.due_at`.execute(db)
+  return Map.groupBy(rows, ({ webhook_id }) => webhook_id)
+}
+
+export type Released = {
+  webhook_id: string
+  queue: LaneQueue
+  holder: string
+  /** Not before this, whatever is due. */
+  paused_until: Date | null
+}
+
+/**
+ * Gives lanes back, each due when its next delivery is; nothing of a deleted endpoint ever is. A delivery that is written
+ * meanwhile says so in the lane itself: the two are put together under the lane's lock, so that neither is lost.
+ */
+export async function releaseLanes(db: Database, lanes: readonly Released[]): Promise<void> {
+  await sql`
+    with released as (
+      select webhook_id, queue, holder, paused_until, (
+        select due_at from deliveries
+        where webhook_id = given.webhook_id and queue = given.queue and status = 'pending'
+          and exists (select from webhooks where id = given.webhook_id and deleted_at is null)
+        order by queue, due_at limit 1
+      ) as next
+      from jsonb_to_recordset(${JSON.stringify(lanes)}::jsonb) as given(
+        webhook_id text, queue delivery_queue, holder uuid, paused_until timestamptz
+      )
+    ), locked as (
+      select lane.webhook_id, lane.queue from delivery_lanes lane
+      join released on released.webhook_id = lane.webhook_id and released.queue = lane.queue
+        and released.holder = lane.holder
+      order by lane.webhook_id, lane.queue for no key update of lane
+    )
+    update delivery_lanes lane set holder = null, due_at = least(lane.due_at, released.next),
+      paused_until = greatest(lane.paused_until, released.paused_until)
+    from locked join released on released.webhook_id = locked.webhook_id and released.queue = locked.queue
+    where lane.webhook_id = locked.webhook_id and lane.queue = locked.queue`.execute(db)
+}
+
+/** The circuit of an endpoint opens for both of its queues. */
+export const pauseLanes = (db: Database, webhookId: string, until: Date) =>
+  setPause(db, webhookId, sql`greatest(paused_until, ${until}::timestamptz)`)
+
+export const resumeLanes = (db: Database, webhookId: string) => setPause(db, webhookId, sql`null`)
+
+/** One lane after the other, so that no two locks are held. */
+async function setPause(db: Database, webhookId: string, pausedUntil: RawBuilder<unknown>): Promise<void> {
+  for (const queue of ['first', 'again'] as const)
+    await sql`
+      update delivery_lanes set paused_until = ${pausedUntil} where webhook_id = ${webhookId} and queue = ${queue}`.execute(
+      db,
+    )
+}
+
+/** Says that something in the lane is due. To be called after the delivery was written, in the same transaction. */
+export async function wakeLane(
+  tx: Transaction,
+  { webhookId, queue, at }: { webhookId: string; queue: 'first' | 'again'; at: Date },
+): Promise<void> {
+  await tx
+    .updateTable('delivery_lanes')
+    .set({ due_at: sql<Date>`least(due_at, ${at})` })
+    .where('webhook_id', '=', webhookId)
+    .where('queue', '=', queue)
+    .execute()
+}

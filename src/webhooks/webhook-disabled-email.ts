@@ -1,0 +1,38 @@
+import { type EmailSender, quoteName, sendToOwner } from '../accounts/emails/send.ts'
+import type { Database } from '../platform/database/database.ts'
+import { disabledAfterMs } from './delivery-policy.ts'
+
+type DisabledEmail = { db: Database; post: EmailSender; webhookId: string }
+
+/** Tells the owner that an endpoint was turned off. Ends quietly when it is on again, or gone. */
+export async function sendWebhookDisabledEmail({ db, post, webhookId }: DisabledEmail): Promise<void> {
+  const found = await db
+    .selectFrom('webhooks')
+    .innerJoin('accounts', 'accounts.id', 'webhooks.account_id')
+    .select(['accounts.email', 'accounts.name', 'webhooks.url', 'webhooks.disabled_at', 'webhooks.failing_since'])
+    .where('webhooks.id', '=', webhookId)
+    .where('webhooks.disabled_because', '=', 'failing')
+    .where('webhooks.deleted_at', 'is', null)
+    .where('accounts.standing', '<>', 'closed')
+    .executeTakeFirst()
+  if (!found?.disabled_at) return
+  const days = disabledAfterMs / 86_400_000
+  await sendToOwner(post, {
+    to: found.email,
+    subject: 'A webhook endpoint of your account was turned off',
+    id: `${webhookId}.${found.disabled_at.getTime()}`,
+    parts: [
+      {
+        says: `The account ${quoteName(found.name)} has a webhook endpoint that answered none of our deliveries with success since ${toDay(found.failing_since)}. After ${days} days of that we have turned it off.`,
+      },
+      { shows: found.url, label: 'The endpoint' },
+      { says: 'Nothing is lost: events are kept for 30 days and can be replayed.' },
+      {
+        says: 'When the endpoint works again, ask your agent to send it a test. If that is answered with success the endpoint is on again, and your agent can have what was missed sent once more.',
+      },
+      { leadsTo: `${post.accountPageUrl}/account/webhooks/${webhookId}`, label: 'See the endpoint' },
+    ],
+  })
+}
+
+const toDay = (at: Date | null) => at?.toISOString().slice(0, 10) ?? 'long ago'

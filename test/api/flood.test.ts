@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { requestsPerConnection } from '../../src/http/shed-load.ts'
+import { type ApiProcess, holdAccount, startApi } from '../../tooling/environment/processes.ts'
+import { newcomer, type Service, startService } from '../../tooling/environment/service.ts'
+import { assertProblem, refusalOf } from '../../tooling/problem-document.ts'
+import { waitFor } from '../../tooling/services/state.ts'
+import { watchHealth } from '../support/http/watch-health.ts'
+
+const connections = 4
+const floodSize = 1_500
+
+/** A worker that judges, and beside it an API process of its own on the same database, with few connections. */
+let service: Service
+let api: ApiProcess
+before(async () => {
+  service = await startService({ judges: true })
+  api = await startApi(service.database, { DATABASE_POOL_MAX: String(connections), LOG_LEVEL: 'warn' })
+})
+after(async () => {
+  await api?.[Symbol.asyncDispose]()
+  await service?.[Symbol.asyncDispose]()
+})
+
+const asked = (apiKey: string, method = 'GET', body?: object) =>
+  fetch(`${api.baseUrl}/v1/account`, {
+    method,
+    headers: { authorization: `Bearer ${apiKey}`, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+
+/** Read to its end: answered as usual, or refused as a problem that says when to come again. */
+async function outcomeOf(response: Response): Promise<number> {
+  if (response.status === 503) {
+    assert.match(String(response.headers.get('retry-after')), /^[1-5]$/)
+    assert.match(String(response.headers.get('x-request-id')), /^[0-9a-f]{32}$/)
+    assertProblem(await refusalOf(response), 'unavailable')
+  } else await response.arrayBuffer()
+  return response.status
+}
+
+const metric = async (name: string) => {
+  const text = await (await fetch(`${api.healthUrl}/metrics`)).text()
+  return text.split('\n').filter((line) => line.startsWith(name))
+}
+
+test('a flood around the gateway is answered or refused, and touches neither health nor decisions', async () => {
+  const { api_key, id } = (await api.client().createAccount(newcomer)).body
+  await service.credit(id, 1_000_000)
+  const { body: post } = await api
+    .client(api_key)
+    .submitPost({ text: 'The ferry to Troia sails from the western pier today.' })
+  await using health = watchHealth(`${api.healthUrl}/healthz`)
+  const begin = performance.now()
+  const outcomes = await Promise.all(Array.from({ length: floodSize }, async () => outcomeOf(await asked(api_key))))
+  const floodMs = performance.now() - begin
+  const took = await health.stop()
+  assert.deepEqual([...new Set(outcomes)].sort(), [200, 503])
+  assert.ok(outcomes.filter((status) => status === 200).length >= connections * requestsPerConnection)
+  // Held up by the flood, an answer would come at its end.
+  const share = Math.max(...took) / floodMs
+  assert.ok(took.length > 1 && share < 0.7, `${took.length} times, at most ${share} of the flood`)
+  await service.settle()
+  const { body: record } = await api.client(api_key).getPost({ id: 'id' in post ? post.id : '' })
+  assert.equal('status' in record && record.status, 'published')
+})
+
+test('after the flood all is as before, and the operator sees what was refused', async () => {
+  const { api_key } = (await api.client().createAccount(newcomer)).body
+  const most = connections * requestsPerConnection
+  const together = await Promise.all(Array.from({ length: most / 2 }, async () => outcomeOf(await asked(api_key))))
+  assert.deepEqual(new Set(together), new Set([200]))
+  await waitFor(
+    async () => / 0$/.test((await metric('http_server_requests_in_flight')).join()),
+    'no request to be left',
+  )
+  const [shed = ''] = await metric('http_server_requests_shed_total')
+  assert.match(shed, /reason="in_flight"/)
+  const { output } = api
+  assert.match(output.stdout, /requests were refused, as there were too many/)
+  assert.ok(output.stdout.split('\n').length < 50, 'the log is not flooded in turn')
+})
+
+test('who waits too long for a connection is told when to come again', async () => {
+  const { api_key, id } = (await api.client().createAccount(newcomer)).body
+  await using held = await holdAccount(service.database, id)
+  const change = { auto_recharge: { enabled: false } }
+  const waiting = Array.from({ length: 8 * connections }, async () => outcomeOf(await asked(api_key, 'PATCH', change)))
+  await held.untilAwaited(2)
+  assert.equal(await Promise.race(waiting), 503)
+  await held.release()
+  assert.ok((await Promise.all(waiting)).every((status) => status === 200 || status === 503))
+  assert.equal((await asked(api_key, 'PATCH', change)).status, 200)
+})

@@ -1,0 +1,294 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { desk } from '../../src/contract/limits.ts'
+import { openStaff, type Staff } from '../../tooling/clients/staff.ts'
+import { type Service, startService } from '../../tooling/environment/service.ts'
+import { accountNames } from '../../tooling/fixtures/desk-case-texts.ts'
+import { seedCases } from '../../tooling/fixtures/desk-cases.ts'
+import { injections } from '../../tooling/fixtures/injections.ts'
+import { read, refused, sentTo } from '../support/desk/read-pages.ts'
+import { tricks } from '../support/posts/hostile-text.ts'
+
+let service: Service
+let ada: Staff
+let bo: Staff
+let lead: Staff
+/** In the order of the stage: two reviews with a list of them to spare, reports, appeals, checks, edits. */
+let keys: string[]
+before(async () => {
+  service = await startService()
+  ada = await openStaff(service, { name: 'Ada <b>Reviewer</b>' })
+  bo = await openStaff(service, { name: 'Bo Colleague' })
+  lead = await openStaff(service, { name: 'Lea Lead', role: 'lead' })
+})
+after(() => service?.[Symbol.asyncDispose]())
+
+test('an empty queue says so kindly, and can be looked at again', async () => {
+  assert.match(await read(ada, '/'), /The queue is empty .*All is decided.*Look again n/)
+  assert.match(await read(ada, '/decisions'), /Nothing yet/)
+  assert.equal(await sentTo(ada, '/next'), '/?left=none')
+  keys = await seedCases(service, { reviews: 10, reports: 4, appeals: 3, checks: 2, edits: 2, audits: 1 })
+})
+
+test('the queue says how many of each kind wait and whose they are, and no word of what they say', async () => {
+  const page = await read(ada, '/')
+  assert.match(page, /22 cases wait/)
+  for (const tile of [/12 Reviews oldest/, /4 Reports oldest/, /3 Appeals oldest/, /2 Checks oldest/, /1 Audit oldest/])
+    assert.match(page, tile)
+  assert.doesNotMatch(page, /ferry|lot \d/)
+  for (const name of accountNames.slice(0, 3)) assert.ok(page.includes(name), name)
+  assert.match(page, /Review: \S+ .{0,90}Unknown nothing named/)
+  assert.doesNotMatch(page, /Medium nothing named/)
+  const reports = await read(ada, '/?kind=report')
+  assert.match(reports, /Report: /)
+  assert.doesNotMatch(reports, /Appeal: |Check: |Review: /)
+  assert.match(await read(ada, "/?kind='x"), /22 cases wait/)
+})
+
+test('every case is shown with what a decision needs, whoever looks', async () => {
+  const pages = await Promise.all(keys.map(async (key) => [key, await read(ada, `/cases/${key}`)] as const))
+  for (const [key, page] of pages)
+    for (const part of [
+      'stranger’s text',
+      'The author',
+      'strike',
+      'The stages',
+      'Much the same',
+      'Decided so far',
+      'The policy’s words',
+      'You are only looking',
+    ])
+      assert.ok(page.includes(part), `${key} lacks ${part}`)
+  const of = (kind: string) => pages.filter(([key]) => key.startsWith(kind)).map(([, page]) => page)
+  for (const page of of('report'))
+    assert.match(
+      page,
+      /reports? about what is public.*stranger’s text.*What the reporters wrote .*I lost money with this/,
+    )
+  for (const [key, page] of pages.filter(([key]) => !/^(check|audit)/.test(key)))
+    assert.match(page, new RegExp(`${key.split(':')[1]} by acct_`), key)
+  for (const page of of('check')) assert.match(page, /\d more/)
+  for (const page of of('appeal')) assert.match(page, /says that the refusal is wrong.*It quotes a public notice/)
+  assert.ok(of('appeal').some((page) => /removed for .* by the operator/.test(page)))
+  for (const page of of('check'))
+    assert.match(page, /The model alone refused it for .* ten times the price, and a strike/)
+  assert.equal(of('review').filter((page) => /Changed: .*As it would be.*Public now/.test(page)).length, 2)
+  assert.ok(
+    of('review').some((page) =>
+      /strangers’ text, too\. \d+ % .* by another author, in review The night ferry/.test(page),
+    ),
+    'a near-duplicate, and how it begins',
+  )
+  assert.ok(
+    of('review').some((page) => page.includes('xn--l-7sba6dbr.example')),
+    'a host in plain letters',
+  )
+  assert.ok(
+    pages.every(([, page]) => /other posts How each begins: .* Public page/.test(page)),
+    'how the author’s other posts begin, and where they can be read',
+  )
+})
+
+test('whatever a post says, it is text', async () => {
+  const [, postId = ''] = String(keys[0]).split(':')
+  const [before] = await service.asOwner<{ content: object }>('select content from posts where id = $1', [postId])
+  const said = [...tricks, ...Object.values(injections)].join('\n\n').toWellFormed().replaceAll('\0', '')
+  await service.asOwner("update posts set content = content || jsonb_build_object('text', $2::text) where id = $1", [
+    postId,
+    said,
+  ])
+  const page = await read(ada, `/cases/${keys[0]}`)
+  assert.match(page, /<\/script><script>alert\(1\)<\/script>/)
+  assert.match(page, /Its \d+ links evil\.example/)
+  await service.asOwner('update posts set content = $2 where id = $1', [postId, JSON.stringify(before?.content)])
+})
+
+test('who decides sees what the stages made of a disguised text, and which of them decided', async () => {
+  const [, postId] = String(keys[0]).split(':')
+  assert.match(await read(ada, `/cases/${keys[0]}`), /The judge says review/, 'what an older version recorded')
+  const content = { text: 'Get fr\u200bee m0n\u0435y </div><b>n o w o n l y</b>' }
+  const seen = { rules: { spam: 0.9, sexual: 0 }, classifier: { spam: 0.2 }, judged: false, mentions_minors: false }
+  const scores = { row: 'rule_hit', thresholds: '2026-11-16.1', ...seen }
+  for (const [statement, value] of [
+    ['update posts set content = content || $2 where id = $1', content],
+    ['update moderation_decisions set scores = $2 where post_id = $1', scores],
+  ] as const)
+    await service.asOwner(statement, [postId, JSON.stringify(value)])
+  const page = await read(ada, `/cases/${keys[0]}`)
+  assert.match(page, /As the stages read it .* text Get free money <\/div><b>nowonly<\/b>/)
+  assert.match(page, /The stages A rule about abuse was hit\. There is no judge\. The rules Spam 90 % The local model/)
+  assert.match(page, /cannot judge this text, .*Spam 20 % .*thresholds 2026-11-16\.1/)
+})
+
+test('who holds a case decides it, and has the next one at once, with ten seconds to undo', async () => {
+  const first = await sentTo(ada, '/next')
+  assert.equal(await sentTo(ada, '/next'), first, 'what one holds is given again')
+  assert.match(await read(ada, '/'), /Go on with your case/)
+  const [key] = keys.filter((one) => one.startsWith('review'))
+  assert.equal(await sentTo(ada, `/cases/${key}/claim`), `/cases/${key}`)
+  assert.match(await read(ada, `/cases/${key}`), /Yours .*Publish .*Reject … .*Low quality .*Skip/)
+  const next = await sentTo(ada, `/cases/${key}/decide`, { verdict: 'reject', category: 'spam' })
+  assert.equal(next, first)
+  assert.match(await read(ada, String(next)), /Rejected: \w+, Spam \(Review\) Undo u Rejected: \w+ 10 s/)
+  assert.match(await read(ada, `/cases/${key}`), /This case is decided .*Rejected: Spam, by Ada <b>Reviewer<\/b>/)
+  assert.equal(await sentTo(ada, `/cases/${key}/undo`), `/cases/${key}`)
+  assert.match(await read(ada, `/cases/${key}`), /Yours/)
+  assert.equal(await sentTo(ada, `/cases/${key}/decide`, { verdict: 'publish' }), first)
+  service.clock.setOffset(11_000)
+  assert.match(await refused(ada, `/cases/${key}/undo`, 409), /Too late to undo/)
+  assert.doesNotMatch(await read(ada, '/'), /Undo u/)
+  assert.notEqual(await sentTo(ada, `${first}/skip`), first)
+})
+
+test('what cannot be done is said kindly, with the way on', async () => {
+  const [, , held = ''] = keys
+  await sentTo(bo, `/cases/${held}/claim`)
+  assert.match(await read(ada, `/cases/${held}`), /Bo Colleague holds it, for at most 2 minutes more/)
+  assert.match(
+    await refused(ada, `/cases/${held}/claim`, 409),
+    /not yours just now Somebody else holds it, .*Next case/,
+  )
+  assert.match(await refused(ada, `/cases/${held}/decide`, 409, { verdict: 'publish' }), /not yours just now/)
+  assert.equal((await ada.post(`/cases/${held}/renew`)).status, 409)
+  assert.equal((await bo.post(`/cases/${held}/renew`)).status, 200)
+  for (const fields of [{}, { verdict: 'keep' }, { verdict: 'reject' }, { verdict: 'reject', category: 'x' }])
+    assert.match(
+      await refused(bo, `/cases/${held}/decide`, 422, fields as Record<string, string>),
+      /no answer to this case/,
+    )
+  for (const path of ['/cases/review:%01', '/cases/%3Cscript%3E', '/cases/review', "/cases/check:'1"])
+    assert.match(await read(ada, path, 404), /no such case/)
+  assert.equal(await sentTo(bo, `/cases/${held}/decide`, { verdict: 'low_quality' }).then(Boolean), true)
+  assert.match(await refused(ada, `/cases/${held}/decide`, 409, { verdict: 'publish' }), /Somebody was first/)
+})
+
+test('what was is told from what never was', async () => {
+  const id = String(keys[0]).split(':')[1]
+  const never = [`review:${id}:7`, `report:${id}:1`, `appeal:${id}:0`, 'review:post_x:0', 'check:999999', 'check:x']
+  for (const key of [...never, `report:${id}:99999999999`, `check:${'9'.repeat(30)}`, `check:${id}:1`]) {
+    assert.match(await read(ada, `/cases/${key}`, 404), /no such case, and there never was/)
+    for (const act of ['claim', 'undo']) await refused(ada, `/cases/${key}/${act}`, 404)
+    await refused(ada, `/cases/${key}/decide`, key.startsWith('review') ? 404 : 422, { verdict: 'publish' })
+  }
+  for (const kind of ['review', 'report', 'appeal', 'check']) {
+    const key = String(keys.findLast((one) => one.startsWith(kind)))
+    const [post] = await service.asOwner<{ id: string; account_id: string }>(
+      `select id, account_id from posts where id = split_part($1, ':', 2)
+         or id = (select post_id from moderation_decisions where 'check:' || id = $1)`,
+      [key],
+    )
+    await service.asOwner("update accounts set standing = 'closed' where id = $1", [post?.account_id])
+    if (kind !== 'report') assert.match(await read(ada, `/cases/${key}`, 409), /Nothing is left to decide here/)
+    await service.asOwner("update accounts set standing = 'good' where id = $1", [post?.account_id])
+  }
+})
+
+test('who keeps to one kind is given that kind, and told when no more of it is left', async () => {
+  const cy = await openStaff(service, { name: 'Cy' })
+  const checks = keys.filter((key) => key.startsWith('check'))
+  let at = String(await sentTo(cy, '/next', { kind: 'check' }))
+  const [first = ''] = at.split('?')
+  assert.match(await (await cy.get(at)).text(), /name="kind" value="check"[\s\S]*name="kind" value="check"/)
+  assert.equal(await sentTo(cy, `${first}/claim`, { kind: 'check' }), `${first}?kind=check`)
+  for (const act of ['skip', 'decide']) {
+    assert.match(at, /^\/cases\/check:\d+\?kind=check$/)
+    at = String(await sentTo(cy, `${at.split('?')[0]}/${act}`, { kind: 'check', verdict: 'confirm' }))
+  }
+  assert.equal(checks.length, 2)
+  assert.equal(at, '/?left=none&kind=check')
+  const page = await read(cy, at)
+  assert.match(page, /No checks are left for you just now .*Look again/)
+  assert.match(page, /Where the model alone has punished\./)
+  const [decided = ''] = checks.filter((key) => !first.endsWith(key))
+  assert.equal(await sentTo(cy, `/cases/${decided}/undo`, { kind: 'check' }), `/cases/${decided}?kind=check`)
+  await sentTo(cy, `/cases/${decided}/skip`, { kind: "'x" })
+  const [report = ''] = keys.filter((key) => key.startsWith('report'))
+  await sentTo(cy, `/cases/${report}/claim`)
+  assert.equal(
+    await sentTo(cy, `/cases/${report}/decide`, { verdict: 'keep', seen: '0', kind: 'report' }),
+    `/cases/${report}?kind=report&changed`,
+  )
+  assert.match(await read(cy, `/cases/${report}?kind=report&changed`), /this has changed/)
+  await service.asOwner('delete from desk_claims where staff_id = $1', [cy.id])
+})
+
+test('a removal gives nothing back, and a check says when the account is banned', async () => {
+  const [report = ''] = keys.filter((key) => key.startsWith('report'))
+  await sentTo(bo, `/cases/${report}/claim`)
+  const removing = await read(bo, `/cases/${report}`)
+  assert.match(removing, /Remove: which category\?.*Below the quality bar no strike/)
+  assert.doesNotMatch(removing, /refunded/)
+  await service.asOwner('delete from desk_claims where case_key = $1', [report])
+  const [check = ''] = keys.filter((key) => key.startsWith('check'))
+  assert.doesNotMatch(await read(bo, `/cases/${check}`), /and with it the account is banned/)
+  const [author] = await service.asOwner<{ id: string; strikes: number }>(
+    `select id, strikes from accounts where id = (
+       select account_id from posts where id = (select post_id from moderation_decisions where 'check:' || id = $1)
+     )`,
+    [check],
+  )
+  const change = 'update accounts set standing = $2::account_standing, strikes = $3 where id = $1'
+  await service.asOwner(change, [author?.id, 'banned', 3])
+  assert.match(await read(bo, `/cases/${check}`), /and a strike; and with it the account is banned\./)
+  await service.asOwner(change, [author?.id, 'good', author?.strikes])
+})
+
+test('who is signed in keeps the ways on where a page is not, or not theirs', async () => {
+  for (const [path, status] of [
+    ['/nowhere', 404],
+    ['/numbers', 403],
+  ] as const)
+    assert.match(await read(ada, path, status), /Queue Decisions .*(Nothing is here|role does not open this).*Sign out/)
+  const nobody = await fetch(`${service.deskUrl}/nowhere`)
+  assert.equal(nobody.status, 404)
+  assert.doesNotMatch(await nobody.text(), /Sign out/)
+})
+
+test('both doors have an icon, also for who asks for none of their pages', async () => {
+  for (const door of [service.deskUrl, service.accountPageUrl]) {
+    const answer = await fetch(`${door}/favicon.ico`)
+    assert.deepEqual([answer.status, answer.headers.get('content-type')], [200, 'image/svg+xml; charset=utf-8'])
+    assert.match(await answer.text(), /^<svg /)
+    assert.match(await (await fetch(`${door}/sign-in`)).text(), /<link rel="icon" href="\/favicon\.ico\?v&#61;/)
+  }
+})
+
+test('a lead frees what another holds; a reviewer cannot', async () => {
+  const [, , , held = ''] = keys
+  await sentTo(bo, `/cases/${held}/claim`)
+  assert.doesNotMatch(await read(ada, '/'), /Free/)
+  assert.equal((await ada.post(`/cases/${held}/free`)).status, 403)
+  assert.match(await read(lead, '/'), /Bo Colleague Free the case that Bo Colleague holds/)
+  assert.equal(await sentTo(lead, `/cases/${held}/free`), '/')
+  assert.equal((await bo.post(`/cases/${held}/renew`)).status, 409)
+})
+
+test('a lease that is over holds nobody up, and an appeal is not for who decided before', async () => {
+  const [, , , , left = ''] = keys
+  await sentTo(bo, `/cases/${left}/claim`)
+  service.clock.setOffset(11_000 + (desk.leaseSeconds + 1) * 1_000)
+  assert.match(await read(ada, `/cases/${left}`), /You are only looking/)
+  await sentTo(ada, `/cases/${left}/claim`)
+  assert.match(await refused(bo, `/cases/${left}/decide`, 409, { verdict: 'publish' }), /not yours just now/)
+  await sentTo(ada, `/cases/${left}/decide`, { verdict: 'publish' })
+  const appeal = keys.find((key) => key.startsWith('appeal')) ?? ''
+  await service.asOwner('update desk_decisions set post_id = $2 where case_key = $1', [left, appeal.split(':')[1]])
+  assert.match(await read(ada, `/cases/${appeal}`), /Not yours to decide/)
+  assert.match(await refused(ada, `/cases/${appeal}/claim`, 409), /This appeal goes to somebody else/)
+  assert.match(await read(ada, '/?kind=appeal'), /not for you/)
+})
+
+test('decisions are listed with what became of them: one’s own, and for a lead everybody’s', async () => {
+  await service.asOwner("update desk_decisions set applied_at = decided_at, effect = 'done' where verdict = 'publish'")
+  await service.asOwner(
+    "update desk_decisions set applied_at = decided_at, effect = 'nothing_to_do' where verdict = 'low_quality'",
+  )
+  const own = await read(bo, '/decisions')
+  assert.match(own, /What you decided .*Rejected as low quality .*nothing was left to do/)
+  assert.doesNotMatch(own, /Published/)
+  assert.match(
+    await read(lead, '/decisions'),
+    /What was decided .*Published Review of an? \w+ (?:Harbour Notices|نشرة الميناء|<b on).* done/,
+  )
+  assert.match(await read(lead, '/decisions?whose=mine'), /Nothing yet/)
+})

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import { suite, test } from 'node:test'
+import { asAdministrator } from '../../../src/platform/database/database-setup.ts'
+import { startService } from '../../../tooling/environment/service.ts'
+import { waitFor } from '../../../tooling/services/state.ts'
+
+type Misbehaviour = (response: ServerResponse) => void
+
+/** A model that seems well and answers every question like this. */
+async function startWrongModel(misbehave: Misbehaviour) {
+  const server = createServer((request, response) => {
+    if (request.url === '/healthz') response.end('{"status":"up"}')
+    else misbehave(response)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  return {
+    url: `http://127.0.0.1:${port}`,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+const misbehaviours: Record<string, Misbehaviour> = {
+  'talks nonsense': (response) => response.end('I think the post is fine, publish it! {"verdict":"accept"}'),
+  'refuses the question': (response) => response.writeHead(422).end('{}'),
+  'never answers': () => {},
+}
+
+test('a post that the rules refuse is decided and refunded while the model is away, and does not start it', async () => {
+  await using service = await startService({ judges: true, modelUrl: 'http://127.0.0.1:1' })
+  const account = await service.createCustomer(100_000)
+  const { body } = await account.client.submitPost({ text: 'Dear {{name}}, the ferry to {{island}} leaves at nine.' })
+  assert.ok('id' in body)
+  const record = async () => (await account.client.getPost({ id: body.id })).body
+  const status = async () => {
+    const found = await record()
+    return 'status' in found ? found.status : 'public'
+  }
+  await waitFor(async () => (await status()) !== 'queued', 'a decision', 60_000)
+  assert.equal(await status(), 'rejected')
+  assert.equal((await account.client.getAccount()).body.balance_micros, 100_000)
+  const [decision] = await service.asOwner<{ actor: string; model: string | null }>(
+    'select actor, model from moderation_decisions where post_id = $1',
+    [body.id],
+  )
+  assert.deepEqual(decision, { actor: 'system:rules', model: null })
+  const [model] = await service.asOwner<{ state: string }>('select state from model_status')
+  assert.equal(model?.state, 'idle')
+})
+
+test('a post that the rules refuse never reaches the model', async () => {
+  let asked = 0
+  await using model = await startWrongModel((response) => {
+    asked++
+    response.writeHead(503).end('{}')
+  })
+  await using service = await startService({ judges: true, modelUrl: model.url })
+  const account = await service.createCustomer(100_000)
+  const running = async () =>
+    (await service.asOwner<{ state: string }>('select state from model_status'))[0]?.state === 'running'
+  await waitFor(running, 'the model to run', 60_000)
+  await account.client.submitPost({ text: 'Dear {{name}}, the ferry to {{island}} leaves at nine.' })
+  await service.settle()
+  assert.equal(asked, 0)
+})
+
+// At the same time: what takes long is the pause before each try.
+suite('a model that gives no answer', { concurrency: true }, () => {
+  for (const [what, misbehave] of Object.entries(misbehaviours))
+    test(`a model that ${what} publishes nothing: after a few tries a person decides`, async () => {
+      await using model = await startWrongModel(misbehave)
+      await using service = await startService({ judges: true, modelUrl: model.url })
+      const account = await service.createCustomer(100_000)
+      const { body } = await account.client.submitPost({ text: 'Break the chain, or the islands sink.' })
+      assert.ok('id' in body)
+      const { id } = body
+      const status = async () => {
+        const { body: record } = await account.client.getPost({ id })
+        return 'status' in record ? record.status : 'public'
+      }
+      await waitFor(async () => (await status()) !== 'queued', 'a decision')
+      assert.equal(await status(), 'review')
+      const decisions = await service.asOwner<{
+        actor: string
+        automated: boolean
+        category: string
+        has_rules: boolean
+      }>(
+        `select actor, automated, category, (scores #>> '{rules,spam}')::float > 0.5 has_rules from moderation_decisions where post_id = $1`,
+        [id],
+      )
+      const ofRules = { category: 'spam', has_rules: true }
+      assert.deepEqual(decisions, [{ actor: 'system:model-gave-no-answer', automated: true, ...ofRules }])
+      assert.equal((await account.client.getAccount()).body.balance_micros, 80_000, 'charged once, not punished')
+      assert.ok(!service.logLines.join('').includes('islands'), 'the log has none of the text')
+    })
+
+  test('Invariant 6: no transaction is open while the model is asked', async () => {
+    const asked = Promise.withResolvers<void>()
+    await using model = await startWrongModel(() => asked.resolve())
+    await using service = await startService({ judges: true, modelUrl: model.url, modelTimeoutSeconds: 300 })
+    const account = await service.createCustomer(100_000)
+    await account.client.submitPost({ text: 'The ferry to the islands leaves at nine.' })
+    await asked.promise
+    // As the administrator: others do not see the state of the worker's sessions.
+    const countOpen = () =>
+      asAdministrator(service.database.adminUrl, async (admin) => {
+        const { rowCount } = await admin.query(`select from pg_stat_activity where datname = current_database()
+          and usename = 'broadside_worker' and state like 'idle in transaction%'`)
+        return Number(rowCount)
+      })
+    // Short ones of the queue come and go. One around the question would be met at every look.
+    let open = 1
+    for (let looks = 0; looks < 20 && open > 0; looks++) open = await countOpen()
+    assert.equal(open, 0, 'a transaction stays open')
+  })
+
+  test('a model that is busy or wrongly configured is waited for, and no post goes to a person for it', async () => {
+    let asked = 0
+    await using model = await startWrongModel((response) => {
+      asked++
+      response.writeHead(asked % 2 ? 503 : 401).end('{}')
+    })
+    await using service = await startService({ judges: true, modelUrl: model.url })
+    const account = await service.createCustomer(100_000)
+    const { body } = await account.client.submitPost({ text: 'The ferry to the islands leaves at nine.' })
+    assert.ok('id' in body)
+    await waitFor(async () => asked >= 10, 'five tries of both stages')
+    const [row] = await service.asOwner<{ status: string; model_failures: number }>(
+      'select status, model_failures from posts where id = $1',
+      [body.id],
+    )
+    assert.deepEqual(row, { status: 'queued', model_failures: 0 })
+  })
+})

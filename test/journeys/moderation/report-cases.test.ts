@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict'
+import { after, before, suite, test } from 'node:test'
+import { enqueue } from '../../../src/jobs/enqueue.ts'
+import { kinds } from '../../../src/kinds/index.ts'
+import { startHealthServer } from '../../../src/platform/observability/health-server.ts'
+import { startTelemetry, type Telemetry } from '../../../src/platform/observability/telemetry.ts'
+import { runOperator, settingsFor, type TestSettings } from '../../../tooling/environment/processes.ts'
+import { type Service, startService } from '../../../tooling/environment/service.ts'
+import { openReportFixture, type ReportFixture } from '../../support/desk/report-fixture.ts'
+
+let service: Service
+let telemetry: Telemetry
+let settings: TestSettings
+let author: Awaited<ReturnType<Service['createCustomer']>>
+let here: ReportFixture
+before(async () => {
+  telemetry = startTelemetry({ process: 'test' })
+  service = await startService({ judges: true })
+  const sites = kinds.map(({ name }) => `${name}=${service.baseUrls[name]}`)
+  settings = await settingsFor(service.database, { SITES: sites.join(' ') })
+  author = await service.createCustomer(10_000_000)
+  here = openReportFixture(service, author.id)
+})
+after(async () => {
+  await service[Symbol.asyncDispose]()
+  await telemetry[Symbol.asyncDispose]()
+})
+
+const outcomesOf = async (postId: string) => (await here.casesOf(postId)).map(({ outcome }) => outcome)
+const run = (...args: string[]) => runOperator(settings, ...args)
+/** Runs the job as its schedule would. */
+const sweep = async () => {
+  await service.asWorker((tx) => enqueue(tx, 'settle-reports', {}))
+  await service.settle()
+}
+
+suite('reports of one post are one case', () => {
+  test('also when 30 come at the same moment', async () => {
+    const post_id = await here.seed()
+    await Promise.all(Array.from({ length: 30 }, () => here.accepted({ post_id })))
+    assert.deepEqual(await here.casesOf(post_id), [{ number: 1, outcome: null, reports: 30 }])
+  })
+
+  test('until a person has decided; what comes afterwards is the next case', async () => {
+    const post_id = await here.seed()
+    await here.accepted({ post_id })
+    assert.deepEqual((await run('reports', 'dismiss', post_id)).json, { post_id, outcome: 'dismissed' })
+    await here.accepted({ post_id })
+    await here.accepted({ post_id })
+    assert.deepEqual(await here.casesOf(post_id), [
+      { number: 1, outcome: 'dismissed', reports: 1 },
+      { number: 2, outcome: null, reports: 2 },
+    ])
+  })
+})
+
+suite('the operator', () => {
+  test('lists what waits, the oldest first, with counts and without what reporters wrote', async () => {
+    await service.asOwner('truncate report_cases, reports')
+    const [first, second, gone] = [await here.seed('published', 'story'), await here.seed(), await here.seed()]
+    for (const post_id of [first, second, gone])
+      await here.accepted({ post_id, detail: 'Words.', contact_email: 'me@example.com' })
+    await here.accepted({ post_id: first, category: 'other' })
+    await author.client.deletePost({ id: gone })
+    await service.asOwner("update report_cases set opened_at = opened_at - interval '150 minutes' where post_id = $1", [
+      first,
+    ])
+    const { code, json, stdout, stderr } = await run('reports', 'list')
+    assert.equal(code, 0, stderr)
+    const { open, cases } = json as { open: number; cases: Record<string, unknown>[] }
+    assert.equal(open, 2)
+    assert.deepEqual(
+      cases.map(({ post_id }) => post_id),
+      [first, second],
+    )
+    const { opened_at, ...rest } = cases[0] ?? {}
+    assert.ok(Date.parse(String(opened_at)) < Date.now())
+    const url = `${service.baseUrls['story']}/p/${first}`
+    assert.deepEqual(rest, { post_id: first, url, waiting_hours: 2.5, reports: 2, categories: { spam: 1, other: 1 } })
+    assert.ok(!/Words|example\.com/.test(stdout))
+  })
+
+  test('reads a case: each report with its text and address', async () => {
+    const post_id = await here.seed()
+    const id = await here.accepted({ post_id, detail: 'Says\n"pay first".', contact_email: 'reader@example.com' })
+    const { json } = await run('reports', 'show', post_id)
+    const { reports, status, url } = json as { reports: Record<string, unknown>[]; status: string; url: string }
+    assert.deepEqual([status, url], ['published', `${service.baseUrl}/p/${post_id}`])
+    const [{ received_at, ...report } = {}] = reports
+    assert.ok(received_at)
+    const written = { category: 'spam', detail: 'Says\n"pay first".', contact_email: 'reader@example.com' }
+    assert.deepEqual(report, { id, ...written, account_id: null })
+  })
+
+  test('removes the post, which closes its case; dismissing leaves an audit row', async () => {
+    const [bad, good] = [await here.seed(), await here.seed()]
+    for (const post_id of [bad, good]) await here.accepted({ post_id })
+    assert.equal((await run('remove', bad, 'spam')).code, 0)
+    assert.equal((await run('reports', 'dismiss', good)).code, 0)
+    assert.deepEqual([...(await outcomesOf(bad)), ...(await outcomesOf(good))], ['removed', 'dismissed'])
+    const acts = await service.asOwner("select action, account_id from audit_log where details->>'post_id' = $1", [
+      good,
+    ])
+    assert.deepEqual(acts, [{ action: 'reports.dismiss', account_id: author.id }])
+  })
+
+  test('is told in one line when there is nothing to read or to dismiss', async () => {
+    const quiet = await here.seed()
+    const wrong: [string[], RegExp][] = [
+      [['reports', 'show', quiet], /^No reports of post_\w{26} wait for a person\.$/],
+      [['reports', 'dismiss', quiet], /^No reports of/],
+      [['reports', 'show', 'post_short'], /^A post id begins with post_/],
+      [['reports', 'dismiss', 'post_01jcmzq8e5f7r9t2v4x6y8z0ab'], /^There is no post/],
+    ]
+    for (const [args, message] of wrong) {
+      const { code, stderr } = await run(...args)
+      assert.equal(code, 1)
+      assert.match(stderr.trim(), message)
+    }
+  })
+})
+
+suite('by the clock', () => {
+  const day = 86_400_000
+
+  test('a case whose post is gone is closed, and one whose post stands is not', async () => {
+    const [deleted, removed, standing] = [await here.seed(), await here.seed(), await here.seed()]
+    for (const post_id of [deleted, removed, standing]) await here.accepted({ post_id })
+    await author.client.deletePost({ id: deleted })
+    await service.asOwner("update posts set status = 'removed', listed = false where id = $1", [removed])
+    await sweep()
+    const outcomes = await Promise.all([deleted, removed, standing].map(outcomesOf))
+    assert.deepEqual(outcomes.flat(), ['withdrawn', 'removed', null])
+  })
+
+  test('90 days after a case was closed, what its reporters wrote is forgotten; an open one keeps it', async () => {
+    const [closed, open] = [await here.seed(), await here.seed()]
+    for (const post_id of [closed, open])
+      await here.accepted({ post_id, detail: 'Words.', contact_email: 'me@example.com' })
+    await run('reports', 'dismiss', closed)
+    const [written, forgotten] = [
+      { detail: 'Words.', contact_email: 'me@example.com' },
+      { detail: null, contact_email: null },
+    ]
+    const textsOf = async (id: string) =>
+      service.asOwner('select detail, contact_email from reports where post_id = $1', [id])
+    service.clock.setOffset(90 * day - 120_000)
+    await sweep()
+    assert.deepEqual(await textsOf(closed), [written])
+    service.clock.setOffset(90 * day)
+    await sweep()
+    service.clock.setOffset(0)
+    assert.deepEqual([...(await textsOf(closed)), ...(await textsOf(open))], [forgotten, written])
+    assert.deepEqual(await outcomesOf(closed), ['dismissed'], 'that there was a case stays known')
+  })
+})
+
+test('whoever watches sees how many cases wait, and for how long', async () => {
+  await service.asOwner('truncate report_cases, reports')
+  const post_id = await here.seed()
+  await here.accepted({ post_id })
+  await service.asOwner("update report_cases set opened_at = opened_at - interval '1 hour'")
+  await using health = await startHealthServer({
+    host: '127.0.0.1',
+    port: 0,
+    telemetry,
+    notReadyBecause: async () => null,
+  })
+  const text = await (await fetch(`http://127.0.0.1:${health.port}/metrics`)).text()
+  assert.match(text, /^reports_cases_open\S* 1$/m)
+  assert.match(text, /^reports_cases_oldest_seconds\S* 36\d\d/m)
+})

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { lapseDeletions } from '../../../src/accounts/deletion/request-deletion.ts'
+import { deleteExpiredAnswers } from '../../../src/calls/idempotency.ts'
+import { enqueue } from '../../../src/jobs/enqueue.ts'
+import type { JobName } from '../../../src/jobs/jobs.ts'
+import { type Kind, kinds } from '../../../src/kinds/index.ts'
+import { requeueStrandedPosts } from '../../../src/moderation/pipeline/requeue-stranded-posts.ts'
+import { deleteExpiredSignatures } from '../../../src/posts/duplicates/stored-signatures.ts'
+import { type Service, startService } from '../../../tooling/environment/service.ts'
+import { seedPost } from '../../support/posts/create-post.ts'
+
+let service: Service
+before(async () => {
+  service = await startService({ judges: true })
+})
+after(() => service[Symbol.asyncDispose]())
+
+const hour = 3_600_000
+const count = async (sql: string) => (await service.asOwner<{ count: number }>(sql))[0]?.count
+/** Runs a scheduled job as its schedule would. */
+const runNow = async (name: Exclude<JobName, 'moderate-post'>) => {
+  await service.asWorker((tx) => enqueue(tx, name, {}))
+  await service.settle()
+}
+
+test('answers are forgotten after 24 hours, and not before', async () => {
+  const { client } = await service.createCustomer()
+  await client.submitPost({ text: 'A note for the first day.' })
+  await service.settle()
+  await deleteExpiredAnswers(service.workerDb, new Date(service.clock.now().getTime() + 24 * hour - 60_000))
+  assert.equal(await count('select count(*) from idempotent_answers'), 1)
+  service.clock.setOffset(24 * hour + 1)
+  await runNow('forget-idempotent-answers')
+  service.clock.setOffset(0)
+  assert.equal(await count('select count(*) from idempotent_answers'), 0)
+})
+
+test('signatures are forgotten after a week', async () => {
+  const { client } = await service.createCustomer()
+  await client.submitPost({ text: 'A note that is compared for a week.' })
+  await service.settle()
+  await deleteExpiredSignatures(service.workerDb, new Date(service.clock.now().getTime() + 6 * 24 * hour))
+  assert.ok(Number(await count('select count(*) from post_signatures')) > 0)
+  service.clock.setOffset(7 * 24 * hour + 1)
+  await runNow('forget-signatures')
+  service.clock.setOffset(0)
+  assert.equal(await count('select count(*) from post_signatures'), 0)
+})
+
+test('a request for deletion lapses after seven days', async () => {
+  const account = await service.createAccount()
+  await account.client.requestAccountDeletion()
+  await lapseDeletions(service.workerDb, new Date(service.clock.now().getTime() + 7 * 24 * hour - 60_000))
+  assert.ok((await account.client.getAccount()).body.deletion)
+  service.clock.setOffset(7 * 24 * hour)
+  await runNow('lapse-deletions')
+  service.clock.setOffset(0)
+  const [row] = await service.asOwner<{ at: Date | null }>(
+    'select deletion_requested_at as at from accounts where id = $1',
+    [account.id],
+  )
+  assert.equal(row?.at, null)
+})
+
+test('an ad leaves the list when it expires, by the job alone', async () => {
+  const account = await service.createAccount()
+  const classified = kinds.find(({ name }) => name === 'classified') as Kind
+  const id = await seedPost(service, classified, { accountId: account.id, status: 'published' })
+  await service.asOwner("update posts set visible_until = published_at + interval '30 days' where id = $1", [id])
+  service.clock.setOffset(30 * 24 * hour + 1)
+  await runNow('expire-posts')
+  service.clock.setOffset(0)
+  assert.equal(await count(`select count(*) from posts where id = '${id}' and listed`), 0)
+})
+
+test('Invariant 5: a queued post whose job was lost gets a new one', async () => {
+  const account = await service.createCustomer()
+  const id = await seedPost(service, kinds[0] as Kind, { accountId: account.id, status: 'queued' })
+  service.clock.setOffset(2 * 60_000)
+  await runNow('requeue-stranded-posts')
+  service.clock.setOffset(0)
+  assert.equal((await account.client.getPost({ id })).body.kind, 'message')
+  assert.equal(await count(`select count(*) from posts where id = '${id}' and status = 'published'`), 1)
+  assert.equal(await count(`select count(*) from moderation_decisions where post_id = '${id}'`), 1)
+})
+
+test('a post that has its job is not given a second one', async () => {
+  await using idle = await startService()
+  const { client } = await idle.createCustomer()
+  await client.submitPost({ text: 'Waiting for a worker that is not there.' })
+  const sites = new Map()
+  await requeueStrandedPosts({ db: idle.workerDb, sites, at: new Date(idle.clock.now().getTime() + 2 * 60_000) })
+  const [row] = await idle.asOwner<{ count: number }>("select count(*) from pgboss.job where name = 'screen-post'")
+  assert.equal(row?.count, 1)
+})
+
+test('what no model judged in six hours goes to a person', async () => {
+  const account = await service.createCustomer()
+  const id = await seedPost(service, kinds[0] as Kind, { accountId: account.id, status: 'queued' })
+  service.clock.setOffset(6 * hour + 1)
+  await runNow('requeue-stranded-posts')
+  service.clock.setOffset(0)
+  const { body } = await account.client.getPost({ id })
+  assert.ok('status' in body)
+  assert.equal(body.status, 'review')
+  const { data } = (await account.client.listEvents()).body
+  assert.deepEqual(
+    data.map(({ type }) => type),
+    ['post.review'],
+  )
+})

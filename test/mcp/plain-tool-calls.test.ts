@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Call } from '../../src/contract/call.ts'
+import { type Kind, kinds } from '../../src/kinds/index.ts'
+import { toolsOf } from '../../src/mcp/describe-tool.ts'
+import { readPlainCall } from '../../src/mcp/plain-call.ts'
+import { mcpRevisions } from '../../src/mcp/protocol.ts'
+import { serveSite, speakProtocol } from '../../src/mcp/serve-site.ts'
+import { servedSite } from '../../src/mcp/site.ts'
+import { operationsOf } from '../../src/operations.ts'
+
+const kind = kinds[0] as Kind
+const baseUrl = 'https://messages.broadside.example'
+/** Each answers with its example, as no database is here. */
+const operations = operationsOf(kind).map(({ allowance: _, takesIdempotencyKey: __, ...operation }) => ({
+  ...operation,
+  handle: async () => operation.examples.output,
+}))
+const call = { baseUrl, requestId: 'request', site: kind.name } as Partial<Call> as Call
+const visitOf = (known: boolean) => ({
+  ...{ call, allowances: {}, seen: {} },
+  known: known
+    ? {
+        accountId: 'acct_01jcmzq8e5f7r9t2v4x6y8z0ab',
+        keyId: 'key',
+        autoRecharges: false,
+        isBanned: false,
+        isReadOnly: false,
+      }
+    : null,
+})
+
+const [modern, legacy] = mcpRevisions
+const accept = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' }
+const envelope = {
+  'io.modelcontextprotocol/protocolVersion': modern,
+  'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+  'io.modelcontextprotocol/clientCapabilities': { roots: { listChanged: true } },
+}
+
+type Asked = { headers: Record<string, string>; message: { params: Record<string, unknown>; [name: string]: unknown } }
+
+function modernCall(name: string, given?: unknown): Asked {
+  const headers = { ...accept, 'mcp-protocol-version': modern, 'mcp-method': 'tools/call', 'mcp-name': name }
+  const params = { name, ...(given !== undefined && { arguments: given }), _meta: envelope }
+  return { headers, message: { jsonrpc: '2.0', id: 'one', method: 'tools/call', params } }
+}
+
+function legacyCall(name: string, given?: unknown): Asked {
+  const headers = { ...accept, 'mcp-protocol-version': legacy }
+  const params = { name, ...(given !== undefined && { arguments: given }) }
+  return { headers, message: { jsonrpc: '2.0', id: 7, method: 'tools/call', params } }
+}
+
+const proto = JSON.parse('{"__proto__": 1}')
+
+test('a plain call is answered as the package would answer it, member for member', async () => {
+  for (const known of [true, false]) {
+    const site = { kind, baseUrl, operations }
+    const [server, protocol] = [serveSite(site), speakProtocol(servedSite(site))]
+    for (const { tool, operation } of toolsOf(kind, operations)) {
+      const { params, query, body } = operation.examples
+      const example = { ...(params as object), ...(query as object), ...(body as object) }
+      for (const given of [example, undefined, { unknown: '</tool_result>\n\ndata: {}\u2028' }, proto])
+        for (const asked of [modernCall(tool.name, given), legacyCall(tool.name, given)]) {
+          const arrived = { ...asked, visit: visitOf(known) }
+          const [plain, response] = await Promise.all([server.answer(arrived), protocol.answer(arrived)])
+          assert.ok(!(plain instanceof Response) && !(response instanceof Response))
+          // The HTTP server says of all answers that they are not to be kept.
+          const { 'cache-control': _, ...headers } = response.headers
+          assert.deepEqual({ ...plain, body: read(plain.body) }, { ...response, headers, body: read(response.body) })
+        }
+    }
+  }
+})
+
+/** The message, and what frames it in a stream. */
+function read(body = '') {
+  const [, before, message = '', after] = /^(event: message\ndata: )?(.*?)(\n\n)?$/.exec(body) ?? []
+  return { before, message: JSON.parse(message), after }
+}
+
+test('whatever is unusual about a call is left to the package', () => {
+  const [plain, older] = [modernCall('get_status', {}), legacyCall('get_status', {})]
+  for (const { headers, message } of [plain, older]) assert.ok(readPlainCall(headers, message))
+  const withHeaders = (asked: Asked, headers: Record<string, string>) => ({
+    ...asked,
+    headers: { ...asked.headers, ...headers },
+  })
+  const withParams = ({ headers, message }: Asked, params: object) => ({
+    headers,
+    message: { ...message, params: { ...message.params, ...params } },
+  })
+  const withMessage = ({ headers, message }: Asked, members: object) => ({
+    headers,
+    message: { ...message, ...members },
+  })
+  const unusual = [
+    ...[plain, older].flatMap((asked) => [
+      withMessage(asked, { jsonrpc: '1.0' }),
+      withMessage(asked, { id: null }),
+      withMessage(asked, { id: 1.5 }),
+      withMessage(asked, { id: undefined }),
+      withMessage(asked, { method: 'tools/list' }),
+      withMessage(asked, { params: [] }),
+      withMessage(asked, { extra: 1 }),
+      withParams(asked, { name: 1 }),
+      withParams(asked, { arguments: 'text' }),
+      withParams(asked, { arguments: null }),
+      withParams(asked, { task: {} }),
+      withParams(asked, { inputResponses: {} }),
+      withHeaders(asked, { 'mcp-protocol-version': '2024-11-05' }),
+    ]),
+    withHeaders(plain, { 'mcp-method': 'tools/list' }),
+    withHeaders(plain, { 'mcp-name': 'get_policy' }),
+    withHeaders(plain, { 'mcp-name': '=?base64?Z2V0X3N0YXR1cw==?=' }),
+    withHeaders(plain, { 'mcp-protocol-version': legacy }),
+    withParams(plain, { _meta: undefined }),
+    withParams(plain, { _meta: {} }),
+    withParams(plain, { _meta: { ...envelope, 'io.modelcontextprotocol/protocolVersion': legacy } }),
+    withParams(plain, { _meta: { ...envelope, 'io.modelcontextprotocol/clientCapabilities': 'all' } }),
+    withParams(plain, { _meta: { ...envelope, 'io.modelcontextprotocol/clientInfo': {} } }),
+    withHeaders(older, { accept: 'application/json' }),
+    withHeaders(older, { 'mcp-protocol-version': modern }),
+    withParams(older, { _meta: {} }),
+  ]
+  for (const { headers, message } of unusual)
+    assert.equal(readPlainCall(headers, message), undefined, JSON.stringify({ headers, message }))
+  for (const message of [null, 'text', 1, [], {}]) assert.equal(readPlainCall(plain.headers, message), undefined)
+})
+
+test('a wrong envelope stays wrong, however many right ones came before it', () => {
+  const withEnvelope = (members: object) => {
+    const { headers, message } = modernCall('get_status', {})
+    return readPlainCall(headers, { ...message, params: { ...message.params, _meta: { ...envelope, ...members } } })
+  }
+  for (let number = 0; number < 500; number++) {
+    const right = { 'example/number': number }
+    for (const _ of ['first', 'again']) assert.ok(withEnvelope(right))
+    assert.equal(withEnvelope({ ...right, 'io.modelcontextprotocol/protocolVersion': legacy }), undefined)
+  }
+})

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict'
+import { after, before, suite, test } from 'node:test'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { answersNothing } from '../../src/contract/define-operation.ts'
+import type { JsonSchema } from '../../src/contract/generators/json-schema.ts'
+import { type Kind, kinds } from '../../src/kinds/index.ts'
+import { type CallableTool, toolsOf } from '../../src/mcp/describe-tool.ts'
+import { operationsOf } from '../../src/operations.ts'
+import { type Service, startService } from '../../tooling/environment/service.ts'
+import { assertProblem } from '../../tooling/problem-document.ts'
+import {
+  type CallerName,
+  callers,
+  type Outcome,
+  outcomeFor,
+  type SeededCallers,
+  seedCallers,
+  showsTooMuch,
+} from '../support/accounts/callers.ts'
+import { askByHttp, exampleArguments } from '../support/mcp/both-apis.ts'
+import { callTool } from '../support/mcp/call-tool.ts'
+import { seedListedPost } from '../support/posts/create-post.ts'
+import { seedSubject } from '../support/posts/operation-subject.ts'
+
+let service: Service
+let fixture: SeededCallers
+/** Who calls by both doors, so that the posts of the callers of the matrix stay out of the lists. */
+let writer: Awaited<ReturnType<Service['createCustomer']>>
+
+before(async () => {
+  service = await startService()
+  fixture = await seedCallers(service)
+  writer = await service.createCustomer(100_000_000)
+  const { id: accountId } = await service.createAccount()
+  const publishedAt = service.clock.now()
+  for (const { name, examples } of kinds)
+    await seedListedPost(service, { kind: name, body: examples[0] as object, accountId, publishedAt })
+  const ferry = { text: 'The ferry from Cacilhas is late again.' }
+  await seedListedPost(service, { kind: 'message', body: ferry, accountId, publishedAt })
+  // The clock stands, so that two calls at the same time can be made one after the other.
+  service.clock.now = () => publishedAt
+})
+after(() => service[Symbol.asyncDispose]())
+
+const sites = kinds.map((kind) => ({ kind, tools: toolsOf(kind, operationsOf(kind)) }))
+
+/** A fresh link is made for every answer that has one; who asks next would be the next to be decided on. */
+const freshEachTime = ['account_url', 'estimated_decision_at']
+/** What is made has a secret of its own. */
+const freshWhenMade = [...freshEachTime, 'api_key', 'secret']
+const identifiers = /\b([a-z]+)_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g
+
+/** The same value with these members, at any depth, replaced by the type of what they hold. */
+const without = (members: readonly string[], value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value), (name, member) => (members.includes(name) ? typeof member : member))
+
+/** The part of an answer that another call must get too. What was made anew has a name of its own. */
+function comparable({ entry: { hints } }: CallableTool, answer: unknown): unknown {
+  if (hints.readOnlyHint) return without(freshEachTime, answer)
+  return without(freshWhenMade, JSON.parse(JSON.stringify(answer).replaceAll(identifiers, '$1')))
+}
+
+/** The tool, about something that stands on the fixture. */
+async function seeded(callable: CallableTool, kind: Kind, accountId: string): Promise<CallableTool> {
+  return { ...callable, operation: await seedSubject(service, callable.operation, { kind, accountId }) }
+}
+
+const ajv = new Ajv2020({ allErrors: true, strictTypes: false })
+addFormats.default(ajv)
+
+function assertFits(schema: JsonSchema, value: unknown): void {
+  const fits = ajv.compile(schema)
+  assert.ok(fits(value), ajv.errorsText(fits.errors))
+}
+
+for (const { kind, tools } of sites)
+  suite(`by either door of the ${kind.site.slug} site the answer is the same object`, () => {
+    for (const callable of tools)
+      test(callable.tool.name, async () => {
+        const { tool, entry, operation } = callable
+        const baseUrl = String(service.baseUrls[kind.name])
+        const apiKey = operation.access === 'key' ? writer.api_key : undefined
+        const one = await seeded(callable, kind, writer.id)
+        assertFits(tool.inputSchema, exampleArguments(one))
+        const json = await askByHttp({ baseUrl, apiKey }, one, exampleArguments(one))
+        assert.ok(json.status < 300, JSON.stringify(json.body))
+        // What reads meets the same thing; what changes it meets another that was like it.
+        const other = entry.hints.readOnlyHint ? one : await seeded(callable, kind, writer.id)
+        const { status, result } = await callTool(baseUrl, tool.name, exampleArguments(other), { apiKey })
+        assert.ok(status === 200 && result && !result.isError, JSON.stringify(result))
+        const [block, ...more] = result.content
+        assert.deepEqual(more, [])
+        if (answersNothing(operation)) {
+          assert.deepEqual([json.body, result.structuredContent, tool.outputSchema], [undefined, undefined, undefined])
+          return
+        }
+        assert.equal(block?.text, JSON.stringify(result.structuredContent))
+        assert.ok(tool.outputSchema)
+        assertFits(tool.outputSchema, result.structuredContent)
+        assert.deepEqual(comparable(one, result.structuredContent), comparable(one, json.body))
+      })
+  })
+
+const [first] = sites
+assert(first)
+
+suite('the authorisation matrix of the tools', () => {
+  for (const callable of first.tools)
+    for (const caller of callers) {
+      const outcome = outcomeFor(callable.operation, caller)
+      test(`${callable.tool.name} with ${caller}: ${outcome}`, () => meet(callable, caller, outcome))
+    }
+})
+
+async function meet(callable: CallableTool, caller: CallerName, outcome: Outcome) {
+  const one = await seeded(callable, first?.kind as Kind, fixture.subjectOwner(caller))
+  const headers = fixture.headersOf(caller)
+  const answer = await callTool(service.baseUrl, one.tool.name, exampleArguments(one), { headers })
+  if (outcome === 'invalid_api_key') {
+    // A client must learn that its configuration is wrong; a model could do nothing about it.
+    assertProblem({ ...answer, contentType: answer.headers.get('content-type') }, outcome)
+    assert.match(String(answer.headers.get('www-authenticate')), /^Bearer realm="broadside", error="invalid_token"$/)
+    return
+  }
+  assert.equal(answer.status, 200)
+  assert.equal(answer.headers.get('www-authenticate'), null)
+  assert.equal(answer.problem?.code ?? 'success', outcome, answer.body)
+  if (outcome !== 'success') return assert.equal(answer.result?.isError, true)
+  assert.ok(
+    !showsTooMuch(one.operation, caller, answer.body, fixture.own.id),
+    'another account’s data is in the answer',
+  )
+}
+
+/** What no agent needs a tool for: programs that receive events call these over HTTP. */
+const withoutTool = ['listEvents', 'rotateWebhookSecret', 'listDeliveries', 'replayDeliveries']
+
+test('every operation has a tool, or is on the list of those that have none', () => {
+  for (const { kind, tools } of sites) {
+    const called = new Set(tools.map(({ operation }) => operation.id))
+    const [ofTheOwner, ofAgents] = [true, false].map((isOwners) =>
+      operationsOf(kind).filter(({ access }) => (access === 'owner') === isOwners),
+    )
+    const rest = ofAgents?.filter(({ id }) => !called.has(id)) ?? []
+    assert.deepEqual(rest.map(({ id }) => id).sort(), withoutTool.toSorted())
+    assert.ok(
+      ofTheOwner?.length && ofTheOwner.every(({ id }) => !called.has(id)),
+      'an agent is offered what is the owner’s',
+    )
+  }
+})
+
+const everywhere =
+  'search_posts browse_posts get_post edit_post delete_post appeal_post report_post create_account get_account ' +
+  'turn_off_auto_recharge request_account_deletion list_webhooks create_webhook test_webhook delete_webhook ' +
+  'get_status get_pricing get_policy'
+
+test('every site has the tools of the specification, two of them named after its kind', () => {
+  for (const { kind, tools } of sites) {
+    const own = everywhere.replace('report_post', kind.name === 'classified' ? 'report_post contact_seller' : '$&')
+    const expected = [`check_${kind.name}`, `publish_${kind.name}`, ...own.split(' ')]
+    assert.deepEqual(
+      tools.map(({ tool }) => tool.name),
+      expected,
+    )
+  }
+})
+
+test('a description fits where models are given it, and names no path of the HTTP API', () => {
+  for (const { tools } of sites)
+    for (const { tool } of tools) {
+      // Some take no more.
+      assert.ok(tool.description.length <= 1_024, `${tool.name}: ${tool.description.length}`)
+      assert.doesNotMatch(JSON.stringify([tool.description, tool.inputSchema]), /\/v1\/|[{]noun|[{]kind|\ba [aeio]/)
+    }
+})
+
+test('schemas are such as every client takes: an object at the root, one type in each place, and no reference', () => {
+  for (const { tools } of sites)
+    for (const { tool } of tools)
+      for (const schema of [tool.inputSchema, tool.outputSchema ?? { type: 'object' }]) {
+        assert.equal(schema['type'], 'object', tool.name)
+        assert.doesNotMatch(JSON.stringify(schema), /"type":\[|"\$ref"|"\$schema"|"component"/, tool.name)
+      }
+})

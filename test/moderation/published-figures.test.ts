@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { documentSite } from '../../src/documents/pages/document-site.ts'
+import { plainPage } from '../../src/documents/pages/frame.ts'
+import { documentPages } from '../../src/documents/pages/index.ts'
+import { exampleDeployment } from '../../src/documents/site-documents.ts'
+import { type Kind, kinds } from '../../src/kinds/index.ts'
+import { publishedFigures, publishedOnXstest } from '../../src/policy/published-figures.ts'
+import { readScoreboard, type Scoreboard, scoreboard } from '../../src/policy/scoreboard.ts'
+import { moderationFigures } from '../../src/publishing/transparency/moderation-figures.ts'
+import { exampleScoreboard } from '../support/moderation/scoreboard.ts'
+import { htmlFaults } from '../support/pages/valid-formats.ts'
+
+/** What a reader sees, in one line. */
+const readable = (page: string) =>
+  page
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)))
+    .replaceAll(/\s+/g, ' ')
+
+const pageOf = (figures: Scoreboard | null) =>
+  plainPage(documentSite(kinds[0] as Kind, exampleDeployment), {
+    ...{ path: 'policy/', title: 'Policy', description: 'A page for a test.', alternates: [] },
+    content: moderationFigures(figures),
+  })
+
+test('the figures are told in words, by category, beside those of others, and with all that they do not cover', () => {
+  const figures = readScoreboard(exampleScoreboard())
+  const page = pageOf(figures)
+  assert.deepEqual(htmlFaults(page), [])
+  const text = readable(page)
+  for (const said of [
+    /of the 224 that nobody looked at/,
+    /of 100 harmless posts, fewer than 1 would be refused and 30 would wait for a person/,
+    /Of 100 that break a rule, 4 would be published with nobody looking/,
+    /Break a rule 96 4 0–10 88 82–93 8 3–13/,
+    /Scams and fraud 20 of 148 0\.88 0\.78–0\.97 0\.88 0\.81/,
+    /Impersonation .* – 0\.00/,
+    /This site, none of it trained on 1595 texts, 437 violating 0\.70 0\.67–0\.73 0\.72 0\.09/,
+    /A list of bad words 0\.41 – –/,
+    /HateCheck 3728 texts, 2563 violating 0\.79 0\.76–0\.82 0\.41 0\.72 0\.30/,
+    /This site 450 texts, 200 violating 0\.72 0\.17 Llama Guard 2 8B 0\.88 0\.08/,
+    /weights 0123456789ab .* 2026-11-15 .* 2026-11-16\.1 /,
+  ])
+    assert.match(text, said)
+  for (const { system, source } of [...publishedFigures, ...publishedOnXstest])
+    assert.ok(text.includes(system) && text.includes(source), system)
+  assert.doesNotMatch(text, /label H|undefined|NaN/)
+  const uncovered = [...page.matchAll(/<li>(.*)<\/li>/g)].map(([item]) => readable(item).replaceAll(' :', ':').trim())
+  for (const line of figures.does_not_cover) assert.ok(uncovered.includes(line), line)
+})
+
+test('whatever the figures say, it is text', () => {
+  const hostile = '</li></ul><script>alert(1)</script>"><img src=x onerror=alert(1)>'
+  const page = pageOf(readScoreboard(exampleScoreboard(hostile)))
+  assert.deepEqual(htmlFaults(page), [])
+  assert.doesNotMatch(page, /<script>alert|<img src=x/)
+  assert.ok(readable(page).includes(hostile))
+})
+
+test('every site’s policy has the figures that are committed', () => {
+  const pages = documentPages(exampleDeployment)
+  for (const { site } of kinds)
+    assert.ok(pages.get(`${site.slug}/policy/index.html`)?.includes(moderationFigures(scoreboard)), site.slug)
+})

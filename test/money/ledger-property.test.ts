@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { PoolClient } from 'pg'
+import { type Connection, connect } from '../../src/platform/database/database.ts'
+import { migratedDatabase, type OwnDatabase } from '../../tooling/services/databases.ts'
+import { times } from '../../tooling/test-length.ts'
+import { assertLedger, countDone, openAccounts, play, sequence } from '../support/money/ledger-model.ts'
+import { verifyTestLedger } from '../support/money/verify-ledger.ts'
+
+/** Sequences, each of a handful of steps, every copy of a step a caller of its own. */
+const numRuns = times({ whole: 8_000, short: 2_000 })
+/** Fewer where each costs twice as much, since every connection that is cut has to be made anew. */
+const numCutRuns = times({ whole: 4_000, short: 1_000 })
+
+test(`Invariant 1: through ${numRuns} random sequences over 16 connections the books agree, none is negative, nothing is applied twice`, async () => {
+  await using database = await migratedDatabase('ledger')
+  await using connection = connect(database.urls.migrator, { poolMax: 16, applicationName: 'ledger test' })
+  const done = new Map<string, number>()
+  await playAll(numRuns, playedIn(connection, connection, done))
+  await assertWholeLedger(database, numRuns)
+  for (const act of ['charge', 'refund', 'penalty', 'credit', 'debit'])
+    assert.ok(Number(done.get(act)) > numRuns / 20, `of ${act} only ${done.get(act)} were done`)
+})
+
+test(`Invariant 2: the same through ${numCutRuns} sequences while connections are cut at random points`, async (context) => {
+  await using database = await migratedDatabase('ledger')
+  await using connection = connect(database.urls.migrator, {
+    poolMax: 16,
+    applicationName: 'ledger test',
+    onError: () => {},
+  })
+  await using quiet = connect(database.urls.migrator, { poolMax: 2, applicationName: 'ledger check' })
+  const cuts = startCutting(connection, quiet)
+  try {
+    await playAll(numCutRuns, playedIn(connection, quiet))
+  } finally {
+    await cuts.stop()
+  }
+  assert.ok(cuts.count() > numCutRuns / 10, `only ${cuts.count()} connections were cut`)
+  context.diagnostic(`${cuts.count()} connections cut, by either end, during ${numCutRuns} sequences`)
+  await assertWholeLedger(database, numCutRuns)
+})
+
+/** Some at a time, as each waits for the disk most of its time; accounts are its own. */
+const atATime = 4
+const playAll = (runs: number, property: fc.IAsyncProperty<unknown>) =>
+  Promise.all(Array.from({ length: atATime }, () => fc.assert(property, { numRuns: Math.ceil(runs / atATime) })))
+
+const playedIn = (played: Connection, checked: Connection, done = new Map<string, number>()) =>
+  fc.asyncProperty(sequence, async (steps) => {
+    const accounts = await openAccounts(checked.db, { prepaidMicros: 100 })
+    const outcomes = await play(played.db, accounts, steps)
+    countDone(outcomes, done)
+    await assertLedger(checked.db, accounts, outcomes)
+  })
+
+async function assertWholeLedger(database: OwnDatabase, runs: number) {
+  const verification = await verifyTestLedger(database)
+  assert.equal(verification.sum_micros, '0')
+  assert.equal(verification.difference_count, 0)
+  assert.ok(verification.transfers > runs)
+}
+
+/**
+ * Breaks a connection for about every tenth that is used, in turns at the client's socket and at the server's process, a
+ * moment later, so that it may be anywhere in its work. By use and not by time: a slow machine would only connect again.
+ */
+function startCutting({ pool }: Connection, { pool: quiet }: Connection) {
+  const clients = new Set<PoolClient>()
+  pool.on('connect', (client) => {
+    clients.add(client)
+    client.on('error', () => clients.delete(client))
+  })
+  pool.on('remove', (client) => clients.delete(client as PoolClient))
+  const cuts: unknown[] = []
+  let stopped = false
+  const cutServer = () =>
+    quiet.query(`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and application_name = 'ledger test' order by random() limit 1`)
+  const cutClient = () => {
+    const chosen = [...clients][Math.floor(Math.random() * clients.size)] as unknown as {
+      connection: { stream: { destroy(): void } }
+    }
+    chosen?.connection.stream.destroy()
+  }
+  const cutSoon = async (turn: number) => {
+    await new Promise((resolve) => setTimeout(resolve, Math.random() * 10))
+    await (turn % 2 === 0 ? cutServer() : cutClient())
+  }
+  pool.on('acquire', () => {
+    if (!stopped && Math.random() < 0.1) cuts.push(cutSoon(cuts.length))
+  })
+  return {
+    count: () => cuts.length,
+    stop: async () => {
+      stopped = true
+      await Promise.all(cuts)
+    },
+  }
+}

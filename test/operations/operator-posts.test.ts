@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { actorName } from '../../src/bin/operator.ts'
+import { type Kind, kinds } from '../../src/kinds/index.ts'
+import { removePost } from '../../src/moderation/decisions/decide-by-person.ts'
+import { runOperator, settingsFor, type TestSettings } from '../../tooling/environment/processes.ts'
+import { type Service, startService } from '../../tooling/environment/service.ts'
+import { seedPost } from '../support/posts/create-post.ts'
+
+let service: Service
+let settings: TestSettings
+let account: Awaited<ReturnType<Service['createCustomer']>>
+before(async () => {
+  service = await startService()
+  settings = await settingsFor(service.database)
+  account = await service.createCustomer(10_000_000)
+})
+after(() => service[Symbol.asyncDispose]())
+
+const seed = (status: 'queued' | 'review' | 'published' | 'rejected' | 'removed') =>
+  seedPost(service, kinds[0] as Kind, { accountId: account.id, status })
+const run = (...args: string[]) => runOperator(settings, ...args)
+const audit = async (postId: string) =>
+  service.asOwner<{ action: string; actor: string }>(
+    "select action, actor from audit_log where details->>'post_id' = $1 order by id",
+    [postId],
+  )
+
+test('decide publishes, refuses as low quality, and rejects with a category; each leaves an audit row', async () => {
+  const verdicts: [string[], string][] = [
+    [['publish'], 'published'],
+    [['low-quality'], 'rejected'],
+    [['reject', 'scam_fraud'], 'rejected'],
+    [['reject', 'scam-fraud'], 'rejected'],
+  ]
+  for (const [verdict, status] of verdicts)
+    for (const from of ['review', 'queued'] as const) {
+      const id = await seed(from)
+      const { code, json, stderr } = await run('decide', id, ...verdict)
+      assert.equal(code, 0, stderr)
+      assert.deepEqual(json, { post_id: id, status })
+      const [row] = await audit(id)
+      assert.equal(row?.action, 'post.decide')
+      assert.match(String(row?.actor), /^operator:/)
+    }
+})
+
+test('remove and restore', async () => {
+  const id = await seed('published')
+  const { strikes, balance_micros } = (await account.client.getAccount()).body
+  assert.deepEqual((await run('remove', id, 'hate_harassment')).json, { post_id: id, status: 'removed' })
+  const after = (await account.client.getAccount()).body
+  assert.deepEqual([after.strikes, after.balance_micros], [strikes + 1, balance_micros - 180_000])
+  assert.deepEqual((await run('restore', id)).json, { post_id: id, status: 'published' })
+  const restored = (await account.client.getAccount()).body
+  assert.deepEqual([restored.strikes, restored.balance_micros], [strikes, balance_micros])
+  assert.deepEqual(
+    (await audit(id)).map(({ action }) => action),
+    ['post.remove', 'post.restore'],
+  )
+})
+
+test('dismiss says that a refusal was right: once, with an audit row, and not by whoever decided', async () => {
+  const [refused, removed] = [await seed('rejected'), await seed('published')]
+  await account.client.appealPost({ id: refused }, { message: 'It is fine.' })
+  assert.deepEqual((await run('dismiss', refused)).json, { post_id: refused, status: 'rejected' })
+  const { body } = await account.client.getPost({ id: refused })
+  assert.equal('rejection' in body && body.rejection?.appeal?.status, 'dismissed')
+  assert.match((await run('dismiss', refused)).stderr, /No appeal of the post is open/)
+  assert.deepEqual(
+    (await audit(refused)).map(({ action }) => action),
+    ['post.dismiss_appeal'],
+  )
+  const own = { postId: removed, actor: actorName(), at: service.clock.now() }
+  await service.asOperator((tx, sites) => removePost(tx, sites, { ...own, category: 'low_quality' }))
+  await account.client.appealPost({ id: removed }, { message: 'It is fine.' })
+  const { code, stderr } = await run('dismiss', removed)
+  assert.match(stderr, /The decision is your own/)
+  assert.notEqual(code, 0)
+})
+
+test('a wrong call says in one line what to do, and changes nothing', async () => {
+  const published = await seed('published')
+  const wrong: [string[], RegExp][] = [
+    [['decide', published, 'publish'], /The post is published: there is nothing to decide/],
+    [['decide', 'post_short', 'publish'], /A post id begins with post_/],
+    [['decide', 'post_01jcmzq8e5f7r9t2v4x6y8z0ab', 'publish'], /There is no post/],
+    [['decide', published, 'maybe'], /A verdict is one of: publish, low-quality, reject/],
+    [['decide', published, 'reject'], /A category is one of: hate_harassment/],
+    [['decide', published, 'publish', 'spam'], /Only `reject` takes a category/],
+    [['remove', published, 'rudeness'], /A category is one of/],
+    [['restore', published], /there is nothing to restore/],
+    [['remove', published], /Usage: npm run broadside -- remove <post_id> <category>/],
+  ]
+  for (const [args, message] of wrong) {
+    const { code, stderr } = await run(...args)
+    assert.notEqual(code, 0)
+    assert.match(stderr, message)
+    assert.ok(stderr.trim().split('\n').length <= 2, stderr)
+  }
+  assert.deepEqual(await audit(published), [])
+})

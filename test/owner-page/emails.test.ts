@@ -1,0 +1,283 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { notifyOwner } from '../../src/accounts/emails/notify-owner.ts'
+import { ownerEmails } from '../../src/accounts/emails/owner-emails.ts'
+import { mailCode } from '../../src/accounts/sign-in/code-email.ts'
+import { mailOwnerLink } from '../../src/accounts/sign-in/owner-link-email.ts'
+import { deleteExpiredOwnerSessions } from '../../src/accounts/sign-in/sessions.ts'
+import { type Kind, kinds } from '../../src/kinds/index.ts'
+import { newId } from '../../src/platform/identifiers.ts'
+import { type Mail, MailError } from '../../src/platform/mail/mailer.ts'
+import { createLogger } from '../../src/platform/observability/logger.ts'
+import { openSealing } from '../../src/platform/sealing.ts'
+import { settings } from '../../src/platform/settings/settings.ts'
+import { policy } from '../../src/policy/policy.ts'
+import { openOwner, openOwnerBrowser } from '../../tooling/clients/owner.ts'
+import { newcomer, newSecretsKey, type Service, startService } from '../../tooling/environment/service.ts'
+import { type PostSeed, seedPost } from '../support/posts/create-post.ts'
+
+const secretsKeys = newSecretsKey('test')
+const sealing = openSealing(settings.SECRETS_KEYS.parse(secretsKeys))
+let service: Service
+before(async () => {
+  service = await startService({ secretsKeys })
+})
+after(() => service?.[Symbol.asyncDispose]())
+
+/** What a worker mails with, to a server that answers so. */
+function openPost(fault?: MailError) {
+  const sent: Mail[] = []
+  const logged: string[] = []
+  const mailer = {
+    send: async (mail: Mail) => {
+      if (fault) throw fault
+      sent.push(mail)
+    },
+    [Symbol.asyncDispose]: async () => {},
+  }
+  const logger = createLogger('info', 'test', { write: (line) => logged.push(line) })
+  return { sent, logged, post: { mailer, logger, accountPageUrl: service.accountPageUrl } }
+}
+
+/** Somebody names an address on the front page; nobody has looked yet whether it has accounts. */
+async function askForLink(email: string): Promise<number> {
+  await openOwnerBrowser(service).submit('/find-account', { email })
+  const [asked] = await service.asOwner<{ id: number }>(
+    'select max(id)::int as id from owner_link_mails where email = $1',
+    [email],
+  )
+  return Number(asked?.id)
+}
+
+/** A person has taken the refusal of a post (0) or of an edit back; its status is the stage's. */
+const restore = (postId: string, edit = 0) =>
+  service.asOwner(
+    `insert into moderation_decisions (post_id, edit, outcome, automated, actor, policy_version, decided_at)
+     values ($1, $2, 'restore', false, 'operator:test', $3, $4)`,
+    [postId, edit, policy.version, service.clock.now()],
+  )
+
+async function seedPayment() {
+  const { id: accountId } = await service.createAccount()
+  const at = service.clock.now()
+  const [paymentId, refundId] = [newId('pay', at), newId('rfd', at)]
+  await service.asOwner(
+    `insert into payments (id, account_id, cause, provider, amount_micros, status, failure, created_at, settled_at)
+     values ($1, $2, 'recharge', 'stripe', 25000000, 'failed', 'expired_card', $3, $3)`,
+    [paymentId, accountId, at],
+  )
+  await service.asOwner(
+    `insert into payment_disputes (reference, payment_id, amount_micros, status, opened_at, closed_at)
+     values ($1, $2, 24990000, 'lost', $3, $3)`,
+    [`dp_${paymentId}`, paymentId, at],
+  )
+  await service.asOwner(
+    `insert into payment_refunds (id, payment_id, amount_micros, status, created_at) values ($1, $2, 1230000, 'failed', $3)`,
+    [refundId, paymentId, at],
+  )
+  const [key] = await service.asOwner<{ id: string; last4: string }>(
+    'select id, last4 from api_keys where account_id = $1',
+    [accountId],
+  )
+  const [code] = await service.asOwner<{ id: number }>(
+    `insert into owner_codes (account_id, purpose, asked_by, email, email_before, key_id, created_at, expires_at)
+     values ($1, 'change_email', sha256('x'), 'new@example.com', 'old@example.com', 'k', $2, $2) returning id`,
+    [accountId, at],
+  )
+  const refused = await seedPost(service, kinds[0] as Kind, { accountId, status: 'rejected' })
+  await service.asOwner(
+    `insert into appeals (post_id, account_id, message, submitted_at, outcome, decided_at)
+     values ($1, $2, 'It is fine.', $3, 'upheld', $3)`,
+    [refused, accountId, at],
+  )
+  await restore(refused)
+  const waiting = await seedPost(service, kinds[0] as Kind, { accountId, status: 'review' })
+  await service.asOwner('update accounts set email_verified_at = $2 where id = $1', [accountId, at])
+  await service.asOwner(
+    `insert into reviews (post_id, account_id, reason, opened_at, waits, decided_at, outcome, told_decided_at)
+     values ($1, $3, 'rule', $4, true, null, null, null), ($2, $3, 'unsure', $4, false, $4, 'low_quality', $4)`,
+    [waiting, refused, accountId, at],
+  )
+  const subjects: Record<keyof typeof ownerEmails, [subject: string, says: RegExp]> = {
+    recharge_failed: [paymentId, /\$25\.00 from your card\. The card has expired/],
+    recharge_off: [paymentId, /three times in a row.*The card has expired/],
+    payment_disputed: [`dp_${paymentId}`, /take back \$24\.99/],
+    dispute_closed: [`dp_${paymentId}`, /has taken the \$24\.99 back/],
+    refund_failed: [refundId, /\$1\.23/],
+    key_created: [key?.id ?? '', new RegExp(`ends in ${key?.last4}`)],
+    email_change_asked: [String(code?.id), /answer this mail/],
+    appeal_decided: [`${refused}/0`, /it was wrong\. Its fee has come back.*can be sent again.*post_/s],
+    refusal_taken_back: [`${refused}/0`, /it was wrong\. Its fee has come back.*can be sent again.*post_/s],
+    posts_in_review: [`${accountId}/${at.toISOString()}`, /1 post: A fixed rule matched.*72 hours/s],
+    reviews_decided: [`${accountId}/${at.toISOString()}`, /1 post: rejected for low quality\. The fee/],
+  }
+  return { accountId, subjects }
+}
+
+test('the owner is told of each thing in text and markup, with its amount, at the address that is meant', async () => {
+  const { accountId, subjects } = await seedPayment()
+  assert.deepEqual(Object.keys(subjects).sort(), Object.keys(ownerEmails).sort())
+  for (const [about, [subject, says]] of Object.entries(subjects)) {
+    const { sent, post } = openPost()
+    await notifyOwner({ db: service.workerDb, post, accountId, about, subject })
+    const [mail] = sent
+    assert.ok(mail && sent.length === 1, about)
+    assert.equal(mail.to, about === 'email_change_asked' ? 'old@example.com' : 'owner@example.com')
+    assert.match(mail.text, says)
+    assert.match(mail.text, /“Harbour Notices”/)
+    assert.doesNotMatch(mail.text + mail.html, /new@example\.com|undefined|null|NaN/)
+    assert.match(mail.messageId, new RegExp(`^<${about}\\.[\\w-]+@localhost>$`))
+    assert.ok(mail.html.includes(`${service.accountPageUrl}/account`))
+    assert.doesNotMatch(mail.html, /<img|<script|<link|url\(/)
+  }
+  const { sent, post } = openPost()
+  const [subject] = subjects.key_created
+  await service.asOwner("update api_keys set scope = 'read' where id = $1", [subject])
+  await notifyOwner({ db: service.workerDb, post, accountId, about: 'key_created', subject })
+  assert.match(String(sent[0]?.text), /can read .* cannot post/)
+})
+
+test('the mail about an appeal says what was decided and what follows, and not a word of the appeal', async () => {
+  const { id: accountId } = await service.createAccount()
+  const message = kinds[0] as Kind
+  const at = service.clock.now()
+  const mailed = async (status: PostSeed['status'], outcome: string | null, edit = 0) => {
+    const id = await seedPost(service, message, { accountId, status })
+    await service.asOwner(
+      `insert into appeals (post_id, edit, account_id, message, submitted_at, outcome) values ($1, $2, $3, 'Avocet.', $4, $5)`,
+      [id, edit, accountId, at, outcome],
+    )
+    const { sent, post } = openPost()
+    await notifyOwner({ db: service.workerDb, post, accountId, about: 'appeal_decided', subject: `${id}/${edit}` })
+    assert.doesNotMatch(JSON.stringify(sent), /Avocet/)
+    return sent[0] ? `${sent[0].subject}: ${sent[0].text}` : null
+  }
+  const follows: [Parameters<typeof mailed>, RegExp][] = [
+    [
+      ['published', 'upheld'],
+      /^Your appeal was upheld.*public again\. If it had cost a penalty and a strike, both were taken back/s,
+    ],
+    [['rejected', 'upheld'], /fee has come back.*not published; it can be sent again/s],
+    [['published', 'upheld', 1], /a change of a post.*fee has come back.*can be sent again/s],
+    [['removed', 'upheld'], /it was wrong\. If it had cost/],
+    [
+      ['removed', 'dismissed'],
+      /^Your appeal was dismissed.*had not decided about it before.*the decision stands.*A post can be appealed once, and each rejected edit of it, so this decision is final/s,
+    ],
+  ]
+  for (const [what, says] of follows) assert.match(String(await mailed(...what)), says)
+  assert.equal(await mailed('rejected', null), null, 'nothing is decided yet')
+})
+
+test('the mail about a refusal that was taken back without an appeal says what became of it', async () => {
+  const { id: accountId } = await service.createAccount()
+  const mailed = async (status: PostSeed['status'], edit = 0, unbanned = '') => {
+    const id = await seedPost(service, kinds[0] as Kind, { accountId, status })
+    const { sent, post } = openPost()
+    const subject = `${id}/${edit}${unbanned}`
+    const told = () => notifyOwner({ db: service.workerDb, post, accountId, about: 'refusal_taken_back', subject })
+    await told()
+    assert.equal(sent.length, 0, 'nothing was taken back yet')
+    await restore(id, edit)
+    await told()
+    return sent.map(({ subject: title, text }) => `${title}: ${text}`).join()
+  }
+  const back = /If it had cost a penalty and a strike, both were taken back/
+  const follows: [Parameters<typeof mailed>, RegExp][] = [
+    [['published'], /^A refusal was taken back: .*a post of.*it was wrong\. The post is public again\./s],
+    [['rejected'], /Its fee has come back.*not published; it can be sent again/s],
+    [['published', 1], /a change of a post.*Its fee has come back.*not made; it can be sent again/s],
+    [['removed'], /it was wrong\. If it had cost/],
+    [['published', 0, '/unbanned'], /The account is not banned any more: its agent can post again/],
+  ]
+  for (const [what, says] of follows) {
+    const text = await mailed(...what)
+    assert.match(text, says)
+    assert.match(text, back)
+    assert.equal(text.includes('banned'), what.includes('/unbanned'))
+  }
+  await service.asOwner("update accounts set standing = 'banned' where id = $1", [accountId])
+  assert.doesNotMatch(await mailed('published', 0, '/unbanned'), /banned any more/, 'it is banned again')
+})
+
+test('nobody is told of what is another’s, is gone, or belongs to a closed account', async () => {
+  const { accountId, subjects } = await seedPayment()
+  const stranger = await service.createAccount()
+  const { sent, post } = openPost()
+  const told = (id: string, about: string, subject: string) =>
+    notifyOwner({ db: service.workerDb, post, accountId: id, about, subject })
+  for (const [about, [subject]] of Object.entries(subjects))
+    if (about !== 'recharge_off') await told(stranger.id, about, subject)
+  await service.asOwner("update accounts set standing = 'closed' where id = $1", [accountId])
+  for (const [about, [subject]] of Object.entries(subjects)) await told(accountId, about, subject)
+  await service.asOwner('update accounts set email = $2 where id = $1', [accountId, 'closed@example.com'])
+  const mailId = await askForLink('closed@example.com')
+  await mailOwnerLink({ db: service.workerDb, clock: service.clock, post, mailId })
+  assert.deepEqual(await service.asOwner('select from owner_link_mails where id = $1', [mailId]), [])
+  await mailCode({ db: service.workerDb, clock: service.clock, sealing, post, codeId: 1_000_000 })
+  assert.deepEqual(sent, [])
+  await assert.rejects(told(stranger.id, 'the_weather', 'x'), /has no text/)
+})
+
+test('a mail server that refuses for good ends the job; any other fault is tried again', async () => {
+  const { id: accountId, account_url } = await service.createAccount()
+  const browser = openOwnerBrowser(service)
+  await browser.get(account_url)
+  await browser.get('/sign-in')
+  await browser.submit('/sign-in/code')
+  const [code] = await service.asOwner<{ id: number }>('select id from owner_codes where account_id = $1', [accountId])
+  const mailId = await askForLink(newcomer.email)
+  const common = { db: service.workerDb, clock: service.clock, sealing }
+  const jobs = (post: ReturnType<typeof openPost>['post']) => [
+    () => mailCode({ ...common, post, codeId: code?.id ?? 0 }),
+    () => mailOwnerLink({ ...common, post, mailId }),
+    () => notifyOwner({ ...common, post, accountId, about: 'recharge_off', subject: '-' }),
+  ]
+  for (const fault of [new MailError('refused', 550), new MailError('malformed')]) {
+    const { logged, post } = openPost(fault)
+    for (const job of jobs(post)) await job()
+    const { kind, status } = fault
+    assert.deepEqual(
+      logged.map((line) => JSON.parse(line)).map((line) => [line.level, line.mail, line.kind, line.status]),
+      [`code.${code?.id}`, `link.${mailId}`, 'recharge_off.-'].map((id) => [40, `<${id}@localhost>`, kind, status]),
+    )
+    assert.ok(!logged.join().includes(newcomer.email))
+  }
+  for (const fault of [new MailError('refused', 450), new MailError('unreachable'), new MailError('timeout')])
+    for (const job of jobs(openPost(fault).post)) await assert.rejects(job, fault)
+  const late = openPost()
+  service.clock.setOffset(600_000)
+  await jobs(late.post)[0]?.()
+  service.clock.setOffset(0)
+  assert.deepEqual(late.sent, [], 'a code that is over is not mailed')
+})
+
+test('what opens nothing any more is deleted when its time has come, and nothing sooner', async () => {
+  const { id: accountId, account_url } = await service.createAccount()
+  const browser = openOwnerBrowser(service)
+  await browser.get(account_url)
+  await browser.get('/sign-in')
+  await browser.submit('/sign-in/code')
+  const [email, at] = ['mailed@example.com', service.clock.now()]
+  await service.asOwner('insert into owner_link_mails (email, asked_at, mailed_at) values ($1, $2, $2)', [email, at])
+  await openOwner(service, accountId)
+  const count = async (days: number) => {
+    service.clock.setOffset(days * 86_400_000)
+    await deleteExpiredOwnerSessions(service.workerDb, service.clock.now())
+    service.clock.setOffset(0)
+    const tables = ['owner_visits', 'owner_codes', 'owner_sessions']
+    const counts = tables.map((table) =>
+      service.asOwner<{ left: number }>(`select count(*)::int as left from ${table} where account_id = $1`, [
+        accountId,
+      ]),
+    )
+    counts.push(service.asOwner('select count(*)::int as left from owner_link_mails where email = $1', [email]))
+    return (await Promise.all(counts)).map(([row]) => row?.left)
+  }
+  assert.deepEqual(await count(0), [1, 1, 1, 1])
+  assert.deepEqual(await count(0.5 / 24), [1, 1, 1, 1])
+  assert.deepEqual(await count(0.5), [0, 1, 1, 0])
+  assert.deepEqual(await count(1.1), [0, 0, 1, 0])
+  assert.deepEqual(await count(29.9), [0, 0, 1, 0])
+  assert.deepEqual(await count(30.1), [0, 0, 0, 0])
+})

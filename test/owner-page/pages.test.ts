@@ -1,0 +1,295 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { HtmlValidate, StaticConfigLoader } from 'html-validate'
+import { newId } from '../../src/platform/identifiers.ts'
+import { ProviderError } from '../../src/platform/payments/provider.ts'
+import { type Owner, openOwner } from '../../tooling/clients/owner.ts'
+import { type Service, startService } from '../../tooling/environment/service.ts'
+import { openOutsideTransaction } from '../support/owner-page/outside-transaction.ts'
+import {
+  type SeededOwner,
+  seedPopulatedAccount,
+  seedTransfer,
+  stubProvider,
+} from '../support/owner-page/populated-account.ts'
+import { htmlRules } from '../support/pages/valid-formats.ts'
+
+const hostile = {
+  name: '<script>alert("name")</script>',
+  text: '</title><svg onload=alert(1)> the ferry',
+  keyName: '"><img src=x onerror=alert(2)>',
+  appeal: '</textarea><script>alert(3)</script>',
+}
+const provider = stubProvider()
+let service: Service
+let full: SeededOwner
+let owner: Owner
+before(async () => {
+  service = await startService({ payments: provider })
+  full = await seedPopulatedAccount(service, hostile)
+  owner = await openOwner(service, full.id)
+})
+after(() => service?.[Symbol.asyncDispose]())
+
+const emptyPaths = [
+  '/account',
+  '/account/money',
+  '/account/charges',
+  '/account/posts',
+  '/account/webhooks',
+  '/account/settings',
+  '/account/refund',
+  '/account/card',
+]
+const pathsOf = ({ posts, payments, webhook }: SeededOwner) => [
+  ...Object.values(posts).map((id) => `/account/posts/${id}`),
+  ...Object.values(payments).map((id) => `/account/payments/${id}`),
+  `/account/receipts/${payments.paid}`,
+  `/account/webhooks/${webhook}`,
+  `/account/webhooks/${webhook}/delete`,
+]
+
+const validator = new HtmlValidate(new StaticConfigLoader(htmlRules))
+
+function assertValid(page: string, path: string): void {
+  const { results } = validator.validateStringSync(page)
+  const faults = results.flatMap(({ messages }) =>
+    messages.map(({ line, ruleId, message }) => `${line} ${ruleId} ${message}`),
+  )
+  assert.deepEqual(faults, [], path)
+}
+
+/** The page, with what must hold for each. */
+async function read(whose: Owner, path: string, status = 200): Promise<string> {
+  const response = await whose.get(path)
+  const page = await response.text()
+  assert.equal(response.status, status, path)
+  const csp = response.headers.get('content-security-policy') ?? ''
+  assert.doesNotMatch(csp, /unsafe/)
+  assert.match(csp, /default-src 'none'/)
+  assert.equal(response.headers.get('cache-control'), 'no-store')
+  assert.doesNotMatch(page, / style=|<style| on\w+="/, path)
+  return page
+}
+
+test('every page of an account that is used is sound, and shows what others wrote as text', async () => {
+  for (const path of [...emptyPaths, '/account/card/remove', ...pathsOf(full)]) {
+    const page = await read(owner, path)
+    assertValid(page, path)
+    assert.doesNotMatch(page, /<svg onload|<img|alert\(["']name|<script>|<\/textarea><script/, path)
+    assert.match(page, /&#60;script&#62;alert\(&#34;name/, `${path} says whose it is`)
+    assert.equal(page.match(/aria-current="page"/g)?.length, 1, path)
+  }
+})
+
+test('every page of a new account is sound, and says what will be there', async () => {
+  const other = await openOwner(service, (await service.createAccount()).id)
+  for (const path of emptyPaths) assertValid(await read(other, path), path)
+  assert.match(await read(other, '/account'), /Your agent cannot post with this/)
+})
+
+test('what is another’s is as missing as what never was', async () => {
+  const stranger = await openOwner(service, (await service.createAccount()).id)
+  const never = newId('post', service.clock.now())
+  for (const path of [...pathsOf(full), `/account/posts/${never}`, '/account/posts/none', '/account/receipts/%2e'])
+    assert.match(await read(stranger, path, 404), /This page does not exist, or is not yours/, path)
+  const { posts, webhook } = full
+  assert.equal((await stranger.post(`/account/posts/${posts.rejected}/appeal`, { message: 'Mine?' })).status, 404)
+  assert.equal((await stranger.post(`/account/webhooks/${webhook}/delete`)).status, 404)
+  assert.equal((await full.client.listWebhooks()).body.data.length, 1)
+})
+
+test('the overview says first what cannot wait, and draws what was spent', async () => {
+  const page = await read(owner, '/account')
+  const order = [
+    '$0.25 is owed',
+    'Your agent asks to delete',
+    'The last automatic recharge failed',
+    'id="balance"',
+    'id="top-up"',
+  ]
+  const places = order.map((words) => page.indexOf(words))
+  assert.ok(
+    places.every((place, index) => place > (places[index - 1] ?? -1)),
+    String(places),
+  )
+  assert.ok((page.match(/<rect class="bar"/g)?.length ?? 0) > 20)
+  assert.match(page, /<desc id="chart-text">\$/)
+})
+
+test('a top-up leads to the provider, and to the payment’s own page when the operator takes it by hand', async () => {
+  const answer = await owner.post('/account/top-up', { amount: '10000000' })
+  assert.equal(answer.status, 303)
+  assert.equal(answer.headers.get('location'), 'https://pay.example/top-up')
+  assert.match(answer.headers.get('content-security-policy') ?? '', /form-action 'self' https:\/\/pay\.example;/)
+  assert.equal((await owner.post('/account/top-up', { amount: '10000001' })).status, 422)
+
+  await using manual = await openOutsideTransaction(service, owner)
+  const begun = await manual.send('POST', '/account/top-up', { amount: '5000000' })
+  const path = String(begun.headers['location'])
+  assert.match(path, /^\/account\/payments\/pay_/)
+  const page = (await manual.send('GET', path)).body
+  assert.match(page, /Send gold\./)
+  assert.ok(page.includes(`value="${path.split('/').at(-1)}"`))
+  const ofCards = /Add a card|to the card|to a card|a card shows|the card and/
+  for (const other of ['/account/money', '/account/refund', '/goodbye'])
+    assert.doesNotMatch((await manual.send('GET', other)).body, ofCards, other)
+})
+
+test('the page of a payment asks again while it is open, and stops after a while', async () => {
+  const path = `/account/payments/${full.payments.started}`
+  service.clock.setOffset(300_000)
+  const back = await owner.get(path)
+  service.clock.setOffset(0)
+  assert.equal(back.headers.get('refresh'), `2; url=${path}?looks=1`, 'however long its owner was at the provider')
+  assert.equal((await owner.get(`/account/payments/${full.payments.paid}`)).headers.get('refresh'), null)
+  const other = await openOwner(service, (await service.createAccount()).id)
+  assert.equal((await other.get('/account/card')).headers.get('refresh'), '2; url=/account/card?looks=1')
+  assert.equal((await other.get('/account/card?looks=30')).headers.get('refresh'), null)
+  const later = await owner.get(`${path}?looks=30`)
+  assert.equal(later.headers.get('refresh'), null)
+  assert.match(await later.text(), /longer than usual/)
+})
+
+test('a refusal of the card is spoken of only where it turned auto-recharge off', async () => {
+  const { id } = await service.createAccount()
+  const whose = await openOwner(service, id)
+  const after = async (failures: number) => {
+    await service.asOwner('update accounts set recharge_failures = $2 where id = $1', [id, failures])
+    return (await read(whose, '/account')).includes('Auto-recharge was turned off')
+  }
+  assert.deepEqual([await after(2), await after(3)], [false, true])
+})
+
+test('what was given back is not drawn as spent', async () => {
+  const { id } = await service.createCustomer()
+  const whose = await openOwner(service, id)
+  const book = seedTransfer(service, { accountId: id })
+  const subject = newId('post', service.clock.now())
+  await book(40, ['search', 'prepaid', 'revenue', 70_000, `${subject}/old`])
+  await book(3, ['post', 'prepaid', 'revenue', 20_000, subject])
+  await book(2, ['penalty', 'prepaid', 'penalties', 180_000, subject])
+  await book(1, ['refund', 'refunds', 'prepaid', 20_000, subject])
+  await book(1, ['penalty_return', 'penalties', 'prepaid', 180_000, subject])
+  await book(1, ['refund', 'refunds', 'prepaid', 70_000, `${subject}/old`])
+  assert.match(await read(whose, '/account'), /Nothing was spent in the last 30 days/)
+  await book(3, ['search', 'prepaid', 'revenue', 30_000, `${subject}/new`])
+  assert.match(await read(whose, '/account'), /\$0\.03 in 30 days, on 1 of them/)
+})
+
+test('when the provider does not answer, the owner hears that nothing was charged', async () => {
+  const { startTopUp, removeCard } = provider
+  provider.startTopUp = async () => {
+    throw new ProviderError('unreachable')
+  }
+  const answer = await owner.post('/account/top-up', { amount: '5000000' })
+  provider.startTopUp = startTopUp
+  assert.equal(answer.status, 502)
+  assert.match(await answer.text(), /Nothing was charged.*try again in a minute/)
+  provider.removeCard = async () => {
+    throw new ProviderError('refused')
+  }
+  const removal = await (await owner.post('/account/card/remove')).text()
+  provider.removeCard = removeCard
+  assert.match(removal, /Auto-recharge is off\. The card may still be on file\. Trying again does not help/)
+})
+
+test('auto-recharge is changed by the form, and what cannot be is said beside its field', async () => {
+  const choice = { enabled: 'on', threshold: '10000000', amount: '5000000', cap: '25000000' }
+  const refused = await owner.post('/account/auto-recharge', choice)
+  const page = await refused.text()
+  assert.equal(refused.status, 422)
+  assert.match(page, /aria-invalid="true" aria-describedby="amount-error"/)
+  assert.match(page, /id="amount-error">It must not be less than the balance/)
+  assert.equal((await owner.post('/account/auto-recharge', { ...choice, amount: '50000000' })).status, 422)
+
+  assert.equal((await owner.post('/account/auto-recharge', { ...choice, amount: '25000000' })).status, 303)
+  const changed = { enabled: true, threshold_micros: 10_000_000, amount_micros: 25_000_000 }
+  assert.deepEqual((await full.client.getAccount()).body.auto_recharge, changed)
+})
+
+test('a card is asked for at the provider, and removed with auto-recharge', async () => {
+  assert.equal((await owner.post('/account/card')).headers.get('location'), 'https://pay.example/card')
+  assert.match(await read(owner, '/account/card/remove'), /Visa ending in 4242/)
+  assert.equal((await owner.post('/account/card/remove')).status, 303)
+  const { body } = await full.client.getAccount()
+  assert.deepEqual([body.card_on_file, body.auto_recharge.enabled], [false, false])
+  const answer = await owner.post('/account/auto-recharge', {
+    ...{ enabled: 'on', threshold: '1000000', amount: '5000000', cap: '25000000' },
+  })
+  assert.match(await answer.text(), /needs a card on file/)
+})
+
+test('unused balance that was paid goes back, and leaves the agent’s view at once', async () => {
+  const account = await seedPopulatedAccount(service, hostile)
+  const whose = await openOwner(service, account.id)
+  await service.credit(account.id, 1_000_000)
+  const before = (await account.client.getAccount()).body.balance_micros
+  assert.match(await read(whose, '/account/refund'), /Send \$8\.50 back/)
+  assert.equal((await whose.post('/account/refund')).status, 303)
+  assert.equal((await account.client.getAccount()).body.balance_micros, before - 8_500_000)
+  assert.match(await read(whose, '/account/refund'), /nothing to send back/)
+  assert.match(await read(whose, '/account/money'), /\$1\.50 sent back.*\$8\.50 on its way back/s)
+  assert.match(
+    await read(whose, `/account/receipts/${account.payments.paid}`),
+    /Sent back.*1\.50.*On its way back.*8\.50/s,
+  )
+})
+
+test('a refusal is appealed once, with words', async () => {
+  const id = full.posts.rejected
+  const path = `/account/posts/${id}`
+  const told = await read(owner, path)
+  assert.match(told, /Spam.*not for reach\. Abuse costs.*What would be acceptable\.<\/strong> Say once/s)
+  assert.match(
+    told,
+    new RegExp(`Decided by the model alone · <a href="${service.baseUrls['event']}/policy/#spam">Policy of`),
+  )
+  assert.match(told, new RegExp(`${service.baseUrls['event']}/v1/posts/${id}/appeal`))
+  const blank = await owner.post(`${path}/appeal`, { message: ' ' })
+  assert.equal(blank.status, 422)
+  assert.match(await blank.text(), /aria-describedby="message-error message-hint"/)
+  assert.equal((await owner.post(`${path}/appeal`, { message: 'It names its source.' })).status, 303)
+  const { body } = await service.client(full.api_key, 'event').getPost({ id })
+  assert.equal('rejection' in body && body.rejection?.appeal?.status, 'open')
+  assert.equal((await owner.post(`${path}/appeal`, { message: 'Again.' })).status, 303)
+  const page = await read(owner, path)
+  assert.match(page, /It names its source/)
+  assert.doesNotMatch(page, /Again\.|Send the appeal/)
+})
+
+test('a webhook is deleted for good, after it was asked once', async () => {
+  const path = `/account/webhooks/${full.webhook}`
+  assert.match(await read(owner, `${path}/delete`), /cannot be undone/)
+  assert.equal((await owner.post(`${path}/delete`)).status, 303)
+  assert.deepEqual((await full.client.listWebhooks()).body.data, [])
+  await read(owner, path, 404)
+})
+
+test('the list of charges goes on where it ended, without a gap or a repetition', async () => {
+  const account = await service.createCustomer()
+  const whose = await openOwner(service, account.id)
+  for (let count = 0; count < 119; count++) await service.credit(account.id, 1_000_000 + count)
+  const seen: string[] = []
+  for (let path: string | undefined = '/account/charges'; path; ) {
+    const page: string = await read(whose, path)
+    seen.push(...[...page.matchAll(/<span>\+([^<]+)<\/span>/g)].map(([, amount = '']) => amount))
+    path = /href="([^"]+)" rel="next"/.exec(page)?.[1]
+  }
+  assert.equal(seen.length, 120)
+  assert.equal(new Set(seen).size, 120)
+})
+
+test('each act of the owner’s is written down, with identifiers and amounts only', async () => {
+  const rows = await service.asOwner<{ action: string; details: object }>(
+    'select action, details from audit_log where account_id = $1 order by id',
+    [full.id],
+  )
+  const acts = ['start_top_up', 'change_auto_recharge', 'start_card', 'remove_card', 'appeal', 'delete_webhook']
+  for (const act of acts)
+    assert.ok(
+      rows.some(({ action }) => action === `owner.${act}`),
+      act,
+    )
+  assert.doesNotMatch(JSON.stringify(rows), /alert|example|names its source/)
+})

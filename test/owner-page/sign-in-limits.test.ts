@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { csrfTokenOf } from '../../src/accounts/sign-in/tokens.ts'
+import { type Mailbox, type OwnerBrowser, openMailbox, openOwner } from '../../tooling/clients/owner.ts'
+import { type Service, startService } from '../../tooling/environment/service.ts'
+import { openSignInFixture, otherThan, type SignInFixture } from '../support/owner-page/sign-in.ts'
+
+let mailbox: Mailbox
+let service: Service
+let fixture: SignInFixture
+before(async () => {
+  mailbox = await openMailbox()
+  service = await startService({ judges: true, smtpUrl: mailbox.smtpUrl, accountsPerAddress: 1_000 })
+  fixture = openSignInFixture({ service, mailbox })
+})
+after(async () => {
+  await service?.[Symbol.asyncDispose]()
+  await mailbox?.[Symbol.asyncDispose]()
+})
+
+const dayMs = 86_400_000
+const midnight = Date.now() - (Date.now() % dayMs) + dayMs
+/** So long after a midnight UTC, when what is counted by day starts anew. */
+const minutes = (count: number) => service.clock.setOffset(midnight + count * 60_000 - Date.now())
+
+/** What a form of a page without forms would have to send. */
+const csrfOf = ({ cookies }: OwnerBrowser) => csrfTokenOf(cookies.get('broadside_visit') ?? '')
+
+/** Has codes mailed until none comes any more, and guesses at each until it opens nothing. Right once in 200,000 runs. */
+async function burn(agent: OwnerBrowser): Promise<number> {
+  const csrf = csrfOf(agent)
+  for (let codes = 0; ; codes += 1) {
+    const { status } = await agent.submit('/sign-in/code', { csrf })
+    if (status === 429) return codes
+    assert.equal(status, 303)
+    for (let guess = 0; guess < 6; guess += 1)
+      assert.equal((await agent.submit('/sign-in', { csrf, code: '000000' })).status, 422)
+  }
+}
+
+test('whatever an agent uses up, three hours in a row, the owner gets in by a mailed link each time', async () => {
+  const { api_key, id, email } = await fixture.createOwned()
+  const newLink = async () => (await service.client(api_key).getAccount()).body.account_url
+  const codes: number[] = []
+  for (let hour = 0; hour < 3; hour += 1) {
+    minutes(hour * 61)
+    codes.push(await burn(await fixture.visit(await newLink())))
+    const other = await fixture.visit(await newLink())
+    const refused = await other.submit('/sign-in/code', { csrf: csrfOf(other) })
+    assert.equal(refused.status, 429)
+    assert.match(refused.page, /Have a link mailed/)
+    await fixture.askForLinks(email, { times: 4 })
+    const links = await fixture.linksFor(email)
+    assert.equal(links.length, (hour + 1) * 2)
+    const owner = await fixture.visit(String(links.at(-1)?.[0]))
+    const wrong = otherThan(await fixture.askForCode(owner, email))
+    for (let guess = 0; guess < 5; guess += 1)
+      assert.equal((await owner.submit('/sign-in', { code: wrong })).status, 422)
+    const code = await fixture.askForCode(owner, email)
+    assert.equal((await owner.submit('/sign-in', { code })).location, '/account')
+  }
+  assert.deepEqual(codes, [3, 1, 0], 'twenty wrong codes are taken in a day')
+  const [tried] = await service.asOwner(
+    'select sum(tries)::int as wrong from owner_codes where account_id = $1 and not by_mailed_link',
+    [id],
+  )
+  assert.deepEqual(tried, { wrong: 20 })
+})
+
+test('after twenty wrong codes, whichever come at once, a link of the agent’s leads nowhere until midnight UTC', async () => {
+  const { api_key, id, email } = await fixture.createOwned()
+  minutes(120)
+  const link = (await service.client(api_key).getAccount()).body.account_url
+  await service.asOwner(
+    `insert into owner_codes (account_id, purpose, asked_by, email, key_id, tries, created_at, expires_at)
+     select $1, 'sign_in', sha256('x'), $2, 'k', 5, $3, $3 from generate_series(1, 3)`,
+    [id, email, new Date(service.clock.now().getTime() - 3_700_000)],
+  )
+  const [first, second, third] = [await fixture.visit(link), await fixture.visit(link), await fixture.visit(link)]
+  const browsers = [first, second, third]
+  const codes: string[] = []
+  for (const browser of browsers) codes.push(await fixture.askForCode(browser, email))
+  const wrong = ['000000', '000001', '000002', '000003'].find((code) => !codes.includes(code)) ?? ''
+  const guesses = browsers.flatMap((browser) =>
+    Array.from({ length: 4 }, () => browser.submit('/sign-in', { code: wrong })),
+  )
+  for (const { status } of await Promise.all(guesses)) assert.equal(status, 422)
+  const wrongOnes = () =>
+    service.asOwner<{ wrong: number }>(
+      'select sum(tries)::int as wrong from owner_codes where account_id = $1 and expires_at > $2',
+      [id, new Date(service.clock.now().getTime() - (service.clock.now().getTime() % dayMs))],
+    )
+  assert.deepEqual(await wrongOnes(), [{ wrong: 20 }])
+  const right = await first.submit('/sign-in', { csrf: csrfOf(first), code: codes[0] ?? '' })
+  assert.equal(right.status, 422)
+  for (const page of [right.page, (await second.get('/sign-in')).page])
+    assert.match(String(page), /Until midnight UTC.*A link that we mail you does/s)
+  minutes(24 * 60 + 1)
+  const tomorrow = (await service.client(api_key).getAccount()).body.account_url
+  await fixture.signIn({ account_url: tomorrow, email })
+  assert.deepEqual(await wrongOnes(), [{ wrong: 0 }], 'a right code is not counted')
+})
+
+test('an account is mailed three codes an hour by links of its agent’s, five in all, and told when it may be again', async () => {
+  minutes(0)
+  const { account_url, api_key, email } = await fixture.createOwned()
+  const browser = await fixture.visit(account_url)
+  for (let sent = 0; sent < 3; sent += 1) {
+    minutes(sent)
+    assert.equal((await browser.submit('/sign-in/code')).status, 303)
+  }
+  const refused = await browser.submit('/sign-in/code')
+  assert.equal(refused.status, 429)
+  assert.match(refused.page, /Try again in 58 minutes.*still works.*leads in now/s)
+  assert.match((await browser.get('/sign-in')).page, /no more than 3 are mailed this way/)
+  await fixture.askForLinks(email)
+  const owner = await fixture.visit(String((await fixture.linksFor(email))[0]))
+  for (const status of [303, 303, 429]) {
+    await owner.get('/sign-in')
+    const asked = await owner.submit('/sign-in/code')
+    assert.equal(asked.status, status)
+    assert.doesNotMatch(asked.page, /Have a link mailed/)
+  }
+  minutes(30)
+  const renewed = await fixture.visit((await service.client(api_key).getAccount()).body.account_url)
+  minutes(59.9)
+  const none = await renewed.submit('/sign-in/code')
+  assert.equal(none.status, 429)
+  assert.doesNotMatch(
+    none.page,
+    /still works|leads in now/,
+    'it has asked for none, and a mailed link brings none either',
+  )
+  await renewed.get('/sign-in')
+  minutes(60.1)
+  const racing = await Promise.all(Array.from({ length: 20 }, () => renewed.submit('/sign-in/code')))
+  assert.equal(racing.filter(({ status }) => status === 303).length, 1, 'of the three, one is an hour old')
+})
+
+test('a link is mailed to who owns accounts under an address, twice an hour, and to nobody else', async () => {
+  minutes(0)
+  const [one, other] = [await fixture.createOwned(), await fixture.createOwned()]
+  await fixture.askForLinks(` ${one.email.toUpperCase()} `, { times: 3 })
+  const links = await fixture.linksFor(one.email)
+  assert.equal(links.length, 2)
+  assert.deepEqual(await mailbox.read(other.email), [])
+  const browser = await fixture.visit(String(links[0]))
+  assert.match((await browser.get('/sign-in')).page, new RegExp(one.id))
+  for (const status of [303, 303, 303, 429]) {
+    await browser.get('/sign-in')
+    assert.equal((await browser.submit('/sign-in/code')).status, status)
+  }
+  const left = await service.asOwner(
+    'select mailed_at is not null as mailed from owner_link_mails where lower(email) = $1',
+    [one.email],
+  )
+  assert.deepEqual(left, [{ mailed: true }, { mailed: true }], 'of what was not mailed nothing is kept')
+})
+
+test('who opens accounts under a stranger’s address has few mails sent there, and does not keep the stranger out', async () => {
+  minutes(0)
+  const owned = await fixture.createOwned()
+  const { email } = owned
+  await fixture.signIn(owned)
+  const statuses: number[] = []
+  for (let account = 0; account < 12; account += 1) {
+    minutes(1 + account / 100)
+    const { account_url } = await fixture.createOwned({ email: email.replace('owner', 'OWNER') })
+    const visit = await fixture.visit(account_url)
+    statuses.push((await visit.submit('/sign-in/code')).status)
+    if (account >= 3) continue
+    const elsewhere = await openOwner(service, (await fixture.createOwned()).id)
+    statuses.push((await elsewhere.post('/account/email', { email })).status)
+  }
+  assert.equal(statuses.filter((status) => status === 303).length, 4 + 2)
+  assert.equal(statuses.filter((status) => status === 429).length, 8 + 1)
+  await fixture.askForLinks(email, { times: 3 })
+  const [links] = await fixture.linksFor(email)
+  assert.equal(links?.length, 10)
+  const owner = await fixture.visit(String(links[0]))
+  assert.match((await owner.get('/sign-in')).page, new RegExp(owned.id), 'the account that its owner has signed in to')
+  const code = await fixture.askForCode(owner, email)
+  assert.equal((await owner.submit('/sign-in', { code })).location, '/account')
+  const mails = [...(await mailbox.read(email)), ...(await mailbox.read(email.replace('owner', 'OWNER')))]
+  assert.equal(mails.length, 5 + 2 + 2 + 1)
+})

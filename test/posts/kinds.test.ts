@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import { after, before, suite, test } from 'node:test'
+import { kinds } from '../../src/kinds/index.ts'
+import { type Service, startService } from '../../tooling/environment/service.ts'
+import { takeThroughJourney } from '../support/posts/post-journey.ts'
+
+let service: Service
+before(async () => {
+  service = await startService({ judges: true })
+})
+after(() => service[Symbol.asyncDispose]())
+
+suite('every kind, from its own examples, through the whole journey', () => {
+  for (const kind of kinds)
+    for (const [index, example] of kind.examples.entries())
+      test(`${kind.name}, example ${index + 1}`, () => takeThroughJourney(service, kind, example))
+})
+
+test('the names of kinds, sites and filters do not collide', () => {
+  assert.equal(new Set(kinds.map(({ name }) => name)).size, kinds.length)
+  assert.equal(new Set(kinds.map(({ site }) => site.slug)).size, kinds.length)
+  const taken = ['author', 'since', 'until', 'limit', 'cursor']
+  for (const kind of kinds)
+    assert.deepEqual(
+      Object.keys(kind.filters).filter((name) => taken.includes(name)),
+      [],
+    )
+})

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { cp } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { sitesFromSettings } from '../../src/bin/sites.ts'
+import { kinds } from '../../src/kinds/index.ts'
+import { rebuildSite } from '../../src/publishing/rebuild/rebuild-site.ts'
+import { siteViews } from '../../src/publishing/views.ts'
+import { startService } from '../../tooling/environment/service.ts'
+import { times } from '../../tooling/test-length.ts'
+import { compareTrees, filesBelow } from '../support/pages/compare-trees.ts'
+import { pageHistory } from '../support/pages/page-history.ts'
+
+const steps = times({ whole: 5_000, short: 1_500 })
+
+test(`Invariant 9: after ${steps} random publishes, edits, removals, deletions and expiries, a rebuild gives the same bytes`, async (t) => {
+  await using service = await startService({ judges: true, pageDelays: { lists: 0.2, others: 0.5 } })
+  const { id } = await service.createAccount()
+  const others = new Set<string>()
+  for (const { site } of kinds)
+    for (const path of await filesBelow(join(service.pagesDirectory, site.slug))) others.add(`${site.slug}/${path}`)
+  const history = pageHistory(service, kinds, id, 20_261_115)
+  await history.go(steps)
+  await service.settle()
+  t.diagnostic(JSON.stringify(history.counts))
+  for (const site of siteViews(sitesFromSettings(service.baseUrls)).values()) {
+    const { slug } = site.kind.site
+    const incremental = join(service.pagesDirectory, `${slug}-incremental`)
+    await cp(join(service.pagesDirectory, slug), incremental, { recursive: true, dereference: true })
+    const rebuilt = await rebuildSite({
+      ...{ db: service.workerDb, clock: service.clock, databaseUrl: service.database.urls.worker },
+      ...{ site, pagesDirectory: service.pagesDirectory, threads: 2, documents: new Map(), onProgress: () => {} },
+      linksNothing: true,
+    })
+    const compared = await compareTrees(incremental, join(service.pagesDirectory, slug))
+    const { files } = compared
+    const different = compared.different.filter((path) => !others.has(`${slug}/${path}`))
+    t.diagnostic(`${slug}: ${files} files, ${rebuilt.posts} posts and ${rebuilt.pages} pages rebuilt`)
+    assert.deepEqual(different.slice(0, 10), [], `of ${different.length} files`)
+    assert.ok(rebuilt.posts > steps / 10 && files > 9 * rebuilt.posts * 0.5)
+  }
+})

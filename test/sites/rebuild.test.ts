@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { cp, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { sitesFromSettings } from '../../src/bin/sites.ts'
+import { type Kind, kinds } from '../../src/kinds/index.ts'
+import { connect } from '../../src/platform/database/database.ts'
+import { type Rebuild, rebuildSite } from '../../src/publishing/rebuild/rebuild-site.ts'
+import { siteViews } from '../../src/publishing/views.ts'
+import { type Service, startService } from '../../tooling/environment/service.ts'
+import { compareTrees } from '../support/pages/compare-trees.ts'
+import { pageHistory } from '../support/pages/page-history.ts'
+
+const event = kinds.at(-1) as Kind
+let service: Service
+let history: ReturnType<typeof pageHistory>
+before(async () => {
+  service = await startService({ judges: true, pageDelays: { lists: 0.2, others: 0.5 } })
+  history = pageHistory(service, [event], (await service.createAccount()).id, 7)
+  await history.go(150)
+  await service.settle()
+})
+after(() => service[Symbol.asyncDispose]())
+
+function rebuild(changes: Partial<Rebuild> = {}) {
+  const site = siteViews(sitesFromSettings(service.baseUrls)).get(event.name)
+  assert(site)
+  return rebuildSite({
+    ...{ db: service.workerDb, clock: service.clock, databaseUrl: service.database.urls.worker },
+    ...{ site, pagesDirectory: service.pagesDirectory, threads: 2, documents: new Map(), onProgress: () => {} },
+    ...changes,
+  })
+}
+const live = () => join(service.pagesDirectory, event.site.slug)
+
+test('one that is killed goes on where it was', async () => {
+  const broken = connect(service.database.urls.worker, { poolMax: 4, applicationName: 'to be killed' })
+  let calls = 0
+  const onProgress = () => {
+    if (++calls === 2) throw new Error('killed')
+  }
+  await assert.rejects(rebuild({ db: broken.db, onProgress }), /killed/)
+  await broken[Symbol.asyncDispose]()
+  const first = await rebuild()
+  assert.equal(first.isResumed, true)
+  const second = await rebuild()
+  assert.equal(second.isResumed, false)
+  assert.ok(first.posts < second.posts, `${first.posts} posts were left of ${second.posts}`)
+})
+
+test('what changes while it runs is in the tree that it leaves', async () => {
+  const changing = history.go(40)
+  await rebuild()
+  await changing
+  await service.settle()
+  const target = join(service.pagesDirectory, 'kept')
+  await cp(live(), target, { recursive: true, dereference: true })
+  await rebuild()
+  const { files, different } = await compareTrees(target, live())
+  assert.deepEqual(different, [], `of ${files}`)
+})
+
+test('nothing of the old tree stays, and no half-made one', async () => {
+  await rebuild()
+  const trees = (await readdir(join(service.pagesDirectory, '.trees'))).filter((name) =>
+    name.startsWith(event.site.slug),
+  )
+  assert.equal(trees.length, 1)
+  assert.ok(existsSync(join(live(), 'index.html')))
+})
+
+test('the documents that it is given are in the new tree', async () => {
+  await rebuild({ documents: new Map([['docs/index.html', 'Documents.']]) })
+  assert.ok(existsSync(join(live(), 'docs/index.html')))
+})

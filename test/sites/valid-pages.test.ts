@@ -1,0 +1,300 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtempDisposable, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { promisify } from 'node:util'
+import { Parser } from '@asyncapi/parser'
+import { parse as parseYaml } from 'yaml'
+import { authors } from '../../tooling/fixtures/drafts/index.ts'
+import { type SeededSite, type SeededSites, seedSites } from '../../tooling/fixtures/populated-sites.ts'
+import { assertProblem } from '../../tooling/problem-document.ts'
+import { filesBelow } from '../support/pages/compare-trees.ts'
+import { contentTypes, rowOf } from '../support/pages/content-types.ts'
+import {
+  assertEach,
+  inParallel,
+  type Visit,
+  visit,
+  type Walk,
+  walkSites,
+  withoutFragment,
+} from '../support/pages/crawl-sites.ts'
+import { assertLabelled, isLabelled, linksOf, mainText, metaOf } from '../support/pages/read-page.ts'
+import {
+  assertCalendar,
+  assertJsonFeed,
+  assertRss,
+  htmlFaults,
+  schemaFaults,
+  sitemapFaults,
+  sitemapIndexFaults,
+} from '../support/pages/valid-formats.ts'
+
+let fixture: SeededSites
+let walk: Walk
+/** What the gateway sent as a page, the two that stand for an error included. */
+let pages: Visit[]
+before(async () => {
+  fixture = await seedSites()
+  const bases = fixture.sites.map(({ baseUrl }) => baseUrl)
+  const starts = bases.flatMap((base) => ['/', '/sitemap.xml', '/docs/', '/llms.txt'].map((path) => base + path))
+  walk = await walkSites(new Set([...bases, fixture.service.accountPageUrl]), starts)
+  const errors = await Promise.all(fixture.sites.flatMap(errorPages))
+  pages = [...visits().filter(({ type, url }) => isPage(type) && !isOwnerPage(url)), ...errors]
+})
+after(() => fixture?.[Symbol.asyncDispose]())
+
+const visits = () => [...walk.visits.values()]
+const isPage = (type: string) => type.startsWith('text/html')
+const isOwnerPage = (url: string) => url.startsWith(fixture.service.accountPageUrl)
+const ofType = (type: string) => visits().filter((one) => one.type.split(';')[0] === type)
+const asPage = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
+
+function errorPages({ baseUrl, inRole }: SeededSite): Promise<Visit>[] {
+  const gone = [inRole('deleted'), inRole('removed')].map((post) => `/p/${post?.id}`)
+  return ['/nothing-here', ...gone].map((path) => visit(baseUrl + path, 'the test', asPage))
+}
+
+/** Named in a catalog and to be gone on with: the API as a whole, search and tools, which must be told what for. */
+const isBeginning = (url: string) => /^\/(v1(\/search)?|mcp)$/.test(new URL(url).pathname)
+
+test('every link of every site leads somewhere', (context) => {
+  context.diagnostic(`${walk.visits.size} addresses of four sites visited, ${walk.links.length} links read`)
+  const broken = visits().filter(({ status, url }) => status !== 200 && !isBeginning(url))
+  assert.deepEqual(
+    broken.map(({ status, url, foundOn }) => `${status} ${url} on ${foundOn}`),
+    [],
+  )
+})
+
+test('a link to a place within a page finds it', () => {
+  const broken = walk.links.filter(({ to }) => {
+    const [, fragment] = to.split('#')
+    const target = walk.visits.get(withoutFragment(to))
+    return fragment && target && isPage(target.type) && !target.text.includes(` id="${fragment}"`)
+  })
+  assert.deepEqual(broken, [])
+})
+
+test('nothing is served to which no link leads', async () => {
+  // These stand for errors, or come with a font.
+  const unlinked = /^(404|410|429|503)\.html$|^assets\/fonts\/OFL-/
+  for (const { kind, baseUrl } of fixture.sites) {
+    const files = await filesBelow(join(fixture.service.pagesDirectory, kind.site.slug, '/'))
+    const orphans = [...files]
+      .filter((file) => !/\.(gz|br|gone)$/.test(file) && !unlinked.test(file))
+      .filter((file) => !addressesOf(file).some((path) => walk.visits.has(`${baseUrl}/${path}`)))
+    assert.deepEqual(orphans, [], kind.site.slug)
+  }
+})
+
+/** Posts lie in folders that no address names; pages are asked for without their ending, and problems without theirs. */
+function addressesOf(file: string): string[] {
+  const path = file.replace(/^p\/..\//, 'p/')
+  return [
+    path,
+    path.replace(/index\.html$/, ''),
+    path.replace(/\.html$/, ''),
+    path.replace(/(^problems\/.*)\.json$/, '$1'),
+  ]
+}
+
+/** Documents are read where they are made, by the same rules. */
+const isDocument = ({ url }: Visit) => /\/(docs|policy|problems|changelog|about)\//.test(url)
+
+test('every page is valid HTML, by html-validate', (context) => {
+  const read = pages.filter((page) => !isDocument(page))
+  context.diagnostic(`${read.length} of ${pages.length} pages`)
+  assertEach(read, ({ text }) => assert.deepEqual(htmlFaults(text), []))
+})
+
+test('every page has a title, a description and its own address', () => {
+  assertEach(pages, ({ url, status, text }) => {
+    assert.match(text, /<title>[^<]+<\/title>/)
+    assert.ok(metaOf(text, 'description'))
+    const isListed = status === 200 && !url.endsWith('/search')
+    assert.deepEqual(
+      linksOf(text, 'canonical').map(({ href }) => href),
+      isListed ? [url] : [],
+    )
+    if (!isListed) assert.equal(metaOf(text, 'robots'), 'noindex')
+  })
+})
+
+test('the other forms of a page are there, and are what the page says', () => {
+  assertEach(pages, ({ url, text }) => {
+    for (const { href = '', type = '' } of linksOf(text, 'alternate')) {
+      const target = walk.visits.get(new URL(href, url).href)
+      assert.equal(target?.type.split(';')[0], type, href)
+    }
+  })
+  const withForms = pages.filter(({ text }) => linksOf(text, 'alternate').length > 0)
+  assert.ok(withForms.length > pages.length / 3)
+})
+
+test('what users wrote is labelled, and stands under its licence; our own words do not', (context) => {
+  for (const site of fixture.sites) {
+    const written = writtenOn(site)
+    const own = pages.filter(({ url }) => url.startsWith(`${site.baseUrl}/`))
+    const theirs = own.filter(({ text }) => written.some((words) => mainText(text).includes(words)))
+    context.diagnostic(`${theirs.length} of ${own.length} pages of ${site.kind.site.slug} show what users wrote`)
+    assertEach(theirs, ({ text }) => assertLabelled(text, written))
+    assertEach(own, ({ text }) => assert.equal(linksOf(text, 'license').length, isLabelled(text) ? 1 : 0))
+  }
+})
+
+/** Words of users alone: the examples of a kind stand in our documentation too. */
+function writtenOn({ kind, posts }: SeededSite): string[] {
+  const own = posts.filter(({ body }) => !(kind.examples as readonly object[]).includes(body))
+  const headlines = own.map(({ body }) => kind.presentation.headline(kind.body.parse(body)).replace(/…$/, ''))
+  return [...headlines, authors.rightToLeft, authors.hostile, authors.tides]
+}
+
+test('every page travels compressed, in less than 50 KB', (context) => {
+  const largest = pages.toSorted((one, other) => other.sentBytes - one.sentBytes)[0] as Visit
+  context.diagnostic(`the largest has ${largest.sentBytes} bytes: ${new URL(largest.url).pathname}`)
+  assertEach(pages, ({ sentBytes, headers }) => {
+    assert.match(headers.get('content-encoding') ?? '', /^(br|gzip)$/)
+    assert.ok(sentBytes < 50_000, `${sentBytes} bytes`)
+  })
+})
+
+test('every RSS feed is read by two readers alike, names itself, and repeats nothing', () => {
+  assertEach(ofType('application/rss+xml'), ({ text, url }) => {
+    for (const link of assertRss(text, url)) assert.ok(walk.visits.has(withoutFragment(link)), link)
+  })
+})
+
+test('every JSON Feed is one of version 1.1, names itself, and repeats nothing', () => {
+  assertEach(ofType('application/feed+json'), ({ text, url }) => {
+    for (const link of assertJsonFeed(text, url)) assert.ok(walk.visits.has(link), link)
+  })
+})
+
+test('every sitemap is valid by the schema of sitemaps.org, and lists every post that is listed', async () => {
+  const maps = ofType('application/xml')
+  const faults = await inParallel(maps, async ({ url, text }) => {
+    const found = url.endsWith('/sitemap.xml') ? sitemapIndexFaults(text) : sitemapFaults(text)
+    return (await found).map((fault) => `${url}: ${fault}`)
+  })
+  assert.deepEqual(faults.flat(), [])
+  const listed = new Set(maps.flatMap(({ links }) => links))
+  const over = new Set(['over', 'deleted', 'removed'])
+  for (const { baseUrl, posts } of fixture.sites)
+    for (const { id, role } of posts) if (!over.has(role ?? '')) assert.ok(listed.has(`${baseUrl}/p/${id}`), id)
+})
+
+test('every calendar is read by ical.js, line by line as RFC 5545 has it', () =>
+  assertEach(ofType('text/calendar'), ({ text }) => assertCalendar(text)))
+
+test('Redocly and the AsyncAPI parser have nothing to say about the contracts that are served', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'broadside-contracts-'))
+  const served = ({ baseUrl }: SeededSite, path: string) => String(walk.visits.get(baseUrl + path)?.text)
+  for (const site of fixture.sites)
+    assert.deepEqual(parseYaml(served(site, '/openapi.yml')), JSON.parse(served(site, '/openapi.json')))
+  // Those of all sites are read where they are made.
+  const [site] = fixture.sites as [SeededSite]
+  const file = join(folder.path, 'openapi.yml')
+  await writeFile(file, served(site, '/openapi.yml'))
+  // The fixture is on this machine, and says so.
+  const lint = ['lint', '--format=json', '--skip-rule=no-server-example.com', file]
+  const { stdout } = await promisify(execFile)('redocly', lint)
+  const { errors, warnings } = JSON.parse(stdout).totals
+  assert.deepEqual([errors, warnings], [0, 0], stdout)
+  const { diagnostics } = await new Parser().parse(served(site, '/asyncapi.yml'))
+  assert.deepEqual(diagnostics, [])
+})
+
+test('what agents discover a site by fits its schemas', () => {
+  const documents = {
+    '/mcp/server-card': 'server-card',
+    '/.well-known/mcp/server-card.json': 'server-card',
+    '/.well-known/ai-catalog.json': 'ai-catalog',
+    '/.well-known/api-catalog': 'linkset',
+    '/apis.json': 'apis-json',
+  }
+  for (const { baseUrl } of fixture.sites)
+    for (const [path, schema] of Object.entries(documents)) {
+      const found = walk.visits.get(baseUrl + path)
+      assert.ok(found, path)
+      assert.deepEqual(schemaFaults(schema, JSON.parse(found.text)), [], found.url)
+    }
+})
+
+/** The search page is none: it is made when it is asked for. Nor is what answers calls. */
+const files = () =>
+  visits().filter(({ url }) => !isOwnerPage(url) && !/^\/((v1|search)(\/|$)|mcp$)/.test(new URL(url).pathname))
+
+test('every file has the type that its address promises, and the headers that all files have', () => {
+  assertEach(files(), ({ url, type, headers }) => {
+    assert.equal(type, rowOf(url)?.[1])
+    assert.equal(headers.get('x-content-type-options'), 'nosniff')
+    assert.equal(headers.get('access-control-allow-origin'), '*')
+    assert.match(headers.get('etag') ?? '', /^(W\/)?"[^"]+"$/)
+    assert.ok(headers.get('last-modified'))
+    assert.match(headers.get('cache-control') ?? '', /^public, max-age=\d+/)
+    assert.match(headers.get('vary') ?? '', /Accept-Encoding/)
+    if (isPage(type)) assert.match(headers.get('content-security-policy') ?? '', /^default-src 'none';/)
+    const [, post, form] = /^(.*\/p\/post_\w+)(\.\w+)?$/.exec(url) ?? []
+    if (post) assert.match(headers.get('link') ?? '', /licenses\/by\/4\.0\/>; rel="license"/)
+    // A page names its address itself.
+    if (form) assert.ok(headers.get('link')?.includes(`<${post}>; rel="canonical"`))
+  })
+  const seen = new Set(files().map(({ url }) => rowOf(url)))
+  assert.equal(seen.size, contentTypes.length, 'each row was met')
+})
+
+test('a file of each type answers HEAD, and 304 to who has it', async () => {
+  const samples = new Map(files().map((one) => [rowOf(one.url), one]))
+  for (const { url, headers, sentBytes } of samples.values()) {
+    const head = await fetch(url, { method: 'HEAD', headers: { 'accept-encoding': 'br, gzip' } })
+    assert.deepEqual([head.status, head.headers.get('content-length')], [200, String(sentBytes)], url)
+    const again = await visit(url, 'the test', { 'if-none-match': String(headers.get('etag')) })
+    assert.equal(again.status, 304, url)
+  }
+})
+
+const json = { accept: 'application/json' }
+const anything = { accept: '*/*' }
+const markdown = { accept: 'text/markdown;q=0.9, text/html;q=0.1' }
+const forms = [['', asPage] as const, ['', anything] as const, ['.json', json] as const, ['.md', markdown] as const]
+
+test('a post comes in the form that Accept asks for', async () => {
+  for (const { baseUrl, inRole } of fixture.sites) {
+    const url = `${baseUrl}/p/${inRole('plain')?.id}`
+    for (const [ending, headers] of forms) {
+      const asked = await visit(url, 'the test', headers)
+      const wanted = walk.visits.get(url + ending)
+      assert.deepEqual([asked.status, asked.type, asked.text], [200, wanted?.type, wanted?.text], headers.accept)
+      assert.equal(asked.headers.get('vary'), 'Accept, Accept-Encoding')
+    }
+  }
+})
+
+test('what is missing and what is gone says so, as a page to who reads pages and as a problem to all others', async () => {
+  for (const { baseUrl, inRole } of fixture.sites) {
+    const gone = [inRole('deleted'), inRole('removed')].flatMap((post) =>
+      ['', '.json', '.md'].map((end) => `/p/${post?.id}${end}`),
+    )
+    const rows = [
+      ...gone.map((path) => [path, 410, 'post_gone'] as const),
+      ['/p/post_01jcmzq8e5f7r9t2v4x6y8z0ab', 404, 'post_not_found'] as const,
+      ...['/p/nonsense', '/nothing-here', '/topics/none-of-this/', '/problems/no_such_problem'].map(
+        (path) => [path, 404, undefined] as const,
+      ),
+    ]
+    for (const [path, status, code] of rows) {
+      const page = await visit(baseUrl + path, 'the test', asPage)
+      assert.deepEqual([page.status, page.type], [status, 'text/html; charset=utf-8'], path)
+      assert.match(page.headers.get('content-security-policy') ?? '', /default-src 'none'/)
+      for (const headers of [json, anything]) {
+        const problem = await visit(baseUrl + path, 'the test', headers)
+        assert.equal(problem.status, status, path)
+        assertProblem({ status, contentType: problem.type, body: problem.text }, code)
+        assert.ok(walk.visits.has(String(JSON.parse(problem.text).type)), 'its type is a page')
+      }
+    }
+  }
+})

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { dirname, posix } from 'node:path'
+import { test } from 'node:test'
+import { importsOf, read, tracked } from './support/repository.ts'
+
+/** Word lists, one file a language. */
+const wideFolders = ['model/server/local/features/concepts']
+
+test('a folder can be scanned: at most 16 files side by side', () => {
+  const folders = Map.groupBy(
+    tracked.filter((path) => path.endsWith('.ts')),
+    (path) => dirname(path),
+  )
+  const wide = [...folders].filter(([folder, files]) => files.length > 16 && !wideFolders.includes(folder))
+  assert.deepEqual(
+    wide.map(([folder, files]) => `${folder}: ${files.length}`),
+    [],
+  )
+})
+
+test('no file imports itself through others, not even for a type', () => {
+  const files = tracked.filter((path) => path.endsWith('.ts'))
+  const importsFrom = new Map(
+    files.map((path) => [
+      path,
+      importsOf(path)
+        .filter(({ to }) => to.startsWith('.'))
+        .map(({ to }) => posix.join(dirname(path), to))
+        .filter((to) => files.includes(to)),
+    ]),
+  )
+  const done = new Set<string>()
+  const cycles: string[] = []
+  const visit = (path: string, way: readonly string[]) => {
+    if (way.includes(path)) cycles.push([...way.slice(way.indexOf(path)), path].join(' → '))
+    if (done.has(path)) return
+    done.add(path)
+    for (const to of importsFrom.get(path) ?? []) visit(to, [...way, path])
+  }
+  for (const path of files) visit(path, [])
+  assert.deepEqual(cycles, [])
+})
+
+/** Every file of commands exports its table under the same name, and the printed client repeats a type of the contract. */
+const repeatedNames = ['commands', 'ProblemCode']
+
+test('each exported name exists once in src', () => {
+  const places = new Map<string, string[]>()
+  for (const path of tracked.filter(
+    (path) => /^src\/.*(?<!\.test)\.ts$/.test(path) && !path.endsWith('database-types.ts'),
+  ))
+    for (const [, name = ''] of read(path).matchAll(
+      /^export (?:async )?(?:const|let|function\*?|class|type)\s+([\w$]+)/gm,
+    ))
+      places.set(name, [...(places.get(name) ?? []), path])
+  const repeated = [...places].filter(([name, paths]) => paths.length > 1 && !repeatedNames.includes(name))
+  assert.deepEqual(
+    repeated.map(([name, paths]) => `${name}: ${paths.join(', ')}`),
+    [],
+  )
+})
+
+test('tests do not import scripts, scripts do not import tests, and tooling imports neither', () => {
+  const isUnitTest = (path: string) => /^(?:src|model)\/.*\.test\.ts$/.test(path)
+  const forbidden: Record<string, RegExp> = {
+    test: /^(?:scripts|model\/(?:eval|train))\//,
+    scripts: /^test\//,
+    tooling: /^(?:test|scripts)\//,
+    src: /^(?:test|scripts|model\/(?:eval|train))\//,
+    model: /^(?:test|scripts)\//,
+  }
+  const broken = tracked
+    .filter((path) => path.endsWith('.ts'))
+    .flatMap(importsOf)
+    .filter(({ to }) => to.startsWith('.'))
+    .map(({ from, to }) => ({ from, to: posix.join(dirname(from), to) }))
+    .filter(({ from, to }) => forbidden[from.split('/')[0] ?? '']?.test(to))
+    // The unit tests of a folder use the same fixtures as other tests.
+    .filter(({ from, to }) => !(isUnitTest(from) && to.startsWith('test/support/')))
+  assert.deepEqual(
+    broken.map(({ from, to }) => `${from} → ${to}`),
+    [],
+  )
+})

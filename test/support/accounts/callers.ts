@@ -1,0 +1,90 @@
+import { newApiKey } from '../../../src/accounts/keys/api-key.ts'
+import type { Operation } from '../../../src/contract/define-operation.ts'
+import type { ProblemCode } from '../../../src/contract/problems/problems.ts'
+import { openOwner } from '../../../tooling/clients/owner.ts'
+import type { Service } from '../../../tooling/environment/service.ts'
+import { subjectOf } from '../posts/operation-subject.ts'
+import { seedKey } from './create-key.ts'
+
+/** Everyone who may come to a door. */
+export const callers = [
+  'no key',
+  'malformed key',
+  'another scheme',
+  'wrong checksum',
+  'unknown key',
+  'revoked key',
+  'banned account',
+  'closed account',
+  'another account',
+  'its own account',
+  'read-only key',
+  'owner session',
+] as const
+export type CallerName = (typeof callers)[number]
+
+export type Outcome = ProblemCode | 'success'
+
+/** What each caller must meet, derived from what the operation says of itself. */
+export function outcomeFor(operation: Operation, caller: CallerName): Outcome {
+  const { access, whenBanned, method } = operation
+  if (access === 'owner') return caller === 'owner session' ? 'success' : 'owner_session_required'
+  if (caller === 'no key') return access === 'key' ? 'missing_api_key' : 'success'
+  if (caller === 'banned account') return whenBanned === 'refused' ? 'account_banned' : 'success'
+  // What the path names is the caller's own; what the body names may be anyone's that is public.
+  const subject = operation.path.includes('{id}') && subjectOf(operation)
+  if (caller === 'another account' && access === 'key' && subject) return `${subject}_not_found`
+  if (caller === 'read-only key') return method === 'GET' ? 'success' : 'key_read_only'
+  return caller === 'another account' || caller === 'its own account' ? 'success' : 'invalid_api_key'
+}
+
+export type SeededCallers = Awaited<ReturnType<typeof seedCallers>>
+
+/** Puts all of them on the stage. Those that may pay have money. */
+export async function seedCallers(service: Service) {
+  const account = await service.createAccount()
+  const accounts = await Promise.all(Array.from({ length: 4 }, () => service.createAccount()))
+  const [revoked, banned, closed, another] = accounts as [
+    typeof account,
+    typeof account,
+    typeof account,
+    typeof account,
+  ]
+  await service.asOwner('update api_keys set revoked_at = created_at where account_id = $1', [revoked.id])
+  await service.asOwner("update accounts set standing = 'banned' where id = $1", [banned.id])
+  await service.asOwner("update accounts set standing = 'closed' where id = $1", [closed.id])
+  for (const { id } of [account, another]) await service.credit(id, 100_000_000)
+  const last = account.api_key.at(-1) === 'a' ? 'b' : 'a'
+  const keys: Record<CallerName, string | undefined> = {
+    'no key': undefined,
+    'malformed key': 'bsk_short',
+    'another scheme': account.api_key,
+    'wrong checksum': account.api_key.slice(0, -1) + last,
+    'unknown key': newApiKey(),
+    'revoked key': revoked.api_key,
+    'banned account': banned.api_key,
+    'closed account': closed.api_key,
+    'another account': another.api_key,
+    'its own account': account.api_key,
+    'read-only key': (await seedKey(service, { accountId: account.id, slot: 2, scope: 'read' })).apiKey,
+    'owner session': (await openOwner(service, account.id)).token,
+  }
+  return {
+    own: account,
+    /** Whose the thing is that a caller asks for. */
+    subjectOwner: (caller: CallerName): string => (caller === 'banned account' ? banned.id : account.id),
+    headersOf: (caller: CallerName): Record<string, string> => {
+      const scheme = caller === 'another scheme' ? 'Basic' : 'Bearer'
+      return keys[caller] === undefined ? {} : { authorization: `${scheme} ${keys[caller]}` }
+    },
+  }
+}
+
+const ownCallers: readonly CallerName[] = ['its own account', 'read-only key', 'owner session']
+
+/** Whether a caller is shown more than is theirs: another account's name or, of a post that is public, what it cost. */
+export function showsTooMuch(operation: Operation, caller: CallerName, answer: string, ownId: string): boolean {
+  const isPublic = operation.id === 'getPost'
+  const isOwn = ownCallers.includes(caller) || (isPublic && caller === 'banned account')
+  return !isOwn && answer.includes(isPublic ? 'charged_micros' : ownId)
+}

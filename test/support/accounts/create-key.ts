@@ -1,0 +1,18 @@
+import { hashApiKey, newApiKey } from '../../../src/accounts/keys/api-key.ts'
+import { newId } from '../../../src/platform/identifiers.ts'
+import type { Service } from '../../../tooling/environment/service.ts'
+
+type SeededKey = { accountId: string; slot: number; scope?: 'full' | 'read'; dailyCapMicros?: number | null }
+
+/** One more key of the account, without its owner. Slot 1 has the key that came with the account. */
+export async function seedKey(service: Service, { accountId, slot, scope = 'full', dailyCapMicros }: SeededKey) {
+  const apiKey = newApiKey()
+  const at = service.clock.now()
+  const id = newId('key', at)
+  await service.asOwner(
+    `insert into api_keys (id, account_id, slot, name, hash, last4, scope, daily_cap_micros, created_at)
+     values ($1, $2, $3, 'seeded', $4, $5, $6, $7, $8)`,
+    [id, accountId, slot, hashApiKey(apiKey), apiKey.slice(-4), scope, dailyCapMicros ?? null, at],
+  )
+  return { id, apiKey }
+}

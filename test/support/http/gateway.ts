@@ -1,0 +1,67 @@
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { gatewayProblems } from '../../../src/bin/gateway/problems.ts'
+import { type Answer, exchange } from '../../../tooling/network/raw-http.ts'
+import { newSecret } from '../../../tooling/services/development.ts'
+import { firstSecret, type GatewayOptions, startNginx } from '../../../tooling/services/nginx.ts'
+import { quietPort } from '../../../tooling/services/state.ts'
+
+export const hasBrotli = existsSync('/usr/lib/nginx/modules/ngx_http_brotli_static_module.so')
+
+export const browserAccept = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8'
+
+/** One site behind the gateway, whose root is a link to a tree of these files, each with its compressed forms beside it. */
+export async function serveFiles(files: Record<string, string>, overrides: Partial<GatewayOptions> = {}) {
+  await using starting = new AsyncDisposableStack()
+  const folder = mkdtempSync(join(tmpdir(), 'gateway-files-'))
+  starting.defer(() => rmSync(folder, { recursive: true, force: true }))
+  // The gateway runs as a user of its own, and must be able to go in.
+  chmodSync(folder, 0o755)
+  const root = join(folder, 'messages')
+  const tree = writeTree(folder, 'tree', files)
+  symlinkSync(tree, root)
+  const [port, owner, desk] = [await quietPort(), await quietPort(), await quietPort()]
+  const baseUrl = `http://localhost:${port}`
+  const gateway = await startNginx({
+    directory: join(folder, 'nginx'),
+    sites: [{ name: 'messages', port, baseUrl, root }],
+    ownerPage: { port: owner, baseUrl: `http://localhost:${owner}`, upstreamPort: 1 },
+    desk: { port: desk, baseUrl: `http://localhost:${desk}`, upstreamPort: 1 },
+    apiPorts: [1],
+    requestsPerSecond: 1,
+    burst: 1,
+    problems: gatewayProblems,
+    secret: firstSecret(newSecret()),
+    detached: false,
+    ...overrides,
+  })
+  starting.defer(gateway.stop)
+  const stack = starting.move()
+  return {
+    ...{ port, owner, desk, baseUrl, folder, root, tree },
+    ask: (path: string, headers: Record<string, string> = {}, method = 'GET') => ask(port, method, path, headers),
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  }
+}
+
+/** Writes the files and gives their folder. */
+export function writeTree(folder: string, name: string, files: Record<string, string>): string {
+  const tree = join(folder, name)
+  for (const [path, content] of Object.entries(files)) {
+    const file = join(tree, path)
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, content)
+    writeFileSync(`${file}.gz`, gzipSync(content))
+    writeFileSync(`${file}.br`, brotliCompressSync(content))
+  }
+  return tree
+}
+
+/** As a caller that says nothing of what it accepts, unless it is told to. */
+function ask(port: number, method: string, path: string, headers: Record<string, string>): Promise<Answer> {
+  const all = { host: `localhost:${port}`, connection: 'close', ...headers }
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
+  return exchange(port, `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`)
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { defineOperation } from '../../../src/contract/define-operation.ts'
+import { Problem } from '../../../src/contract/problems/problem.ts'
+
+const output = z.strictObject({ free_remaining: z.int(), charged_micros: z.int() })
+
+/** How a metered call can go. */
+const doings = ['answer', 'fail', 'misfit', 'refuse', 'meet'] as const
+export type Doing = (typeof doings)[number]
+
+/** Counted as a search is, and goes as it is told. `meet` waits for those that are told to meet it. */
+export const meteredOperation = (meeting: () => Promise<void> = async () => {}) =>
+  defineOperation({
+    id: 'probeMetered',
+    method: 'GET',
+    path: '/v1/probe/metered',
+    access: 'anyone',
+    whenBanned: 'allowed',
+    successStatus: 200,
+    tag: 'Probe',
+    summary: 'Is counted as a search is',
+    description: 'Answers, fails or refuses as it is told.',
+    query: z.strictObject({ do: z.enum(doings).default('answer') }),
+    output,
+    problems: ['post_not_found'],
+    allowance: { withKey: 'searches-per-key', withoutKey: 'searches-per-address' },
+    examples: { output: { free_remaining: 99, charged_micros: 0 } },
+    handle: async ({ metering }, { query }) => {
+      if (query.do === 'fail') throw new Error('told to fail')
+      if (query.do === 'refuse') throw new Problem('post_not_found', 'Told to refuse.')
+      if (query.do === 'meet') await meeting()
+      const answer = { free_remaining: metering.freeRemaining, charged_micros: metering.chargedMicros }
+      return query.do === 'misfit' ? { ...answer, free_remaining: 0.5 } : answer
+    },
+  })

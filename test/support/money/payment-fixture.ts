@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import type { PaymentStatus } from '../../../src/platform/database/database-types.ts'
+import { createLogger } from '../../../src/platform/observability/logger.ts'
+import { openOwner } from '../../../tooling/clients/owner.ts'
+import { type ServiceOptions, startService } from '../../../tooling/environment/service.ts'
+import { startProvider } from '../../../tooling/services/payment-provider/start-for-tests.ts'
+import { verifyTestLedger } from './verify-ledger.ts'
+
+export type PaymentFixture = Awaited<ReturnType<typeof startPaying>>
+
+export const dollar = 1_000_000
+
+/** The whole service with the double of the card provider, whose calls reach it through the gateway. */
+export async function startPaying(stack: AsyncDisposableStack, options: ServiceOptions = {}) {
+  const { payments, double } = await startProvider(stack)
+  const service = stack.use(await startService({ judges: true, payments, ...options }))
+  const eventsUrl = `${service.accountPageUrl}/payments/events`
+  double.webhooks.sendTo(eventsUrl)
+  const logger = createLogger('fatal', 'test', { write: () => {} })
+
+  const work = { db: service.workerDb, clock: service.clock, payments, logger }
+  const query = <Row>(sql: string, ...values: unknown[]) => service.asOwner<Row>(sql, values)
+  return {
+    service,
+    double,
+    payments,
+    eventsUrl,
+    query,
+    /** What a job works with, for a run beside the worker's own. */
+    work,
+    /** The same a while later, when what was not told is missed. */
+    laterWork: { ...work, clock: { now: () => new Date(service.clock.now().getTime() + 660_000) } },
+    /** Waits until the provider has told us all, and all that follows is done. */
+    settle: async () => {
+      await double.webhooks.settled()
+      await service.settle()
+    },
+    /** An account and its owner, signed in. */
+    createPayer: async () => {
+      const account = await service.createAccount()
+      return { ...account, owner: await openOwner(service, account.id) }
+    },
+    balanceOf: async (accountId: string) => {
+      const [row] = await query<{ prepaid: number; owed: number }>(
+        'select prepaid_micros::float as prepaid, owed_micros::float as owed from balances where account_id = $1',
+        accountId,
+      )
+      return row
+    },
+    /** What the ledger has, by reason, of an account or without one. */
+    bookedFor: async (subject: string) => {
+      const rows = await query<{ reason: string; micros: number }>(
+        'select reason, sum(amount_micros)::float as micros from ledger_transfers where subject = $1 group by reason',
+        subject,
+      )
+      return Object.fromEntries(rows.map(({ reason, micros }) => [reason, micros]))
+    },
+    paymentRow: async (id: string) => {
+      type Row = { status: PaymentStatus; failure: string | null; intent: string | null; reference: string | null }
+      const [row] = await query<Row>('select status, failure, intent, reference from payments where id = $1', id)
+      assert(row)
+      return row
+    },
+    /** What owners are to be told of, as jobs that wait for a mail server. */
+    toldOf: async (accountId: string) => {
+      const rows = await query<{ about: string }>(
+        "select data->>'about' as about from pgboss.job_common where name = 'tell-owner' and data->>'account_id' = $1 order by created_on",
+        accountId,
+      )
+      return rows.map(({ about }) => about)
+    },
+  }
+}
+
+/** Ends the fixture. The books must be right whatever was played. */
+export async function endPaying(resources: AsyncDisposableStack, { service }: PaymentFixture): Promise<void> {
+  const { sum_micros, difference_count } = await verifyTestLedger(service.database)
+  await resources.disposeAsync()
+  assert.deepEqual({ sum_micros, difference_count }, { sum_micros: '0', difference_count: 0 })
+}
+
+type Payer = Awaited<ReturnType<PaymentFixture['createPayer']>>
+
+/** The owner asks for a top-up, and is led to the provider's page. */
+export async function begin({ double }: PaymentFixture, { owner }: Payer, dollars = 5) {
+  const response = await owner.post('/account/top-up', { amount: String(dollars * dollar) })
+  assert.equal(response.status, 303)
+  const [, session] = /\/c\/pay\/(\w+)$/.exec(response.headers.get('location') ?? '') ?? []
+  const made = double.list('checkout.session').find(({ id }) => id === session)
+  assert(made)
+  return { session: made.id, paymentId: String(made.metadata['payment_id']), returnsTo: made.success_url }
+}
+
+/** A top-up that has come. */
+export async function topUp(fixture: PaymentFixture, payer: Payer, dollars = 5) {
+  const { session, paymentId } = await begin(fixture, payer, dollars)
+  const { intent } = fixture.double.pay(session)
+  await fixture.settle()
+  return { paymentId, intent: intent.id }
+}

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { kinds } from '../../../src/kinds/index.ts'
+import { ownerRoutes } from '../../../src/owner-page/routes.ts'
+import { newId } from '../../../src/platform/identifiers.ts'
+import { openOwner } from '../../../tooling/clients/owner.ts'
+import type { Service } from '../../../tooling/environment/service.ts'
+import { seedKey } from '../accounts/create-key.ts'
+import { seedPost } from '../posts/create-post.ts'
+import { seedWebhook } from '../posts/operation-subject.ts'
+
+export type OwnerRoute = (typeof ownerRoutes)[number]
+
+/** What the addresses of the owner page name. */
+type Subject = 'key' | 'payment' | 'post' | 'session' | 'token' | 'webhook'
+
+type Example = {
+  /** What the parameter of the path is; needed when there is one. */
+  names?: Subject
+  /** What the form sends, as far as it must. */
+  form?: () => Record<string, string>
+  /** What the owner gets, if not 200 for a page and 303 for an act. */
+  status?: number
+}
+
+const atFirst = () => newId('key', new Date())
+const keyForm = { name: 'agent', scope: 'full', cap: '' }
+const rechargeForm = { enabled: 'off', threshold: '1000000', amount: '5000000', cap: '50000000' }
+
+/** How each address is asked for. One that needs more than its path must have a line here. */
+const examples: Partial<Record<string, Example>> = {
+  'GET /': { status: 303 },
+  'GET /o/:token': { names: 'token', status: 303 },
+  'POST /find-account': { form: () => ({ email: 'nobody@example.com' }) },
+  'GET /sign-in': { status: 303 },
+  'POST /sign-in': { form: () => ({ code: '000000' }), status: 422 },
+  'POST /account/sessions/:id/end': { names: 'session' },
+  'POST /account/email': { form: () => ({ email: 'changed@example.com' }) },
+  'POST /account/email/code': { form: () => ({ code: '000000' }), status: 422 },
+  'POST /account/top-up': { form: () => ({ amount: '5000000' }) },
+  // The operator takes payments by hand here: there is no card.
+  'POST /account/card': { status: 404 },
+  'GET /account/card/remove': { status: 303 },
+  'POST /account/auto-recharge': { form: () => rechargeForm },
+  'POST /account/settings/review-mails': { form: () => ({ enabled: 'off' }) },
+  'GET /account/payments/:id': { names: 'payment' },
+  'GET /account/receipts/:id': { names: 'payment' },
+  'GET /account/posts/:id': { names: 'post' },
+  'POST /account/posts/:id/appeal': { names: 'post', form: () => ({ message: 'It was no spam.' }) },
+  'GET /account/webhooks/:id': { names: 'webhook' },
+  'GET /account/webhooks/:id/delete': { names: 'webhook' },
+  'POST /account/webhooks/:id/delete': { names: 'webhook' },
+  'POST /account/deletion': { form: () => ({ word: 'DELETE' }) },
+  'POST /account/keys': { form: () => ({ id: atFirst(), ...keyForm }), status: 200 },
+  'GET /account/keys/:id': { names: 'key' },
+  'POST /account/keys/:id': { names: 'key', form: () => keyForm },
+  'GET /account/keys/:id/revoke': { names: 'key' },
+  'POST /account/keys/:id/revoke': { names: 'key' },
+}
+
+export const nameOf = ({ method, path }: OwnerRoute) => `${method} ${path}`
+
+/** The routes whose line is missing, and the lines whose route is. */
+export function strayExamples() {
+  const names = ownerRoutes.map(nameOf)
+  return {
+    routes: ownerRoutes.filter((route) => needsExample(route) && !examples[nameOf(route)]).map(nameOf),
+    lines: Object.keys(examples).filter((name) => !names.includes(name)),
+  }
+}
+
+const needsExample = ({ path, form }: OwnerRoute) => path.includes(':') || form !== undefined
+
+export type Owned = Awaited<ReturnType<typeof seedOwned>>
+
+/** An account with one of everything that an address can name. */
+export async function seedOwned(service: Service) {
+  const account = await service.createAccount()
+  const { id: accountId } = account
+  const at = service.clock.now()
+  const payment = newId('pay', at)
+  await service.asOwner(
+    `insert into payments (id, account_id, cause, provider, amount_micros, status, created_at, settled_at)
+     values ($1, $2, 'top_up', 'manual', 5000000, 'paid', $3, $3)`,
+    [payment, accountId, at],
+  )
+  const message = kinds.find(({ name }) => name === 'message')
+  assert.ok(message)
+  const owner = await openOwner(service, accountId)
+  const [session] = await service.asOwner<{ id: string }>('select id from owner_sessions where account_id = $1', [
+    accountId,
+  ])
+  const subjects: Record<Subject, string> = {
+    key: (await seedKey(service, { accountId, slot: 2 })).id,
+    payment,
+    post: await seedPost(service, message, { accountId, status: 'rejected' }),
+    session: String(session?.id),
+    token: account.account_url.split('/o/')[1] ?? '',
+    webhook: await seedWebhook(service, accountId),
+  }
+  return { account, owner, subjects }
+}
+
+/** The address and the form of a route, about what this account has. */
+export function askFor(route: OwnerRoute, { subjects }: Pick<Owned, 'subjects'>) {
+  const { names, form, status } = examples[nameOf(route)] ?? {}
+  const path = names ? route.path.replace(/:\w+/, subjects[names]) : route.path
+  return { path, fields: form?.() ?? {}, status: status ?? (route.method === 'GET' ? 200 : 303) }
+}
+
+/** A number for all that the owner alone may change, and for what was written down of it. */
+export async function fingerprint(service: Service): Promise<string> {
+  const tables = [
+    'accounts',
+    'api_keys',
+    'appeals',
+    'audit_log',
+    'balances',
+    'ledger_transfers',
+    'owner_sessions',
+    'payment_customers',
+    'payment_refunds',
+    'payments',
+    'posts',
+    'webhooks',
+  ]
+  const prints = tables.map(
+    (table) =>
+      `select '${table} ' || coalesce(md5(string_agg(t::text, e'\n' order by t::text)), '') as print from ${table} t`,
+  )
+  const rows = await service.asOwner<{ print: string }>(prints.join(' union all '))
+  return rows.map(({ print }) => print).join('\n')
+}

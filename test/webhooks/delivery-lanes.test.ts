@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { connect } from '../../src/platform/database/database.ts'
+import { asAdministrator } from '../../src/platform/database/database-setup.ts'
+import { newId } from '../../src/platform/identifiers.ts'
+import { recordEvent } from '../../src/posts/events.ts'
+import { releaseLanes, takeLanes } from '../../src/webhooks/delivery/lanes.ts'
+import { releaseLanesOfDeadWorkers, startWorkerLease } from '../../src/webhooks/delivery/worker-lease.ts'
+import { type Service, startService } from '../../tooling/environment/service.ts'
+import { waitFor } from '../../tooling/services/state.ts'
+
+let service: Service
+before(async () => {
+  service = await startService()
+})
+after(() => service[Symbol.asyncDispose]())
+
+const url = 'https://agent.example/hooks'
+
+async function subscribe() {
+  const account = await service.createAccount()
+  const { body } = await account.client.createWebhook({ url })
+  return { account, webhookId: body.id }
+}
+const eventOf = (accountId: string) => {
+  const at = service.clock.now()
+  return { type: 'post.published' as const, accountId, postId: newId('post', at), data: {}, at }
+}
+async function holder() {
+  const { workerDb: db, clock } = service
+  return startWorkerLease({ db, clock, logger: { warn: () => {} } as never, onChanged: () => {}, onLost: () => {} })
+}
+const take = (id: string) =>
+  takeLanes(service.workerDb, { queue: 'first', holder: id, count: 100, at: service.clock.now() })
+const laneOf = async (webhookId: string) =>
+  (
+    await service.asOwner<{ due_at: Date | null; holder: string | null }>(
+      "select due_at, holder from delivery_lanes where webhook_id = $1 and queue = 'first'",
+      [webhookId],
+    )
+  )[0]
+
+/** Whether a statement waits for a lock. Only an administrator is shown that of others. */
+const isSomeoneWaiting = () =>
+  asAdministrator(service.database.adminUrl, async (admin) => {
+    const { rowCount } = await admin.query(
+      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    )
+    return Number(rowCount) > 0
+  })
+
+test('an event and its deliveries are written together or not at all', async () => {
+  const { account, webhookId } = await subscribe()
+  const deliveries = () => service.asOwner('select from deliveries where webhook_id = $1', [webhookId])
+  await assert.rejects(
+    service.asWorker(async (tx) => {
+      await recordEvent(tx, eventOf(account.id))
+      throw new Error('the decision failed')
+    }),
+  )
+  assert.deepEqual([(await deliveries()).length, (await laneOf(webhookId))?.due_at], [0, null])
+  await service.asWorker((tx) => recordEvent(tx, eventOf(account.id)))
+  assert.equal((await deliveries()).length, 1)
+  assert.ok((await laneOf(webhookId))?.due_at)
+})
+
+test('a lane is taken by one worker only, however many ask at once', async () => {
+  const { account, webhookId } = await subscribe()
+  await using stack = new AsyncDisposableStack()
+  const holders = (await Promise.all([holder(), holder(), holder()])).map((one) => stack.use(one))
+  await service.asWorker((tx) => recordEvent(tx, eventOf(account.id)))
+  const taken = (await Promise.all(holders.map(({ id }) => take(String(id()))))).flat()
+  assert.deepEqual(
+    taken.filter(({ endpoint }) => endpoint.id === webhookId).map(({ due }) => due.length),
+    [1],
+  )
+})
+
+test('a delivery that is written while its lane is given back is not forgotten', async () => {
+  const { account, webhookId } = await subscribe()
+  await using worker = await holder()
+  await service.asWorker((tx) => recordEvent(tx, eventOf(account.id)))
+  const holderId = String(worker.id())
+  await take(holderId)
+  await service.asOwner("update deliveries set status = 'delivered', due_at = null where webhook_id = $1", [webhookId])
+  await using writer = connect(service.database.urls.worker, { poolMax: 1, applicationName: 'test writer' })
+  let release: Promise<void> | undefined
+  await writer.db.transaction().execute(async (tx) => {
+    await recordEvent(tx, eventOf(account.id))
+    // It reads that nothing waits, and then has to wait for the lane, which the event holds.
+    release = releaseLanes(service.workerDb, [
+      { webhook_id: webhookId, queue: 'first', holder: holderId, paused_until: null },
+    ])
+    await waitFor(isSomeoneWaiting, 'the release to wait')
+  })
+  await release
+  const lane = await laneOf(webhookId)
+  assert.equal(lane?.holder, null)
+  assert.ok(lane?.due_at, 'the new delivery is due')
+})
+
+/** A lane that is held by a worker of this name, who has no connection. */
+async function heldLane(holderId: string) {
+  const { account, webhookId } = await subscribe()
+  await service.asOwner("insert into delivery_workers values ($1, pgboss.job_now() + interval '1 h')", [holderId])
+  await service.asWorker((tx) => recordEvent(tx, eventOf(account.id)))
+  await take(holderId)
+  assert.deepEqual(await laneOf(webhookId), { due_at: null, holder: holderId })
+  return webhookId
+}
+const untilFreed = async (webhookId: string) => {
+  await waitFor(async () => (await laneOf(webhookId))?.holder === null, 'the lane to be freed')
+  assert.ok((await laneOf(webhookId))?.due_at)
+}
+
+test('the lanes of a worker that died are taken from it at once, and due', async () => {
+  const webhookId = await heldLane(randomUUID())
+  await using _alive = await holder()
+  // By its word it would be alive for another hour.
+  await untilFreed(webhookId)
+})
+
+test('a worker that keeps its connection but says nothing is given up after its time', async () => {
+  const silent = randomUUID()
+  await using connection = connect(service.database.urls.worker, { poolMax: 1, applicationName: 'test silent worker' })
+  await connection.pool.query('select pg_advisory_lock(5501, hashtext($1))', [silent])
+  const webhookId = await heldLane(silent)
+  await using _alive = await holder()
+  await releaseLanesOfDeadWorkers(service.workerDb, service.clock.now())
+  assert.equal((await laneOf(webhookId))?.holder, silent)
+  await service.asOwner("update delivery_workers set alive_until = pgboss.job_now() - interval '1 s' where id = $1", [
+    silent,
+  ])
+  await untilFreed(webhookId)
+})
+
+test('a worker that was taken for dead learns of it, lets all go and goes on under another name', async () => {
+  const { workerDb: db, clock } = service
+  let losses = 0
+  const onLost = () => {
+    losses += 1
+  }
+  const logger = { warn: () => {} } as never
+  await using worker = await startWorkerLease({ db, clock, logger, onChanged: () => {}, onLost })
+  const before = worker.id()
+  await service.asOwner('delete from delivery_workers where id = $1', [before])
+  await waitFor(async () => worker.mayBegin() && worker.id() !== before, 'a new name')
+  assert.equal(losses, 1)
+  assert.equal((await service.asOwner('select from delivery_workers where id = $1', [worker.id()])).length, 1)
+})
+
+test('a worker that was taken for dead takes no lane until it is known again', async () => {
+  const { account, webhookId } = await subscribe()
+  await service.asWorker((tx) => recordEvent(tx, eventOf(account.id)))
+  assert.deepEqual(await take(randomUUID()), [])
+  assert.equal((await laneOf(webhookId))?.holder, null)
+})

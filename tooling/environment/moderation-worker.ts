@@ -1,0 +1,145 @@
+import { sql } from 'kysely'
+import type { LocalModel } from '../../model/server/local/local-model.ts'
+import { buildModelServer } from '../../model/server/server.ts'
+import type { outboundSettings } from '../../src/bin/outbound.ts'
+import { startWorker } from '../../src/bin/start-worker.ts'
+import { countPending } from '../../src/jobs/backlog.ts'
+import type { Clock } from '../../src/platform/clock.ts'
+import { connect, type Database } from '../../src/platform/database/database.ts'
+import type { Logger } from '../../src/platform/observability/logger.ts'
+import type { PaymentService } from '../../src/platform/payments/provider.ts'
+import type { Settings } from '../../src/platform/settings/settings.ts'
+import type { Sites } from '../../src/posts/sites.ts'
+import type { PageDelays } from '../../src/publishing/publishing.ts'
+import { quietModel } from '../models/stub-models.ts'
+import type { OwnDatabase } from '../services/databases.ts'
+import { waitFor } from '../services/state.ts'
+
+type Parts = {
+  database: OwnDatabase
+  clock: Clock
+  logger: Logger
+  sites: Sites
+  pagesDirectory: string
+  modelUrl?: string
+  modelTimeoutSeconds?: number
+  local?: LocalModel
+  pageDelays?: PageDelays
+  outbound: OutboundSettings
+  accountPageUrl: string
+  deskUrl: string
+  payments: PaymentService
+  smtpUrl: string
+  attemptMs?: number
+}
+
+/** How the service of a test reaches receivers. */
+export type OutboundSettings = Settings<(typeof outboundSettings)[number]>
+
+/** A worker that asks a model over HTTP, as in production: one that sees nothing but test words, or the one given. */
+export async function startModerationWorker(stack: AsyncDisposableStack, parts: Parts) {
+  const { database, clock, logger, sites, pagesDirectory } = parts
+  const modelUrl = parts.modelUrl ?? (await startModel(stack, parts))
+  const { db } = stack.use(connect(database.urls.worker, { poolMax: 10, applicationName: 'test worker' }))
+  const worker = await startWorker({
+    db,
+    databaseUrl: database.urls.worker,
+    clock,
+    logger,
+    sites,
+    pagesDirectory,
+    payments: parts.payments,
+    // Nothing is audited by chance: a test that wants it stages it.
+    draw: () => 1,
+    pace: {
+      ...{ tickMs: 50, watchMs: 20, delivery: { first: 20, again: 20, attemptMs: parts.attemptMs ?? 15_000 } },
+      pageDelays: parts.pageDelays ?? { lists: 0, others: 0 },
+    },
+    settings: {
+      MODEL_URL: modelUrl,
+      MODEL_HEALTH_PATH: '/healthz',
+      MODERATION_COSTS: undefined,
+      MODEL_NAME: (parts.local ?? quietModel).name,
+      MODEL_API_KEY: undefined,
+      JUDGE_URL: modelUrl,
+      JUDGE_NAME: 'stand-in',
+      JUDGE_FORM: 'policy-json',
+      JUDGE_API_KEY: undefined,
+      MODEL_TIMEOUT_SECONDS: parts.modelTimeoutSeconds ?? (parts.modelUrl ? 1 : 60),
+      MODEL_DRIVER: 'always-on',
+      MODEL_COMMAND: undefined,
+      MODEL_START_URL: undefined,
+      MODEL_STOP_URL: undefined,
+      MODEL_DRIVER_TOKEN: undefined,
+      MODEL_IDLE_SECONDS: 900,
+      MODEL_START_SECONDS: 1_200,
+      ...parts.outbound,
+      ACCOUNT_PAGE_URL: parts.accountPageUrl,
+      DESK_URL: parts.deskUrl,
+      SMTP_URL: parts.smtpUrl,
+      MAIL_FROM: 'Broadside <hello@localhost>',
+      MAIL_BOUNCE_ADDRESS: 'bounces@localhost',
+      MAIL_DKIM_DOMAIN: undefined,
+      MAIL_DKIM_SELECTOR: undefined,
+      MAIL_DKIM_KEY: undefined,
+      REVIEW_EXPECTED_HOURS: 24,
+      REVIEW_FEE_RETURN_HOURS: 72,
+    },
+  })
+  stack.defer(worker.close)
+}
+
+async function startModel(stack: AsyncDisposableStack, { clock, logger, local = quietModel }: Parts): Promise<string> {
+  const model = buildModelServer({ clock, logger, local, obeysTestWords: true, slowMs: 200 })
+  await model.listen({ host: '127.0.0.1', port: 0 })
+  stack.defer(() => model.close())
+  return `http://127.0.0.1:${(model.server.address() as { port: number }).port}`
+}
+
+/** Waits until no post and no edit is queued, no decision of the desk is due, no job is due or running, no page waits to be written, no delivery is due. */
+export async function settle(db: Database, clock: Clock, timeoutMs?: number): Promise<void> {
+  const left = async () =>
+    (await countQueued(db)) +
+    (await countDecided(db, clock.now())) +
+    (await countPending(db)) +
+    (await countPutOff(db)) +
+    (await countLanes(db, clock.now()))
+  await waitFor(async () => (await left()) === 0, 'all posts to be decided and shown', timeoutMs)
+}
+
+/** Decisions of the desk that can no longer be undone, and are not carried out yet. */
+async function countDecided(db: Database, at: Date): Promise<number> {
+  const { due } = await db
+    .selectFrom('desk_decisions')
+    .select((query) => query.fn.countAll<number>().as('due'))
+    .where('applied_at', 'is', null)
+    .where('due_at', '<=', at)
+    .executeTakeFirstOrThrow()
+  return due
+}
+
+async function countLanes(db: Database, at: Date): Promise<number> {
+  const { rows } = await sql<{ busy: number }>`
+    select count(*) as busy from delivery_lanes where holder is not null or ready_at <= ${at}`.execute(db)
+  return rows[0]?.busy ?? 0
+}
+
+/** Pages are put off a little, so that changes gather. */
+async function countPutOff(db: Database): Promise<number> {
+  const { rows } = await sql<{ waiting: number }>`
+    select count(*) as waiting from pgboss.job_common where name in ('publish-post', 'build-page')
+    and state < 'completed'`.execute(db)
+  return rows[0]?.waiting ?? 0
+}
+
+async function countQueued(db: Database): Promise<number> {
+  const count = async (table: 'posts' | 'post_edits') => {
+    const { queued } = await db
+      .selectFrom(table)
+      .select((query) => query.fn.countAll<number>().as('queued'))
+      .where('status', '=', 'queued')
+      .executeTakeFirstOrThrow()
+    return queued
+  }
+  return (await count('posts')) + (await count('post_edits'))
+}

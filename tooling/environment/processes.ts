@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import { connect as connectSocket, createServer, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { Broadside } from '../../client/src/index.ts'
+import { kinds } from '../../src/kinds/index.ts'
+import { asAdministrator } from '../../src/platform/database/database-setup.ts'
+import type { SettingName } from '../../src/platform/settings/settings.ts'
+import type { OwnDatabase } from '../services/databases.ts'
+import { developmentSettings } from '../services/development.ts'
+import { answers } from '../services/stack.ts'
+import { quietPort, stateDir, stopProcess, waitFor } from '../services/state.ts'
+
+export type TestSettings = Partial<Record<SettingName, string>>
+
+export const program = fileURLToPath(new URL('../../src/bin/broadside.ts', import.meta.url))
+
+/** Half of the time of a short command is reading its TypeScript. Node keeps what it read by content, so it is never stale. */
+const compileCache = join(stateDir(), 'compile-cache')
+
+export type Running = ReturnType<typeof spawnBroadside>
+
+/** A real child process of the program, with these settings and none of the caller's; gone when it leaves scope. */
+export const spawnBroadside = (settings: NodeJS.ProcessEnv, ...args: string[]) =>
+  spawnNode(settings, [program, ...args])
+
+/** The same of Node itself, for what only part of the program is needed for. */
+export function spawnNode(settings: NodeJS.ProcessEnv, args: readonly string[]) {
+  const env = { PATH: process.env['PATH'], NODE_COMPILE_CACHE: compileCache, ...settings }
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const output = { stdout: '', stderr: '' }
+  for (const stream of ['stdout', 'stderr'] as const)
+    child[stream].setEncoding('utf8').on('data', (text: string) => {
+      output[stream] += text
+    })
+  const ended = once(child, 'close').then(([code]) => code as number | null)
+  const isRunning = () => child.exitCode === null && child.signalCode === null
+  return {
+    pid: Number(child.pid),
+    output,
+    isRunning,
+    /** The exit code, once it is gone and all it wrote is read; null when a signal killed it. */
+    ended,
+    signal: (name: NodeJS.Signals) => void child.kill(name),
+    [Symbol.asyncDispose]: async () => {
+      // `start` needs the time to stop its own children: killed outright, it would leave them behind.
+      if (isRunning()) await stopProcess(Number(child.pid))
+      await ended
+    },
+  }
+}
+
+/** Runs a command of the program to its end. `json` is what it printed, if that was JSON. */
+export async function runOperator(settings: NodeJS.ProcessEnv, ...args: string[]) {
+  await using running = spawnBroadside(settings, ...args)
+  const code = await running.ended
+  return { code, ...running.output, json: jsonOf(running.output.stdout) }
+}
+
+function jsonOf(text: string): Record<string, unknown> | undefined {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Settings for one API process on free ports. The site of messages is the process itself, without a gateway. */
+export async function settingsFor({ adminUrl, urls }: OwnDatabase, changes: TestSettings = {}): Promise<TestSettings> {
+  const [api, apiHealth, ownerPage, ownerPageHealth, desk, deskHealth, workerHealth, model] = await Promise.all(
+    Array.from({ length: 8 }, quietPort),
+  )
+  const baseUrlOf = (index: number) => (index === 0 ? `http://127.0.0.1:${api}` : `http://site-${index}.example`)
+  return {
+    ...developmentSettings(adminUrl, urls),
+    BROADSIDE_ENVIRONMENT: 'test',
+    SITES: kinds.map(({ name }, index) => `${name}=${baseUrlOf(index)}`).join(' '),
+    ACCOUNT_PAGE_URL: `http://127.0.0.1:${ownerPage}`,
+    DESK_URL: `http://127.0.0.1:${desk}`,
+    DESK_PORT: String(desk),
+    DESK_HEALTH_PORT: String(deskHealth),
+    PAGES_DIRECTORY: join(stateDir(), 'test-pages', String(api)),
+    API_PROCESSES: '1',
+    API_PORT: String(api),
+    API_HEALTH_PORT: String(apiHealth),
+    OWNER_PAGE_PORT: String(ownerPage),
+    OWNER_PAGE_HEALTH_PORT: String(ownerPageHealth),
+    WORKER_HEALTH_PORT: String(workerHealth),
+    MODEL_PORT: String(model),
+    MODEL_URL: `http://127.0.0.1:${model}`,
+    JUDGE_URL: `http://127.0.0.1:${model}`,
+    ...changes,
+  }
+}
+
+export type ApiProcess = Awaited<ReturnType<typeof startApi>>
+
+/** An API process that is ready. */
+export async function startApi(database: OwnDatabase, changes: TestSettings = {}) {
+  const settings = await settingsFor(database, changes)
+  await using starting = new AsyncDisposableStack()
+  const running = starting.use(spawnBroadside(settings, 'api'))
+  const baseUrl = `http://127.0.0.1:${settings.API_PORT}`
+  const healthUrl = `http://127.0.0.1:${settings.API_HEALTH_PORT}`
+  const isReadyOrGone = async () => !running.isRunning() || (await answers(`${healthUrl}/readyz`))
+  await waitFor(isReadyOrGone, 'the API process to be ready')
+  assert.ok(running.isRunning(), `the API process ended: ${running.output.stderr}`)
+  const stack = starting.move()
+  return {
+    ...running,
+    settings,
+    port: Number(settings.API_PORT),
+    baseUrl,
+    healthUrl,
+    client: (apiKey?: string) => new Broadside({ baseUrl, ...(apiKey && { apiKey }), maxRetries: 0 }),
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  }
+}
+
+/** The address of the same database, through a wire that can be cut and mended. */
+export async function startWire(databaseUrl: string) {
+  const target = new URL(databaseUrl)
+  const sockets = new Set<Socket>()
+  const link = (one: Socket, other: Socket) => {
+    sockets.add(one)
+    one.pipe(other)
+    one.on('error', () => other.destroy())
+    one.on('close', () => {
+      sockets.delete(one)
+      other.destroy()
+    })
+  }
+  const server = createServer((incoming) => {
+    const outgoing = connectSocket(Number(target.port || 5432), target.hostname)
+    link(incoming, outgoing)
+    link(outgoing, incoming)
+  })
+  const wirePort = await quietPort()
+  const mend = async () => {
+    server.listen(wirePort, '127.0.0.1')
+    await once(server, 'listening')
+  }
+  const cut = async () => {
+    if (!server.listening) return
+    server.close()
+    for (const socket of sockets) socket.destroy()
+    await once(server, 'close')
+  }
+  /** Keeps the connections that are open, and lets nothing through them: as a network that drops every packet would. */
+  const silence = () => {
+    for (const socket of sockets) socket.unpipe().pause()
+  }
+  await mend()
+  const url = new URL(databaseUrl)
+  url.host = `127.0.0.1:${wirePort}`
+  return { url: url.href, cut, mend, silence, [Symbol.asyncDispose]: cut }
+}
+
+/** Holds an account's row, so that a call which changes it waits until it is released. */
+export async function holdAccount({ adminUrl }: OwnDatabase, accountId: string) {
+  const holder = new pg.Client({ connectionString: adminUrl, application_name: 'test holder' })
+  await holder.connect()
+  await holder.query('begin')
+  await holder.query('select from accounts where id = $1 for update', [accountId])
+  let isHeld = true
+  const release = async () => {
+    if (isHeld) await holder.end()
+    isHeld = false
+  }
+  // By another connection: inside its transaction the holder would see the same activity for ever.
+  const countWaiting = () =>
+    asAdministrator(adminUrl, async (admin) => {
+      const { rowCount } = await admin.query(
+        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      )
+      return Number(rowCount)
+    })
+  return {
+    untilAwaited: (calls = 1) => waitFor(async () => (await countWaiting()) >= calls, 'a call to wait'),
+    release,
+    [Symbol.asyncDispose]: release,
+  }
+}
+
+/** A connection that sends what it is given. `ended` is all that came back, once the other side has closed it. */
+export async function openConnection(toPort: number) {
+  const socket = connectSocket(toPort, '127.0.0.1')
+  await once(socket, 'connect')
+  let received = ''
+  socket.setEncoding('utf8').on('data', (text: string) => {
+    received += text
+  })
+  const ended = new Promise<string>((resolve) => socket.on('close', () => resolve(received)))
+  // A reset ends the connection too; what had arrived until then is what counts.
+  socket.on('error', () => {})
+  return { send: (text: string) => void socket.write(text), ended, [Symbol.dispose]: () => void socket.destroy() }
+}
+
+/** The processes that this one has started and that live. */
+export function childrenOf(parent: number): { pid: number; command: string }[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      try {
+        const stat = readFileSync(`/proc/${name}/stat`, 'utf8')
+        const [state, parentId] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+        if (Number(parentId) !== parent || state === 'Z') return []
+        const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ').trim()
+        return [{ pid: Number(name), command }]
+      } catch {
+        return []
+      }
+    })
+}

@@ -1,0 +1,39 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import type { LocalModel, LocalScores } from '../../model/server/local/local-model.ts'
+import { thresholds } from '../../src/moderation/decisions/thresholds.ts'
+import { policyCategoryIds } from '../../src/policy/policy.ts'
+
+const nothing = Object.fromEntries(policyCategoryIds.map((id) => [id, 0])) as LocalScores
+
+/** Sees nothing in any text: tests of what follows from a verdict ask for it by a test word, and need no weights. */
+export const quietModel: LocalModel = {
+  name: 'quiet',
+  version: thresholds.model,
+  score: async (texts) => texts.map(() => ({ scores: nothing, overall: 0, judged: true })),
+  [Symbol.asyncDispose]: async () => {},
+}
+
+/** A local model that gives every text the same score for everything; undefined: one that gives no answer. */
+export async function startFlatModel(score: number | undefined) {
+  const flags = Object.fromEntries(policyCategoryIds.map((id) => [id, false]))
+  const scores = Object.fromEntries(policyCategoryIds.map((id) => [id, score]))
+  const server = createServer(async (request, response) => {
+    const { input } = JSON.parse(await text(request))
+    const results = input.map(() => ({ flagged: false, categories: flags, category_scores: scores, judged: true }))
+    response.writeHead(score === undefined ? 503 : 200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ model: 'test', system_fingerprint: thresholds.model, results }))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    /** How the worker is told of it: there is no judge. */
+    stages: { local: { url, name: 'test', timeoutMs: 5_000 }, judge: null },
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}

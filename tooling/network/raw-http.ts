@@ -1,0 +1,47 @@
+import { connect } from 'node:net'
+import { patienceMs } from '../services/state.ts'
+
+export interface Answer {
+  status: number
+  headers: Headers
+  body: string
+}
+
+/** Sends the bytes as they are and reads one answer, interim ones skipped. */
+export function exchange(port: number, ...parts: string[]): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      for (const part of parts) socket.write(part, 'latin1')
+    })
+    let received = ''
+    const finish = (isWhole: boolean) => {
+      const answer = parseAnswer(received, isWhole)
+      if (!answer) return
+      socket.destroy()
+      resolve(answer)
+    }
+    socket.setTimeout(patienceMs, () => reject(new Error(`No whole answer: ${received.slice(0, 200)}`)))
+    socket.on('data', (data) => {
+      received += data.toString('latin1')
+      finish(false)
+    })
+    socket.on('error', reject)
+    socket.on('end', () => finish(true))
+  })
+}
+
+function parseAnswer(text: string, isWhole: boolean): Answer | undefined {
+  const end = text.indexOf('\r\n\r\n')
+  if (end < 0) return undefined
+  const [statusLine = '', ...lines] = text.slice(0, end).split('\r\n')
+  const status = Number(statusLine.split(' ')[1])
+  if (status === 100) return parseAnswer(text.slice(end + 4), isWhole)
+  const headers = new Headers(lines.map((line) => line.split(/: (.*)/).slice(0, 2) as [string, string]))
+  const body = text.slice(end + 4)
+  const length = headers.get('content-length')
+  return isWhole || (length && body.length >= Number(length)) ? { status, headers, body } : undefined
+}
+
+/** A well-formed GET. */
+export const get = (port: number, path: string, host = `localhost:${port}`, more = '') =>
+  exchange(port, `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${more}\r\n`)

@@ -1,0 +1,142 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import PostalMime from 'postal-mime'
+import { SMTPServer, type SMTPServerDataStream, type SMTPServerEnvelope } from 'smtp-server'
+import type { Mail } from './inbox-pages.ts'
+import { listPage, messagePage, missingPage } from './inbox-pages.ts'
+
+const keptMessages = 500
+const maxMessageBytes = 1024 * 1024
+
+export interface Inbox extends AsyncDisposable {
+  smtpPort: number
+  webPort: number
+}
+
+/** The development inbox: an SMTP server that delivers nothing, and a page that shows what it was given. */
+export async function startInbox(ports: { smtpPort: number; webPort: number }): Promise<Inbox> {
+  await using starting = new AsyncDisposableStack()
+  const box: Mail[] = []
+  let received = 0
+  const smtp = await listenSmtp(ports.smtpPort, async (raw, envelope) => {
+    const mail = await readMail(raw, envelope)
+    received += 1
+    box.push({ id: String(received), ...mail })
+    if (box.length > keptMessages) box.shift()
+  })
+  starting.defer(() => new Promise((resolve) => smtp.close(resolve)))
+  const smtpPort = (smtp.server.address() as AddressInfo).port
+  const web = createServer((request, response) => answer({ box, smtpPort }, request, response))
+  web.listen(ports.webPort, '127.0.0.1')
+  await once(web, 'listening')
+  starting.defer(() => {
+    web.close()
+    web.closeAllConnections()
+  })
+  const { port: webPort } = web.address() as AddressInfo
+  const started = starting.move()
+  return { smtpPort, webPort, [Symbol.asyncDispose]: () => started.disposeAsync() }
+}
+
+type Deliver = (raw: Buffer, envelope: SMTPServerEnvelope) => Promise<void>
+
+async function listenSmtp(port: number, deliver: Deliver): Promise<SMTPServer> {
+  const smtp = new SMTPServer({
+    authOptional: true,
+    allowInsecureAuth: true,
+    onAuth: ({ username }, _session, callback) => callback(null, { user: username ?? 'anyone' }),
+    disabledCommands: ['STARTTLS'],
+    disableReverseLookup: true,
+    size: maxMessageBytes,
+    maxClients: 50,
+    closeTimeout: 1_000,
+    onData: (stream, session, callback) => {
+      readBounded(stream)
+        .then((raw) => deliver(raw, session.envelope))
+        .then(() => callback(), callback)
+    },
+  })
+  // A client that hangs up is its own trouble; unheard, the event would end the process.
+  smtp.on('error', (error) => console.error(`SMTP: ${error.message}`))
+  smtp.listen(port, '127.0.0.1')
+  await once(smtp.server, 'listening')
+  return smtp
+}
+
+async function readBounded(stream: SMTPServerDataStream): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of stream) {
+    bytes += chunk.length
+    if (bytes <= maxMessageBytes) chunks.push(chunk)
+  }
+  if (bytes > maxMessageBytes) {
+    throw Object.assign(new Error(`A message may have ${maxMessageBytes} bytes.`), { responseCode: 552 })
+  }
+  return Buffer.concat(chunks)
+}
+
+async function readMail(raw: Buffer, envelope: SMTPServerEnvelope): Promise<Omit<Mail, 'id'>> {
+  const { from, subject = '', text = '', html = '' } = await PostalMime.parse(raw)
+  const address = from?.address || (envelope.mailFrom ? envelope.mailFrom.address : '')
+  return {
+    from: from?.name ? `${from.name} <${address}>` : address,
+    to: envelope.rcptTo.map((recipient) => recipient.address),
+    subject,
+    text,
+    html,
+    received_at: new Date().toISOString(),
+  }
+}
+
+function answer(state: { box: Mail[]; smtpPort: number }, request: IncomingMessage, response: ServerResponse): void {
+  const { box, smtpPort } = state
+  const [, collection, id, part] = (request.url ?? '').split('?')[0]?.split('/') ?? []
+  if (request.method === 'DELETE' && collection === 'email' && id === undefined) {
+    box.length = 0
+    response.writeHead(204).end()
+  } else if (request.method !== 'GET' && request.method !== 'HEAD') {
+    response.writeHead(405, { allow: 'GET, HEAD, DELETE' }).end()
+  } else if (collection === '') {
+    sendPage(response, 200, listPage(box, smtpPort))
+  } else if (collection === 'email' && id === undefined) {
+    send(response, 200, 'application/json', JSON.stringify(box))
+  } else {
+    const mail = collection === 'email' ? box.find((one) => one.id === id) : undefined
+    if (mail && part === undefined) sendPage(response, 200, messagePage(mail))
+    else if (mail?.html && part === 'html') send(response, 200, 'text/html; charset=utf-8', mail.html, mailPolicy)
+    else sendPage(response, 404, missingPage())
+  }
+}
+
+// Mail is somebody else's markup: no script, no request, no origin.
+const mailPolicy = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+const pagePolicy =
+  "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; base-uri 'none'; form-action 'none'"
+
+const sendPage = (response: ServerResponse, status: number, page: string) =>
+  send(response, status, 'text/html; charset=utf-8', page, pagePolicy)
+
+function send(response: ServerResponse, status: number, type: string, body: string, policy = "default-src 'none'") {
+  response.writeHead(status, {
+    'content-type': type,
+    'content-length': Buffer.byteLength(body),
+    'content-security-policy': policy,
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-store',
+  })
+  response.end(body)
+}
+
+if (import.meta.main) {
+  const stop = new AbortController()
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort())
+  await using inbox = await startInbox({
+    smtpPort: Number(process.env['SMTP_PORT'] || 2525),
+    webPort: Number(process.env['INBOX_PORT'] || 4006),
+  })
+  console.log(`The inbox takes mail on 127.0.0.1:${inbox.smtpPort} and shows it on http://localhost:${inbox.webPort}`)
+  if (!stop.signal.aborted) await once(stop.signal, 'abort')
+}

@@ -1,0 +1,135 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import type { KeyObject } from 'node:crypto'
+import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { delimiter, join, resolve } from 'node:path'
+import { gatewayFiles, writeGatewayFiles } from '../../src/bin/gateway/configuration.ts'
+import type { GatewayProblem } from '../../src/bin/gateway/problems.ts'
+import { settings } from '../../src/platform/settings/settings.ts'
+import { asUser, giveTo, runningPid, stopProcess, waitFor } from './state.ts'
+
+export interface GatewayOptions {
+  /** The working folder of this nginx: its configuration, its log and its temporary files. */
+  directory: string
+  /** `root` holds the site's static files and must be readable for www-data when the caller is root. */
+  sites: { name: string; port: number; baseUrl: string; root: string }[]
+  ownerPage: { port: number; baseUrl: string; upstreamPort: number }
+  desk: { port: number; baseUrl: string; upstreamPort: number }
+  apiPorts: number[]
+  requestsPerSecond: number
+  burst: number
+  problems: readonly GatewayProblem[]
+  secret: KeyObject
+  trustedProxies?: readonly string[]
+  /** Outlive the caller, or end with it. */
+  detached: boolean
+}
+
+const user = 'www-data'
+
+/** What a gateway sends of these values of GATEWAY_SECRET. */
+export function firstSecret(values: string): KeyObject {
+  const [first] = settings.GATEWAY_SECRET.parse(values)
+  if (!first) throw new Error('GATEWAY_SECRET has at least one value.')
+  return first
+}
+
+/** Starts a gateway in its own folder, in place of one that still runs there. Resolves when its ports accept. */
+export function startNginx(options: GatewayOptions): Promise<RunningNginx> {
+  return runNginx({ ...options, files: configurationOf(options), ports: portsOf(options) })
+}
+
+export type RunningNginx = { stop(): Promise<void>; directory: string }
+
+type Configured = { directory: string; files: ReadonlyMap<string, string>; ports: readonly number[]; detached: boolean }
+
+/** Starts an nginx with these files as its configuration, in place of one that still runs in the folder. */
+export async function runNginx({ files, ports, detached, ...options }: Configured): Promise<RunningNginx> {
+  const directory = resolve(options.directory)
+  const binary = findNginx()
+  await stopNginx(directory)
+  await writeGatewayFiles(directory, files)
+  writeFileSync(join(directory, 'start.log'), '')
+  giveTo(user, directory)
+  const child = spawnNginx(binary, directory, detached)
+  try {
+    await untilReady(child, directory, ports)
+  } catch (error) {
+    child.kill('SIGKILL')
+    throw error
+  }
+  return { directory, stop: () => stopNginx(directory) }
+}
+
+/** Each origin has a port of the loopback address, and takes every name there. */
+function configurationOf({ sites, ownerPage, desk, ...options }: GatewayOptions): Map<string, string> {
+  const onPort = <Server extends { port: number }>(server: Server) => ({
+    ...server,
+    listen: [`127.0.0.1:${server.port} default_server`],
+  })
+  return gatewayFiles({
+    ...options,
+    sites: sites.map(onPort),
+    ownerPage: onPort(ownerPage),
+    desk: onPort(desk),
+    workers: { processes: 2, connections: 2_048 },
+  })
+}
+
+/** Stops the gateway of that folder, if it runs. */
+export async function stopNginx(directory: string): Promise<void> {
+  const pid = runningPid(join(directory, 'nginx.pid'), `${resolve(directory)}/`)
+  if (pid) await stopProcess(pid)
+  rmSync(join(directory, 'nginx.pid'), { force: true })
+}
+
+export function findNginx(): string {
+  // On Debian nginx lives in sbin, which the PATH of a normal user leaves out.
+  const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin']
+  const found = folders.map((folder) => join(folder, 'nginx')).find((file) => existsSync(file))
+  if (!found) throw new Error('nginx was not found. Run scripts/setup.')
+  return found
+}
+
+function spawnNginx(binary: string, directory: string, detached: boolean): ChildProcess {
+  const nginx = [binary, '-p', `${directory}/`, '-c', 'nginx.conf', '-e', 'error.log']
+  // The kernel ends it when the caller dies, even by SIGKILL, so a crashed test leaves no gateway behind.
+  const lifetime = detached ? [] : ['--pdeathsig', 'TERM']
+  const [command = '', ...rest] = asUser(user, nginx, lifetime)
+  const output = openSync(join(directory, 'start.log'), 'a')
+  const child = spawn(command, rest, { cwd: '/', detached, stdio: ['ignore', output, output] })
+  closeSync(output)
+  child.unref()
+  return child
+}
+
+const portsOf = ({ sites, ownerPage, desk }: GatewayOptions) => [...sites, ownerPage, desk].map(({ port }) => port)
+
+async function untilReady(child: ChildProcess, directory: string, ports: readonly number[]): Promise<void> {
+  const log = join(directory, 'start.log')
+  let ended = false
+  child.once('error', () => {
+    ended = true
+  })
+  child.once('exit', () => {
+    ended = true
+  })
+  const isReady = async () => {
+    // nginx writes its id only after all its ports are bound. A port alone could be somebody else's.
+    if (ended || !runningPid(join(directory, 'nginx.pid'), `${directory}/`)) return ended
+    return (await Promise.all(ports.map(accepts))).every(Boolean)
+  }
+  await waitFor(isReady, `nginx to listen on ${ports.join(', ')}. See ${log} and ${join(directory, 'error.log')}`)
+  if (ended) throw new Error(`nginx ended while starting in ${directory}: ${readFileSync(log, 'utf8').trim()}`)
+}
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((answer) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.once('error', () => answer(false))
+    socket.once('connect', () => {
+      socket.destroy()
+      answer(true)
+    })
+  })
+}

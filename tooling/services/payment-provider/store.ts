@@ -1,0 +1,60 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import type { Kind, Thing, ThingOf } from './objects.ts'
+
+/** What was answered to a request that had a name, so that the same request is answered the same again. */
+export type Answered = { request: string; status: number; body: string }
+
+type Saved = { things: Thing[]; answers: [string, Answered][]; events: Outgoing[] }
+
+export type Store = ReturnType<typeof openStore>
+
+/** All that the double knows; kept in the file, if there is one. */
+export function openStore(file?: string) {
+  const saved = read(file)
+  const things = new Map(saved.things.map((thing) => [thing.id, thing]))
+  const answers = new Map(saved.answers)
+  const events = saved.events
+  return {
+    answers,
+    events,
+    put: <One extends Thing>(thing: One): One => {
+      things.set(thing.id, thing)
+      return thing
+    },
+    remove: (id: string) => void things.delete(id),
+    any: (id: string) => things.get(id),
+    find: <Name extends Kind>(kind: Name, id: string | null): ThingOf<Name> | undefined => {
+      const found = things.get(id ?? '')
+      return found?.object === kind ? (found as ThingOf<Name>) : undefined
+    },
+    /** The newest first. */
+    list: <Name extends Kind>(kind: Name): ThingOf<Name>[] =>
+      [...things.values()].filter((thing): thing is ThingOf<Name> => thing.object === kind).reverse(),
+    save: () => {
+      if (!file) return
+      const all: Saved = { things: [...things.values()], answers: [...answers], events }
+      // A double that is killed leaves the file as it was, or as it is now.
+      writeFileSync(`${file}.draft`, JSON.stringify(all), { mode: 0o600 })
+      renameSync(`${file}.draft`, file)
+    },
+  }
+}
+
+function read(file: string | undefined): Saved {
+  try {
+    return JSON.parse(readFileSync(file ?? '', 'utf8')) as Saved
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    return { things: [], answers: [], events: [] }
+  }
+}
+
+/** An event with the story of its delivery. `body` is what is signed and sent, each time the same. */
+export type Outgoing = {
+  id: string
+  type: string
+  body: string
+  state: 'held' | 'waiting' | 'delivered' | 'given_up' | 'dropped'
+  attempts: number
+  status: number | null
+}

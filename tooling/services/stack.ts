@@ -1,0 +1,157 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { closeSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { developmentEnvironmentFile } from '../../src/bin/environment.ts'
+import { gatewayProblems } from '../../src/bin/gateway/problems.ts'
+import { allDocuments } from '../../src/documents/all-documents.ts'
+import { type Deployment, deploymentFrom, deploymentSettings } from '../../src/documents/deployment.ts'
+import { problemPages, siteDocuments } from '../../src/documents/site-documents.ts'
+import { writeDocuments } from '../../src/documents/write-documents.ts'
+import { readSettings } from '../../src/platform/settings/settings.ts'
+import { developmentDatabase } from './databases.ts'
+import { accountPageUrl, deskUrl, developmentSettings, gateway, ports, sites } from './development.ts'
+import { firstSecret, startNginx, stopNginx } from './nginx.ts'
+import { startPostgres, stopPostgres } from './postgres.ts'
+import { repoDir, runningPid, stateDir, stopProcess, waitFor } from './state.ts'
+import { answers, untilAnswering } from './until-ready.ts'
+
+export { answers }
+
+export type Step = (text: string) => void
+
+/**
+ * Starts what Broadside stands on: PostgreSQL with its database, the mail inbox, the double of the payment provider and
+ * the gateway. Safe to repeat.
+ */
+export async function startServices(step: Step): Promise<NodeJS.ProcessEnv> {
+  const { adminUrl } = await startPostgres()
+  const urls = await developmentDatabase(adminUrl)
+  step(`PostgreSQL on port ${new URL(adminUrl).port || 5432}, schema up to date`)
+  const settings = developmentSettings(adminUrl, urls)
+  const file = fileURLToPath(developmentEnvironmentFile)
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(
+    file,
+    Object.entries(settings)
+      .map(([name, value]) => `${name}="${value}"\n`)
+      .join(''),
+    { mode: 0o600 },
+  )
+  await startInbox()
+  step(`Mail inbox on http://localhost:${ports.inbox} (SMTP ${ports.smtp})`)
+  await startProvider(settings)
+  step(`Test double of the payment provider on http://localhost:${ports.paymentProvider}`)
+  await startGateway(settings)
+  step('Gateway up')
+  return { ...process.env, ...settings }
+}
+
+export async function stopServices(): Promise<void> {
+  await stopNginx(join(stateDir(), 'nginx'))
+  await stopByPidFile('inbox', 'inbox.ts')
+  await stopByPidFile('payment-provider', 'payment-provider/main.ts')
+  await stopPostgres()
+}
+
+async function startGateway(settings: ReturnType<typeof developmentSettings>): Promise<void> {
+  const directory = join(stateDir(), 'nginx')
+  const deployment = deploymentFrom(readSettings(settings, deploymentSettings), new Date())
+  const roots = String(settings.PAGES_DIRECTORY)
+  await writeDocuments(allDocuments(deployment), roots)
+  const firstApi = Number(settings.API_PORT)
+  await startNginx({
+    directory,
+    sites: sites.map(({ kind, port, baseUrl }) => ({
+      name: kind.site.slug,
+      port,
+      baseUrl,
+      root: join(roots, kind.site.slug),
+    })),
+    ownerPage: { port: ports.ownerPage, baseUrl: accountPageUrl, upstreamPort: Number(settings.OWNER_PAGE_PORT) },
+    desk: { port: ports.desk, baseUrl: deskUrl, upstreamPort: Number(settings.DESK_PORT) },
+    apiPorts: Array.from({ length: Number(settings.API_PROCESSES) }, (_, index) => firstApi + index),
+    ...gateway,
+    problems: gatewayProblems,
+    secret: firstSecret(String(settings.GATEWAY_SECRET)),
+    detached: true,
+  })
+}
+
+/** Writes what the sites serve of the contract, and no more, for a stage that tries something else. */
+export function writeContract(deployment: Deployment, folder: string): string {
+  for (const [path, content] of [...siteDocuments(deployment), ...problemPages(deployment)]) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), content)
+  }
+  return folder
+}
+
+async function startInbox(): Promise<void> {
+  if (runningPid(pidFile('inbox'), 'inbox.ts')) return
+  startDetached('inbox', [join(import.meta.dirname, 'inbox.ts')], {
+    ...process.env,
+    SMTP_PORT: String(ports.smtp),
+    INBOX_PORT: String(ports.inbox),
+  })
+  const log = logFile('inbox')
+  await waitFor(() => answers(`http://localhost:${ports.inbox}/email`), `the mail inbox. See ${log}`)
+}
+
+/** It keeps its payments beside the database that knows of them. */
+async function startProvider(settings: ReturnType<typeof developmentSettings>): Promise<void> {
+  if (runningPid(pidFile('payment-provider'), 'payment-provider/main.ts')) return
+  startDetached('payment-provider', [join(import.meta.dirname, 'payment-provider/main.ts')], {
+    ...process.env,
+    PORT: String(ports.paymentProvider),
+    SECRET_KEY: settings.STRIPE_SECRET_KEY,
+    WEBHOOK_SECRET: settings.STRIPE_WEBHOOK_SECRET,
+    EVENTS_URL: `${accountPageUrl}/payments/events`,
+    STATE_FILE: join(stateDir(), 'payment-provider.json'),
+  })
+  const log = logFile('payment-provider')
+  const url = `http://localhost:${ports.paymentProvider}/`
+  await waitFor(() => answers(url), `the double of the payment provider. See ${log}`)
+}
+
+const pidFile = (name: string) => join(stateDir(), `${name}.pid`)
+
+export const logFile = (name: string) => join(stateDir(), `${name}.log`)
+
+/** Starts a Node program that outlives this one, and writes down its process. */
+export function startDetached(name: string, args: string[], environment: NodeJS.ProcessEnv): ChildProcess {
+  const log = openSync(logFile(name), 'w')
+  const child = spawn(process.execPath, args, {
+    cwd: repoDir,
+    env: environment,
+    detached: true,
+    stdio: ['ignore', log, log],
+  })
+  closeSync(log)
+  writeFileSync(pidFile(name), `${child.pid}\n`)
+  child.unref()
+  return child
+}
+
+export async function stopByPidFile(name: string, mentions: string): Promise<void> {
+  const pid = runningPid(pidFile(name), mentions)
+  if (pid) await stopProcess(pid)
+  rmSync(pidFile(name), { force: true })
+}
+
+/** Waits until the whole service answers through the gateway, and its worker takes jobs. */
+export function untilReady(isRunning: () => boolean): Promise<void> {
+  const worker = `http://127.0.0.1:${ports.workerHealth}/readyz`
+  const status = sites.map(({ baseUrl }) => `${baseUrl}/v1/status`)
+  return untilAnswering([...status, `${accountPageUrl}/`, `${deskUrl}/sign-in`, worker], { isRunning })
+}
+
+export function describeStack(): string {
+  return [
+    ...sites.map(({ kind, baseUrl }) => `  ${baseUrl}  ${kind.site.title}`),
+    `  ${accountPageUrl}  Owner page`,
+    `  ${deskUrl}  Desk`,
+    `  http://localhost:${ports.inbox}  Mail inbox`,
+    `  http://localhost:${ports.paymentProvider}  Payment provider (a test double)`,
+  ].join('\n')
+}
