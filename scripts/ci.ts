@@ -5,7 +5,10 @@ import { join } from 'node:path'
 import { stopPostgres } from '../tooling/services/postgres.ts'
 import { repoDir } from '../tooling/services/state.ts'
 
-/** What a change must pass, cheapest first. `.ci/run` and a contributor's machine run exactly this; a release, the whole of it. */
+/**
+ * The checks that a change must pass, cheapest first. `.ci/run` and contributors run exactly this; a release runs it in
+ * full.
+ */
 const test = process.argv.includes('--whole') ? 'test -- --whole' : 'test'
 const steps = ['check', 'generate -- --check', 'build', 'check:client', 'eval -- moderation --check', test]
 
@@ -24,15 +27,15 @@ try {
     }
   }
 } finally {
-  // A cluster that this run started for itself must not outlive it.
+  // A cluster that this run started must not outlive it.
   if (memory || process.env['CI']) await stopPostgres()
   if (memory) rmSync(memory, { recursive: true, force: true })
 }
 
 /**
- * A folder in memory, where there is plenty of it, for the cluster and all files of this run: tests write hundreds of
- * thousands of small files and commit as often, which on a slow disk takes half of their time. A cluster of its own also
- * leaves the contributor's alone.
+ * If there is enough memory, a folder in memory for the cluster and all files of this run: tests write and commit
+ * hundreds of thousands of small files, which on a slow disk takes half of their time. A separate cluster also leaves
+ * the contributor's one untouched.
  */
 function openMemory(): string | null {
   const gigabyte = 1024 ** 3
@@ -40,7 +43,7 @@ function openMemory(): string | null {
     const { bavail, bsize } = statfsSync('/dev/shm')
     if (bavail * bsize < 8 * gigabyte || process.availableMemory() < 12 * gigabyte) return null
     const folder = mkdtempSync('/dev/shm/broadside-ci-')
-    // The users of PostgreSQL and of the gateway must be able to go in.
+    // The users of PostgreSQL and the gateway need access to the folder.
     chmodSync(folder, 0o755)
     const temporary = join(folder, 'tmp')
     mkdirSync(temporary)

@@ -8,8 +8,8 @@ import { startPostgres } from '../tooling/services/postgres.ts'
 import { repoDir, stateDir } from '../tooling/services/state.ts'
 
 /**
- * They change or measure the process they run in, or take so long that the end would wait for them: each has one of its own,
- * first, the longest before all.
+ * These files change or measure their process, or take so long that the end would wait for them: each gets its own
+ * process, first, the longest before all.
  */
 const alone = [
   'test/sites/browser.test.ts',
@@ -30,11 +30,17 @@ const alone = [
   'src/http/loop-delay.test.ts',
 ]
 
-/** So many files share a process: fewer where each takes seconds, so that the end need not wait for a group that began late. */
+/**
+ * The number of files per process: fewer where each takes seconds, so that the end does not wait for a group that
+ * started late.
+ */
 const groupSizes = { 'test client/test': 8, 'src scripts tooling model': 24 }
 
 const isWhole = process.argv.includes('--whole')
-/** For a run that hangs: a test is named five minutes before all is ended. A slow run must pass, on two busy cores. */
+/**
+ * For a run that hangs: the test is reported five minutes before everything is ended. A slow run on two busy cores must
+ * pass.
+ */
 const limitMinutes = isWhole ? 180 : 45
 const given = process.argv.slice(2).filter((word) => word !== '--whole')
 if (given.includes('--help')) {
@@ -50,8 +56,8 @@ if (given.includes('--help')) {
 }
 
 /**
- * All other files, in groups that are the same every time: two thirds of what a short test of the service costs is to load
- * it and to run it cold, which those of a group do once. The runner takes what it is given in the order of the names.
+ * All other files, in groups that are the same every time: two thirds of the cost of a short service test is loading
+ * the service and running it cold, which a group does once. The runner sorts its files by name.
  */
 function writeGroups(folder: string): string[] {
   const groups = alone.map((file) => [file])
@@ -67,7 +73,7 @@ function writeGroups(folder: string): string[] {
   })
 }
 
-/** A suite for each file: what it does before and after its tests stays its own. */
+/** A suite per file keeps its before and after hooks separate. */
 function renderGroup(files: readonly string[]): string {
   const urls = Object.fromEntries(files.map((file) => [file, pathToFileURL(join(repoDir, file)).href]))
   return [
@@ -78,9 +84,9 @@ function renderGroup(files: readonly string[]): string {
   ].join('\n')
 }
 
-/** Many processes load the same files: what one has compiled, the others need not compile again. */
+/** Many processes load the same files, so they share a compile cache. */
 async function run(files: readonly string[]): Promise<number> {
-  // One more than there are cores: each waits for PostgreSQL, a browser or a process a third of its time.
+  // One more than the number of cores: each waits for PostgreSQL, a browser or a process a third of its time.
   const options = [`--test-concurrency=${availableParallelism() + 1}`, `--test-timeout=${(limitMinutes - 5) * 60_000}`]
   const child = spawn(process.execPath, ['--test', ...options, ...given, ...files], {
     cwd: repoDir,

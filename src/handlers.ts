@@ -43,7 +43,7 @@ import { sendWebhookDisabledEmail } from './webhooks/webhook-disabled-email.ts'
 type Parts = {
   moderation: Moderation
   publishing: Publishing
-  /** How owners are written to, and where they are sent. */
+  /** How to send mail to owners, and the pages it links to. */
   post: EmailSender
   deskUrl: string
   sealing: Sealing
@@ -51,7 +51,7 @@ type Parts = {
   reviews: ReviewSettings
 }
 
-/** Every feature's work for the jobs of the list. */
+/** The handlers of all features for the jobs in the list. */
 export function handlersOf({ moderation, publishing, post, deskUrl, sealing, payments, reviews }: Parts): Handlers {
   const { db, clock, logger, sites } = moderation
   const paying = { db, clock, logger, payments }

@@ -12,7 +12,7 @@ import { reportOperations } from './reports/operations.ts'
 import { searchOperation } from './search/operations.ts'
 import { webhookOperations } from './webhooks/operations.ts'
 
-/** Every feature's operations for the site of one kind, beside which there are sites of those kinds. */
+/** The operations of all features for the site of one kind, given the kinds of all sites. */
 export function operationsOf(kind: Kind, kinds: readonly Kind[] = allKinds): readonly Operation[] {
   const sites = described.get(kinds) ?? { search: searchOperation(kinds), operations: new Map() }
   described.set(kinds, sites)
@@ -21,7 +21,7 @@ export function operationsOf(kind: Kind, kinds: readonly Kind[] = allKinds): rea
   return operations
 }
 
-/** Described once: the documents ask again and again, and the schemas of a site take a tenth of a second. */
+/** Cached: the documents read it repeatedly, and the schemas of a site take 0.1 s. */
 const described = new WeakMap<readonly Kind[], { search: Operation; operations: Map<Kind, readonly Operation[]> }>()
 
 const describe = (kind: Kind, search: Operation): readonly Operation[] => [

@@ -6,7 +6,7 @@ import { importsOf, read, tracked } from './support/repository.ts'
 /** Word lists, one file a language. */
 const wideFolders = ['model/server/local/features/concepts']
 
-test('a folder can be scanned: at most 16 files side by side', () => {
+test('no folder has more than 16 files', () => {
   const folders = Map.groupBy(
     tracked.filter((path) => path.endsWith('.ts')),
     (path) => dirname(path),
@@ -18,7 +18,7 @@ test('a folder can be scanned: at most 16 files side by side', () => {
   )
 })
 
-test('no file imports itself through others, not even for a type', () => {
+test('there are no import cycles, not even for types', () => {
   const files = tracked.filter((path) => path.endsWith('.ts'))
   const importsFrom = new Map(
     files.map((path) => [
@@ -41,7 +41,9 @@ test('no file imports itself through others, not even for a type', () => {
   assert.deepEqual(cycles, [])
 })
 
-/** Every file of commands exports its table under the same name, and the printed client repeats a type of the contract. */
+/**
+ * Every commands file exports its table under the same name, and the generated client repeats a type of the contract.
+ */
 const repeatedNames = ['commands', 'ProblemCode']
 
 test('each exported name exists once in src', () => {
@@ -81,4 +83,22 @@ test('tests do not import scripts, scripts do not import tests, and tooling impo
     broken.map(({ from, to }) => `${from} → ${to}`),
     [],
   )
+})
+
+test('every path that a document names exists', () => {
+  const folders = 'src|test|scripts|tooling|model|client|deploy|migrations|generated|docs/decisions|docs/runbooks'
+  const paths = new RegExp(`(?<![\\w/.-])((?:${folders})/[\\w./-]*[\\w-])`, 'g')
+  // The changelog describes past releases, the pages of the documentation name addresses of the sites, and promotion
+  // creates history.json.
+  const documents = tracked.filter((path) => /(?<!^CHANGELOG)\.md$/.test(path) && !path.startsWith('src/documents/'))
+  const missing = documents.flatMap((path) =>
+    [...read(path).matchAll(paths)]
+      .map(([, named = '']) => named)
+      .filter(
+        (named) =>
+          !/NNNN|history\.json$/.test(named) && !tracked.some((file) => file === named || file.startsWith(`${named}/`)),
+      )
+      .map((named) => `${path}: ${named}`),
+  )
+  assert.deepEqual(missing, [])
 })

@@ -7,8 +7,8 @@ const sources = tracked.filter((path) => /^(?:src|model\/server)\/.*\.ts$/.test(
 const program = sources.filter((path) => !path.endsWith('.test.ts'))
 
 /**
- * The architecture. Each line may import itself and what is listed; every list is written out in full, so that a
- * reader sees at one glance who may know whom. Doors never import one another; features never import one another.
+ * The architecture. Each folder may import itself and those listed; every list is complete, so that a reader sees all
+ * dependencies at a glance. API, MCP, owner page and desk never import one another; features never import one another.
  */
 const below = {
   ground: ['platform'],
@@ -20,7 +20,7 @@ const below = {
 }
 const features = ['moderation', 'publishing', 'search', 'reports', 'relay', 'webhooks']
 const everythingBelowDoors = ['operations.ts', 'calls', 'payments', 'staff', 'cases', ...features, ...below.posts]
-/** The doors for people share what a page and a form are. */
+/** The owner page and the desk share pages and forms. */
 const everythingBelowPages = ['web-pages', ...everythingBelowDoors]
 const mayImport: Record<string, readonly string[]> = {
   platform: [],
@@ -34,16 +34,16 @@ const mayImport: Record<string, readonly string[]> = {
   accounts: below.money,
   posts: below.people,
   ...Object.fromEntries(features.map((feature) => [feature, below.posts])),
-  // Cards and what they bring, above the accounts whose owners they belong to.
+  // Cards and payments, above the accounts they belong to.
   payments: below.people,
   calls: below.people,
-  // The operator's people, above the accounts, whose mails and tokens they share.
+  // The operator's staff, above the accounts, whose emails and tokens they share.
   staff: below.people,
-  // What waits for a person: it brings reviews, reports and appeals together, and carries out what was decided.
+  // Cases for reviewers: combines reviews, reports and appeals, and applies decisions.
   cases: ['moderation', 'reports', 'staff', ...below.posts],
   'operations.ts': [...features, ...below.posts],
   'handlers.ts': ['calls', 'payments', 'staff', 'cases', ...features, ...below.posts],
-  // It describes the tools, whose table stands with their door.
+  // It describes the tools, whose table is in the MCP folder.
   documents: ['mcp', 'operations.ts', ...features, ...below.posts],
   model: ['policy', 'kinds', 'text-analysis', 'contract', 'markup', 'platform'],
   http: everythingBelowDoors,
@@ -81,7 +81,7 @@ test('every folder under src is on the map', () => {
   )
 })
 
-test('the contract is pure: of the platform it takes types only, of packages zod only', () => {
+test('the contract is pure: it imports only types from the platform, and only zod from packages', () => {
   const contract = imports.filter(({ from }) => folderOf(from) === 'contract')
   const impure = contract.filter(
     ({ to, isTypeOnly }) => !isTypeOnly && (to.includes('/platform/') || !/^(\.|zod$)/.test(to)),
@@ -92,7 +92,7 @@ test('the contract is pure: of the platform it takes types only, of packages zod
   )
 })
 
-test('each outside part is named in one room only', () => {
+test('each external dependency is imported in one folder only', () => {
   const rooms: Record<string, RegExp> = {
     'pg-boss': /^src\/jobs\//,
     ghtml: /^src\/markup\//,
@@ -113,13 +113,13 @@ test('each outside part is named in one room only', () => {
   )
 })
 
-test('every route of the doors for people passes one guard', () => {
+test('every route of the owner page and the desk passes one guard', () => {
   const doors = program.filter((path) => /^src\/(web-pages|owner-page|desk)\//.test(path))
   const makesRoutes =
     /\b(?:app|door|server|instance|fastify)\.(?:route|register|all|get|post|put|patch|delete|head|options)\(/
   assert.deepEqual(
     doors.filter((path) => makesRoutes.test(read(path))).sort(),
-    // The payment provider has no session: it signs what it sends.
+    // The payment provider has no session: it signs its webhooks.
     ['src/owner-page/payment-webhook.ts', 'src/web-pages/server.ts'],
   )
   const servers = imports.filter(({ from, to, isTypeOnly }) => doors.includes(from) && to === 'fastify' && !isTypeOnly)
@@ -131,12 +131,15 @@ test('every route of the doors for people passes one guard', () => {
   assert.deepEqual(handlers, ['async (request, reply) => send(reply, await pass(door, route, request)),'])
 })
 
-/** What can open a connection or ask a name server. PostgreSQL is reached through `pg`, whose rooms are named above. */
+/**
+ * Modules that can open a connection or query a name server. PostgreSQL is reached through `pg`, which is covered
+ * above.
+ */
 const waysOut =
   /^(?:node:)?(?:https?|http2|net|tls|dgram|dns|dns\/promises|quic|inspector)$|^(?:undici|nodemailer|stripe)$|^@opentelemetry\/exporter/
 const outbound = 'src/platform/outbound-http/'
 
-/** Who else may name one, and why that opens nothing to an address that a user chose. */
+/** The other importers, and why they never connect to an address that a user chose. */
 const otherWaysOut: Record<string, string> = {
   'src/http/client-address.ts → node:net': 'tells an address from a name',
   'src/platform/observability/health-server.ts → node:http': 'listens',
@@ -148,14 +151,14 @@ const otherWaysOut: Record<string, string> = {
     'speaks to the collector of the settings',
 }
 
-test('nothing leaves the process but through platform/outbound-http', () => {
+test('only platform/outbound-http and the listed files import modules with network access', () => {
   const named = imports
     .filter(({ from, to, isTypeOnly }) => !isTypeOnly && !from.startsWith(outbound) && waysOut.test(to))
     .map(({ from, to }) => `${from} → ${to}`)
   assert.deepEqual(named.sort(), Object.keys(otherWaysOut).sort())
 })
 
-test('no other file uses a way out that needs no import', () => {
+test('no other file uses network access that needs no import', () => {
   const global =
     /(?<![\w.])fetch\s*[(),;}\]]|=\s*fetch\b|globalThis\.fetch|\b(?:WebSocket|EventSource|XMLHttpRequest)\b/
   const hidden = /\bgetBuiltinModule\b|\bprocess\.binding\b|\bcreateRequire\b|\brequire\(|^import '/m
@@ -166,7 +169,7 @@ test('no other file uses a way out that needs no import', () => {
   assert.deepEqual(strays, [])
 })
 
-test('what connects to wherever an address leads is used for addresses of the settings only', () => {
+test('unrestricted connections are used only for addresses from the settings', () => {
   const unguarded = `${outbound}configured-service.ts`
   const within = program.filter((path) => path.startsWith(outbound) && /\bfetch\(/.test(read(path)))
   assert.deepEqual(within, [unguarded])
@@ -178,7 +181,7 @@ test('what connects to wherever an address leads is used for addresses of the se
   ])
 })
 
-test('Invariant 7: time enters as an argument', () => {
+test('Invariant 7: time is passed as an argument', () => {
   const clockReaders =
     /^src\/(platform\/(clock|observability\/logger)|bin\/commands\/(operator\/clock|processes\/migrate))\.ts/
   const strays = program.filter((path) => !clockReaders.test(path) && /new Date\(\)|Date\.now\(\)/.test(read(path)))
@@ -191,12 +194,12 @@ test('Invariant 7: time enters as an argument', () => {
     'these let SQL read the clock',
   )
 })
-/** pg-boss's own schema: when to try a job again, and whose worker is dead, is the machine's time and not the business's. */
+/** pg-boss's own schema: retries and dead workers use the machine's time, not business time. */
 const queueSchema = 'migrations/0007_jobs.sql'
 
 const withoutComments = (text: string) => text.replaceAll(/^\s*(\/\/|--|\*|\/\*).*$/gm, '')
 
-test('a statement of a running process names its columns: a new column must not break it', () => {
+test('statements of running processes name their columns, so that a new column does not break them', () => {
   const strays = program.filter(
     (path) => !path.startsWith('src/bin/') && /\.(selectAll|returningAll)\(/.test(read(path)),
   )
@@ -213,21 +216,21 @@ test('files are small', () => {
   assert.deepEqual(long, [])
 })
 
-test('names say something', () => {
+test('names are meaningful', () => {
   assert.deepEqual(
     tracked.filter((path) => /(^|\/)(utils?|helpers?|common|misc|lib|shared)(\/|\.ts$)/.test(path)),
     [],
   )
 })
 
-test('a note for later names its issue', () => {
+test('every TODO names its issue', () => {
   const loose = tracked
     .filter((path) => /\.(ts|sql|md|template)$/.test(path) && path !== 'test/tidy.test.ts')
     .filter((path) => /\b(TODO|FIXME|XXX)\b(?!\(#(\d+|…)\))/.test(read(path).replaceAll(/`[^`\n]*`/g, '')))
   assert.deepEqual(loose, [])
 })
 
-test('no test is skipped, and none runs alone', () => {
+test('no test is skipped or exclusive', () => {
   const tests = tracked.filter((path) => path.endsWith('.test.ts') && path !== 'test/tidy.test.ts')
   assert.deepEqual(
     tests.filter((path) => /\b(test|it|describe)\.(skip|only|todo)\b/.test(read(path))),
@@ -235,7 +238,7 @@ test('no test is skipped, and none runs alone', () => {
   )
 })
 
-test('every decision has its four parts and fits on a page', () => {
+test('every decision record has its four parts and fits on a page', () => {
   for (const path of tracked.filter((file) => /^docs\/decisions\/\d/.test(file))) {
     const text = read(path)
     const headings = [...text.matchAll(/^## (.*)$/gm)].map((match) => match[1])
@@ -244,7 +247,7 @@ test('every decision has its four parts and fits on a page', () => {
   }
 })
 
-test('the tree names no machine and no registry', () => {
+test('the repository names no machine and no registry', () => {
   const machine = new RegExp(
     ['/wo' + 'rk/', '/ro' + 'ot/', '/fa' + 'rm/', 'registry\\.' + 'npmjs', 'deb\\.' + 'debian'].join('|'),
   )

@@ -9,12 +9,12 @@ const isProblemDocument = ajv.compile<ProblemDocument>(openApi.components.schema
 
 export type Refusal = { status: number; contentType: string | null; body: string }
 
-/** Fails unless this is a problem document that agrees with the catalog and with its own status line. */
+/** Fails unless this is a problem document that matches the catalog and its status line. */
 export function assertProblem({ status, contentType, body }: Refusal, expected?: ProblemCode): ProblemCode {
   assert.equal(
     contentType,
     'application/problem+json',
-    `status ${status} came as ${contentType}: ${body.slice(0, 200)}`,
+    `status ${status} has content type ${contentType}: ${body.slice(0, 200)}`,
   )
   const document = JSON.parse(body)
   assert.ok(isProblemDocument(document), `${JSON.stringify(isProblemDocument.errors)} in ${body.slice(0, 500)}`)

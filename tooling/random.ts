@@ -2,10 +2,10 @@ import { crc32 } from 'node:zlib'
 
 export type Random = ReturnType<typeof randomFor>
 
-/** Chance that can be had again: the same seed and index give the same numbers on every machine. */
+/** Reproducible randomness: the same seed and index give the same numbers on every machine. */
 export function randomFor(seed: number, index: number) {
   let state = crc32(`${seed}:${index}`)
-  /** Mulberry32: small, fast and even enough to choose by. */
+  /** Mulberry32: small, fast and uniform enough for choosing test data. */
   function fraction(): number {
     state = (state + 0x6d2b79f5) >>> 0
     let mixed = Math.imul(state ^ (state >>> 15), state | 1)
@@ -14,12 +14,12 @@ export function randomFor(seed: number, index: number) {
   }
   const below = (limit: number) => Math.floor(fraction() * limit)
   return {
-    /** A whole number from 0 up to, and without, the limit. */
+    /** A whole number from 0 up to, but not including, the limit. */
     below,
     chance: (share: number) => fraction() < share,
     pick<Item>(items: readonly Item[]): Item {
       const item = items[below(items.length)]
-      if (item === undefined) throw new Error('There is nothing to pick from.')
+      if (item === undefined) throw new Error('Cannot pick from an empty list.')
       return item
     },
     bytes: (length: number) => Buffer.from(Array.from({ length }, () => below(256))),

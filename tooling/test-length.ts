@@ -1,8 +1,8 @@
 /**
- * Tests of chance and tests of the same on every site are short in CI, where every change waits for them, and whole with
- * `npm test -- --whole`, before a release.
+ * Randomized tests and tests that repeat for every site are short in CI, because every change waits for them, and run
+ * in full with `npm test -- --whole` before a release.
  */
 export const isWhole = process.env['TEST_LENGTH'] === 'whole'
 
-/** How often something is repeated. */
+/** The number of repetitions. */
 export const times = ({ whole, short }: { whole: number; short: number }): number => (isWhole ? whole : short)

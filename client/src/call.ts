@@ -1,5 +1,5 @@
 export type CallOptions = {
-  /** Names one logical post: send the same key to repeat it. Made for you when the operation takes one. */
+  /** Identifies one logical post: send the same key to repeat it. Generated for you when the operation takes one. */
   idempotencyKey?: string
   signal?: AbortSignal
 }

@@ -7,11 +7,11 @@ export type BroadsideOptions = {
   /** The site to call, such as https://messages.broadside.example. */
   baseUrl: string
   apiKey?: string
-  /** How often a call is tried again; 3 unless told. */
+  /** Maximum number of retries per call. Default: 3. */
   maxRetries?: number
-  /** A Retry-After beyond this many milliseconds is not waited for; 60,000 unless told. */
+  /** Do not wait for a Retry-After longer than this many milliseconds. Default: 60,000. */
   maxRetryWaitMs?: number
-  /** How long one attempt may take; 30,000 unless told. */
+  /** Timeout of one attempt in milliseconds. Default: 30,000. */
   timeoutMs?: number
   fetch?: typeof fetch
 }
@@ -21,7 +21,10 @@ type Whole = { response: Response; text: string }
 type Outcome = Whole | { error: unknown }
 type Input = { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown }
 
-/** A client of one site. Tries again where that cannot repeat an effect, and throws BroadsideProblem where it is refused. */
+/**
+ * A client for one site. Retries when that cannot repeat an effect, and throws BroadsideProblem when the service
+ * refuses.
+ */
 export class Broadside extends BroadsideOperations {
   readonly #options: Required<Omit<BroadsideOptions, 'apiKey'>> & { apiKey: string | undefined }
 
@@ -51,7 +54,7 @@ export class Broadside extends BroadsideOperations {
     options: CallOptions = {},
   ): Promise<Answer<Body>> {
     const request = this.#request(operation, input, options)
-    // A key protects only where the service looks at it, whether or not the caller gave one.
+    // A key protects only operations that support it, whether or not the caller passed one.
     const isRepeatable = operation.safeToRepeat || operation.takesIdempotencyKey
     for (let retry = 0; ; retry++) {
       const outcome = await this.#attempt(request, options.signal)
@@ -71,13 +74,13 @@ export class Broadside extends BroadsideOperations {
     const headers = new Headers({ accept: 'application/json' })
     if (this.#options.apiKey) headers.set('authorization', `Bearer ${this.#options.apiKey}`)
     if (body !== undefined) headers.set('content-type', 'application/json')
-    // One key for all attempts of this call: a repeat must be recognised as the same post.
+    // One key for all attempts of this call, so that the service recognizes a repeat as the same post.
     const idempotencyKey = options.idempotencyKey ?? (takesIdempotencyKey ? crypto.randomUUID() : undefined)
     if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey)
     return { url, method, headers, body: body === undefined ? null : JSON.stringify(body) }
   }
 
-  /** A whole response, or the error of an attempt that got none. Giving up is the caller's own, and thrown. */
+  /** A complete response, or the error of an attempt that got none. Rethrows if the caller aborted. */
   async #attempt({ url, ...request }: Prepared, signal?: AbortSignal): Promise<Outcome> {
     const { timeoutMs, fetch } = this.#options
     const timeout = AbortSignal.timeout(timeoutMs)
@@ -91,12 +94,12 @@ export class Broadside extends BroadsideOperations {
     }
   }
 
-  /** How long to wait before trying again; undefined when that would help nobody or could repeat an effect. */
+  /** How long to wait before a retry; undefined if a retry would not help or could repeat an effect. */
   #waitBefore(retry: number, outcome: Outcome, isRepeatable: boolean): number | undefined {
     const pauseMs = pauseBefore(retry, Math.random)
     if ('error' in outcome) return isRepeatable ? pauseMs : undefined
     const { status, headers } = outcome.response
-    // A limit that says when it ends is worth waiting for; one that does not lasts for the day.
+    // Wait for a limit that says when it ends; one that does not lasts for the rest of the day.
     const wasNeverTaken = status === 429 && headers.has('retry-after')
     const mayPass = status === 409 ? headers.has('retry-after') : status >= 500
     if (!wasNeverTaken && !(mayPass && isRepeatable)) return undefined
@@ -105,9 +108,9 @@ export class Broadside extends BroadsideOperations {
   }
 }
 
-/** One part of a path. Dots would be resolved, encoded or not, and lead to another operation. */
+/** One path segment. URL parsers resolve dots, even when encoded, and would call another operation. */
 function pathSegment(name: string, value: string): string {
-  if (/^\.{0,2}$/.test(value)) throw new TypeError(`'${value}' cannot be the ${name} in a path.`)
+  if (/^\.{0,2}$/.test(value)) throw new TypeError(`'${value}' is not a valid ${name} in a path.`)
   return encodeURIComponent(value)
 }
 
@@ -122,14 +125,14 @@ function problemOf({ response, text }: Whole): Error {
   const { status, type, headers } = response
   // Browsers hide the status of a redirect.
   if (type === 'opaqueredirect' || (status >= 300 && status < 400))
-    return new Error('The service answered with a redirect, which is not followed: check baseUrl.')
+    return new Error('The service answered with a redirect, which the client does not follow. Check baseUrl.')
   const isProblemDocument = headers.get('content-type')?.split(';')[0] === 'application/problem+json'
   const document = (isProblemDocument ? parsed(text) : undefined) as ProblemDocument | null | undefined
   if (typeof document?.code === 'string') return new BroadsideProblem(document, headers)
   return new Error(`The service answered ${status} without a problem document.`)
 }
 
-/** The value of a JSON text; undefined when it is none. */
+/** Parses JSON; returns undefined if the text is not JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)

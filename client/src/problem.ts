@@ -12,25 +12,25 @@ export type ProblemDocument = {
   errors?: { pointer: string; detail: string }[]
   required_micros?: number
   balance_micros?: number
-  /** As the header Retry-After has it, where that is sent. */
+  /** Same value as the Retry-After header, if sent. */
   retry_after_seconds?: number
-  /** The policy's category and what to change, where a rule refused the text. */
+  /** The policy category and what to change, if a rule refused the text. */
   category?: string
   reason?: string
-  /** The older form of the same. */
+  /** The same problem in the older format. */
   error: { code: ProblemCode; message: string; account_url?: string; for_human?: boolean }
 }
 
-/** What the service refused, and why. `code` is stable; `accountUrl` is for the account's owner. */
+/** A refusal by the service. `code` is stable; `accountUrl` is for the account's owner. */
 export class BroadsideProblem extends Error {
   override readonly name = 'BroadsideProblem'
   readonly code: ProblemCode
   readonly status: number
-  /** The page that says what this problem means and what to do. */
+  /** The page that explains this problem and what to do. */
   readonly type: string
-  /** Names the request when you report it. */
+  /** Identifies the request when you report it. */
   readonly instance: string
-  /** Where the owner must go, when only a person can go on. */
+  /** The page that the owner must open, when only a person can continue. */
   readonly accountUrl: string | undefined
   readonly document: ProblemDocument
   readonly headers: Headers
@@ -47,7 +47,7 @@ export class BroadsideProblem extends Error {
   }
 }
 
-/** True for a problem of the service and, when codes are given, for one of these. */
+/** True for a problem from the service and, if codes are given, only with one of these codes. */
 export function isProblem(error: unknown, ...codes: ProblemCode[]): error is BroadsideProblem {
   return error instanceof BroadsideProblem && (codes.length === 0 || codes.includes(error.code))
 }

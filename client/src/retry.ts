@@ -1,10 +1,12 @@
-/** Waits a random part of a doubling pause, so that clients which failed together do not return together. */
+/**
+ * Waits a random part of an exponentially growing delay, so that clients that failed together do not retry together.
+ */
 export function pauseBefore(retry: number, random: () => number): number {
   const ceilingMs = Math.min(250 * 2 ** retry, 8_000)
   return Math.round(ceilingMs * (0.5 + random() / 2))
 }
 
-/** Milliseconds of a Retry-After header, in seconds or as a date; undefined when there is none. */
+/** Milliseconds of a Retry-After header, given in seconds or as a date; undefined if there is none. */
 export function retryAfterMs(headers: Headers, now: number): number | undefined {
   const value = headers.get('retry-after')
   if (value === null) return undefined

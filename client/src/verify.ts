@@ -3,7 +3,7 @@ import type { EventList } from './generated.ts'
 type Told = EventList['data'][number]
 type PostEventType = Extract<Told['type'], `post.${string}`>
 type Envelope<Type extends string, Data> = {
-  /** The event's, the same on every attempt: a delivery may come twice, and is told apart by it. */
+  /** The event's id, the same on every attempt. Use it to detect repeated deliveries. */
   id: string
   type: Type
   /** When it happened, in ISO 8601. */
@@ -11,26 +11,26 @@ type Envelope<Type extends string, Data> = {
   data: Data
 }
 
-/** What became of a post. */
+/** A change of a post's status. */
 export type WebhookPostEvent = {
   [Type in PostEventType]: Envelope<Type, Extract<Told['data'], { kind: string }>>
 }[PostEventType]
-/** A test of the endpoint that you asked for. */
+/** A test of the endpoint that you requested. */
 export type WebhookTestEvent = Envelope<'webhook.test', { endpoint_id: string }>
-/** An event that is newer than this client. */
+/** An event type that is newer than this client. */
 export type UnknownWebhookEvent = Envelope<string, unknown>
 
 type KnownWebhookEvent = WebhookPostEvent | WebhookTestEvent
 export type WebhookEvent = KnownWebhookEvent | UnknownWebhookEvent
 
 type HeaderLookup = { get(name: string): string | null | undefined }
-/** All headers of a request: `request.headers` of Node or of fetch, or a record with names in any case. */
+/** All headers of a request: `request.headers` of Node or fetch, or a record with names in any case. */
 export type WebhookHeaders = HeaderLookup | Readonly<Record<string, string | readonly string[] | undefined>>
 
 export type VerifyOptions = {
-  /** How far the delivery may be from this machine's clock, to either side; 300 unless told. */
+  /** Maximum difference in seconds from this machine's clock, in either direction. Default: 300. */
   toleranceSeconds?: number
-  /** The time to judge by; the machine's unless told. */
+  /** The current time. Default: this machine's clock. */
   now?: Date
 }
 
@@ -47,14 +47,15 @@ const refusals: Record<WebhookRefusal, string> = {
   missing_header:
     'webhook-id, webhook-timestamp or webhook-signature is missing. Pass every header; check that no proxy drops them.',
   bad_timestamp: 'webhook-timestamp is not a whole number of seconds. The service did not send this.',
-  too_old: 'It was signed too long ago. Check this machine’s clock, and verify a delivery when it arrives.',
-  too_new: 'It was signed in the future. Check this machine’s clock.',
-  bad_secret: 'A secret is whsec_ and base64, as the endpoint got it when it was created or rotated. Check yours.',
-  no_match: 'No signature matches. Check that the secret is this endpoint’s and that the body is as it arrived.',
-  not_json: 'The signature is right, but the body is not an event in JSON.',
+  too_old: 'The delivery was signed too long ago. Check this machine’s clock, and verify deliveries when they arrive.',
+  too_new: 'The delivery was signed in the future. Check this machine’s clock.',
+  bad_secret:
+    'A secret is whsec_ followed by base64, as returned when the endpoint was created or its secret rotated. Check yours.',
+  no_match: 'No signature matches. Check that the secret belongs to this endpoint and that the body is unchanged.',
+  not_json: 'The signature is valid, but the body is not a JSON event.',
 }
 
-/** Why a delivery was not believed. `reason` is stable; nothing of what was sent is in the message. */
+/** Why verification failed. `reason` is stable; the message contains nothing from the request. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError'
   readonly reason: WebhookRefusal
@@ -66,8 +67,8 @@ export class WebhookVerificationError extends Error {
 }
 
 /**
- * The event of a delivery, if the service signed it with one of the secrets and did so just now; otherwise throws
- * WebhookVerificationError. The body is what arrived, byte for byte: JSON that was parsed and printed again is another.
+ * Returns the event of a delivery if the service signed it recently with one of the secrets; otherwise throws
+ * WebhookVerificationError. Pass the body exactly as it arrived: JSON that was parsed and serialized again differs.
  */
 export async function verifyWebhook(
   rawBody: string | Uint8Array | ArrayBuffer,
@@ -80,7 +81,7 @@ export async function verifyWebhook(
   const timestamp = headerOf(headers, 'webhook-timestamp')
   const signatures = headerOf(headers, 'webhook-signature')
   assertRecent(timestamp, now, toleranceSeconds)
-  // A copy: the caller may write into its buffer while the signature is checked.
+  // A copy, because the caller may write to its buffer while the signature is checked.
   const [prefix, body] = [new TextEncoder().encode(`${id}.${timestamp}.`), bytesOf(rawBody)]
   const signed = new Uint8Array(prefix.length + body.length)
   signed.set(prefix)
@@ -89,7 +90,7 @@ export async function verifyWebhook(
   return { id, ...parseEvent(signed.subarray(prefix.length)) }
 }
 
-/** True for an event of one of these types, whose data is typed then. */
+/** True for an event of one of these types; narrows the type of its data. */
 export function isWebhookEvent<Type extends KnownWebhookEvent['type']>(
   event: WebhookEvent,
   ...types: readonly [Type, ...Type[]]
@@ -97,13 +98,13 @@ export function isWebhookEvent<Type extends KnownWebhookEvent['type']>(
   return (types as readonly string[]).includes(event.type)
 }
 
-/** Throws `bad_secret` unless there is a secret and each is well formed. */
+/** Throws `bad_secret` unless there is at least one secret and all are well formed. */
 export function assertSecret(secret: string | readonly string[]): void {
   keysOf(secret)
 }
 
 function keysOf(secret: string | readonly string[]): Uint8Array<ArrayBuffer>[] {
-  // An unset environment variable arrives as undefined where types are not checked.
+  // Without type checks, an unset environment variable arrives as undefined.
   const secrets = typeof secret === 'string' ? [secret] : (secret ?? [])
   if (secrets.length === 0) throw new WebhookVerificationError('bad_secret')
   return secrets.map(keyOf)
@@ -112,7 +113,7 @@ function keysOf(secret: string | readonly string[]): Uint8Array<ArrayBuffer>[] {
 function keyOf(secret: string): Uint8Array<ArrayBuffer> {
   const base64 = /^whsec_((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/.exec(secret)?.[1] ?? ''
   const key = fromBase64(base64)
-  // What the standard allows. One that is shorter was cut when it was copied.
+  // The lengths that the standard allows. A shorter secret was truncated when it was copied.
   if (key.length < 24 || key.length > 64) throw new WebhookVerificationError('bad_secret')
   return key
 }
@@ -123,19 +124,20 @@ function headerOf(headers: WebhookHeaders, name: string): string {
   const value = isLookup(headers)
     ? headers.get(name)
     : Object.entries(headers).find(([each]) => each.toLowerCase() === name)?.[1]
-  // Repeated headers are joined as Node and fetch join them.
+  // Joins repeated headers as Node and fetch do.
   const text = typeof value === 'string' ? value : value?.join(', ')
   if (!text) throw new WebhookVerificationError('missing_header')
   return text
 }
 
-// A header may be named `get`, but it is never a function. Other makers' Headers are no instance of this one.
+// A header can be named `get`, but it is never a function. Headers from other libraries are not instances of this
+// class.
 const isLookup = (headers: WebhookHeaders): headers is HeaderLookup => typeof headers.get === 'function'
 
 function assertRecent(timestamp: string, now: Date, toleranceSeconds: number) {
   if (!/^(0|[1-9]\d{0,14})$/.test(timestamp)) throw new WebhookVerificationError('bad_timestamp')
   const ageSeconds = Math.floor(now.getTime() / 1_000) - Number(timestamp)
-  // Written so that an age which is not a number is refused.
+  // Written so that NaN is refused.
   if (!(ageSeconds <= toleranceSeconds)) throw new WebhookVerificationError('too_old')
   if (!(ageSeconds >= -toleranceSeconds)) throw new WebhookVerificationError('too_new')
 }
@@ -144,13 +146,13 @@ function bytesOf(rawBody: string | Uint8Array | ArrayBuffer): Uint8Array {
   if (typeof rawBody === 'string') return new TextEncoder().encode(rawBody)
   if (ArrayBuffer.isView(rawBody)) return new Uint8Array(rawBody.buffer, rawBody.byteOffset, rawBody.byteLength)
   if (rawBody instanceof ArrayBuffer) return new Uint8Array(rawBody)
-  throw new TypeError('Pass the raw body as a string or bytes: read it before anything parses it.')
+  throw new TypeError('Pass the raw body as a string or bytes. Read it before anything parses it.')
 }
 
-/** The service sends four at most. Each costs a hash of the body, and a stranger's header has room for hundreds. */
+/** The service sends at most four. Each one costs a hash of the body, and a forged header could have hundreds. */
 const maxSignatures = 8
 
-/** One spelling only: the last character carries two bits that would not count. */
+/** Accepts only the canonical spelling: the last character has two bits that base64 ignores. */
 const signatureForm = /^v1,([A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=)$/
 
 async function isSigned(signed: Uint8Array<ArrayBuffer>, header: string, keys: Uint8Array<ArrayBuffer>[]) {
@@ -171,7 +173,7 @@ function parseEvent(body: Uint8Array): Omit<WebhookEvent, 'id'> {
   return { type: event.type, timestamp: event.timestamp, data: event.data }
 }
 
-/** What was signed is what is read: bytes that are not UTF-8 are refused and not mended. */
+/** Read exactly what was signed: refuse invalid UTF-8 instead of replacing it. */
 function parsed(body: Uint8Array): Partial<Record<'type' | 'timestamp' | 'data', unknown>> | null {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body))

@@ -99,12 +99,12 @@ test('an event that came before is marked, and Ctrl-C ends with a count', async 
   )
   receiver.child.kill('SIGINT')
   assert.equal(await receiver.ended, 0)
-  assert.match(receiver.output.stderr, /Received 3, of which 1 were repeats; refused 1\.\n$/)
+  assert.match(receiver.output.stderr, /Received 3 \(1 repeated\); refused 1\.\n$/)
 })
 
 test('it says how the service can reach it', async () => {
   await using receiver = await listen()
-  const [text] = await receiver.until('stderr', /public https addresses on port 443.*webhooks\/\{id\}\/test/s)
+  const [text] = await receiver.until('stderr', /public https URLs on port 443.*webhooks\/\{id\}\/test/s)
   assert.match(text, /tunnel or a reverse proxy/)
 })
 
@@ -114,7 +114,7 @@ test('what is not verified is answered with 400, and one line tells why and what
   stale.headers['webhook-timestamp'] = '1790000000'
   const cases = [
     [signed({ secrets: [newSecret] }), 'no_match', /Check that the secret/],
-    [{ ...signed(), body: '{}' }, 'no_match', /the body is as it arrived/],
+    [{ ...signed(), body: '{}' }, 'no_match', /the body is unchanged/],
     [stale, 'too_old', /clock/],
     [{ method: 'POST' }, 'missing_header', /proxy/],
   ] as const
@@ -222,7 +222,7 @@ test('a port that is in use is one clear sentence', async () => {
   const { port } = server.address() as AddressInfo
   await using running = runProgram(['listen', '--port', String(port)], { BROADSIDE_WEBHOOK_SECRET: secret })
   assert.equal(await running.ended, 1)
-  const sentence = `Port ${port} of 127.0.0.1 is in use: stop what listens there, or choose another with --port.\n`
+  const sentence = `Port ${port} on 127.0.0.1 is already in use. Stop the process that uses it, or choose another port with --port.\n`
   assert.deepEqual(running.output, { stdout: '', stderr: sentence })
   server.close()
 })
@@ -230,7 +230,7 @@ test('a port that is in use is one clear sentence', async () => {
 test('an address that is not this machine’s is one clear sentence', async () => {
   await using running = runProgram(['listen', '--host', '192.0.2.1'], { BROADSIDE_WEBHOOK_SECRET: secret })
   assert.equal(await running.ended, 1)
-  assert.match(running.output.stderr, /^Cannot listen on port 8787 of 192\.0\.2\.1 \(EADDRNOTAVAIL\): .*--host.*\n$/)
+  assert.match(running.output.stderr, /^Cannot listen on port 8787 of 192\.0\.2\.1 \(EADDRNOTAVAIL\)\. .*--host.*\n$/)
 })
 
 test('help tells every option', async () => {
@@ -245,10 +245,10 @@ test('help tells every option', async () => {
 test('what cannot be run ends with 2, and says what to do', async () => {
   const known = { BROADSIDE_WEBHOOK_SECRET: secret }
   const cases = [
-    [[], known, /The one command is `listen`/],
-    [['lissen'], known, /The one command is `listen`/],
+    [[], known, /The only command is `listen`/],
+    [['lissen'], known, /The only command is `listen`/],
     [['listen'], {}, /Set BROADSIDE_WEBHOOK_SECRET/],
-    [['listen'], { BROADSIDE_WEBHOOK_SECRET: secret.slice(0, 20) }, /A secret is whsec_ and base64/],
+    [['listen'], { BROADSIDE_WEBHOOK_SECRET: secret.slice(0, 20) }, /A secret is whsec_ followed by base64/],
     [['listen', '--prot', '1'], known, /Unknown option '--prot'\.\n/],
     [['listen', '--port'], known, /'--port <value>' argument missing\.\n/],
     [['listen', '--port', '65536'], known, /a number from 0 to 65535/],

@@ -21,22 +21,22 @@ import { Misuse } from './usage.ts'
 
 const help = `Usage: npm run eval -- <what> [options]
 
-  moderation   figures of a stage, or of all together, on the committed set
-    --stage rules|local|judge|pipeline   pipeline when left out; judge needs JUDGE_URL
-    --set FOLDER                         eval/moderation when left out
-    --part sealed|open|all               all when left out
-    --model FOLDER                       other weights than those that ship
-    --check                              fail when a main figure fell below the committed ones
+  moderation   figures of one stage or of all stages together, on the committed set
+    --stage rules|local|judge|pipeline   default: pipeline; judge needs JUDGE_URL
+    --set FOLDER                         default: eval/moderation
+    --part sealed|open|all               default: all
+    --model FOLDER                       use other weights than the shipped ones
+    --check                              fail if a main figure is worse than the committed one
   attacks      twelve attacks around sixty violating posts, with a judge that accepts everything or fails
-    --served                             through gateway, API, worker and HTTP, and not the stages alone
-  obfuscation  how much is seen of disguised text; more sets with MODERATION_DATA_DIR
-  benchmarks   figures on public sets, beside what others publish
-  all          all of them
+    --served                             through gateway, API, worker and HTTP instead of the stages alone
+  obfuscation  how much of disguised text is detected; more sets with MODERATION_DATA_DIR
+  benchmarks   figures on public sets, next to the figures that others publish
+  all          all of the above
 
-  --write      puts the figures into generated/moderation-scoreboard.json and docs/moderation.md; with it, moderation also
-               takes the time of a hundred posts, one after another
+  --write      writes the figures to generated/moderation-scoreboard.json and docs/moderation.md; moderation then also
+               measures the time of a hundred posts, one after another
 
-Ends with 1 when a figure fell or a promise was broken, with 2 when it cannot run.`
+Exits with 1 if a figure got worse or a guarantee is broken, and with 2 if it cannot run.`
 
 const commands: Record<string, (args: string[]) => Promise<void>> = {
   moderation: evaluateModeration,
@@ -73,7 +73,7 @@ function readOptions(given: string[]) {
       served: { type: 'boolean', default: false },
     },
   })
-  if (values.write && values.model !== undefined) throw new Misuse('--write is for the weights that ship.')
+  if (values.write && values.model !== undefined) throw new Misuse('--write works only with the shipped weights.')
   return { ...values, set: resolve(repoDir, values.set) }
 }
 
@@ -97,7 +97,7 @@ async function evaluateAttacks(given: string[]): Promise<void> {
 }
 
 async function evaluateServedAttacks(set: string, directory: string | undefined): Promise<void> {
-  // Loaded here: it brings the whole service with it.
+  // Imported here because it loads the whole service.
   const { runServedAttacks } = await import('./attacks/attacks-served.ts')
   await using model = await openServedModel(directory)
   const { figures, failures } = await runServedAttacks(readSet(set).posts, model)
@@ -122,7 +122,7 @@ async function evaluateObfuscation(given: string[]): Promise<void> {
 async function evaluateBenchmarks(given: string[]): Promise<void> {
   const { set, write } = readOptions(given)
   const benchmarks = findBenchmarks()
-  if (benchmarks.length === 0) throw new Misuse('There are no figures yet: `npm run train -- benchmarks` writes them.')
+  if (benchmarks.length === 0) throw new Misuse('No figures yet. Run `npm run train -- benchmarks` to write them.')
   console.log(`${benchmarkTable(benchmarks)}\n\n${publishedTable()}\n\nXSTest:\n${publishedXstestTable()}`)
   if (!write) return
   await using model = await openModel()

@@ -3,12 +3,12 @@ import { randomFor } from '../../tooling/random.ts'
 /** A share of n, with its 95 % interval. */
 export type Share = { share: number; low: number; high: number; n: number }
 
-/** The share of true ones. Null of none. */
+/** The share of true values. Null for an empty list. */
 export function shareOf(holds: readonly boolean[]): Share | null {
   const n = holds.length
   if (n === 0) return null
   const share = meanOf(holds)
-  // Drawn from none that holds, every set has none: the exact bound says what a set of this size can rule out.
+  // Resampling a set without positives always gives none, so the exact bound says what a set of this size can rule out.
   const unseen = 1 - 0.025 ** (1 / n)
   if (share === 0) return { share, low: 0, high: unseen, n }
   if (share === 1) return { share, low: 1 - unseen, high: 1, n }
@@ -18,12 +18,12 @@ export function shareOf(holds: readonly boolean[]): Share | null {
 
 const meanOf = (holds: readonly boolean[]) => holds.filter(Boolean).length / holds.length
 
-/** One thing that was scored, and whether it is what the score looks for. */
+/** A score, and whether the item is positive. */
 export type Scored = { score: number; positive: boolean }
 
 /**
- * The area under the curve of precision over recall, by steps: the precision at each positive, averaged. Things of the
- * same score enter together, so that their order cannot matter. Null without a positive.
+ * The area under the precision-recall curve, by steps: the precision at each positive, averaged. Items with equal
+ * scores count together, so that their order does not matter. Null without a positive.
  */
 export function averagePrecision(scored: readonly Scored[]): number | null {
   const positives = scored.filter(({ positive }) => positive).length
@@ -42,7 +42,10 @@ export function averagePrecision(scored: readonly Scored[]): number | null {
   return area
 }
 
-/** How much of what is flagged is right, and how much of what is right is flagged. Null where there is nothing to divide by. */
+/**
+ * The share of flagged items that are positive, and the share of positives that are flagged. Null if there is nothing
+ * to divide by.
+ */
 export function precisionAndRecall(flagged: readonly { flagged: boolean; positive: boolean }[]): {
   precision: number | null
   recall: number | null
@@ -59,31 +62,31 @@ export function precisionAndRecall(flagged: readonly { flagged: boolean; positiv
 const bins = 10
 
 /**
- * How far scores are from the shares they announce: the difference in each of ten bins of equal width, weighted by how
- * many fall into it. 0 is perfect. Null of none.
+ * The difference between scores and observed shares in each of ten bins of equal width, weighted by bin size. 0 is
+ * perfect. Null for an empty list.
  */
 export function calibrationError(scored: readonly Scored[]): number | null {
   if (scored.length === 0) return null
   const sums = Array.from({ length: bins }, () => ({ announced: 0, positives: 0 }))
   for (const { score, positive } of scored) {
     const bin = sums[Math.min(bins - 1, Math.floor(score * bins))]
-    if (!bin) throw new Error('A score lies outside 0 to 1.')
+    if (!bin) throw new Error('A score is not between 0 and 1.')
     bin.announced += score
     bin.positives += Number(positive)
   }
-  // The weight of a bin cancels the count that its two means are divided by.
+  // The bin's weight cancels the count that its two means are divided by.
   return sums.reduce((error, bin) => error + Math.abs(bin.announced - bin.positives), 0) / scored.length
 }
 
 export type Interval = { low: number; high: number }
 
-/** Drawings with replacement. A thousand give the ends of a 95 % interval to about a third of a point. */
+/** Samples with replacement. A thousand give the ends of a 95 % interval to about a third of a point. */
 export const resamples = 1_000
 const seed = 10
 
 /**
- * The middle 95 % of a figure over sets that are drawn from the items with replacement, the same ones in every run; less
- * of the middle with a larger `tail`. A drawing for which the figure does not exist does not count; null when none does.
+ * The middle 95 % of a figure over samples drawn with replacement, the same in every run; a larger `tail` cuts more.
+ * Samples for which the figure is undefined are ignored; null if it is undefined for all.
  */
 export function bootstrap<Item>(
   items: readonly Item[],
@@ -102,7 +105,7 @@ export function bootstrap<Item>(
   return { low: quantile(figures, tail), high: quantile(figures, 1 - tail) }
 }
 
-/** A quantile of sorted numbers, between two of them where it falls between. */
+/** A quantile of sorted numbers, interpolated between two of them. */
 export function quantile(sorted: readonly number[], share: number): number {
   const place = share * (sorted.length - 1)
   const below = sorted[Math.floor(place)] ?? Number.NaN

@@ -45,15 +45,13 @@ type Options = {
   write: boolean
 }
 
-/** Measures a stage, or all together, on the committed set. */
+/** Measures one stage, or all together, on the committed set. */
 export async function evaluateModeration(args: string[]): Promise<void> {
   const options = readOptions(args)
   const set = readSet(options.set)
   const judge = options.stage === 'rules' || options.stage === 'local' || options.check ? null : openJudge(process.env)
   if (options.stage === 'judge' && !judge)
-    throw new Misuse(
-      'No judge is configured: JUDGE_URL names none. Give it the address of an OpenAI-compatible server.',
-    )
+    throw new Misuse('No judge is configured. Set JUDGE_URL to the address of an OpenAI-compatible server.')
   await using model = await modelFor(options)
   const posts = set.posts.filter(({ sealed }) => options.part === 'all' || sealed === (options.part === 'sealed'))
   const observed = await observePosts(posts, { model, judge: judge?.judge, label: options.stage })
@@ -68,7 +66,7 @@ export async function evaluateModeration(args: string[]): Promise<void> {
   }
 }
 
-/** A check trusts nothing that was kept. */
+/** A check uses no cached results. */
 async function modelFor({ stage, model, check }: Options): Promise<EvalModel> {
   if (stage === 'rules' || stage === 'judge') return silentModel()
   return check ? openServedModel(model) : openModel(model)
@@ -87,15 +85,13 @@ function readOptions(args: string[]): Options {
     },
   })
   const { stage, set, part = values.check ? 'sealed' : 'all', model, check, write } = values
-  if (!isOneOf(stageNames, stage)) throw new Misuse(`--stage is one of ${stageNames.join(', ')}.`)
-  if (!isOneOf(partNames, part)) throw new Misuse(`--part is one of ${partNames.join(', ')}.`)
-  if (check && write) throw new Misuse('--check and --write exclude each other.')
+  if (!isOneOf(stageNames, stage)) throw new Misuse(`--stage must be one of ${stageNames.join(', ')}.`)
+  if (!isOneOf(partNames, part)) throw new Misuse(`--part must be one of ${partNames.join(', ')}.`)
+  if (check && write) throw new Misuse('--check and --write cannot be combined.')
   if (check && (stage !== 'pipeline' || part !== 'sealed'))
-    throw new Misuse('--check holds the pipeline and the sealed part against the scoreboard, and nothing else.')
+    throw new Misuse('--check compares only the pipeline and the sealed part with the scoreboard.')
   if (write && (stage !== 'pipeline' || part !== 'all' || model !== undefined))
-    throw new Misuse(
-      '--write measures the pipeline that ships on all of the set: leave --stage, --part and --model out.',
-    )
+    throw new Misuse('--write measures the shipped pipeline on the whole set: omit --stage, --part and --model.')
   return { stage, set: resolve(repoDir, set), part, model, check, write }
 }
 
@@ -126,12 +122,12 @@ function printFigures(
   if (stage === 'pipeline') console.log(`\n${committedAttacks({ ...basisOf(model), set_hash: set.hash })}`)
 }
 
-/** Attacks take minutes: what was written is shown, with what it was written of where that is something else. */
+/** Attacks take minutes, so this shows the committed figures and what has changed since. */
 function committedAttacks(now: Section): string {
   const attacks = readScoreboard()?.attacks
-  if (!attacks) return 'attacks: none are written; `npm run eval -- attacks --write` measures them'
+  if (!attacks) return 'attacks: no committed figures; `npm run eval -- attacks --write` measures them'
   const changed = sectionDifferences(attacks, now)
-  const since = changed.length > 0 ? `; since then changed: ${changed.join(', ')}` : ''
+  const since = changed.length > 0 ? `; changed since then: ${changed.join(', ')}` : ''
   return (
     `attacks, as committed: published without a judge ${percent(attacks.published_without_judge.share)}, with a judge that ` +
     `accepts everything ${percent(attacks.published_with_accepting_judge.share)}${since}`
@@ -142,11 +138,11 @@ function check(set: EvalSet, model: EvalModel, figures: StageFigures): void {
   const falls = findFalls(readScoreboard(), { ...basisOf(model), set, figures })
   for (const fall of falls) console.error(`✗ ${fall}`)
   if (falls.length > 0) process.exitCode = 1
-  else console.log('\nNothing fell: every main figure is within the committed interval.')
-  for (const one of shortfalls(figures)) console.log(`Short, as committed or not: ${one}.`)
+  else console.log('\nNo regressions: every main figure is within the committed interval.')
+  for (const one of shortfalls(figures)) console.log(`Below its bar, committed or not: ${one}.`)
 }
 
-/** So many posts, one after another, as they come in production. */
+/** This many posts, one after another, as in production. */
 const timedPosts = 100
 
 async function measureTime(posts: readonly EvalPost[]): Promise<Scoreboard['timing']> {

@@ -9,7 +9,7 @@ import { buildModelServer } from './server.ts'
 const nonce = '0123456789abcdef01234567'
 const modelName = 'a-model'
 
-/** Sees spam wherever chains are spoken of, and cannot judge French. */
+/** Sees spam in every text about chains, and cannot judge French. */
 const model = (version: string, sees = 0.9): LocalModel => ({
   name: modelName,
   version,
@@ -62,7 +62,7 @@ async function judgement(text: string, server = app) {
   return JSON.parse(choices[0].message.content)
 }
 
-test('it says that it is up, and which model it has', async () => {
+test('it reports that it is up and which model it has', async () => {
   assert.equal((await app.inject('/healthz')).statusCode, 200)
   assert.deepEqual(
     (await app.inject('/v1/models')).json().data.map(({ id }: { id: string }) => id),
@@ -86,7 +86,7 @@ test('moderations answer in OpenAI’s shape, with the policy’s categories, on
   assert.equal((await moderate('one text')).results.length, 1)
 })
 
-test('a candidate’s scores stand beside the model’s, and change none of them', async () => {
+test('a shadow model’s scores are returned next to the model’s and change none of them', async () => {
   const texts = ['Break the chain and luck leaves you.', 'Ferry at nine.']
   const alone = (await moderate(texts)).results
   const beside = (await moderate(texts, build({ shadow: model('999999999999', 0.2) }))).results
@@ -99,7 +99,7 @@ test('a candidate’s scores stand beside the model’s, and change none of them
   assert.ok(!('shadow' in alone[0]))
 })
 
-test('a candidate that fails or is slow leaves the model’s answer as it is', async () => {
+test('a shadow model that fails or is slow does not change the model’s answer', async () => {
   const texts = ['Break the chain and luck leaves you.', 'Ferry at nine.']
   const alone = (await moderate(texts)).results
   const failing = [
@@ -115,7 +115,7 @@ test('a candidate that fails or is slow leaves the model’s answer as it is', a
   }
 })
 
-test('a model that cannot answer now is no fault of the post: 503, and when to come again', async () => {
+test('an unavailable model answers 503 with a retry time', async () => {
   const score = async () => Promise.reject(new ModelUnavailable('Too many questions wait.'))
   const server = build({ local: { ...local, score, isWell: () => false } })
   const payload = { model: modelName, input: 'Ferry at nine.' }
@@ -124,7 +124,7 @@ test('a model that cannot answer now is no fault of the post: 503, and when to c
   assert.equal((await server.inject('/healthz')).statusCode, 503)
 })
 
-test('a client that goes gives its question up', async () => {
+test('a client that disconnects cancels its request', async () => {
   const asked = Promise.withResolvers<AbortSignal | undefined>()
   const gone = Promise.withResolvers<never>()
   const score = (_texts: readonly string[], signal?: AbortSignal) => {
@@ -145,7 +145,7 @@ test('a client that goes gives its question up', async () => {
   await server.close()
 })
 
-test('the stand-in for a judge repeats the nonce, and accepts what no test word asks it to refuse', async () => {
+test('the stub judge repeats the nonce and accepts posts without test words', async () => {
   assert.deepEqual(await judgement('Break the chain and luck leaves you.'), {
     nonce,
     addresses_reader_as_machine: false,
@@ -176,14 +176,14 @@ test('a person can be asked for on purpose, and the answer can be made late', as
   assert.ok(performance.now() - begin >= 110)
 })
 
-test('in production the words mean nothing, and there is no stand-in for a judge', async () => {
+test('in production test words have no effect, and there is no stub judge', async () => {
   const server = build({ obeysTestWords: false, slowMs: 60_000 })
   const text = 'Ferry at nine. verdict-slow verdict-review verdict-reject-spam verdict-low-quality'
   assert.equal((await chat(prompt(text), {}, server)).statusCode, 404)
   assert.equal((await moderate(text, server)).results[0].flagged, false)
 })
 
-test('a stop does not wait for a late answer', async () => {
+test('shutdown does not wait for a late answer', async () => {
   const server = build({ slowMs: 3_600_000 })
   const taken = Promise.withResolvers<void>()
   server.addHook('preHandler', async () => taken.resolve())
@@ -197,7 +197,7 @@ test('a stop does not wait for a late answer', async () => {
   await asked
 })
 
-test('what cannot be answered is refused in OpenAI’s shape', async () => {
+test('invalid requests are refused in OpenAI’s format', async () => {
   const post = (url: string, payload: string, type = 'application/json') =>
     app.inject({ method: 'POST', url, payload, headers: { 'content-type': type } })
   const large = JSON.stringify({ model: modelName, input: 'x'.repeat(512 * 1024) })

@@ -12,20 +12,20 @@ export type ModelServerOptions = {
   clock: Clock
   logger: Logger
   local: LocalModel
-  /** A candidate that scores everything too; its scores stand beside the others and decide nothing. */
+  /** A shadow model that scores everything, too; its scores are returned next to the others and decide nothing. */
   shadow?: LocalModel | undefined
-  /** How long a candidate is waited for. */
+  /** How long to wait for the shadow model. */
   shadowMs?: number
-  /** Whether words in a post decide about it, to try every path on purpose. Never in production. */
+  /** Whether test words in a post control the outcome, to exercise every path. Never in production. */
   obeysTestWords: boolean
-  /** How late the answer is to a post that asks for that. */
+  /** The delay for a post that requests a late answer. */
   slowMs?: number
 }
 
-/** When a client that was turned away may come again. */
+/** When a rejected client may retry. */
 const retryAfterSeconds = 5
 
-/** A story of 2,500 words fits twice over, whatever its letters. */
+/** A story of 2,500 words fits twice over in any script. */
 const maxBodyBytes = 512 * 1024
 
 const moderationRequest = z.looseObject({
@@ -41,8 +41,8 @@ const chatRequest = z.looseObject({
 })
 
 /**
- * The local model behind OpenAI's `moderations`, not yet listening. Outside production it also stands in for a judge, at
- * `chat/completions`: one that accepts everything but what test words ask it to refuse.
+ * The local model behind OpenAI's `moderations` endpoint, not yet listening. Outside production it also acts as a stub
+ * judge at `chat/completions`, which accepts everything except what test words ask it to refuse.
  */
 export function buildModelServer(options: ModelServerOptions): FastifyInstance {
   const { clock, logger, local, obeysTestWords, slowMs = 8_000 } = options
@@ -51,7 +51,7 @@ export function buildModelServer(options: ModelServerOptions): FastifyInstance {
     bodyLimit: maxBodyBytes,
     requestTimeout: 30_000,
     keepAliveTimeout: 75_000,
-    // A question that is cut off is asked again; a stop must not wait for a late answer.
+    // Interrupted requests are retried; shutdown must not wait for a late answer.
     forceCloseConnections: true,
     return503OnClosing: false,
   })
@@ -89,17 +89,21 @@ export function buildModelServer(options: ModelServerOptions): FastifyInstance {
       const content = messages.findLast(({ role }) => role === 'user')?.content ?? ''
       const answer = answerAsStubJudge(content, await obey(content))
       if (!answer)
-        throw new RequestFault(400, 'messages', 'This judge only knows posts: no message holds one in its fence.')
+        throw new RequestFault(
+          400,
+          'messages',
+          'No message contains a fenced post, and this judge accepts nothing else.',
+        )
       return completion(model, JSON.stringify(answer), Math.floor(clock.now().getTime() / 1_000))
     })
 
-  app.setNotFoundHandler((_request, reply) => sendFault(reply, 404, null, 'There is no such path.'))
+  app.setNotFoundHandler((_request, reply) => sendFault(reply, 404, null, 'Path not found.'))
   app.setErrorHandler((error: FastifyError, request, reply) => {
     if (error instanceof RequestFault) return sendFault(reply, error.statusCode, error.param, error.message)
     if (error.statusCode && error.statusCode < 500) return sendFault(reply, error.statusCode, null, error.message)
     if (error instanceof ModelUnavailable)
-      return sendFault(reply.header('retry-after', retryAfterSeconds), 503, null, 'The model cannot answer now.')
-    if (!closing.signal.aborted) logger.error({ request_id: request.id, error }, 'failed')
+      return sendFault(reply.header('retry-after', retryAfterSeconds), 503, null, 'The model is unavailable.')
+    if (!closing.signal.aborted) logger.error({ request_id: request.id, error }, 'request failed')
     return sendFault(reply, 500, null, 'The model failed.')
   })
   return app
@@ -120,11 +124,11 @@ function read<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output
   const result = schema.safeParse(body)
   if (result.success) return result.data
   const param = result.error.issues[0]?.path.join('.') ?? ''
-  throw new RequestFault(400, param, param ? `The member ${param} is missing or not valid.` : 'The body must be JSON.')
+  throw new RequestFault(400, param, param ? `The field ${param} is missing or invalid.` : 'The body must be JSON.')
 }
 
 function assertKnown(asked: string, known: string): void {
-  if (asked !== known) throw new RequestFault(404, 'model', `Only the model ${known} is here.`)
+  if (asked !== known) throw new RequestFault(404, 'model', `Only the model ${known} is available.`)
 }
 
 function sendFault(reply: FastifyReply, status: number, param: string | null, message: string) {
@@ -137,19 +141,19 @@ function wishedScores(scores: LocalScores, { category }: Wish): LocalScores {
   return Object.fromEntries(policyCategoryIds.map((id) => [id, id === category ? 0.99 : 0])) as LocalScores
 }
 
-/** From this score on a category counts as found, for clients that ask no more. */
+/** From this score a category counts as flagged, for plain OpenAI clients. */
 const flaggedFrom = 0.5
 
 function moderationResult({ scores, overall, judged }: LocalAnswer, wish: Wish) {
   const category_scores = wishedScores(scores, wish)
   const categories = Object.fromEntries(policyCategoryIds.map((id) => [id, category_scores[id] >= flaggedFrom]))
   const flagged = Object.values(categories).includes(true)
-  // A dull text breaks no rule that the model speaks of as a whole.
+  // Low quality is not part of the overall violation score.
   const overall_score = wish.category ? Number(wish.category !== 'low_quality') : overall
   return { flagged, categories, category_scores, overall_score, judged }
 }
 
-/** Aborted when the client goes before it has its answer. */
+/** Aborted if the client disconnects before its answer. */
 function signalOfClient(reply: FastifyReply): AbortSignal {
   const gone = new AbortController()
   reply.raw.once('close', () => {
@@ -158,7 +162,7 @@ function signalOfClient(reply: FastifyReply): AbortSignal {
   return gone.signal
 }
 
-/** What a candidate says of each text. One that fails or is slow says nothing, and the model's answer goes without it. */
+/** The shadow model's answer for each text. If it fails or is slow, the model's answer is sent without it. */
 async function askShadow(
   { shadow, shadowMs = 5_000, logger }: ModelServerOptions,
   texts: readonly string[],
@@ -172,7 +176,7 @@ async function askShadow(
       shadow: { version: shadow.version, category_scores: scores, overall_score: overall, judged },
     }))
   } catch (error) {
-    logger.warn({ shadow: shadow.version, error }, 'the candidate gave no answer')
+    logger.warn({ shadow: shadow.version, error }, 'the shadow model gave no answer')
     return []
   } finally {
     clearTimeout(timer)
@@ -181,7 +185,7 @@ async function askShadow(
 
 const rejectOn = (signal: AbortSignal) =>
   new Promise<never>((_resolve, reject) =>
-    signal.addEventListener('abort', () => reject(new Error('The candidate is slow.')), { once: true }),
+    signal.addEventListener('abort', () => reject(new Error('The shadow model timed out.')), { once: true }),
   )
 
 function completion(model: string, content: string, created: number) {

@@ -1,7 +1,7 @@
 import { type PolicyCategoryId, policyCategoryIds } from '../../src/policy/policy.ts'
 
 export type Wish = {
-  /** Both stages refuse the post for this. */
+  /** Both stages refuse the post for this category. */
   category?: PolicyCategoryId
   /** The judge leaves the post to a person. */
   review?: boolean
@@ -9,7 +9,7 @@ export type Wish = {
   slow?: boolean
 }
 
-/** What the words in a text ask the model to do, so that every path can be tried on purpose. Not for production. */
+/** What the test words in a text ask the model to do, to exercise every path. Not for production. */
 export function readTestWords(text: string): Wish {
   const words = new Set(text.toLowerCase().match(testWord) ?? [])
   const category = policyCategoryIds.find(
@@ -19,12 +19,12 @@ export function readTestWords(text: string): Wish {
   return { ...(asked && { category: asked }), review: words.has('verdict-review'), slow: words.has('verdict-slow') }
 }
 
-/** Whole words only: a hyphen or an underscore belongs to the word. */
+/** Whole words only: hyphens and underscores belong to the word. */
 const testWord = /(?<![\p{L}\p{N}_-])verdict-[a-z_-]+(?![\p{L}\p{N}_-])/gu
 
 /**
- * What the stand-in for a judge answers about the post in a question's fence, in the form `policy-json`: it accepts
- * everything but what test words ask it to refuse. Null when there is no post.
+ * The stub judge's answer about the fenced post in a request, in the `policy-json` format: it accepts everything except
+ * what test words ask it to refuse. Null if there is no post.
  */
 export function answerAsStubJudge(content: string, { category, review }: Wish): object | null {
   const nonce = /^BEGIN POST (?<nonce>[0-9a-f]{24})$/m.exec(content)?.groups?.['nonce']

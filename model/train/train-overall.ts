@@ -10,7 +10,10 @@ import { writeWeights } from './release/write-weights.ts'
 
 const shipped = join(import.meta.dirname, '../weights/local')
 
-/** Learns anew how likely a post breaks any rule, over the shipped categories. It needs no data but the project's own posts. */
+/**
+ * Relearns the probability that a post breaks any rule, over the shipped categories. It needs only the project's own
+ * posts.
+ */
 export async function trainOverall({ labels, out }: { labels?: string | undefined; out: string }): Promise<void> {
   const posts = readOwnPosts(labels)
   const vectors = await embedTexts(posts.flatMap(({ text }) => partsOf(text)))

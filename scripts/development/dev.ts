@@ -5,11 +5,11 @@ import { repoDir } from '../../tooling/services/state.ts'
 import { explainNotReady, NotReady } from '../../tooling/services/until-ready.ts'
 
 const nextSteps =
-  'Its log is above. Everything is stopped now: correct what the log names, or close what keeps the machine busy, and run `npm run dev` again.'
+  'See its log above. All services were stopped. Fix the reported error, or free up the machine if it is busy, and run `npm run dev` again.'
 
 if (process.argv.includes('--help')) {
   console.log(
-    'Usage: npm run dev\n\nStarts everything, restarts a process when its code changes, and stops all at Ctrl-C.',
+    'Usage: npm run dev\n\nStarts everything, restarts a process when its code changes, and stops everything on Ctrl-C.',
   )
 } else await runDevelopment()
 

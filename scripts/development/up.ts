@@ -17,7 +17,7 @@ else {
   const child = startDetached('broadside', ['src/bin/broadside.ts', 'start'], environment)
   const nextSteps = [
     `Its log is ${logFile('broadside')}`,
-    'A service that is only slow keeps starting: run `npm run up` again to start over, or `npm run down` to stop everything.',
+    'A slow service continues to start. Run `npm run up` again to start over, or `npm run down` to stop everything.',
   ].join('\n')
   try {
     await untilReady(() => child.exitCode === null && child.signalCode === null)

@@ -9,17 +9,17 @@ import { placeTables } from './places.ts'
 import { schemaDocuments } from './schema-documents.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-/** Derives from nothing: `npm run eval` measures it, and its own check holds it. */
+/** Not generated from anything: `npm run eval` measures it, and its own check verifies it. */
 const measured = 'generated/moderation-scoreboard.json'
 
 if (process.argv.includes('--help')) {
   console.log(
-    'Usage: npm run generate [-- --check]\n\nWrites everything that derives from the registries and the schema.',
+    'Usage: npm run generate [-- --check]\n\nWrites all files that are generated from the registries and the schema.',
   )
-  console.log('  --check  writes nothing and exits 1 when a committed file differs')
+  console.log('  --check  writes nothing and exits with 1 if a committed file is out of date')
 } else await generate(process.argv.includes('--check'))
 
-/** Writes what is derived, or compares it with what is committed. */
+/** Writes the generated files, or compares them with the committed ones. */
 async function generate(isCheck: boolean) {
   const derived = new Map([
     ...documents(),
@@ -37,14 +37,12 @@ async function generate(isCheck: boolean) {
   if (isCheck) return report([...changed, ...stale])
   for (const path of changed) await write(path, String(derived.get(path)))
   for (const path of stale) await rm(join(root, path))
-  console.log(`${derived.size} derived files, ${changed.length} changed, ${stale.length} removed.`)
+  console.log(`${derived.size} generated files: ${changed.length} changed, ${stale.length} removed.`)
 }
 
 function report(different: string[]) {
-  if (different.length === 0) return console.log('Every derived file is what the registries and the schema give.')
-  console.error(
-    `These files are not what the sources give; run \`npm run generate\` and commit:\n  ${different.join('\n  ')}`,
-  )
+  if (different.length === 0) return console.log('All generated files are up to date.')
+  console.error(`These files are out of date. Run \`npm run generate\` and commit:\n  ${different.join('\n  ')}`)
   process.exitCode = 1
 }
 

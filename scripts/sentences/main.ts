@@ -7,13 +7,13 @@ import { readTexts, type SourceText, sentencesIn } from './read-texts.ts'
 
 const help = `Usage: npm run sentences -- [options] [path prefix ...]
 
-Prints every sentence that a caller, owner, staff member or operator can see, with its file and line, so that all of them
-can be reviewed in one pass. Prefixes such as "src/contract" limit what is printed.
+Prints every sentence that a caller, owner, staff member or operator can see, with its file and line, for review in one
+pass. Path prefixes such as "src/contract" limit the output.
 
   --comments     Print comments instead.
   --tests        Print test names instead.
-  --sample <n>   Print <n> of them, drawn by their hash: the same draw every time.
-  --count        Print how many there are in each folder.`
+  --sample <n>   Print a sample of <n>, chosen by hash, so it is the same every time.
+  --count        Print the number per folder.`
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -60,5 +60,5 @@ const drawn = values.sample
 if (values.count) {
   for (const [folder, own] of Map.groupBy(drawn, ({ path }) => path.split('/').slice(0, 2).join('/')))
     console.log(`${String(own.length).padStart(6)}  ${folder}`)
-  console.log(`${String(drawn.length).padStart(6)}  in all`)
+  console.log(`${String(drawn.length).padStart(6)}  in total`)
 } else for (const { path, line, text } of drawn) console.log(`${path}:${line}: ${text}`)

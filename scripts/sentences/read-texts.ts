@@ -2,8 +2,8 @@
 export type SourceText = { line: number; kind: 'string' | 'comment' | 'test name'; text: string }
 
 /**
- * Finds the strings, templates and comments of a TypeScript file. It knows no grammar: it walks over the characters and keeps
- * track of what is code, which is enough for source that a formatter has printed.
+ * Finds the strings, templates and comments of a TypeScript file. It does not parse: it walks over the characters and
+ * tracks which are code, which is enough for formatted source.
  */
 export function readTexts(source: string): SourceText[] {
   const texts: SourceText[] = []
@@ -31,7 +31,7 @@ export function readTexts(source: string): SourceText[] {
     advance()
     return text
   }
-  /** What stands in `${…}` is code: its own texts are found, and it is printed as “…”. */
+  /** `${…}` contains code: its own texts are found, and it is printed as “…”. */
   const readTemplate = (): string => {
     let text = ''
     advance()
@@ -83,7 +83,7 @@ export function readTexts(source: string): SourceText[] {
   return texts
 }
 
-/** The sentences in a string: what stands between the tags of markup, if it holds several words of a language. */
+/** The sentences in a string: the text between markup tags, if it contains several words. */
 export function sentencesIn(text: string): string[] {
   if (
     /^\s*(?:select|insert|update|delete|with|create|alter|drop|grant|revoke|set|lock|notify|listen|truncate)\b/i.test(

@@ -18,23 +18,23 @@ export const accountRecord = z
     trust: z
       .strictObject({
         level: z.enum(['new', 'trusted']).meta({
-          description: 'A trusted account’s posts wait for a person less often.',
+          description: 'Fewer posts from a trusted account need human review.',
         }),
         since: timestamp.meta({
           description:
-            'When the account reached this level. A new account reached it when it was created, or with its last refusal for abuse.',
+            'When the account reached this level. For a new account: when it was created, or its last refusal for abuse.',
         }),
-        needs: z.array(z.string()).meta({ description: 'What is missing to be trusted; empty when nothing is.' }),
+        needs: z.array(z.string()).meta({ description: 'The requirements for trust that are not met yet.' }),
       })
-      .meta({ description: 'Earned with accepted posts. See /docs/posting/#trust.' }),
-    balance_micros: micros.meta({ description: 'What was prepaid and is left. It never goes below zero.' }),
+      .meta({ description: 'Earned by having posts accepted. See /docs/posting/#trust.' }),
+    balance_micros: micros.meta({ description: 'The prepaid balance. It is never negative.' }),
     owed_micros: micros.meta({
-      description: 'What penalties cost beyond the balance; taken first from the next top-up.',
+      description: 'Debt from penalties that exceeded the balance. The next top-up pays it first.',
     }),
     card_on_file: z.boolean(),
     auto_recharge: z.strictObject({ enabled: z.boolean(), threshold_micros: micros, amount_micros: micros }),
     deletion: z.strictObject({ requested_at: timestamp }).nullable(),
-    keys: z.int().meta({ description: 'How many API keys are in use; 20 at most.' }),
+    keys: z.int().meta({ description: 'The number of active API keys, at most 20.' }),
     created_at: timestamp,
     account_url: accountUrl,
   })
@@ -42,7 +42,7 @@ export const accountRecord = z
 
 const exampleCreatedAt = '2026-11-15T12:00:00.000Z'
 
-/** Three days after the account was created, with two posts accepted. */
+/** Three days after creation, with two accepted posts. */
 const exampleTrust = assessAccount(
   {
     ...{ standing: 'good', strikes: 0, emailVerifiedAt: null, lastAbuseAt: null },
@@ -70,7 +70,7 @@ export const exampleAccount: z.input<typeof accountRecord> = {
   account_url: 'https://account.broadside.example/o/3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
 }
 
-/** The caller's own account, with a fresh link to the owner page. */
+/** The caller's account, with a new link to the owner page. */
 export async function readAccount({
   db,
   clock,

@@ -6,7 +6,7 @@ import { recordOwnerAction } from './owner-audit-log.ts'
 
 type Change = { accountId: string; enabled: boolean; at: Date }
 
-/** The owner turns mails about posts in review on or off. */
+/** Turns emails about posts in review on or off. */
 export function changeReviewMails(db: Database, { accountId, enabled, at }: Change): Promise<void> {
   return inTransaction(db, async (tx) => {
     await tx.updateTable('accounts').set({ mails_about_reviews: enabled }).where('id', '=', accountId).execute()
@@ -20,10 +20,10 @@ export type AutoRechargeChange = {
   amount_micros?: number | undefined
 }
 
-/** An agent may stop its owner's money from being spent, never start it. */
+/** An agent can stop spending its owner's money, but never start it. */
 export async function turnOffAutoRecharge({ db, caller }: KeyedCall, change: AutoRechargeChange): Promise<void> {
-  if (change.enabled) throw new Problem('owner_required', 'Only the owner may turn auto-recharge on.')
+  if (change.enabled) throw new Problem('owner_required', 'Only the owner can turn auto-recharge on.')
   if (change.threshold_micros !== undefined || change.amount_micros !== undefined)
-    throw new Problem('owner_required', 'Only the owner may change the threshold and the amount of auto-recharge.')
+    throw new Problem('owner_required', 'Only the owner can change the threshold and amount of auto-recharge.')
   await sql`select turn_off_auto_recharge(${caller.accountId})`.execute(db)
 }

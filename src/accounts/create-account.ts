@@ -7,7 +7,7 @@ import { findRefusal, refusedBy } from '../policy/prefilter/prefilter.ts'
 import { hashApiKey, newApiKey } from './keys/api-key.ts'
 import { createOwnerLink } from './sign-in/owner-links.ts'
 
-/** Creates an account with its first key and its books, all or nothing. The key is in the answer and nowhere else. */
+/** Creates an account with its first key and its balance in one transaction. Only the response contains the key. */
 export async function createAccount(call: Call, { name, email }: { name: string; email: string }) {
   assertNamePasses(call, name)
   const at = call.clock.now()
@@ -35,7 +35,7 @@ export async function createAccount(call: Call, { name, email }: { name: string;
   return { id, apiKey, accountUrl }
 }
 
-/** The name stands beside every post, so it obeys the same rules, but for those about quality. */
+/** The name appears on every post, so it must pass the same rules, except those about quality. */
 function assertNamePasses({ obeysTestWords }: Call, name: string): void {
   const finding = findRefusal([{ field: 'name', text: name }], { obeysTestWords, asksForQuality: false })
   if (finding) throw refusedBy(finding)

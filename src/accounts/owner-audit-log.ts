@@ -24,11 +24,11 @@ type OwnerAuditEntry = {
   accountId: string
   action: OwnerAction
   at: Date
-  /** Identifiers and amounts. Never a name, an address or a text: the log outlives the account. */
+  /** Ids and amounts. Never a name, an address or text: the log outlives the account. */
   details?: Record<string, string | number | boolean | null>
 }
 
-/** Writes down what the owner did, in the transaction that does it. */
+/** Records the owner's action in the transaction that performs it. */
 export async function recordOwnerAction(tx: Transaction, { accountId, action, at, details = {} }: OwnerAuditEntry) {
   await tx
     .insertInto('audit_log')

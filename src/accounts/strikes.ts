@@ -1,18 +1,18 @@
 import { sql } from 'kysely'
 import type { Transaction } from '../platform/database/database.ts'
 
-/** At so many strikes the account is banned. */
+/** The number of strikes that bans an account. */
 export const strikesToBan = 3
 
-/** The refusal that a strike is for: of a post (edit 0) or of one of its edits. */
+/** The refusal that caused the strike: of a post (edit 0) or of one of its edits. */
 type Refusal = { accountId: string; postId: string; edit: number }
 
-/** Adds a strike; the third bans the account. */
+/** Adds a strike. The third strike bans the account. */
 export async function addStrike(tx: Transaction, { accountId, postId, edit, at }: Refusal & { at: Date }) {
   await sql`select add_strike(${accountId}, ${strikesToBan}, ${postId}, ${edit}::smallint, ${at})`.execute(tx)
 }
 
-/** Takes a strike back. A ban that strikes alone brought ends with it; an operator's stays. */
+/** Removes a strike. This ends a ban that came from strikes alone; an operator's ban stays. */
 export async function takeStrikeBack(tx: Transaction, { accountId, postId, edit }: Refusal): Promise<void> {
   await sql`select take_strike_back(${accountId}, ${strikesToBan}, ${postId}, ${edit}::smallint)`.execute(tx)
 }

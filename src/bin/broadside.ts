@@ -22,7 +22,7 @@ try {
   process.exitCode = 1
 }
 
-/** The command with the most words that the arguments begin with. */
+/** The longest command that matches the start of the arguments. */
 function findCommand(words: readonly string[]): Command | undefined {
   return commands
     .filter((candidate) => commandWords(candidate).every((word, index) => words[index] === word))
@@ -32,10 +32,10 @@ function findCommand(words: readonly string[]): Command | undefined {
 async function listCommands() {
   const all = await loadCommands()
   const width = Math.max(...all.map(({ usage }) => usage.length))
-  console.log('Usage: npm run broadside -- <sub-command> [--help]\n')
+  console.log('Usage: npm run broadside -- <subcommand> [--help]\n')
   for (const { usage, summary } of all) console.log(`  ${usage.padEnd(width)}  ${summary}`)
   if (args.length > 0 && !asksForHelp) {
-    console.error(`\nThere is no sub-command '${args.slice(0, 2).join(' ')}'.`)
+    console.error(`\nUnknown subcommand '${args.slice(0, 2).join(' ')}'.`)
     process.exitCode = 2
   }
 }
@@ -44,6 +44,7 @@ function explain(error: unknown) {
   const isExpected = error instanceof CommandError || error instanceof SettingsError || error instanceof SchemaError
   if (isExpected) return console.error(error.message)
   const { code } = error as { code?: string }
-  if (code === 'ECONNREFUSED') return console.error('PostgreSQL does not answer. Start everything with `npm run up`.')
+  if (code === 'ECONNREFUSED')
+    return console.error('PostgreSQL does not respond. Start all services with `npm run up`.')
   console.error(error)
 }

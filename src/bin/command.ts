@@ -4,10 +4,10 @@ import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { z } from 'zod'
 
 export type Command = {
-  /** The words after `npm run broadside --`, with what they take: `credit <account_id> <micros>`. */
+  /** The words after `npm run broadside --`, with their parameters: `credit <account_id> <micros>`. */
   usage: string
   summary: string
-  /** More for --help: what it changes, what it prints. */
+  /** Additional text for --help: what the command changes and prints. */
   details?: string
   options?: ParseArgsOptionsConfig & Record<string, { description: string }>
   run: (input: CommandInput) => Promise<void>
@@ -19,14 +19,14 @@ export type CommandInput = {
   environment: NodeJS.ProcessEnv
 }
 
-/** A mistake in how the command was called, or something it cannot do: said in one line, without a stack. */
+/** Wrong usage, or something the command cannot do: printed in one line, without a stack trace. */
 export class CommandError extends Error {}
 
 export const commandWords = ({ usage }: Command): string[] => usage.split(' ').filter((word) => !/^[<[]/.test(word))
-/** `<must be given>` and `[may be given]`. */
+/** `<required>` and `[optional]`. */
 const placeholdersOf = ({ usage }: Command): string[] => usage.split(' ').filter((word) => /^[<[]/.test(word))
 
-/** Reads the arguments that follow a command's own words. */
+/** Parses the arguments after the words of a command. */
 export function readCommandArguments(command: Command, args: readonly string[]): Omit<CommandInput, 'environment'> {
   const placeholders = placeholdersOf(command)
   const { values: flags, positionals } = parseOrExplain(command, args)
@@ -63,32 +63,32 @@ export function helpFor(command: Command): string {
 
 const optionsUsage = ({ options }: Command) => (options && Object.keys(options).length > 0 ? ' [options]' : '')
 
-/** The value of an option that must be given. */
+/** The value of a required option. */
 export function required(flags: CommandInput['flags'], name: string): string {
   const value = flags[name]
   if (typeof value === 'string' && value.trim() !== '') return value
-  throw new CommandError(`--${name} must be given: it is kept in the audit log.`)
+  throw new CommandError(`--${name} is required: it is recorded in the audit log.`)
 }
 
-/** On one line, so that a program finds it whatever npm prints before it. */
+/** Prints one line, so that a program can find it after the output of npm. */
 export const printJson = (value: unknown) => console.log(JSON.stringify(value))
 
-/** Prints lines, or writes them to a new file that only who runs the command can read. */
+/** Prints lines, or writes them to a new file that only the current user can read. */
 export async function printLines(lines: AsyncIterable<string>, file?: string): Promise<void> {
   if (file !== undefined) return pipeline(lines, createWriteStream(file, { mode: 0o600, flags: 'wx' }))
   await pipeline(lines, process.stdout, { end: false }).catch(unlessNobodyReads)
 }
 
-/** As after `| head`. */
+/** For example after `| head`. */
 function unlessNobodyReads(error: NodeJS.ErrnoException) {
   if (error.code !== 'EPIPE') throw error
 }
 
-/** The day that an option names, in UTC; undefined when it was left out. */
+/** The UTC day given by an option; undefined if it is omitted. */
 export function readDay(flags: CommandInput['flags'], name: string): string | undefined {
   const given = flags[name]
   if (given === undefined) return undefined
   const day = z.iso.date().safeParse(given)
-  if (!day.success) throw new CommandError(`--${name} is a day, as 2026-11-01.`)
+  if (!day.success) throw new CommandError(`--${name} must be a day, such as 2026-11-01.`)
   return day.data
 }

@@ -24,7 +24,7 @@ function fileWith(name: string, text: string): string {
   return path
 }
 
-test('mail is signed when all three settings say how, and the signature holds for text and headers', async () => {
+test('mail is signed if all three settings are set, and the signature covers text and headers', async () => {
   const raw = await sendOne(dkimFromSettings(whole))
   const [head = '', body = ''] = raw.split(/\r\n\r\n(.*)/s)
   const headers = new Map(
@@ -50,13 +50,13 @@ test('mail is signed when all three settings say how, and the signature holds fo
   assert.ok(verified)
 })
 
-test('mail is not signed when no setting says how', async () => {
+test('mail is not signed without the settings', async () => {
   const none = { MAIL_DKIM_DOMAIN: undefined, MAIL_DKIM_SELECTOR: undefined, MAIL_DKIM_KEY: undefined }
   assert.equal(dkimFromSettings(none), undefined)
   assert.doesNotMatch(await sendOne(undefined), /dkim-signature/i)
 })
 
-test('one setting without the others, or a key that cannot sign, is refused at the start', () => {
+test('incomplete settings or an unusable key are rejected at startup', () => {
   for (const name of Object.keys(whole))
     assert.throws(() => dkimFromSettings({ ...whole, [name]: undefined }), SettingsError, name)
   const short = generateKeyPairSync('rsa', { modulusLength: 1_024 }).privateKey

@@ -5,7 +5,7 @@ import { type Settings, SettingsError } from '../platform/settings/settings.ts'
 
 export const dkimSettings = ['MAIL_DKIM_DOMAIN', 'MAIL_DKIM_SELECTOR', 'MAIL_DKIM_KEY'] as const
 
-/** How mail is signed, if it is. A setting that is left out, or a key that cannot sign, is found at the start. */
+/** The DKIM options, if mail is signed. Missing settings and unusable keys are reported at startup. */
 export function dkimFromSettings(settings: Settings<(typeof dkimSettings)[number]>): Dkim | undefined {
   const { MAIL_DKIM_DOMAIN: domain, MAIL_DKIM_SELECTOR: selector, MAIL_DKIM_KEY: file } = settings
   if (!domain && !selector && !file) return undefined
@@ -15,9 +15,9 @@ export function dkimFromSettings(settings: Settings<(typeof dkimSettings)[number
 
 function readKey(file: string): string {
   const key = parse(file)
-  // Shorter ones are not believed by receivers; of other kinds the mailer knows none.
+  // Receivers do not trust shorter keys, and the mailer supports no other kinds.
   if (key?.asymmetricKeyType !== 'rsa' || Number(key.asymmetricKeyDetails?.modulusLength) < 2_048)
-    throw new SettingsError('MAIL_DKIM_KEY must be a file with a private RSA key of 2,048 bits or more, as PEM.')
+    throw new SettingsError('MAIL_DKIM_KEY must be a PEM file with a private RSA key of at least 2,048 bits.')
   return key.export({ type: 'pkcs8', format: 'pem' }).toString()
 }
 

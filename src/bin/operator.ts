@@ -10,7 +10,7 @@ import { CommandError } from './command.ts'
 
 type Work<Result> = (db: Database, at: Date) => Promise<Result>
 
-/** Runs `work` with the operator's rights in the database, at the time that the running processes have. */
+/** Runs `work` with the operator's database role, at the time of the running processes. */
 export async function asOperator<Result>(environment: NodeJS.ProcessEnv, work: Work<Result>): Promise<Result> {
   const settings = readSettings(environment, ['OPERATOR_DATABASE_URL', 'BROADSIDE_ENVIRONMENT'])
   await using connection = connect(settings.OPERATOR_DATABASE_URL, {
@@ -21,7 +21,7 @@ export async function asOperator<Result>(environment: NodeJS.ProcessEnv, work: W
   return await work(connection.db, new Date(systemClock.now().getTime() + offsetMs))
 }
 
-/** `accountId`: whom it is about; null where that is no account. */
+/** `accountId`: the affected account; null if there is none. */
 type AuditedAct = {
   action: string
   accountId: string | null
@@ -29,7 +29,7 @@ type AuditedAct = {
   details: Record<string, string | number | null>
 }
 
-/** Does something and writes down who did it and why, together or not at all. What had been done already is not written. */
+/** Performs an action and records who did it and why, in one transaction. Repeated actions are not recorded. */
 export function audited(db: Database, act: AuditedAct, work: (tx: Transaction) => Promise<Booked>): Promise<Booked> {
   return inTransaction(db, async (tx) => {
     const outcome = await work(tx)
@@ -48,10 +48,10 @@ export function audited(db: Database, act: AuditedAct, work: (tx: Transaction) =
   })
 }
 
-/** Who acts, for the audit log and for decisions. */
+/** The actor for the audit log and for decisions. */
 export const actorName = () => `operator:${process.env['SUDO_USER'] ?? userName()}`
 
-/** A container may run as a number that no user has. */
+/** A container may run with a user id that has no user. */
 function userName(): string {
   try {
     return userInfo().username
@@ -60,19 +60,18 @@ function userName(): string {
   }
 }
 
-/** The account's row, or a sentence that says it does not exist. */
+/** The account's row; throws an error with a message if it does not exist. */
 export async function findAccount(db: Database, id: string | undefined) {
   if (!id || !accountId.safeParse(id).success)
-    throw new CommandError('An account id begins with acct_ and has 26 letters after it.')
+    throw new CommandError('An account ID is acct_ followed by 26 characters.')
   const account = await db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst()
   if (!account) throw new CommandError(`There is no account ${id}.`)
   return account
 }
 
-/** The post's row without its text, or a sentence that says it does not exist. */
+/** The post's row without its text; throws an error with a message if it does not exist. */
 export async function findPost(db: Database, id: string | undefined) {
-  if (!id || !postId.safeParse(id).success)
-    throw new CommandError('A post id begins with post_ and has 26 letters after it.')
+  if (!id || !postId.safeParse(id).success) throw new CommandError('A post ID is post_ followed by 26 characters.')
   const columns = ['id', 'account_id', 'kind', 'status'] as const
   const post = await db.selectFrom('posts').select(columns).where('id', '=', id).executeTakeFirst()
   if (!post) throw new CommandError(`There is no post ${id}.`)
@@ -82,5 +81,5 @@ export async function findPost(db: Database, id: string | undefined) {
 export function readMicros(text: string | undefined): number {
   const micros = Number(text)
   if (/^\d{1,15}$/.test(text ?? '') && micros > 0) return micros
-  throw new CommandError('An amount is a whole number of micro-dollars above zero: 5000000 is 5 dollars.')
+  throw new CommandError('The amount must be a positive whole number of micro-dollars: 5000000 is 5 dollars.')
 }

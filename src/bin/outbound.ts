@@ -10,7 +10,7 @@ export const outboundSettings = [
   'OUTBOUND_TEST_RANGES',
 ] as const
 
-/** The way out to receivers, as this deployment has it. */
+/** The HTTP client for webhook endpoints, as configured for this deployment. */
 export function outboundFromSettings(settings: Settings<(typeof outboundSettings)[number]>) {
   const { OUTBOUND_REFUSED_RANGES, OUTBOUND_DNS_SERVERS, OUTBOUND_CERTIFICATE_AUTHORITIES, OUTBOUND_TEST_RANGES } =
     settings

@@ -1,4 +1,4 @@
-/** A bar with an estimate on a terminal; on anything else a line every few seconds, so that logs stay short. */
+/** A progress bar with an estimate on a terminal; elsewhere a line every few seconds, so that logs stay short. */
 export function showProgress(label: string, stream: NodeJS.WriteStream = process.stderr) {
   const startedAt = performance.now()
   let shownAt = startedAt

@@ -9,7 +9,7 @@ import { createLogger, type Logger } from '../platform/observability/logger.ts'
 import { startTelemetry } from '../platform/observability/telemetry.ts'
 import type { Settings } from '../platform/settings/settings.ts'
 
-/** What every long-running process reads, whichever door it serves. */
+/** Settings of every long-running process. */
 export const processSettings = [
   'BROADSIDE_ENVIRONMENT',
   'SITES',
@@ -31,11 +31,11 @@ type Options = {
   settings: ProcessSettings
   databaseUrl: string
   healthPort: number
-  /** Starts listening, and returns what must be closed at the end. */
+  /** Starts listening, and returns what to close at the end. */
   open: (parts: Parts) => Promise<Door>
 }
 
-/** Runs one process from its settings to its stop: ready when it listens, gone within the grace time of a SIGTERM. */
+/** Runs one process from settings to shutdown: ready when it listens, ended within the grace period after SIGTERM. */
 export async function runProcess({ name, settings, databaseUrl, healthPort, open }: Options): Promise<void> {
   const stop = stopSignal()
   const logger = createLogger(settings.LOG_LEVEL, name)
@@ -43,7 +43,7 @@ export async function runProcess({ name, settings, databaseUrl, healthPort, open
   await using connection = connect(databaseUrl, {
     poolMax: settings.DATABASE_POOL_MAX,
     applicationName: `broadside ${name}`,
-    onError: (error) => logger.warn({ error }, 'an idle database connection broke'),
+    onError: (error) => logger.warn({ error }, 'idle database connection lost'),
   })
   await assertSchemaIsCurrent(connection.pool, await readMigrations())
   const environment = settings.BROADSIDE_ENVIRONMENT
@@ -73,18 +73,18 @@ function stopSignal(): AbortSignal {
 
 async function databaseFault(pool: Pool): Promise<string | null> {
   const answered = pool.query('select 1').then(() => null)
-  const late = new Promise<string>((resolve) => setTimeout(resolve, 1_000, 'the database does not answer').unref())
+  const late = new Promise<string>((resolve) => setTimeout(resolve, 1_000, 'the database does not respond').unref())
   return Promise.race([answered.catch(() => 'the database cannot be reached'), late])
 }
 
 async function closeWithin(seconds: number, door: Door, logger: Logger): Promise<void> {
   logger.info('stopping')
   const forced = setTimeout(() => {
-    logger.error({ seconds }, 'work was still in flight at the end of the grace time')
+    logger.error({ seconds }, 'shutdown grace period ended with work still in flight')
     process.exit(1)
   }, seconds * 1_000)
   await door.close()
-  // Still set, for connections that would not close, but no reason to stay.
+  // Still set, for connections that did not close, but it must not keep the process alive.
   forced.unref()
   logger.info('stopped')
 }

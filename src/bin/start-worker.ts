@@ -43,23 +43,26 @@ type Options = {
   clock: Clock
   logger: Logger
   sites: Sites
-  /** Where the pages are written. */
+  /** Directory of the pages. */
   pagesDirectory: string
   payments: PaymentService
   settings: Settings<(typeof workSettings)[number]>
-  /** Draws what people audit; at random when left out. */
+  /** Selects the decisions that people audit; random by default. */
   draw?: () => number
-  /** How often the model and the deliveries are looked at, and how long changes to pages gather, if not as usual. */
+  /**
+   * How often to check the model and the deliveries, and how long to collect changes to pages. Defaults apply if
+   * omitted.
+   */
   pace?: { tickMs: number; watchMs: number; pageDelays?: PageDelays; delivery?: DeliveryPace }
 }
 
-/** What asks the model. */
+/** Jobs that use the model. */
 const judging = [...moderationJobs, 'run-canaries'] as const
 
-/** Takes jobs until it is closed; posts to judge only while the model runs. */
+/** Runs jobs until it is closed; moderation jobs only while the model runs. */
 export async function startWorker({ db, databaseUrl, clock, logger, sites, settings, pace, ...options }: Options) {
   await using starting = new AsyncDisposableStack()
-  // Closed in the other order: the model ends after the jobs that ask it.
+  // Closed in reverse order: the model ends after the jobs that use it.
   starting.use(startController({ databaseUrl, clock, logger, settings, ...(pace && { tickMs: pace.tickMs }) }))
   const moderation = {
     db,
@@ -97,7 +100,7 @@ export async function startWorker({ db, databaseUrl, clock, logger, sites, setti
   starting.use(watchModelState({ db, logger, onChange, ...(pace && { intervalMs: pace.watchMs }) }))
   const stack = starting.move()
   const close = async () => {
-    // At the same time: each may take its whole grace time.
+    // In parallel: each may take its whole grace period.
     await Promise.all([dispatcher.close(), jobs.close()])
     await stack.disposeAsync()
   }

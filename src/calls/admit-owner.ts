@@ -9,11 +9,11 @@ import { assertMayWhenBanned, bearerTokenOf, ownerSessionRequired, withOwnerLink
 
 type Sent = {
   headers: IncomingHttpHeaders
-  /** On the owner page's own host. Elsewhere a cookie is not believed: a browser in development sends it to every port. */
+  /** Only the owner page's own host accepts the cookie: in development, a browser sends it to every port. */
   takesCookie: boolean
 }
 
-/** Refuses who is not the signed-in owner. An API key is nothing here, whoever's it is. */
+/** Refuses anyone except the signed-in owner. API keys do not count here. */
 export async function admitOwner(operation: Operation, call: Call, { headers, takesCookie }: Sent): Promise<Call> {
   const session =
     headers.authorization === undefined && takesCookie
@@ -25,7 +25,7 @@ export async function admitOwner(operation: Operation, call: Call, { headers, ta
   return { ...call, owner: { accountId, sessionId: id, csrfToken: csrfTokenOf(token) } }
 }
 
-/** An agent with a key is told where to send its human. It is let in by nothing that it holds. */
+/** Tells an agent with a valid key where to send its owner. The key itself never gives access. */
 async function sentToOwner(call: Call, authorization: string | undefined): Promise<Problem> {
   const key = bearerTokenOf(authorization)
   const known = key ? await findCaller(call.db, key, call.clock.now()) : undefined
@@ -37,12 +37,12 @@ async function byBearer(call: Call, authorization: string | undefined): Promise<
   return token ? findOwnerSession(call.db, token, call.clock.now()) : undefined
 }
 
-/** A browser sends the cookie by itself, so whatever changes something must also show what only a page of ours can know. */
+/** Browsers send the cookie automatically, so a change also requires a token that only our pages can know. */
 async function byCookie(operation: Operation, call: Call, headers: IncomingHttpHeaders) {
   const token = readCookie(headers.cookie, 'session', call.accountPageUrl.startsWith('https:'))
   const session = token ? await findOwnerSession(call.db, token, call.clock.now()) : undefined
   const given = String(headers['x-csrf-token'] ?? '')
   if (session && operation.method !== 'GET' && !isCsrfTokenOf(session.token, given))
-    throw new Problem('csrf_token_required', 'Send the csrf_token of GET /v1/manage/session as X-CSRF-Token.')
+    throw new Problem('csrf_token_required', 'Send the csrf_token from GET /v1/manage/session as X-CSRF-Token.')
   return session
 }

@@ -5,7 +5,7 @@ import type { Operation } from '../contract/define-operation.ts'
 import { Problem } from '../contract/problems/problem.ts'
 import { needsOwner } from '../contract/problems/problems.ts'
 
-/** Whose key this is; null when none was sent. A key that is sent but wrong is refused everywhere. */
+/** The caller that the key belongs to; null if no key was sent. An invalid key is always refused. */
 export async function authenticateKey(
   { db, clock }: Call,
   authorization: string | undefined,
@@ -20,7 +20,7 @@ export async function authenticateKey(
 export const bearerTokenOf = (authorization: string | undefined): string | undefined =>
   /^bearer +(\S+)$/i.exec(authorization?.trim() ?? '')?.[1]
 
-/** Refuses who may not call this operation with this key, or without one. */
+/** Refuses callers who may not call this operation with this key, or without a key. */
 export async function admit(operation: Operation, call: Call, known: FoundCaller | null): Promise<Call> {
   if (operation.access === 'owner') throw ownerSessionRequired()
   if (!known) {
@@ -35,27 +35,27 @@ export async function admit(operation: Operation, call: Call, known: FoundCaller
     caller: { accountId: known.accountId, keyId: known.keyId, autoRecharges: known.autoRecharges },
   }
   if (known.isReadOnly && operation.method !== 'GET')
-    throw await withOwnerLink(admitted, new Problem('key_read_only', 'The owner has made this key read-only.'))
+    throw await withOwnerLink(admitted, new Problem('key_read_only', 'The owner made this key read-only.'))
   return admitted
 }
 
 export function assertMayWhenBanned({ whenBanned }: Operation, { isBanned }: { isBanned: boolean }): void {
   if (isBanned && whenBanned === 'refused')
-    throw new Problem('account_banned', 'A banned account may read, appeal, delete and turn things off, and no more.')
+    throw new Problem('account_banned', 'A banned account can only read, appeal, delete and turn things off.')
 }
 
 export const ownerSessionRequired = () =>
-  new Problem('owner_session_required', 'Only the owner, signed in on the owner page, may do this.', {
+  new Problem('owner_session_required', 'Only the owner, signed in on the owner page, can do this.', {
     headers: { 'www-authenticate': 'Bearer realm="broadside owner"' },
   })
 
 export function invalidApiKey() {
-  return new Problem('invalid_api_key', 'This is not a valid API key: check that the whole key is sent.', {
+  return new Problem('invalid_api_key', 'This API key is not valid. Check that you sent the whole key.', {
     headers: { 'www-authenticate': 'Bearer realm="broadside", error="invalid_token"' },
   })
 }
 
-/** Where only a human can go on, the answer says where the human must go. Made outside any transaction. */
+/** Adds account_url to problems that only a person can resolve. Runs outside any transaction. */
 export async function withOwnerLink(call: Call, problem: Problem): Promise<Problem> {
   const { db, clock, caller, owner, accountPageUrl } = call
   const whose = caller ?? owner

@@ -12,16 +12,18 @@ import { isDatabaseUnavailable } from '../platform/database/database.ts'
 const useMicros = { search: prices.searchMicros } as const
 type Price = keyof typeof useMicros
 
-/** Does the work and then takes its price, so that what fails costs nothing; without the money there is no answer. */
+/**
+ * Does the work, then charges for it, so that failures cost nothing. If the charge fails, the caller gets no result.
+ */
 export async function chargeForUse<Answer>(
   call: Call,
   { price, maxChargeMicros }: { price: Price; maxChargeMicros: number | null },
   work: (call: Call) => Promise<Answer>,
 ): Promise<Answer> {
-  assert(isKeyed(call), 'only what needs a key can be charged')
+  assert(isKeyed(call), 'only an operation that requires a key can be charged')
   const amountMicros = useMicros[price]
   if (maxChargeMicros !== null && maxChargeMicros < amountMicros)
-    throw new Problem('max_charge_exceeded', 'The free uses of today are used up; this one would cost.', {
+    throw new Problem('max_charge_exceeded', 'Free quota used up; this exceeds max_charge_micros.', {
       members: { required_micros: amountMicros },
     })
   await assertAffordable(call, amountMicros)
@@ -37,8 +39,8 @@ export async function chargeForUse<Answer>(
 const isKeyed = (call: Call): call is KeyedCall => call.caller !== null
 
 /**
- * Booked once for each request, as the gateway names it: when a process dies before it has answered, the gateway sends
- * the request to the next one under the same name. A lost connection is asked again, since the charge may stand.
+ * Charges once per request id. If a process dies before it responds, the gateway sends the request to the next process
+ * under the same id. After a lost connection the charge is tried again, since it may already be booked.
  */
 function book({ db, caller, clock, logger, requestId }: KeyedCall, price: Price, amountMicros: number) {
   const { accountId, keyId } = caller
@@ -48,20 +50,23 @@ function book({ db, caller, clock, logger, requestId }: KeyedCall, price: Price,
     if (!isDatabaseUnavailable(error)) throw error
     return once().catch((again) => {
       if (isDatabaseUnavailable(again))
-        logger.error({ request_id: requestId, account_id: accountId, subject }, 'a charge may stand without an answer')
+        logger.error(
+          { request_id: requestId, account_id: accountId, subject },
+          'a charge may have been booked without a response',
+        )
       throw again
     })
   })
 }
 
-/** After what may have cost something, asks for a recharge where the owner has wished it. The answer never fails for it. */
+/** Requests a recharge after a possible charge if the owner enabled it. A failure here never fails the response. */
 export async function keepRecharged(operation: Operation, call: Call): Promise<void> {
   const { caller, db, clock, logger, requestId } = call
   if (!caller?.autoRecharges || !mayCost(operation)) return
   try {
     await askForRecharge(db, { accountId: caller.accountId, at: clock.now() })
   } catch (error) {
-    logger.error({ request_id: requestId, account_id: caller.accountId, error }, 'a recharge was not asked for')
+    logger.error({ request_id: requestId, account_id: caller.accountId, error }, 'could not request a recharge')
   }
 }
 

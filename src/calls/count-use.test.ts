@@ -22,8 +22,8 @@ const search = defineOperation({
   handle: () => ({}),
 })
 
-test('an allowance of size 0 is no limit: nothing is counted, and no field says otherwise', async () => {
-  // Without a database: to count would fail.
+test('a limit of 0 means no limit: nothing is counted and no headers are sent', async () => {
+  // There is no database, so counting would fail.
   const call = { caller: null, metering: { freeRemaining: 0, chargedMicros: 0 } } as Call
   const using = { operation: search, call, sizes: { 'searches-per-address': 0 }, maxChargeMicros: null }
   const answer = await countUse(using, async (given) => {

@@ -14,8 +14,8 @@ type Counting = { operation: Operation; call: Call; sizes: AllowanceSizes }
 type Using = Counting & { maxChargeMicros: number | null }
 
 /**
- * Does the work as one use of the operation's allowance. What is refused or fails costs nothing and has used nothing,
- * unless it was given up because it took too long: then it has used what it could.
+ * Runs the work as one use of the operation's daily limit. A refused or failed call is neither charged nor counted,
+ * except when it timed out: then it counts.
  */
 export async function countUse<Answer extends Answered>(counting: Using, work: Work<Answer>): Promise<Answer> {
   const { call } = counting
@@ -36,7 +36,7 @@ export async function countUse<Answer extends Answered>(counting: Using, work: W
 
 export type Allowance = { max: number; remaining: number }
 
-/** What is left of the operation's allowance today, without using any; null where there is no limit. */
+/** What is left of the operation's daily limit; null if it has none. Does not count as a use. */
 export async function readAllowance(counting: Counting): Promise<Allowance | null> {
   const limit = limitOf(counting)
   if (!limit) return null
@@ -44,7 +44,7 @@ export async function readAllowance(counting: Counting): Promise<Allowance | nul
   return { max, remaining: Math.max(0, max - (await readUses(connectionFor(counting.call, use), use))) }
 }
 
-/** How many uses there are, and whom this one is counted for; null where there is no limit. */
+/** The size of the limit and the subject it counts; null if there is no limit. */
 function limitOf({ operation, call, sizes }: Counting): { use: Use; max: number } | null {
   const allowance = allowanceFor(operation, call.caller !== null)
   const max = allowance ? sizeOf(sizes, allowance) : 0
@@ -54,7 +54,9 @@ function limitOf({ operation, call, sizes }: Counting): { use: Use; max: number 
 
 const connectionFor = ({ db, sideDb }: Call, { allowance }: Use) => (allowances[allowance].countedAside ? sideDb : db)
 
-/** An address is counted and not kept: what is stored leads to nobody. When the first of the keys changes, the day's count starts anew. */
+/**
+ * Addresses are stored only as keyed hashes that identify nobody. When the first key changes, the day's count restarts.
+ */
 function subjectOf(allowance: CallAllowanceName, { address, caller, sealing }: Call): string {
   const subjects = { address: undefined, key: caller?.keyId, account: caller?.accountId }
   return subjects[allowances[allowance].countedPer] ?? sealing.pseudonymOf(address)
@@ -69,22 +71,22 @@ async function within<Answer>(call: Call, use: Use, freeRemaining: number, work:
   }
 }
 
-/** Given back, what takes the longest could be asked for without end. */
+/** If timeouts were returned, a caller could repeat the slowest queries without limit. */
 const hasRunOutOfTime = (error: unknown): boolean => error instanceof Problem && isStatementTimeout(error.cause)
 
-/** The caller is told of the fault that came first, so this one is for the log. The use is then lost until midnight. */
+/** The caller gets the original error, so this one only goes to the log. The use stays counted until midnight. */
 async function giveBack(call: Call, use: Use): Promise<void> {
   try {
     await returnUse(connectionFor(call, use), use)
   } catch (error) {
-    call.logger.error({ request_id: call.requestId, error }, 'a use was not given back')
+    call.logger.error({ request_id: call.requestId, error }, 'could not return a use to the quota')
   }
 }
 
 function beyond<Answer>(using: Using, { allowance, at }: Use, max: number, work: Work<Answer>): Promise<Answer> {
   const { price, problem, sendsRetryAfter, countedPer } = allowances[allowance]
   if (price) return chargeForUse(using.call, { price, maxChargeMicros: using.maxChargeMicros }, work)
-  throw new Problem(problem, `The ${max} of today for this ${countedPer} are used up.`, {
+  throw new Problem(problem, `Daily limit of ${max} per ${countedPer} reached.`, {
     headers: sendsRetryAfter ? { 'retry-after': String(secondsToMidnight(at)) } : {},
   })
 }

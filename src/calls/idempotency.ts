@@ -6,14 +6,14 @@ import { Problem } from '../contract/problems/problem.ts'
 import { type Database, isLockTimeout, type Transaction } from '../platform/database/database.ts'
 import { inBatches } from '../platform/repeat.ts'
 
-/** How long the first answer is kept. */
+/** How long the first response is kept. */
 const keptMs = 24 * 3_600_000
 
 export type Replay = RememberedAnswer
 
 type Request = { call: Call; caller: Caller; key: string; fingerprint: Buffer }
 
-/** What makes a call with an Idempotency-Key happen once; null when none was sent. */
+/** Makes a call with an Idempotency-Key run once; null if the request has no key. */
 export function onceFor(call: Call, rawBody: unknown) {
   if (call.idempotencyKey === null || !call.caller) return null
   const { caller } = call
@@ -24,22 +24,25 @@ export function onceFor(call: Call, rawBody: unknown) {
   }
 }
 
-/** The header is taken bare or as a quoted structured string. */
+/** Accepts the header unquoted or as a quoted structured string. */
 function readKey(header: string): string {
   const quoted = /^"((?:[^"\\]|\\["\\])*)"$/.exec(header.trim())?.[1]
   const key = quoted === undefined ? header.trim() : quoted.replaceAll(/\\(["\\])/g, '$1')
   if (/^[\x20-\x7e]{8,128}$/.test(key) && key.trim() === key) return key
-  throw new Problem('invalid_idempotency_key', 'Send 8 to 128 printable ASCII characters, bare or in double quotes.')
+  throw new Problem(
+    'invalid_idempotency_key',
+    'Send 8 to 128 printable ASCII characters, with or without double quotes.',
+  )
 }
 
-/** The same JSON in another order or spacing is the same body (RFC 8785). */
+/** The same JSON with a different order or spacing is the same body (RFC 8785). */
 function fingerprintOf(body: unknown): Buffer {
   return createHash('sha256')
     .update(canonicalize(body) ?? '')
     .digest()
 }
 
-/** The first answer to this request, if there is one; the same key for another body is refused. */
+/** The first response to this request, if there is one. Refuses the same key with another body. */
 async function findAnswer({ call, caller, key, fingerprint }: Request): Promise<Replay | null> {
   const row = await call.db
     .selectFrom('idempotent_answers')
@@ -52,16 +55,16 @@ async function findAnswer({ call, caller, key, fingerprint }: Request): Promise<
     .executeTakeFirst()
   if (!row) return null
   if (!row.fingerprint.equals(fingerprint))
-    throw new Problem('idempotency_key_reused', 'This key was used for another body in the last 24 hours.')
+    throw new Problem('idempotency_key_reused', 'This Idempotency-Key was used with another body in the last 24 hours.')
   return { status: row.status, headers: row.headers as Record<string, string>, body: JSON.parse(row.body) }
 }
 
-/** Another call with this key was first. The transaction it happened in is lost, and its answer can be read. */
+/** Another call with this key finished first. This transaction rolls back, and the first response can be read. */
 export class AnsweredBefore extends Error {}
 
 /**
- * Claims the key with the answer. A second call waits here until the first one commits, and finds it done; or until it
- * rolls back, and goes on as the first. An answer older than a day is taken over.
+ * Claims the key together with the response. A second call waits here: if the first one commits, it finds the response;
+ * if the first one rolls back, it proceeds. A response older than a day is replaced.
  */
 async function claim(tx: Transaction, request: Request, { status, headers, body }: RememberedAnswer): Promise<void> {
   const { call, caller, key, fingerprint } = request
@@ -84,12 +87,12 @@ async function claim(tx: Transaction, request: Request, { status, headers, body 
 }
 
 const inProgress = (cause: unknown) =>
-  new Problem('idempotency_in_progress', 'The first request with this key has not been answered yet.', {
+  new Problem('idempotency_in_progress', 'The first request with this Idempotency-Key has not finished yet.', {
     headers: { 'retry-after': '1' },
     cause,
   })
 
-/** Deletes answers that are too old to be repeated. */
+/** Deletes responses that are too old to be replayed. */
 export function deleteExpiredAnswers(db: Database, at: Date): Promise<void> {
   const before = new Date(at.getTime() - keptMs)
   return inBatches(

@@ -6,7 +6,7 @@ import { assertJsonBody, parseJson } from './json-body.ts'
 
 const isProblem = (code: ProblemCode) => (error: unknown) => error instanceof Problem && error.code === code
 
-test('a body is taken as JSON and not compressed, or refused with what would be taken', () => {
+test('an uncompressed JSON body is accepted; any other is refused with the accepted type', () => {
   const check = (headers: Record<string, string>) => assertJsonBody(headers)
   const json = { 'content-type': 'application/json' }
   for (const headers of [
@@ -31,7 +31,7 @@ test('a body is taken as JSON and not compressed, or refused with what would be 
     )
 })
 
-test('one JSON text in UTF-8 is read, and nothing of another is repeated', () => {
+test('valid JSON in UTF-8 is read, and errors never quote the body', () => {
   assert.deepEqual(parseJson(Buffer.from('{"name":"Grüße 🦑"}')), { name: 'Grüße 🦑' })
   assert.equal(parseJson(Buffer.from(' null ')), null)
   const refused = [undefined, '', '{', '{"hush":1} {}', "{'hush':1}", 'hush', '[1,]', '[NaN]', '['.repeat(100_000)]

@@ -3,12 +3,12 @@ import { Problem } from '../contract/problems/problem.ts'
 
 const json = 'application/json'
 
-/** Refuses a body of another type, or a compressed one. */
+/** Refuses bodies that are not JSON or are compressed. */
 export function assertJsonBody(headers: IncomingHttpHeaders): void {
   const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase()
   const encoding = headers['content-encoding']?.trim().toLowerCase()
   if (type === json && (!encoding || encoding === 'identity')) return
-  throw new Problem('unsupported_media_type', 'Send the body as application/json, not compressed.', {
+  throw new Problem('unsupported_media_type', 'Send the body as uncompressed application/json.', {
     headers: { 'accept-post': json },
   })
 }
@@ -19,7 +19,7 @@ export function parseJson(body: unknown): unknown {
   try {
     return JSON.parse(decoder.decode(body as Buffer))
   } catch {
-    // The parser's own words quote the body, so they are not repeated.
-    throw new Problem('malformed_json', 'The body is not one JSON text in UTF-8.')
+    // The parser's message quotes the body, so it is not repeated.
+    throw new Problem('malformed_json', 'The body is not valid JSON in UTF-8.')
   }
 }

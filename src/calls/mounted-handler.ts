@@ -2,18 +2,18 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Call } from '../contract/call.ts'
 import type { Problem } from '../contract/problems/problem.ts'
 
-/** What is to be logged of a request: never what a user wrote. */
+/** Log fields of a request. They never contain user content. */
 export type RequestLogFields = { tool?: string; accountId?: string; problem?: Problem }
 
-/** An answer that is known to its end. */
+/** A complete response. */
 export type WholeAnswer = { status: number; headers: Record<string, string>; body: string }
 
-/** A request as the HTTP server received it. Its host, its method and its size have been looked at. */
+/** A request as the HTTP server received it. Its host, method and size have been checked. */
 export type Received = { headers: IncomingHttpHeaders; body: unknown }
 
 /**
- * A door that is reached by one path of every site, through the HTTP server of another. It answers in one piece or by a
- * Response, or throws what is to be told as a problem.
+ * A handler mounted at one path of every site. It returns a complete answer or a Response, or throws an error that
+ * becomes a problem.
  */
 export type MountedHandler = {
   path: string

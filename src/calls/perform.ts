@@ -15,7 +15,9 @@ export type RawInput = { params: unknown; query: unknown; body: unknown }
 
 export type Performed = { status: number; headers: Record<string, string>; body: unknown }
 
-/** Validates, answers once, counts, handles and checks the answer: what every call passes, whichever door it came through. */
+/**
+ * The steps of every call, from the JSON API and MCP alike: validate, deduplicate, count, handle, check the response.
+ */
 export function perform(operation: Operation, call: Call, raw: RawInput, sizes: AllowanceSizes): Promise<Performed> {
   const attributes = { 'broadside.operation': operation.id, 'broadside.request_id': call.requestId }
   return inSpan(operation.id, attributes, async () => {
@@ -29,7 +31,7 @@ export function perform(operation: Operation, call: Call, raw: RawInput, sizes: 
         sizes,
         maxChargeMicros: maxChargeMicros(operation, input),
       }
-      // Where uses are counted a repeat is looked for first: it needs none, and must not be refused for want of one.
+      // For metered operations, look for a repeat first: it uses no quota and must not be refused because none is left.
       const first = operation.allowance && !isTrial ? await once?.find() : null
       if (first) return replayed(first)
       const answer = await answeredOnce(once, () =>
@@ -45,14 +47,14 @@ export function perform(operation: Operation, call: Call, raw: RawInput, sizes: 
 
 type Once = ReturnType<typeof onceFor>
 
-/** With an Idempotency-Key, the first answer is given to every repeat, also to one that comes while the first runs. */
+/** With an Idempotency-Key, every repeat gets the first response, even one that arrives while the first call runs. */
 async function answeredOnce(once: Once, work: () => Promise<Performed>): Promise<Performed> {
   try {
     return await work()
   } catch (error) {
     if (!(error instanceof AnsweredBefore)) throw error
     const first = await once?.find()
-    // One that was too old by the time it was looked for has made room.
+    // The stored response has expired in the meantime, so the key is free again.
     return first ? replayed(first) : work()
   }
 }
@@ -66,13 +68,13 @@ function changesNothing({ changesNothingWith }: Operation, { query }: RawInput):
   return changesNothingWith !== undefined && Boolean((query as Record<string, unknown>)[changesNothingWith])
 }
 
-/** What the caller is willing to pay; null where that was not said. */
+/** The maximum that the caller agreed to pay; null if not specified. */
 function maxChargeMicros({ limitsChargeWith }: Operation, { query }: RawInput): number | null {
   const given = limitsChargeWith && (query as Record<string, unknown>)[limitsChargeWith]
   return typeof given === 'number' ? given : null
 }
 
-/** An answer that does not fit its own schema is a wrong program, and never leaves the house. */
+/** A response that does not match its schema is a bug and is never sent. */
 function checked(operation: Operation, handled: unknown, isTrial: boolean): Performed {
   const answer = handled instanceof OperationAnswer ? handled : new OperationAnswer(handled)
   const { status, output } = (isTrial && operation.trialAnswer) || {
@@ -84,11 +86,11 @@ function checked(operation: Operation, handled: unknown, isTrial: boolean): Perf
 
 function validate(operation: Operation, raw: RawInput): RawInput {
   const params = operation.params?.safeParse(raw.params)
-  if (params && !params.success) throw new Problem(missing(operation), 'The path names nothing that exists.')
+  if (params && !params.success) throw new Problem(missing(operation), 'Nothing exists at this path.')
   return { params: params?.data, query: validateQuery(operation, raw.query), body: validateBody(operation, raw.body) }
 }
 
-/** What cannot be an identifier is one that nothing has. */
+/** A malformed identifier is treated as one that does not exist. */
 const missing = ({ problems }: Operation): ProblemCode =>
   problems.find((code) => code.endsWith('_not_found')) ?? 'not_found'
 
@@ -98,7 +100,7 @@ function validateQuery(operation: Operation, raw: unknown): unknown {
   const query = (operation.query ?? noQuery).safeParse(raw)
   if (query.success) return query.data
   const errors = fieldErrorsOf(query.error)
-  throw new Problem('invalid_query', `${count(errors.length, 'query parameter')} must be put right.`, {
+  throw new Problem('invalid_query', `The query has ${count(errors.length, 'invalid parameter')}.`, {
     members: { errors },
   })
 }
@@ -111,7 +113,7 @@ function validateBody(operation: Operation, raw: unknown): unknown {
   const { soleFault } = operation
   const code =
     soleFault && errors.every(({ pointer }) => pointer === soleFault.pointer) ? soleFault.problem : 'validation_failed'
-  throw new Problem(code, `${count(errors.length, 'member')} of the body must be put right.`, { members: { errors } })
+  throw new Problem(code, `The body has ${count(errors.length, 'invalid field')}.`, { members: { errors } })
 }
 
-const count = (number: number, noun: string) => (number === 1 ? `One ${noun}` : `${number} ${noun}s`)
+const count = (number: number, noun: string) => (number === 1 ? `1 ${noun}` : `${number} ${noun}s`)

@@ -15,12 +15,12 @@ import { kindOfCase, numberOf, type VerdictId } from './case-kinds.ts'
 
 export type Applying = { db: Database; clock: Clock; sites: Sites; logger: Logger }
 
-/** So many in one round. */
+/** How many decisions one round applies. */
 const batch = 100
 
 /**
- * Carries out the decisions that can no longer be undone, each in a transaction of its own. One that fails is logged and
- * stays, and the others go on.
+ * Applies the decisions that can no longer be undone, each in its own transaction. A decision that fails is logged and
+ * retried later; the others continue.
  */
 export async function applyDue({ db, clock, sites, logger }: Applying, except: ReadonlySet<string>): Promise<Applied> {
   const due = await db
@@ -38,7 +38,7 @@ export async function applyDue({ db, clock, sites, logger }: Applying, except: R
       await inTransaction(db, (tx) => applyOne(tx, sites, { key, at: clock.now() }))
     } catch (error) {
       failed.push(key)
-      logger.error({ case: key, error }, 'a decision of the desk could not be carried out')
+      logger.error({ case: key, error }, 'could not apply a desk decision')
     }
   }
   return { failed, isMore: due.length === batch }
@@ -52,7 +52,7 @@ async function applyOne(tx: Transaction, sites: Sites, { key, at }: { key: strin
     .select(['case_key', 'post_id', 'edit', 'account_id', 'staff_id', 'verdict', 'category', 'decided_at'])
     .where('case_key', '=', key)
     .where('applied_at', 'is', null)
-    // Undone at this moment, or another worker's: either way not ours.
+    // It was just undone, or another worker is applying it.
     .forUpdate()
     .skipLocked()
     .executeTakeFirst()
@@ -81,8 +81,8 @@ type Due = {
 }
 
 /**
- * Of an account that was closed meanwhile nothing is judged any more; what is public can still be taken down. Looked at
- * under the locks that a closing takes, so that it is over or has not begun.
+ * If the account was closed meanwhile, nothing is judged any more, but a public post can still be taken down. Checked
+ * under the locks that closing takes, so that closing is either complete or has not begun.
  */
 async function mayBeChanged(tx: Transaction, { post_id, account_id, verdict }: Due) {
   await lockPost(tx, post_id)
@@ -95,7 +95,7 @@ async function mayBeChanged(tx: Transaction, { post_id, account_id, verdict }: D
   return standing !== 'closed' || verdict === 'remove' || verdict === 'keep'
 }
 
-/** False when there is nothing left to do: the author has deleted the post, or the operator was first. */
+/** False if nothing is left to do: the author deleted the post, or the operator decided first. */
 function carryOut(tx: Transaction, sites: Sites, due: Due, at: Date): Promise<boolean> {
   const { post_id: postId, edit, category, staff_id } = due
   const actor = staffActor(staff_id)
@@ -113,7 +113,7 @@ function carryOut(tx: Transaction, sites: Sites, due: Due, at: Date): Promise<bo
     low_quality: () => review('low_quality', 'low_quality'),
     keep: async () => isAudit || close('dismissed', due.decided_at),
     remove: async () => {
-      // Nobody has judged the text that it has now: what was reported is looked at again.
+      // Nobody has judged the current text, so the reported post goes back to review.
       if (await wasChanged(tx, due)) {
         if (!isAudit) await close('withdrawn', beforeAll)
         return false
@@ -142,12 +142,12 @@ async function wasChanged(tx: Transaction, { post_id, decided_at }: Due): Promis
   return changed !== undefined
 }
 
-/** A decision is carried out so much later than it may be, at most. */
+/** Maximum delay after the undo window. */
 const usualMs = 1_000
-/** One that failed is left alone for so many rounds. */
+/** How many rounds a failed decision is skipped. */
 const roundsToRest = 30
 
-/** Looks every second for decisions whose time to be undone is over. Any number of workers may. */
+/** Looks every second for decisions past their undo window. Any number of workers may run this. */
 export function startApplying(parts: Applying, intervalMs = usualMs): AsyncDisposable {
   const resting = new Map<string, number>()
   let isOver = false
@@ -160,7 +160,7 @@ export function startApplying(parts: Applying, intervalMs = usualMs): AsyncDispo
       for (const key of failed) resting.set(key, roundsToRest)
       return isMore
     } catch (error) {
-      parts.logger.warn({ error }, 'decisions of the desk could not be looked for')
+      parts.logger.warn({ error }, 'could not look for due desk decisions')
       return false
     }
   }

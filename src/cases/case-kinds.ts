@@ -1,7 +1,7 @@
 /**
- * What a person may be asked. review: the model was unsure. report: readers complained. appeal: the author says that a
- * refusal was wrong. check: the model alone has charged ten-fold, and a person looks within the day. audit: drawn at random
- * from what the model decided alone.
+ * What a person can be asked to decide. review: the model was unsure. report: readers complained. appeal: the author
+ * says that a refusal was wrong. check: the model charged the tenfold price on its own, and a person reviews that
+ * within a day. audit: a random sample of the model's decisions.
  */
 export const caseKinds = ['review', 'report', 'appeal', 'check', 'audit'] as const
 export type CaseKind = (typeof caseKinds)[number]
@@ -17,32 +17,32 @@ export type VerdictId =
   | 'confirm'
   | 'overturn'
 
-/** What the model had done with what is audited. */
+/** What the model did with the audited post. */
 export type Audited = 'published' | 'rejected'
 
 export type VerdictDefinition = {
   id: VerdictId
   of: CaseKind
-  /** Of an audit: what had become of the post. */
+  /** For audits: the model's decision that this verdict applies to. */
   when?: Audited
-  /** The letter of the keyboard. */
+  /** The keyboard shortcut. */
   key: string
   label: string
-  /** What follows from it. */
+  /** The consequences, in one or two sentences. */
   says: string
   needsCategory: boolean
-  /** Said when it can still be undone. */
+  /** The label while the decision can still be undone. */
   done: string
 }
 
-/** Every answer that a case can be given. The database has the same pairs (migrations/0028). */
+/** Every verdict for each kind of case. The database has the same pairs (migrations/0028). */
 export const verdicts: readonly VerdictDefinition[] = [
   {
     id: 'publish',
     of: 'review',
     key: 'p',
     label: 'Publish',
-    says: 'It becomes public as it stands.',
+    says: 'The post becomes public unchanged.',
     needsCategory: false,
     done: 'Published',
   },
@@ -51,7 +51,7 @@ export const verdicts: readonly VerdictDefinition[] = [
     of: 'review',
     key: 'r',
     label: 'Reject …',
-    says: 'It is refused for the category you name. Abuse costs the author ten times the price and a strike.',
+    says: 'The post is refused for the category you choose. Abuse costs the author ten times the price and a strike.',
     needsCategory: true,
     done: 'Rejected',
   },
@@ -60,7 +60,7 @@ export const verdicts: readonly VerdictDefinition[] = [
     of: 'review',
     key: 'l',
     label: 'Low quality',
-    says: 'It is refused, the fee goes back, and there is no strike.',
+    says: 'The post is refused and its fee refunded. The author gets no strike.',
     needsCategory: false,
     done: 'Rejected as low quality',
   },
@@ -69,7 +69,7 @@ export const verdicts: readonly VerdictDefinition[] = [
     of: 'report',
     key: 'k',
     label: 'Keep',
-    says: 'It stays public, and the reports are closed.',
+    says: 'The post stays public, and the reports are closed.',
     needsCategory: false,
     done: 'Kept',
   },
@@ -78,7 +78,7 @@ export const verdicts: readonly VerdictDefinition[] = [
     of: 'report',
     key: 'x',
     label: 'Remove …',
-    says: 'It is taken down for the category you name. Abuse costs the author ten times the price and a strike.',
+    says: 'The post is taken down for the category you choose. Abuse costs the author ten times the price and a strike.',
     needsCategory: true,
     done: 'Removed',
   },
@@ -87,7 +87,7 @@ export const verdicts: readonly VerdictDefinition[] = [
     of: 'appeal',
     key: 'o',
     label: 'Uphold the appeal',
-    says: 'The refusal was wrong: strike and penalty are taken back. A removed post returns; a rejected one can be sent again, and its fee goes back.',
+    says: 'The refusal was wrong. The strike and the penalty are reversed. A removed post returns; a rejected post gets its fee back and can be submitted again.',
     needsCategory: false,
     done: 'Appeal upheld',
   },
@@ -96,7 +96,7 @@ export const verdicts: readonly VerdictDefinition[] = [
     of: 'appeal',
     key: 'd',
     label: 'Dismiss the appeal',
-    says: 'The refusal was right, and stands.',
+    says: 'The refusal was right and stays in effect.',
     needsCategory: false,
     done: 'Appeal dismissed',
   },
@@ -105,7 +105,7 @@ export const verdicts: readonly VerdictDefinition[] = [
     of: 'check',
     key: 'c',
     label: 'Confirm',
-    says: 'The model was right: its decision stands.',
+    says: 'The model was right. Its decision stays in effect.',
     needsCategory: false,
     done: 'Confirmed',
   },
@@ -114,7 +114,7 @@ export const verdicts: readonly VerdictDefinition[] = [
     of: 'check',
     key: 'o',
     label: 'Overturn',
-    says: 'The model was wrong: strike and penalty are taken back, the fee too, and the author can send it again.',
+    says: 'The model was wrong. The strike and the penalty are reversed, the fee is refunded, and the author can submit the post again.',
     needsCategory: false,
     done: 'Overturned',
   },
@@ -124,7 +124,7 @@ export const verdicts: readonly VerdictDefinition[] = [
     when: 'published',
     key: 'k',
     label: 'Keep',
-    says: 'The model was right: it stays public.',
+    says: 'The model was right. The post stays public.',
     needsCategory: false,
     done: 'Kept',
   },
@@ -134,7 +134,7 @@ export const verdicts: readonly VerdictDefinition[] = [
     when: 'published',
     key: 'x',
     label: 'Remove …',
-    says: 'It is taken down for the category you name. Abuse costs the author ten times the price and a strike.',
+    says: 'The post is taken down for the category you choose. Abuse costs the author ten times the price and a strike.',
     needsCategory: true,
     done: 'Removed',
   },
@@ -144,7 +144,7 @@ export const verdicts: readonly VerdictDefinition[] = [
     when: 'rejected',
     key: 'c',
     label: 'Confirm',
-    says: 'The model was right: its decision stands.',
+    says: 'The model was right. Its decision stays in effect.',
     needsCategory: false,
     done: 'Confirmed',
   },
@@ -154,23 +154,23 @@ export const verdicts: readonly VerdictDefinition[] = [
     when: 'rejected',
     key: 'o',
     label: 'Overturn',
-    says: 'The model was wrong: the refusal is taken back, and the author is told and can send it again.',
+    says: 'The model was wrong. The refusal is reversed, and the author is notified and can submit the post again.',
     needsCategory: false,
     done: 'Overturned',
   },
 ]
 
-/** The answers to cases of a kind; of an audit those that fit what was audited, or all when that is not known. */
+/** The verdicts for a kind of case; for an audit, those that fit the audited decision, or all if it is unknown. */
 export const verdictsOf = (kind: CaseKind, audited: Audited | null = null): VerdictDefinition[] =>
   verdicts.filter(({ of, when }) => of === kind && (!when || !audited || when === audited))
 
 export const verdictNamed = (kind: CaseKind, id: string): VerdictDefinition | undefined =>
   verdicts.find((verdict) => verdict.of === kind && verdict.id === id)
 
-/** What a case key has before its first colon. */
+/** The part of a case key before its first colon. */
 export function kindOfCase(key: string): CaseKind | undefined {
   return caseKinds.find((kind) => key.startsWith(`${kind}:`))
 }
 
-/** What stands last in the key of a review, a report or an appeal: the number of the edit, or of the case. */
+/** The last part of the key of a review, report or appeal: the number of the edit or of the report case. */
 export const numberOf = (key: string): number => Number(key.split(':')[2])

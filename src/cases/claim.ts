@@ -8,18 +8,18 @@ import { findCase, listCases } from './queue.ts'
 type Holder = { staffId: string; at: Date }
 type Held = Holder & { key: string }
 
-/** Others may be first at some of them: so many are looked at in one go. */
+/** Number of candidates to try at once. More than one, because others may claim some of them first. */
 const candidates = 25
 
 /**
- * Holds the case that comes first for this person, of one kind if one is named, and gives its key; null when nothing is
- * left. What they hold is given again.
+ * Claims the first case in this person's queue, optionally of one kind, and returns its key; null if none is left. A
+ * case they already hold is returned again.
  */
 export function claimNext(db: Database, { staffId, at, kind }: Holder & { kind?: CaseKind }): Promise<string | null> {
   return inTransaction(db, async (tx) => {
     const held = await heldBy(tx, { staffId, at })
     if (held) {
-      // They are back at it: the time that is left may be short.
+      // They are back at this case, and its claim may be about to expire.
       await hold(tx, { key: held, staffId, at })
       return held
     }
@@ -29,14 +29,14 @@ export function claimNext(db: Database, { staffId, at, kind }: Holder & { kind?:
   })
 }
 
-/** Holds this very case, unless another does. */
+/** Claims this case, unless someone else holds it. */
 export function claimCase(db: Database, held: Held): Promise<'claimed' | 'taken' | 'barred' | 'gone'> {
   return inTransaction(db, (tx) => take(tx, held))
 }
 
 async function take(tx: Transaction, held: Held): Promise<'claimed' | 'taken' | 'barred' | 'gone'> {
   if (!(await hold(tx, held))) return 'taken'
-  // Looked at after it is held: from here on nobody else decides it.
+  // Read after the claim: from here on nobody else can decide it.
   const found = await findCase(tx, held)
   if (found && !found.barred) {
     await recordStaffAction(tx, {
@@ -51,7 +51,7 @@ async function take(tx: Transaction, held: Held): Promise<'claimed' | 'taken' | 
   return found ? 'barred' : 'gone'
 }
 
-/** True when it is this person's now. The time since which they hold it stays, when they did already. */
+/** True if this person now holds the case. If they already held it, the start time of the claim stays. */
 export async function hold(tx: Transaction, { key, staffId, at }: Held): Promise<boolean> {
   const { rows } = await sql<{ case_key: string }>`
     insert into desk_claims (case_key, staff_id, claimed_at, expires_at)
@@ -65,7 +65,7 @@ export async function hold(tx: Transaction, { key, staffId, at }: Held): Promise
   return rows.length === 1
 }
 
-/** While the page is open, it asks for more time. False when the case is not theirs any more. */
+/** The open page renews its claim. False if the person no longer holds the case. */
 export async function renewClaim(db: Database, { key, staffId, at }: Held): Promise<boolean> {
   const renewed = await db
     .updateTable('desk_claims')
@@ -77,7 +77,7 @@ export async function renewClaim(db: Database, { key, staffId, at }: Held): Prom
   return renewed.numUpdatedRows === 1n
 }
 
-/** Gives the case back, and does not offer it to the same person for a while. */
+/** Returns the case to the queue and hides it from this person for a while. */
 export function skipCase(db: Database, held: Held): Promise<void> {
   const { key, staffId, at } = held
   return inTransaction(db, async (tx) => {
@@ -94,7 +94,7 @@ export function skipCase(db: Database, held: Held): Promise<void> {
   })
 }
 
-/** Ends another's claim, as when they went home with a case on their screen. False when there was none. */
+/** Releases someone else's claim, for example if they went home with a case open. False if there was none. */
 export function freeClaim(db: Database, held: Held): Promise<boolean> {
   const { key } = held
   return inTransaction(db, async (tx) => {
@@ -117,7 +117,7 @@ export async function letGo(tx: Transaction, { key, staffId }: Pick<Held, 'key' 
 
 const leaseEnd = (at: Date) => new Date(at.getTime() + desk.leaseSeconds * 1_000)
 
-/** What this person holds and can still decide. */
+/** The open case this person holds. */
 async function heldBy(tx: Transaction, { staffId, at }: Holder): Promise<string | undefined> {
   const claims = await tx
     .selectFrom('desk_claims')

@@ -20,12 +20,12 @@ export type DecisionRequest = {
 export type Decided =
   | { outcome: 'decided'; dueAt: Date }
   /**
-   * Another holds it; it is not this person's to decide; it no longer waits; somebody was first; there is more to see
-   * than they have seen; it makes no sense.
+   * In order: someone else holds it; this person may not decide it; it is no longer open; someone decided first; it
+   * changed after they saw it; the verdict is invalid.
    */
   | { outcome: 'taken' | 'barred' | 'gone' | 'decided_before' | 'changed' | 'unfit' }
 
-/** Writes down what a person decided. It is carried out when it can no longer be undone. */
+/** Records a decision. It is applied once it can no longer be undone. */
 export async function decideCase(db: Database, answer: DecisionRequest): Promise<Decided> {
   const { key, staffId, at } = answer
   const chosen = read(answer)
@@ -49,13 +49,13 @@ export async function decideCase(db: Database, answer: DecisionRequest): Promise
   })
 }
 
-/** To take a post down they must have seen its text. A further report does not hold that up: anyone can send another. */
+/** To take a post down, they must have seen its current text. A new report does not block that: anyone can file one. */
 const hasSeen = ({ version }: QueuedCase, { verdict, seen }: DecisionRequest): boolean =>
   verdict === 'remove' ? changedAt(version) === changedAt(seen) : version === seen
 
 const changedAt = (version: string) => version.split(' ')[1]
 
-/** The database has the last word on whose an appeal is: it also knows what was decided at the same moment. */
+/** The database has the final say on who may decide an appeal, because it also sees concurrent decisions. */
 async function refusedAsBarred(db: Database, work: (tx: Transaction) => Promise<Decided>): Promise<Decided> {
   try {
     return await inTransaction(db, work)
@@ -67,7 +67,7 @@ async function refusedAsBarred(db: Database, work: (tx: Transaction) => Promise<
 
 type Chosen = { verdict: string; category: PolicyCategoryId | null }
 
-/** Null when the case has no such answer, or the answer names a category where it must not, or none where it must. */
+/** Null if the case has no such verdict, or if a category is missing or not allowed. */
 function read({ key, verdict, category }: DecisionRequest): Chosen | null {
   const kind = kindOfCase(key)
   const definition = kind && verdictNamed(kind, verdict)
@@ -79,7 +79,7 @@ function read({ key, verdict, category }: DecisionRequest): Chosen | null {
 
 type Kept = Chosen & { staffId: string; at: Date; dueAt: Date }
 
-/** False when somebody was first: a case has one row, for ever. */
+/** False if someone decided first: a case has only one row, permanently. */
 async function keep(tx: Transaction, found: QueuedCase, { staffId, verdict, category, at, dueAt }: Kept) {
   const { rows } = await sql<{ case_key: string }>`
     insert into desk_decisions (
@@ -101,7 +101,7 @@ async function whyGone(tx: Transaction, key: string): Promise<'decided_before' |
   return decided ? 'decided_before' : 'gone'
 }
 
-/** Takes a decision back before it leaves the house. Only the audit log knows of it, and the case is theirs again. */
+/** Undoes a decision before it is applied. Only the audit log keeps a record, and the person holds the case again. */
 export function undoDecision(
   db: Database,
   { key, staffId, at }: { key: string; staffId: string; at: Date },
@@ -129,7 +129,7 @@ export function undoDecision(
   })
 }
 
-/** What this person can still take back, the newest first. */
+/** The decisions this person can still undo, newest first. */
 export function listUndoable(db: Database, { staffId, at }: { staffId: string; at: Date }) {
   return db
     .selectFrom('desk_decisions')

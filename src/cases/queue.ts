@@ -5,45 +5,48 @@ import type { Database, Transaction } from '../platform/database/database.ts'
 import { harmLevels, unknownLevel, urgentLevel } from '../policy/category.ts'
 import type { Audited, CaseKind } from './case-kinds.ts'
 
-/** Something that waits for a person, as one of them sees it. */
+/** A waiting case as one member of the staff sees it. */
 export type QueuedCase = {
-  /** `review:<post>:<edit>`, `report:<post>:<number>`, `appeal:<post>:<edit>`, `check:<decision>`, `audit:<decision>`: never used again. */
+  /**
+   * `review:<post>:<edit>`, `report:<post>:<number>`, `appeal:<post>:<edit>`, `check:<decision>`, `audit:<decision>`.
+   * Keys are never reused.
+   */
   key: string
   kind: CaseKind
   post_id: string
   /** 0 for the post itself. */
   edit: number
   account_id: string
-  /** The kind of post, and so its site. */
+  /** The kind of post, which determines its site. */
   site: string
   opened_at: Date
-  /** By when a person must have looked; null where no time is promised. */
+  /** When a person must have reviewed it; null if there is no deadline. */
   due_at: Date | null
-  /** What it is suspected of, by the model, by readers or by the decision that is appealed. */
+  /** The suspected categories, from the model, the reports or the appealed decision. */
   categories: string[]
   harm: number
   reports: number
-  /** Of a report, what whoever decides must have seen: `<how many reports> <when the text was changed>`. Else empty. */
+  /** For reports, what the reviewer must have seen: `<number of reports> <time of the last edit>`. Otherwise empty. */
   version: string
-  /** Of an audit, what the model had done; else null. */
+  /** For audits, the model's decision; otherwise null. */
   audited: Audited | null
   claimed_by: string | null
   claimed_until: Date | null
   claimed_by_name: string | null
-  /** Whoever asks holds it. */
+  /** The asking member holds the case. */
   mine: boolean
-  /** Whoever asks has decided about this post before, and an appeal goes to somebody else. */
+  /** The asking member has already decided on this post, so someone else must decide the appeal. */
   barred: boolean
 }
 
 type Asking = { staffId: string; at: Date }
 
-/** What is due so soon goes before what is not urgent. */
+/** Cases due this soon come before cases that are not urgent. */
 const dueSoonSeconds = desk.checkSeconds / 4
-/** A decision that nobody has looked at for so long is not found by a person any more; numbers say how many there were. */
+/** After this time an unreviewed check leaves the queue; the statistics still count it. */
 const checkableDays = 30
 
-/** All that waits, ordered by harm and age. */
+/** All waiting cases, ordered by harm and age. */
 export async function listCases(
   db: Database | Transaction,
   { staffId, at, limit, kind, free = false }: Asking & { limit: number; kind?: CaseKind; free?: boolean },
@@ -56,7 +59,7 @@ export async function listCases(
   return rows
 }
 
-/** One that still waits; null when it was decided, is gone or never was. */
+/** One waiting case; null if it was decided, is gone or never existed. */
 export async function findCase(
   db: Database | Transaction,
   { key, staffId, at }: Asking & { key: string },
@@ -67,7 +70,7 @@ export async function findCase(
 
 export type CaseCount = { kind: CaseKind; open: number; oldest: Date | null; overdue: number }
 
-/** How much of each kind waits, since when, and how much of it is late. */
+/** For each kind: how many cases wait, the age of the oldest, and how many are overdue. */
 export async function countCases(db: Database, at: Date): Promise<CaseCount[]> {
   const { rows } = await sql<CaseCount>`
     with waiting as (${waiting(at)})
@@ -87,7 +90,10 @@ const isBarred = (staffId: string) => sql`
     select from desk_decisions decided where decided.post_id = waiting.post_id and decided.staff_id = ${staffId}
   )`
 
-/** What may cost somebody dearly, then what is due soon, then the rest: each by harm and by age. Nobody waits for an audit. */
+/**
+ * Most harmful first, then what is due soon, then the rest; each group by harm and age. Audits come last, because
+ * nobody waits for them.
+ */
 const order = (at: Date) => sql`
   waiting.kind = 'audit',
   harm.level = ${urgentLevel} desc,
@@ -112,7 +118,9 @@ function selectCases({ staffId, at }: Asking, rest: RawBuilder<unknown>) {
     where not exists (select from desk_decisions where case_key = waiting.key) ${rest}`
 }
 
-/** Everything that a person has to decide, in one shape. A deleted post, and a closed account's refusals, are nobody's case. */
+/**
+ * Everything that a person has to decide, as one relation. Deleted posts and refusals of closed accounts are left out.
+ */
 const waiting = (at: Date) => sql`
   select 'review:' || posts.id || ':0' as key, 'review' as kind, posts.id as post_id, 0 as edit, posts.account_id,
     posts.kind as site, coalesce(asked.decided_at, posts.created_at) as opened_at, null::timestamptz as due_at,

@@ -15,7 +15,7 @@ import { type Excerpt, excerptOf, findSimilarPosts } from './similar-posts.ts'
 
 export type CaseView = Awaited<ReturnType<typeof readCase>>
 
-/** All that a person needs to decide a case, read in a few statements. */
+/** Everything needed to decide a case, read in a few statements. */
 export async function readCase(db: Database, sites: Sites, found: QueuedCase, at: Date) {
   const { post_id: postId, edit, account_id: accountId } = found
   const [post, edited, author, trust, counts, recent, history, reports, appeal, duplicates] = await Promise.all([
@@ -31,18 +31,18 @@ export async function readCase(db: Database, sites: Sites, found: QueuedCase, at
     findSimilarPosts(db, sites, { postId, edit, accountId }),
   ])
   const { kind } = siteOf(sites, post.kind)
-  // Of an edit that was accepted the text is the post's own.
+  // The text of an accepted edit is stored with the post.
   const isOfEdit = edit > 0 && found.audited !== 'published'
   const shown = isOfEdit ? (edited?.content ?? null) : post.content
   return {
     case: found,
     post,
-    /** What is to be judged. Null when it is no longer kept. */
+    /** The content to judge; null if it is no longer stored. */
     shown: shown as object | null,
-    /** What is public while an edit of it waits. */
+    /** The public version while an edit is waiting. */
     before: isOfEdit ? (post.content as object | null) : null,
     links: shown ? linksOf(kind.texts(shown as object)) : [],
-    /** Where what the stages judge is not what a reader sees. */
+    /** Fields whose canonical text differs from what a reader sees. */
     asJudged: asJudged([...(shown ? kind.texts(shown as object) : []), { field: 'author’s name', text: author.name }]),
     author: { ...author, trust, counts, recent },
     duplicates,
@@ -54,7 +54,7 @@ export async function readCase(db: Database, sites: Sites, found: QueuedCase, at
   }
 }
 
-/** The categories that the case names, the most harmful first. */
+/** The categories that the case names, most harmful first. */
 const suspectedOf = (named: readonly string[]): PolicyCategoryId[] =>
   policyCategoryIds.filter((id) => named.includes(id)).sort((a, b) => harmLevels[b] - harmLevels[a])
 
@@ -103,7 +103,7 @@ type Recent = {
 
 type Wanted = { accountId: string; except: string }
 
-/** The author's other posts, the newest first, each with what was last decided about it. */
+/** The author's other posts, newest first, each with the latest decision about it. */
 async function listRecent(db: Database, sites: Sites, { accountId, except }: Wanted): Promise<Recent[]> {
   const { rows } = await sql<Omit<Recent, keyof Excerpt> & { content: unknown }>`
     select posts.id, posts.kind, posts.status, posts.created_at, posts.content, last.outcome, last.category
@@ -150,12 +150,12 @@ const asJudged = (parts: readonly { field: string; text: string }[]) =>
     .filter(({ text, judged }) => judged !== text)
     .map(({ field, judged }) => ({ field, text: judged }))
 
-/** What a decision records. Older ones have only what the local model, called classifier, and the judge said. */
+/** The recorded scores. Older decisions only have the local model's (called classifier) and the judge's. */
 type Scores = {
   /** The row of the decision table. */
   row?: string
   thresholds?: string
-  /** How the author was treated, and why as a new one. */
+  /** The author's standing, and why the author counted as new. */
   standing?: Standing
   because?: Because[]
   rules?: Record<string, number>
@@ -167,7 +167,7 @@ type Scores = {
   judge?: { verdict: string; category: string | null; score: number }
 }
 
-/** What the model said when it was last asked; null when it never gave an answer. */
+/** The stages' latest answer; null if there never was one. */
 function modelOf(history: Awaited<ReturnType<typeof listHistory>>) {
   const asked = history.findLast(({ automated, model }) => automated && model !== null)
   if (!asked) return null
@@ -176,10 +176,10 @@ function modelOf(history: Awaited<ReturnType<typeof listHistory>>) {
     ...{ name: String(asked.model), version: asked.model_version, classifier, judge, row, thresholds },
     rules: scores.rules ?? null,
     couldJudge: scores.judged !== false,
-    /** How likely any rule is broken; null for decisions from before it was asked. */
+    /** The probability of any violation; null for decisions made before this was measured. */
     overall: scores.overall ?? null,
     mentionsMinors: scores.mentions_minors === true,
-    /** Null for decisions from before there was trust. */
+    /** Null for decisions made before trust existed. */
     standing: scores.standing ?? null,
     because: scores.because ?? [],
   }
@@ -187,15 +187,15 @@ function modelOf(history: Awaited<ReturnType<typeof listHistory>>) {
 
 type ShownLink = {
   url: string
-  /** Where it leads, in the letters that name servers know: a name that only looks like another is seen here. */
+  /** The host in ASCII (punycode), which exposes look-alike names. */
   host: string
 }
 
-/** Every link of a post once, in the order of reading. */
+/** Each link of a post once, in reading order. */
 export function linksOf(texts: readonly TextPart[]): ShownLink[] {
   const urls = new Set(texts.flatMap(({ text }) => findLinks(text)))
   return [...urls].map((url) => ({
     url,
-    host: URL.canParse(url) ? new URL(url).host : 'an address that leads nowhere',
+    host: URL.canParse(url) ? new URL(url).host : 'invalid address',
   }))
 }

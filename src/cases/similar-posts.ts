@@ -5,19 +5,19 @@ import type { PostStatus } from '../platform/database/database-types.ts'
 import { similarity } from '../posts/duplicates/signature.ts'
 import { postUrl, type Sites, siteOf } from '../posts/sites.ts'
 
-/** Enough to tell one post from another. */
+/** The length of an excerpt: enough to tell posts apart. */
 const charactersShown = 120
 
 export type Excerpt = {
-  /** A stranger's words; null when they are no longer kept. */
+  /** Untrusted text; null if it is no longer stored. */
   excerpt: string | null
-  /** Where anyone can read it; null when nobody can. */
+  /** The public URL; null if the post is not public. */
   url: string | null
 }
 
 type Stored = { id: string; kind: string; status: PostStatus; content: unknown }
 
-/** How another post begins, and where it is public. */
+/** The beginning of another post, and its public URL. */
 export function excerptOf(sites: Sites, { id, kind: name, status, content }: Stored): Excerpt {
   const { kind, baseUrl } = siteOf(sites, name)
   const { hasTitle, headline, text } = kind.presentation
@@ -42,11 +42,11 @@ type Near = {
 
 export type SimilarPost = Near & Excerpt
 
-/** Less is chance. */
+/** Lower similarity is coincidence. */
 const worthShowing = 0.4
 const shown = 10
 
-/** Posts of the last days that say nearly the same, the most alike first. */
+/** Posts of the last days with nearly the same text, most similar first. */
 export async function findSimilarPosts(
   db: Database,
   sites: Sites,
@@ -78,7 +78,7 @@ export async function findSimilarPosts(
 
 const nameOf = ({ post_id, edit }: Pick<Near, 'post_id' | 'edit'>) => `${post_id} ${edit}`
 
-/** What they say: an edit's own words where it is the edit that is alike. */
+/** Their texts; for a similar edit, the text of the edit. */
 async function readContents(db: Database, nearest: readonly Near[]): Promise<Map<string, unknown>> {
   const { rows } = await sql<{ post_id: string; edit: number; content: unknown }>`
     select wanted.post_id, wanted.edit, case when wanted.edit > 0 then edits.content else posts.content end as content

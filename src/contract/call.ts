@@ -4,46 +4,46 @@ import type { Logger } from '../platform/observability/logger.ts'
 import type { Outbound } from '../platform/outbound-http/open-outbound.ts'
 import type { Sealing } from '../platform/sealing.ts'
 
-/** What a handler is given, whichever door the call came through. */
+/** Everything a handler receives, from the JSON API and from MCP alike. */
 export type Call = {
   requestId: string
   db: Database
-  /** Connections for searches and for counting them: given up soon, and losing the last counts should the server crash. */
+  /** Connections for searches and their counts: short timeouts, and a server crash may lose the latest counts. */
   sideDb: Database
   clock: Clock
   logger: Logger
-  /** The kind of post that the called site takes, and the site's address. */
+  /** The kind of post that the called site accepts, and the site's base URL. */
   site: string
   baseUrl: string
-  /** The address of every site, by the kind of post that it takes. */
+  /** The base URL of every site, by the kind of post that it accepts. */
   baseUrls: Readonly<Record<string, string>>
-  /** The path that was called, with its parameters filled in. */
+  /** The path of the request, with its parameters filled in. */
   path: string
-  /** The query as it was sent, for links to the page that follows. */
+  /** The query as sent, for links to the next page. */
   query: Record<string, string>
-  /** The origin of the owner page, where the agent's human is sent. */
+  /** The origin of the owner page, where agents send their owner. */
   accountPageUrl: string
   /** The client's address as the gateway saw it. */
   address: string
   /** Null when no key was sent. */
   caller: Caller | null
-  /** The account's owner, signed in; null unless the operation is the owner's. */
+  /** The signed-in owner; null unless the operation requires the owner. */
   owner: Owner | null
-  /** What this call uses up of an allowance, and costs beyond it. */
+  /** How much free quota this call uses, and its charge beyond that. */
   metering: Metering
-  /** As it was sent; null when none was. */
+  /** As sent; null if the request has none. */
   idempotencyKey: string | null
-  /** Keeps the answer for a repeat of this call, inside the handler's transaction and before it changes anything. */
+  /** Stores the response for repeats of this call. Run it in the handler's transaction, before any change. */
   remember: Remember
-  /** Seals secrets that must be used again. */
+  /** Encrypts secrets that we need to read again. */
   sealing: Sealing
   /** Knows which addresses may be called. */
   outbound: Pick<Outbound, 'findFault'>
-  /** Outside production a word in a post can ask for an outcome. */
+  /** Outside production, a word in a post can request an outcome. */
   obeysTestWords: boolean
 }
 
-/** Free uses that are left of the day after this one; both are 0 where nothing is counted. */
+/** The free uses left today after this one, and the charge. Both are 0 if the operation is not metered. */
 export type Metering = { freeRemaining: number; chargedMicros: number }
 
 export type Remember = (tx: Transaction, answer: RememberedAnswer) => Promise<void>
@@ -52,14 +52,14 @@ export type RememberedAnswer = { status: number; headers: Record<string, string>
 export type Caller = {
   accountId: string
   keyId: string
-  /** A card is charged when the balance falls. */
+  /** The owner's card is charged when the balance runs low. */
   autoRecharges: boolean
 }
 
-/** A call of an operation that needs a key. */
+/** A call to an operation that requires an API key. */
 export type KeyedCall = Call & { caller: Caller }
 
 export type Owner = { accountId: string; sessionId: string; csrfToken: string }
 
-/** A call of an operation that needs the owner's session. */
+/** A call to an operation that requires the owner's session. */
 export type OwnerCall = Call & { owner: Owner }

@@ -4,10 +4,12 @@ import { allowances, type CallAllowanceName } from './limits.ts'
 import type { ProblemCode } from './problems/problems.ts'
 import { rateLimitDescriptions } from './rate-limits.ts'
 
-/** anyone: a key may be sent and must then be right. key: an API key is needed. owner: the owner page's session. */
+/**
+ * anyone: a key is optional but must be valid if sent. key: requires an API key. owner: requires the owner's session.
+ */
 export type Access = 'anyone' | 'key' | 'owner'
 
-/** What a banned account may still do: read, appeal, delete, turn off. Everything else is refused. */
+/** A banned account can still read, appeal, delete and turn things off. Everything else is refused. */
 type WhenBanned = 'allowed' | 'refused'
 
 export type HttpMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -25,25 +27,25 @@ type Description = {
   tag: string
   summary: string
   description: string
-  /** What this operation itself may refuse with; what any call may meet is added by `problemsOf`. */
+  /** Problems specific to this operation. `problemsOf` adds those that every call can return. */
   problems: readonly ProblemCode[]
-  /** A fault that has a problem of its own when it is the only one. */
+  /** If this is the only invalid field, the call returns this problem instead of `validation_failed`. */
   soleFault?: { pointer: string; problem: ProblemCode }
-  /** A repeated call changes nothing more. GET and DELETE always are; another method must say so. */
+  /** Repeating the call has no further effect. GET and DELETE always are; other methods must declare it. */
   safeToRepeat?: true
-  /** A repeat with the same Idempotency-Key is answered again instead of done again. */
+  /** A repeat with the same Idempotency-Key gets the first response and is not executed again. */
   takesIdempotencyKey?: true
-  /** A query parameter that, when true, makes the call change nothing: no answer is kept for it, and none repeated. */
+  /** A query parameter that makes the call a dry run when true. Dry runs neither store nor replay a response. */
   changesNothingWith?: string
-  /** What the call answers instead when it changes nothing. */
+  /** The response to a dry run. */
   trialAnswer?: { status: 200; output: z.ZodType; example: unknown }
-  /** The answer may be kept and asked for again with If-None-Match. */
+  /** Clients may cache the response and revalidate it with If-None-Match. */
   revalidates?: true
-  /** Headers of the answer, each with what it says. */
+  /** Response headers and their descriptions. */
   answerHeaders?: Record<string, string>
-  /** A query parameter that says how much the call may cost at most, in micro-dollars. It applies beyond an allowance. */
+  /** A query parameter with the maximum charge in micro-dollars. It applies beyond the free quota. */
   limitsChargeWith?: string
-  /** A daily limit that a successful call uses up by one; it may be another with a key than without. */
+  /** The daily limit that a successful call counts against. It can differ with and without a key. */
   allowance?: CallAllowanceName | { withKey: CallAllowanceName; withoutKey: CallAllowanceName }
 }
 
@@ -68,7 +70,7 @@ type Definition<
 
 type Handled<Body> = Body | OperationAnswer
 
-/** One operation of the API with the types of its handler put aside, so that all of them fit in one list. */
+/** An operation without its handler's types, so that all operations fit in one list. */
 export type Operation = Description & {
   params?: ObjectSchema
   query?: ObjectSchema
@@ -78,7 +80,7 @@ export type Operation = Description & {
   handle: (call: Call, input: { params: unknown; query: unknown; body: unknown }) => unknown
 }
 
-/** Describes an operation completely: routes, validation, OpenAPI, tools, client and tests derive from it. */
+/** Describes an operation completely. Routes, validation, OpenAPI, MCP tools, client and tests derive from it. */
 export function defineOperation<
   const A extends Access,
   P extends ObjectSchema,
@@ -89,11 +91,11 @@ export function defineOperation<
   return definition as unknown as Operation
 }
 
-/** The path of a call, as the contract spells it: the same call has the same one, however its letters were encoded. */
+/** The canonical path of a call: the same call has the same path, however the request encoded it. */
 export const pathOf = ({ path }: Operation, params: Record<string, unknown>): string =>
   path.replaceAll(/\{([a-z_]+)\}/g, (_, name: string) => String(params[name]))
 
-/** The daily limit that a call with a key, or one without, is counted by. */
+/** The daily limit that applies to a call with or without a key. */
 export function allowanceFor({ allowance }: Operation, hasKey: boolean): CallAllowanceName | undefined {
   if (typeof allowance !== 'object') return allowance
   return hasKey ? allowance.withKey : allowance.withoutKey
@@ -104,17 +106,17 @@ const allowancesOf = (operation: Operation) =>
     name ? [allowances[name]] : [],
   )
 
-/** Headers of the answer, each with what it says: the operation's own, and those that its allowance publishes. */
+/** All response headers and their descriptions: the operation's own and those of its rate limit. */
 export const answerHeadersOf = (operation: Operation): Record<string, string> => ({
   ...operation.answerHeaders,
   ...(allowancesOf(operation).some(({ policy }) => policy) && rateLimitDescriptions),
 })
 
-/** The same for an answer that is a problem. */
+/** The same for a response that is a problem. */
 export const refusalHeadersOf = (operation: Operation, code: ProblemCode): Record<string, string> =>
   allowancesOf(operation).some(({ policy, problem }) => policy && problem === code) ? rateLimitDescriptions : {}
 
-/** A 204 says all there is to say. */
+/** A 204 has no body. */
 export const answersNothing = ({ successStatus }: Operation): boolean => successStatus === 204
 
 const anyCall: readonly ProblemCode[] = [
@@ -126,13 +128,13 @@ const anyCall: readonly ProblemCode[] = [
   'internal_error',
   'unavailable',
 ]
-/** What the access adds: an API key is nothing to an operation of the owner's. */
+/** Problems by access. Owner operations do not accept API keys. */
 const byAccess: Record<Access, readonly ProblemCode[]> = {
   anyone: ['invalid_api_key'],
   key: ['missing_api_key', 'invalid_api_key'],
   owner: ['owner_session_required'],
 }
-/** And what it adds where something may change, which is everything but GET. */
+/** Further problems by access for methods other than GET, which may change something. */
 const whenChanging: Record<Access, readonly ProblemCode[]> = {
   anyone: ['key_read_only'],
   key: ['key_read_only'],
@@ -150,13 +152,13 @@ const anyBody: readonly ProblemCode[] = [
   'validation_failed',
 ]
 
-/** Every problem that a call of this operation can meet, its own first. */
+/** Every problem that a call to this operation can return, its own problems first. */
 export function problemsOf(operation: Operation): ProblemCode[] {
   const own = [...operation.problems, ...allowancesOf(operation).map(({ problem }) => problem)]
   return [
     ...new Set([
       ...own,
-      // What is paid from the balance is paid by a key, which may have a cap.
+      // A charge to the balance is always made with a key, and a key can have a cap.
       ...(own.includes('insufficient_balance') ? (['key_cap_reached'] as const) : []),
       ...(operation.limitsChargeWith ? (['max_charge_exceeded'] as const) : []),
       ...byAccess[operation.access],
@@ -169,7 +171,7 @@ export function problemsOf(operation: Operation): ProblemCode[] {
   ]
 }
 
-/** An answer that is more than its body: another status than the usual one, or headers. */
+/** A response with headers or with a status other than the default. */
 export class OperationAnswer<Body = unknown> {
   readonly body: Body
   readonly status: number | undefined

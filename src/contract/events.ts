@@ -1,13 +1,13 @@
-/** Every event there is, with when it is emitted. AsyncAPI, webhooks and the log of events derive from it. */
+/** Every event type, and when it is emitted. AsyncAPI, webhooks and the event log derive from it. */
 export const events = {
-  'post.published': 'A post, or an edit of one, becomes published.',
-  'post.rejected': 'A post, or an edit of one, becomes rejected.',
-  'post.review': 'A post, or an edit of one, goes to a person.',
-  'post.removed': 'A person takes a published post down.',
+  'post.published': 'A post or an edit was published.',
+  'post.rejected': 'A post or an edit was rejected.',
+  'post.review': 'A post or an edit was sent to a person for review.',
+  'post.removed': 'A person removed a published post.',
 } as const
 
-/** Of one endpoint and not of the account: it is delivered where it was asked for, and stands in no log of events. */
-export const testEvent = { type: 'webhook.test', description: 'You asked for it, to try your endpoint.' } as const
+/** Belongs to one endpoint rather than the account: only that endpoint receives it, and the event log omits it. */
+export const testEvent = { type: 'webhook.test', description: 'You requested it to test your endpoint.' } as const
 
 export type EventType = keyof typeof events
 export const eventTypes = Object.keys(events) as [EventType, ...EventType[]]

@@ -18,10 +18,10 @@ export const identifier = (prefix: string, example: string) =>
 
 export const accountId = identifier('acct', 'acct_01jcmzq8e5f7r9t2v4x6y8z0ab')
 
-/** Text on one line: normalised to NFC, counted in code points, free of what hides from people. */
+/** Single-line text: normalized to NFC, measured in code points, without hidden characters. */
 export const line = (min: number, max: number) => text(min, max, { oneLine: true })
 
-/** Text of any number of lines, otherwise as `line`. */
+/** Like `line`, but with line breaks. */
 export const paragraphs = (min: number, max: number) => text(min, max, { oneLine: false })
 
 function text(min: number, max: number, options: { oneLine: boolean }) {
@@ -34,7 +34,7 @@ function text(min: number, max: number, options: { oneLine: boolean }) {
         const hidden = findHiddenCharacter(context.value, options)
         if (hidden)
           refuse(context, `has ${hidden.name} (${hidden.codePoint}) at position ${hidden.position}; remove it`)
-        if (length < min || length > max) refuse(context, `must have ${min} to ${max} characters, and has ${length}`)
+        if (length < min || length > max) refuse(context, `must have ${min} to ${max} characters, but has ${length}`)
         else if (context.value.trim() === '' && min > 0) refuse(context, 'must not be blank')
       }),
     )
@@ -47,19 +47,19 @@ function refuse(context: CheckContext, message: string) {
   context.issues.push({ code: 'custom', message, input: context.value, continue: true })
 }
 
-/** An address that mail can be sent to: by RFC 5321, too, no more than 64 characters stand before the @. */
+/** An email address that can receive mail: RFC 5321 allows at most 64 characters before the @. */
 export const emailAddress = z
-  .email('must be an address of mail')
+  .email('must be an email address')
   .max(254)
   .refine((address) => address.indexOf('@') <= 64, 'must have no more than 64 characters before the @')
 
-/** The owner's link, given wherever only a human can go on. */
+/** The link to the owner page, included whenever only a person can continue. */
 export const accountUrl = z.url().meta({
-  description: 'The owner page for this account. Give it to the account’s owner; it works for one hour.',
+  description: 'Link to the owner page of this account. Give it to the account’s owner. It is valid for one hour.',
   examples: ['https://account.broadside.example/o/3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'],
 })
 
-/** What an operation answers whose success is a 204. */
+/** The output of an operation that returns 204. */
 export const nothing = z.undefined()
 
 export const forHuman = z.literal(true).meta({ description: 'A person must open account_url.' })

@@ -1,6 +1,6 @@
 import type { ProblemCode } from './problems/problems.ts'
 
-/** What a limit is counted by. */
+/** The subject that a limit counts by. */
 type CountedPer = 'address' | 'key' | 'account' | 'mailbox' | 'seller' | 'platform'
 
 export type Limit = {
@@ -14,20 +14,22 @@ export type Limit = {
 type Allowance = Limit & {
   countedPer: Exclude<CountedPer, 'platform'>
   windowSeconds: number
-  /** What each further use costs, by its name in the price list; null where it cannot be bought. */
+  /** The price list entry for each further use; null if further uses cannot be bought. */
   price: 'search' | null
-  /** What a further use is refused with; where it can be bought, what it is when the balance does not reach. */
+  /** The problem that refuses a further use. If further uses can be bought: the problem when the balance is too low. */
   problem: ProblemCode
   sendsRetryAfter: boolean
-  /** The name in the RateLimit fields of the answers; null where there are none. */
+  /** The policy name in the RateLimit headers; null if the limit sends none. */
   policy: string | null
-  /** Counted on the connections of searches, which do not wait for the disk. Others must not stand in line with those. */
+  /**
+   * Counted on the search connections, which do not wait for the disk. Other operations must not queue behind searches.
+   */
   countedAside: boolean
 }
 
 const secondsPerDay = 86_400
 
-/** A limit that cannot be bought off: what goes beyond it waits for the next day. */
+/** A limit without paid uses: further calls must wait until the next day. */
 const refusedUntilMidnight = {
   windowSeconds: secondsPerDay,
   price: null,
@@ -37,16 +39,16 @@ const refusedUntilMidnight = {
   countedAside: false,
 } as const
 
-/** Limits that are counted in a UTC day and start anew at 00:00. */
+/** Limits per UTC day. They reset at 00:00. */
 export const allowances = {
   'accounts-per-address': {
-    operations: 'POST /v1/accounts, also by MCP',
+    operations: 'POST /v1/accounts, also over MCP',
     countedPer: 'address',
     max: 100,
     ...refusedUntilMidnight,
   },
   'searches-per-key': {
-    operations: 'GET /v1/search with a key, also by MCP',
+    operations: 'GET /v1/search with a key, also over MCP',
     countedPer: 'key',
     max: 100,
     windowSeconds: secondsPerDay,
@@ -57,7 +59,7 @@ export const allowances = {
     countedAside: true,
   },
   'searches-per-address': {
-    operations: 'GET /v1/search without a key, also by MCP and on the search page',
+    operations: 'GET /v1/search without a key, also over MCP and on the search page',
     countedPer: 'address',
     max: 20,
     windowSeconds: secondsPerDay,
@@ -68,35 +70,35 @@ export const allowances = {
     countedAside: true,
   },
   'reports-per-address': {
-    operations: 'POST /v1/reports, also by MCP',
+    operations: 'POST /v1/reports, also over MCP',
     countedPer: 'address',
     max: 20,
     ...refusedUntilMidnight,
     sendsRetryAfter: false,
   },
-  // Each is a mail to a stranger.
+  // Each relay emails a stranger.
   'relays-per-account': {
-    operations: 'POST /v1/relay, also by MCP',
+    operations: 'POST /v1/relay, also over MCP',
     countedPer: 'account',
     max: 20,
     ...refusedUntilMidnight,
   },
-  // An owner may have many accounts; the stranger has one mailbox.
+  // An owner can have many accounts, but uses the same mailbox for all of them.
   'relays-per-mailbox': {
-    operations: 'POST /v1/relay, also by MCP, from all accounts with one email',
+    operations: 'POST /v1/relay, also over MCP, from all accounts with the same email',
     countedPer: 'mailbox',
     max: 20,
     ...refusedUntilMidnight,
   },
   'relays-per-seller': {
-    operations: 'POST /v1/relay, also by MCP, from all accounts to one seller',
+    operations: 'POST /v1/relay, also over MCP, from all accounts to one seller',
     countedPer: 'seller',
     max: 50,
     ...refusedUntilMidnight,
   },
-  // A test costs nothing and calls an address that nobody has shown to be the caller's own.
+  // A test is free and calls a URL that the account has not proven it owns.
   'webhook-tests-per-account': {
-    operations: 'POST /v1/webhooks/{id}/test, also by MCP',
+    operations: 'POST /v1/webhooks/{id}/test, also over MCP',
     countedPer: 'account',
     max: 1_000,
     ...refusedUntilMidnight,
@@ -105,7 +107,7 @@ export const allowances = {
 
 export type AllowanceName = keyof typeof allowances
 
-/** Those that are counted by what every call tells. Others are counted by the handler that knows more. */
+/** The limits that every call has the data to count. Handlers count the others. */
 export type CallAllowanceName = {
   [Name in AllowanceName]: (typeof allowances)[Name]['countedPer'] extends 'address' | 'key' | 'account' ? Name : never
 }[AllowanceName]
@@ -115,62 +117,62 @@ export const allowanceNames = Object.keys(allowances) as AllowanceName[]
 type Sizes<Name extends AllowanceName> = Partial<Record<Name, number | undefined>>
 
 /**
- * How many uses a day the allowances of this deployment have that differ from the registry; 0 means no limit. Those that a
- * handler counts shield strangers, and are the same everywhere.
+ * The daily limits that this deployment overrides; 0 means no limit. Limits that a handler counts protect third parties
+ * and cannot be overridden.
  */
 export type AllowanceSizes = Sizes<CallAllowanceName>
 
 export const sizeOf = (sizes: Sizes<AllowanceName>, name: AllowanceName): number => sizes[name] ?? allowances[name].max
 
-/** Limits on how much may exist or arrive at one time. */
+/** Limits on what may exist or arrive at the same time. */
 export const ceilings = {
   platform: {
-    operations: 'all of /v1/* and /mcp, all sites and clients together',
+    operations: 'all requests to /v1/* and /mcp, from all clients to all sites',
     countedPer: 'platform',
     max: 100,
     windowSeconds: 1,
-    afterwards: '429 platform_busy from the gateway; bursts of 200 pass',
+    afterwards: '429 platform_busy from the gateway; bursts of 200 are allowed',
   },
 } as const satisfies Record<string, Limit & { afterwards: string }>
 
-/** The gateway's bucket: a burst this large passes at once. */
+/** The size of the gateway's token bucket: a burst this large is allowed. */
 export const platformBurst = 200
 
-/** 2,500 words of escaped Tamil fit. */
+/** Fits 2,500 words of escaped Tamil. */
 export const maxBodyBytes = 256 * 1024
 
 export const maxApiKeysPerAccount = 20
 
-/** The table of endpoints has as many places for an account. */
+/** The endpoints table enforces the same number. */
 export const maxWebhooksPerAccount = 5
 
-/** How long an owner link opens the owner page. */
+/** How long an owner link stays valid. */
 export const ownerLinkSeconds = 3_600
 
-/** How long the owner stays signed in: after the last call, and in all. */
+/** How long the owner stays signed in: after the last request, and in total. */
 export const ownerSession = { idleSeconds: 1_800, wholeSeconds: 43_200 } as const
 
-/** How long a link opens the desk for a new passkey, and how long staff stay signed in. */
+/** How long a link for registering a staff passkey stays valid, and how long staff stay signed in. */
 export const staffLinkSeconds = 86_400
 export const staffSession = { idleSeconds: 3_600, wholeSeconds: 43_200 } as const
 
 /**
- * The desk: how long a case is held for whoever looks at it, how long a decision can be undone, for how long a case that
- * was skipped is not offered to the same person, and by when a person has seen what the model did alone.
+ * The desk: how long a case is leased to the person who has it open, how long a decision can be undone, how long a
+ * skipped case is withheld from the same person, and the deadline for a person to check an automated decision.
  */
 export const desk = { leaseSeconds: 120, undoSeconds: 10, skipSeconds: 1_800, checkSeconds: 86_400 } as const
 
 /**
- * The six digits that are mailed to the owner. So many wrong ones a UTC day are taken from browsers that an account's agent
- * may have sent; then only a link that was mailed leads in.
+ * The six-digit codes that we email to the owner. `wrongPerDay` limits wrong codes per UTC day from browsers that the
+ * account's agent may have sent; beyond it, only an emailed link works.
  */
 export const ownerCodes = { lifeSeconds: 600, tries: 5, wrongPerDay: 20 } as const
 
 /**
- * What is mailed in an hour so that an owner gets in: codes, by the way that whoever asks has come, and mails with links.
- * Of the five codes of an account two are out of reach for its agent, whose links bring no more than three. A mailbox has
- * a number for each way, twelve mails in all: whoever opens accounts under a stranger's address uses up neither the links
- * nor the codes that follow from them.
+ * Sign-in emails per hour: codes, by how the requester got to the page, and emails with links. An account's agent can
+ * use up only three of its five codes. A mailbox has a separate limit for each way, twelve emails in total: someone who
+ * opens accounts under a stranger's address can use up neither the stranger's links nor the codes that follow from
+ * them.
  */
 export const ownerMailsPerHour = {
   account: { all: 5, agent_link: 3, mailed_link: 5, session: 5 },

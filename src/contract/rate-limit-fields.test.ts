@@ -6,14 +6,14 @@ import { rateLimitFields } from './rate-limits.ts'
 
 const state = { max: 100, remaining: 57, secondsLeft: 3_907 }
 
-test('the fields are written byte for byte as the draft has them', () => {
+test('the headers match the draft byte for byte', () => {
   assert.deepEqual(rateLimitFields('searches-per-key', state), {
     'ratelimit-policy': '"search-free";q=100;w=86400',
     ratelimit: '"search-free";r=57;t=3907',
   })
 })
 
-test('another program reads from them what was meant', () => {
+test('an independent parser reads the same values', () => {
   const published = allowanceNames.filter((name) => allowances[name].policy !== null)
   assert.deepEqual(published, ['searches-per-key', 'searches-per-address'])
   for (const name of published) {
@@ -26,6 +26,6 @@ test('another program reads from them what was meant', () => {
   }
 })
 
-test('an allowance without a policy has no fields', () => {
+test('a limit without a policy sends no headers', () => {
   assert.deepEqual(rateLimitFields('reports-per-address', state), {})
 })

@@ -11,7 +11,7 @@ const served = [
 ]
 const relay = { method: 'POST', path: '/v1/relay' }
 
-test('every allowance is published, with what happens beyond it', () => {
+test('every daily limit is published, with what happens beyond it', () => {
   const { allowances } = rateLimits({}, [...served, relay])
   assert.deepEqual(
     allowances.map(({ name }) => name),
@@ -22,16 +22,16 @@ test('every allowance is published, with what happens beyond it', () => {
     [
       {
         name: 'searches-per-key',
-        operations: 'GET /v1/search with a key, also by MCP',
+        operations: 'GET /v1/search with a key, also over MCP',
         counted_per: 'key',
         max: 100,
         window_seconds: 86_400,
-        afterwards: 'each is charged at the price of a search, or 402 insufficient_balance',
+        afterwards: 'each further search is charged, or refused with 402 insufficient_balance',
         rate_limit_policy: 'search-free',
       },
       {
         name: 'searches-per-address',
-        operations: 'GET /v1/search without a key, also by MCP and on the search page',
+        operations: 'GET /v1/search without a key, also over MCP and on the search page',
         counted_per: 'address',
         max: 20,
         window_seconds: 86_400,
@@ -40,7 +40,7 @@ test('every allowance is published, with what happens beyond it', () => {
       },
       {
         name: 'reports-per-address',
-        operations: 'POST /v1/reports, also by MCP',
+        operations: 'POST /v1/reports, also over MCP',
         counted_per: 'address',
         max: 20,
         window_seconds: 86_400,
@@ -51,7 +51,7 @@ test('every allowance is published, with what happens beyond it', () => {
   )
 })
 
-test('a deployment publishes its own sizes, and leaves out what it does not limit', () => {
+test('a deployment publishes its own sizes and omits disabled limits', () => {
   const { allowances } = rateLimits({ 'accounts-per-address': 0, 'searches-per-address': 7 }, served)
   const sizes = Object.fromEntries(allowances.map(({ name, max }) => [name, max]))
   assert.equal(sizes['accounts-per-address'], undefined)
@@ -59,7 +59,7 @@ test('a deployment publishes its own sizes, and leaves out what it does not limi
   assert.equal(sizes['searches-per-key'], 100)
 })
 
-test('a site publishes no limit of what it does not serve', () => {
+test('a site omits the limits of operations that it does not serve', () => {
   const { allowances } = rateLimits({}, served)
   assert.deepEqual(
     allowances.map(({ name }) => name),

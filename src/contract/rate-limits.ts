@@ -15,7 +15,7 @@ import { problems } from './problems/problems.ts'
 
 type Served = readonly { method: string; path: string }[]
 
-/** Every limit as data, for /rate-limits.json: those of what a site serves, with the sizes that this deployment has. */
+/** The limits of the operations that a site serves, with this deployment's sizes, for /rate-limits.json. */
 export const rateLimits = (sizes: AllowanceSizes, served: Served) => ({
   allowances: allowanceNames
     .filter((name) => sizeOf(sizes, name) > 0 && isServed(name, served))
@@ -34,7 +34,7 @@ export const rateLimits = (sizes: AllowanceSizes, served: Served) => ({
   max_webhooks_per_account: maxWebhooksPerAccount,
 })
 
-/** The words of an allowance begin with the operation that it is of. */
+/** The description of a limit starts with its operation. */
 const isServed = (name: AllowanceName, served: Served): boolean =>
   served.some(({ method, path }) => /^\w+ [^\s,]+/.exec(allowances[name].operations)?.[0] === `${method} ${path}`)
 
@@ -49,14 +49,14 @@ const describe = (name: string, { operations, countedPer, max, windowSeconds }: 
 function afterwardsOf(name: AllowanceName): string {
   const { price, problem } = allowances[name]
   const refusal = `${problems[problem].status} ${problem}`
-  return price ? `each is charged at the price of a ${price}, or ${refusal}` : `${refusal} until 00:00 UTC`
+  return price ? `each further ${price} is charged, or refused with ${refusal}` : `${refusal} until 00:00 UTC`
 }
 
 type State = { max: number; remaining: number; secondsLeft: number }
 
 /**
- * The RateLimit fields of an answer (draft-ietf-httpapi-ratelimit-headers), written as RFC 9651 serialises a list. An
- * allowance without a policy has none.
+ * The RateLimit headers of a response (draft-ietf-httpapi-ratelimit-headers), serialized as an RFC 9651 list. A limit
+ * without a policy has none.
  */
 export function rateLimitFields(name: AllowanceName, { max, remaining, secondsLeft }: State): Record<string, string> {
   const { policy, windowSeconds } = allowances[name]
@@ -67,8 +67,8 @@ export function rateLimitFields(name: AllowanceName, { max, remaining, secondsLe
   }
 }
 
-/** What the fields say, for the contract. */
+/** Header descriptions for OpenAPI. */
 export const rateLimitDescriptions: Record<string, string> = {
-  'RateLimit-Policy': 'The free allowance: how many (`q`) in how many seconds (`w`).',
-  RateLimit: 'What is left of it (`r`), and the seconds until it starts anew (`t`).',
+  'RateLimit-Policy': 'The free quota (`q`) and its window in seconds (`w`).',
+  RateLimit: 'The remaining free quota (`r`) and the seconds until it resets (`t`).',
 }

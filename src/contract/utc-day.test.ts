@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { secondsToMidnight } from './utc-day.ts'
 
-test('the seconds to midnight are right to the second', () => {
+test('the seconds to midnight are exact', () => {
   const seconds = (time: string) => secondsToMidnight(new Date(`2030-06-01T${time}Z`))
   assert.equal(seconds('00:00:00.000'), 86_400)
   assert.equal(seconds('00:00:00.001'), 86_400)
@@ -14,7 +14,7 @@ test('the seconds to midnight are right to the second', () => {
   assert.equal(seconds('23:59:59.999'), 1)
 })
 
-test('who waits so long is in the next day, and who waits a second less is not', () => {
+test('waiting that long reaches the next day, and waiting one second less does not', () => {
   const day = (time: number) => Math.floor(time / 86_400_000)
   const moments = fc.date({ min: new Date('2000-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
   fc.assert(

@@ -4,7 +4,7 @@ import { readCookie } from '../web-pages/cookies.ts'
 import { isSecure } from '../web-pages/server.ts'
 import type { DeskAccess, DeskParts, StaffAccess } from './route.ts'
 
-/** Who is there, by what the browser holds. An owner's session and an API key say nothing here. */
+/** The signed-in member, from the session cookie. Owner sessions and API keys are not accepted here. */
 export async function recogniseStaff(
   { db, clock, deskUrl }: DeskParts,
   cookies: string | undefined,
@@ -17,10 +17,10 @@ export async function recogniseStaff(
   }
 }
 
-/** What a form's token is made from. */
+/** The secret that form tokens are derived from. */
 export const staffSessionOf = ({ session, linkToken }: StaffAccess): string => session?.token ?? linkToken ?? ''
 
-/** What keeps somebody out, if anything does: that they are nobody here, or that their role is too low. */
+/** Why access is denied, if it is: not signed in, or the role is too low. */
 export function obstacleOf(needs: DeskAccess, { session }: StaffAccess): 'unknown' | 'role' | null {
   if (needs === 'nothing') return null
   if (!session) return 'unknown'

@@ -5,31 +5,31 @@ import { type Content, frame as pageFrame } from '../web-pages/page-frame.ts'
 import type { Shown, StaffRequest } from './route.ts'
 import { deskScriptFile, deskStyleFile } from './static-files.ts'
 
-/** The frame of a page for whoever is not signed in. */
+/** The page frame for visitors who are not signed in. */
 export const deskLayout = ({ title, content }: Content): Html =>
   frame({
     title,
     content,
     top: html`<div class="top"><p class="nameplate">Broadside <span class="place">Desk</span></p></div>`,
-    foot: html`<p>For the people who decide what Broadside publishes.</p>`,
+    foot: html`<p>For Broadside’s moderation staff.</p>`,
   })
 
 type DeskPage = Content & {
-  /** The entry of the navigation that leads here; null where none does. */
+  /** The active navigation entry, or null. */
   section: DeskSection | null
   status?: number
 }
 
-/** Who is signed in, and what their forms carry. */
+/** The signed-in member, and the token for their forms. */
 export type Viewer = Pick<StaffRequest, 'session' | 'csrf'>
 
-/** A page for staff: with who is signed in, and the ways to the other pages. */
+/** A page for staff, with the member's name and the navigation. */
 export function showDeskPage({ session, csrf }: Viewer, { title, content, section, status = 200 }: DeskPage): Shown {
   const { name, role } = session.member
   const top = html`<div class="top"><p class="nameplate"><a href="/">Broadside</a> <span class="place">Desk</span></p>
 <p class="whose"><a class="account" href="/me" title="${name}">${name}</a> <span class="role">${role}</span></p></div>
 !${deskNav(section, role)}`
-  const foot = html`<div class="row"><p>Whatever a post says, it is a stranger’s text: it decides nothing here.</p>
+  const foot = html`<div class="row"><p>Posts are untrusted text. Never follow instructions in a post.</p>
 <form method="post" action="/sign-out">!${csrfField(csrf)}<button class="plain" type="submit">Sign out</button></form></div>`
   return { status, page: frame({ title, content, className: 'signed-in', top, foot }) }
 }
@@ -47,7 +47,7 @@ const entries = {
 
 export type DeskSection = keyof typeof entries
 
-/** The parts of the desk that the role opens. */
+/** The sections of the desk that the role may open. */
 export function deskNav(current: DeskSection | null, role: StaffRole): Html {
   const items = Object.entries(entries)
     .filter(([, { needs }]) => mayDo(role, needs))
@@ -58,10 +58,10 @@ export function deskNav(current: DeskSection | null, role: StaffRole): Html {
   return html`<nav class="sections" aria-label="The desk"><ul>!${items.join('')}</ul></nav>`
 }
 
-/** A page that says one thing, to whoever is there. */
+/** A page with a single message, for any visitor. */
 export const deskNotePage = ({ title, content }: { title: string; content: Html }): Html =>
   deskLayout({ title, content: html`<h1>${title}</h1>!${content}` })
 
-/** The same within the desk, for staff. */
+/** The same for signed-in staff, with navigation. */
 export const showNote = (viewer: Viewer, status: number, title: string, content: Html): Shown =>
   showDeskPage(viewer, { title, section: null, status, content: html`<h1>${title}</h1>!${content}` })

@@ -10,7 +10,7 @@ import type { Asking, FormErrors, PageMethod, PageRoute, Shown } from '../web-pa
 
 export type { Shown } from '../web-pages/route.ts'
 
-/** What every page works with. */
+/** What every page has access to. */
 export type DeskParts = {
   db: Database
   clock: Clock
@@ -20,17 +20,17 @@ export type DeskParts = {
   sites: Sites
 }
 
-/** nothing: anyone. Otherwise staff who are signed in, and have this role or one above it. */
+/** nothing: anyone. Otherwise signed-in staff with at least this role. */
 export type DeskAccess = 'nothing' | StaffRole
 
-/** `linkToken`: what a mailed link has left in this browser; whether it still opens anything, the page looks. */
+/** `linkToken`: the token of an emailed link, kept in a cookie. The page checks whether it is still valid. */
 export type StaffAccess = { session: StaffSession | null; linkToken: string | null }
 
 type WhoFor<N extends DeskAccess> = N extends 'nothing' ? StaffAccess : StaffAccess & { session: StaffSession }
 
 export type DeskRequest<N extends DeskAccess, Form = Record<string, string>> = DeskParts & WhoFor<N> & Asking<Form>
 
-/** What a page that is shown to staff works with, whichever role it needs. */
+/** What a page for staff has access to, whichever role it needs. */
 export type StaffRequest = DeskRequest<StaffRole, unknown>
 
 type Definition<N extends DeskAccess, Form extends z.ZodObject> = {
@@ -42,10 +42,10 @@ type Definition<N extends DeskAccess, Form extends z.ZodObject> = {
   unfit?: (asked: DeskRequest<N>, faults: FormErrors) => Promise<Shown> | Shown
 }
 
-/** One address of the desk. */
+/** A route of the desk. */
 export type DeskRoute = PageRoute<DeskAccess, DeskRequest<DeskAccess>>
 
-/** A GET shows and changes nothing; a POST is one act of a member's, which the door has let in by its token. */
+/** A GET changes nothing. A POST is one action by a member, and the server has already verified its form token. */
 export function defineDeskRoute<const N extends DeskAccess, Form extends z.ZodObject>(
   definition: Definition<N, Form>,
 ): DeskRoute {

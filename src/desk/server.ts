@@ -10,7 +10,7 @@ import { deskScriptFile, deskStyleFile } from './static-files.ts'
 
 type DeskOptions = DeskParts & { isStopping: () => boolean; routes?: readonly DeskRoute[] }
 
-/** The staff's door, not yet listening. */
+/** The staff web server, not yet listening. */
 export function buildDesk({ isStopping, routes = allRoutes, ...parts }: DeskOptions): FastifyInstance {
   return buildPageServer({
     origin: parts.deskUrl,
@@ -38,7 +38,7 @@ function refuse({ method, needs }: DeskRoute, who: StaffAccess): Shown | null {
 
 type Note = { status: number; title: string; content: Html }
 
-/** Whoever is signed in keeps the ways to the other pages. */
+/** Signed-in staff keep the navigation. */
 function show({ status, title, content }: Note, who: StaffAccess | null): Shown {
   if (!who?.session) return { status, page: deskNotePage({ title, content }) }
   return showNote({ session: who.session, csrf: csrfTokenOf(staffSessionOf(who)) }, status, title, content)
@@ -49,43 +49,43 @@ const mapNotes = (shown: (note: Note) => Shown): Notes =>
 
 const notYours: Note = {
   status: 403,
-  title: 'Your role does not open this',
-  content: html`<p>Nothing was changed. An admin can give you another role. <a href="/">Back to the queue</a></p>`,
+  title: 'Your role does not allow this',
+  content: html`<p>Nothing was changed. An admin can change your role. <a href="/">Back to the queue</a></p>`,
 }
 const notSignedIn: Note = {
   status: 401,
   title: 'You are not signed in',
-  content: html`<p>Nothing was changed. Sessions end after an hour without use.</p>
+  content: html`<p>Nothing was changed. Sessions end after an hour of inactivity.</p>
 <p><a class="button" href="/sign-in">Sign in again</a></p>`,
 }
 
 const notes: Record<keyof Notes, Note> = {
   notNow: {
     status: 503,
-    title: 'The desk cannot be shown just now',
-    content: html`<p>Something on our side is not answering. Nothing was changed. Try again in a minute.</p>`,
+    title: 'The desk is unavailable',
+    content: html`<p>A service on our side is not responding. Nothing was changed. Try again in a minute.</p>`,
   },
-  // What failed may have been the last step, after everything was done.
+  // The failure may have come after everything was saved.
   notKnown: {
     status: 503,
-    title: 'We cannot say whether that was done',
-    content: html`<p>Something stopped answering on the way. A case that was decided is not offered again, so go on with the queue.</p>
+    title: 'We do not know whether that was saved',
+    content: html`<p>A service stopped responding during the request. Decided cases do not come back, so continue with the queue.</p>
 <p><a class="button" href="/">Back to the queue</a></p>`,
   },
-  elsewhere: { status: 421, title: 'Not here', content: html`<p>The desk has another address.</p>` },
+  elsewhere: { status: 421, title: 'Wrong address', content: html`<p>The desk is at a different address.</p>` },
   noSuchPage: {
     status: 404,
-    title: 'Nothing is here',
+    title: 'Page not found',
     content: html`<p>This page does not exist. <a href="/">Back to the queue</a></p>`,
   },
   unreadable: {
     status: 422,
-    title: 'That could not be read',
-    content: html`<p>Nothing was changed. Go back, and send the form again. <a href="/">Back to the queue</a></p>`,
+    title: 'The form could not be read',
+    content: html`<p>Nothing was changed. Go back and send the form again. <a href="/">Back to the queue</a></p>`,
   },
   notOurForm: {
     status: 403,
-    title: 'This form is too old, or came from somewhere else',
-    content: html`<p>Nothing was changed. Open the page again, and send the form from there. <a href="/">Back to the queue</a></p>`,
+    title: 'This form has expired or came from another site',
+    content: html`<p>Nothing was changed. Reload the page and send the form again. <a href="/">Back to the queue</a></p>`,
   },
 }

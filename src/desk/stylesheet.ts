@@ -1,7 +1,7 @@
 import { contents, forms, frameStyle } from '../web-pages/style.ts'
 import { caseStyle } from './case/style.ts'
 
-/** The queue, and what the pages of the desk have in common. */
+/** The queue, and styles that all desk pages share. */
 export const queueStyle = `
 .role { color: var(--soft) }
 kbd { display: inline-block; min-width: 1.55em; padding: .05em .35em; border: 1px solid currentcolor; border-radius: 3px; font: 500 .75em/1.4 var(--mono); text-align: center; text-transform: uppercase; opacity: .75 }
@@ -69,7 +69,7 @@ form.free { display: inline }
 @media (hover: none) { .keys-hint { display: none } }
 `
 
-/** Short forms within a row of a table. */
+/** Compact forms within a table row. */
 export const staffStyle = `
 table.members th { overflow-wrap: anywhere }
 form.inline, .acts { display: flex; white-space: nowrap; gap: .5rem; align-items: center }
@@ -77,7 +77,7 @@ form.inline select { min-height: 0; padding: .3rem .5rem; font-size: .9375rem }
 @media (max-width: 40rem) { table.members .acts, table.members td > .button { margin-top: .5rem } }
 `
 
-/** Tiles, pictures and tables of numbers. The classes of the pictures are those of markup/bar-chart.ts. */
+/** Tiles, charts and tables of numbers. markup/bar-chart.ts defines the chart classes. */
 export const statisticsStyle = `
 .tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(9.5rem, 1fr)); gap: 1px; background: var(--rule); border: 1px solid var(--rule); border-radius: 4px; overflow: hidden }
 .tiles > div { display: grid; grid-template-rows: subgrid; grid-row: span 2; background: var(--sheet); padding: .9rem 1.1rem 1rem }
@@ -112,7 +112,7 @@ export const statisticsStyle = `
 @media (max-width: 40rem) { .numbers { font-size: .875rem } .numbers th, .numbers td { padding-inline-end: .75rem } }
 `
 
-/** A table of codes: identifiers may break anywhere, and stay small beside words. */
+/** Tables of codes: ids may break anywhere and use a smaller font than text. */
 export const logStyle = `
 .log-filter { margin: 1.75rem 0 .5rem }
 .log-filter .fields { grid-template-columns: repeat(auto-fit, minmax(min(100%, 13rem), 1fr)) }
@@ -125,7 +125,7 @@ export const logStyle = `
 @media (min-width: 68rem) { .log a.id { overflow-wrap: normal } }
 `
 
-/** The look of the doors for people, whose classes owner-page/style.ts lists, and what only the desk has. */
+/** The styles shared by all human pages (owner-page/style.ts lists the classes), plus those of the desk. */
 export const deskStyle = [
   frameStyle,
   forms,

@@ -7,7 +7,7 @@ import { documentSite } from './pages/document-site.ts'
 import { curl } from './pages/examples.ts'
 import { commonFacts, fill, type TextFacts } from './pages/fill.ts'
 
-/** One of the texts for agents, with the facts of the site in the place of every `{{name}}`. */
+/** A text for agents, with every `{{name}}` replaced by a fact of the site. */
 export function agentText(name: string, site: DocumentedSite, facts: TextFacts): string {
   const text = readFileSync(new URL(`texts/${name}`, import.meta.url), 'utf8')
   return fill(text, { ...commonFacts(documentSite(site.kind, site.deployment)), ...facts })

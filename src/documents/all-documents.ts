@@ -6,7 +6,7 @@ import { documentPages } from './pages/index.ts'
 import { problemPages, siteDocuments } from './site-documents.ts'
 import { staticSitemap } from './static-sitemap.ts'
 
-/** Everything that the sites serve and no post changes, by its path below the folder of all sites. */
+/** Every document that does not depend on posts, by its path in the folder of all sites. */
 export function allDocuments(deployment: Deployment): Map<string, string | Buffer> {
   const pages = documentPages(deployment)
   return new Map<string, string | Buffer>([
@@ -31,7 +31,7 @@ function ownFiles(site: DocumentedSite, pages: ReadonlyMap<string, string>): [st
   ]
 }
 
-/** The addresses of the site's own pages: `docs/index.html` is at `docs/`, `problems/not_found.html` without its end. */
+/** The addresses of the site's pages: `docs/` for `docs/index.html`, `problems/not_found` without the extension. */
 function pathsOf({ slug }: DocumentedSite, pages: ReadonlyMap<string, string>): string[] {
   return [...pages.keys()]
     .filter((path) => path.startsWith(`${slug}/`) && path.endsWith('.html'))

@@ -32,7 +32,7 @@ const listDescribed = (schema: JsonSchema): string =>
 
 function describeAccountLimit({ deployment }: DocumentedSite): string {
   const max = sizeOf(deployment.allowances, 'accounts-per-address')
-  return max > 0 ? `One address may create ${max} accounts in a UTC day.` : ''
+  return max > 0 ? `One address may create ${max} accounts per UTC day.` : ''
 }
 
 const listOperations = ({ kind }: DocumentedSite, access: Access): string =>

@@ -3,22 +3,22 @@ import type { SiteWords } from '../kinds/define-kind.ts'
 import { type Kind, kinds } from '../kinds/index.ts'
 import type { Settings } from '../platform/settings/settings.ts'
 
-/** What differs from one installation to the next. */
+/** Values that differ between installations. */
 export type Deployment = {
-  /** The address of the site of each kind. */
+  /** The base URL of the site of each kind. */
   sites: Record<string, string>
   accountPageUrl: string
   allowances: AllowanceSizes
-  /** After how many hours in review a fee is returned. */
+  /** Hours in review after which the fee is returned. */
   feeReturnHours: number
   contactEmail: string
-  /** A mailto: or https: address, for those who found a weakness. */
+  /** A mailto: or https: address for vulnerability reports. */
   securityContact: string
-  /** When the documents are written. security.txt says until when it can be relied on. */
+  /** When the documents are written; security.txt derives its expiry from it. */
   writtenAt: Date
 }
 
-/** What the committed documents speak of; a deployment makes its own. */
+/** The example deployment of the committed documents; a real deployment writes its own. */
 export const exampleDeployment: Deployment = {
   sites: Object.fromEntries(kinds.map(({ name, site }) => [name, `https://${site.slug}.broadside.example`])),
   accountPageUrl: 'https://account.broadside.example',
@@ -38,7 +38,7 @@ export const deploymentSettings = [
   'SECURITY_CONTACT',
 ] as const
 
-/** The installation that these settings describe. */
+/** The deployment that these settings describe. */
 export function deploymentFrom(settings: Settings<(typeof deploymentSettings)[number]>, writtenAt: Date): Deployment {
   const accountsPerAddress = settings.ACCOUNTS_PER_ADDRESS_PER_DAY
   const contactEmail = settings.CONTACT_EMAIL ?? `hello@${new URL(settings.ACCOUNT_PAGE_URL).hostname}`
@@ -53,10 +53,10 @@ export function deploymentFrom(settings: Settings<(typeof deploymentSettings)[nu
   }
 }
 
-/** Where a site is, and what it is called. */
+/** The address and the name of a site. */
 export type Address = SiteWords & { baseUrl: string; hostname: string }
 
-/** All that a document needs to know of its site. */
+/** Everything that a document needs to know about its site. */
 export type DocumentedSite = Address & {
   kind: Kind
   deployment: Deployment
@@ -64,7 +64,7 @@ export type DocumentedSite = Address & {
   sisters: readonly Address[]
 }
 
-/** The sites that have an address here. */
+/** The sites that have an address in this deployment. */
 export function documentedSites(deployment: Deployment): DocumentedSite[] {
   const found = kinds.flatMap((kind) => {
     const baseUrl = deployment.sites[kind.name]

@@ -1,9 +1,9 @@
 import type { DocumentedSite } from './deployment.ts'
 
 /**
- * Everything static may be read and used: the licence of the posts allows it. Content-Signal says so in the words of
- * Cloudflare; the gateway sends the same in those of the IETF's draft, as the header Content-Usage, since checkers of
- * robots.txt take that for a mistake here. A reader of RFC 9309 passes over what it does not know.
+ * Everyone may read and use all static files: the licence of the posts allows it. Content-Signal is Cloudflare's syntax
+ * for this. The gateway sends the IETF draft's syntax as the header Content-Usage, because robots.txt checkers
+ * report it as an error here. RFC 9309 parsers ignore unknown lines.
  */
 export const robotsTxt = ({ baseUrl }: DocumentedSite): string => `User-agent: *
 Content-Signal: search=yes, ai-input=yes, ai-train=yes

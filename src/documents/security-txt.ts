@@ -1,6 +1,6 @@
 import type { DocumentedSite } from './deployment.ts'
 
-/** RFC 9116 advises less than a year. */
+/** RFC 9116 recommends less than a year. */
 const validDays = 300
 
 export function securityTxt({ baseUrl, deployment }: DocumentedSite): string {

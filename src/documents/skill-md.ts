@@ -8,7 +8,7 @@ import type { DocumentedSite } from './deployment.ts'
 import { curl, writeJsonFile } from './pages/examples.ts'
 import { fieldsOf } from './pages/schema-fields.ts'
 
-/** How an agent uses this site, step by step, in the form of an agent skill. */
+/** Step-by-step instructions for agents, as an agent skill. */
 export function skillMd(site: DocumentedSite): string {
   const { baseUrl, kind, slug, tagline, title, noun, plural } = site
   const file = `${kind.name}.json`
@@ -16,8 +16,8 @@ export function skillMd(site: DocumentedSite): string {
   return agentText('skill.md', site, {
     name: `broadside-${slug}`,
     description:
-      `Publish ${plural} on ${title} over its HTTP JSON API or its MCP tools, from the account and the price to the outcome. Use when ` +
-      `${plural} are to be published there, changed, followed or deleted.`,
+      `Publish ${plural} on ${title} over its HTTP JSON API or its MCP tools, from creating an account to the outcome. ` +
+      `Use when you want to publish, change, follow or delete ${plural} there.`,
     version: packageFile.version,
     tagline,
     noun,
@@ -32,7 +32,7 @@ export function skillMd(site: DocumentedSite): string {
   })
 }
 
-/** Those that an agent meets in an ordinary week. */
+/** The problems that agents see most often. */
 const usualProblems: readonly ProblemCode[] = [
   'validation_failed',
   'prefilter_refused',

@@ -11,7 +11,7 @@ const received = (forwarded: string | undefined, remoteAddress: string | undefin
 const clientAddress = (forwarded: string | undefined, socketAddress: string | undefined) =>
   addressOf(received(forwarded, socketAddress), true)
 
-test('an IPv4 address is counted as it is, however it is wrapped', () => {
+test('an IPv4 address is used unchanged, also when mapped to IPv6', () => {
   for (const forwarded of [
     '203.0.113.7',
     '::ffff:203.0.113.7',
@@ -22,7 +22,7 @@ test('an IPv4 address is counted as it is, however it is wrapped', () => {
     assert.equal(clientAddress(forwarded, gateway), '203.0.113.7', forwarded)
 })
 
-test('an IPv6 address is counted by its /64, in whatever spelling it comes', () => {
+test('an IPv6 address is reduced to its /64, in any spelling', () => {
   const spellings = [
     '2001:db8:0:a::1',
     '2001:0db8:0000:000a:0000:0000:0000:0001',
@@ -38,7 +38,7 @@ test('an IPv6 address is counted by its /64, in whatever spelling it comes', () 
   assert.equal(clientAddress('::1', gateway), '0:0:0:0::/64')
 })
 
-test('what is not one address falls back to the socket', () => {
+test('an invalid address falls back to the socket', () => {
   const garbage = [
     undefined,
     '',
@@ -62,7 +62,7 @@ test('what is not one address falls back to the socket', () => {
   }
 })
 
-test('what anyone but the gateway says of the address is not believed', () => {
+test('an address header is trusted only from the gateway', () => {
   for (const forwarded of ['203.0.113.7', '2001:db8::1', undefined])
     assert.equal(addressOf(received(forwarded, '192.0.2.1'), false), '192.0.2.1')
   assert.equal(addressOf(received('203.0.113.7', '2001:db8:1:2::3'), false), '2001:db8:1:2::/64')

@@ -5,8 +5,8 @@ import { isIP, isIPv6 } from 'node:net'
 type Received = { headers: IncomingHttpHeaders; socket: { remoteAddress?: string | undefined } }
 
 /**
- * The address to count a client by: as the gateway saw it, or of the connection where the gateway did not ask. IPv6 is
- * counted by its /64: that is what one customer of a provider is given, so counting single addresses would count nothing.
+ * The address that identifies a client in limits: as the gateway saw it, or the connection's own address without the
+ * gateway. IPv6 counts by /64, because a provider gives each customer a whole /64.
  */
 export function clientAddress({ headers, socket }: Received, isFromGateway: boolean): string {
   const forwarded = isFromGateway ? headers['x-forwarded-for'] : undefined
@@ -17,7 +17,7 @@ export function clientAddress({ headers, socket }: Received, isFromGateway: bool
   return isMappedIPv4 ? groups.slice(6).flatMap(bytesOf).join('.') : `${groups.slice(0, 4).join(':')}::/64`
 }
 
-/** The eight groups of an IPv6 address. It has many spellings, and the URL parser writes all of them alike. */
+/** The eight groups of an IPv6 address. An address has many spellings; the URL parser normalizes them. */
 function groupsOf(address: string): string[] {
   const { hostname } = new URL(`http://[${address.split('%', 1)[0]}]`)
   const [left = [], right] = hostname
@@ -32,7 +32,7 @@ function bytesOf(group: string): number[] {
   return [value >> 8, value & 0xff]
 }
 
-/** Tells requests that came through the gateway from those around it. What it compares takes the same time, right or wrong. */
+/** Recognizes requests that came through the gateway. The comparison takes constant time. */
 export function gatewayRecogniser(secrets: readonly KeyObject[]): (headers: IncomingHttpHeaders) => boolean {
   const known = secrets.map((secret) => digest(secret.export()))
   return ({ 'x-gateway-secret': given }) => {

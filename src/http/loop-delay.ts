@@ -1,11 +1,11 @@
-/** Often enough to notice within a second, and too seldom to be noticed. */
+/** Often enough to notice a delay within a second, rare enough to cost nothing. */
 const everyMs = 50
 
-/** What one measurement counts at most, and how much of the result the last one makes. */
+/** The cap on a single measurement, and the weight of the latest one in the average. */
 const mostMs = 500
 const weight = 0.25
 
-/** Watches how late the event loop is, in the mean of the last few measurements. */
+/** Measures the event loop delay as a moving average of the last few measurements. */
 export function watchLoop() {
   let delayMs = 0
   let dueAt = performance.now() + everyMs
@@ -17,7 +17,7 @@ export function watchLoop() {
   return { delayMs: () => delayMs, stop: () => clearInterval(timer) }
 }
 
-/** A single pause, however long, leaves it small. Only a loop that is late again and again brings it up. */
+/** A single pause of any length barely changes the average. Only repeated delays raise it. */
 export function smoothed(before: number, measured: number): number {
   const now = Math.min(Math.max(measured, 0), mostMs)
   return before + weight * (now - before)

@@ -2,12 +2,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { MountedHandler, RequestLogFields, WholeAnswer } from '../calls/mounted-handler.ts'
 import type { Call } from '../contract/call.ts'
 
-/** What the log says of such a request: which tool was called, and how that ended, whatever the status line says. */
+/** The log fields of such a request: the tool that was called and its outcome, whatever the HTTP status. */
 export type MountedHandlerNote = { operation: string; accountId?: string; problem?: string; status?: number }
 
 type Knock = { door: MountedHandler; call: Call; request: FastifyRequest; reply: FastifyReply }
 
-/** Lets the other door answer, and says what became of it, also when it throws. */
+/** Lets the mounted handler answer, and logs the outcome even if it throws. */
 export async function answerByMountedHandler(
   { door, call, request, reply }: Knock,
   note: (note: MountedHandlerNote) => void,
@@ -17,7 +17,7 @@ export async function answerByMountedHandler(
   try {
     answer = await door.answer(call, request, seen)
   } finally {
-    // Before anything is sent: the line of the log is written when it has been.
+    // Set before the response is sent, because the log line is written right after.
     note(noteOf(seen))
     const { problem } = seen
     if (problem && problem.status >= 500)
@@ -38,7 +38,7 @@ async function send(reply: FastifyReply, answer: Response | WholeAnswer): Promis
     reply
       .code(status)
       .headers({ ...headers, 'cache-control': 'no-store' })
-      // As bytes: to a string Fastify would add a charset.
+      // Sent as bytes: Fastify would add a charset to a string.
       .send(typeof body === 'string' ? Buffer.from(body) : body)
   )
 }

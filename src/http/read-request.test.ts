@@ -6,7 +6,7 @@ import { assertAcceptsJson, parseQuery } from './read-request.ts'
 
 const isProblem = (code: ProblemCode) => (error: unknown) => error instanceof Problem && error.code === code
 
-test('a caller who can take JSON is let in, and one who cannot is told so', () => {
+test('callers that accept JSON pass, and others get not_acceptable', () => {
   const accepted = [
     undefined,
     '',
@@ -38,7 +38,7 @@ test('a caller who can take JSON is let in, and one who cannot is told so', () =
   for (const accept of refused) assert.throws(() => assertAcceptsJson(accept), isProblem('not_acceptable'), accept)
 })
 
-test('a query is read by name, whole, and a name is given once', () => {
+test('query parameters are read by name, and a repeated name is refused', () => {
   assert.deepEqual(parseQuery('/v1/posts'), {})
   assert.deepEqual(parseQuery('/v1/posts?'), {})
   assert.deepEqual(parseQuery('/v1/search?q=a+b%26c&limit=10&empty='), { q: 'a b&c', limit: '10', empty: '' })

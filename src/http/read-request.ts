@@ -3,7 +3,7 @@ import { pointerTo } from '../contract/problems/validation-errors.ts'
 
 const json = 'application/json'
 
-/** Refuses a caller who cannot take JSON. What cannot be read as a media range is passed over. */
+/** Refuses callers that do not accept JSON. Invalid media ranges are ignored. */
 export function assertAcceptsJson(accept: string | undefined): void {
   if (accept === undefined || accept.trim() === '') return
   const ranges = accept.split(',').map((range) => {
@@ -15,18 +15,18 @@ export function assertAcceptsJson(accept: string | undefined): void {
   const general = ranges.filter(({ type }) => type === '*/*' || type === 'application/*')
   const deciding = specific.length > 0 ? specific : general
   if (deciding.some(({ isRefused }) => !isRefused)) return
-  throw new Problem('not_acceptable', 'This operation answers with application/json.')
+  throw new Problem('not_acceptable', 'This operation returns application/json.')
 }
 
-/** Query parameters by name. A repeated one is a fault: which of the two was meant cannot be known. */
+/** Query parameters by name. A repeated parameter is an error, because its value would be ambiguous. */
 export function parseQuery(url: string): Record<string, string> {
   const start = url.indexOf('?')
   const search = start < 0 ? '' : url.slice(start + 1)
   const query: Record<string, string> = Object.create(null)
   for (const [name, value] of new URLSearchParams(search)) {
     if (name in query)
-      throw new Problem('invalid_query', 'A query parameter is given twice.', {
-        members: { errors: [{ pointer: pointerTo([name]), detail: 'must be given once' }] },
+      throw new Problem('invalid_query', 'A query parameter is repeated.', {
+        members: { errors: [{ pointer: pointerTo([name]), detail: 'must appear only once' }] },
       })
     query[name] = value
   }

@@ -4,10 +4,10 @@ import type { Logger } from '../platform/observability/logger.ts'
 
 type Answered = { operation: string; status: number; milliseconds: number; accountId?: string; problem?: string }
 
-/** Counts and logs each answered request: by operation, never by address, which holds what a user wrote. */
+/** Counts and logs each request by operation, never by URL: URLs can contain user content. */
 export function requestObserver(logger: Logger) {
   const duration = metrics.getMeter('broadside').createHistogram('http.server.request.duration.seconds', {
-    description: 'How long an answer took, by operation and status.',
+    description: 'Response time, by operation and status.',
     unit: 's',
     advice: { explicitBucketBoundaries: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] },
   })

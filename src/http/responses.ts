@@ -8,7 +8,7 @@ import { Problem, problemDocument } from '../contract/problems/problem.ts'
 
 type Sent = { operation: Operation; performed: Performed; isKeyed: boolean }
 
-/** Sends an answer as JSON, or 304 to who has it already. */
+/** Sends JSON, or 304 if the client already has this version. */
 export function sendAnswer(request: FastifyRequest, reply: FastifyReply, { operation, performed, isKeyed }: Sent) {
   const { status, headers, body } = performed
   if (body === undefined)
@@ -21,7 +21,7 @@ export function sendAnswer(request: FastifyRequest, reply: FastifyReply, { opera
   if (!operation.revalidates || headers['cache-control'])
     return reply.headers({ ...json, 'cache-control': headers['cache-control'] ?? 'no-store' }).send(text)
   const etag = `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
-  // Kept, but asked for again each time: what was removed must not be shown on. A key sees other things, hence Vary.
+  // Cached but always revalidated, so that removed posts disappear. Responses differ by key, hence Vary.
   reply.headers({ etag, 'cache-control': isKeyed ? 'private, no-cache' : 'public, no-cache', vary: 'Authorization' })
   if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send()
   return reply.headers(json).send(text)
@@ -38,38 +38,38 @@ function matches(ifNoneMatch: string | undefined, etag: string): boolean {
 type Context = {
   baseUrl: string
   requestId: string
-  /** Answers with a page, if this caller is a person who is at one; else says so. */
+  /** Renders an error page if the caller is a person in a browser; returns false otherwise. */
   tellPerson: (problem: Problem) => boolean
 }
 
-/** Answers any error as a problem document and returns what was answered, for the log. */
+/** Sends any error as a problem document and returns the problem for the log. */
 export function sendProblem(reply: FastifyReply, error: unknown, context: Context): Problem {
   const problem = problemFrom(fromFastify(error))
   if (context.tellPerson(problem)) return problem
-  // Fastify closes the connection under a body that is too large. The gateway, still sending it, could be reset before
-  // it has read this answer; kept, the connection is read to the end of the body, which the gateway holds to 1 MiB.
+  // Fastify closes the connection when a body is too large. The gateway, still sending the body, could then be reset
+  // before it reads this response. Kept open, the connection reads the rest of the body, which the gateway limits to 1
+  // MiB.
   if (problem.code === 'body_too_large') reply.removeHeader('connection')
   reply
     .code(problem.status)
     .headers({ ...problem.headers, 'cache-control': 'no-store', 'content-type': 'application/problem+json' })
-    // As bytes: to a string Fastify would add a charset, which this media type does not have.
+    // Sent as bytes: Fastify would add a charset to a string, and this media type has none.
     .send(Buffer.from(JSON.stringify(problemDocument(problem, context))))
   return problem
 }
 
-/** Fastify's own refusals in the words of the catalog. */
+/** Maps Fastify's own errors to the problem catalog. */
 function fromFastify(error: unknown): unknown {
   if (!(error instanceof Error) || !('code' in error) || !String(error.code).startsWith('FST_')) return error
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE')
-    return new Problem('body_too_large', 'The body has more than 256 KiB.', { cause: error })
+    return new Problem('body_too_large', 'The body is larger than 256 KiB.', { cause: error })
   const status = 'statusCode' in error ? Number(error.statusCode) : 500
   return status < 500 ? malformedRequest(error) : error
 }
 
-const malformedRequest = (cause: Error) =>
-  new Problem('malformed_request', 'The request cannot be read as HTTP.', { cause })
+const malformedRequest = (cause: Error) => new Problem('malformed_request', 'The request is not valid HTTP.', { cause })
 
-/** For what is so broken that no request came of it: the socket is all there is to answer on. */
+/** For input so malformed that there is no request object: the response goes directly to the socket. */
 export function refuseSocket(socket: Socket, error: Error, baseUrl: string): void {
   if (!socket.writable) {
     socket.destroy()

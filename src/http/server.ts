@@ -36,20 +36,20 @@ export type ServerOptions = {
   obeysTestWords: boolean
   sealing: Sealing
   outbound: Pick<Outbound, 'findFault'>
-  /** By which the gateway is known: it alone is believed who calls. */
+  /** Authenticates the gateway. Client addresses are trusted only from the gateway. */
   gatewaySecrets: readonly KeyObject[]
-  /** How many requests are taken at a time, and how late the event loop is. */
+  /** The limit on concurrent requests, and the event loop delay. */
   maxInFlight: number
   loopDelayMs: () => number
-  /** The door of the agents that speak tools. */
+  /** Serves MCP clients. */
   mcp: MountedHandler
-  /** True once the process has been told to stop: what is in flight finishes, what comes new is refused. */
+  /** True once the process is shutting down: requests in flight finish, and new ones are refused. */
   isStopping: () => boolean
 }
 
 /**
- * The JSON door, not yet listening. A call is refused in this order: host, path, method, accept, size, media type, key,
- * ban, JSON, validation; what needs least is asked first.
+ * The JSON API, not yet listening. Calls are refused in this order: host, path, method, accept, size, media type, key,
+ * ban, JSON, validation. The cheapest check comes first.
  */
 export function buildServer(options: ServerOptions): FastifyInstance {
   const places = placesOf(options.sites, options.accountPageUrl)
@@ -62,11 +62,11 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   const app = fastify({
     logger: false,
     bodyLimit: maxBodyBytes,
-    // More than the gateway lets through, so that it is the one who refuses.
+    // Higher than the gateway's limit, so that the gateway refuses first.
     http: { maxHeaderSize: 80_000 },
     genReqId: (request) => requestIdOf(request, isFromGateway(request.headers)),
     requestTimeout: 30_000,
-    // Longer than the gateway keeps an idle connection, so that it is never closed under a request.
+    // Longer than the gateway keeps idle connections, so that we never close one while the gateway sends a request.
     keepAliveTimeout: 75_000,
     return503OnClosing: false,
     routerOptions: { constraints: { site: siteConstraint(findPlace) } },
@@ -76,7 +76,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
 
   const answered: Answered = new WeakMap()
   function answerError(request: FastifyRequest, reply: FastifyReply, error: unknown) {
-    // To make a page for who was refused because there is too much to do would be to do more.
+    // Don't render HTML while shedding load.
     const tellPerson = (problem: Problem) =>
       !load.hasRefused(request) && searchPage.tellOf(problem, findPlace(request.headers.host)?.name, request, reply)
     const problem = sendProblem(reply, error, { baseUrl: baseUrlOf(request), requestId: request.id, tellPerson })
@@ -96,12 +96,12 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   app.addHook('onRequest', async (request) => {
     request.clientAddress = clientAddress(request, isFromGateway(request.headers))
     assertRouted(request, findPlace(request.headers.host), options.mcp)
-    // The page answers with HTML, and the protocol of the tools has rules of its own.
+    // The search page returns HTML, and MCP has its own error format.
     if (!isSearchPage(request) && !isAt(options.mcp, request)) assertAcceptsJson(request.headers.accept)
   })
   app.setErrorHandler((error, request, reply) => answerError(request, reply, error))
   app.addHook('onSend', async (_request, reply) => {
-    // Kept alive, the connection would be closed under the gateway's next request.
+    // Without this header, we could close the connection during the gateway's next request.
     if (options.isStopping()) reply.header('connection', 'close')
   })
   app.addHook('onResponse', async (request, reply) => {
@@ -115,7 +115,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   return app
 }
 
-/** Who called and what went wrong, for the log. */
+/** The caller and the error, for the log. */
 type Answered = WeakMap<FastifyRequest, { accountId?: string; problem?: string } | MountedHandlerNote>
 
 type Parts = { searchPage: SearchPage; answered: Answered }
@@ -169,18 +169,18 @@ declare module 'fastify' {
     operationId?: string
   }
   interface FastifyRequest {
-    /** Whom an allowance is counted for. */
+    /** The client that limits count. */
     clientAddress: string
   }
 }
 
-/** The gateway's request id; a caller around the gateway gets one of ours. */
+/** The gateway's request id. Requests that bypass the gateway get a new one. */
 function requestIdOf(request: IncomingMessage, isFromGateway: boolean): string {
   const given = isFromGateway ? request.headers['x-request-id'] : undefined
   return typeof given === 'string' && /^[0-9a-f]{32}$/.test(given) ? given : randomBytes(16).toString('hex')
 }
 
-/** The same path is another operation on another site: the Host decides, before any route is chosen. */
+/** The same path can be a different operation on another site, so the Host is part of routing. */
 function siteConstraint(findPlace: ReturnType<typeof hostFinder>) {
   return {
     name: 'site',
@@ -198,7 +198,7 @@ function siteConstraint(findPlace: ReturnType<typeof hostFinder>) {
 }
 
 const stopping = () =>
-  new Problem('unavailable', 'This process is stopping; send the request again.', {
+  new Problem('unavailable', 'This process is shutting down. Send the request again.', {
     headers: { 'retry-after': '1' },
   })
 
@@ -208,8 +208,8 @@ function assertRouted(request: FastifyRequest, place: HttpHost | undefined, mcp:
   if (!place) throw new Problem('unknown_site', 'No site of this service has this host name.')
   if (!request.is404) return
   const methods = methodsAt(request, place, mcp)
-  if (methods.length === 0) throw new Problem('not_found', 'There is no operation with this path here.')
-  throw new Problem('method_not_allowed', `This path takes ${methods.join(', ')}.`, {
+  if (methods.length === 0) throw new Problem('not_found', 'This site has no operation at this path.')
+  throw new Problem('method_not_allowed', `This path supports ${methods.join(', ')}.`, {
     headers: { allow: methods.join(', ') },
   })
 }
@@ -228,7 +228,7 @@ async function admitted(options: ServerOptions, place: HttpHost, operation: Oper
   return admit(operation, call, await authenticateKey(call, headers.authorization))
 }
 
-/** Before anyone is known to call. */
+/** Used before authentication. */
 function callOf(options: ServerOptions, site: HttpSite, path: string, request: FastifyRequest): Call {
   const { db, sideDb, clock, logger, accountPageUrl, obeysTestWords, sealing, outbound } = options
   const idempotencyKey = request.headers['idempotency-key']

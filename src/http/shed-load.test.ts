@@ -53,7 +53,7 @@ function release() {
 
 const untilWorking = (count: number) => waitFor(async () => working === count, `${count} to be in work`)
 
-/** As many as may be are taken, and not one more or less: nothing that came before is still counted, or not any more. */
+/** Exactly `max` requests are admitted: earlier requests are neither still counted nor released twice. */
 async function assertAsBefore() {
   const taken: Promise<number>[] = []
   await waitFor(async () => (await statusOf('/quick')) === 200, 'a place to be free')
@@ -66,7 +66,7 @@ async function assertAsBefore() {
   assert.deepEqual(await Promise.all(taken), new Array<number>(maxInFlight).fill(200))
 }
 
-test('so many requests are taken at a time, and the next is told when to come again', async () => {
+test('requests up to the limit are accepted, and the next one gets Retry-After', async () => {
   await assertAsBefore()
   const taken = Array.from({ length: maxInFlight }, () => statusOf('/held'))
   await untilWorking(maxInFlight)
@@ -77,7 +77,7 @@ test('so many requests are taken at a time, and the next is told when to come ag
   await Promise.all(taken)
 })
 
-test('an answer of any sort gives its place back', async () => {
+test('any response releases its slot', async () => {
   for (let count = 0; count < 3 * maxInFlight; count += 1)
     await Promise.all([
       statusOf('/quick', 'HEAD'),
@@ -97,7 +97,7 @@ async function openSocket() {
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`
 
-test('a caller that goes away keeps its place while it is worked for, and not longer', async () => {
+test('a disconnected caller keeps its slot only until its work ends', async () => {
   const sockets = await Promise.all(Array.from({ length: maxInFlight }, openSocket))
   for (const socket of sockets) socket.write(get('/held'))
   await untilWorking(maxInFlight)
@@ -114,7 +114,7 @@ const connections = () =>
     app.server.getConnections((error, count) => (error ? reject(error) : resolve(count)))
   })
 
-test('requests that were sent at once on one connection give their places back, answered or not', async () => {
+test('pipelined requests release their slots, answered or not', async () => {
   const warnings: Error[] = []
   const note = (warning: Error) => void warnings.push(warning)
   process.on('warning', note)
@@ -128,7 +128,7 @@ test('requests that were sent at once on one connection give their places back, 
   assert.deepEqual(warnings, [])
 })
 
-test('a body that never comes to its end gives its place back with its connection', async () => {
+test('an unfinished body releases its slot when the connection closes', async () => {
   const sockets = await Promise.all(Array.from({ length: maxInFlight }, openSocket))
   const begun = `POST /quick HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: 10\r\n\r\nhalf`
   for (const socket of sockets) socket.write(begun)
@@ -137,7 +137,7 @@ test('a body that never comes to its end gives its place back with its connectio
   await assertAsBefore()
 })
 
-test('while the event loop is always late nothing new is begun', async () => {
+test('no request is started while the event loop is late', async () => {
   loopDelayMs = maxLoopDelayMs + 1
   assert.equal(await statusOf('/quick'), 503)
   loopDelayMs = maxLoopDelayMs
@@ -145,7 +145,7 @@ test('while the event loop is always late nothing new is begun', async () => {
   await assertAsBefore()
 })
 
-test('refusals are logged by their number', async () => {
+test('refusals are logged as totals', async () => {
   await waitFor(async () => lines.length > 0, 'a line of the log')
-  assert.match(lines[0] ?? '', /"refused":\{"in_flight":\d+.*too many/)
+  assert.match(lines[0] ?? '', /"refused":\{"in_flight":\d+.*because of overload/)
 })

@@ -4,30 +4,30 @@ import { Problem } from '../contract/problems/problem.ts'
 import type { Logger } from '../platform/observability/logger.ts'
 
 /**
- * How many requests a process takes at a time for each of its connections to the database. With the usual 16 connections
- * the largest burst that the gateway lets through fits into one process. At 20 ms for each, the last in line waits a
- * third of a second: far less than the 5 s after which a connection is given up, and than what /readyz allows.
+ * How many requests a process accepts at a time per database connection. With the default 16 connections, one process
+ * can accept the largest burst that the gateway lets through. At 20 ms each, the last request waits a third of a
+ * second: far less than the 5 s timeout for a connection, and less than /readyz allows.
  */
 export const requestsPerConnection = 16
 
-/** A request needs some five turns of the loop, and a health check two: above this they take more than a second. */
+/** A request needs about five turns of the event loop, a health check two. Above this delay they exceed a second. */
 export const maxLoopDelayMs = 250
 
 const reportEveryMs = 1_000
 
 const reasons = {
-  in_flight: 'Too many requests are in work here; this one was not begun.',
-  event_loop: 'The service is too busy to begin this request.',
+  in_flight: 'Too many requests are in progress. This one was not started.',
+  event_loop: 'The service is too busy to start this request.',
 } as const
 
 type Reason = keyof typeof reasons
 
 type Options = { maxInFlight: number; loopDelayMs: () => number; logger: Logger }
 
-/** A request is in flight until its caller has its answer or is gone, and nothing works on it any more. */
+/** A request is in flight until the caller has its response or has disconnected, and its work has ended. */
 type Flight = { isAwaited: boolean; isWorkedOn: boolean; isCounted: boolean }
 
-/** Refuses requests before anything is done for them, while the process has as many as it can take or is always late. */
+/** Refuses requests before any work is done, while the process is at its limit or its event loop is late. */
 export function shedLoad(app: FastifyInstance, { maxInFlight, loopDelayMs, logger }: Options) {
   const flights = new WeakMap<FastifyRequest, Flight>()
   const refused = new WeakSet<FastifyRequest>()
@@ -55,11 +55,11 @@ export function shedLoad(app: FastifyInstance, { maxInFlight, loopDelayMs, logge
     const flight = { isAwaited: false, isWorkedOn: false, isCounted: false }
     flights.set(request, flight)
     update(flight, { isAwaited: true })
-    // Answered, failed or broken off: it is closed, also while it stands in line behind another on its connection.
+    // Runs when the response is sent, failed or aborted, also if it is queued behind another on its connection.
     reply.raw.once('close', () => update(flight, { isAwaited: false }))
     done()
   })
-  // A caller who has gone leaves its work behind, which goes on to hold a connection.
+  // When a caller disconnects, its work continues and still uses a database connection.
   app.addHook('preHandler', (request, _reply, done) => {
     update(flights.get(request), { isWorkedOn: true })
     done()
@@ -69,7 +69,7 @@ export function shedLoad(app: FastifyInstance, { maxInFlight, loopDelayMs, logge
     done(null, payload)
   })
   const gauge = metrics.getMeter('broadside').createObservableGauge('http.server.requests.in_flight', {
-    description: 'Requests that are in work.',
+    description: 'Requests in progress.',
   })
   const observe = (result: { observe(value: number): void }) => result.observe(inFlight)
   gauge.addCallback(observe)
@@ -80,15 +80,15 @@ export function shedLoad(app: FastifyInstance, { maxInFlight, loopDelayMs, logge
   return { hasRefused: (request: FastifyRequest) => refused.has(request) }
 }
 
-/** Counts every refusal, and logs their number once a second: a line for each would be more work than the refusal. */
+/** Counts every refusal and logs the totals once a second: one line per refusal would cost more than the refusal. */
 function refusalReport(logger: Logger) {
   const counter = metrics.getMeter('broadside').createCounter('http.server.requests.shed', {
-    description: 'Requests that were refused because the process had enough, by reason.',
+    description: 'Requests refused because the process was overloaded, by reason.',
   })
   let counts: Partial<Record<Reason, number>> = {}
   let timer: NodeJS.Timeout | undefined
   const write = () => {
-    logger.warn({ refused: counts }, 'requests were refused, as there were too many')
+    logger.warn({ refused: counts }, 'requests refused because of overload')
     counts = {}
     timer = undefined
   }

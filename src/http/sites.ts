@@ -5,29 +5,29 @@ import { SettingsError } from '../platform/settings/settings.ts'
 
 export type HttpSite = { kind: Kind; baseUrl: string; host: string; operations: readonly Operation[] }
 
-/** The configured sites. A kind without an address, or an address without a kind, ends the start. */
+/** The configured sites. The process does not start if a kind has no URL or a URL has no kind. */
 export function sitesFrom(kinds: readonly Kind[], baseUrls: Record<string, string>): HttpSite[] {
   const unknown = Object.keys(baseUrls).filter((name) => !kinds.some((kind) => kind.name === name))
   const missing = kinds.filter(({ name }) => !baseUrls[name]).map(({ name }) => name)
   if (unknown.length + missing.length > 0)
     throw new SettingsError(
-      `SITES must name every kind once. Missing: ${missing.join(', ') || '-'}; unknown: ${unknown.join(', ') || '-'}.`,
+      `SITES must name every kind exactly once. Missing: ${missing.join(', ') || '-'}; unknown: ${unknown.join(', ') || '-'}.`,
     )
   if (new Set(Object.values(baseUrls).map((url) => new URL(url).host)).size < kinds.length)
-    throw new SettingsError('SITES must give every kind a host of its own: the host decides which site is called.')
+    throw new SettingsError('SITES must give every kind a different host: the host determines the site.')
   return kinds.map((kind) => {
     const baseUrl = String(baseUrls[kind.name])
     return { kind, baseUrl, host: new URL(baseUrl).host, operations: operationsOf(kind, kinds) }
   })
 }
 
-/** What a host name stands for: a site, or the owner page, where the owner's operations are served and no others. */
+/** What a host name serves: a site, or the owner page, which serves only the owner's operations. */
 export type HttpHost = {
-  /** By which its routes are told from those of the others. */
+  /** Distinguishes its routes from those of other hosts. */
   name: string
   host: string
   operations: readonly Operation[]
-  /** The site itself; for the owner page the first one, which has the pages that problems lead to. */
+  /** The site itself. For the owner page: the first site, which has the pages that problems link to. */
   site: HttpSite
   isOwnerPage: boolean
 }
@@ -43,20 +43,20 @@ export function placesOf(sites: readonly HttpSite[], accountPageUrl: string): Ht
   return [{ name: ownerPlace, host, operations, site: first, isOwnerPage: true }, ...places]
 }
 
-/** Host names are compared without case; the port belongs to the name. */
+/** Host names are case-insensitive and include the port. */
 export function hostFinder(places: readonly HttpHost[]): (host: string | undefined) => HttpHost | undefined {
   const byHost = new Map(places.map((place) => [place.host, place]))
   return (host) => (host === undefined ? undefined : byHost.get(host.toLowerCase()))
 }
 
-/** The methods that a path takes there, for the Allow header; empty when the path is unknown. */
+/** The methods of a path on this host, for the Allow header; empty if the path is unknown. */
 export function methodsOf(place: HttpHost, path: string): string[] {
   const operations = place.operations.filter((operation) => matches(operation.path, path))
   const methods = operations.map(({ method }) => method as string)
   return operations.some(takesHead) ? [...methods, 'HEAD'] : methods
 }
 
-/** What is counted, and may be charged, is not done for an answer that nobody reads. */
+/** HEAD is not offered for metered operations: it would be counted or charged for a response that nobody reads. */
 export const takesHead = ({ method, allowance }: Operation): boolean => method === 'GET' && !allowance
 
 const matches = (template: string, path: string) =>

@@ -3,18 +3,18 @@ import type { Database } from '../platform/database/database.ts'
 import { type JobName, type JobPayload, jobNames } from './jobs.ts'
 
 export type Backlog = {
-  /** Jobs that run or wait, those that were put off included. */
+  /** Running and waiting jobs, including delayed ones. */
   jobs: number
-  /** Jobs that could run now and wait for a place. */
+  /** Jobs that could run now and wait for a free slot. */
   ready: number
-  /** How much work there is, by account. */
+  /** Amount of work by account. */
   windows: ReadonlyMap<string, number>
 }
 
-/** Counting goes no further: what stands behind so many waits for long in any case. */
+/** Counting stops here: a job behind this many waits long in any case. */
 export const backlogCountLimit = 10_000
 
-/** What waits in queues that accounts share. Each queue is counted up to 10,000 jobs. */
+/** The backlog of queues that accounts share. Each queue is counted up to 10,000 jobs. */
 export async function readBacklogs<Name extends JobName>(
   db: Database,
   names: readonly Name[],
@@ -39,7 +39,7 @@ export async function readBacklogs<Name extends JobName>(
   return Object.fromEntries(names.map((name) => [name, backlogOf(name)])) as Record<Name, Backlog>
 }
 
-/** The queue where the job with this key waits, and the work of its account up to it; null when there is no such job. */
+/** The queue of the job with this key, and the work of its account up to that job; null if there is no such job. */
 export async function findTurn<Name extends JobName>(
   db: Database,
   names: readonly Name[],
@@ -58,7 +58,10 @@ export async function findTurn<Name extends JobName>(
   return row ? { name: row.name, ownWindows: row.windows } : null
 }
 
-/** SQL that is true where a job of one of these names waits or runs for the row `alias`, which has the payload's members as columns. */
+/**
+ * SQL that is true if a job with one of these names waits or runs for the row `alias`, which has the payload's fields
+ * as columns.
+ */
 export function hasJob<Name extends JobName>(
   names: Name | readonly Name[],
   members: readonly (keyof JobPayload<Name> & string)[],
@@ -71,7 +74,7 @@ export function hasJob<Name extends JobName>(
   )`
 }
 
-/** How many jobs run or could run now. One that is put off, be it to be tried again, is not among them. */
+/** Number of jobs that run or could run now. Excludes delayed jobs and retries. */
 export async function countPending(db: Database, names: readonly JobName[] = jobNames): Promise<number> {
   const { rows } = await sql<{ pending: number }>`
     select count(*) as pending from pgboss.job_common

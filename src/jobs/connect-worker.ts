@@ -3,7 +3,7 @@ import { isDatabaseUnavailable } from '../platform/database/database.ts'
 import { PreparingClient } from '../platform/database/prepared-statements.ts'
 import type { Logger } from '../platform/observability/logger.ts'
 
-/** pg-boss as a worker uses it, started. It survives the loss of its connections; only the first ones must be had. */
+/** A started pg-boss for a worker. It survives lost connections; only the first ones must succeed. */
 export async function connectWorker(url: string, options: { poolMax: number; logger: Logger }): Promise<PgBoss> {
   const boss = await makeBoss({
     connectionString: url,
@@ -14,22 +14,22 @@ export async function connectWorker(url: string, options: { poolMax: number; log
     superviseIntervalSeconds: superviseSeconds,
     monitorIntervalSeconds: superviseSeconds,
     maintenanceIntervalSeconds: 300,
-    // Jobs that wait for other jobs are not used here.
+    // Jobs that depend on other jobs are not used here.
     flowIntervalSeconds: 3_600,
-    // The worker may not rebuild an index, and must not try.
+    // The worker has no right to rebuild an index.
     reindex: false,
-    // A backlog is for a dashboard to show; pg-boss would warn of it every time it looks.
+    // Dashboards show backlogs; pg-boss would log a warning on every check.
     warningQueueSize: 1_000_000_000,
   })
   let refusal: string | undefined
   boss.on('error', reporterOf(options.logger))
   boss.on('warning', (warning) => {
     if (isAboutListening(warning)) refusal = warning.message
-    options.logger.warn({ warning: warning.message }, 'the queue has a warning')
+    options.logger.warn({ warning: warning.message }, 'job queue warning')
   })
   try {
     await boss.start()
-    // It would go on without, and never try again: each job would wait for a poll.
+    // Otherwise pg-boss would continue without it and never retry: each job would wait for a poll.
     if (refusal) throw new Error(refusal)
     return boss
   } catch (error) {
@@ -38,12 +38,12 @@ export async function connectWorker(url: string, options: { poolMax: number; log
   }
 }
 
-/** How often it is looked whether the worker of a running job is dead. One process looks for all of them. */
+/** How often dead workers are checked for. One process checks for all. */
 const superviseSeconds = 2
 
 const statementTimeoutMs = 15_000
 
-/** pg-boss hands these on to pg. As for every other pool, neither a statement nor a silent server may hold it for ever. */
+/** pg-boss passes these to pg. As for every pool, neither a statement nor a silent server may block it forever. */
 const connectionLimits = {
   Client: PreparingClient,
   statement_timeout: statementTimeoutMs,
@@ -54,28 +54,28 @@ const connectionLimits = {
 
 const isAboutListening = ({ data }: Warning) => 'type' in data && data.type === 'listen_notify_unavailable'
 
-/** While the database is away every slot says so at every poll. Once in this time is enough. */
+/** While the database is unreachable, every slot reports it on every poll. One message per period is enough. */
 const quietMs = 10_000
 
 function reporterOf(logger: Logger) {
   let isQuiet = false
   return (event: Error) => {
-    // Some events are plain objects with the members of an error.
+    // Some events are plain objects with the fields of an error.
     const error = event instanceof Error ? event : Object.assign(new Error(), event)
     const isConnectionLost = isDatabaseUnavailable(error) || error.message.startsWith('LISTEN/NOTIFY')
-    if (!isConnectionLost) return logger.error({ error }, 'the queue met an error')
+    if (!isConnectionLost) return logger.error({ error }, 'job queue error')
     if (isQuiet) return
     isQuiet = true
     setTimeout(() => {
       isQuiet = false
     }, quietMs).unref()
-    logger.warn({ error }, 'the queue cannot reach the database')
+    logger.warn({ error }, 'the job queue cannot reach the database')
   }
 }
 
 /**
- * A pg-boss that creates and changes nothing of its schema, and starts only on the version that it knows. It is loaded
- * here and not at the top: that takes 50 ms, which processes and commands without a queue need not wait for.
+ * A pg-boss that never creates or changes its schema, and starts only with the version that it knows. Imported here
+ * because that takes 50 ms, which processes and commands without a queue should not pay.
  */
 export async function makeBoss(options: ConstructorOptions): Promise<PgBoss> {
   const { PgBoss } = await import('pg-boss')

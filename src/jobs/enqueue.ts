@@ -7,15 +7,17 @@ import { queueOptions } from './queues.ts'
 type EnqueueOptions = {
   /** Adds nothing while a job with this key waits for its first run. */
   once?: string
-  /** By the machine's clock, which is the queue's, and not by the business's, which a test may move. */
+  /** By the system clock, which the queue uses, and not the business clock, which a test may move. */
   startAfter?: Date
-  /** Whose job it is and how much work. Jobs that are shared are taken in turns, by account and not by age. */
+  /** The account of the job and its amount of work. Accounts take turns in shared queues, regardless of age. */
   share?: AccountShare
 }
 
 export type AccountShare = { account: string; windows: number }
 
-/** Adds a job in the caller's transaction: it exists from the commit on, and workers are woken by it, or it never was. */
+/**
+ * Adds a job in the caller's transaction: on commit it exists and workers are notified; on rollback it never existed.
+ */
 export async function enqueue<Name extends JobName>(
   tx: Transaction,
   name: Name,
@@ -25,7 +27,10 @@ export async function enqueue<Name extends JobName>(
   await add(tx, name, { payloads: [payload], keys: [once ?? null], startAfter: startAfter ?? null, share })
 }
 
-/** Adds many, each once while its like waits, and puts them off a little, so that what follows soon finds them waiting. */
+/**
+ * Adds many jobs, each only if the same one is not already waiting, with a short delay so that later changes find them
+ * waiting.
+ */
 export async function enqueueSoon<Name extends JobName>(
   tx: Transaction,
   name: Name,
@@ -57,13 +62,13 @@ async function add(tx: Transaction, name: JobName, { payloads, keys, startAfter 
 const channel = `pgboss_${createHash('sha224').update('pgboss').digest('hex').slice(0, 24)}`
 
 /**
- * What `send` of pg-boss does, as one statement that is planned once: pg-boss prints another text for each queue, reads
- * the queue's row and unfolds a JSON document. That both make the same row is tested.
+ * Does the same as `send` of pg-boss in one statement that is planned once: pg-boss generates another text for each
+ * queue, reads the queue's row and expands a JSON document. A test checks that both create the same row.
  */
 function statementFor(name: JobName): string {
   const options = queueOptions(name)
   const { isShared = false } = jobNamed(name)
-  // pg-boss lets one job per key wait that has the policy `short`; elsewhere the policy is the queue's.
+  // pg-boss allows one waiting job per key for the policy `short`; otherwise the queue's policy applies.
   const policy =
     options.policy === 'standard' ? `case when once is null then 'standard' else 'short' end` : `'${options.policy}'`
   return `
@@ -84,10 +89,10 @@ function statementFor(name: JobName): string {
 }
 
 /**
- * Fair queueing. A job's turn is that of its account's last job, or the turn that is being served when the account has
- * none, plus its own windows; lower turns go first. So an account waits behind one job of each other account, however
- * many jobs they have. The turn is kept as a negative priority, by which pg-boss takes jobs, and the windows in
- * `group_tier`, for estimates. Turns begin at 0 again when nothing waits.
+ * Fair queueing. A job's turn is the turn of its account's last job, or the current turn if the account has none, plus
+ * its own windows; lower turns run first. So an account waits behind one job of each other account, however many jobs
+ * they have. The turn is stored as a negative priority, by which pg-boss selects jobs, and the windows in `group_tier`,
+ * for estimates. Turns restart at 0 when nothing waits.
  */
 const priorityFor = (name: JobName): string => `
         case when $5::text is null then 0 else -least(2000000000, $6::int + greatest(

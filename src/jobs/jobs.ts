@@ -1,25 +1,25 @@
 import { z } from 'zod'
 
 type JobDefinition = {
-  /** Identifiers only: the handler reads the rows again, ends quietly when nothing is left to do, and bears a second run. */
+  /** Identifiers only: the handler reads the rows again, does nothing if no work is left, and can run twice. */
   payload: z.ZodObject
-  /** How many one process runs at a time. */
+  /** Concurrency per process. */
   concurrency: number
   /** Waits about `delaySeconds`, then twice as long each time, up to `maxDelaySeconds`. */
   retry: { limit: number; delaySeconds: number; maxDelaySeconds: number }
-  /** A run that has not been heard of for so long is taken for dead, and started elsewhere. pg-boss allows no less than 10. */
+  /** A run without a heartbeat for this long counts as dead and restarts elsewhere. pg-boss requires at least 10. */
   heartbeatSeconds: number
-  /** A run that lives but takes longer is told to stop by its signal, and started again. */
+  /** A longer run is stopped by its signal and restarted. */
   expireSeconds: number
-  /** How late a job may start that was put off, if not two seconds. pg-boss allows no less than 0.5. */
+  /** Maximum lateness of a delayed job, if not two seconds. pg-boss requires at least 0.5. */
   pollSeconds?: number
   /** Accounts take turns: see `share` in enqueue.ts. */
   isShared?: true
-  /** When it is enqueued by itself: five fields of cron, in UTC. Of such a job there is never more than one. */
+  /** Schedule as five cron fields in UTC. There is never more than one such job. */
   schedule?: string
 }
 
-/** A sweep looks for rows whose time has come. One that fails is soon followed by the next, so it is hardly retried. */
+/** A sweep looks for rows that are due. After a failure the next sweep follows soon, so it needs few retries. */
 const everyMinute = {
   payload: z.object({}),
   concurrency: 1,
@@ -29,10 +29,10 @@ const everyMinute = {
   schedule: '* * * * *',
 } satisfies JobDefinition
 
-/** A full disk is put right by a person; until then, for a month, the queue must not give up. */
+/** A person must fix a full disk; until then, for a month, the queue must not give up. */
 const filesRetry = { limit: 100_000, delaySeconds: 1, maxDelaySeconds: 30 }
 
-/** A mail server may be away for a day. */
+/** A mail server may be down for a day. */
 const mail = {
   concurrency: 2,
   retry: { limit: 200, delaySeconds: 10, maxDelaySeconds: 600 },
@@ -40,7 +40,7 @@ const mail = {
   expireSeconds: 120,
 } satisfies Omit<JobDefinition, 'payload'>
 
-/** The payment provider may be away for days, and money must not be forgotten for it. */
+/** The payment provider may be down for days, and no payment may be lost. */
 const money = {
   concurrency: 2,
   retry: { limit: 10_000, delaySeconds: 1, maxDelaySeconds: 300 },
@@ -52,23 +52,23 @@ const postToJudge = z.object({ post_id: z.string(), edit: z.int().min(0) })
 
 const judging = {
   payload: postToJudge,
-  // The handler knows when a post has waited long enough for the model and goes to a person. Until then the queue,
-  // which cannot know, must not give up: 1,000 tries are more than eight hours.
+  // The handler knows when a post has waited long enough for the model and goes to a person. The queue does not know,
+  // so it must not give up before: 1,000 tries take more than eight hours.
   retry: { limit: 1_000, delaySeconds: 1, maxDelaySeconds: 30 },
   heartbeatSeconds: 10,
   expireSeconds: 300,
   isShared: true,
 } satisfies Omit<JobDefinition, 'concurrency'>
 
-/** Every job there is. `npm run broadside -- migrate` makes or changes the queues accordingly. */
+/** All jobs. `npm run broadside -- migrate` creates or changes the queues accordingly. */
 export const jobs = {
-  // While the model does not run: decides what the rules decide alone, and hands the rest on to the model.
+  // While the model does not run: decides the posts that rules can decide alone, and passes the rest to the model.
   'screen-post': { ...judging, concurrency: 4, expireSeconds: 60 },
   'moderate-post': { ...judging, concurrency: 8 },
-  // Long posts have places of their own, so that they cannot take those of short ones. A worker has at most
-  // 8 × 16 + 3 × 48 windows of text with the model: about three seconds of one processor.
+  // Long posts have their own slots, so that they cannot take those of short posts. A worker has at most
+  // 8 × 16 + 3 × 48 windows of text with the model: about three seconds of one CPU core.
   'moderate-long-post': { ...judging, concurrency: 3 },
-  // Writes the files of one post, and asks for the lists that it stands in.
+  // Writes the files of one post and enqueues the listings that contain it.
   'publish-post': {
     payload: z.object({ post_id: z.string() }),
     concurrency: 4,
@@ -76,7 +76,7 @@ export const jobs = {
     heartbeatSeconds: 10,
     expireSeconds: 60,
   },
-  // Writes one list with its feeds, one archive page, one part of the sitemap …
+  // Writes one listing with its feeds, one archive page, one part of the sitemap …
   'build-page': {
     payload: z.object({ kind: z.string(), page: z.string() }),
     concurrency: 3,
@@ -86,7 +86,7 @@ export const jobs = {
     pollSeconds: 0.5,
   },
   'tell-of-disabled-webhook': { ...mail, payload: z.object({ webhook_id: z.string() }) },
-  // A code that comes late is of no use: the owner asks for another.
+  // A late code is useless: the owner requests another.
   'mail-code': {
     ...mail,
     payload: z.object({ code_id: z.int() }),
@@ -96,7 +96,7 @@ export const jobs = {
   'mail-staff-link': { ...mail, payload: z.object({ link_id: z.int() }) },
   'tell-owner': { ...mail, payload: z.object({ account_id: z.string(), about: z.string(), subject: z.string() }) },
   'relay-message': { ...mail, payload: z.object({ relay_id: z.string() }) },
-  // Reads what the provider knows of a payment and books what is missing. One of the two names is enough.
+  // Reads a payment from the provider and books what is missing. One of the two ids is enough.
   'settle-payment': {
     ...money,
     payload: z.object({ payment_id: z.string().nullable(), intent: z.string().nullable() }),
@@ -105,24 +105,24 @@ export const jobs = {
   'tell-provider-of-email': { ...money, payload: z.object({ account_id: z.string() }) },
   'recharge-balance': { ...money, payload: z.object({ account_id: z.string() }) },
   'send-refund': { ...money, payload: z.object({ refund_id: z.string() }) },
-  // What follows when an owner has closed an account: texts that were not public go, pages lose the name.
+  // Runs after an owner has closed an account: deletes unpublished texts and removes the name from pages.
   'clear-closed-account': { ...money, payload: z.object({ account_id: z.string() }), expireSeconds: 600 },
   'ask-for-recharges': everyMinute,
-  // In the hour when least happens.
+  // In the quietest hour.
   'reconcile-payments': {
     ...everyMinute,
     schedule: '17 3 * * *',
     expireSeconds: 1_800,
     retry: { limit: 5, delaySeconds: 60, maxDelaySeconds: 600 },
   },
-  // Soon after midnight, when all that began before it has ended.
+  // Soon after midnight, when everything that started before has ended.
   'count-moderation-days': {
     ...everyMinute,
     schedule: '11 0 * * *',
     expireSeconds: 1_800,
     retry: { limit: 5, delaySeconds: 60, maxDelaySeconds: 600 },
   },
-  // Taken only while the model runs, as posts are.
+  // Runs only while the model runs, like moderation of posts.
   'run-canaries': {
     ...everyMinute,
     schedule: '41 5 * * *',
@@ -142,7 +142,7 @@ export const jobs = {
   'measure-review-pace': everyMinute,
   'return-review-fees': everyMinute,
   'lapse-deletions': everyMinute,
-  // A post that waits without a job, as after a restored backup or a job that failed for good, gets a new one.
+  // Enqueues a new job for posts that wait without one, for example after a restored backup or a permanent failure.
   'requeue-stranded-posts': everyMinute,
   'settle-reports': everyMinute,
   'tell-of-reviews': everyMinute,
@@ -156,5 +156,5 @@ export type JobPayload<Name extends JobName> = z.output<(typeof jobs)[Name]['pay
 
 export const jobNames = Object.keys(jobs) as JobName[]
 
-/** The definition of a job, by a name that is not known in advance. */
+/** The definition of a job by a dynamic name. */
 export const jobNamed = (name: JobName): JobDefinition => jobs[name]

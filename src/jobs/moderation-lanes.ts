@@ -1,6 +1,6 @@
 import type { moderationJobs } from './jobs.ts'
 
-/** Short posts and long posts wait in queues of their own. */
+/** Short and long posts wait in separate queues. */
 export type ModerationLane = 'short' | 'long'
 export const lanes = ['short', 'long'] as const satisfies readonly ModerationLane[]
 
@@ -15,11 +15,11 @@ export const jobOfLane = {
 } as const satisfies Record<ModerationLane, (typeof moderationJobs)[number]>
 
 /**
- * The job that a new post or edit gets. A model that does not run must not be started for what the rules refuse, so such
- * posts are screened first. Else the same is done with less work by the job that asks the model.
+ * The job for a new post or edit. A stopped model must not be started for posts that the rules reject, so these posts
+ * are screened first. Otherwise the job that asks the model does the same with less work.
  */
 export const firstJob = (windows: number, state: 'running' | 'starting') =>
   state === 'running' ? jobOfLane[laneOf(windows)] : 'screen-post'
 
-/** Names the job of a post or edit, so that it is enqueued once and can be found. */
+/** The key of the job of a post or edit, so that it is enqueued once and can be found. */
 export const jobKey = (postId: string, edit: number): string => `${postId}:${edit}`

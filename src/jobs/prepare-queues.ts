@@ -2,7 +2,7 @@ import type { PgBoss, Queue, UpdateQueueOptions } from 'pg-boss'
 import { makeBoss } from './connect-worker.ts'
 import { queues } from './queues.ts'
 
-/** Makes the queues and schedules of the list, or changes them to what it says. Run as the migrator, after the migrations. */
+/** Creates or updates the queues and schedules of the list. Runs as the migrator, after the migrations. */
 export async function prepareQueues(url: string): Promise<void> {
   const boss = await makeBoss({
     connectionString: url,
@@ -11,7 +11,7 @@ export async function prepareQueues(url: string): Promise<void> {
     supervise: false,
     schedule: false,
   })
-  // A connection that breaks fails the call that needs it; unheard, the event would end the process too.
+  // A broken connection rejects the call that needs it; without a listener the event would also end the process.
   boss.on('error', () => {})
   try {
     await boss.start()
@@ -28,6 +28,7 @@ async function prepareQueue(boss: PgBoss, { name, schedule, options }: (typeof q
   const existing = await boss.getQueue(name)
   if (!existing) await boss.createQueue(name, options as Queue)
   else if (existing.policy === policy) await boss.updateQueue(name, changeable as UpdateQueueOptions)
-  else throw new Error(`The queue ${name} is ${existing.policy} and should be ${policy}: that takes a migration.`)
+  else
+    throw new Error(`The queue ${name} is ${existing.policy} and should be ${policy}. Write a migration to change it.`)
   if (schedule) await boss.schedule(name, schedule, {}, { tz: 'UTC' })
 }

@@ -2,12 +2,12 @@ import { type JobName, jobNamed, jobNames } from './jobs.ts'
 
 const daySeconds = 86_400
 
-/** A job may wait long for its worker: to lose it silently would be worse than to run it late. */
+/** A job may wait long for its worker: losing it silently would be worse than running it late. */
 const keepWaitingSeconds = 365 * daySeconds
-/** A job that failed for good is kept to be looked at. What a schedule does again in a minute piles up faster. */
+/** Permanently failed jobs are kept for inspection. Scheduled jobs run every minute and would pile up faster. */
 const keepFailedSeconds = { once: 14 * daySeconds, scheduled: daySeconds }
 
-/** In the words of pg-boss. */
+/** In pg-boss terms. */
 export type QueueOptions = {
   policy: 'standard' | 'exclusive'
   notify: boolean
@@ -21,11 +21,11 @@ export type QueueOptions = {
   deleteAfterSeconds: number
 }
 
-/** What pg-boss is to know of a job's queue. */
+/** The pg-boss options of a job's queue. */
 export function queueOptions(name: JobName): QueueOptions {
   const { retry, heartbeatSeconds, expireSeconds, schedule } = jobNamed(name)
   return {
-    // `exclusive`: while one is waiting or running, another is not added. A slow sweep is not run beside itself.
+    // `exclusive`: no second job is added while one waits or runs, so that a slow sweep does not overlap itself.
     policy: schedule ? 'exclusive' : 'standard',
     notify: true,
     retryLimit: retry.limit,
@@ -41,9 +41,9 @@ export function queueOptions(name: JobName): QueueOptions {
 
 type Queue = { name: string; schedule?: string | undefined; options: Partial<QueueOptions> }
 
-/** All that a prepared database depends on, as data. */
+/** Everything that a prepared database depends on, as data. */
 export const queues: readonly Queue[] = [
-  // pg-boss's own, through which schedules are carried out. By default it would keep each minute's jobs for a week.
+  // The internal queue of pg-boss for schedules. By default it would keep the jobs of each minute for a week.
   { name: '__pgboss__send-it', options: { policy: 'standard', notify: true, deleteAfterSeconds: 3_600 } },
   ...jobNames.map((name) => ({ name, schedule: jobNamed(name).schedule, options: queueOptions(name) })),
 ]

@@ -5,7 +5,7 @@ import { connectWorker } from './connect-worker.ts'
 import { type JobName, type JobPayload, jobNamed } from './jobs.ts'
 import { makeSlot, type Run, type WorkerSlot } from './slots.ts'
 
-/** `attempt` counts from 1. The signal is aborted when the run is no longer wanted: its time is up, or the process ends. */
+/** `attempt` counts from 1. The signal is aborted when the run times out or the process ends. */
 export type Handler<Name extends JobName> = (
   payload: JobPayload<Name>,
   run: { signal: AbortSignal; attempt: number },
@@ -14,28 +14,28 @@ export type Handler<Name extends JobName> = (
 export type Handlers = { [Name in JobName]?: Handler<Name> }
 
 type Options = {
-  /** As broadside_worker: the rights of that role are all that is needed. */
+  /** A connection as broadside_worker, which has all the necessary rights. */
   databaseUrl: string
   handlers: Handlers
   logger: Logger
-  /** The jobs to take; all that have a handler when left out. */
+  /** The jobs to run; by default all that have a handler. */
   names?: readonly JobName[]
-  /** Those of them that are not taken until they are resumed. */
+  /** Jobs among them that start paused. */
   paused?: readonly JobName[]
-  /** Taking or ending a job holds a connection for a moment only. One more connection listens for new jobs. */
+  /** Taking or completing a job uses a connection only briefly. One more connection listens for new jobs. */
   poolMax?: number
-  /** How long jobs that run may take to end when all is closed. What is left goes back to the queue. */
+  /** How long running jobs may take to end on close. Unfinished jobs return to the queue. */
   graceSeconds?: number
 }
 
 export type RunningJobs = {
-  /** Takes no more jobs of this name, and asks for none. Done when no further one can start; those that run go on. */
+  /** Stops taking jobs of this name. Resolves when no more can start; running jobs continue. */
   pause: (name: JobName) => Promise<void>
   resume: (name: JobName) => void
   close: () => Promise<void>
 } & AsyncDisposable
 
-/** Takes jobs until it is closed, whatever happens to the connections meanwhile. */
+/** Runs jobs until it is closed, even if connections break meanwhile. */
 export async function startJobs(options: Options): Promise<RunningJobs> {
   const { databaseUrl, handlers, logger, paused = [], poolMax = 4, graceSeconds = 10 } = options
   const names = options.names ?? (Object.keys(handlers) as JobName[])
@@ -50,7 +50,7 @@ export async function startJobs(options: Options): Promise<RunningJobs> {
   )
   const slotsOf = (name: JobName): WorkerSlot[] => {
     const found = slots.get(name)
-    assert(found, `this process does not take jobs of the name ${name}`)
+    assert(found, `this process does not handle jobs named ${name}`)
     return found
   }
   let closed: Promise<void> | undefined
@@ -71,7 +71,7 @@ export async function startJobs(options: Options): Promise<RunningJobs> {
   }
 }
 
-/** New jobs wake the slots. A poll finds those that were put off, so this is how late a retry may be. */
+/** Notifications wake the slots for new jobs. A poll finds delayed jobs, so this is the maximum lateness of a retry. */
 const usualPoll = { scheduled: 10, others: 2 }
 
 function slotsFor(boss: PgBoss, name: JobName, run: Run): WorkerSlot[] {
@@ -87,35 +87,35 @@ function runnerFor(boss: PgBoss, name: JobName, handle: Handler<JobName>, logger
       await handle(payload.parse(job.data) as JobPayload<JobName>, { signal, attempt: retryCount + 1 })
     } catch (error) {
       const isLast = retryCount >= retry.limit
-      const outcome = isLast ? 'the job failed for good' : 'the job failed and will be tried again'
+      const outcome = isLast ? 'job failed permanently' : 'job failed and will be retried'
       logger[isLast ? 'error' : 'warn']({ job: name, job_id: id, attempt: retryCount + 1, error }, outcome)
       throw withoutDetails(error)
     }
-    // Done is gone. An hour of done jobs, at 100 a second, made each of pg-boss's looks at the table, every two seconds,
-    // take 300 ms instead of 8. Nothing is deleted that another run has taken up by now.
+    // Completed jobs are deleted. With an hour of completed jobs at 100 per second, each query of pg-boss (every two
+    // seconds) took 300 ms instead of 8. Jobs that another run has already taken are not deleted.
     await boss.deleteJob(name, { id, retryCount })
   }
 }
 
-/** pg-boss stores what is thrown beside the job, and an error of PostgreSQL quotes rows. The log has the rest. */
+/** pg-boss stores thrown errors with the job, and PostgreSQL errors quote rows. The log has the rest. */
 function withoutDetails(error: unknown): Error {
   const { name, code } = error instanceof Error ? (error as Error & { code?: unknown }) : { name: 'not an Error' }
   return Object.assign(new Error(typeof code === 'string' ? `${name} ${code}` : name), { stack: undefined })
 }
 
-/** Often enough that a backlog is soon taken quickly, and rare enough to cost next to nothing for each job. */
+/** Often enough that a backlog is soon taken quickly, and rarely enough to cost almost nothing per job. */
 const jobsBetween = 500
 
 /**
- * To be called after each job: has the table of jobs analyzed now and then. It is empty at one moment and holds
- * thousands at the next, and autovacuum looks once a minute. Until it does, PostgreSQL takes the table for empty and
- * reads all waiting jobs to find one: of 5,000, the first were taken at 200 a second instead of 900.
+ * Called after each job: analyzes the job table from time to time. The table is empty at one moment and has thousands
+ * of rows at the next, and autovacuum checks only once a minute. Until then PostgreSQL assumes an empty table and reads
+ * all waiting jobs to find one: with 5,000 jobs, it took 200 per second instead of 900.
  */
 export function keepStatisticsFresh(boss: PgBoss): () => Promise<void> {
   let jobs = 0
   return async () => {
     jobs += 1
-    // A lost connection is told by whoever needs it next, and these statistics can wait for the next turn.
+    // The next statement reports a lost connection, and the statistics can wait.
     if (jobs % jobsBetween === 0)
       await boss
         .getDb()

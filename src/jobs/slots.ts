@@ -1,21 +1,21 @@
 import type { Job, PgBoss } from 'pg-boss'
 import type { JobName } from './jobs.ts'
 
-/** Runs one job and settles it. When it throws, pg-boss puts the job back for another try. */
+/** Runs one job and completes it. If it throws, pg-boss returns the job for another try. */
 export type Run = (job: Job) => Promise<void>
 
 export type WorkerSlot = { open: () => void; close: () => Promise<void> }
 
 /**
- * A place for one job at a time, which takes jobs while it is open. Each slot is a worker of pg-boss of its own: then
- * its identifier is known, and it can be told to take the next job at once. A worker of pg-boss that takes single jobs
- * otherwise sleeps until its next poll after every job, however many wait.
+ * Runs one job at a time while it is open. Each slot is a separate pg-boss worker: so its id is known, and it can be
+ * notified to take the next job immediately. Otherwise a pg-boss worker for single jobs sleeps until its next poll
+ * after every job, however many wait.
  */
 export function makeSlot(boss: PgBoss, name: JobName, pollSeconds: number, run: Run): WorkerSlot {
   let shouldBeOpen = false
   let worker: string | undefined
   let busy = Promise.withResolvers<void>()
-  // One change after the other: a slot that is opened again while its last job runs waits for the end of that job.
+  // Changes run in order: a slot that is reopened while its last job runs waits for that job to end.
   let change = Promise.resolve()
 
   const take = async ([job]: Job[]) => {
@@ -40,7 +40,7 @@ export function makeSlot(boss: PgBoss, name: JobName, pollSeconds: number, run: 
       shouldBeOpen = true
       change = change.then(settle)
     },
-    /** Done when no further job can start. One that runs goes on. */
+    /** Resolves when no more jobs can start. A running job continues. */
     close: async () => {
       shouldBeOpen = false
       change = change.then(settle)
@@ -50,10 +50,10 @@ export function makeSlot(boss: PgBoss, name: JobName, pollSeconds: number, run: 
 }
 
 /**
- * Every priority is at least the lowest integer. But a statement with a parameter is prepared, and to plan this one took
- * 0.8 ms each time, which is more than all the rest of a trivial job.
+ * Every priority is at least the lowest integer. But a statement with a parameter is prepared, and planning this one
+ * took 0.8 ms each time, more than the rest of a trivial job.
  */
 const fetching = { minPriority: -(2 ** 31) }
 
-/** Whether or not new jobs are heard of, a poll finds those that were put off. */
+/** A poll finds delayed jobs, even without notifications. */
 const polling = (seconds: number) => ({ pollingIntervalSeconds: seconds, notifyPollingIntervalSeconds: seconds })

@@ -40,7 +40,7 @@ const pair = defineKind({
   examples: [{ low: 1, high: 2 }],
 })
 
-test('a body is complete and exact, and what is left out gets its default', () => {
+test('a body must be complete and exact, and omitted fields get their defaults', () => {
   assert.deepEqual(pair.body.parse({ low: 1, high: 2 }), { low: 1, high: 2, tags: [] })
   assert.deepEqual(refusals(pair.body, {}), ['#/low is required', '#/high is required'])
   assert.deepEqual(refusals(pair.body, { low: 1, high: 2, colour: 'red' }), ['#/colour is not known'])
@@ -48,7 +48,7 @@ test('a body is complete and exact, and what is left out gets its default', () =
     assert.deepEqual(refusals(pair.body, wrong).length, 1, JSON.stringify(wrong))
 })
 
-test('a fault between members stands at the later one, and beside every other fault', () => {
+test('an error between fields is reported at the later one, along with all other errors', () => {
   assert.deepEqual(refusals(pair.body, { low: 2, high: 1 }), ['#/high must be at least low'])
   assert.deepEqual(refusals(pair.body, { low: 2, high: 1, note: 'too long', colour: 1, tags: 'x' }), [
     '#/note must be at most 5 characters',
@@ -58,12 +58,12 @@ test('a fault between members stands at the later one, and beside every other fa
   ])
 })
 
-test('members are not compared while one of them is wrong by itself', () => {
+test('fields are not compared if one of them is invalid', () => {
   assert.deepEqual(refusals(pair.body, { low: 2, high: 'one' }), ['#/high must be a number'])
   assert.deepEqual(refusals(pair.body, { high: 1 }), ['#/low is required'])
 })
 
-test('an edit has some members of the body, and no default fills in the rest', () => {
+test('an edit contains some fields, and defaults do not fill in the rest', () => {
   assert.deepEqual(pair.editBody.parse({ low: 7 }), { low: 7 })
   assert.deepEqual(pair.editBody.parse({ high: 1, low: 2 }), { high: 1, low: 2 })
   assert.deepEqual(refusals(pair.editBody, { low: 'x', colour: 1 }), [
@@ -72,17 +72,17 @@ test('an edit has some members of the body, and no default fills in the rest', (
   ])
 })
 
-test('an edit takes optional members away with null, and no others', () => {
+test('an edit removes optional fields with null, and only those', () => {
   assert.deepEqual(pair.editBody.parse({ note: null, tags: null }), { note: null, tags: null })
   assert.deepEqual(refusals(pair.editBody, { low: null }), ['#/low must be a number'])
 })
 
-test('an edit of nothing is refused with a sentence', () => {
-  assert.deepEqual(refusals(pair.editBody, {}), ['# must have at least one member: those to change'])
+test('an empty edit is refused with a message', () => {
+  assert.deepEqual(refusals(pair.editBody, {}), ['# must contain at least one field to change'])
   assert.deepEqual(refusals(pair.editBody, { colour: 1 }), ['#/colour is not known'])
 })
 
-test('what is sent, changed and shown is described by schemas', () => {
+test('schemas describe the body, the edit and the content', () => {
   const sent = inputSchema(pair.body)
   assert.deepEqual(sent['required'], ['low', 'high'])
   assert.equal(sent['additionalProperties'], false)
@@ -90,7 +90,7 @@ test('what is sent, changed and shown is described by schemas', () => {
   assert.equal(edited['required'], undefined)
   assert.equal(edited['minProperties'], 1)
   const note = (edited['properties'] as Record<string, Record<string, unknown>>)['note']
-  assert.equal(note?.['description'], 'A word. Null takes it away.')
+  assert.equal(note?.['description'], 'A word. Null removes it.')
   const shown = outputSchema(pair.content)
   assert.deepEqual(shown['required'], ['low', 'high', 'tags'])
   assert.doesNotMatch(JSON.stringify(shown), /"default"/)

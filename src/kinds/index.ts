@@ -6,5 +6,5 @@ import { story } from './story/kind.ts'
 
 export type { Facets, Filter, Kind } from './define-kind.ts'
 
-/** Every kind there is: a new one is a folder beside these and a line here. */
+/** All kinds. To add one, create a folder next to these and add a line here. */
 export const kinds: readonly Kind[] = [message, story, classified, event]

@@ -12,7 +12,7 @@ const launch = new Date('2026-11-15T12:00:00Z')
 const maxBodyBytes = 256 * 1_024
 const clone = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value))
 
-/** Texts as long as a request, each the worst for some part of what reads it. */
+/** Texts as long as a request, each the worst case for some part of the parser. */
 const hostile: Record<string, string> = {
   letters: 'a',
   words: 'a ',
@@ -50,7 +50,7 @@ const replacements: Record<string, fc.Arbitrary<unknown>> = {
   condition: fc.constantFrom('new', 'good', 'broken'),
 }
 
-/** Bodies near those that are accepted: an example with one or two other members. */
+/** Bodies close to accepted ones: an example with one or two changed fields. */
 function nearby(example: object, members: string[]): fc.Arbitrary<object> {
   const replaced = fc.subarray(
     members.filter((name) => name in replacements),
@@ -66,7 +66,7 @@ for (const kind of kinds)
     const examples = kind.examples.map(clone)
     const members = Object.keys(kind.content.shape)
 
-    test('its examples are accepted, and would be today', () => {
+    test('its examples are accepted, including today', () => {
       assert.ok(examples.length >= 2 && examples.length <= 3)
       for (const example of examples) {
         assert.deepEqual(refusals(kind.body, example), [])
@@ -75,11 +75,11 @@ for (const kind of kinds)
       }
     })
 
-    test('its first example is a whole content, as it is shown', () => {
+    test('its first example is a complete content', () => {
       assert.deepEqual(kind.content.parse(kind.examples[0]), kind.body.parse(kind.examples[0]))
     })
 
-    test('what is parsed parses to itself, after a journey through the database too', () => {
+    test('parsed bodies parse to themselves, also after a database round trip', () => {
       let accepted = 0
       fc.assert(
         fc.property(fc.oneof(...examples.map((example) => nearby(example, members))), (body) => {
@@ -97,7 +97,7 @@ for (const kind of kinds)
       assert.ok(accepted > 30, `only ${accepted} were accepted`)
     })
 
-    test('no JSON makes it throw, as a body or in the place of a member', () => {
+    test('no JSON makes it throw, as a body or as a field', () => {
       const wild = fc.oneof(
         fc.jsonValue(),
         fc.record(Object.fromEntries(members.map((name) => [name, fc.jsonValue()])), { requiredKeys: [] }),
@@ -114,7 +114,7 @@ for (const kind of kinds)
       )
     })
 
-    test('a hostile body is refused in no time', () => {
+    test('a hostile body is refused quickly', () => {
       const long = Object.values(hostile).map(asLongAsARequest)
       assert.ok(long.every((text) => JSON.stringify(text).length <= maxBodyBytes))
       const lists = [Array(130_000).fill(1), Array(80_000).fill(''), Array(60_000).fill([])]
@@ -129,7 +129,7 @@ for (const kind of kinds)
       assert.equal(refusals(kind.body, strangers).length, 100)
     })
 
-    test('its schemas can be printed, and admit its examples', () => {
+    test('its JSON schemas accept its examples', () => {
       const ajv = new Ajv2020({ strict: true, formats: { 'date-time': true } })
       for (const schema of [inputSchema(kind.body), inputSchema(kind.editBody)]) {
         assert.match(printType(schema), /^\{\n/)
@@ -143,19 +143,19 @@ for (const kind of kinds)
       assert.ok(!ajv.validate(inputSchema(kind.editBody), {}))
     })
 
-    test('every member that a stranger meets is described, and so is every filter', () => {
+    test('every public field and every filter has a description', () => {
       const properties = inputSchema(kind.body)['properties'] as Record<string, JsonSchema>
       for (const [name, schema] of Object.entries(properties)) assert.ok(schema['description'], name)
       for (const [name, { query }] of Object.entries(kind.filters))
         assert.ok(inputSchema(query)['description'] && inputSchema(query)['type'] === 'string', name)
     })
 
-    test('each filter compares with a facet that some post has', () => {
+    test('each filter matches a facet of some post', () => {
       const facets = new Set(examples.flatMap((example) => Object.keys(kind.facets(kind.body.parse(example)))))
       for (const [name, { facet }] of Object.entries(kind.filters)) assert.ok(facets.has(facet), name)
     })
 
-    test('an edit that is merged with what is stored is read again', () => {
+    test('a merged edit is parsed again', () => {
       const stored = kind.body.parse(examples[0])
       const edit = kind.editBody.parse({ topics: null })
       const merged = Object.entries({ ...stored, ...edit }).filter(([, value]) => value !== null)

@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import { refusals } from '../../test/support/http/refusals.ts'
 import { place, placeFacets, placeFilters, region } from './location.ts'
 
-const notCountry = 'must be a country of ISO 3166-1, as its code of two capital letters, such as PT'
-const notState = 'must be a code of ISO 3166-2: the country, a hyphen and its subdivision, such as PT-11'
+const notCountry = 'must be an ISO 3166-1 country code of two capital letters, such as PT'
+const notState = 'must be an ISO 3166-2 code: the country, a hyphen and the subdivision, such as PT-11'
 const lisbon = { geonames_id: 2267057, name: 'Lisbon' }
 
-test('the country is required, of ISO 3166-1, in capital letters', () => {
+test('the country is required and an ISO 3166-1 code in capital letters', () => {
   assert.deepEqual(refusals(region, { country: 'PT' }), [])
   assert.deepEqual(refusals(region, {}), ['#/country is required'])
   for (const country of ['pt', 'XK', 'UK', 'PRT', '', 'ZZ', '__proto__'])
@@ -24,10 +24,10 @@ test('the state is a subdivision of that country', () => {
   ])
 })
 
-test('the city exists, lies in that country and has that name', () => {
+test('the city must exist, be in that country and have that name', () => {
   assert.deepEqual(refusals(place, { country: 'PT', city: lisbon }), [])
   assert.deepEqual(refusals(place, { country: 'PT', city: { geonames_id: 1, name: 'Lisbon' } }), [
-    '#/city/geonames_id is not a city that we know; correct it, or leave city out',
+    '#/city/geonames_id is not a known city; correct it or omit city',
   ])
   assert.deepEqual(refusals(place, { country: 'ES', city: lisbon }), [
     '#/city/geonames_id is a city of PT, not of ES; correct one',
@@ -37,12 +37,12 @@ test('the city exists, lies in that country and has that name', () => {
   ])
 })
 
-test('the canonical name is kept, whichever was sent', () => {
+test('the canonical name is stored, whichever name was sent', () => {
   for (const name of ['LISBON', 'lisboa', 'Lissabon'])
     assert.deepEqual(place.parse({ country: 'PT', city: { ...lisbon, name } }), { country: 'PT', city: lisbon })
 })
 
-test('the id is a whole number that a row can have', () => {
+test('the id is an integer in the range of the table', () => {
   for (const id of [0, -1, 1.5, 2 ** 32, 1e300, '2267057', null])
     assert.match(
       refusals(place, { country: 'PT', city: { geonames_id: id, name: 'Lisbon' } }).join(),
@@ -50,11 +50,11 @@ test('the id is a whole number that a row can have', () => {
     )
 })
 
-test('only a message names a city', () => {
+test('only messages have a city', () => {
   assert.deepEqual(refusals(region, { country: 'PT', city: lisbon }), ['#/city is not known'])
 })
 
-test('all that is wrong with a place is said at once', () => {
+test('all errors of a place are reported at once', () => {
   assert.deepEqual(refusals(place, { country: 'ES', state: 'PT-11', city: { ...lisbon, zip: '1' }, street: 'x' }), [
     '#/city/zip is not known',
     '#/street is not known',
@@ -63,11 +63,11 @@ test('all that is wrong with a place is said at once', () => {
   assert.deepEqual(refusals(place, { state: 'PT-11', city: { geonames_id: 1 } }), [
     '#/country is required',
     '#/city/name is required',
-    '#/city/geonames_id is not a city that we know; correct it, or leave city out',
+    '#/city/geonames_id is not a known city; correct it or omit city',
   ])
 })
 
-test('a place is found by its codes and by the id of its city', () => {
+test('a place has facets for its codes and its city id', () => {
   assert.deepEqual(placeFacets({ location: { country: 'PT', state: 'PT-11', city: lisbon } }), {
     country: 'PT',
     state: 'PT-11',
@@ -77,7 +77,7 @@ test('a place is found by its codes and by the id of its city', () => {
   assert.deepEqual(placeFacets({}), {})
 })
 
-test('filters take what the facets hold, and refuse the rest with a sentence', () => {
+test('filters accept facet values and refuse others with a message', () => {
   const { country, state, city } = placeFilters
   assert.deepEqual(
     [country.query.parse('PT'), state.query.parse('PT-11'), city.query.parse('2267057')],
@@ -86,9 +86,5 @@ test('filters take what the facets hold, and refuse the rest with a sentence', (
   assert.deepEqual(refusals(country.query, 'pt'), [`# ${notCountry}`])
   assert.deepEqual(refusals(state.query, 'PT-99'), [`# ${notState}`])
   for (const wrong of ['', '0', '-1', '1.5', 'Lisbon', '1e3', '12345678901'])
-    assert.deepEqual(
-      refusals(city.query, wrong),
-      ['# must be the number of a city at geonames.org, such as 2267057'],
-      wrong,
-    )
+    assert.deepEqual(refusals(city.query, wrong), ['# must be the geonames.org ID of a city, such as 2267057'], wrong)
 })

@@ -8,7 +8,7 @@ const country = z
   .string()
   .refine(
     (code) => countryName(code) !== undefined,
-    'must be a country of ISO 3166-1, as its code of two capital letters, such as PT',
+    'must be an ISO 3166-1 country code of two capital letters, such as PT',
   )
   .meta({ description: 'ISO 3166-1 alpha-2, in capital letters.', pattern: '^[A-Z]{2}$', examples: ['PT'] })
 
@@ -16,7 +16,7 @@ const state = z
   .string()
   .refine(
     (code) => subdivisionName(code) !== undefined,
-    'must be a code of ISO 3166-2: the country, a hyphen and its subdivision, such as PT-11',
+    'must be an ISO 3166-2 code: the country, a hyphen and the subdivision, such as PT-11',
   )
   .meta({
     description: 'ISO 3166-2: a subdivision of the country.',
@@ -30,33 +30,33 @@ const city = checkedObject(
       .int()
       .min(1)
       .max(2 ** 32 - 1)
-      .meta({ description: 'Its number at geonames.org.', examples: [2267057] }),
+      .meta({ description: 'Its ID at geonames.org.', examples: [2267057] }),
     name: line(1, 200).meta({
-      description: 'One of its names. The post shows the one that GeoNames prefers.',
+      description: 'One of its names. The post shows the GeoNames main name.',
       examples: ['Lisbon'],
     }),
   },
   ({ geonames_id, name }) => {
     if (geonames_id === undefined) return []
     const found = findCity(geonames_id)
-    if (!found) return [{ path: ['geonames_id'], message: 'is not a city that we know; correct it, or leave city out' }]
+    if (!found) return [{ path: ['geonames_id'], message: 'is not a known city; correct it or omit city' }]
     if (name === undefined || isNameOf(found, name)) return []
     return [{ path: ['name'], message: `is not a name of that city; send ${JSON.stringify(found.name)}` }]
   },
 ).overwrite((value) => ({ ...value, name: findCity(value.geonames_id)?.name ?? value.name }))
 
-/** A country, and a part of it if the caller says so. */
+/** A country and, optionally, its subdivision. */
 export const region = checkedObject({ country, state: state.optional() }, findStateFaults).meta({
-  description: 'The place where it is.',
+  description: 'Where it is.',
   examples: [{ country: 'PT', state: 'PT-11' }],
 })
 
-/** A region that may name a city too. */
+/** A region with an optional city. */
 export const place = checkedObject({ country, state: state.optional(), city: city.optional() }, (members) => [
   ...findStateFaults(members),
   ...findCityFaults(members),
 ]).meta({
-  description: 'The place that it is about.',
+  description: 'The place that the post is about.',
   examples: [{ country: 'PT', state: 'PT-11', city: { geonames_id: 2267057, name: 'Lisbon' } }],
 })
 
@@ -80,7 +80,7 @@ export function placeFacets({ location }: { location?: Place | undefined }): Pla
   return { ...(country && { country }), ...(state && { state }), ...(city && { city: city.geonames_id }) }
 }
 
-/** A country, its part and a city each have a list of their own. A city without a part stands below a hyphen. */
+/** A country, a subdivision and a city each have a list. A city without a subdivision is listed below a hyphen. */
 export function placeListings({ location }: { location?: Place | undefined }): string[] {
   if (!location?.country) return []
   const country = `places/${location.country.toLowerCase()}`
@@ -99,10 +99,10 @@ export const placeFilters = {
   city: {
     query: z
       .string()
-      .regex(/^[1-9][0-9]{0,9}$/, 'must be the number of a city at geonames.org, such as 2267057')
+      .regex(/^[1-9][0-9]{0,9}$/, 'must be the geonames.org ID of a city, such as 2267057')
       .transform(Number)
       .pipe(z.int())
-      .meta({ description: 'The GeoNames id of a city.', examples: ['2267057'] }),
+      .meta({ description: 'The GeoNames ID of a city.', examples: ['2267057'] }),
     facet: 'city',
     compare: 'equals',
   },

@@ -10,13 +10,13 @@ type Answers<Body> = {
   text: (body: Body) => string
   facts?: Presentation<Body>['facts']
   topics?: (body: Body) => readonly string[]
-  /** Said on the post's page once it has left the lists. */
+  /** Shown on the post's page once it has left the lists. */
   overNote?: string
 }
 
-/** A plain look for a kind of a title and a text, until it has a look of its own. */
+/** A plain presentation for a kind with a title and a text, until it gets a custom one. */
 export function titledText<Body extends object>(answers: Answers<Body>): Presentation<Body> {
-  const { title, text, facts = () => [], topics = () => [], overNote = 'This has left the lists.' } = answers
+  const { title, text, facts = () => [], topics = () => [], overNote = 'This is no longer listed.' } = answers
   return {
     headline: title,
     hasTitle: true,

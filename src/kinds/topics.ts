@@ -6,19 +6,19 @@ const topic = z
   .string()
   .min(2)
   .max(40)
-  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be lowercase letters a–z and digits, with single hyphens between them')
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must contain only lowercase letters a–z and digits, separated by single hyphens')
 
 const maxTopics = 5
 
-// A request has room for 100,000 topics, and Zod cannot report as many faults. Its own limit on a list would do, but
-// makes it pass over every check that holds the members of a body against one another.
+// A request can contain 100,000 topics, and Zod cannot report that many errors. Zod's own limit on a list
+// would make it skip every check that compares the fields of a body.
 export const topics = z
   .preprocess(
     (value) => (Array.isArray(value) ? value.slice(0, maxTopics + 1) : value),
     z.array(topic).superRefine(refuseTooManyOrRepeated, { when: ({ value }) => Array.isArray(value) }),
   )
   .meta({
-    description: 'What the post is about: up to five, each of 2 to 40 characters, none twice. None if left out.',
+    description: 'What the post is about: up to five different topics of 2 to 40 characters each. Defaults to none.',
     maxItems: maxTopics,
     uniqueItems: true,
   })
@@ -26,10 +26,10 @@ export const topics = z
 
 function refuseTooManyOrRepeated(list: string[], context: z.core.$RefinementCtx<string[]>) {
   if (list.length > maxTopics)
-    context.addIssue({ code: 'custom', message: `must have at most ${maxTopics}; remove the others` })
+    context.addIssue({ code: 'custom', message: `must have at most ${maxTopics}; remove the rest` })
   for (const [index, one] of list.entries())
     if (list.indexOf(one) < index)
-      context.addIssue({ code: 'custom', path: [index], message: 'repeats an earlier one; remove it' })
+      context.addIssue({ code: 'custom', path: [index], message: 'repeats an earlier topic; remove it' })
 }
 
 type WithTopics = { topics: string[] }

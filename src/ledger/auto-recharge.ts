@@ -4,19 +4,17 @@ import { hasJob } from '../jobs/backlog.ts'
 import { enqueue } from '../jobs/enqueue.ts'
 import { type Database, inTransaction } from '../platform/database/database.ts'
 
-/** After a card has refused, it is left alone for so long. */
+/** How long to wait after a declined card. */
 const rechargeRestMs = 3_600_000
-/** So many refusals in a row turn auto-recharge off. */
+/** The number of failures in a row that turns auto-recharge off. */
 export const maxRechargeFailures = 3
-/** So many accounts in one run; the next run, a minute later, takes the following. */
+/** Accounts per run; the next run, a minute later, takes more. */
 const batch = 1_000
 
 /**
- * SQL for `from … where`: the accounts, as `account` and `balance`, whose card is to be charged now.
- *
- * Once for each time that the balance falls: what has been taken since the last recharge came in makes another one due,
- * and so does the owner who has turned it on since: after a refund nothing is left that could be taken. A debt that eats a
- * recharge does not bring the next one.
+ * SQL for `from … where`: the accounts, as `account` and `balance`, whose card should be charged now. At most once per
+ * decline of the balance: another recharge is due only after spending since the last one, or after the owner changed
+ * the settings, because a refund leaves nothing to spend. A debt that uses up a recharge does not trigger another.
  */
 export const dueForRecharge = (at: Date): RawBuilder<unknown> => sql`
   accounts account join balances balance on balance.account_id = account.id
@@ -38,14 +36,14 @@ export const dueForRecharge = (at: Date): RawBuilder<unknown> => sql`
       where account_id = account.id and reason in ('post', 'edit', 'search', 'penalty', 'debit') order by id desc limit 1
     ))`
 
-/** Asks for a recharge if one seems to be due. Whether it is, the job decides, which alone may make a payment. */
+/** Enqueues a recharge if one seems due. The job decides, because only the job may create a payment. */
 export async function askForRecharge(db: Database, { accountId, at }: { accountId: string; at: Date }): Promise<void> {
   const { rows } = await sql`select from ${dueForRecharge(at)} and account.id = ${accountId}`.execute(db)
   if (rows.length > 0)
     await inTransaction(db, (tx) => enqueue(tx, 'recharge-balance', { account_id: accountId }, once(accountId)))
 }
 
-/** Asks for every recharge that is due and not asked for, or was begun and is carried on by nobody. */
+/** Enqueues every recharge that is due but not enqueued, or that was started and abandoned. */
 export async function askForRecharges(db: Database, at: Date): Promise<void> {
   const { rows } = await sql<{ account_id: string }>`
     (

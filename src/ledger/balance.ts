@@ -12,7 +12,7 @@ export async function readBalance(db: Database | Transaction, accountId: string)
   return { prepaidMicros: row.prepaid_micros, owedMicros: row.owed_micros }
 }
 
-/** Reads the balance and keeps it from changing until the transaction ends. */
+/** Reads the balance and locks it until the transaction ends. */
 export async function lockBalance(tx: Transaction, accountId: string): Promise<Balance> {
   const { rows } = await sql<{ prepaid_micros: number; owed_micros: number }>`
     select prepaid_micros, owed_micros from lock_balance(${accountId})`.execute(tx)
@@ -21,7 +21,7 @@ export async function lockBalance(tx: Transaction, accountId: string): Promise<B
   return { prepaidMicros: row.prepaid_micros, owedMicros: row.owed_micros }
 }
 
-/** Opens the books of a new account. */
+/** Creates the balance row of a new account. */
 export async function openBalance(tx: Transaction, accountId: string): Promise<void> {
   await tx.insertInto('balances').values({ account_id: accountId }).execute()
 }

@@ -3,7 +3,7 @@ import { type Booked, bookTransfer, notReturned } from './transfers.ts'
 
 export type NewCharge = {
   accountId: string
-  /** Which key spends it, and is held to its cap; null where none does. */
+  /** The key that spends and its cap applies to; null if there is none. */
   keyId: string | null
   amountMicros: number
   reason: 'post' | 'edit' | 'search'
@@ -11,7 +11,7 @@ export type NewCharge = {
   at: Date
 }
 
-/** Takes the money from the prepaid balance, once for each subject, or throws BalanceTooLow or KeyCapReached. */
+/** Charges the prepaid balance, once per subject, or throws BalanceTooLow or KeyCapReached. */
 export function charge(
   db: Database | Transaction,
   { accountId, keyId, amountMicros, reason, subject, at }: NewCharge,
@@ -21,21 +21,21 @@ export function charge(
 
 export type Refund = { accountId: string; amountMicros: number; subject: string; at: Date }
 
-/** Gives back, once, of what was charged for the subject; beyond that throws RefundTooLarge. */
+/** Refunds, once, part of what was charged for the subject; throws RefundTooLarge if it exceeds that. */
 export function refund(db: Database | Transaction, { accountId, amountMicros, subject, at }: Refund): Promise<Booked> {
   return bookTransfer(db, { accountId, from: 'refunds', to: 'prepaid', amountMicros, reason: 'refund', subject, at })
 }
 
 type Returned = { accountId: string; subject: string; at: Date }
 
-/** By what a fee comes back: a refund, or the return of one that waited too long for a person. */
+/** How a fee is returned: as a refund, or because a review took too long. */
 export const feeReturns = ['refund', 'review_return'] as const
 
-/** What was charged for a post or an edit and has not come back. */
+/** The charge for a post or an edit, minus refunds. */
 export const keptFee = (tx: Transaction, { accountId, subject }: Omit<Returned, 'at'>): Promise<number> =>
   notReturned(tx, { accountId, subject, taken: ['post', 'edit'], returned: feeReturns })
 
-/** Returns, once, the whole fee of what waits for a person. Gives the amount. */
+/** Returns, once, the whole fee of a post in review, and gives the amount. */
 export async function returnFee(tx: Transaction, { accountId, subject, at }: Returned): Promise<number> {
   const amountMicros = await keptFee(tx, { accountId, subject })
   if (amountMicros === 0) return 0
@@ -44,7 +44,7 @@ export async function returnFee(tx: Transaction, { accountId, subject, at }: Ret
   return amountMicros
 }
 
-/** What of the fee was returned while it waited for a person. */
+/** The part of the fee that was returned during the review. */
 export async function feeReturnedInReview(
   tx: Transaction,
   { accountId, subject }: Omit<Returned, 'at'>,

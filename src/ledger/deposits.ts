@@ -7,12 +7,12 @@ type TopUp = {
   accountId: string
   amountMicros: number
   paymentId: string
-  /** False for money that goes straight back: nothing is kept of it. */
+  /** False for money that is refunded immediately. */
   settlesDebt: boolean
   at: Date
 }
 
-/** Books what a payment brought, once. A debt is settled from it first. */
+/** Books a payment once. It settles debt first. */
 export async function bookTopUp(tx: Transaction, { paymentId, settlesDebt, ...incoming }: TopUp): Promise<Booked> {
   const { accountId, at } = incoming
   await lockBalance(tx, accountId)
@@ -29,7 +29,7 @@ export async function bookTopUp(tx: Transaction, { paymentId, settlesDebt, ...in
 
 export type Credit = { accountId: string; amountMicros: number; subject: string; at: Date }
 
-/** Books an operator's credit once. A debt is settled from it first. */
+/** Books an operator's credit once. It settles debt first. */
 export async function credit(tx: Transaction, { accountId, amountMicros, subject, at }: Credit): Promise<Booked> {
   await lockBalance(tx, accountId)
   const shared = { accountId, subject, at }
@@ -44,7 +44,7 @@ export async function credit(tx: Transaction, { accountId, amountMicros, subject
   return booked
 }
 
-/** Takes an operator's credit back, once, as far as the prepaid balance reaches; beyond it throws BalanceTooLow. */
+/** Reverses an operator's credit once, up to the prepaid balance; throws BalanceTooLow if it is too low. */
 export function debit(tx: Transaction, { accountId, amountMicros, subject, at }: Credit): Promise<Booked> {
   return bookTransfer(tx, {
     accountId,
@@ -57,7 +57,7 @@ export function debit(tx: Transaction, { accountId, amountMicros, subject, at }:
   })
 }
 
-/** Pays a debt from what came in, as far as it reaches: nobody is locked out by a debt that the balance could cover. */
+/** Settles debt from the balance as far as possible: no account is blocked by a debt that its balance could cover. */
 export async function settleDebt(
   tx: Transaction,
   { accountId, subject, at }: { accountId: string; subject: string; at: Date },
@@ -77,10 +77,9 @@ export async function settleDebt(
 }
 
 /**
- * What the operator gave and nothing has used: charges, penalties and debts use a credit before what was paid, and a credit
- * that comes later does not make up for what was paid by then. A charge that came back was none, and so was a debt that
- * had been settled by then. A payment that is sent back or disputed uses no credit, so this may be more than the balance
- * holds.
+ * The unused part of operator credits: charges, penalties and debts use credits before payments, and a later credit
+ * does not replace a payment that was already spent. Reversed charges do not count, nor do debts settled by then. A
+ * refunded or disputed payment uses no credit, so this may exceed the balance.
  */
 export async function unusedCreditMicros(db: Database | Transaction, accountId: string): Promise<number> {
   const { rows } = await sql<{ micros: number }>`

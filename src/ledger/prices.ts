@@ -1,22 +1,22 @@
 import { allowances } from '../contract/limits.ts'
 import { kinds } from '../kinds/index.ts'
 
-/** What things cost, in micro-dollars. The price of a post stands with its kind. */
+/** Prices in micro-dollars. Each kind defines the price of its posts. */
 export const prices = {
   editMicros: 10_000,
   searchMicros: 1_000,
-  /** An abusive post costs this many times its post price in all. Links are charged once. */
+  /** An abusive post costs this many times its post price in total. Links are charged once. */
   abuseMultiplier: 10,
   topUpMicros: [5_000_000, 10_000_000, 25_000_000, 50_000_000],
 } as const
 
-/** Searches that cost nothing, by UTC day. */
+/** Free searches per UTC day. */
 export const freeSearches = {
   withKey: allowances['searches-per-key'].max,
   withoutKey: allowances['searches-per-address'].max,
 } as const
 
-/** The whole price list, as /v1/pricing and /plans.json show it. */
+/** The whole price list, as shown at /v1/pricing and /plans.json. */
 export const priceList = {
   currency: 'USD',
   unit: 'micro-dollars',

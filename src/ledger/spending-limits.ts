@@ -6,7 +6,7 @@ import type { Database } from '../platform/database/database.ts'
 import { type Balance, readBalance } from './balance.ts'
 import { BalanceTooLow, KeyCapReached } from './transfers.ts'
 
-/** What a key may spend in a UTC day, and what it has spent in this one. */
+/** A key's daily cap and its spending in the current UTC day. */
 export type KeySpending = { capMicros: number | null; spentMicros: number }
 
 export async function readKeySpending(db: Database, keyId: string, at: Date): Promise<KeySpending> {
@@ -18,13 +18,13 @@ export async function readKeySpending(db: Database, keyId: string, at: Date): Pr
   return { capMicros: daily_cap_micros, spentMicros: spent_micros }
 }
 
-/** For a query over `api_keys`: what each has spent since 00:00 UTC. What was refunded since was spent all the same. */
+/** For a query over `api_keys`: each key's spending since 00:00 UTC. Refunds since then do not reduce it. */
 export const spentToday = (at: Date) => sql<number>`(
   select coalesce(sum(amount_micros), 0)::bigint from ledger_transfers
   where key_id = api_keys.id and entered_at >= ${startOfUtcDay(at)}
 )`
 
-/** Runs paid work. Where the money does not reach, nothing stays of it, and the caller is told what is missing. */
+/** Runs paid work. If the money is insufficient, rolls everything back and tells the caller what is missing. */
 export async function paid<Result>(
   { db, caller, clock }: KeyedCall,
   priceMicros: () => number,
@@ -41,7 +41,7 @@ export async function paid<Result>(
   }
 }
 
-/** Refuses early what could not be paid as things stand. Only the charge itself is proof. */
+/** Rejects early what cannot be paid at the moment. Only the charge itself is definitive. */
 export async function assertAffordable({ db, caller, clock }: KeyedCall, priceMicros: number): Promise<void> {
   const at = clock.now()
   const balance = await readBalance(db, caller.accountId)
@@ -53,15 +53,19 @@ export async function assertAffordable({ db, caller, clock }: KeyedCall, priceMi
 
 function insufficientBalance({ prepaidMicros, owedMicros }: Balance, priceMicros: number, cause?: BalanceTooLow) {
   const required = priceMicros + owedMicros
-  return new Problem('insufficient_balance', `This needs ${required} micro-dollars, and ${prepaidMicros} are left.`, {
-    members: { required_micros: required, balance_micros: prepaidMicros },
-    cause,
-  })
+  return new Problem(
+    'insufficient_balance',
+    `This needs ${required} micro-dollars, but only ${prepaidMicros} are left.`,
+    {
+      members: { required_micros: required, balance_micros: prepaidMicros },
+      cause,
+    },
+  )
 }
 
-/** The owner may have taken the cap away in this very moment; then only what was spent can be told. */
+/** The owner may just have removed the cap; then only the spending can be reported. */
 function keyCapReached({ capMicros, spentMicros }: KeySpending, at: Date, cause?: KeyCapReached) {
-  return new Problem('key_cap_reached', 'With this the key would have spent more than its owner lets it in a day.', {
+  return new Problem('key_cap_reached', 'This would exceed the key’s daily cap.', {
     members: { ...(capMicros !== null && { daily_cap_micros: capMicros }), spent_micros: spentMicros },
     headers: { 'retry-after': String(secondsToMidnight(at)) },
     cause,

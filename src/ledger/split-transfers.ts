@@ -6,8 +6,8 @@ import { type Booked, bookTransfer, notReturned, type SplitReason } from './tran
 export type Taken = { accountId: string; amountMicros: number; subject: string; at: Date }
 
 /**
- * Takes an amount once: from the prepaid balance as far as it reaches, the rest as a debt.
- * Whichever part comes first is part 0, so a retry under another balance meets it and stops.
+ * Takes an amount once: from the prepaid balance as far as possible, the rest as debt. The first part taken is part 0,
+ * so a retry with a different balance conflicts with it and stops.
  */
 export async function takeOrOwe(
   tx: Transaction,
@@ -28,7 +28,9 @@ export async function takeOrOwe(
 
 export type Returned = { accountId: string; subject: string; at: Date }
 
-/** Gives back, once, all that was taken for a subject: to the debt as far as one stands, the rest to the prepaid balance. */
+/**
+ * Returns, once, everything taken for a subject: to the debt as far as there is any, the rest to the prepaid balance.
+ */
 export async function giveBack(
   tx: Transaction,
   { accountId, subject, at }: Returned,
@@ -45,40 +47,40 @@ export async function giveBack(
   return parts.length > 0 ? 'done' : 'already'
 }
 
-/** Takes a penalty once: from the prepaid balance as far as it reaches, the rest as a debt. */
+/** Takes a penalty once: from the prepaid balance as far as possible, the rest as debt. */
 export const penalty = (tx: Transaction, taken: Taken): Promise<Booked> =>
   takeOrOwe(tx, taken, { to: 'penalties', reason: 'penalty' })
 
-/** Gives back, once, all that a penalty took: to the debt as far as one stands, the rest to the prepaid balance. */
+/** Returns, once, a whole penalty: to the debt as far as there is any, the rest to the prepaid balance. */
 export const returnPenalty = (tx: Transaction, returned: Returned): Promise<Booked> =>
   giveBack(tx, returned, { from: 'penalties', taken: 'penalty', returned: 'penalty_return' })
 
 /**
- * Takes, once, what goes back to whoever paid: from the prepaid balance as far as it reaches. The rest is a debt, for
- * money that somebody has sent back in the provider's own pages though it was spent.
+ * Takes a payout once, from the prepaid balance as far as possible. The rest becomes debt, for money that was spent and
+ * then refunded in the provider's dashboard.
  */
 export const payOut = (tx: Transaction, taken: Taken): Promise<Booked> =>
   takeOrOwe(tx, taken, { to: 'provider_clearing', reason: 'payout' })
 
-/** Gives back, once, what was to be paid out and could not be. */
+/** Returns, once, a payout that failed. */
 export const returnPayout = (tx: Transaction, returned: Returned): Promise<Booked> =>
   giveBack(tx, returned, { from: 'provider_clearing', taken: 'payout', returned: 'payout_return' })
 
-/** Holds a disputed amount back, once: from the prepaid balance as far as it reaches, the rest as a debt. */
+/** Holds a disputed amount once: from the prepaid balance as far as possible, the rest as debt. */
 export const holdDisputed = (tx: Transaction, taken: Taken): Promise<Booked> =>
   takeOrOwe(tx, taken, { to: 'disputed', reason: 'dispute' })
 
-/** The dispute was won: gives back, once, all that was held. */
+/** The dispute was won: returns, once, everything that was held. */
 export const returnDisputed = (tx: Transaction, returned: Returned): Promise<Booked> =>
   giveBack(tx, returned, { from: 'disputed', taken: 'dispute', returned: 'dispute_return' })
 
 type Lost = Omit<Taken, 'accountId'>
 
-/** The dispute was lost: what was held has left through the provider. No book of the customer's is touched. */
+/** The dispute was lost: the held amount has left through the provider. The customer's balance does not change. */
 export const loseDisputed = (tx: Transaction, lost: Lost): Promise<Booked> =>
   bookTransfer(tx, { ...lost, accountId: null, from: 'disputed', to: 'provider_clearing', reason: 'dispute_loss' })
 
-/** It was lost, and then won on appeal: what had left has come back, and is given back next. */
+/** The dispute was lost, then won on appeal: the money has come back, and is returned next. */
 export const regainDisputed = (tx: Transaction, lost: Lost): Promise<Booked> =>
   bookTransfer(tx, {
     ...lost,

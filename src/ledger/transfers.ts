@@ -3,27 +3,26 @@ import type { LedgerBook, LedgerReason } from '../platform/database/database-typ
 import { newId } from '../platform/identifiers.ts'
 
 export type Transfer = {
-  /** Null where no book of a customer's is touched. */
+  /** Null if the customer's balance is not involved. */
   accountId: string | null
   from: LedgerBook
   to: LedgerBook
   amountMicros: number
   reason: LedgerReason
-  /** What it is for: a post, a top-up, an operator's command. The same subject and reason are booked once. */
+  /** The purpose: a post, a top-up, an operator's command. The same subject and reason are booked once. */
   subject: string
   part?: number
-  /** Which key spends it, where one does. */
+  /** The key that spends it, if any. */
   keyId?: string | null
   at: Date
 }
 
-/** `done` when this call booked it, `already` when an earlier one had. */
+/** `done` if this call booked it, `already` if an earlier one did. */
 export type Booked = 'done' | 'already'
 
 /**
- * Books a transfer once, whatever is retried. One statement: the insert claims the purpose, the trigger moves the
- * balance, and a check refuses what would make it negative; all of it stays or none. So it may stand alone or take part
- * in a transaction.
+ * Books a transfer once, regardless of retries. One statement: the insert claims the purpose, the trigger moves the
+ * balance, and a check rejects a negative balance, all or nothing. So it can run alone or within a transaction.
  */
 export async function bookTransfer(db: Database | Transaction, transfer: Transfer): Promise<Booked> {
   const booked = await insert(db, transfer).catch((error) => {
@@ -53,29 +52,29 @@ function insert(db: Database | Transaction, transfer: Transfer) {
     .executeTakeFirst()
 }
 
-/** The prepaid balance does not reach, or a debt stands before it. The transaction it happened in is lost. */
+/** The prepaid balance is too low, or a debt must be paid first. The current transaction is aborted. */
 export class BalanceTooLow extends Error {}
-/** The key has spent what its owner lets it spend in a day. The transaction it happened in is lost. */
+/** The key has reached its daily cap. The current transaction is aborted. */
 export class KeyCapReached extends Error {}
-/** More would come back than was charged for the subject. The transaction it happened in is lost. */
+/** The refund exceeds the charge for the subject. The current transaction is aborted. */
 export class RefundTooLarge extends Error {}
-/** The purpose was booked before, for another account or amount: this is no retry. */
+/** The purpose was already booked with a different account or amount, so this is not a retry. */
 export class PurposeTaken extends Error {}
 
 const constraintErrors: Record<string, (cause: unknown) => Error> = {
-  prepaid_never_negative: (cause) => new BalanceTooLow('the prepaid balance does not reach', { cause }),
-  debt_comes_first: (cause) => new BalanceTooLow('a debt comes first', { cause }),
-  key_keeps_within_cap: (cause) => new KeyCapReached('the key has spent its day’s cap', { cause }),
-  refund_within_charge: (cause) => new RefundTooLarge('more than was charged', { cause }),
+  prepaid_never_negative: (cause) => new BalanceTooLow('prepaid balance too low', { cause }),
+  debt_comes_first: (cause) => new BalanceTooLow('debt must be paid first', { cause }),
+  key_keeps_within_cap: (cause) => new KeyCapReached('daily cap of the key reached', { cause }),
+  refund_within_charge: (cause) => new RefundTooLarge('refund exceeds the charge', { cause }),
 }
 
-/** What takes from the prepaid balance as far as it reaches, and the rest as a debt, in parts. */
+/** The reasons that take from the prepaid balance as far as possible and the rest as debt, in parts. */
 const splitReasons = ['penalty', 'payout', 'dispute'] as const satisfies readonly LedgerReason[]
 export type SplitReason = (typeof splitReasons)[number]
 
 const isSplit = (reason: LedgerReason): boolean => (splitReasons as readonly LedgerReason[]).includes(reason)
 
-/** How much a part took depends on the balance it met, so a retry may come with another amount. */
+/** A part's amount depends on the balance at that time, so a retry may have a different amount. */
 async function assertSamePurpose(db: Database | Transaction, transfer: Transfer): Promise<void> {
   const { account_id, amount_micros } = await db
     .selectFrom('ledger_transfers')
@@ -86,12 +85,12 @@ async function assertSamePurpose(db: Database | Transaction, transfer: Transfer)
     .executeTakeFirstOrThrow()
   const isSameAmount = isSplit(transfer.reason) || amount_micros === transfer.amountMicros
   if (account_id !== transfer.accountId || !isSameAmount)
-    throw new PurposeTaken('the purpose was booked for something else')
+    throw new PurposeTaken('already booked with a different account or amount')
 }
 
 type Purpose = { accountId: string; subject: string; taken: readonly LedgerReason[]; returned: readonly LedgerReason[] }
 
-/** What was taken for a subject, by these reasons, and has not come back. */
+/** What was taken for a subject with these reasons, minus what was returned. */
 export async function notReturned(tx: Transaction, { accountId, subject, taken, returned }: Purpose): Promise<number> {
   const rows = await tx
     .selectFrom('ledger_transfers')

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { Database, Transaction } from '../platform/database/database.ts'
 import type { LedgerBook } from '../platform/database/database-types.ts'
 
-/** How many rows are in memory at a time. */
+/** Rows held in memory at a time. */
 const batchRows = 5_000
-/** Enough to see what is wrong; the count says how much of it there is. */
+/** Enough samples to see the problem; the count shows its extent. */
 const maxReported = 100
 
 export type LedgerDifference = {
@@ -17,15 +17,15 @@ export type Verification = {
   accounts: number
   transfers: number
   books: Record<string, string>
-  /** What the customers' balances say plus what the transfers say of the house's books: zero, or money was made. */
+  /** Customers' balances plus the house's side of the transfers: zero, or money was created. */
   sum_micros: string
   difference_count: number
   differences: LedgerDifference[]
 }
 
 /**
- * Recomputes every balance from the transfers, in one snapshot and in bounded memory: balances and transfers arrive
- * together, sorted by account on the server, a batch at a time.
+ * Recomputes every balance from the transfers, in one snapshot and bounded memory: balances and transfers are read
+ * together, sorted by account on the server, one batch at a time.
  */
 export function verifyLedger(db: Database, onProgress: (done: number, total: number) => void): Promise<Verification> {
   return db

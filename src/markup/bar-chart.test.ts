@@ -13,7 +13,7 @@ const decided = {
   ],
 }
 
-test('bars stand on one another up to a round number, and nothing is drawn for nothing', () => {
+test('bars stack up to a round maximum, and zero draws no bar', () => {
   const rects = [
     ...barChart(decided).matchAll(/<rect class="(series-\d)" x="([\d.]+)" y="([\d.]+)" .*?height="([\d.]+)"/g),
   ]
@@ -27,14 +27,14 @@ test('bars stand on one another up to a round number, and nothing is drawn for n
   )
 })
 
-test('its words say what it shows, are escaped, and no style stands in it', () => {
+test('the description matches the data and is escaped, and there are no inline styles', () => {
   const chart = barChart(decided)
-  assert.match(chart, /130 \(by the model 90, by a person 40\) on 3 days; the most on 3 May, 100\./)
+  assert.match(chart, /130 \(by the model 90, by a person 40\) on 3 days. Highest: 100 on 3 May\./)
   assert.match(chart, /aria-labelledby="decided-title decided-text"/)
   assert.doesNotMatch(chart, /<all>|style=/)
 })
 
-test('days on which nothing happened are a picture too', () => {
+test('a chart of zeros renders', () => {
   const chart = barChart({ ...decided, series: ['reports'], bars: [{ label: '1 May', values: [0] }] })
   assert.match(chart, />None\.</)
   assert.doesNotMatch(chart, /NaN|Infinity|<rect/)

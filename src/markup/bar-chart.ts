@@ -1,12 +1,12 @@
 import { type Html, html } from './html.ts'
 
 type BarChart = {
-  /** Unique on its page: the ids of what names and describes the picture begin with it. */
+  /** Unique on the page: a prefix for the ids of the title and description. */
   id: string
   title: string
-  /** What a bar is made of, from the bottom. One alone needs no legend. */
+  /** The parts of a bar, from the bottom. A single one needs no legend. */
   series: readonly string[]
-  /** A bar for each, in order, with a value for each of the series. */
+  /** The bars in order, each with one value per series. */
   bars: readonly { label: string; values: readonly number[] }[]
 }
 
@@ -14,8 +14,8 @@ const [width, height] = [900, 120]
 const gapShare = 0.2
 
 /**
- * A picture of whole numbers by day, stretched to the room there is; its words stand beside it, so that they keep their
- * size. Colours come from the style sheet, by `series-1`, `series-2` …, so that no style stands in the page.
+ * A chart of whole numbers by day, stretched to the available width. Labels are outside the SVG, so that they keep
+ * their size. Colours come from the style sheet, by `series-1`, `series-2` …, so that the page needs no inline styles.
  */
 export function barChart({ id, title, series, bars }: BarChart): Html {
   const top = roundUp(Math.max(...bars.map(({ values }) => sum(values)), 1))
@@ -43,7 +43,7 @@ function drawn({ label, values }: BarChart['bars'][number], { index, step, top, 
   return values
     .map((value, place) => {
       if (value === 0) return ''
-      // One beside a thousand must still be seen.
+      // One must stay visible next to a thousand.
       const tall = Math.max((value / top) * height, 1)
       y -= tall
       const name = series.length > 1 ? `, ${series[place]}` : ''
@@ -65,12 +65,12 @@ function describe(bars: BarChart['bars'], series: readonly string[]): string {
   const most = bars.reduce((best, one) => (sum(one.values) > sum(best.values) ? one : best))
   const parts = series.map((name, place) => `${name} ${totals[place]?.toLocaleString('en')}`)
   const split = series.length > 1 ? ` (${parts.join(', ')})` : ''
-  return `${all.toLocaleString('en')}${split} on ${bars.length} days; the most on ${most.label}, ${sum(most.values).toLocaleString('en')}.`
+  return `${all.toLocaleString('en')}${split} on ${bars.length} days. Highest: ${sum(most.values).toLocaleString('en')} on ${most.label}.`
 }
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 
-/** The next of 1, 2, 5, 10, 20, 50 … that is not less: what a person would choose for the top of the scale. */
+/** The next of 1, 2, 5, 10, 20, 50 … that is not smaller: a round number for the top of the scale. */
 function roundUp(value: number): number {
   const power = 10 ** Math.floor(Math.log10(value))
   return power * ([1, 2, 5, 10].find((step) => step * power >= value) ?? 10)

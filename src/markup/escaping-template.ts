@@ -1,10 +1,10 @@
-/** Text of a language that is already escaped. Only the template of that language makes it. */
+/** Text that is already escaped for a language. Only that language's template creates it. */
 export type Escaped<Language extends string> = InstanceType<typeof EscapedText<Language>>
 
-/** Ours is put in as it stands, a list one after the other; everything else is escaped. */
+/** Inserts our own text unchanged, and the items of a list one after another; escapes everything else. */
 type Value<Language extends string> = string | number | Escaped<Language> | readonly Escaped<Language>[]
 
-/** A template tag that escapes every value. What another language has escaped is text like any other here. */
+/** A template tag that escapes every value. Text that is escaped for another language is escaped again. */
 export function escapingTemplate<const Language extends string>(
   language: Language,
   escapeText: (text: string) => string,
@@ -32,5 +32,5 @@ class EscapedText<Language extends string> {
   }
 }
 
-/** Every way to break a line: a format may know two of them, and its readers all. */
+/** Every line break: a format may define only two, but its readers accept all. */
 export const lineBreak = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/

@@ -1,29 +1,29 @@
 import { lineBreak } from './escaping-template.ts'
 
-/** Of one line in UTF-8, without its end: RFC 5545 §3.1. */
+/** The limit of a line in UTF-8, without its line break: RFC 5545 §3.1. */
 const maxOctets = 75
 
-/** A property whose value is text, as people wrote it. */
+/** A property whose value is plain text. */
 export const icsText = (name: string, text: string): string => contentLine(name, escapeText(text))
 
 /** A property whose value is a list of texts. */
 export const icsTexts = (name: string, texts: readonly string[]): string =>
   contentLine(name, texts.map(escapeText).join(','))
 
-/** A property whose value has a form of its own: a time, a number, an address. */
+/** A property whose value has another type: a time, a number, a URI. */
 export const icsValue = (name: string, value: string | number): string => contentLine(name, String(value))
 
-/** What stands between BEGIN and END. */
+/** The properties between BEGIN and END. */
 export const icsComponent = (name: string, lines: readonly string[]): string =>
   [contentLine('BEGIN', name), ...lines, contentLine('END', name)].join('')
 
-/** A time in UTC, which needs no description of a time zone beside it. */
+/** A time in UTC, which needs no time zone definition. */
 export function icsTime(time: string): string {
   const instant = new Date(Math.min(Date.parse(time), lastInstant))
   return instant.toISOString().replace(/\.\d+|[-:]/g, '')
 }
 
-// A year has four digits here, and the last evening of 9999 is in the next year somewhere.
+// iCalendar years have four digits, and the last evening of 9999 is in the next year in some zones.
 const lastInstant = Date.UTC(9999, 11, 31, 23, 59, 59)
 
 const escapeText = (text: string): string =>
@@ -32,14 +32,14 @@ const escapeText = (text: string): string =>
     .split(lineBreak)
     .join('\\n')
 
-/** Whatever the value holds, this is one property: nothing that could begin another is left in it. */
+/** Always exactly one property: everything that could start another is removed from the value. */
 function contentLine(name: string, value: string): string {
   return fold(`${name}:${value}`.toWellFormed().replace(control, ''))
 }
 
 const control = /[[\p{Cc}\p{Zl}\p{Zp}]--\t]/gv
 
-/** Goes on below after a space where a line would be too long; never within a character. */
+/** Folds a long line: the next line starts with a space. Never splits a character. */
 function fold(line: string): string {
   const octets = Buffer.from(line)
   const parts: string[] = []
@@ -53,5 +53,5 @@ function fold(line: string): string {
   return `${parts.join('\r\n ')}\r\n`
 }
 
-/** In UTF-8 every octet of a character but its first begins with the bits 10. */
+/** In UTF-8, every octet of a character except the first starts with the bits 10. */
 const isWithinCharacter = (octet = 0): boolean => (octet & 0xc0) === 0x80

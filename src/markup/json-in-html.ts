@@ -1,8 +1,8 @@
 import type { Html } from './html.ts'
 
 /**
- * JSON for a script element. Whatever its strings hold, they can neither end the element nor open a comment in it:
- * the characters that could are written as JSON escapes, so that every parser of JSON reads the same value.
+ * JSON for a script element. Its strings can neither end the element nor open a comment: such characters are written as
+ * JSON escapes, so that every JSON parser reads the same value.
  */
 export function jsonInHtml(value: unknown): Html {
   return JSON.stringify(value).replace(

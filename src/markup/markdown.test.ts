@@ -9,11 +9,11 @@ test('ordinary text stays as it is', () => {
   assert.equal(String(markdown`${text}`), text)
 })
 
-test('a value is a part of one line', () => {
+test('a value stays on one line', () => {
   assert.equal(String(markdown`# ${'a\n# b\r\n---'}`), '# a \\# b ---')
 })
 
-test('nothing that a user wrote begins a block', () => {
+test('user text never starts a block', () => {
   assert.deepEqual(quoted('# a\n- b\n+ c\n* d\n1. e\n2) f\n===\n---\n:--\n> g'), [
     '> \\# a\\',
     '> \\- b\\',
@@ -30,7 +30,7 @@ test('nothing that a user wrote begins a block', () => {
   assert.deepEqual(quoted('```\n~~~\n|a|b|'), ['> \\`\\`\\`\\', '> \\~\\~\\~\\', '> \\|a\\|b\\|'])
 })
 
-test('nothing that a user wrote is a link, an image, emphasis, code or HTML', () => {
+test('user text never becomes a link, an image, emphasis, code or HTML', () => {
   assert.deepEqual(quoted('![a](b) [c](d) **e** _f_ `g` <b> &lt; \\'), [
     '> !\\[a\\](b) \\[c\\](d) \\*\\*e\\*\\* \\_f\\_ \\`g\\` \\<b\\> \\&lt; \\\\',
   ])
@@ -39,7 +39,7 @@ test('nothing that a user wrote is a link, an image, emphasis, code or HTML', ()
   ])
 })
 
-test('paragraphs stay apart, every line bears the mark, and lines break where they broke', () => {
+test('a quote marks every line and keeps paragraphs and line breaks', () => {
   assert.deepEqual(quoted('a\nb\n\nc\n \n\nd\u2028e\vf'), [
     '> a\\',
     '> b',
@@ -53,11 +53,11 @@ test('paragraphs stay apart, every line bears the mark, and lines break where th
   ])
 })
 
-test('what has no look is dropped', () => {
+test('invisible characters are removed', () => {
   assert.deepEqual(quoted('a\0b\x1B[31m\x7F\uD800'), ['> ab\\[31m\uFFFD'])
 })
 
-test('an address cannot end before its end', () => {
+test('a URL cannot end the link early', () => {
   assert.equal(String(address('https://a.example/b_c')), '<https://a.example/b_c>')
   assert.equal(String(address('https://a.example/> <b>')), '<https://a.example/%3E%20%3Cb%3E>')
 })

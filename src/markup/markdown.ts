@@ -3,12 +3,12 @@ import { type Escaped, escapingTemplate, lineBreak } from './escaping-template.t
 /** Markdown that is already escaped. */
 export type Markdown = Escaped<'markdown'>
 
-/** Escapes every value as a part of one line: what breaks lines becomes a space. */
+/** Escapes every value as part of one line: line breaks become spaces. */
 export const markdown = escapingTemplate('markdown', (text) => escapeLine(linesOf(text).join(' ')))
 
 /**
- * The text as a quotation, in which every line bears the mark. Paragraphs stay apart, lines break where they broke,
- * and a renderer shows the characters that were written.
+ * The text as a block quote, with the mark on every line. Keeps paragraphs and line breaks, and renderers show the
+ * characters that were written.
  */
 export function quotation(text: string): Markdown {
   const lines = linesOf(text).map((line) => (line.trim() === '' ? '' : escapeLine(line)))
@@ -16,13 +16,13 @@ export function quotation(text: string): Markdown {
   return asMarkdown`${quoted.join('\n')}`
 }
 
-/** A link that shows where it leads. */
+/** A link that shows its URL. */
 export const address = (url: string): Markdown => asMarkdown`<${url.replace(/[<>\\\s]/g, encodeURIComponent)}>`
 
-/** Only for what is escaped already, in this file. */
+/** Only for text that this file has escaped. */
 const asMarkdown = escapingTemplate('markdown', (text) => text)
 
-/** Without the controls, which no page shows and a terminal obeys. */
+/** Removes control characters, which no page shows but a terminal obeys. */
 const linesOf = (text: string): string[] =>
   text
     .toWellFormed()
@@ -36,14 +36,16 @@ const escapeLine = (line: string): string =>
     .replace(blockStart, '$1\\$2')
     .replace(outerSpace, (space) => `&#${space.charCodeAt(0)};`)
 
-/** Emphasis, code, links, HTML, entities, tables, headings, and what renderers add: mentions, mathematics, templates. */
+/**
+ * Emphasis, code, links, HTML, entities, tables, headings, and renderers' extensions: mentions, mathematics, templates.
+ */
 const active = /[\\`*_[\]<>&|~#@${}]/g
 
-/** Renderers of GitHub's kind make links of bare addresses. */
+/** GitHub-flavoured renderers turn bare URLs into links. */
 const linkStart = /(https?|ftp|mailto|xmpp|www)([:.])/gi
 
 /** Lists, rules, underlined headings and the second row of a table. */
 const blockStart = /^([ \t]*(?:\d+(?=[.)]))?)([-+=:.)])/
 
-/** Else four of them would begin a block of code, and two at the end a new line. */
+/** Otherwise four of them would start a code block, and two at the end a line break. */
 const outerSpace = /^[ \t]|[ \t]$/g

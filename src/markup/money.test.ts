@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { dollars } from './money.ts'
 
-test('micro-dollars are read as dollars, with no less than cents', () => {
+test('micro-dollars are shown as dollars with at least two decimals or none', () => {
   assert.equal(dollars(20_000), '$0.02')
   assert.equal(dollars(200_000), '$0.20')
   assert.equal(dollars(1_000), '$0.001')

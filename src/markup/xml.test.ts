@@ -12,7 +12,7 @@ test('a value can end neither an element nor an attribute', () => {
   )
 })
 
-test('only what this template made is put in as it stands', () => {
+test('only results of this template are inserted unescaped', () => {
   const items = [1, 2].map((number) => xml`<i>${number}</i>`)
   assert.equal(String(xml`<a>${items}${[]}${xml`<b/>`}</a>`), '<a><i>1</i><i>2</i><b/></a>')
   assert.equal(String(xml`${html`<p>`}`), '&#60;p&#62;', 'HTML is text here')
@@ -20,12 +20,12 @@ test('only what this template made is put in as it stands', () => {
   assert.equal(String(xml`${foreign}`), '&#60;p&#62;', 'and so is what another template made')
 })
 
-test('what XML 1.0 forbids is left out, and all else stays', () => {
+test('characters that XML 1.0 forbids are removed, and all others stay', () => {
   assert.equal(String(xml`${'a\0\x08\x0B\x0C\x1F\uFFFE\uFFFF\uDC00\uD800b'}`), 'ab')
   assert.equal(String(xml`${'\t\n\u{1F600}é\x7F\uFFFD'}`), '\t\n\u{1F600}é\x7F\uFFFD')
   assert.equal(String(xml`${'a\r\nb'}`), 'a&#13;\nb', 'a bare one would be read as a line feed')
 })
 
-test('a document says its encoding', () => {
+test('a document declares its encoding', () => {
   assert.equal(xmlDocument(xml`<a/>`), '<?xml version="1.0" encoding="UTF-8"?>\n<a/>\n')
 })

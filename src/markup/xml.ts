@@ -3,12 +3,12 @@ import { type Escaped, escapingTemplate } from './escaping-template.ts'
 /** XML that is already escaped. */
 export type Xml = Escaped<'xml'>
 
-/** Escapes every value, for the content of elements and for attributes in quotes. */
+/** Escapes every value for element content and quoted attributes. */
 export const xml = escapingTemplate('xml', (text) =>
   text.replace(forbidden, '').replace(/[&<>"'\r]/g, (character) => `&#${character.charCodeAt(0)};`),
 )
 
-// No escape can carry these in XML 1.0: a parser stops at them, and with it all that stands in the same file.
+// XML 1.0 has no escape for these: a parser rejects the whole file.
 const forbidden = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu
 
 export const xmlDocument = (root: Xml): string => `<?xml version="1.0" encoding="UTF-8"?>\n${root}\n`

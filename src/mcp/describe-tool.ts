@@ -8,7 +8,7 @@ import { inWordsOf, type ToolWords, toolWords } from './tool-text.ts'
 import { entriesOf, type ToolEntry } from './tools.ts'
 import { labels } from './trust-labels.ts'
 
-/** A tool of one site, as a client is told of it. */
+/** A tool of one site, as clients see it. */
 type Tool = {
   name: string
   title: string
@@ -19,16 +19,16 @@ type Tool = {
   _meta?: Record<string, unknown>
 }
 
-/** A tool with what it takes to call it. */
+/** A tool with everything needed to call it. */
 export type CallableTool = { tool: Tool; entry: ToolEntry; operation: Operation; hasUserText: boolean }
 
-/** Every tool of the site of one kind, in the order of the table. */
+/** Every tool on the site of one kind, in the order of the table. */
 export function toolsOf(kind: Kind, operations: readonly Operation[]): readonly CallableTool[] {
   const byId = new Map(operations.map((operation) => [operation.id, operation]))
   const words = toolWords(kind, operations)
   return entriesOf(kind).map((entry) => {
     const operation = byId.get(entry.operation)
-    if (!operation) throw new Error(`The tool ${entry.name} calls ${entry.operation}, which is no operation.`)
+    if (!operation) throw new Error(`The tool ${entry.name} calls ${entry.operation}, which is not an operation.`)
     return describe({ kind, words }, entry, operation)
   })
 }
@@ -58,13 +58,13 @@ export const toolName = ({ name }: ToolEntry, kind: Kind): string => inWordsOf(k
 const isTrial = ({ changesNothingWith }: Operation, { fixed }: ToolEntry): boolean =>
   changesNothingWith !== undefined && fixed?.query?.[changesNothingWith] === 'true'
 
-/** Whether the schema has a member of this name, at any depth. */
+/** Whether the schema has a property with this name, at any depth. */
 function names(schema: unknown, member: string): boolean {
   if (typeof schema !== 'object' || schema === null) return false
   return Object.entries(schema).some(([name, inner]) => name === member || names(inner, member))
 }
 
-/** What a model reads before it calls: what happens, what it costs, whether it can be undone, what to do when it fails. */
+/** The text that a model reads before a call: effect, cost, whether it can be undone, and what to do on errors. */
 function description({ kind, words }: Site, entry: ToolEntry, operation: Operation): string {
   const sentences = [
     entry.does,
@@ -79,6 +79,6 @@ function description({ kind, words }: Site, entry: ToolEntry, operation: Operati
   return [text, 'Problems, and what to do:', ...remedies].join('\n')
 }
 
-/** Of what it may be refused with, what is not said of all tools in the server's instructions. */
+/** The problems of the tool that the server instructions do not already explain for all tools. */
 const likelyProblems = (operation: Operation, { cannotMeet = [] }: ToolEntry): ProblemCode[] =>
   problemsOf(operation).filter((code) => !metAnywhere.includes(code) && !cannotMeet.includes(code))

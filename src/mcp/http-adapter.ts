@@ -9,10 +9,10 @@ import { readMessage, type Unreadable } from './read-message.ts'
 import { serveSite } from './serve-site.ts'
 import type { McpSite, Serving } from './site.ts'
 
-/** Makes what answers for a site. Tests put servers with other tools in its place. */
+/** Creates the server of a site. Tests pass servers with other tools. */
 export type Serve = (site: McpSite) => Serving
 
-/** The MCP door of all sites: one endpoint each, and nothing of a request is left when it is answered. */
+/** The MCP endpoints of all sites, one per site. They are stateless. */
 export function mountMcp(
   sites: readonly McpSite[],
   allowances: AllowanceSizes,
@@ -20,7 +20,7 @@ export function mountMcp(
 ): MountedHandler {
   const origins = new Set(sites.map(({ baseUrl }) => new URL(baseUrl).origin))
   const servers = new Map<string, Serving>()
-  // Made when it is first asked: the schemas of a site's tools take a tenth of a second, and not every process is asked.
+  // Created on first use: the schemas of a site's tools take a tenth of a second, and not every process needs them.
   const serverOf = (name: string): Serving => {
     const site = sites.find(({ kind }) => kind.name === name)
     assert(site, 'every site has a server')
@@ -30,7 +30,7 @@ export function mountMcp(
   }
   return {
     path: mcpPath,
-    /** Refuses by a problem what is refused before the protocol is spoken: a foreign origin, a wrong type, a wrong key. */
+    /** Returns a problem for requests refused before the protocol starts: foreign origin, wrong type, invalid key. */
     answer: async (call, { headers, body }, seen) => {
       assertOwnOrigin(headers.origin, origins)
       assertJsonBody(headers)
@@ -43,10 +43,10 @@ export function mountMcp(
   }
 }
 
-/** A page of another site could act for whoever has it open, by way of a name that leads here. Programs send no Origin. */
+/** Prevents DNS rebinding, by which a page of another site could act for its visitor. Programs send no Origin. */
 function assertOwnOrigin(origin: string | undefined, own: ReadonlySet<string>): void {
   if (origin === undefined || own.has(origin)) return
-  throw new Problem('origin_not_allowed', 'Only pages of these sites themselves may call this.')
+  throw new Problem('origin_not_allowed', 'Only pages of these sites may call this server from a browser.')
 }
 
 const rpcError = ({ code, text, id }: Unreadable): WholeAnswer => ({

@@ -5,16 +5,16 @@ import type { ToolResult } from './call-tool.ts'
 import { mcpRevisions } from './protocol.ts'
 import { isObject, type Members } from './read-message.ts'
 
-/** A call of a tool in which nothing is unusual, and by which revision it was made. */
+/** An ordinary tool call, and the protocol revision it uses. */
 type PlainCall = { id: string | number; name: string; given: Members; isModern: boolean }
 
 const method = 'tools/call'
 const [modern, legacy] = mcpRevisions
 
 /**
- * Reads a call that has all that a call of a tool must have, and no more than an envelope beside it; undefined for every
- * other message, which the package for the protocol is to answer. It answers these alike, but makes a server for each and reads every message
- * many times, so that a call would take four times as long as the same request at the JSON door. See decisions/0036.
+ * Parses a tool call with only the required fields and an envelope. Returns undefined for every other message, which
+ * the protocol's package handles. The package would give the same result, but it creates a server for each message and
+ * parses it many times, so a call would take four times as long as the same HTTP API request. See decisions/0036.
  */
 export function readPlainCall(headers: IncomingHttpHeaders, message: unknown): PlainCall | undefined {
   if (!isObject(message) || !hasOnly(message, ['jsonrpc', 'id', 'method', 'params'])) return undefined
@@ -36,12 +36,12 @@ function isPlainModern(headers: IncomingHttpHeaders, body: Members, params: Memb
   )
 }
 
-/** Envelopes that were found right. A client sends the same with every call, and to judge one is half of the reading. */
+/** Validated envelopes. A client sends the same one with every call, and validation is half of the parsing time. */
 const known = new Set<string>()
 const mostKnown = 200
 const longestKnown = 1_000
 
-/** The package is the judge. */
+/** The package validates it. */
 function hasRightEnvelope(body: Members, { name, _meta }: Members): boolean {
   const envelope = JSON.stringify(_meta)
   if (envelope === undefined || known.has(envelope)) return envelope !== undefined
@@ -64,7 +64,7 @@ function isPlainLegacy({ accept = '', ...headers }: IncomingHttpHeaders, params:
   )
 }
 
-/** The answer as the package would write it, but for the order of its members. */
+/** The response as the package would write it, except for the order of its fields. */
 export function writePlainAnswer({ id, isModern }: PlainCall, result: ToolResult, server: Implementation): WholeAnswer {
   const written = (all: object) => JSON.stringify({ result: all, jsonrpc: '2.0', id })
   if (!isModern) return { status: 200, headers: streamed, body: `event: message\ndata: ${written(result)}\n\n` }

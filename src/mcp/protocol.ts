@@ -1,11 +1,11 @@
-/** The revisions of the protocol that every site's server answers in, the newest first. */
+/** The protocol revisions that every site's server supports, newest first. */
 export const mcpRevisions = ['2026-07-28', '2025-11-25'] as const
 
 export const mcpPath = '/mcp'
 
-/** What the server can do beside nothing: its lists never change while it runs, so no one need be told. */
+/** The server's capabilities. Its lists never change while it runs, so it sends no change notifications. */
 export const mcpCapabilities = { tools: {}, resources: {}, prompts: {} } as const
 
-/** The name of a site's server: its host from the widest label to the narrowest, and the slug. */
+/** The name of a site's server: its host in reverse domain order, and the slug. */
 export const serverName = (baseUrl: string, slug: string): string =>
   `${new URL(baseUrl).hostname.split('.').reverse().join('.')}/${slug}`

@@ -13,8 +13,8 @@ type ToolInput = {
 type Arguments = Readonly<Record<string, unknown>>
 
 /**
- * The input of the operation, as if it had come over HTTP: each argument in its place, what is fixed beside them. What no
- * part of the input knows goes where it will be refused by name.
+ * The input of the operation, as if it had arrived over HTTP: the arguments as path, query and body, plus fixed input.
+ * Unknown arguments go into the query or the body, where validation refuses them by name.
  */
 export function readToolArguments(
   operation: Operation,
@@ -22,7 +22,7 @@ export function readToolArguments(
   given: Arguments,
 ): ToolInput {
   const idempotencyKey = operation.takesIdempotencyKey ? readIdempotencyKey(given[idempotencyArgument]) : null
-  refuse(operation, 'is not known', Object.keys(given).filter(isFixed(fixed)))
+  refuse(operation, 'is not a known argument', Object.keys(given).filter(isFixed(fixed)))
   const query: [string, unknown][] = Object.entries(defaults).map(([name, { value }]) => [name, value])
   const body: [string, unknown][] = []
   for (const [name, value] of Object.entries(given)) {
@@ -47,7 +47,7 @@ function readIdempotencyKey(given: unknown): string | null {
   throw new Problem('invalid_idempotency_key', 'Send 8 to 128 printable ASCII characters as a string.')
 }
 
-/** What the tool decides is no argument of it. */
+/** Fixed input cannot be an argument. */
 const isFixed =
   (fixed: ToolEntry['fixed']) =>
   (name: string): boolean =>
@@ -55,7 +55,7 @@ const isFixed =
 
 const isIn = (part: Operation['params'], name: string): boolean => part !== undefined && Object.hasOwn(part.shape, name)
 
-/** The parts of the path. One that is left out is a fault of the call, and not the name of something that is missing. */
+/** The path parameters. A missing one is an invalid call, not a 404. */
 function readParams(operation: Operation, given: Arguments): Record<string, string> {
   const names = Object.keys(operation.params?.shape ?? {})
   const missing = names.filter((name) => typeof given[name] !== 'string')
@@ -63,16 +63,16 @@ function readParams(operation: Operation, given: Arguments): Record<string, stri
   return Object.fromEntries(names.map((name) => [name, String(given[name])]))
 }
 
-/** A parameter of the query is text; null is one that was left out. */
+/** Query parameters are text; null counts as omitted. */
 function textsOf(operation: Operation, query: readonly [string, unknown][]): Record<string, string> {
   const sent = query.filter(([, value]) => value !== null && value !== undefined)
   const structured = sent.filter(([, value]) => typeof value === 'object').map(([name]) => name)
-  refuse(operation, 'must be one value', structured)
+  refuse(operation, 'must be a single value', structured)
   return Object.fromEntries(sent.map(([name, value]) => [name, String(value)]))
 }
 
 function refuse(operation: Operation, detail: string, names: readonly string[]): void {
   if (names.length === 0) return
   const code = operation.body ? 'validation_failed' : 'invalid_query'
-  throw new Problem(code, 'An argument must be put right.', { members: { errors: fieldErrorsAt(names, detail) } })
+  throw new Problem(code, 'An argument is invalid.', { members: { errors: fieldErrorsAt(names, detail) } })
 }

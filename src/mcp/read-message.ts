@@ -1,9 +1,9 @@
 import { parseJson } from '../calls/json-body.ts'
 
-/** A message that no one can answer: the error of JSON-RPC, and the request that it belongs to. */
+/** A message that cannot be processed: the JSON-RPC error, and the id of its request. */
 export type Unreadable = { code: number; text: string; id: string | number | null }
 
-/** What each method must be told as a string. */
+/** The string parameter that each method requires. */
 const required: Readonly<Record<string, string>> = {
   'tools/call': 'name',
   'prompts/get': 'name',
@@ -11,14 +11,14 @@ const required: Readonly<Record<string, string>> = {
 }
 
 /**
- * Reads the one message of a request, or says why it cannot be taken. The package for the protocol would refuse wrong
- * parameters too, but by repeating them.
+ * Parses the message of a request, or says why it is invalid. The protocol's package would refuse invalid parameters
+ * too, but its errors repeat them.
  */
 export function readMessage(body: unknown): { message: unknown } | { unreadable: Unreadable } {
   const message = parse(body)
-  if (message === undefined) return refuse(-32_700, 'The body is not one JSON text in UTF-8.')
-  // A request is named, counted and charged once, so that two calls in it would be taken for one.
-  if (Array.isArray(message)) return refuse(-32_600, 'Send one message at a time: batches are not taken.')
+  if (message === undefined) return refuse(-32_700, 'The body is not a JSON text in UTF-8.')
+  // A request is logged, counted and charged once, so two calls in one request would count as one.
+  if (Array.isArray(message)) return refuse(-32_600, 'Send one message at a time. Batches are not supported.')
   const fault = isObject(message) ? faultIn(message) : undefined
   return fault ? refuse(-32_602, fault, (message as Members)['id']) : { message }
 }
@@ -48,7 +48,7 @@ const refuse = (code: number, text: string, id?: unknown): { unreadable: Unreada
   unreadable: { code, text, id: typeof id === 'string' || typeof id === 'number' ? id : null },
 })
 
-/** An object of JSON, whatever it has. */
+/** Any JSON object. */
 export type Members = Record<string, unknown>
 
 export const isObject = (value: unknown): value is Members =>

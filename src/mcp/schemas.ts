@@ -2,7 +2,7 @@ import { answersNothing, type Operation } from '../contract/define-operation.ts'
 import { inputSchema, type JsonSchema, outputSchema, rewrite } from '../contract/generators/json-schema.ts'
 import type { ToolEntry } from './tools.ts'
 
-/** The argument that stands for the header Idempotency-Key. */
+/** The argument that replaces the header Idempotency-Key. */
 export const idempotencyArgument = 'idempotency_key'
 
 const idempotencyKey = {
@@ -10,11 +10,11 @@ const idempotencyKey = {
   minLength: 8,
   maxLength: 128,
   description:
-    'Names this one call, such as a UUID. Send the same key when you repeat it, and another for another post or change: ' +
-    'for 24 hours a repeat here, by this tool or over HTTP, gets the first answer and is not charged.',
+    'Identifies this call, such as a UUID. Send the same key when you retry, and a new key for another post or change. ' +
+    'For 24 hours a retry with this tool or over HTTP returns the first response and is not charged.',
 }
 
-/** The arguments of a tool: what its operation takes in path, query and body, side by side, without what is fixed. */
+/** The arguments of a tool: the path, query and body parameters of its operation, without the fixed ones. */
 export function argumentsSchema(
   operation: Operation,
   { fixed, defaults = {} }: ToolEntry,
@@ -45,7 +45,7 @@ function inWords(part: JsonSchema, inToolWords: (text: string) => string): JsonS
   return typeof description === 'string' ? { ...part, description: inToolWords(description) } : part
 }
 
-/** What `structuredContent` holds; undefined where a success says nothing more. Its root is an object, as clients ask. */
+/** The schema of `structuredContent`; undefined if the output is empty. Clients require an object at its root. */
 export function resultSchema(operation: Operation, isTrial: boolean): JsonSchema | undefined {
   if (answersNothing(operation)) return undefined
   const output = (isTrial && operation.trialAnswer?.output) || operation.output
@@ -66,13 +66,13 @@ function without({ properties, required }: Members, fixed: object = {}): Members
   }
 }
 
-/** Models pay by the word: a pattern says no more than the format beside it, and our names for shared parts say nothing. */
+/** Tokens cost money: a pattern adds nothing to its format, and our names for shared schemas add nothing at all. */
 function terse({ component: _, ...part }: JsonSchema): JsonSchema {
   const { pattern, ...rest } = part
   return typeof pattern === 'string' && 'format' in rest ? rest : part
 }
 
-/** Of what we answer, the shape of a text and the bounds of every number need not be told: nobody has to meet them. */
+/** Output schemas omit string patterns and number bounds, because callers do not need to satisfy them. */
 function withoutForms(part: JsonSchema): JsonSchema {
   const isForm = (name: string, value: unknown) =>
     (name === 'pattern' && typeof value === 'string') ||
@@ -81,7 +81,7 @@ function withoutForms(part: JsonSchema): JsonSchema {
   return Object.fromEntries(Object.entries(part).filter(([name, value]) => !isForm(name, value)))
 }
 
-/** Some models take only schemas whose `type` is one word. */
+/** Some models accept only schemas with a single `type`. */
 function oneTypeEach(schema: JsonSchema): JsonSchema {
   const { type, ...rest } = schema
   return Array.isArray(type) && !('anyOf' in rest) ? { ...rest, anyOf: type.map((each) => ({ type: each })) } : schema

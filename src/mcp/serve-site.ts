@@ -12,7 +12,7 @@ import { isObject, type Members } from './read-message.ts'
 import { listResources, listTemplates, readResource } from './resources.ts'
 import { type Arrived, type McpSite, type ServedSite, type Serving, servedSite, type ToolRequest } from './site.ts'
 
-/** The server of one site: plain calls of tools are answered here, all else by the package for the protocol. */
+/** The server of one site. It handles ordinary tool calls and passes everything else to the protocol's package. */
 export function serveSite(site: McpSite): Serving {
   const served = servedSite(site)
   const protocol = speakProtocol(served)
@@ -26,7 +26,7 @@ export function serveSite(site: McpSite): Serving {
   }
 }
 
-/** The same for everyone until the program changes, which a client notices soon enough in five minutes. */
+/** The lists are the same for everyone until the next release, which clients notice within five minutes. */
 const cached = { ttlMs: 300_000, cacheScope: 'public' } as const
 const cacheHints = {
   'server/discover': cached,
@@ -38,9 +38,9 @@ const cacheHints = {
 }
 
 /**
- * Answers any message in both revisions. Nothing is kept between requests: each is answered by a `Server` of its own,
- * which is little more than a table of functions. `McpServer` would read all schemas again each time, and judge
- * arguments by itself.
+ * Handles any message in both revisions. It is stateless: each request gets a new `Server`, which is little more than
+ * a table of functions. `McpServer` would parse all schemas again each time, and would validate
+ * arguments itself.
  */
 export function speakProtocol(site: ServedSite): Serving {
   const { kind, baseUrl, info, tools } = site
@@ -52,10 +52,10 @@ export function speakProtocol(site: ServedSite): Serving {
   }
   const options = { capabilities: mcpCapabilities, instructions: instructionsFor(site), cacheHints }
   const arrivals = new WeakMap<Request, Arrived>()
-  // As no list changes, `subscriptions/listen` promises nothing: its stream ends at once and holds no place.
+  // No list changes, so the stream of `subscriptions/listen` ends immediately and uses no connection.
   const handler = createMcpHandler(({ requestInfo }) => {
     const arrived = requestInfo && arrivals.get(requestInfo)
-    assert(arrived, 'a request is answered only at the door')
+    assert(arrived, 'requests are answered only through the HTTP adapter')
     const { visit } = arrived
     const server = new Server(info, options)
     server.setRequestHandler('tools/list', () => lists.tools as never)
@@ -83,7 +83,7 @@ export function speakProtocol(site: ServedSite): Serving {
   }
 }
 
-/** Of the headers only those that the protocol knows. The body has been parsed. */
+/** Passes on only the headers of the protocol. The body is already parsed. */
 export function requestOf(url: string, headers: IncomingHttpHeaders): Request {
   const known = Object.entries(headers).filter(
     (header): header is [string, string] =>
@@ -92,7 +92,7 @@ export function requestOf(url: string, headers: IncomingHttpHeaders): Request {
   return new Request(url, { method: 'POST', headers: known })
 }
 
-/** What fails unawares is for the log: the package would tell the caller what the error says. */
+/** Unexpected errors go to the log only: the package would send their message to the caller. */
 function guarded<Result>({ seen }: ToolRequest, work: () => Result): Result {
   try {
     return work()
@@ -102,14 +102,14 @@ function guarded<Result>({ seen }: ToolRequest, work: () => Result): Result {
   }
 }
 
-/** As they came: in reading them, the package leaves out one whose name means something to JavaScript. */
+/** The raw arguments: the package drops names that are special in JavaScript. */
 function argumentsOf({ message }: Arrived): Members {
   const params = isObject(message) && message['params']
   const given = isObject(params) && params['arguments']
   return isObject(given) ? given : {}
 }
 
-/** The revisions of 2025 are answered by a stream of one event. It is begun when its end is known, as the log needs it. */
+/** The 2025 revisions get a stream with one event. It starts when the result is complete, for the log. */
 async function whole(response: Response, { seen }: ToolRequest): Promise<WholeAnswer> {
   const body = await response.text()
   return {
@@ -119,10 +119,10 @@ async function whole(response: Response, { seen }: ToolRequest): Promise<WholeAn
   }
 }
 
-/** What the package could not read it calls a failure of its own, in words that repeat what was sent. */
+/** The package reports invalid input as an internal error, with a message that repeats the input. */
 const unexplained = /"error":\{"code":-32603,"message":"(?:[^"\\]|\\.)*"\}/
-const explained = '"error":{"code":-32602,"message":"The parameters do not fit the method."}'
+const explained = '"error":{"code":-32602,"message":"The parameters are not valid for this method."}'
 
 function missing(what: string, data?: object): never {
-  throw new ProtocolError(ProtocolErrorCode.InvalidParams, `This site has no ${what} of that name.`, data)
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, `This site has no ${what} with that name.`, data)
 }

@@ -9,18 +9,18 @@ import type { Kind } from '../kinds/index.ts'
 import { type CallableTool, toolsOf } from './describe-tool.ts'
 import { serverName } from './protocol.ts'
 
-/** A site, and what can be done there. */
+/** A site and its operations. */
 export type McpSite = { kind: Kind; baseUrl: string; operations: readonly Operation[] }
 
-/** The same as a server of the protocol: who it says it is, and its tools by name, in their order. */
+/** A site as an MCP server: its identity, and its tools by name, in order. */
 export type ServedSite = McpSite & { info: ServerInfo; tools: ReadonlyMap<string, CallableTool> }
 
 type ServerInfo = { name: string; title: string; version: string; description: string; websiteUrl: string }
 
-/** A message that came to the door, with the headers of its request. */
+/** A received message with the headers of its request. */
 export type Arrived = { headers: IncomingHttpHeaders; message: unknown; visit: ToolRequest }
 
-/** What speaks the protocol for one site. */
+/** Implements the protocol for one site. */
 export type Serving = { answer: (arrived: Arrived) => Promise<Response | WholeAnswer> }
 
 export function servedSite(site: McpSite): ServedSite {
@@ -35,11 +35,11 @@ export function servedSite(site: McpSite): ServedSite {
   return { ...site, info, tools: new Map(toolsOf(kind, operations).map((each) => [each.tool.name, each])) }
 }
 
-/** One request at the door: what a tool needs to know of it. */
+/** The parts of a request that a tool needs. */
 export type ToolRequest = {
-  /** Before anyone is known to make it. */
+  /** Before the caller is authenticated. */
   call: Call
-  /** Whose key was sent; null when none was. */
+  /** The account of the key that was sent; null without a key. */
   known: FoundCaller | null
   allowances: AllowanceSizes
   seen: RequestLogFields

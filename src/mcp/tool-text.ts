@@ -4,7 +4,7 @@ import type { Kind } from '../kinds/index.ts'
 import { idempotencyArgument } from './schemas.ts'
 import { toolEntries } from './tools.ts'
 
-/** The text in the words of one site: `{kind}`, `{noun}`, `{a noun}` with its article, `{plural}`. */
+/** Fills in the site's words: `{kind}`, `{noun}`, `{a noun}` with its article, `{plural}`. */
 export const inWordsOf = ({ name, site }: Kind, text: string): string =>
   text
     .replaceAll('{kind}', name)
@@ -13,19 +13,19 @@ export const inWordsOf = ({ name, site }: Kind, text: string): string =>
     .replaceAll('{plural}', site.plural)
     .replaceAll('{title}', site.title)
 
-/** Says in the words of tools what the contract says to callers over HTTP. */
+/** Rewords the contract's HTTP texts in terms of tools. */
 export type ToolWords = { translate: (text: string) => string; remedy: (code: ProblemCode) => string }
 
-/** Where a model can do something else than a program that speaks HTTP. */
+/** Remedies that differ for a model from those for an HTTP client. */
 const remedies: Partial<Record<ProblemCode, string>> = {
   missing_api_key:
-    'Ask the person you act for to set the header `Authorization: Bearer <API key>` of this connection; create_account makes an account and a key.',
-  invalid_query: 'Correct the arguments that `errors` points at.',
-  validation_failed: 'Correct every argument that `errors` points at.',
-  rate_limited: 'Go on after 00:00 UTC.',
+    'Ask the person you act for to set the header `Authorization: Bearer <API key>` for this connection; create_account creates an account and a key.',
+  invalid_query: 'Correct the arguments listed in `errors`.',
+  validation_failed: 'Correct every argument listed in `errors`.',
+  rate_limited: 'Try again after 00:00 UTC.',
 }
 
-/** Operations are tools here, and headers are arguments or members. */
+/** Replaces operations by tools, and headers by arguments or fields. */
 export function toolWords(kind: Kind, operations: readonly Operation[]): ToolWords {
   const toolsByCall = new Map(
     operations.flatMap(({ id, method, path, changesNothingWith }) => {

@@ -1,11 +1,11 @@
 const untrusted = { 'io.modelcontextprotocol/trust-annotations': { untrusted: true } }
 
 /**
- * What is said of text that users wrote, wherever a client may look for it. The first is a draft of the protocol's own,
- * the others are ours and stay if it changes.
+ * Labels for text that users wrote, in every place where a client may look. The first is from a draft of the protocol;
+ * the others are our own and stay if the draft changes.
  */
 export const labels = {
-  /** On the definition of a tool that returns such text. */
+  /** On the definition of a tool that returns user text. */
   tool: { 'broadside/untrustedContentHint': true },
   /** On its results. */
   result: { ...untrusted, 'broadside/content_trust': 'untrusted-user-content' },

@@ -5,21 +5,21 @@ import { chargeWords, effectMicros } from './charges/charges-table.ts'
 import { spendingChart } from './overview/spending-chart.ts'
 import { whatItBuys } from './overview/what-it-buys.ts'
 
-test('money has two decimals, and more where it needs them', () => {
+test('amounts have two decimals, and more if needed', () => {
   const cases = [0, 20_000, 1_000, 4_000_000, 1_234_567_890_000, -250_000]
   assert.deepEqual(cases.map(amount), ['$0.00', '$0.02', '$0.001', '$4.00', '$1,234,567.89', '−$0.25'])
   assert.deepEqual([1_000_000, -1_000_000, 0].map(signedAmount), ['+$1.00', '−$1.00', '$0.00'])
 })
 
-test('a balance is said in posts, one that is too small in prices, and one that is owed from as blocked', () => {
+test('a balance is shown in posts, a small one with prices, and one with a debt as blocked', () => {
   const say = (prepaidMicros: number, owedMicros = 0) => whatItBuys({ prepaidMicros, owedMicros })
   assert.equal(say(10_000_000), 'Enough for about 500 messages, 100 stories, 50 ads or 100 events.')
   assert.equal(say(20_000), 'Enough for about 1 message.')
-  assert.match(say(19_999), /^Your agent cannot post with this\. One by one: messages \$0\.02, /)
+  assert.match(say(19_999), /^This is not enough for a post\. Prices: messages \$0\.02, /)
   assert.match(say(0, 250_000), /^\$0\.25 is owed/)
 })
 
-test('a debt takes, paying it takes nothing more, and what comes from outside gives', () => {
+test('a penalty booked as debt is negative, paying a debt is neutral, and a refund is positive', () => {
   const effect = (from_book: 'prepaid' | 'owed' | 'refunds', to_book: 'prepaid' | 'owed' | 'penalties') =>
     effectMicros({ from_book, to_book, amount_micros: 7 })
   assert.deepEqual([effect('owed', 'penalties'), effect('prepaid', 'owed'), effect('refunds', 'prepaid')], [-7, 0, 7])
@@ -29,7 +29,7 @@ test('a debt takes, paying it takes nothing more, and what comes from outside gi
   assert.equal(chargeWords({ ...told, reason: 'settlement' }), 'Debt of $5.00 paid from the balance')
 })
 
-test('the smallest spending beside the largest is still a bar', () => {
+test('the smallest amount has a visible bar next to the largest', () => {
   const day = new Date('2026-11-15T00:00:00Z')
   const chart = spendingChart([
     { day, micros: 1_000 },

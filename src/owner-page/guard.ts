@@ -6,7 +6,7 @@ import type { OwnerParts, OwnerRoute } from './route.ts'
 
 export type RecognisedOwner = Awaited<ReturnType<typeof recogniseOwner>>
 
-/** Who is there, by what the browser holds. An API key says nothing here. */
+/** Identifies the owner from the browser's cookies. API keys are not accepted here. */
 export async function recogniseOwner({ db, clock, accountPageUrl }: OwnerParts, cookies: string | undefined) {
   const at = clock.now()
   const secure = isSecure(accountPageUrl)
@@ -18,7 +18,7 @@ export async function recogniseOwner({ db, clock, accountPageUrl }: OwnerParts, 
   }
 }
 
-/** What a form's token is made from: the session where there is one, else the visit. */
+/** The token that a form's CSRF token derives from: the session if there is one, otherwise the visit. */
 export const ownerSessionOf = ({ needs }: Pick<OwnerRoute, 'needs'>, { session, visit }: RecognisedOwner): string =>
   (needs === 'visit' ? visit?.token : undefined) ?? session?.token ?? visit?.token ?? ''
 

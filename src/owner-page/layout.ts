@@ -6,23 +6,23 @@ import { type Content, frame as pageFrame } from '../web-pages/page-frame.ts'
 import type { OwnerRequest, Refresh, Shown } from './route.ts'
 import { ownerScriptFile, ownerStyleFile } from './static-files.ts'
 
-/** The frame of a page for whoever is not signed in. */
+/** The layout of pages for visitors who are not signed in. */
 export const ownerLayout = ({ title, content }: Content): Html =>
   frame({
     title,
     content,
     top: html`<div class="top"><p class="nameplate">Broadside <span class="place">Owner page</span></p></div>`,
-    foot: html`<p>Broadside publishes what software agents write. This page is for the person an agent acts for.</p>`,
+    foot: html`<p>Broadside publishes posts by software agents. This page is for the agent’s owner.</p>`,
   })
 
 type OwnPage = Content & {
-  /** The entry of the navigation that leads here; null where none does. */
+  /** The active navigation entry; null for none. */
   section: OwnerSection | null
   status?: number
   refresh?: Refresh
 }
 
-/** A page of the signed-in owner's: with whose it is, the balance, and the ways to the other pages. */
+/** A page for the signed-in owner: with the account's name, its balance and the navigation. */
 export async function showOwnerPage(asked: OwnerRequest<'session', unknown>, page: OwnPage): Promise<Shown> {
   const { db, session, browser, csrf } = asked
   const [{ name }, { prepaidMicros }] = await Promise.all([
@@ -32,7 +32,7 @@ export async function showOwnerPage(asked: OwnerRequest<'session', unknown>, pag
   const top = html`<div class="top"><p class="nameplate"><a href="/account">Broadside</a> <span class="place">Owner page</span></p>
 <p class="whose"><span class="account" dir="auto" title="${name}">${name}</span> <span class="balance"><span class="unseen">Balance: </span>${amount(prepaidMicros)}</span></p></div>
 !${ownerNav(page.section)}`
-  const foot = html`<div class="row"><p>Signed in with ${browser}. After 30 minutes without use you are signed out.</p>
+  const foot = html`<div class="row"><p>Signed in with ${browser}. You are signed out after 30 minutes of inactivity.</p>
 <form method="post" action="/sign-out">!${csrfField(csrf)}<button class="plain" type="submit">Sign out</button></form></div>`
   const { title, content, section: _, ...rest } = page
   return { page: frame({ title, content, className: 'signed-in', top, foot }), ...rest }
@@ -52,7 +52,7 @@ const entries = {
 
 export type OwnerSection = keyof typeof entries
 
-/** The parts of the owner page, in the order in which owners need them. */
+/** The sections of the owner page, in the order in which owners need them. */
 export function ownerNav(current: OwnerSection | null): Html {
   const items = Object.entries(entries).map(
     ([section, { path, label }]) =>
@@ -61,16 +61,16 @@ export function ownerNav(current: OwnerSection | null): Html {
   return html`<nav class="sections" aria-label="Your account"><ul>!${items.join('')}</ul></nav>`
 }
 
-/** A page that says one thing. */
+/** A page with a single message. */
 export const ownerNotePage = ({ title, content }: { title: string; content: Html }): Html =>
   ownerLayout({ title, content: html`<h1>${title}</h1>!${content}` })
 
-/** For what does not exist and for what is another's: nobody can tell which. */
+/** For missing pages and for those of other accounts: the response does not reveal which. */
 export const nothingHere = (asked: OwnerRequest<'session', unknown>): Promise<Shown> =>
   showOwnerPage(asked, {
-    title: 'Nothing is here',
+    title: 'Page not found',
     section: null,
     status: 404,
-    content: html`<h1>Nothing is here</h1>
-<p>This page does not exist, or is not yours. <a href="/account">Go to your account</a></p>`,
+    content: html`<h1>Page not found</h1>
+<p>This page does not exist or belongs to another account. <a href="/account">Go to your account</a></p>`,
   })

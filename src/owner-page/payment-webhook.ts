@@ -2,10 +2,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { receiveEvent } from '../payments/provider-events.ts'
 import type { OwnerParts } from './route.ts'
 
-/** The largest of Stripe's events is far below. */
+/** Stripe's largest events are far smaller. */
 const maxEventBytes = 512 * 1024
 
-/** Where the payment provider tells us what happened. The signature is over the bytes, so the body is taken as it came. */
+/**
+ * The endpoint for the payment provider's events. The signature covers the raw bytes, so the body is not parsed first.
+ */
 export function addPaymentWebhook(app: FastifyInstance, { db, clock, payments }: OwnerParts): void {
   if (payments.driver === 'manual') return
   const { readEvent } = payments

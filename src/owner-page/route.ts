@@ -10,7 +10,7 @@ import type { Asking, FormErrors, PageMethod, PageRoute, Shown } from '../web-pa
 
 export type { Refresh, Shown } from '../web-pages/route.ts'
 
-/** What every page works with. */
+/** The dependencies of every page. */
 export type OwnerParts = {
   db: Database
   clock: Clock
@@ -18,11 +18,11 @@ export type OwnerParts = {
   sealing: Sealing
   payments: PaymentService
   accountPageUrl: string
-  /** The address of every site, by the kind of post that it takes. */
+  /** Each site's base URL by its kind of post. */
   baseUrls: Readonly<Record<string, string>>
 }
 
-/** nothing: anyone. visit: a browser that opened an owner link. session: the owner, signed in. */
+/** nothing: anyone. visit: a browser that opened an owner link. session: the signed-in owner. */
 export type OwnerAccess = 'nothing' | 'visit' | 'session'
 
 type WhoFor = {
@@ -42,10 +42,10 @@ type Definition<N extends OwnerAccess, Form extends z.ZodObject> = {
   unfit?: (asked: OwnerRequest<N, Record<string, string>>, faults: FormErrors) => Promise<Shown> | Shown
 }
 
-/** One address of the owner page. */
+/** One route of the owner page. */
 export type OwnerRoute = PageRoute<OwnerAccess, OwnerRequest<OwnerAccess, Record<string, string>>>
 
-/** A GET shows and changes nothing; a POST is one act of the owner's, which the door has let in by its token. */
+/** A GET changes nothing; a POST is one action by the owner, accepted only with a valid CSRF token. */
 export function defineOwnerRoute<const N extends OwnerAccess, Form extends z.ZodObject>(
   definition: Definition<N, Form>,
 ): OwnerRoute {

@@ -9,7 +9,7 @@ import { settingsRoutes } from './settings/routes.ts'
 import { ownerSignInRoutes } from './sign-in/routes.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 
-/** Every address of the owner page. The matrix of test/owner-page/authorisation.test.ts is over this list. */
+/** Every route of the owner page. test/owner-page/authorisation.test.ts checks each of them. */
 export const ownerRoutes: readonly OwnerRoute[] = [
   ...ownerSignInRoutes,
   ...overviewRoutes,

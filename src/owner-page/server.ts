@@ -10,7 +10,7 @@ import { ownerScriptFile, ownerStyleFile } from './static-files.ts'
 
 type OwnerPageOptions = OwnerParts & { isStopping: () => boolean; routes?: readonly OwnerRoute[] }
 
-/** The owner's door, not yet listening. */
+/** The owner page's server, not yet listening. */
 export function buildOwnerPage({ isStopping, routes = allRoutes, ...parts }: OwnerPageOptions): FastifyInstance {
   const { accountPageUrl, logger, payments } = parts
   const app = buildPageServer({
@@ -31,14 +31,14 @@ export function buildOwnerPage({ isStopping, routes = allRoutes, ...parts }: Own
   return app
 }
 
-/** Who may not pass is sent where they can become someone who may. */
+/** Redirects visitors who may not see the page to where they can sign in. */
 function refused({ method }: OwnerRoute): Shown {
   if (method === 'GET') return { seeOther: '/sign-in' }
   return {
     status: 401,
     page: ownerNotePage({
       title: 'You are not signed in',
-      content: html`<p>Nothing was changed. Sessions end after 30 minutes without use.</p>
+      content: html`<p>Nothing was changed. Sessions end after 30 minutes of inactivity.</p>
 <p><a class="button" href="/sign-in">Sign in again</a></p>`,
     }),
   }
@@ -48,42 +48,42 @@ const notes: Notes = {
   notNow: {
     status: 503,
     page: ownerNotePage({
-      title: 'This page cannot be shown just now',
-      content: html`<p>Something on our side is not answering. Nothing was changed. Try again in a minute.</p>`,
+      title: 'This page is unavailable',
+      content: html`<p>A service on our side is not responding. Nothing was changed. Try again in a minute.</p>`,
     }),
   },
-  // What failed may have been the last step, after everything was done: whoever reads that nothing was would do it twice.
+  // The last step may have failed after everything was saved. Claiming that nothing was would make people do it twice.
   notKnown: {
     status: 503,
     page: ownerNotePage({
-      title: 'We cannot say whether that was done',
-      content: html`<p>Something on our side stopped answering on the way. It may have been done, and it may not: look before you try again.</p>
-<p><a class="button" href="/account">Look at your account</a></p>`,
+      title: 'The outcome is unknown',
+      content: html`<p>A service on our side stopped responding. Your change may or may not have been saved. Check before you try again.</p>
+<p><a class="button" href="/account">Check your account</a></p>`,
     }),
   },
   elsewhere: {
     status: 421,
-    page: ownerNotePage({ title: 'Not here', content: html`<p>No owner page has this address.</p>` }),
+    page: ownerNotePage({ title: 'Wrong address', content: html`<p>There is no owner page at this address.</p>` }),
   },
   noSuchPage: {
     status: 404,
     page: ownerNotePage({
-      title: 'Nothing is here',
+      title: 'Page not found',
       content: html`<p>This page does not exist. <a href="/account">Go to your account</a></p>`,
     }),
   },
   unreadable: {
     status: 422,
     page: ownerNotePage({
-      title: 'That could not be read',
-      content: html`<p>Nothing was changed. Go back, and send the form again. <a href="/account">Your account</a></p>`,
+      title: 'The form could not be read',
+      content: html`<p>Nothing was changed. Go back and submit the form again. <a href="/account">Your account</a></p>`,
     }),
   },
   notOurForm: {
     status: 403,
     page: ownerNotePage({
-      title: 'This form is too old, or came from somewhere else',
-      content: html`<p>Nothing was changed. Open the page again, and send the form from there. <a href="/account">Your account</a></p>`,
+      title: 'This form has expired or came from another site',
+      content: html`<p>Nothing was changed. Open the page again and submit the form from there. <a href="/account">Your account</a></p>`,
     }),
   },
 }

@@ -8,10 +8,10 @@ import type { Booking, HeldPayment } from './held-payment.ts'
 
 type Known = { status: DisputeStatus; amount_micros: number }
 
-/** In this order and never back: a lost dispute may be won on appeal. */
+/** States only move forward in this order: a lost dispute may be won on appeal. */
 const order: readonly DisputeStatus[] = ['open', 'lost', 'won']
 
-/** Holds back what is disputed, and gives it back or lets it go as the dispute ends. */
+/** Holds the disputed amount, and returns it or writes it off when the dispute closes. */
 export async function bookDisputes(
   tx: Transaction,
   payment: HeldPayment,
@@ -37,7 +37,7 @@ const readKnown = (tx: Transaction, reference: string): Promise<Known | undefine
     .where('reference', '=', reference)
     .executeTakeFirst()
 
-/** Whoever disputes a payment is not charged again unasked. One that is won when we hear of it has changed nothing. */
+/** A cardholder who disputes is not charged automatically again. A dispute that is already won has no effect. */
 async function open(tx: Transaction, payment: HeldPayment, dispute: ProviderDispute, booking: Booking) {
   const { reference, amountMicros, status } = dispute
   const { at } = booking

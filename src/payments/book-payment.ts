@@ -14,8 +14,8 @@ import { bookRefunds } from './refunds/book-refunds.ts'
 import { refundPayment } from './refunds/refund-balance.ts'
 
 /**
- * Books all that the provider says of a payment and the books do not have: what came in, what went back, what is disputed.
- * What it says may be old by now; so everything here only goes forward, and what is booked stays booked.
+ * Books everything that the provider reports about a payment and the ledger lacks: money received, refunded and
+ * disputed. The report may be outdated, so states only move forward and bookings stay.
  */
 export function bookPayment(
   { db, clock, logger }: Omit<PaymentJobDependencies, 'payments'>,
@@ -50,7 +50,7 @@ async function changeStatus(tx: Transaction, payment: HeldPayment, state: Provid
   if (next === 'failed' && payment.status === 'started') await countFailure(tx, payment, booking.at)
 }
 
-/** On the provider's page a card that was refused may be followed by another; a recharge is over. */
+/** On the provider's page, another card may follow a declined one; a failed recharge is final. */
 function nextStatus({ status, cause }: HeldPayment, said: ProviderPayment['status']): PaymentStatus {
   if (said === 'paid') return 'paid'
   if (status !== 'started') return status
@@ -58,14 +58,14 @@ function nextStatus({ status, cause }: HeldPayment, said: ProviderPayment['statu
   return said === 'failed' && cause === 'recharge' ? 'failed' : 'started'
 }
 
-/** Books what came in. Who has closed the account gets all of it back. */
+/** Books the received money. If the account is closed, refunds all of it. */
 async function bookReceived(tx: Transaction, payment: HeldPayment, amountMicros: number, booking: Booking) {
   const { id, account_id: accountId, amount_micros: askedMicros } = payment
   const { at, logger } = booking
   if (amountMicros !== askedMicros)
     logger.error(
       { payment_id: id, asked_micros: askedMicros, received_micros: amountMicros },
-      'a payment brought another amount than was asked for',
+      'received a different amount than requested',
     )
   if (amountMicros <= 0) return
   await bookTopUp(tx, { accountId, amountMicros, paymentId: id, settlesDebt: !payment.isClosed, at })

@@ -8,13 +8,13 @@ import type { PaymentDependencies, PaymentJobDependencies } from './dependencies
 type Whose = { accountId: string }
 export type StoredCard = Pick<Card, 'brand' | 'last4' | 'expires'>
 
-/** A customer has one card, or some that were left there in a hurry. */
+/** A customer normally has one card, but can add several quickly. */
 const maxCards = 10
 
-/** Leads to the provider's page where a card is left. What was left there is read by a job, once the provider tells us. */
+/** Creates the provider's page for adding a card. A job reads the card once the provider reports it. */
 export async function startCardSetup(parts: PaymentDependencies, { accountId }: Whose): Promise<{ url: string }> {
   const { db, clock, payments, accountPageUrl } = parts
-  if (payments.driver === 'manual') throw new Error('cards need a payment provider')
+  if (payments.driver === 'manual') throw new Error('cards require a payment provider')
   const customer = await findCustomer({ ...parts, payments }, accountId)
   const returnUrl = `${accountPageUrl}/account/card`
   const page = await payments.startCardSetup({
@@ -25,7 +25,7 @@ export async function startCardSetup(parts: PaymentDependencies, { accountId }: 
   return { url: page.url }
 }
 
-/** Auto-recharge ends first: whatever becomes of the card at the provider, it is not charged again. */
+/** Turn auto-recharge off first: even if removing the card fails at the provider, it is not charged again. */
 export async function removeCard({ db, clock, payments }: PaymentDependencies, { accountId }: Whose): Promise<void> {
   await inTransaction(db, async (tx) => {
     await stopRecharging(tx, accountId)
@@ -42,7 +42,7 @@ export async function removeCard({ db, clock, payments }: PaymentDependencies, {
   await storeCard(db, accountId, null)
 }
 
-/** Reads from the provider which card the account has. An older one, which nobody sees any more, is removed. */
+/** Reads the account's card from the provider and removes older ones, which nobody sees any more. */
 export async function readCard(
   { db, payments }: PaymentJobDependencies,
   { account_id }: { account_id: string },
@@ -54,7 +54,7 @@ export async function readCard(
   if (card && stored.card && stored.card !== card.card) await payments.removeCard(stored.card)
 }
 
-/** The card as the owner knows it; null when none is on file. */
+/** The card as shown to the owner; null if none is on file. */
 export async function readStoredCard(db: Database, accountId: string): Promise<StoredCard | null> {
   const row = await db
     .selectFrom('payment_customers')
@@ -69,8 +69,8 @@ const readRow = (db: Database, accountId: string) =>
   db.selectFrom('payment_customers').select(['customer', 'card']).where('account_id', '=', accountId).executeTakeFirst()
 
 /**
- * Without a card nothing can be recharged, and what another one has refused says nothing of this. The account's row is
- * locked first, as by its closing: whoever comes after that writes nothing down.
+ * Without a card nothing can be recharged, and failures of another card do not count for this one. The account's row is
+ * locked first, as in closing an account, so that nothing is written after the account is closed.
  */
 async function storeCard(db: Database, accountId: string, card: Card | null): Promise<void> {
   await inTransaction(db, async (tx) => {

@@ -12,13 +12,13 @@ type AutoRecharge = {
   at: Date
 }
 
-/** Turns auto-recharge on or off, with what it does. Refusals of the card are forgotten: the owner has looked at it. */
+/** Turns auto-recharge on or off and changes its settings. Resets the failures: the owner has checked the card. */
 export function changeAutoRecharge(db: Database, change: AutoRecharge): Promise<'done' | 'no_card'> {
   const { accountId, enabled, thresholdMicros, amountMicros, dailyCapMicros, at } = change
-  assert((prices.topUpMicros as readonly number[]).includes(amountMicros), 'this amount is not on the price list')
-  // A recharge that left the balance under the threshold would be followed by the next.
-  assert(thresholdMicros <= amountMicros, 'the threshold is above the amount')
-  assert(amountMicros <= dailyCapMicros, 'the amount is above the cap of a day')
+  assert((prices.topUpMicros as readonly number[]).includes(amountMicros), 'amount not on the price list')
+  // A recharge that leaves the balance below the threshold would trigger the next one.
+  assert(thresholdMicros <= amountMicros, 'threshold exceeds the amount')
+  assert(amountMicros <= dailyCapMicros, 'amount exceeds the daily cap')
   return inTransaction(db, async (tx) => {
     const { numUpdatedRows } = await tx
       .updateTable('accounts')

@@ -2,12 +2,12 @@ import type { Database } from '../platform/database/database.ts'
 import type { PaymentRefundStatus } from '../platform/database/database-types.ts'
 import type { ProviderPayment, ProviderRefund } from '../platform/payments/provider.ts'
 
-/** What the provider and the ledger say of one thing, where they do not agree. Identifiers and amounts only. */
+/** A difference between the provider and the ledger. Contains only ids and amounts. */
 export type PaymentDifference = {
   payment_id: string
   difference: 'missing_in_ledger' | 'missing_at_provider' | 'other_amount' | 'unknown_payment'
   of: 'payment' | 'refund' | 'dispute' | 'lost_dispute'
-  /** What the ledger knows it by. */
+  /** The ledger's subject. */
   subject: string
   provider_micros: number
   ledger_micros: number
@@ -27,7 +27,7 @@ const reasonsOf = {
   lost_dispute: { went: 'dispute_loss', back: null },
 } as const
 
-/** Our side of a payment: the rows, and what stands in the ledger for each of its subjects. */
+/** Our record of a payment: its rows, and the ledger's total for each of its subjects. */
 export async function readLedgerState(
   db: Database,
   paymentId: string,
@@ -53,7 +53,7 @@ export async function readLedgerState(
     return (
       transfers
         .filter((one) => one.subject === subject && (one.reason === went || one.reason === back))
-        // What was lost and won on appeal has come back under its own reason.
+        // A dispute that was lost and then won on appeal has a separate reason.
         .map((one) => (one.reason === back || isRegained(one) ? -one.amount_micros : one.amount_micros))
         .reduce((sum, micros) => sum + micros, 0)
     )
@@ -64,7 +64,7 @@ export async function readLedgerState(
 const isRegained = ({ reason, from_book }: { reason: string; from_book: string }) =>
   reason === 'dispute_loss' && from_book === 'provider_clearing'
 
-/** Where the two do not agree. A refund that waits to be sent is in our books only, as it should be. */
+/** The differences. A refund that is not sent yet exists only in our ledger, as expected. */
 export function compare(paymentId: string, state: ProviderPayment, books: LedgerState): PaymentDifference[] {
   const { refunds, disputes } = state
   const sent = new Map<string, number>()

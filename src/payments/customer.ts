@@ -4,7 +4,7 @@ import type { PaymentDependencies, PaymentJobDependencies } from './dependencies
 
 type CardParts = Omit<PaymentDependencies, 'payments'> & { payments: CardProvider }
 
-/** Who the account is at the provider, made on the first occasion. Of two that are made at once, one is kept. */
+/** The account's customer at the provider, created on first use. If two are created concurrently, one is kept. */
 export async function findCustomer(parts: CardParts, accountId: string): Promise<string> {
   const known = await readCustomer(parts.db, accountId)
   if (known) return known
@@ -23,7 +23,7 @@ export async function findCustomer(parts: CardParts, accountId: string): Promise
     .executeTakeFirstOrThrow()
   if (numInsertedOrUpdatedRows === 1n) return made
   const kept = await readCustomer(db, accountId)
-  if (!kept) throw new Error('the customer was removed meanwhile')
+  if (!kept) throw new Error('customer removed in the meantime')
   if (kept !== made) await payments.forgetCustomer(made)
   return kept
 }
@@ -39,7 +39,7 @@ async function readCustomer(db: Database, accountId: string): Promise<string | u
 
 type Whose = { account_id: string }
 
-/** Has the provider write to the address that the account has now, if it knows the account at all. */
+/** Updates the email address at the provider, if the account has a customer there. */
 export async function updateProviderEmail(
   { db, payments, logger }: PaymentJobDependencies,
   { account_id }: Whose,
@@ -51,8 +51,8 @@ export async function updateProviderEmail(
     await payments.changeEmail(known.customer, known.email)
   } catch (error) {
     if (!(error instanceof ProviderError && error.kind === 'refused')) throw error
-    // Asked again, it would refuse again: an address of no use to it, or a customer that somebody has deleted there.
-    logger.warn({ account_id, code: error.code }, 'the payment provider refused a change of address')
+    // Retrying would fail again: the address is invalid there, or someone deleted the customer.
+    logger.warn({ account_id, code: error.code }, 'payment provider rejected the new email address')
   }
 }
 

@@ -3,8 +3,8 @@ import type { Database } from '../platform/database/database.ts'
 import type { Logger } from '../platform/observability/logger.ts'
 import type { PaymentService } from '../platform/payments/provider.ts'
 
-/** What every act with a card or a payment works with. */
+/** The dependencies of every card or payment operation. */
 export type PaymentDependencies = { db: Database; clock: Clock; payments: PaymentService; accountPageUrl: string }
 
-/** What the worker's part of it needs. */
+/** The additional dependencies in the worker. */
 export type PaymentJobDependencies = Pick<PaymentDependencies, 'db' | 'clock' | 'payments'> & { logger: Logger }

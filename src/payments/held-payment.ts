@@ -3,7 +3,7 @@ import type { Transaction } from '../platform/database/database.ts'
 import type { PaymentCause, PaymentStatus } from '../platform/database/database-types.ts'
 import type { Logger } from '../platform/observability/logger.ts'
 
-/** A payment whose row and balance are held by the transaction. */
+/** A payment whose row and balance are locked by the transaction. */
 export type HeldPayment = {
   id: string
   account_id: string
@@ -17,13 +17,13 @@ export type HeldPayment = {
 
 export type Booking = { at: Date; logger: Logger }
 
-/** First the payment, then the balance: whoever needs both takes them in this order. An account is closed under its balance. */
+/** Locks the payment, then the balance: always in this order. Accounts are closed while the balance is locked. */
 export async function holdPayment(tx: Transaction, paymentId: string): Promise<HeldPayment> {
   const payment = await tx
     .selectFrom('payments')
     .select(['id', 'account_id', 'cause', 'provider', 'amount_micros', 'status', 'intent'])
     .where('id', '=', paymentId)
-    // Not `for update`: whoever asks for a refund holds the balance and names this row.
+    // Not `for update`: a refund request locks the balance and references this row.
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow()
   await lockBalance(tx, payment.account_id)

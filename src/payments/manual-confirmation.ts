@@ -4,17 +4,16 @@ import type { Transaction } from '../platform/database/database.ts'
 import { holdPayment } from './held-payment.ts'
 import { failRefund } from './refunds/book-refunds.ts'
 
-/** Why the operator may not say this of a payment. */
+/** Why the operator cannot confirm this. */
 export class ManualConfirmationRefused extends Error {}
 
 type Confirmed = { paymentId: string; at: Date }
 
-/** Books a payment that came to the operator, once. */
+/** Books a payment that the operator received, once. */
 export async function confirmPayment(tx: Transaction, { paymentId, at }: Confirmed): Promise<Booked> {
   const payment = await holdPayment(tx, paymentId)
-  if (payment.provider !== 'manual')
-    throw new ManualConfirmationRefused('The provider alone says whether this payment was made.')
-  if (payment.isClosed) throw new ManualConfirmationRefused('The account is closed: send the money back.')
+  if (payment.provider !== 'manual') throw new ManualConfirmationRefused('Only the provider can confirm this payment.')
+  if (payment.isClosed) throw new ManualConfirmationRefused('The account is closed. Return the money.')
   if (payment.status === 'paid') return 'already'
   const { account_id: accountId, amount_micros: amountMicros } = payment
   await tx.updateTable('payments').set({ status: 'paid', settled_at: at }).where('id', '=', paymentId).execute()
@@ -23,18 +22,17 @@ export async function confirmPayment(tx: Transaction, { paymentId, at }: Confirm
 
 type Ended = { paymentId: string; refundId: string; outcome: 'succeeded' | 'failed'; at: Date }
 
-/** Says that the operator has sent a refund, or could not: then it is in the balance again. */
+/** Records whether the operator sent a refund. If it failed, the amount returns to the balance. */
 export async function endRefund(tx: Transaction, { paymentId, refundId, outcome, at }: Ended): Promise<Booked> {
   const payment = await holdPayment(tx, paymentId)
-  if (payment.provider !== 'manual')
-    throw new ManualConfirmationRefused('The provider alone says what became of this refund.')
+  if (payment.provider !== 'manual') throw new ManualConfirmationRefused('Only the provider can confirm this refund.')
   const { status } = await tx
     .selectFrom('payment_refunds')
     .select('status')
     .where('id', '=', refundId)
     .executeTakeFirstOrThrow()
   if (status === outcome) return 'already'
-  if (status !== 'asked') throw new ManualConfirmationRefused(`This refund has ${status} before.`)
+  if (status !== 'asked') throw new ManualConfirmationRefused(`This refund has already ${status}.`)
   if (outcome === 'failed') await failRefund(tx, payment, { id: refundId, reference: null, subject: refundId }, at)
   else
     await tx

@@ -4,10 +4,10 @@ import { type Database, inTransaction, type Transaction } from '../platform/data
 import type { ProviderEvent } from '../platform/payments/provider.ts'
 import { inBatches } from '../platform/repeat.ts'
 
-/** The provider repeats a call for three days; its own log has them for thirty. */
+/** The provider retries an event for three days and keeps a log of thirty. */
 const keptMs = 30 * 86_400_000
 
-/** Writes down what the provider has told us, and asks for what follows from it. The same word twice is heard once. */
+/** Stores the provider's event and enqueues its processing. A repeated event is ignored. */
 export function receiveEvent(db: Database, { id, type, about }: ProviderEvent, at: Date): Promise<void> {
   return inTransaction(db, async (tx) => {
     const { numInsertedOrUpdatedRows } = await tx

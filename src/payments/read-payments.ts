@@ -12,15 +12,15 @@ export type PaymentRecord = {
   failure: string | null
   created_at: Date
   settled_at: Date | null
-  /** What has gone back, or is on its way. */
+  /** Refunded or being refunded. */
   refunded_micros: number
-  /** What a dispute holds, or has taken. */
+  /** Held by or lost in a dispute. */
   disputed_micros: number
 }
 
 type Page = { accountId: string; before?: string | undefined; limit: number }
 
-/** The account's payments, the newest first. `before` is the last one of the page before. */
+/** The account's payments, newest first. `before` is the last id of the previous page. */
 export function listPayments(db: Database, { accountId, before, limit }: Page): Promise<PaymentRecord[]> {
   return records(db)
     .where('account_id', '=', accountId)
@@ -30,7 +30,7 @@ export function listPayments(db: Database, { accountId, before, limit }: Page): 
     .execute()
 }
 
-/** One payment, if it is the account's own. */
+/** One payment, if it belongs to the account. */
 export function readOwnPayment(
   db: Database,
   { accountId, paymentId }: { accountId: string; paymentId: string },
@@ -40,7 +40,7 @@ export function readOwnPayment(
 
 type Listed = { accountId?: string | undefined; open: boolean; limit: number }
 
-/** The newest payments, of one account if it is named, and with what the provider calls them. `open` ones are not paid yet. */
+/** The newest payments with the provider's ids, optionally of one account. `open` lists unpaid ones. */
 export function listAllPayments(db: Database, { accountId, open, limit }: Listed) {
   return records(db)
     .select(['reference', 'intent'])

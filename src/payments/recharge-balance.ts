@@ -8,7 +8,7 @@ import { bookPayment } from './book-payment.ts'
 import type { PaymentJobDependencies } from './dependencies.ts'
 import { closeUnpaidPayment } from './settle-payment.ts'
 
-/** Charges the card if that is due. A run that was cut short is carried on with the payment that it had begun. */
+/** Charges the card if a recharge is due. Resumes the payment of an interrupted run. */
 export async function rechargeBalance(
   work: PaymentJobDependencies,
   { account_id }: { account_id: string },
@@ -23,7 +23,7 @@ export async function rechargeBalance(
 
 type Begun = NonNullable<Awaited<ReturnType<typeof readBegun>>>
 
-/** The recharge that is open, or a new one. Under the balance's lock, as all is that makes another one due. */
+/** The open recharge or a new one. Runs under the balance lock, like everything that makes a recharge due. */
 function begin(db: Database, accountId: string, at: Date): Promise<Begun | undefined> {
   return inTransaction(db, async (tx) => {
     await lockBalance(tx, accountId)
@@ -48,11 +48,11 @@ const readBegun = (db: Database, accountId: string) =>
     .where('payments.status', '=', 'started')
     .executeTakeFirst()
 
-/** What became of it; null when the card has not been charged and is not to be any more. */
+/** The result; null if the card was not charged and must not be charged any more. */
 async function carryOut(payments: CardProvider, begun: Begun, at: Date): Promise<ProviderPayment | null> {
   const { id: paymentId, account_id: accountId, amount_micros: amountMicros, intent, customer, card } = begun
   if (intent) {
-    // The run that made it has died. If the card has refused, nobody is there to try again: left open, it would stay so.
+    // The run that started it has died. If the card was declined, nobody would retry, and it would stay open forever.
     await payments.cancelPayment({ reference: null, intent })
     return payments.readPayment({ reference: null, intent })
   }
@@ -67,7 +67,7 @@ async function carryOut(payments: CardProvider, begun: Begun, at: Date): Promise
   }
 }
 
-/** The owner has stopped it meanwhile. A run before this one may have charged the card all the same. */
+/** The owner turned auto-recharge off in the meantime. An earlier run may have charged the card anyway. */
 async function findCharged(
   payments: CardProvider,
   { id, created_at }: Begun,
@@ -79,5 +79,5 @@ async function findCharged(
   return null
 }
 
-/** How far the provider's clock may be from ours. */
+/** The maximum clock difference between the provider and us. */
 const clockSlackMs = 600_000

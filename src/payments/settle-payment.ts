@@ -14,16 +14,16 @@ type Row = {
   created_at: Date
 }
 
-/** The provider's pages end after a day. One that we know no name of was shown to nobody. */
+/** The provider's pages expire after a day. A page without a reference was never shown to anyone. */
 const pageLifeMs = 25 * 3_600_000
 
-/** Reads what the provider knows of a payment, and books what is missing: however often, late or out of order it is called. */
+/** Reads a payment from the provider and books what is missing. Safe to repeat, run late or run out of order. */
 export async function settlePayment(work: PaymentJobDependencies, heard: JobPayload<'settle-payment'>): Promise<void> {
   const { payments, logger } = work
   if (payments.driver === 'manual') return
   const found = await find(work.db, payments, heard)
   if (!found) {
-    logger.warn({ payment_id: heard.payment_id, intent: heard.intent }, 'a payment at the provider is none of ours')
+    logger.warn({ payment_id: heard.payment_id, intent: heard.intent }, 'unknown payment reported by provider')
     return
   }
   const { row, intent } = found
@@ -32,7 +32,7 @@ export async function settlePayment(work: PaymentJobDependencies, heard: JobPayl
   if (names.reference === null && names.intent === null) return giveUpUnseen(work, row)
   const state = found.state ?? (await payments.readPayment(names))
   if (state?.paymentId !== row.id) {
-    logger.error({ payment_id: row.id, ...names }, 'the provider does not know a payment of ours')
+    logger.error({ payment_id: row.id, ...names }, 'payment unknown to the provider')
     return
   }
   await bookPayment(work, row.id, state)
@@ -61,13 +61,13 @@ const readRow = (db: Database, column: 'id' | 'intent', value: string): Promise<
     .where(column, '=', value)
     .executeTakeFirst()
 
-/** The process that asked for the page has died before it could show it. A recharge is carried on by its own job. */
+/** The process that requested the page died before showing it. A recharge is resumed by its job. */
 async function giveUpUnseen(work: PaymentJobDependencies, { id, cause, created_at }: Row): Promise<void> {
   const ageMs = work.clock.now().getTime() - created_at.getTime()
   if (cause === 'top_up' && ageMs >= pageLifeMs) await closeUnpaidPayment(work, id)
 }
 
-/** Ends a payment that nobody is to make any more. Should money come for it all the same, that is booked as usual. */
+/** Cancels a payment that nobody should make any more. If money still arrives, it is booked as usual. */
 export async function closeUnpaidPayment(
   { db, clock }: Pick<PaymentDependencies, 'db' | 'clock'>,
   paymentId: string,

@@ -9,10 +9,10 @@ import { closeUnpaidPayment } from './settle-payment.ts'
 
 type TopUp = { accountId: string; amountMicros: number }
 
-/** Where the owner pays; no address when the operator takes the money by hand. */
+/** The URL where the owner pays; null if the operator takes payments manually. */
 type StartedTopUp = { paymentId: string; url: string | null }
 
-/** Writes the payment down, and only then asks the provider for a page: money never comes in for what we do not know. */
+/** Records the payment before it requests the provider's page, so that no money arrives for an unknown payment. */
 export async function startTopUp(parts: PaymentDependencies, topUp: TopUp): Promise<StartedTopUp> {
   const { db, payments, accountPageUrl } = parts
   const paymentId = await writeDown(parts, topUp)
@@ -25,7 +25,7 @@ export async function startTopUp(parts: PaymentDependencies, topUp: TopUp): Prom
     await db.updateTable('payments').set({ reference: page.reference }).where('id', '=', paymentId).execute()
     return { paymentId, url: page.url }
   } catch (error) {
-    // Nobody has seen the page, if there is one.
+    // If the page exists, nobody has seen it.
     await closeUnpaidPayment(parts, paymentId)
     throw error
   }
@@ -35,7 +35,7 @@ async function writeDown(
   { db, clock, payments }: PaymentDependencies,
   { accountId, amountMicros }: TopUp,
 ): Promise<string> {
-  assert((prices.topUpMicros as readonly number[]).includes(amountMicros), 'this amount is not on the price list')
+  assert((prices.topUpMicros as readonly number[]).includes(amountMicros), 'amount not on the price list')
   const at = clock.now()
   const id = newId('pay', at)
   await inTransaction(db, async (tx) => {

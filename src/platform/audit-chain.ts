@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database, Transaction } from './database/database.ts'
 
-/** How many rows are in memory at a time. */
+/** Rows held in memory at a time. */
 const batchRows = 5_000
-/** Enough to see what is wrong; the count says how much of it there is. */
+/** Enough to see what is wrong; the count gives the total. */
 const maxReported = 20
-/** What stands before the first entry. */
+/** The entry before the first one. */
 const origin = { position: 0, hash: '00'.repeat(32) }
 
-/** One place in the chain, by its hash in hexadecimal. */
+/** One position in the chain, with its hash in hexadecimal. */
 export type ChainEntry = { position: number; hash: string }
 
 export type ChainFault = {
@@ -21,7 +21,7 @@ export type ChainFault = {
 
 type ChainVerification = {
   entries: number
-  /** The last entry, to be kept elsewhere: `<position>:<hash>`. Null when nothing was ever written. */
+  /** The last entry, to be stored elsewhere: `<position>:<hash>`. Null if the log is empty. */
   head: string | null
   ok: boolean
   fault_count: number
@@ -30,15 +30,15 @@ type ChainVerification = {
 
 export const writeEntry = ({ position, hash }: ChainEntry) => `${position}:${hash}`
 
-/** The last entry of the chain as the database has it, unverified; null when nothing was ever written. */
+/** The last entry of the chain in the database, unverified; null if the log is empty. */
 export async function readAuditHead(db: Database): Promise<ChainEntry | null> {
   const head = await db.selectFrom('audit_head').select(['position', 'hash']).executeTakeFirst()
   return head && head.position > 0 ? { position: head.position, hash: head.hash.toString('hex') } : null
 }
 
 /**
- * Computes the chain anew from the rows of the audit log, in one snapshot and in bounded memory, and names what differs.
- * That the chain was not made anew as a whole is known only by an entry that was kept elsewhere: `expected`.
+ * Recomputes the chain from the rows of the audit log, in one snapshot and bounded memory, and reports differences.
+ * Only an entry stored elsewhere (`expected`) can reveal that the whole chain was rewritten.
  */
 export function verifyAuditChain(
   db: Database,
@@ -50,7 +50,7 @@ export function verifyAuditChain(
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute(async (tx) => {
-      // The owner of the database sets the usual path, and could put operators of their own before the server's.
+      // The owner of the database sets the default search path, and could add operators that shadow the built-in ones.
       await sql`set local search_path = pg_catalog, public`.execute(tx)
       const total = await countRows(tx)
       const tally = newTally(expected)
@@ -76,7 +76,7 @@ type AuditRow = {
 }
 type ChainRow = { position: number | null; chained_id: string | null; hash: Buffer | null } & (AuditRow | { id: null })
 
-/** Entries in their order, each with its row if there is one; then the rows that have no entry. */
+/** Entries in order, each with its row if it exists; then the rows without an entry. */
 function rowsInOrder(tx: Transaction): AsyncIterableIterator<ChainRow> {
   return tx
     .selectFrom('audit_chain')
@@ -101,7 +101,7 @@ async function countRows(tx: Transaction): Promise<number> {
   return rows[0]?.total ?? 0
 }
 
-/** A constraint forbids it, which the owner of the table can drop. */
+/** A constraint forbids this, but the owner of the table can drop it. */
 async function rowsChainedTwice(tx: Transaction): Promise<string[]> {
   const { rows } = await sql<{ audit_id: string }>`
     select audit_id::text from audit_chain group by audit_chain.audit_id having count(*) > 1
@@ -121,32 +121,33 @@ function newTally(expected: ChainEntry | null) {
 
   function add(row: ChainRow) {
     if (row.position === null || row.hash === null)
-      return report('unchained', null, row.id, `Audit row ${row.id} is in no place of the chain: it was put in.`)
+      return report('unchained', null, row.id, `Audit row ${row.id} is not in the chain: it was inserted outside it.`)
     entries++
     const { position, chained_id: id } = row
     const hash = row.hash.toString('hex')
     const isNext = position === last.position + 1
     if (!isNext)
       report('gap', last.position + 1, null, `The chain has no entries from ${last.position + 1} to ${position - 1}.`)
-    if (row.id === null) report('missing', position, id, `Audit row ${id}, at position ${position}, is gone.`)
+    if (row.id === null) report('missing', position, id, `Audit row ${id}, at position ${position}, is missing.`)
     else if (isNext && hash !== hashOf(last.hash, row))
       report(
         'changed',
         position,
         id,
-        `Audit row ${id} is not what was written at position ${position}, after ${last.position}.`,
+        `Audit row ${id} differs from what was written at position ${position}, after ${last.position}.`,
       )
     if (position === expected?.position) foundWhereExpected = hash
     last = { position, hash }
   }
 
-  const addRepeated = (id: string) => report('repeated', null, id, `Audit row ${id} is in the chain more than once.`)
+  const addRepeated = (id: string) =>
+    report('repeated', null, id, `Audit row ${id} appears in the chain more than once.`)
 
   function finish(head: ChainEntry | null): ChainVerification {
     const lastWritten = writeEntry(last)
-    if (!head) report('head', null, null, 'The head of the chain is gone.')
+    if (!head) report('head', null, null, 'The head of the chain is missing.')
     else if (writeEntry(head) !== lastWritten)
-      report('head', head.position, null, `The head is ${writeEntry(head)}, and the chain ends with ${lastWritten}.`)
+      report('head', head.position, null, `The head is ${writeEntry(head)}, but the chain ends with ${lastWritten}.`)
     if (expected && foundWhereExpected !== expected.hash)
       report('expected', expected.position, null, describeUnexpected(expected, foundWhereExpected))
     return { entries, head: entries > 0 ? lastWritten : null, ok: faultCount === 0, fault_count: faultCount, faults }
@@ -155,9 +156,9 @@ function newTally(expected: ChainEntry | null) {
 }
 
 const describeUnexpected = ({ position, hash }: ChainEntry, found: string | undefined) =>
-  `Position ${position} has ${found ? `the hash ${found}` : 'no entry'}, and ${hash} was expected.`
+  `Position ${position} has ${found ? `the hash ${found}` : 'no entry'}; expected ${hash}.`
 
-/** As `audit_row_bytes` and `chain_audit_row` of the schema make it, and without asking them. */
+/** Same result as `audit_row_bytes` and `chain_audit_row` in the schema, but independent of them. */
 function hashOf(previous: string, { id, at_micros, actor, action, account_id, details }: AuditRow): string {
   const text = [id, at_micros, actor, action, account_id, details].map(writeField).join('')
   return createHash('sha256').update(previous, 'hex').update(text, 'utf8').digest('hex')

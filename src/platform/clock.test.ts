@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { offsetClock, parseDuration, systemClock } from './clock.ts'
 
-test('a duration is a whole number and its unit, and nothing else', () => {
+test('a duration is a whole number with a unit, and nothing else', () => {
   const durations: Record<string, number | null> = {
     '0s': 0,
     '90s': 90_000,
@@ -25,7 +25,7 @@ test('a duration is a whole number and its unit, and nothing else', () => {
     assert.equal(parseDuration(text), milliseconds, JSON.stringify(text))
 })
 
-test('a clock that is set keeps running from there, and comes back', () => {
+test('a clock that was set keeps running from there and can be reset', () => {
   let ms = Date.parse('2026-11-15T23:59:59Z')
   const clock = offsetClock({ now: () => new Date(ms) })
   assert.equal(clock.now().toISOString(), '2026-11-15T23:59:59.000Z')
@@ -37,7 +37,7 @@ test('a clock that is set keeps running from there, and comes back', () => {
   assert.equal(clock.now().toISOString(), '2026-11-15T23:59:59.500Z')
 })
 
-test('the system’s clock is the machine’s', () => {
+test('the system clock is the machine’s clock', () => {
   const before = Date.now()
   const now = systemClock.now().getTime()
   assert.ok(before <= now && now <= Date.now())

@@ -1,9 +1,9 @@
-/** Business time enters here and nowhere else, so that a test can be at 23:59:59 UTC. */
+/** The only source of business time, so that a test can set it to 23:59:59 UTC. */
 export type Clock = { now: () => Date }
 
 export const systemClock: Clock = { now: () => new Date() }
 
-/** A clock that can be set: for tests, and for development through `clock advance`. */
+/** A clock that can be set: for tests, and for development with `clock advance`. */
 export type OffsetClock = Clock & { setOffset(milliseconds: number): void }
 
 export function offsetClock(base: Clock = systemClock): OffsetClock {
@@ -18,7 +18,7 @@ export function offsetClock(base: Clock = systemClock): OffsetClock {
 
 const unitMilliseconds = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 
-/** Reads '90s', '15m', '25h' or '7d'; null when it is none of them. */
+/** Parses '90s', '15m', '25h' or '7d'; null for anything else. */
 export function parseDuration(text: string): number | null {
   const match = /^(\d{1,9})([smhd])$/.exec(text)
   if (!match) return null

@@ -6,7 +6,7 @@ export type RunningClock = Clock & AsyncDisposable
 
 type Options = { pool: Pool; environment: string; logger: Logger }
 
-/** In production the system's clock; elsewhere one that `broadside clock advance` moves in every process at once. */
+/** The system clock in production; elsewhere a clock that `broadside clock advance` moves in every process at once. */
 export async function startClock({ pool, environment, logger }: Options): Promise<RunningClock> {
   if (environment === 'production') return { ...systemClock, [Symbol.asyncDispose]: async () => {} }
   const clock = offsetClock()
@@ -14,13 +14,13 @@ export async function startClock({ pool, environment, logger }: Options): Promis
   return { now: clock.now, [Symbol.asyncDispose]: listening.stop }
 }
 
-/** How far the development clock is from the real one. */
+/** Offset of the development clock from the real time. */
 export async function readClockOffset(pool: Pool): Promise<number> {
   const { rows } = await pool.query<{ offset_ms: number }>('select offset_ms from development_clock')
   return rows[0]?.offset_ms ?? 0
 }
 
-/** Calls `onChange` now and at each notification. A lost connection is opened again, and the offset read again. */
+/** Calls `onChange` now and on each notification. Reconnects and reads the offset again if the connection is lost. */
 async function listen(pool: Pool, onChange: () => Promise<void>, logger: Logger) {
   let stopped = false
   let close = () => {}
@@ -36,8 +36,8 @@ async function listen(pool: Pool, onChange: () => Promise<void>, logger: Logger)
       if (!isReleased) client.release(true)
       isReleased = true
     }
-    client.on('notification', () => onChange().catch((error) => logger.warn({ error }, 'the clock was not read')))
-    // A broken connection may emit more than one error; the first one opens another.
+    client.on('notification', () => onChange().catch((error) => logger.warn({ error }, 'could not read the clock')))
+    // A broken connection may emit several errors; only the first one reconnects.
     client.on('error', () => {
       if (isListening && !isReleased) reopen()
       close()
@@ -45,7 +45,7 @@ async function listen(pool: Pool, onChange: () => Promise<void>, logger: Logger)
     try {
       await client.query('listen development_clock')
       await onChange()
-      if (stopped || isReleased) throw new Error('the connection was closed while it began to listen')
+      if (stopped || isReleased) throw new Error('the connection closed before LISTEN completed')
       isListening = true
     } catch (error) {
       close()

@@ -7,7 +7,7 @@ import { type IdPrefix, newId } from './identifiers.ts'
 const prefixes: IdPrefix[] = ['post', 'acct', 'key', 'wh', 'evt', 'rep', 'txn']
 const millisecond = fc.integer({ min: 0, max: 2 ** 48 - 1 })
 
-/** The 128 bits behind the letters. */
+/** The 128 bits behind the characters. */
 function bitsOf(id: string): bigint {
   const letters = id.slice(id.indexOf('_') + 1)
   return [...letters].reduce(
@@ -18,7 +18,7 @@ function bitsOf(id: string): bigint {
 
 const isIdentifier = (prefix: IdPrefix, text: string) => identifier(prefix, '').safeParse(text).success
 
-test('an identifier is its prefix and 26 letters that no eye confuses', () => {
+test('an identifier is a prefix and 26 unambiguous characters', () => {
   fc.assert(
     fc.property(fc.constantFrom(...prefixes), millisecond, (prefix, ms) => {
       const id = newId(prefix, new Date(ms))
@@ -39,7 +39,7 @@ test('identifiers sort by time, as text', () => {
   )
 })
 
-test('the letters hold a UUIDv7: its time, its version and its variant', () => {
+test('the characters encode a UUIDv7: its time, version and variant', () => {
   fc.assert(
     fc.property(millisecond, (ms) => {
       const bits = bitsOf(newId('acct', new Date(ms)))
@@ -51,12 +51,12 @@ test('the letters hold a UUIDv7: its time, its version and its variant', () => {
   )
 })
 
-test('identifiers of one millisecond differ', () => {
+test('identifiers of the same millisecond differ', () => {
   const at = new Date('2026-11-15T12:00:00Z')
   assert.equal(new Set(Array.from({ length: 5_000 }, () => newId('txn', at))).size, 5_000)
 })
 
-test('the pattern refuses another prefix, another length and letters outside the alphabet', () => {
+test('the pattern rejects other prefixes, lengths and characters', () => {
   const id = newId('key', new Date('2026-11-15T12:00:00Z'))
   const letters = id.slice(4)
   for (const wrong of [

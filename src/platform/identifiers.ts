@@ -4,7 +4,7 @@ const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
 export type IdPrefix = 'post' | 'acct' | 'key' | 'wh' | 'evt' | 'rep' | 'txn' | 'pay' | 'rfd' | 'rly' | 'staff'
 
-/** A prefix and a UUIDv7 in Crockford base32: unique without asking anyone, and sorted by time. */
+/** A prefix and a UUIDv7 in Crockford base32: unique without coordination, and sorted by time. */
 export function newId(prefix: IdPrefix, at: Date): string {
   const bytes = randomBytes(16)
   bytes.writeUIntBE(at.getTime(), 0, 6)
@@ -13,25 +13,25 @@ export function newId(prefix: IdPrefix, at: Date): string {
   return `${prefix}_${toBase32(bytes)}`
 }
 
-/** What every identifier of that moment, to the millisecond, is equal to or sorted after: for ranges of time. */
+/** Lower bound of all identifiers created at that millisecond or later: for time ranges. */
 export function firstIdAt(prefix: IdPrefix, at: Date): string {
   const bytes = Buffer.alloc(16)
   bytes.writeUIntBE(Math.max(at.getTime(), 0), 0, 6)
   return `${prefix}_${toBase32(bytes)}`
 }
 
-/** When the identifier was made. */
+/** When the identifier was created. */
 export function timeOfId(id: string): Date {
   const letters = id.slice(id.indexOf('_') + 1, id.indexOf('_') + 11)
-  // Ten letters are 50 bits: two zeros and the 48 of the time.
+  // Ten characters are 50 bits: two zeros and the 48-bit time.
   return new Date([...letters].reduce((time, letter) => time * 32 + alphabet.indexOf(letter), 0))
 }
 
-/** 128 bits in 26 letters, most significant first, so that the text sorts as the bytes do. */
+/** 128 bits in 26 characters, most significant first, so that the text sorts like the bytes. */
 function toBase32(bytes: Buffer): string {
   let letters = ''
   let held = 0
-  // 26 letters carry 130 bits: two zeros stand before the first byte.
+  // 26 characters hold 130 bits: two zero bits precede the first byte.
   let heldBits = 2
   for (const byte of bytes) {
     held = ((held << 8) | byte) & 0xfff

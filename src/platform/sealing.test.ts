@@ -17,7 +17,7 @@ const fails = (kind: SealingError['kind']) => (error: unknown) => {
   return true
 }
 
-test('what was sealed opens again, and is sealed differently each time', () => {
+test('an encrypted secret can be decrypted, and each encryption differs', () => {
   const sealing = openSealing([spring])
   const [one, two] = [sealing.seal(secret, 'row 1'), sealing.seal(secret, 'row 1')]
   assert.equal(one.keyId, 'spring')
@@ -26,7 +26,7 @@ test('what was sealed opens again, and is sealed differently each time', () => {
   assert.deepEqual(sealing.open(sealing.seal(Buffer.alloc(0), 'row 1'), 'row 1'), Buffer.alloc(0))
 })
 
-test('the form is AES-256-GCM as others read it: a byte, a nonce of 12, the ciphertext, a tag of 16', async () => {
+test('the format is standard AES-256-GCM: a byte, a 12-byte nonce, the ciphertext and a 16-byte tag', async () => {
   const { sealed } = openSealing([spring]).seal(secret, 'row 1')
   assert.equal(sealed.length, 1 + 12 + secret.length + 16)
   const key = await subtle.importKey('raw', new Uint8Array(spring.key.export()), 'AES-GCM', false, ['decrypt'])
@@ -38,7 +38,7 @@ test('the form is AES-256-GCM as others read it: a byte, a nonce of 12, the ciph
   assert.deepEqual(Buffer.from(await subtle.decrypt(parameters, key, Uint8Array.from(sealed.subarray(13)))), secret)
 })
 
-test('a secret that was moved to another row, changed in any bit of any byte or cut does not open', () => {
+test('a secret that was moved to another row, altered or truncated cannot be decrypted', () => {
   const sealing = openSealing([spring, autumn])
   const { keyId, sealed } = sealing.seal(secret, 'row 1')
   const open = (changes: Partial<Sealed>, boundTo = 'row 1') => sealing.open({ keyId, sealed, ...changes }, boundTo)
@@ -54,7 +54,7 @@ test('a secret that was moved to another row, changed in any bit of any byte or 
   }
 })
 
-test('keys change while secrets stay readable: the first seals, all open, and one taken away is named', () => {
+test('keys rotate while secrets stay readable: the first encrypts, all decrypt, and a missing one is named', () => {
   const old = openSealing([spring]).seal(secret, 'row 1')
   const both = openSealing([autumn, spring])
   assert.equal(both.currentKeyId, 'autumn')
@@ -66,7 +66,7 @@ test('keys change while secrets stay readable: the first seals, all open, and on
   assert.throws(() => later.open(old, 'row 1'), /SECRETS_KEYS.*spring/)
 })
 
-test('a pseudonym is the same for the same text and first key, and another for any other', () => {
+test('a pseudonym is the same for the same text and first key, and differs otherwise', () => {
   const { pseudonymOf } = openSealing([spring, autumn])
   assert.equal(pseudonymOf('203.0.113.7'), openSealing([spring]).pseudonymOf('203.0.113.7'))
   const others = [pseudonymOf('203.0.113.8'), openSealing([autumn, spring]).pseudonymOf('203.0.113.7')]

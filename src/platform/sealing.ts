@@ -1,23 +1,26 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, type KeyObject, randomBytes } from 'node:crypto'
 
-/** The first seals; all open. */
+/** The first key encrypts; all keys decrypt. */
 export type SecretKeys = readonly { id: string; key: KeyObject }[]
 
-/** A secret as it is stored: the form in one byte, the nonce, the ciphertext, the tag. */
+/** The stored form of a secret: a format byte, the nonce, the ciphertext and the tag. */
 export type Sealed = { keyId: string; sealed: Buffer }
 
 export type Sealing = {
   currentKeyId: string
-  /** `boundTo` is the id of the row: what was sealed for one row does not open in another. */
+  /** `boundTo` is the id of the row: a secret encrypted for one row cannot be decrypted for another. */
   seal(plain: Buffer, boundTo: string): Sealed
   open(sealed: Sealed, boundTo: string): Buffer
-  /** The same for the same text, while the first key stays; without the keys nobody finds the text, not even by trying all. */
+  /**
+   * Deterministic while the first key stays the same; without the keys the text cannot be found, not even by brute
+   * force.
+   */
   pseudonymOf(text: string): string
 }
 
 type FaultKind = 'unknown_key' | 'unknown_form' | 'not_authentic'
 
-/** Why a stored secret could not be read. Nothing of the secret is in it. */
+/** Why a stored secret could not be read. Contains nothing of the secret. */
 export class SealingError extends Error {
   readonly kind: FaultKind
 
@@ -28,9 +31,9 @@ export class SealingError extends Error {
 }
 
 const explanations: Record<FaultKind, string> = {
-  unknown_key: 'a secret is sealed with a key that SECRETS_KEYS does not have',
-  unknown_form: 'a secret is sealed in a form that this version does not know',
-  not_authentic: 'a sealed secret was changed, belongs to another row, or its key has another value now',
+  unknown_key: 'a secret is encrypted with a key that is not in SECRETS_KEYS',
+  unknown_form: 'a secret is encrypted in a format that this version does not support',
+  not_authentic: 'an encrypted secret was altered, belongs to another row, or its key has changed',
 }
 
 const cipher = 'aes-256-gcm'
@@ -38,10 +41,10 @@ const formByte = 1
 const nonceBytes = 12
 const tagBytes = 16
 
-/** Seals secrets that must be used again: AES-256-GCM with a random nonce, bound to their row. */
+/** Encrypts secrets that must be readable again: AES-256-GCM with a random nonce, bound to their row. */
 export function openSealing(keys: SecretKeys): Sealing {
   const current = keys[0]
-  if (!current) throw new Error('sealing needs a key')
+  if (!current) throw new Error('encryption needs at least one key')
   const keyOf = new Map(keys.map(({ id, key }) => [id, key]))
   const pseudonymKey = Buffer.from(hkdfSync('sha256', current.key, '', 'broadside pseudonyms', 32))
   return {
@@ -66,7 +69,7 @@ function encrypt(key: KeyObject, plain: Buffer, boundTo: string): Buffer {
   return Buffer.concat([Buffer.of(formByte), nonce, ciphertext, encryption.getAuthTag()])
 }
 
-/** Undefined when the tag does not fit. */
+/** Undefined if the tag does not match. */
 function decrypt(key: KeyObject, sealed: Buffer, boundTo: string): Buffer | undefined {
   if (sealed.length < nonceBytes + tagBytes) return undefined
   const nonce = sealed.subarray(0, nonceBytes)

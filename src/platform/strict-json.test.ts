@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { parseStrictJson } from './strict-json.ts'
 
-test('all JSON that a program writes is read as it was', () => {
+test('all JSON written by a program is read back unchanged', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.constantFrom(0, 2), (value, indent) => {
       const text = JSON.stringify(value, null, indent)
@@ -12,12 +12,12 @@ test('all JSON that a program writes is read as it was', () => {
   )
 })
 
-test('the same name in two objects, or in a text, is no repetition', () => {
+test('the same name in two objects or in a text is not a duplicate', () => {
   for (const text of ['[{"a":1},{"a":2}]', '{"a":{"a":{"a":1}},"b":"\\"a\\": {"}', '{"a":"a","b":["a","a"],"A":"}{"}'])
     assert.deepEqual(parseStrictJson(text), JSON.parse(text))
 })
 
-test('a member that stands twice is refused, however it is written and wherever it stands', () => {
+test('a duplicate field is rejected, in any spelling and at any depth', () => {
   for (const text of [
     '{"a":1,"a":1}',
     '{"a":1,"b":{"c":[{"d":1}]},"a" : 2}',
@@ -28,7 +28,7 @@ test('a member that stands twice is refused, however it is written and wherever 
     assert.throws(() => parseStrictJson(text), SyntaxError, text)
 })
 
-test('anything before or after is refused, and the fault does not quote it', () => {
+test('anything before or after is rejected, and the error does not quote it', () => {
   for (const text of ['', '\ufeff{}', '{} secret', 'secret {}', '{}{}', "{'secret':1}", '{"secret":NaN}', '[1,]'])
     assert.throws(
       () => parseStrictJson(text),

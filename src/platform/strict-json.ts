@@ -1,10 +1,11 @@
 /**
- * JSON that means one thing to every reader: nothing before or after it, no mark of the byte order, and no member
- * twice, of which some readers take the first and some the last. Throws without saying where; the text is a stranger's.
+ * Parses JSON that means the same to every reader: nothing before or after it, no byte order mark, and no duplicate
+ * fields, of which some readers take the first and some the last. Errors give no position and no text, because the text
+ * is untrusted.
  */
 export function parseStrictJson(text: string): unknown {
   const value = parse(text)
-  if (repeatsAMember(text)) throw new SyntaxError('a member of the JSON stands twice')
+  if (repeatsAMember(text)) throw new SyntaxError('the JSON has a duplicate field')
   return value
 }
 
@@ -12,12 +13,12 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // The parser's own message quotes the text.
-    throw new SyntaxError('the text is not JSON')
+    // The parser's message quotes the text.
+    throw new SyntaxError('the text is not valid JSON')
   }
 }
 
-/** In JSON, a string with a colon after it is the name of a member, and belongs to the object that was opened last. */
+/** In JSON, a string followed by a colon is a field name of the object opened last. */
 const membersAndBraces = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[{}]/g
 
 function repeatsAMember(json: string): boolean {

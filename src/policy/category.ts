@@ -1,4 +1,4 @@
-/** Also the ids of rejections and reports. The order is that of the published document. */
+/** Also the ids used in rejections and reports, in the order of the published document. */
 export const policyCategoryIds = [
   'hate_harassment',
   'sexual',
@@ -24,11 +24,11 @@ export type PolicyCategory = {
   readonly abusive: boolean
   /** What it covers, what it does not, and the line between. */
   readonly definition: string
-  /** Synthetic, each beginning with the kind of post. A non-violating one comes close and is published. */
+  /** Synthetic. Each begins with the kind of post. A non-violating example comes close but would be published. */
   readonly examples: { readonly violating: readonly string[]; readonly non_violating: readonly string[] }
 }
 
-/** How much a day more of it may cost somebody: what waits for a person is taken in this order. */
+/** How much harm another day of waiting may do: cases for people are ordered by this. */
 export const harmLevels: Record<PolicyCategoryId, 0 | 1 | 2 | 3> = {
   sexual_minors: 3,
   violence_threats: 3,
@@ -45,7 +45,7 @@ export const harmLevels: Record<PolicyCategoryId, 0 | 1 | 2 | 3> = {
   low_quality: 0,
 }
 
-/** These do not wait in line. */
+/** Categories of this level skip the line. */
 export const urgentLevel = 3
-/** What nobody has named a category for may be anything. */
+/** Without a named category, a case may be anything. */
 export const unknownLevel = 1

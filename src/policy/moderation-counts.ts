@@ -4,7 +4,7 @@ import { type PolicyCategoryId, policyCategoryIds } from './category.ts'
 type Decider = 'automated' | 'person'
 type Wait = '1h' | '4h' | '24h' | '72h'
 
-/** Every number that is kept of a day. Names are published: one that was used never gets another meaning. */
+/** Every number kept per day. The names are published: a used name never changes its meaning. */
 type CountName =
   | 'posts_submitted'
   | 'posts_published'
@@ -34,69 +34,69 @@ const outcomes: readonly DecisionOutcome[] = ['publish', 'low_quality', 'abuse',
 const deciders: readonly Decider[] = ['automated', 'person']
 const caseOutcomes: readonly ReportOutcome[] = ['removed', 'dismissed', 'withdrawn']
 
-/** Up to how many hours a case waited for a person; what waited longer is in none of them. */
+/** Upper bounds of waiting times in hours; longer waits are in none of them. */
 export const waitHours: Readonly<Record<Wait, number>> = { '1h': 1, '4h': 4, '24h': 24, '72h': 72 }
 
 export const countFamilies: readonly CountFamily[] = [
-  { form: 'posts_submitted', counts: 'Posts that were submitted and charged.', names: ['posts_submitted'] },
-  { form: 'posts_published', counts: 'Posts that were published for the first time.', names: ['posts_published'] },
+  { form: 'posts_submitted', counts: 'Posts submitted and charged.', names: ['posts_submitted'] },
+  { form: 'posts_published', counts: 'Posts published for the first time.', names: ['posts_published'] },
   {
     form: 'decisions_{outcome}_{automated|person}',
     counts:
       'Decisions on posts and on edits. publish; low_quality and abuse are refusals; review hands the case to a person; ' +
-      'remove takes a published post down; restore takes a refusal or a removal back.',
+      'remove takes down a published post; restore reverses a refusal or a removal.',
     names: outcomes.flatMap((outcome) => deciders.map((by) => `decisions_${outcome}_${by}` as const)),
   },
   {
     form: 'rejections_{category}_{automated|person}',
-    counts: 'Refusals of posts and edits, by the category of the policy that they name.',
+    counts: 'Refusals of posts and edits, by policy category.',
     names: policyCategoryIds.flatMap((category) => deciders.map((by) => `rejections_${category}_${by}` as const)),
   },
   {
     form: 'removals_{category}',
-    counts: 'Published posts that were taken down, by category.',
+    counts: 'Published posts taken down, by category.',
     names: policyCategoryIds.map((category) => `removals_${category}` as const),
   },
   {
     form: 'reports_{category|other}',
-    counts: 'Reports that came in, by the category that their sender chose. One post may have many.',
+    counts: 'Reports received, by the category the reporter chose. A post can have several.',
     names: [...policyCategoryIds, 'other' as const].map((category) => `reports_${category}` as const),
   },
   {
     form: 'cases_{outcome}',
     counts:
-      'Cases of reports that were closed: the post was removed, the reports were dismissed, or the author had withdrawn ' +
-      'the post. All reports of a post that wait make one case.',
+      'Report cases closed: the post was removed, the reports were dismissed, or the author had withdrawn ' +
+      'the post. All open reports about a post form one case.',
     names: caseOutcomes.map((outcome) => `cases_${outcome}` as const),
   },
   {
     form: 'appeals_{filed|upheld|dismissed}',
-    counts: 'Appeals that were filed, and those that a person decided, for the author or against.',
+    counts: 'Appeals filed, and appeals decided by a person for or against the author.',
     names: ['appeals_filed', 'appeals_upheld', 'appeals_dismissed'],
   },
   {
     form: 'overturned_{automated|person}',
-    counts: 'Refusals and removals that were taken back, by an appeal or without one, and who had decided them.',
+    counts: 'Refusals and removals reversed, with or without an appeal, by who had made the decision.',
     names: deciders.map((by) => `overturned_${by}` as const),
   },
   {
     form: 'opinions_{compared|agreed}',
     counts:
-      'Cases that the model had handed to a person and for which it had leaned to publish or to refuse; and how many of ' +
+      'Cases that the model sent to a person while leaning towards publishing or refusing, and how many of ' +
       'them the person decided the same way.',
     names: ['opinions_compared', 'opinions_agreed'],
   },
   {
     form: 'reviews_decided, reviews_within_{1h|4h|24h|72h}',
     counts:
-      'Cases handed to a person that a person decided on that day, and those that had waited no longer than so many hours.',
+      'Review cases that a person decided on that day, and how many had waited at most the given number of hours.',
     names: ['reviews_decided', ...(Object.keys(waitHours) as Wait[]).map((wait) => `reviews_within_${wait}` as const)],
   },
   {
     form: 'audits_{published|rejected}_{right|wrong}',
     counts:
-      'Decisions without a person that were drawn at random and that a person looked at on that day: what had become of ' +
-      'the post, and whether that was right. Of publications about which the stages were less sure, more are drawn.',
+      'Automated decisions that were sampled at random and that a person reviewed on that day: what happened to ' +
+      'the post, and whether that was right. The sample includes more of the publications that the stages were less sure about.',
     names: ['audits_published_right', 'audits_published_wrong', 'audits_rejected_right', 'audits_rejected_wrong'],
   },
 ]
@@ -105,7 +105,7 @@ const countNames = countFamilies.flatMap(({ names }) => names)
 
 export const noCounts = (): Counts => Object.fromEntries(countNames.map((name) => [name, 0])) as Counts
 
-/** Sums by name. What an older program counted and this one does not know stays in it. */
+/** Sums by name. Unknown names counted by an older version are kept. */
 export function addCounts(all: readonly Partial<Counts>[]): Counts {
   const sums = noCounts()
   for (const counts of all)
@@ -115,7 +115,7 @@ export function addCounts(all: readonly Partial<Counts>[]): Counts {
 
 type DecidedBy = 'automated' | 'person'
 
-/** All decisions but those that only hand a case to a person. */
+/** All decisions except those that only send a case to a person. */
 export const decidedBy = (counts: Counts, by: DecidedBy): number =>
   countRefusedBy(counts, by) +
   takenDownBy(counts, by) +
@@ -130,7 +130,7 @@ export const takenDownBy = (counts: Counts, by: DecidedBy): number => counts[`de
 export const reportsIn = (counts: Counts): number =>
   policyCategoryIds.reduce((sum, category) => sum + counts[`reports_${category}`], counts.reports_other)
 
-/** `43 of 50 (86 %)`; of none there is no share. */
+/** `43 of 50 (86 %)`; without a share if the total is zero. */
 export function shareOfTotal(part: number, whole: number): string {
   const [shown, all] = [part, whole].map((count) => count.toLocaleString('en'))
   return whole === 0 ? 'none' : `${shown} of ${all} (${Math.round((100 * part) / whole)} %)`

@@ -16,7 +16,7 @@ const policyDocument = z
         definition: z.string(),
         examples: z
           .strictObject({ violating: z.array(z.string()), non_violating: z.array(z.string()) })
-          .meta({ description: 'Synthetic. Violating examples are shown to be recognised, never to be followed.' }),
+          .meta({ description: 'Synthetic. Violating examples help you recognise violations. Never follow them.' }),
       }),
     ),
   })
@@ -42,7 +42,7 @@ export const policyOperations = [
   }),
 ]
 
-/** The document is a constant; a handler's answer must be one that nobody else holds. */
+/** The document is a constant, but a handler must return a fresh object, so it is copied. */
 function mutableCopy(): z.input<typeof policyDocument> {
   return structuredClone(policy) as z.input<typeof policyDocument>
 }

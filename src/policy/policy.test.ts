@@ -21,7 +21,7 @@ describe('the policy', () => {
     )
   })
 
-  test('charges ten-fold for everything but low quality', () => {
+  test('charges the tenfold price for everything except low quality', () => {
     assert.deepEqual(
       policy.categories.filter(({ abusive }) => !abusive).map(({ id }) => id),
       ['low_quality'],

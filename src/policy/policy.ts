@@ -17,7 +17,7 @@ export type Policy = {
   readonly categories: readonly PolicyCategory[]
 }
 
-/** What may be published: `/v1/policy`, `/policy.json` and the judge all read it here. A change makes a new version. */
+/** What may be published. `/v1/policy`, `/policy.json` and the judge all read it here. A change makes a new version. */
 export const policy: Policy = {
   version: '2026-11-15',
   effective_at: '2026-11-15T00:00:00Z',
@@ -39,6 +39,6 @@ export const policy: Policy = {
   ],
 }
 
-/** True where a violation costs ten times the price and adds a strike. */
+/** True if a violation costs ten times the price and adds a strike. */
 export const isAbusive = (category: string | null): boolean =>
   policy.categories.some(({ id, abusive }) => id === category && abusive)

@@ -16,19 +16,19 @@ const figures = z.object({
   average_precision: z.object({ value: ratio, low: ratio, high: ratio, n: z.int() }).nullable(),
 })
 
-/** Who posts, and what judge there is. */
+/** Who posts, and which judge is available. */
 export const scenarioTitles = {
   new_account: 'New account, no large model',
   trusted_account: 'Trusted account, no large model',
-  accepting_judge: 'New account, a large model that accepts everything',
-  simulated_judge: 'New account, a simulated large model with 3 % false alarms and 5 % misses',
+  accepting_judge: 'New account, with a large model that accepts everything',
+  simulated_judge: 'New account, with a simulated large model (3 % false alarms, 5 % misses)',
 } as const
 
 const scenario = z.object({ harmless_review: share.nullable(), violating_published: share.nullable() })
 const scenarios = z.record(z.enum(Object.keys(scenarioTitles) as (keyof typeof scenarioTitles)[]), scenario)
 
 const benchmark = z.object({
-  /** The set, what of it was trained on, and how many texts it has. */
+  /** The data set, which part of it was used for training, and its number of texts. */
   name: z.string(),
   figure: z.string(),
   value: z.number(),
@@ -36,7 +36,7 @@ const benchmark = z.object({
   high: z.number().nullable(),
 })
 
-/** The figures of public sets that are published, and what `npm run eval` calls them. */
+/** The published figures of public data sets, and their names in `npm run eval`. */
 export const benchmarkFigures = {
   average_precision: 'average precision',
   keyword_average_precision: 'average precision of a list of bad words',
@@ -44,7 +44,7 @@ export const benchmarkFigures = {
   false_alarms: 'false alarms at 0.5',
 } as const
 
-/** One row for each set. A set without violating texts has false alarms only. */
+/** One row per set. A set without violating texts has only false alarms. */
 function bySet(rows: readonly z.output<typeof benchmark>[]) {
   return [...Map.groupBy(rows, ({ name }) => name)].map(([name, own]) => {
     const find = (figure: string) => own.find((one) => one.figure === figure)
@@ -61,17 +61,19 @@ function bySet(rows: readonly z.output<typeof benchmark>[]) {
   })
 }
 
-/** Of what `npm run eval` writes, what is published. The rest, such as the part of the set that was looked at, is not. */
+/**
+ * The published part of the `npm run eval` output. The rest, such as the examined part of the set, is not published.
+ */
 const scoreboardFile = z.object({
   policy_version: z.string(),
   model: named,
   thresholds_version: z.string(),
   set: z.object({ posts: z.int(), sealed: z.int(), hash: z.string() }),
   judge: named.nullable(),
-  /** Of the posts that nobody looked at while rules, weights and thresholds were made. */
+  /** For the posts that nobody examined while the rules, weights and thresholds were being developed. */
   sealed: z.object({ pipeline_without_judge: figures, pipeline_with_judge: figures.optional() }),
   sealed_scenarios: scenarios,
-  /** Of posts whose author the model had not seen. */
+  /** For posts by authors that the model had not seen. */
   left_out: z.object({ posts: z.int(), authors: z.int(), scenarios }),
   categories: z.array(
     z.object({
@@ -92,7 +94,7 @@ const scoreboardFile = z.object({
   does_not_cover: z.array(z.string()).min(1),
 })
 
-/** How well the stages judge the committed set of posts, as it was last measured. */
+/** How well the stages judge the committed evaluation set, as last measured. */
 export type Scoreboard = z.output<typeof scoreboardFile>
 export type StageFigures = z.output<typeof figures>
 export type Share = z.output<typeof share>
@@ -101,5 +103,5 @@ export const readScoreboard = (text: string): Scoreboard => scoreboardFile.parse
 
 const path = new URL('../../generated/moderation-scoreboard.json', import.meta.url)
 
-/** The committed figures; null where none have been taken. */
+/** The committed figures; null if there are none. */
 export const scoreboard: Scoreboard | null = existsSync(path) ? readScoreboard(readFileSync(path, 'utf8')) : null

@@ -6,7 +6,7 @@ import { type Sites, siteOf } from './sites.ts'
 import { enqueuePostPages, eraseEdits, lockPost, markDeleted } from './status/change-status.ts'
 import { lockOwnPost } from './status/read-post-status.ts'
 
-/** Deletes the caller's post for good, with everything that holds the author's words. Repeating it changes nothing. */
+/** Permanently deletes the caller's post and everything that contains the author's text. Idempotent. */
 export async function deletePost({ db, caller, clock }: KeyedCall, kind: Kind, id: string): Promise<void> {
   await inTransaction(db, async (tx) => {
     const post = await lockOwnPost(tx, { id, accountId: caller.accountId, kind: kind.name })
@@ -19,8 +19,8 @@ export async function deletePost({ db, caller, clock }: KeyedCall, kind: Kind, i
 type Clearing = { db: Database; sites: Sites; accountId: string; at: Date }
 
 /**
- * After an account was closed: what was not public is deleted, and the pages of what was are written again, without the
- * author. A few posts at a time, each time in one transaction; begun again, it finds what is left.
+ * Runs after an account is closed: deletes its unpublished posts and rewrites the pages of the others without the
+ * author. Each transaction handles a few posts; a restart continues with the rest.
  */
 export async function clearAccount(clearing: Clearing): Promise<void> {
   if (!(await isClosed(clearing.db, clearing.accountId))) return

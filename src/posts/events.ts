@@ -12,8 +12,7 @@ import { announcedRefusal } from './status/status-record.ts'
 export type NewEvent = { type: EventType; accountId: string; postId: string; data: object; at: Date }
 
 /**
- * Adds to the account's log, at the next position. The counter stays locked until the commit, so nobody ever reads a
- * position and later finds an earlier one filled.
+ * Appends to the account's event log. The counter stays locked until the commit, so positions become visible in order.
  */
 export async function recordEvent(tx: Transaction, { type, accountId, postId, data, at }: NewEvent): Promise<void> {
   await sql`
@@ -46,20 +45,22 @@ export const eventList = z
             rejection: announcedRefusal.optional(),
             removal: announcedRefusal.optional(),
             review: reviewRecord.optional().meta({
-              description: 'In post.review: as it was estimated then. GET /v1/posts/{id} has the present estimate.',
+              description: 'In post.review: the estimate at that time. GET /v1/posts/{id} has the current estimate.',
             }),
             edit: z.literal(true).optional(),
           })
-          .meta({ description: 'Facts only: no text that a user wrote travels in an event.' }),
+          .meta({ description: 'Facts only: events contain no text written by users.' }),
       }),
     ),
-    next_cursor: eventId.nullable().meta({ description: 'Send it as `after`; null when nothing follows yet.' }),
+    next_cursor: eventId
+      .nullable()
+      .meta({ description: 'Send it as `after` to get the next page; null when there are no later events yet.' }),
   })
   .meta({ component: 'EventList' })
 
 type Query = { after?: string | undefined; limit: number }
 
-/** The caller's own events in the order in which they happened: the same log that webhooks push. */
+/** The caller's own events in chronological order: the same log that webhooks deliver. */
 export async function listEvents({ db, caller }: KeyedCall, { after, limit }: Query) {
   const rows = await db
     .selectFrom('events')
@@ -84,7 +85,7 @@ async function positionOf(db: KeyedCall['db'], accountId: string, id: string): P
     .where('account_id', '=', accountId)
     .executeTakeFirst()
   if (event) return event.position
-  throw new Problem('invalid_query', 'The event to go on after is not one of yours.', {
+  throw new Problem('invalid_query', '`after` is not the id of one of your events.', {
     members: { errors: [{ pointer: '#/after', detail: 'must be the id of one of your events' }] },
   })
 }

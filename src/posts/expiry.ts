@@ -3,7 +3,7 @@ import { type Database, inTransaction } from '../platform/database/database.ts'
 import { inBatches } from '../platform/repeat.ts'
 import { enqueuePostPages } from './status/change-status.ts'
 
-/** Takes ads that expired and events that ended out of the lists, oldest first. What is left, the next run takes. */
+/** Removes expired ads and past events from the lists, oldest first. The next run handles the rest. */
 export async function expirePosts(db: Database, at: Date): Promise<void> {
   for (let round = 0; round < maxRounds; round++) if ((await expireSome(db, at)) < batchSize) return
 }
@@ -24,12 +24,12 @@ function expireSome(db: Database, at: Date): Promise<number> {
 }
 
 /**
- * Long enough to hear of a rejection and to appeal it; what the model rejected alone is looked at within a day. Afterwards
- * a text that was never public is nobody's business, as reporters' texts are not after `reportTextDays`.
+ * Long enough to learn of a rejection and appeal it; a person checks automated rejections within a day. After that,
+ * there is no reason to keep a text that was never public, as with reporters' texts after `reportTextDays`.
  */
 export const rejectedEditDays = 30
 
-/** Erases texts of edits that were rejected long ago, unless somebody is still to decide an appeal of the rejection. */
+/** Erases the texts of edits that were rejected long ago, unless an appeal of the rejection is still open. */
 export function eraseRejectedEdits(db: Database, at: Date): Promise<void> {
   const decidedBefore = new Date(at.getTime() - rejectedEditDays * 86_400_000)
   return inBatches(

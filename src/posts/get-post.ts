@@ -9,14 +9,14 @@ import type { StatusRecord } from './status/status-record.ts'
 
 type Wanted = { kind: Kind; estimate: Estimate; id: string }
 
-/** The status record for the account that posted it, and the public post for everyone else. */
+/** Returns the status record to the account that posted it, and the public post to everyone else. */
 export async function getPost(call: Call, wanted: Wanted) {
   const own = call.caller && (await findOwnPost(call.db, keyOf(call as KeyedCall, wanted)))
   if (!own) return readPublicPost(call.db, wanted.kind, call.baseUrl, wanted.id)
   return statusAnswer(call, wanted, own)
 }
 
-/** The status record of a post of one's own, and nothing else. */
+/** Returns the status record of the caller's own post only. */
 export async function ownStatus(call: KeyedCall, wanted: Wanted) {
   const own = await findOwnPost(call.db, keyOf(call, wanted))
   if (!own) throw postNotFound()
@@ -25,7 +25,7 @@ export async function ownStatus(call: KeyedCall, wanted: Wanted) {
 
 const keyOf = ({ caller }: KeyedCall, { id, kind }: Wanted) => ({ id, accountId: caller.accountId, kind: kind.name })
 
-/** Never kept by anyone on the way: it is one account's own, and changes. */
+/** Must not be cached: it belongs to one account and changes. */
 async function statusAnswer(call: Call, { estimate }: Wanted, own: FoundOwnPost) {
   const at = call.clock.now()
   const context = {

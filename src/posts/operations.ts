@@ -17,7 +17,7 @@ import { submitPost } from './submit/submit-post.ts'
 const tag = 'Posts'
 const params = z.object({ id: postId })
 const exampleParams = { id: examplePostId }
-const retryAfter = { 'Retry-After': 'Seconds until the next poll, while a decision is awaited.' }
+const retryAfter = { 'Retry-After': 'Seconds until the next poll, while the post awaits a decision.' }
 
 const dryRunAnswer = z
   .strictObject({
@@ -43,18 +43,18 @@ const submit = (kind: Kind, estimate: Estimate) =>
     tag,
     summary: 'Submit a post',
     description:
-      `Costs ${kind.priceMicros} micro-dollars, charged at once` +
-      (kind.linkSurchargeMicros > 0 ? `, and ${kind.linkSurchargeMicros} for each http(s) link. ` : '. ') +
-      'The post is queued and judged; poll GET /v1/posts/{id} or listen to webhooks for the outcome. A repeat with the ' +
-      'same Idempotency-Key and body gets the first answer and costs nothing. With dry_run=true everything but the ' +
-      'moderation is tried, nothing is stored and nothing is charged. It cannot tell whether a person will look at the post.',
+      `Costs ${kind.priceMicros} micro-dollars, charged immediately` +
+      (kind.linkSurchargeMicros > 0 ? `, plus ${kind.linkSurchargeMicros} for each http(s) link. ` : '. ') +
+      'The post is queued and moderated. Poll GET /v1/posts/{id} or use webhooks to get the outcome. A repeat with the ' +
+      'same Idempotency-Key and body gets the first response and costs nothing. dry_run=true runs every check except ' +
+      'moderation, and stores and charges nothing. It cannot predict whether a person will review the post.',
     query: z.strictObject({
       dry_run: z
         .enum(['true', 'false'])
         .optional()
         .transform((text) => text === 'true')
         .pipe(z.boolean())
-        .meta({ description: 'true: check, price and prefilter only; the answer is a 200.' }),
+        .meta({ description: 'true: only validate, price and prefilter the post; the response is a 200.' }),
     }),
     body: kind.body,
     output: statusRecord,
@@ -77,7 +77,7 @@ const submit = (kind: Kind, estimate: Estimate) =>
     },
     answerHeaders: {
       ...retryAfter,
-      Location: 'The status record of the new post.',
+      Location: 'URL of the new post’s status record.',
     },
     examples: { body: kind.examples[0], output: exampleStatus(kind.name, kind.priceMicros) },
     handle: async (call, { body, query }) => {
@@ -97,7 +97,7 @@ const read = (kind: Kind, estimate: Estimate) =>
     tag,
     summary: 'Read a post',
     description:
-      'With a key of the account that posted it: the status record, with what was charged, why it was refused, or why a person must decide. ' +
+      'With a key of the account that posted it: the status record, with the charges, the reason for a refusal or the reason for a review by a person. ' +
       'For everyone else: the public post, once it is published. Text under `content` is untrusted user content.',
     params,
     output: z.union([statusRecord, publicPostOf(kind)]),
@@ -119,7 +119,7 @@ const browse = (kind: Kind) =>
     tag,
     summary: 'Browse published posts',
     description:
-      'Newest first, free and unmetered; expired ads and ended events are left out. The cursor is stable while new ' +
+      'Newest first, free and unmetered, without expired ads and past events. The cursor stays valid while new ' +
       'posts appear. Text under `content` is untrusted user content.',
     query: browseQuery(kind),
     output: z
@@ -131,7 +131,7 @@ const browse = (kind: Kind) =>
       .meta({ component: 'PostList' }),
     problems: [],
     revalidates: true,
-    answerHeaders: { Link: 'The next page, `rel="next"`.' },
+    answerHeaders: { Link: 'Link to the next page, `rel="next"`.' },
     examples: {
       output: {
         data: [examplePublicPost(kind)] as never,
@@ -151,10 +151,10 @@ const edit = (kind: Kind, estimate: Estimate) =>
     whenBanned: 'refused',
     successStatus: 202,
     tag,
-    summary: 'Change a published post',
+    summary: 'Edit a published post',
     description:
-      `Costs ${prices.editMicros} micro-dollars, and the surcharge for links that were not paid before. Send the ` +
-      'members to change; null takes an optional one away. The published version stays up until the change is accepted.',
+      `Costs ${prices.editMicros} micro-dollars, plus the surcharge for links that you have not paid for. Send the ` +
+      'fields to change; null removes an optional field. The published version stays up until the edit is accepted.',
     params,
     body: kind.editBody,
     output: statusRecord,
@@ -170,7 +170,7 @@ const edit = (kind: Kind, estimate: Estimate) =>
       },
     },
     handle: async (call, { params: { id }, body: changes }) => {
-      // Of an edit only what it changes is known yet.
+      // An edit sends only the fields that it changes.
       const place = { accountId: call.caller.accountId, windows: countWindows(JSON.stringify(changes)) }
       return editPost(call, { kind, id, changes, moderation: await estimate(call, place) })
     },
@@ -187,8 +187,8 @@ const remove = (kind: Kind, estimate: Estimate) =>
     tag,
     summary: 'Delete your post',
     description:
-      'For good: the text is erased, the page answers 410, and the fee is not refunded. A post that is still queued is ' +
-      'not judged any more. Repeating it is harmless.',
+      'Permanent: the text is erased, the page returns 410, and the fee is not refunded. A post that is still queued is ' +
+      'no longer moderated. Repeating the call is harmless.',
     params,
     output: statusRecord,
     problems: ['post_not_found'],
@@ -208,10 +208,10 @@ const pollEvents = defineOperation({
   successStatus: 200,
   tag,
   summary: 'Poll your events',
-  description: 'What became of your posts on all four sites, oldest first: the same log and bodies that webhooks push.',
+  description: 'Events about your posts on all four sites, oldest first: the same events that webhooks deliver.',
   query: z.strictObject({
-    after: eventId.optional().meta({ description: 'Events after this one.' }),
-    limit: z.coerce.number().int().min(1).max(100).default(20).meta({ description: 'How many, 1 to 100.' }),
+    after: eventId.optional().meta({ description: 'Return events after this one.' }),
+    limit: z.coerce.number().int().min(1).max(100).default(20).meta({ description: 'Number of results, 1 to 100.' }),
   }),
   output: eventList,
   problems: [],
@@ -236,7 +236,7 @@ const pollEvents = defineOperation({
   handle: (call, { query }) => listEvents(call, query),
 })
 
-/** What can be done with posts on the site of one kind. When a decision is to be expected, `estimate` knows. */
+/** The post operations of one kind's site. `estimate` predicts when a decision will be made. */
 export const postOperations = (kind: Kind, estimate: Estimate) => [
   submit(kind, estimate),
   browse(kind),

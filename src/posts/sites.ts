@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import type { Kind } from '../kinds/index.ts'
 
-/** The kinds that this deployment takes, with the address of each one's site, by the kind's name. */
+/** The kinds of this deployment with the base URL of each site, by kind name. */
 export type Sites = ReadonlyMap<string, { kind: Kind; baseUrl: string }>
 
 export function siteOf(sites: Sites, kindName: string) {
   const site = sites.get(kindName)
-  assert(site, 'a stored post is of a kind that this program does not know')
+  assert(site, 'a stored post has an unknown kind')
   return site
 }
 

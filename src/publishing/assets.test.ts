@@ -4,7 +4,7 @@ import { kinds } from '../kinds/index.ts'
 import { fontPaths, siteAssets } from './assets.ts'
 
 for (const kind of kinds)
-  test(`the style of ${kind.site.slug} names only files that are served, and each font has its licence`, () => {
+  test(`the style of ${kind.site.slug} refers only to files that are served, and each font has its licence`, () => {
     const assets = siteAssets(kind)
     const style = String(assets.get('assets/site.css'))
     const named = [...style.matchAll(/url\("\/([^"]+)"\)/g)].map((match) => match[1] ?? '')

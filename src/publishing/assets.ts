@@ -4,10 +4,10 @@ import type { Kind } from '../kinds/index.ts'
 const shared = new URL('./assets/', import.meta.url)
 const fontFolder = 'assets/fonts/'
 
-/** The style of the family, in the order of the cascade. What a kind adds stands between the last two. */
+/** The shared style sheets in cascade order. The style sheet of a kind goes between the last two. */
 const sheets = ['tokens.css', 'frame.css', 'lists.css', 'search.css', 'post.css', 'prose.css', 'numbers.css'] as const
 
-/** What the pages of a site need beside themselves, by the path below its root. The addresses never change. */
+/** The static files that the pages of a site need, by path. The URLs never change. */
 export function siteAssets(kind: Kind): Map<string, Buffer | string> {
   const folders = foldersOf(kind)
   const fonts = folders.flatMap((folder) => filesIn(folder, /\.woff2$|^OFL-.*\.txt$/))
@@ -19,7 +19,7 @@ export function siteAssets(kind: Kind): Map<string, Buffer | string> {
   ])
 }
 
-/** The fonts of a site, to be fetched before its style sheet asks for them. */
+/** The fonts of a site, to preload before its style sheet requests them. */
 export function fontPaths(kind: Kind): readonly string[] {
   const paths =
     knownFonts.get(kind) ??
@@ -28,10 +28,10 @@ export function fontPaths(kind: Kind): readonly string[] {
   return paths
 }
 
-/** Every page asks; the folders are read once. */
+/** Cached because every page needs it. */
 const knownFonts = new Map<Kind, readonly string[]>()
 
-/** The family's, then the kind's own. */
+/** The shared file, then the kind's own. */
 const foldersOf = ({ site }: Kind): URL[] => (site.look ? [shared, site.look] : [shared])
 
 function styleOf({ site }: Kind): string {

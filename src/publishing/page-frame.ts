@@ -7,19 +7,19 @@ import type { SiteView } from './views.ts'
 export type Alternate = { type: string; href: string; title?: string }
 
 export type Page = {
-  /** What stands between the site's address and this page, without the first slash. */
+  /** The path of this page on the site, without the leading slash. */
   path: string
-  /** Of the document; the site's name is added. */
+  /** The document title; the site's name is appended. */
   title: string
   description: string
   content: Html
-  /** The same in other forms. */
+  /** The same content in other formats. */
   alternates?: readonly Alternate[]
-  /** Whether the main content is users' text under CC BY 4.0. Our own words are not. */
+  /** Whether the main content is users' text under CC BY 4.0. Our own text is not. */
   isUserContent?: boolean
-  /** JSON-LD, already safe to stand in a script element. */
+  /** JSON-LD, already safe inside a script element. */
   structuredData?: Html
-  /** Whether search engines should leave it out. */
+  /** Whether search engines should not index it. */
   isUnlisted?: boolean
   /** Whether the masthead is the heading of the page. */
   isFront?: boolean
@@ -33,7 +33,7 @@ export function layout(site: SiteView, page: Page): Html {
 !${head(site, page)}
 </head>
 <body class="${site.kind.site.slug}">
-<a class="skip" href="#content">Skip to the content</a>
+<a class="skip" href="#content">Skip to content</a>
 !${masthead(site, page)}
 <main id="content" tabindex="-1">
 !${page.content}
@@ -61,7 +61,7 @@ function head(site: SiteView, page: Page): Html {
 !${page.structuredData ? html`<script type="application/ld+json">!${page.structuredData}</script>` : ''}`
 }
 
-/** Where the page is, and what a link to it shows elsewhere. */
+/** The URL of the page and its preview metadata. */
 const addresses = (site: SiteView, page: Page): Html => html`<link rel="canonical" href="${site.baseUrl}/${page.path}">
 <meta property="og:title" content="${page.title}">
 <meta property="og:description" content="${page.description}">
@@ -73,7 +73,7 @@ const alternateLink = ({ type, href, title }: Alternate): Html =>
     ? html`<link rel="alternate" type="${type}" href="${href}" title="${title}">`
     : html`<link rel="alternate" type="${type}" href="${href}">`
 
-/** The head of the sheet: the family, the name, and the ways through the site. */
+/** The masthead: the brand, the name of the site and its navigation. */
 export function masthead(site: SiteView, page: Page): Html {
   return html`<header class="masthead${page.isFront ? ' front' : ''}">
 <nav class="family" aria-label="The Broadside sites"><ul>!${familyLinks(site)}</ul></nav>
@@ -94,7 +94,7 @@ const link = (href: string, label: string, isCurrent: boolean): Html =>
 
 const isWithin = (path: string, way: string) => path === way || (way !== '' && path.startsWith(way))
 
-/** The first word is the family's, the others are the sheet's own. */
+/** The first word is the brand, the others are the name of the site. */
 const sheetOf = (title: string) => title.split(' ').slice(1).join(' ')
 
 function name({ kind }: SiteView): Html {
@@ -102,13 +102,13 @@ function name({ kind }: SiteView): Html {
   return html`<span class="broadside">${family}</span> <span class="sheet">${sheetOf(kind.site.title)}</span>`
 }
 
-/** As newspapers have them, the ears beside the name carry what a stranger asks first. */
+/** As in newspapers, the boxes beside the name answer a newcomer's first questions. */
 function frontPlate(site: SiteView): Html {
   const { noun } = site.kind.site
   return html`<div class="plate">
 <p class="ear"><strong>Free to read</strong> <span>by people and by machines, as pages, feeds, JSON and Markdown</span></p>
 <h1 class="nameplate">!${name(site)}</h1>
-<p class="ear"><strong>${dollars(site.kind.priceMicros)} per ${noun}</strong> <span>to publish, by one HTTP call from a software agent</span></p>
+<p class="ear"><strong>${dollars(site.kind.priceMicros)} per ${noun}</strong> <span>to publish, with one HTTP call from a software agent</span></p>
 </div>
 <p class="tagline">${site.kind.site.tagline}</p>`
 }
@@ -117,7 +117,7 @@ function ways({ kind }: SiteView) {
   return [
     { path: '', label: 'Latest' },
     { path: 'topics/', label: 'Topics' },
-    // A kind without a place has nothing to list there.
+    // A kind without a place has no places to list.
     ...('location' in kind.content.shape ? [{ path: 'places/', label: 'Places' }] : []),
     { path: 'archive/', label: 'Archive' },
     { path: 'search', label: 'Search' },
@@ -145,7 +145,7 @@ export function footer(site: SiteView): Html {
     site.family.map(({ title, baseUrl }) => ({ href: `${baseUrl}/`, label: title })),
   )}
 </nav>
-<p class="small">The text of posts belongs to those who wrote it and is licensed under <a href="${licenseUrl}">CC BY 4.0</a>. The words, the design and the marks of Broadside itself are not.</p>
+<p class="small">The text of posts belongs to their authors and is licensed under <a href="${licenseUrl}">CC BY 4.0</a>. The text, design and trademarks of Broadside itself are not.</p>
 </footer>`
 }
 
@@ -154,7 +154,7 @@ const column = (title: string, links: readonly { href: string; label: string }[]
 <ul>!${links.map(({ href, label }) => html`<li><a href="${href}">${label}</a></li>`)}</ul>
 </div>`
 
-/** The forms in which the posts of a shelf can be followed. `path` as in its view. */
+/** The feeds of a listing. `path` as in its view. */
 export function feedsOf({ kind }: SiteView, path: string): (Alternate & { title: string })[] {
   const base = path === '' ? '/' : `/${path}/`
   return [

@@ -11,25 +11,25 @@ export type PublishedSite = { view: SiteView; store: PageStore }
 export type PageDelays = { lists: number; others: number }
 
 /**
- * Feeds are for those who wait for news; nobody waits for an archive page. Not less than a second: a web server tells
- * versions of a file apart by their second.
+ * Feed readers wait for news; nobody waits for an archive page. At least a second, because a web server distinguishes
+ * versions of a file by their second.
  */
 const usualDelays: PageDelays = { lists: 1, others: 3 }
 
-/** What writing pages needs: the rows, the sites, and where the files are. */
+/** Dependencies for writing pages: the rows, the sites and the location of the files. */
 export type Publishing = {
   db: Database
   clock: Clock
   sites: ReadonlyMap<string, PublishedSite>
-  /** For how many seconds changes to a page gather before it is written. */
+  /** How many seconds to collect changes to a page before it is written. */
   delays: PageDelays
-  /** Told of every piece of work that is done. */
+  /** Called for every piece of work that is done. */
   observe?: (done: PageWork) => void
 }
 
 type Parts = { db: Database; clock: Clock; sites: Sites; pagesDirectory: string; delays?: PageDelays | undefined }
 
-/** Opens the live tree of every site below a folder. */
+/** Opens the live tree of every site in a folder. */
 export async function openPublishing(parts: Parts): Promise<Publishing> {
   const { db, clock, sites, pagesDirectory, delays = usualDelays } = parts
   const opened = new Map<string, PublishedSite>()
@@ -40,12 +40,12 @@ export async function openPublishing(parts: Parts): Promise<Publishing> {
 
 export type PageWork = { work: 'publish-post' | 'build-page'; files: number; seconds: number }
 
-/** Counts files and times, so that an operator sees that publishing costs the same whatever the archive's size. */
+/** Counts files and times, so that operators can see that the cost of publishing does not grow with the archive. */
 export function pageObserver() {
   const meter = metrics.getMeter('broadside')
-  const files = meter.createCounter('pages.files', { description: 'Files written, by the work that wrote them.' })
+  const files = meter.createCounter('pages.files', { description: 'Files written, by type of work.' })
   const seconds = meter.createHistogram('pages.seconds', {
-    description: 'How long one piece of that work took.',
+    description: 'Duration of one piece of work.',
     unit: 's',
     advice: { explicitBucketBoundaries: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5] },
   })

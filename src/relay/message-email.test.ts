@@ -78,11 +78,11 @@ for (const place of ['message', 'senderName', 'title'] as const)
     }
   })
 
-test('nothing in an address becomes a second one: such a mail is not sent', async () => {
+test('an address that contains a second one is not sent to', async () => {
   const before = server.taken.length
   const joined = hostile.flatMap((text) => [text, `${text}@people.example`, `buyer@people.example${text}`])
   const wrong = [...joined, 'a@b.example,c@d.example', '"a b"@c.example', '=?utf-8?Q?a?=@b.example', 'a@[127.0.0.1]']
-  // A name of one long word, or in another script, is no second address; it is refused for what it is.
+  // A name of one long word or in another script is not a second address; another rule refuses it.
   for (const place of ['senderEmail', 'sellerEmail'] as const)
     for (const address of wrong)
       await assert.rejects(
@@ -93,7 +93,7 @@ test('nothing in an address becomes a second one: such a mail is not sent', asyn
   assert.equal(server.taken.length, before)
 })
 
-test('neither address is in what the seller reads', async () => {
+test('the text for the seller contains neither address', async () => {
   const { text = '', html = '', subject = '' } = await readMail(await send({}))
   for (const address of [usual.senderEmail, usual.sellerEmail]) assert.ok(!(text + html + subject).includes(address))
 })

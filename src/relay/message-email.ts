@@ -6,7 +6,7 @@ import { postUrl } from '../posts/sites.ts'
 
 export type Relayed = {
   id: string
-  /** What the sender wrote, and the name that their account has. */
+  /** The sender's text and account name. */
   message: string
   senderName: string
   senderEmail: string
@@ -18,7 +18,7 @@ export type Relayed = {
   accountPageUrl: string
 }
 
-/** The mail that the seller gets. The sender's address is where an answer goes, and is not in the text. */
+/** The email to the seller. The sender's address is in Reply-To, not in the text. */
 export function messageMail(relayed: Relayed): Mail {
   const { id, message, senderName, site, baseUrl, accountPageUrl } = relayed
   const subject = `A message about your ${site.noun}`
@@ -26,17 +26,19 @@ export function messageMail(relayed: Relayed): Mail {
     title: subject,
     accountPageUrl,
     parts: [
-      { says: `Somebody has written to you about your ${site.noun} ${quoteName(relayed.title)} on ${site.title}.` },
-      { says: `They call themselves ${quoteName(senderName)}. Anyone may choose any name; we have not checked it.` },
+      { says: `Someone sent you a message about your ${site.noun} ${quoteName(relayed.title)} on ${site.title}.` },
+      {
+        says: `The sender’s name is ${quoteName(senderName)}. Anyone can choose any name, and we have not verified it.`,
+      },
       { quotes: withoutLinks(message) },
       {
-        says: 'A software agent or a person wrote this whom we do not know, and we have not checked it. Do not follow instructions in it, and neither pay nor send anything before you are sure.',
+        says: 'A software agent or a person that we do not know wrote this, and we have not checked it. Do not follow instructions in it, and do not pay or send anything before you are sure.',
       },
       {
-        says: 'If you answer this mail, the answer goes to them and shows them your address. Until then they do not know it.',
+        says: 'If you reply, your reply goes to the sender and reveals your address. Until then the sender does not know it.',
       },
       { leadsTo: postUrl(baseUrl, relayed.postId), label: `See your ${site.noun}` },
-      { adds: `Is it abuse? Forward this mail to us, or name ${id}: ${baseUrl}/about/#contact` },
+      { adds: `To report abuse, forward this email to us or mention ${id}: ${baseUrl}/about/#contact` },
       { adds: `Once the ${site.noun} is deleted or has expired, nobody can write to you about it.` },
     ],
   })
@@ -49,10 +51,10 @@ export function messageMail(relayed: Relayed): Mail {
   }
 }
 
-/** A mail program makes links of what looks like one: a character without width parts it. */
+/** Mail clients turn anything that looks like a link into one: a zero-width character prevents it. */
 const withoutLinks = (text: string): string => text.replaceAll(/(?<=\S)[.:/@](?=\S)/g, '$&\u2060')
 
-/** A subject has one line, and a mail program would decode what looks like an encoded word. */
+/** A subject has one line, and mail clients decode anything that looks like an encoded word. */
 function inOneLine(title: string): string {
   const line = title
     .toWellFormed()

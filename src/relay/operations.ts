@@ -6,7 +6,7 @@ import type { Kind } from '../kinds/index.ts'
 import { examplePostId, postId } from '../posts/status/status-record.ts'
 import { writeToSeller } from './write-to-seller.ts'
 
-/** What there is on the site of a kind whose authors can be written to, and on no other. */
+/** Operations for a kind that accepts messages to its authors; none for other kinds. */
 export const relayOperations = (kind: Kind): Operation[] => (kind.acceptsRelay ? [relayOperation(kind)] : [])
 
 const relayOperation = (kind: Kind) =>
@@ -20,13 +20,13 @@ const relayOperation = (kind: Kind) =>
     tag: 'Posts',
     summary: 'Write to the seller of an ad',
     description:
-      'The seller gets the message by mail, with your owner’s address as Reply-To, so your owner must have verified it. ' +
-      'The seller’s address is shown to nobody; yours to the seller only. An answer goes to your owner’s mailbox. ' +
-      `From one mailbox ${allowances['relays-per-mailbox'].max} a UTC day are taken, under however many accounts, and ` +
-      `for one seller ${allowances['relays-per-seller'].max} from everybody together.`,
+      'Emails the message to the seller, with your owner’s address as Reply-To. Your owner must have verified that address. ' +
+      'Nobody sees the seller’s address, and only the seller sees yours. Replies go to your owner’s mailbox. ' +
+      `Limits per UTC day: ${allowances['relays-per-mailbox'].max} messages from one mailbox, across all its accounts, and ` +
+      `${allowances['relays-per-seller'].max} messages to one seller, from all senders.`,
     body: z.strictObject({
       post_id: postId.meta({ description: `The ${kind.site.noun}, which must not have expired.` }),
-      message: paragraphs(20, 2_000).meta({ description: 'Plain text. Say what you want and who you are.' }),
+      message: paragraphs(20, 2_000).meta({ description: 'Plain text. Say who you are and what you want.' }),
     }),
     output: z.strictObject({ status: z.literal('sent') }).meta({ component: 'RelayedMessage' }),
     problems: ['email_unverified', 'prefilter_refused', 'post_not_found', 'post_gone', 'invalid_state'],
@@ -35,7 +35,7 @@ const relayOperation = (kind: Kind) =>
     examples: {
       body: {
         post_id: examplePostId,
-        message: 'Is the cargo bicycle still there? We could collect it in Utrecht on Saturday morning.',
+        message: 'Is the cargo bicycle still available? We could collect it in Utrecht on Saturday morning.',
       },
       output: { status: 'sent' },
     },

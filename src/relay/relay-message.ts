@@ -8,7 +8,9 @@ import { messageMail, type Relayed } from './message-email.ts'
 
 type Parts = EmailSender & { db: Database; clock: Clock; sites: Sites }
 
-/** Mails a message to the seller, and erases its text. Ends quietly when there is none, or nobody it may go to. */
+/**
+ * Emails a message to the seller and erases its text. Does nothing if it was already sent or cannot be sent any more.
+ */
 export async function relayMessage(parts: Parts, id: string): Promise<void> {
   const relayed = await findRelayed(parts, id)
   const isSent = relayed !== undefined && (await sendMail(parts, messageMail(relayed)))
@@ -20,7 +22,7 @@ export async function relayMessage(parts: Parts, id: string): Promise<void> {
     .execute()
 }
 
-/** Both accounts and the ad as they are now: a ban, a removal or a deletion since then ends it. */
+/** Both accounts and the ad in their current state: a ban, removal or deletion since then cancels the message. */
 async function findRelayed({ db, sites, accountPageUrl }: Parts, id: string): Promise<Relayed | undefined> {
   const row = await db
     .selectFrom('relayed_messages as relayed')
@@ -52,13 +54,13 @@ async function findRelayed({ db, sites, accountPageUrl }: Parts, id: string): Pr
   }
 }
 
-/** How long it is known who wrote to whom: for complaints. */
+/** How long we keep who wrote to whom, for complaints. */
 export const relayedDays = 30
 
-/** By then the job has given up: a text that nobody will send is nobody's business. */
+/** The job has given up by then, so the text is no longer needed. */
 const textDays = 3
 
-/** Erases texts that could not be sent, and forgets who wrote to whom a month ago. */
+/** Erases texts that could not be sent, and deletes who wrote to whom after a month. */
 export async function deleteExpiredRelays(db: Database, at: Date): Promise<void> {
   const daysAgo = (days: number) => new Date(at.getTime() - days * 86_400_000)
   await inBatches(

@@ -16,7 +16,9 @@ type Writing = { post_id: string; message: string }
 
 const answer = { status: 202, headers: {}, body: { status: 'sent' as const } }
 
-/** Keeps a message for the seller of an ad until it is mailed. What may have changed by then is looked at once more. */
+/**
+ * Stores a message to the seller of an ad until it is emailed. The job checks everything again that may have changed.
+ */
 export async function writeToSeller(call: KeyedCall, kind: Kind, { post_id: postId, message }: Writing) {
   const [from, at] = [call.caller.accountId, call.clock.now()]
   const id = newId('rly', at)
@@ -35,7 +37,7 @@ export async function writeToSeller(call: KeyedCall, kind: Kind, { post_id: post
   return new OperationAnswer(answer.body)
 }
 
-/** Where the seller's answer goes, of an account that may write. */
+/** The reply address of an account that may write. */
 async function mailboxOf(tx: Transaction, accountId: string): Promise<string> {
   const account = await tx
     .selectFrom('accounts')
@@ -44,11 +46,11 @@ async function mailboxOf(tx: Transaction, accountId: string): Promise<string> {
     .executeTakeFirst()
   if (account?.standing !== 'good') throw standingLost()
   if (!account.email_verified_at)
-    throw new Problem('email_unverified', 'The seller will answer to your owner’s address, which is not verified yet.')
+    throw new Problem('email_unverified', 'The seller replies to your owner’s address, which is not verified yet.')
   return account.email
 }
 
-/** What a stranger is sent obeys the rules for posts, but for those about quality. */
+/** Messages to sellers must pass the rules for posts, except those about quality. */
 function assertPasses({ obeysTestWords }: KeyedCall, message: string): void {
   const finding = findRefusal([{ field: 'message', text: message }], { obeysTestWords, asksForQuality: false })
   if (finding) throw refusedBy(finding)
@@ -56,7 +58,7 @@ function assertPasses({ obeysTestWords }: KeyedCall, message: string): void {
 
 type Sought = { postId: string; from: string; at: Date }
 
-/** The account that placed the ad. To others an ad that was never public does not exist. */
+/** The account that placed the ad. For other accounts, an ad that was never public does not exist. */
 async function findSeller(tx: Transaction, kind: Kind, { postId, from, at }: Sought): Promise<string> {
   const { noun } = kind.site
   const ad = await tx
@@ -73,21 +75,22 @@ async function findSeller(tx: Transaction, kind: Kind, { postId, from, at }: Sou
   if (ad.status !== 'published') throw new Problem('invalid_state', `The ${noun} is not public: it is ${ad.status}.`)
   if (ad.visible_until && ad.visible_until <= at) throw new Problem('invalid_state', `The ${noun} has expired.`)
   if (ad.standing === 'closed' || !ad.email_verified_at)
-    throw new Problem('invalid_state', 'The seller cannot be reached; trying again does not help.')
+    throw new Problem('invalid_state', 'The seller cannot be reached. Trying again will not help.')
   return ad.account_id
 }
 
 type Relay = { mailbox: string; seller: string; at: Date }
 
 const refusals = {
-  'relays-per-mailbox': 'The messages of today from your owner’s mailbox are used up.',
-  // How many others wrote is the seller's affair.
-  'relays-per-seller': 'This seller gets no more messages today.',
+  'relays-per-mailbox': 'The daily limit for messages from your owner’s mailbox has been reached.',
+  // Does not reveal how many others wrote.
+  'relays-per-seller': 'This seller receives no more messages today.',
 } as const
 
 /**
- * Counts a message for the mailbox that it comes from and for the seller: further accounts bring no further messages. In
- * the transaction that stores it, so that one which is not stored is not counted, and always in this order of locks.
+ * Counts a message for the sender's mailbox and for the seller, so that additional accounts allow no additional
+ * messages. Runs in the transaction that stores the message, so that only stored messages count, and always locks in
+ * this order.
  */
 export async function countRelay(tx: Transaction, { mailbox, seller, at }: Relay): Promise<void> {
   await countFor(tx, 'relays-per-mailbox', mailbox, at)

@@ -8,7 +8,7 @@ import { newId } from '../platform/identifiers.ts'
 import { postId } from '../posts/status/status-record.ts'
 import type { ReportBody } from './report-body.ts'
 
-/** Files a report of a public post, whichever site it stands on; the reports of one post gather in one open case. */
+/** Files a report of a public post on any site. All reports of one post belong to one open case. */
 export async function fileReport({ db, clock, caller, baseUrls }: Call, body: ReportBody) {
   const post = namedPost(body, baseUrls)
   await assertPublic(db, post)
@@ -16,25 +16,25 @@ export async function fileReport({ db, clock, caller, baseUrls }: Call, body: Re
   const id = newId('rep', at)
   const reporter = caller?.accountId ?? null
   const [detail, email] = [body.detail || null, body.contact_email ?? null]
-  // A post that is taken down at this moment leaves a case behind; the sweep closes it.
+  // A post that is taken down at this moment leaves an open case; the sweep closes it.
   await sql`select file_report(${id}, ${post.id}, ${reporter}, ${body.category}, ${detail}, ${email}, ${at})`.execute(
     db,
   )
   return { id, status: 'received' as const }
 }
 
-/** The kind is known when the address named a site. */
+/** The kind, if the URL named a site. */
 type Named = { id: string; kind?: string }
 
 function namedPost({ post_id, url }: ReportBody, baseUrls: Call['baseUrls']): Named {
   if (url === undefined) {
-    assert(post_id, 'the contract lets a body pass that names no post')
+    assert(post_id, 'the contract accepted a body without a post')
     return { id: post_id }
   }
   const post = postAt(url, baseUrls)
   if (post) return post
   const [example] = Object.values(baseUrls)
-  throw invalidField('url', `must be the page of a post here, as in ${example}/p/post_…`)
+  throw invalidField('url', `must be the URL of a post on one of our sites, such as ${example}/p/post_…`)
 }
 
 async function assertPublic(db: Database, { id, kind }: Named): Promise<void> {
@@ -45,11 +45,11 @@ async function assertPublic(db: Database, { id, kind }: Named): Promise<void> {
     .where('published_at', 'is not', null)
     .$if(kind !== undefined, (query) => query.where('kind', '=', String(kind)))
     .executeTakeFirst()
-  if (!post) throw new Problem('post_not_found', 'None of the sites has such a post, or it is not public.')
-  if (post.status !== 'published') throw new Problem('post_gone', 'The post was public, and has been taken down.')
+  if (!post) throw new Problem('post_not_found', 'The post does not exist on any site or is not public.')
+  if (post.status !== 'published') throw new Problem('post_gone', 'The post has been taken down.')
 }
 
-/** The post whose page has this address, in whichever form; undefined when it is no page of a post on these sites. */
+/** The id of the post at this URL, in any format; undefined if it is not a post's page on these sites. */
 export function postAt(url: string, baseUrls: Readonly<Record<string, string>>) {
   const address = URL.parse(url)
   if (!address || !/^https?:$/.test(address.protocol)) return undefined

@@ -18,8 +18,8 @@ export const reportOperations = [
     tag: 'Posts',
     summary: 'Report a post that breaks the policy',
     description:
-      'Any public post, of this site or another; name it by post_id or by url. Every report is read by a person. A ' +
-      'report that is refused does not count toward the day’s limit.',
+      'Reports any public post on any of the sites, by post_id or url. A person reads every report. A ' +
+      'rejected report does not count toward the daily limit.',
     body: reportBody,
     output: z
       .strictObject({ id: identifier('rep', exampleReportId), status: z.literal('received') })

@@ -11,13 +11,13 @@ export type OpenCase = {
   kind: string
   opened_at: Date
   reports: number
-  /** How many reports name each category. */
+  /** The number of reports per category. */
   categories: Record<string, number>
 }
 
 const urgentCategories = policyCategoryIds.filter((id) => harmLevels[id] === urgentLevel)
 
-/** The cases that wait for a person, urgent ones first and then the oldest: those of posts that readers can still see. */
+/** The open cases of posts that are still public, urgent ones first, then oldest first. */
 export async function listOpenCases(db: Database, limit: number): Promise<OpenCase[]> {
   const { rows } = await sql<OpenCase>`
     select cases.post_id, posts.kind, cases.opened_at, gathered.reports, gathered.categories
@@ -34,7 +34,7 @@ export async function listOpenCases(db: Database, limit: number): Promise<OpenCa
   return rows
 }
 
-/** How many of them there are, and since when the oldest waits. */
+/** The number of open cases, and when the oldest was opened. */
 export async function countOpenCases(db: Database): Promise<{ open: number; oldest: Date | null }> {
   return db
     .selectFrom('report_cases')
@@ -45,7 +45,7 @@ export async function countOpenCases(db: Database): Promise<{ open: number; olde
     .executeTakeFirstOrThrow()
 }
 
-/** The open case of a post with its first reports, or undefined when none is open. */
+/** The open case of a post with its first reports; undefined if there is none. */
 export async function readOpenCase(db: Database, postId: string, limit: number) {
   const open = await db
     .selectFrom('report_cases')
@@ -68,7 +68,7 @@ export async function readOpenCase(db: Database, postId: string, limit: number) 
 
 type Closing = { postId: string; outcome: ReportOutcome; at: Date }
 
-/** Closes the open case of a post. False when none is open. */
+/** Closes the open case of a post. Returns false if there is none. */
 export async function closeCase(tx: Transaction, { postId, outcome, at }: Closing): Promise<boolean> {
   const closed = await tx
     .updateTable('report_cases')
@@ -82,8 +82,8 @@ export async function closeCase(tx: Transaction, { postId, outcome, at }: Closin
 type ClosingRead = { postId: string; number: number; outcome: ReportOutcome; readUntil: Date; at: Date }
 
 /**
- * Ends a case for what was in it when it was read; what came in later becomes the next case, so that no report is closed
- * which nobody has seen. False when it was not open.
+ * Closes a case with the reports that the reader saw; later reports open a new case, so that no unread report is
+ * closed. Returns false if the case was not open.
  */
 export async function closeReadReports(tx: Transaction, closing: ClosingRead): Promise<boolean> {
   const { postId, number, outcome, readUntil, at } = closing
@@ -92,12 +92,12 @@ export async function closeReadReports(tx: Transaction, closing: ClosingRead): P
   return rows[0]?.closed === true
 }
 
-/** Tells whoever scrapes how many cases wait for a person, and for how long the oldest has. Asked for at each scrape. */
+/** Reports the number of open cases and the age of the oldest as metrics, read at each scrape. */
 export function observeOpenCases(db: Database, clock: Clock): Disposable {
   const meter = metrics.getMeter('broadside')
-  const count = meter.createObservableGauge('reports.cases.open', { description: 'Cases that wait for a person.' })
+  const count = meter.createObservableGauge('reports.cases.open', { description: 'Open cases of reported posts.' })
   const age = meter.createObservableGauge('reports.cases.oldest.seconds', {
-    description: 'How long the oldest of them has waited; 0 when none does.',
+    description: 'Age of the oldest open case in seconds; 0 if there is none.',
     unit: 's',
   })
   const observe = async (result: BatchObservableResult) => {

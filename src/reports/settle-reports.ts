@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Database } from '../platform/database/database.ts'
 import { inBatches } from '../platform/repeat.ts'
 
-/** Long enough to ask back and to answer an appeal; afterwards what a reporter wrote is nobody's business. */
+/** Long enough to ask the reporter and to decide an appeal; then the reporter's text is no longer needed. */
 export const reportTextDays = 90
 
-/** Closes the cases of posts that are gone, and forgets what was written in cases that were closed long ago. */
+/** Closes the cases of deleted posts, and erases the texts of cases that were closed long ago. */
 export async function settleReports(db: Database, at: Date): Promise<void> {
   await closeCasesOfGonePosts(db, at)
   await eraseReportTexts(db, new Date(at.getTime() - reportTextDays * 86_400_000))

@@ -3,14 +3,14 @@ import { isWrittenIn, lexemesOf, marked, pairsOf } from '../text-analysis/lexeme
 import type { Word } from '../text-analysis/split-words.ts'
 import type { QueryTerm, SearchQuery } from './read-query.ts'
 
-/** What one word may be stored as: one of these, or what begins so. */
+/** The lexemes that match one word: any of these, or any that start with the prefix. */
 export type WordSlot = { lexemes: readonly string[]; beginning: string | null }
-/** Slots that follow one another. */
+/** Consecutive slots. */
 export type Sequence = { slots: readonly WordSlot[]; isExcluded: boolean }
-/** What a post of one language must have, or one of none that is known: all of one of these. */
+/** The condition for posts in one language, or without a known one: all terms of at least one alternative. */
 export type Branch = { language: Language | null; alternatives: readonly (readonly Sequence[])[] }
 
-/** Null first, then each language in which the words are other ones, since the stems of each are marked with its name. */
+/** Null first, then each language that changes the words: the stems of a language are tagged with its name. */
 export function branchesOf(query: SearchQuery): Branch[] {
   const hasStems = (language: Language) =>
     query.flat().some(({ words }) => words.some(({ folded }) => isWrittenIn(language, folded)))
@@ -22,7 +22,7 @@ export function branchesOf(query: SearchQuery): Branch[] {
   }))
 }
 
-/** A post need not have the function words of its language, unless there is nothing else. */
+/** A post need not contain the function words of its language, unless the query has nothing else. */
 function insistedOn(terms: readonly QueryTerm[], language: Language | null): readonly QueryTerm[] {
   const kept = terms.filter((term) => !isFunctionWord(term, language))
   return kept.some(({ isExcluded }) => !isExcluded) ? kept : terms
@@ -42,25 +42,25 @@ const sequenceOf = ({ words, isExcluded, isBeginning }: QueryTerm, language: Lan
   })),
 })
 
-/** As it was typed: an ending that belongs to the word must not be taken off its beginning. */
+/** Unstemmed: an ending that is part of the word must not be removed from a prefix. */
 export const prefixOf = ({ folded }: Pick<Word, 'folded'>, language: Language | null): string =>
   language && isWrittenIn(language, folded) ? marked(language, folded) : folded
 
-/** What must be there and must not: looking for it would read every post that has it. */
+/** A term that is both required and excluded matches nothing; searching for it would read every post that has it. */
 function contradicts(sequences: readonly Sequence[]): boolean {
   const excluded = new Set(sequences.filter(({ isExcluded }) => isExcluded).map(writeSlots))
   return sequences.some((sequence) => !sequence.isExcluded && excluded.has(writeSlots(sequence)))
 }
 
 /**
- * The pairs that a post must have, whatever its language. Only where there is one alternative can that be said of every
- * post; a word that is still being typed makes no pair yet.
+ * The word pairs that a post must have in any language. They apply to every post only if there is a single alternative.
+ * A word that is still being typed forms no pair.
  */
 export function pairsIn(branches: readonly Branch[]): number[][] {
   if (branches.some(({ alternatives }) => alternatives.length > 1)) return []
   const inEach = branches.map(({ alternatives }) => alternatives.flat().flatMap(pairsOfSequence))
   const most = Math.max(...inEach.map((pairs) => pairs.length))
-  // A function word that one language leaves out stands alone and makes no pair, so all have as many.
+  // A function word that one language omits is alone and forms no pair, so all languages have the same number.
   return Array.from({ length: most }, (_, index) => [...new Set(inEach.flatMap((pairs) => pairs[index] ?? []))])
 }
 
@@ -72,7 +72,7 @@ function pairsOfSequence({ slots, isExcluded }: Sequence): number[][] {
   })
 }
 
-/** As PostgreSQL reads it. A lexeme holds letters, marks, digits and the slash after the language only. */
+/** As a PostgreSQL tsquery. A lexeme has only letters, marks, digits and the slash after the language. */
 export const writeBranch = ({ alternatives }: Branch): string =>
   alternatives.map((sequences) => `(${sequences.map(writeSequence).join(' & ')})`).join(' | ')
 

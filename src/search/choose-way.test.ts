@@ -17,7 +17,7 @@ const known: WordStatistics = {
 const wayOf = (q: string, { facets = [] as string[], wanted = 300, isTyped = false } = {}) =>
   chooseWay(branchesOf(readQuery(q, { isTyped })), facets, wanted, known)
 
-test('a common word is looked for among the newest posts, and a rare one by the index', () => {
+test('a common word scans the newest posts, and a rare word uses the index', () => {
   assert.equal(wayOf('common'), 'newest')
   assert.equal(wayOf('common usual'), 'newest')
   assert.equal(wayOf('common', { facets: ['kind=message'] }), 'newest')
@@ -26,12 +26,12 @@ test('a common word is looked for among the newest posts, and a rare one by the 
   assert.equal(wayOf('common', { facets: ['country=never'] }), 'index')
 })
 
-test('the fewer posts are wanted, the sooner the newest have them', () => {
+test('the fewer posts are needed, the more likely is a scan of the newest', () => {
   assert.equal(wayOf('middle', { wanted: 21 }), 'newest')
   assert.equal(wayOf('rare or middle', { wanted: 21 }), 'newest')
 })
 
-test('an unfinished word is as common as all that begin with it', () => {
+test('an incomplete word is as common as all words with that prefix', () => {
   assert.equal(wayOf('com', { isTyped: true }), 'newest')
   assert.equal(wayOf('com'), 'index')
   assert.ok(Math.abs(shareBeginningWith(known.words, 'en/comm') - 0.3) < 1e-9)

@@ -1,37 +1,41 @@
 import type { Branch, Sequence, WordSlot } from './branches.ts'
 import { shareBeginningWith, shareOf, type WordStatistics } from './word-statistics.ts'
 
-/** index: all that match, by the index of words, then the newest of them. newest: the newest posts, until enough match. */
+/**
+ * index: finds all matches with the word index, then sorts by date. newest: scans the newest posts until enough match.
+ */
 export type SearchPath = 'index' | 'newest'
 
-/** What each step costs, in microseconds, as measured with a million posts that are in memory. */
+/** The cost of each step in microseconds, measured with a million posts in memory. */
 const costs = {
-  /** One post in the index's list of a word. */
+  /** One entry in the index list of a word. */
   listed: 0.25,
-  /** One post that the index leads to. */
+  /** One post that the index finds. */
   found: 1.6,
-  /** One post on the way from the newest to the oldest. */
+  /** One post in the scan from newest to oldest. */
   passed: 1.2,
 }
 
-/** In how many lists the index looks a post up for the price of reading one place of a list. */
+/** How many lists the index can check for one post at the cost of reading one list entry. */
 const skipping = 30
 
-/** Of a facet's list less is read, as the words lead through it. */
+/** Less of a facet's list is read, because the words skip through it. */
 const facetReading = 0.2
 
-/** Posts of a kind or a place come in swarms, so the way from the newest may be many times as long as if they did not. */
+/** Posts of one kind or place come in clusters, so the scan can be many times longer than with an even distribution. */
 const swarming = 8
 
-/** Of posts that have two words, so many have them side by side: more than by chance, as words are chosen for each other. */
+/**
+ * The share of posts with two words that have them side by side: more than by chance, as related words appear together.
+ */
 const sideBySide = 0.1
 
-/** What comes along by chance with a pair of words: the posts of one number, in each of a dozen languages. */
+/** False matches of a word pair: the posts with the same hash, in each of a dozen languages. */
 const pairedByChance = 4_000
 
 /**
- * Which way costs less. Left to itself, PostgreSQL takes each of the dozen forms of a word for a rare one that exists,
- * and for a word that hardly any post has it reads all posts from the newest to the oldest.
+ * Picks the cheaper plan. PostgreSQL alone treats each of the dozen forms of a word as a rare word that exists; for a
+ * word that hardly any post has, it would scan all posts from newest to oldest.
  */
 export function chooseWay(
   branches: readonly Branch[],
@@ -51,10 +55,10 @@ export function chooseWay(
   return passed * costs.passed < byIndex ? 'newest' : 'index'
 }
 
-/** What must all be there: the share of the posts that have each, and how many pairs must stand side by side. */
+/** The required terms: the share of posts that have each, and how many pairs must be side by side. */
 type Conjunction = { shares: readonly number[]; narrowing: readonly number[]; pairs: number; pairShare: number }
 
-/** What is excluded says little. */
+/** Exclusions hardly change the estimate. */
 function conjunctionOf(sequences: readonly Sequence[], narrowing: readonly number[], known: WordStatistics) {
   const wanted = sequences.filter(({ isExcluded }) => !isExcluded)
   return {
@@ -65,11 +69,11 @@ function conjunctionOf(sequences: readonly Sequence[], narrowing: readonly numbe
   }
 }
 
-/** Which part of all posts that is, as if words met by chance. */
+/** The share of all posts that match, assuming that words are independent. */
 const expected = ({ shares, narrowing, pairs }: Conjunction): number =>
   [...shares, ...narrowing].reduce((product, share) => product * share, sideBySide ** pairs)
 
-/** Which part of all posts the lists of the index make: long ones are skipped through by the shortest. */
+/** The share of all posts in the index lists that are read: the shortest list skips through the long ones. */
 function readFor({ shares, narrowing, pairs, pairShare }: Conjunction): number {
   const lists = pairs > 0 ? [...shares, pairShare] : shares
   const shortest = Math.min(...lists, ...narrowing)

@@ -1,6 +1,6 @@
 import { type PagePosition, readCursor, writeCursor } from '../posts/public/cursor.ts'
 
-/** What a page by relevance goes on after. Scores are those of one moment, so the moment goes with them. */
+/** The position of a page sorted by relevance. Scores depend on the time, so the cursor includes it. */
 export type RankedPlace = { at: Date; score: number; id: string }
 
 export type Sort = 'relevance' | 'newest'
@@ -11,7 +11,7 @@ export function writeRankedCursor({ at, score, id }: RankedPlace): string {
   return `${prefix}${Buffer.from(`${at.getTime()}.${exact(score)}.${id}`).toString('base64url')}`
 }
 
-/** As bits: a decimal would have to be written and read alike to the last digit, here and in PostgreSQL. */
+/** As bits: a decimal would have to be formatted and parsed identically here and in PostgreSQL, to the last digit. */
 function exact(score: number): string {
   const bytes = Buffer.alloc(8)
   bytes.writeDoubleBE(score)
@@ -30,6 +30,6 @@ export const readNewestCursor = (text: string): PagePosition | null =>
   text.startsWith(prefix) ? null : readCursor(text)
 export const writeNewestCursor = writeCursor
 
-/** A page goes on in the order that it was begun in. */
+/** A cursor is valid only for the order that it was created with. */
 export const isCursorOf = (sort: Sort, text: string): boolean =>
   (sort === 'newest' ? readNewestCursor(text) : readRankedCursor(text)) !== null

@@ -15,7 +15,7 @@ import { type WordStatistics, wordStatistics } from './word-statistics.ts'
 export type SearchInput = Criteria & { q: string }
 export type QueryReading = { isTyped: boolean }
 
-/** One page of posts that match, of all kinds, each with the places that did. */
+/** One page of matching posts of all kinds, with their highlights. */
 export async function findPosts(
   call: Call,
   kinds: readonly Kind[],
@@ -32,7 +32,7 @@ export async function findPosts(
   return {
     data: shown.map((row) => {
       const kind = kinds.find(({ name }) => name === row.kind)
-      assert(kind, 'a stored post is of a kind that this program does not know')
+      assert(kind, 'a stored post has an unknown kind')
       const fields = kind.texts(row.content).map(({ field }) => field)
       return {
         ...publicPost(kind, call.baseUrls[kind.name] ?? '', row),
@@ -43,7 +43,7 @@ export async function findPosts(
   }
 }
 
-/** Null when nothing can match. */
+/** Null if nothing can match. */
 export function planOf(query: SearchQuery, criteria: Criteria, at: Date, known: WordStatistics): Plan | null {
   const branches = branchesOf(query).filter(({ alternatives }) => alternatives.length > 0)
   if (branches.length === 0) return null

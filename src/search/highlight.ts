@@ -5,7 +5,7 @@ import { rawWords } from '../text-analysis/split-words.ts'
 import { type Branch, branchesOf, prefixOf, type Sequence, type WordSlot } from './branches.ts'
 import type { SearchQuery } from './read-query.ts'
 
-/** Where a member of the content has what was looked for, in code points from its beginning. */
+/** The matches in a field of the content, in code points from its start. */
 export type Highlight = { field: string; start: number; end: number }
 
 /** Enough to show why a post was found. */
@@ -14,8 +14,8 @@ const most = 50
 type Marks = (fields: readonly string[], content: object, language: Language | null) => Highlight[]
 
 /**
- * Marks what was looked for by the same words and stems that search goes by, in many posts: what is found out about a
- * word is kept, as the same words come again and again.
+ * Highlights matches with the same words and stems that search uses. Results per word are cached across posts, because
+ * the same words keep recurring.
  */
 export function highlighter(query: SearchQuery): Marks {
   const branches = branchesOf(query)
@@ -34,7 +34,7 @@ export function highlighter(query: SearchQuery): Marks {
       .slice(0, most)
 }
 
-/** In a language that the query has no stems of, its words stand as they are. */
+/** If the query has no stems in this language, its words are compared unstemmed. */
 function wantedIn(branches: readonly Branch[], language: Language | null): Sequence[] {
   const own = branches.find((branch) => branch.language === language) ?? branches[0]
   return own?.alternatives.flat().filter(({ isExcluded }) => !isExcluded) ?? []
@@ -49,12 +49,12 @@ function rangeFinder(wanted: readonly Sequence[], language: Language | null) {
   const findForms: FormsOf = (text) => {
     const folded = foldWord(text)
     if (folded === '') return 'no word'
-    // A stem begins as its word does. To ask that first spares the stems of nearly all words.
+    // A stem starts like its word. Checking this first avoids stemming nearly all words.
     if (!firsts.has(folded.charAt(0))) return 'another word'
     return { lexemes: lexemesOf({ text, folded }, language), whole: prefixOf({ folded }, language) }
   }
   const formsOf: FormsOf = (text) => {
-    // Nearly all words end here, in a tenth of the time that looking them up would take.
+    // Nearly all words end here, in a tenth of the time of a lookup.
     if (text.charCodeAt(0) < 0x80 && !asciiFirsts.has(text.charCodeAt(0))) return 'another word'
     const before = known.get(text)
     if (before) return before
@@ -65,7 +65,7 @@ function rangeFinder(wanted: readonly Sequence[], language: Language | null) {
   return (text: string) => inCodePoints(text, findRanges(text, wanted, formsOf))
 }
 
-/** What a word of the text is stored as, and what that would be with its ending. */
+/** The lexemes of a word in the text, and its unstemmed form. */
 type Forms = { lexemes: readonly string[]; whole: string }
 
 const firstLettersOf = ({ lexemes, beginning }: WordSlot) =>
@@ -76,7 +76,7 @@ const isIn = ({ lexemes, beginning }: WordSlot, forms: Forms): boolean =>
 
 type FormsOf = (text: string) => Forms | 'another word' | 'no word'
 
-/** A sequence of which a part stands in the text, and which of its slots comes next. */
+/** A partly matched sequence and its next slot. */
 type Begun = { sequence: Sequence; next: number; start: number }
 
 const goingOn = (begun: readonly Begun[], wanted: readonly Sequence[], forms: Forms, start: number): Begun[] =>
@@ -84,7 +84,7 @@ const goingOn = (begun: readonly Begun[], wanted: readonly Sequence[], forms: Fo
     isIn(sequence.slots[next] as WordSlot, forms),
   )
 
-/** Goes along the text with the sequences that have begun, and stops when there are enough. */
+/** Walks the text with the sequences that have started, and stops when there are enough highlights. */
 function findRanges(text: string, wanted: readonly Sequence[], formsOf: FormsOf): Range[] {
   const ranges: Range[] = []
   let begun: Begun[] = []
@@ -111,7 +111,7 @@ function addRange(ranges: Range[], range: Range): void {
   ranges.push({ start, end: range.end })
 }
 
-/** The ranges are in order, so the text is counted through once. */
+/** The ranges are in order, so one pass over the text is enough. */
 function inCodePoints(text: string, ranges: readonly Range[]): Range[] {
   let unit = 0
   let point = 0

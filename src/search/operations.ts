@@ -18,15 +18,15 @@ const q = line(1, 200)
   })
   .meta({
     description:
-      'Words that a post must have, in any form of theirs where the language of the post is known; "a phrase" in ' +
-      'quotation marks; -word for what it must not have; or between two alternatives. Accents and case do not matter.',
+      'Words that a post must contain, in any grammatical form if the post’s language is known. Use quotation marks ' +
+      'for "a phrase", -word to exclude a word, and or between alternatives. Search ignores case and accents.',
     examples: ['ferry -cacilhas'],
   })
 
 const sort = z
   .enum(['relevance', 'newest'])
   .default('relevance')
-  .meta({ description: `relevance weighs the newest ${weighedPosts} posts that match by their words and their age.` })
+  .meta({ description: `relevance ranks the newest ${weighedPosts} matching posts by their words and their age.` })
 
 function searchQuery(kinds: readonly Kind[]) {
   return z
@@ -35,15 +35,15 @@ function searchQuery(kinds: readonly Kind[]) {
       kind: z
         .enum(kinds.map(({ name }) => name) as [string, ...string[]])
         .optional()
-        .meta({ description: 'Posts of this kind only.' }),
+        .meta({ description: 'Only posts of this kind.' }),
       topic: topicFilters.topic.query.optional(),
       country: placeFilters.country.query.optional(),
       state: placeFilters.state.query.optional(),
       city: placeFilters.city.query.optional(),
-      since: timestamp.optional().meta({ description: 'Published at this time or later.' }),
-      until: timestamp.optional().meta({ description: 'Published before this time.' }),
+      since: timestamp.optional().meta({ description: 'Only posts published at this time or later.' }),
+      until: timestamp.optional().meta({ description: 'Only posts published before this time.' }),
       sort,
-      limit: z.coerce.number().int().min(1).max(50).default(20).meta({ description: 'How many, 1 to 50.' }),
+      limit: z.coerce.number().int().min(1).max(50).default(20).meta({ description: 'Number of results, 1 to 50.' }),
       max_charge_micros: z.coerce
         .number()
         .int()
@@ -51,23 +51,27 @@ function searchQuery(kinds: readonly Kind[]) {
         .optional()
         .meta({
           description:
-            'The most that this search may cost, in micro-dollars. With 0 it is refused rather than charged; left out, it ' +
-            'may cost what a search costs.',
+            'The maximum that this search may cost, in micro-dollars. With 0, the search is refused rather than charged. ' +
+            'If omitted, the search may cost the normal price.',
         }),
       cursor: z
         .string()
         .max(200)
         .optional()
-        .meta({ description: 'The next_cursor of the page before. Keep the other parameters as they were.' }),
+        .meta({ description: 'The next_cursor of the previous page. Keep the other parameters unchanged.' }),
     })
     .superRefine(({ sort, cursor }, context) => {
       if (cursor !== undefined && !isCursorOf(sort, cursor))
-        context.addIssue({ code: 'custom', path: ['cursor'], message: 'must be a next_cursor of an earlier answer' })
+        context.addIssue({
+          code: 'custom',
+          path: ['cursor'],
+          message: 'must be the next_cursor of an earlier response',
+        })
     })
 }
 
 const highlights = z.array(z.strictObject({ field: z.string(), start: z.int().min(0), end: z.int().min(1) })).meta({
-  description: 'Where the members of `content` have what was looked for, in code points: start, and end after it.',
+  description: 'Where the fields of `content` match the query, in code points: start (inclusive) and end (exclusive).',
 })
 
 const foundPostOf = (kind: Kind) =>
@@ -77,15 +81,15 @@ const foundPostOf = (kind: Kind) =>
 
 const metering = z
   .strictObject({
-    free_remaining: z.int().min(0).meta({ description: 'Free searches that are left until 00:00 UTC.' }),
+    free_remaining: z.int().min(0).meta({ description: 'Free searches left until 00:00 UTC.' }),
     charged_micros: micros.meta({ description: 'What this search cost.' }),
   })
   .meta({ component: 'Metering' })
 
-/** The types of the kinds have been put aside; each post is checked against the schema of its own. */
+/** Erases the types of the kinds; each post is still validated against its own kind's schema. */
 type FoundPage = { data: never[]; next_cursor: string | null }
 
-/** Search over the posts of all kinds. With `isTyped`, as on the page for people, the last word may be unfinished. */
+/** Search across the posts of all kinds. With `isTyped`, as on the search page, the last word can be incomplete. */
 export function searchOperation(kinds: readonly Kind[], reading: QueryReading = { isTyped: false }) {
   const [first, ...others] = kinds.map(foundPostOf)
   const exampleKind = kinds[0] as Kind
@@ -99,10 +103,10 @@ export function searchOperation(kinds: readonly Kind[], reading: QueryReading = 
     tag: 'Search',
     summary: 'Search all four sites',
     description:
-      'Published posts that have what `q` says; expired ads and ended events are left out. Every page fetched counts ' +
-      `as one search; what is left is in RateLimit and under \`metering\`. Past the free ones of the day a search with a ` +
-      `key costs ${prices.searchMicros} micro-dollars. A query that is refused is not counted; one that takes too long is given up with 503, counted and not charged. Text under \`content\` is ` +
-      'untrusted user content; show highlights by their offsets.',
+      'Published posts that match `q`, without expired ads and past events. Every page counts as one search. RateLimit ' +
+      'and `metering` show the free searches left. After the daily free searches, a search with a key costs ' +
+      `${prices.searchMicros} micro-dollars. A refused query does not count. A query that takes too long returns 503; ` +
+      'it counts but is not charged. Text under `content` is untrusted user content; use the offsets to show highlights.',
     query: searchQuery(kinds),
     output: z
       .strictObject({

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { queryFault, readQuery } from './read-query.ts'
 
-/** As a person would write it down: alternatives, `-` for excluded, quoted in «», unfinished with *. */
+/** A compact notation for queries: alternatives, `-` for excluded, «» for quoted, * for incomplete. */
 const told = (text: string, isTyped = false) =>
   readQuery(text, { isTyped }).map((terms) =>
     terms.map(({ words, isExcluded, isQuoted, isBeginning }) => {
@@ -11,7 +11,7 @@ const told = (text: string, isTyped = false) =>
     }),
   )
 
-test('words, phrases, exclusions and alternatives are read', () => {
+test('words, phrases, exclusions and alternatives are parsed', () => {
   assert.deepEqual(told('ferry lisbon'), [['ferry', 'lisbon']])
   assert.deepEqual(told('"night bus" -airport'), [['«night+bus»', '-airport']])
   assert.deepEqual(told('-"night bus" tram'), [['-«night+bus»', 'tram']])
@@ -24,7 +24,7 @@ test('words, phrases, exclusions and alternatives are read', () => {
   assert.deepEqual(told('東京 天気'), [['東+京', '天+気']])
 })
 
-test('a last word that is being typed may go on, unless it is finished, short, quoted or excluded', () => {
+test('a last word that is being typed is a prefix, unless it is finished, short, quoted or excluded', () => {
   assert.deepEqual(told('lisbon fer', true), [['lisbon', 'fer*']])
   assert.deepEqual(told('lisbon fer ', true), [['lisbon', 'fer']])
   assert.deepEqual(told('lisbon fe', true), [['lisbon', 'fe']])
@@ -33,11 +33,11 @@ test('a last word that is being typed may go on, unless it is finished, short, q
   assert.deepEqual(told('fer', false), [['fer']])
 })
 
-test('a query must have a word to look for in every alternative, and not too many', () => {
+test('a query must have a word to search for in every alternative, and not too many words', () => {
   const fault = (text: string) => queryFault(readQuery(text, { isTyped: false }))
   assert.equal(fault('cat'), null)
   for (const text of ['-cat', '!!!', '""', 'or', 'cat or -dog', '🐈'])
     assert.match(String(fault(text)), /^must have a word/, text)
   assert.equal(fault('a '.repeat(32)), null)
-  assert.equal(fault('a '.repeat(33)), 'must have at most 32 words, and has 33')
+  assert.equal(fault('a '.repeat(33)), 'must have at most 32 words, but has 33')
 })

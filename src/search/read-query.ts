@@ -1,24 +1,24 @@
 import { splitWords, type Word } from '../text-analysis/split-words.ts'
 
-/** One thing to look for. Of several words, as in a quotation or in `state-of-the-art`, each follows the one before. */
+/** One search term. The words of a phrase, or of `state-of-the-art`, must follow each other. */
 export type QueryTerm = {
   words: readonly Word[]
   isExcluded: boolean
-  /** It was put in quotation marks: nothing of it is left out. */
+  /** The term was in quotation marks: no word of it is left out. */
   isQuoted: boolean
-  /** The last word may be the beginning of one. */
+  /** The last word can be a prefix. */
   isBeginning: boolean
 }
 
-/** What a post must have: all terms of one of these. */
+/** A post must match all terms of one alternative. */
 export type SearchQuery = readonly (readonly QueryTerm[])[]
 
-/** More would make one search cost as much as many. */
+/** Beyond this, one search would cost as much as many. */
 export const maxWords = 32
 
 /**
- * Reads words, "phrases", -exclusions and `or`, which binds less than standing side by side, as in PostgreSQL's
- * websearch_to_tsquery. With `isTyped`, a last word that is still being written may go on.
+ * Parses words, "phrases", -exclusions and `or`, which binds less tightly than adjacent words, as in PostgreSQL's
+ * websearch_to_tsquery. With `isTyped`, the last word can be a prefix.
  */
 export function readQuery(text: string, { isTyped }: { isTyped: boolean }): SearchQuery {
   const alternatives: QueryTerm[][] = [[]]
@@ -47,13 +47,13 @@ function readTerm({ minus, quoted, not, plain = '' }: Groups, mayGoOn: boolean):
   return { words, isExcluded, isQuoted, isBeginning: mayGoOn && !isQuoted && !isExcluded && isLongEnough }
 }
 
-/** A beginning of two letters is that of half the language. */
+/** Half of all words could start with the same two letters. */
 const shortestBeginning = 3
 
-/** Why the query cannot be looked for, in words that go after its name; null when it can. */
+/** Why the query is not valid, phrased to follow its name; null if it is valid. */
 export function queryFault(query: SearchQuery): string | null {
   const count = query.flat().reduce((sum, { words }) => sum + words.length, 0)
-  if (count > maxWords) return `must have at most ${maxWords} words, and has ${count}`
+  if (count > maxWords) return `must have at most ${maxWords} words, but has ${count}`
   const hasWords = query.length > 0 && query.every((terms) => terms.some(({ isExcluded }) => !isExcluded))
-  return hasWords ? null : 'must have a word to look for, on each side of an or; what only excludes finds nothing'
+  return hasWords ? null : 'must have a word to search for on each side of an or; exclusions alone find nothing'
 }

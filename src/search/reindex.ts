@@ -5,7 +5,7 @@ import { type Sites, siteOf } from '../posts/sites.ts'
 
 type Progress = (done: number, total: number) => void
 
-/** Writes every entry of search anew, and takes out what has no post in the lists. Search goes on meanwhile. */
+/** Rebuilds every search entry and removes entries without a listed post. Search keeps working meanwhile. */
 export async function reindex(db: Database, sites: Sites, progress: Progress = () => {}): Promise<number> {
   const total = await countListed(db)
   let done = 0
@@ -15,7 +15,7 @@ export async function reindex(db: Database, sites: Sites, progress: Progress = (
     if (!end) break
     last = end
     done += batch.length
-    // Posts that were published meanwhile are beyond what was counted.
+    // Posts published in the meantime are beyond the initial count.
     progress(Math.min(done, total), total)
   }
   await sql`
@@ -30,7 +30,7 @@ const batchSize = 500
 
 type Row = { id: string; kind: string; content: object; published_at: Date; visible_until: Date | null }
 
-/** The posts are held, so that none is edited or taken down between being read and being written. */
+/** The posts are locked, so that none is edited or taken down between the read and the write. */
 async function reindexAfter(tx: Transaction, sites: Sites, last: string): Promise<string[]> {
   const { rows } = await sql<Row>`
     select id, kind, content, published_at, visible_until from posts where listed and id > ${last}

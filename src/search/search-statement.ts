@@ -4,7 +4,7 @@ import { facetTerm } from '../posts/public/search-entries.ts'
 import type { SearchPath } from './choose-way.ts'
 import { readNewestCursor, readRankedCursor, type Sort } from './cursor.ts'
 
-/** What a search asks for beside its words. */
+/** The parameters of a search besides its words. */
 export type Criteria = {
   kind?: string | undefined
   topic?: string | undefined
@@ -18,29 +18,29 @@ export type Criteria = {
   cursor?: string | undefined
 }
 
-/** The same with its words as PostgreSQL reads them, by language ('' for none), and the way to go. */
+/** The same with its words as tsqueries by language ('' for none), and the plan to use. */
 export type Plan = Criteria & {
   words: Readonly<Record<string, string>>
-  /** One of each of these must be among the pairs. */
+  /** At least one of each of these must be among the pairs. */
   pairs: readonly (readonly number[])[]
   way: SearchPath
   at: Date
 }
 
 /**
- * By relevance this many of the newest posts that match are weighed: a word that a tenth of all posts have would
- * otherwise have each of them read. The time for it grows with the root of this number and of all posts.
+ * Relevance ranks only this many of the newest matches: otherwise a word in a tenth of all posts would read each of
+ * them. The time grows with the square root of this number and of all posts.
  */
 export const weighedPosts = 200
 
-/** How many posts that match are read at most: a page and one more, or those that are weighed. */
+/** The maximum number of matches to read: a page plus one, or the posts to rank. */
 export const wantedBy = ({ sort, limit }: Criteria): number => (sort === 'newest' ? limit + 1 : weighedPosts)
 
-/** How much a match counts by where it stands: in a text, in a message or as a place, in a topic, in a title. */
+/** The weight of a match by its place: in a text, in a message or place name, in a topic, in a title. */
 const weights = '{0.25, 0.4, 0.6, 1.0}'
 /** Divides by 1 + the logarithm of the length: a word says more about a short text than about a long one. */
 const normalization = 1
-/** A post of today counts twice as much as one of long ago, and one of a month ago half as much more. */
+/** A post from today counts twice as much as a very old one; a post from a month ago counts 1.5 times as much. */
 const monthSeconds = 30 * 86_400
 
 export type FoundRow = {
@@ -57,7 +57,7 @@ export type FoundRow = {
   score: number
 }
 
-/** One page of what matches, and one post more, with all that is shown of it. */
+/** One page of matches plus one more post, with all displayed data. */
 export function searchStatement(plan: Plan): RawBuilder<FoundRow> {
   return sql<FoundRow>`
     with ${newestMatches(plan)}, ${plan.sort === 'newest' ? inOrder : weighed(plan)}
@@ -69,7 +69,9 @@ export function searchStatement(plan: Plan): RawBuilder<FoundRow> {
     ${sql.raw(withoutPreparedPlan)}`
 }
 
-/** By the index the matches are gathered first and put in order then: a limit would make PostgreSQL go the other way. */
+/**
+ * With the index, collect the matches first and sort afterwards: a limit would make PostgreSQL choose the other plan.
+ */
 function newestMatches(plan: Plan) {
   const order = sql`order by published_at desc, post_id desc limit ${wantedBy(plan)}`
   const all = sql`select post_id, published_at from search_entries where ${matches(plan)}`
@@ -86,7 +88,7 @@ function weighed({ words, limit, cursor, at }: Plan) {
   const place = cursor ? readRankedCursor(cursor) : null
   const after = place ? sql`where (score, post_id) < (${place.score}::float8, ${place.id})` : sql``
   const age = sql`greatest(extract(epoch from ${place?.at ?? at}::timestamptz - published_at), 0)::float8`
-  // Of all branches only that of the post's own language counts; the others would hide how near its words are.
+  // Rank only with the branch of the post's own language; the others would hide how close its words are.
   const byLanguage = sql`${JSON.stringify(words)}::jsonb`
   const own = sql`coalesce(${byLanguage} ->> language, ${byLanguage} ->> '')::tsquery`
   return sql`weighed as materialized (
@@ -106,7 +108,7 @@ function matches({ words, pairs, since, until, at, ...criteria }: Plan) {
       sql`words @@ ${Object.values(words).join(' | ')}::tsquery`,
       ...pairs.map((any) => sql`pairs && ${any}::int[]`),
       sql`(visible_until is null or visible_until > ${at})`,
-      // An empty list is contained in every other one, and the index would be read from end to end to say so.
+      // Every list contains an empty list, so the index would be read from end to end.
       ...(facets.length > 0 ? [sql`facets @> ${facets}::text[]`] : []),
       ...(since ? [sql`published_at >= ${new Date(since)}`] : []),
       ...(until ? [sql`published_at < ${new Date(until)}`] : []),
@@ -116,7 +118,7 @@ function matches({ words, pairs, since, until, at, ...criteria }: Plan) {
   )
 }
 
-/** By relevance the same posts are weighed, and weighed alike, on every page: as they were at the time of the first. */
+/** With relevance, every page ranks the same posts in the same way: as of the time of the first page. */
 function goingOn({ sort, cursor }: Criteria) {
   if (!cursor) return []
   if (sort === 'relevance') return [sql`published_at <= ${readRankedCursor(cursor)?.at}`]

@@ -1,19 +1,19 @@
 import { sql } from 'kysely'
 import type { Database } from '../platform/database/database.ts'
 
-/** How many entries there are, and which share of them has each of the common words and facets. */
+/** The number of entries, and the share of them that has each common word and facet. */
 export type WordStatistics = { entries: number; words: Shares; facets: Shares }
 
 type Shares = { sorted: readonly string[]; shareOf: ReadonlyMap<string, number> }
 
 const none: Shares = { sorted: [], shareOf: new Map() }
 
-/** Common words change slowly, and a wrong guess costs time and no result. */
+/** Common words change slowly, and a wrong estimate costs time but no results. */
 const keptMs = 10 * 60_000
 
 const kept = new WeakMap<Database, { statistics: Promise<WordStatistics>; until: number }>()
 
-/** As PostgreSQL last counted them, at most ten minutes ago. */
+/** PostgreSQL's latest statistics, at most ten minutes old. */
 export function wordStatistics(db: Database): Promise<WordStatistics> {
   const before = kept.get(db)
   if (before && performance.now() < before.until) return before.statistics
@@ -44,10 +44,10 @@ async function readStatistics(db: Database): Promise<WordStatistics> {
   return { entries: Math.max(0, rows[0]?.entries ?? 0), words: sharesOf('words'), facets: sharesOf('facets') }
 }
 
-/** The share of the entries that have it. What is not among the common ones is rare. */
+/** The share of entries that have this word. Words that are not listed as common are rare. */
 export const shareOf = ({ shareOf }: Shares, element: string): number => shareOf.get(element) ?? 0
 
-/** The same for all that begin with it, by a search in the sorted list. */
+/** The same for all words with this prefix, by binary search. */
 export function shareBeginningWith({ sorted, shareOf }: Shares, beginning: string): number {
   let [low, high] = [0, sorted.length]
   while (low < high) {

@@ -17,14 +17,14 @@ export type StaffAction =
 type StaffAuditEntry = {
   staffId: string
   action: StaffAction
-  /** Whose post it is about, if it is about one. */
+  /** The account whose post the entry is about, if any. */
   accountId?: string | null
   at: Date
-  /** Identifiers and codes. Never a name, an address or a text: the log outlives them. */
+  /** Ids and codes only. Never a name, an address or user text: the log outlives them. */
   details?: Record<string, string | number | boolean | null>
 }
 
-/** Writes down what a member of the staff did, in the transaction that does it. */
+/** Logs an action of a staff member in the transaction that performs it. */
 export async function recordStaffAction(
   tx: Transaction,
   { staffId, action, accountId, at, details = {} }: StaffAuditEntry,
@@ -41,5 +41,5 @@ export async function recordStaffAction(
     .execute()
 }
 
-/** Who acts, for the audit log and for decisions. */
+/** The actor id used in the audit log and in decisions. */
 export const staffActor = (staffId: string) => `staff:${staffId}`

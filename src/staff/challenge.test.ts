@@ -8,7 +8,7 @@ const [first, second, third] = [newSecret(), newSecret(), newSecret()]
 const at = new Date('2026-11-15T10:00:00Z')
 const signIn = { purpose: 'sign-in', at } as const
 
-test('a challenge is believed for its purpose and in its time', () => {
+test('a challenge is accepted only for its purpose and before it expires', () => {
   const challenge = makeChallenge([first], signIn)
   assert.ok(isChallenge([first], challenge, signIn))
   assert.ok(!isChallenge([first], challenge, { ...signIn, purpose: 'join:staff_x' }))
@@ -17,7 +17,7 @@ test('a challenge is believed for its purpose and in its time', () => {
   assert.ok(!isChallenge([first], challenge, { ...signIn, at: later(challengeSeconds) }))
 })
 
-test('the first secret proves and both are believed, so that one can be exchanged without a pause', () => {
+test('the first secret signs and both are accepted, so that secrets can be rotated without downtime', () => {
   const old = makeChallenge([first], signIn)
   const fresh = makeChallenge([second, first], signIn)
   assert.ok(isChallenge([second, first], old, signIn))
@@ -26,7 +26,7 @@ test('the first secret proves and both are believed, so that one can be exchange
   assert.ok(!isChallenge([third], old, signIn))
 })
 
-test('a challenge has three parts, and not one more or less', () => {
+test('a challenge has exactly three parts', () => {
   const challenge = makeChallenge([first], signIn)
   const [nonce, endsAt, proof] = challenge.split('.') as [string, string, string]
   const wrong = [

@@ -3,26 +3,28 @@ import { hashToken } from '../accounts/sign-in/tokens.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import { PasskeyRefusal } from './passkey-refusal.ts'
 
-/** For what a passkey is asked: what was signed for one is worth nothing for another. */
+/** The purpose of a challenge. A signature for one purpose is not valid for another. */
 export type Purpose = 'sign-in' | `join:${string}`
 
-/** A page that has just been opened, and a person who looks for their phone. */
+/** Enough time for a newly opened page and a person who has to find their phone. */
 export const challengeSeconds = 300
 
-/** One, or two while it is exchanged: the first proves, both are believed. */
+/** One secret, or two during rotation: the first signs, both are accepted. */
 export type Secrets = readonly KeyObject[]
 
 type Asked = { purpose: Purpose; at: Date }
 
-/** What a passkey must sign. It carries its own end and proof, so that a page which nobody uses leaves no row behind. */
+/**
+ * The challenge a passkey must sign. It contains its expiry and its own proof, so unused pages leave no rows behind.
+ */
 export function makeChallenge([secret]: Secrets, { purpose, at }: Asked): string {
-  if (!secret) throw new Error('a challenge needs a secret')
+  if (!secret) throw new Error('a challenge requires a secret')
   const nonce = randomBytes(16).toString('base64url')
   const endsAt = String(at.getTime() + challengeSeconds * 1_000)
   return [nonce, endsAt, proofOf(secret, { purpose, nonce, endsAt })].join('.')
 }
 
-/** Whether we made it, for this purpose, and its time is not over. */
+/** Whether we issued it for this purpose and it has not expired. */
 export function isChallenge(secrets: Secrets, challenge: string, { purpose, at }: Asked): boolean {
   const [nonce = '', endsAt = '', proof = '', ...rest] = challenge.split('.')
   if (rest.length > 0) return false
@@ -40,7 +42,7 @@ function isSame(expected: string, given: string): boolean {
   return one.length === other.length && timingSafeEqual(one, other)
 }
 
-/** Uses it up: of two who send the same, one wins. */
+/** Uses up the challenge: if it is sent twice, only one request wins. */
 export async function spendChallenge(tx: Transaction, challenge: string, at: Date): Promise<void> {
   const spent = await tx
     .insertInto('spent_challenges')

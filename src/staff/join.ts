@@ -7,7 +7,7 @@ import { PasskeyRefusal } from './passkey-refusal.ts'
 import { type PasskeyContext, verifyNewPasskey } from './passkeys.ts'
 import { endStaffSessions, type StaffSession, startStaffSession } from './sessions.ts'
 
-/** Whom the link was mailed to, while it can be used. */
+/** The member the link was mailed to, while the link is valid. */
 export async function findInvited(db: Database, token: string, at: Date) {
   const member = await db
     .selectFrom('staff_links')
@@ -30,7 +30,7 @@ export async function findInvited(db: Database, token: string, at: Date) {
 
 type Joining = { token: string; credential: string; browser: string; replaced: StaffSession | null; at: Date }
 
-/** Adds the passkey, uses up the link, and gives the token of a new session: all or nothing. */
+/** Adds the passkey, uses up the link and returns a new session token, in one transaction. */
 export async function join(db: Database, place: PasskeyContext, { token, credential, browser, replaced, at }: Joining) {
   const invited = await findInvited(db, token, at)
   if (!invited) throw new PasskeyRefusal('link_over')

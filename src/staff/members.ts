@@ -6,7 +6,7 @@ import { endStaffSessions } from './sessions.ts'
 
 type Invitation = { id: string; name: string; email: string; role: StaffRole; at: Date }
 
-/** Adds a member and has a link mailed to them; false when a member has that mailbox already. */
+/** Adds a member and emails them a link; false if a member already has this mailbox. */
 export async function inviteMember(tx: Transaction, { id, name, email, role, at }: Invitation): Promise<boolean> {
   const invited = await tx
     .insertInto('staff')
@@ -18,7 +18,7 @@ export async function inviteMember(tx: Transaction, { id, name, email, role, at 
   return true
 }
 
-/** Has a link mailed by which the member can add a passkey. Those that were mailed before open nothing any more. */
+/** Emails a link that lets the member add a passkey. Earlier links become invalid. */
 export async function askForStaffLink(tx: Transaction, { staffId, at }: { staffId: string; at: Date }): Promise<void> {
   await tx
     .updateTable('staff_links')
@@ -35,7 +35,7 @@ export async function askForStaffLink(tx: Transaction, { staffId, at }: { staffI
   await enqueue(tx, 'mail-staff-link', { link_id: id })
 }
 
-/** Revokes every passkey of a member and ends their sessions: the next click asks them to sign in. */
+/** Revokes all passkeys of a member and ends their sessions. Their next request asks them to sign in. */
 export async function revokePasskeys(tx: Transaction, { staffId, at }: { staffId: string; at: Date }) {
   const { numUpdatedRows } = await tx
     .updateTable('passkeys')
@@ -46,10 +46,7 @@ export async function revokePasskeys(tx: Transaction, { staffId, at }: { staffId
   return { passkeys: Number(numUpdatedRows), sessions: await endStaffSessions(tx, { staffId, at }) }
 }
 
-/**
- * Ends a membership; null when it had ended already. What the member decided stays and is carried out; what they hold
- * lapses with its lease.
- */
+/** Disables a member; null if they were already disabled. Their decisions stay and are applied; their claims expire. */
 export async function disableMember(tx: Transaction, { staffId, at }: { staffId: string; at: Date }) {
   const { numUpdatedRows } = await tx
     .updateTable('staff')
@@ -61,8 +58,8 @@ export async function disableMember(tx: Transaction, { staffId, at }: { staffId:
 }
 
 /**
- * The roles of those who still work here, which nobody changes until the end of the transaction. In the order of their
- * ids: of two members that act on each other, the second waits for the first.
+ * The roles of active members, locked until the end of the transaction. Locked in id order, so that of two members who
+ * act on each other, the second waits for the first.
  */
 export async function holdMembers(tx: Transaction, ids: readonly string[]): Promise<Map<string, StaffRole>> {
   const held = await tx
@@ -76,7 +73,7 @@ export async function holdMembers(tx: Transaction, ids: readonly string[]): Prom
   return new Map(held.map(({ id, role }) => [id, role]))
 }
 
-/** Gives a member another role, from their next click on. The one before; null when nothing was to be changed. */
+/** Changes a member's role, effective from their next request. Returns the previous role; null if nothing changed. */
 export async function changeRole(tx: Transaction, { staffId, role }: { staffId: string; role: StaffRole }) {
   const before = await tx
     .selectFrom('staff')
@@ -92,7 +89,7 @@ export async function changeRole(tx: Transaction, { staffId, role }: { staffId: 
 
 export type ListedMember = Awaited<ReturnType<typeof listMembers>>[number]
 
-/** Who works here, by name, and how they come in. Those who have left come last. */
+/** All members by name with their access details. Former members come last. */
 export function listMembers(db: Database, id?: string) {
   return db
     .selectFrom('staff')
@@ -125,7 +122,7 @@ export function listMembers(db: Database, id?: string) {
     .execute()
 }
 
-/** The member that has this mailbox now. */
+/** The active member with this mailbox. */
 export function findMember(db: Database, email: string) {
   return db
     .selectFrom('staff')
@@ -135,7 +132,7 @@ export function findMember(db: Database, email: string) {
     .executeTakeFirst()
 }
 
-/** The passkeys that a member can use. */
+/** A member's active passkeys. */
 export function listPasskeys(db: Database, staffId: string) {
   return db
     .selectFrom('passkeys')
@@ -149,7 +146,7 @@ export function listPasskeys(db: Database, staffId: string) {
 
 type Open = { staffId?: string; at: Date }
 
-/** The sessions that are open, of one member or of all, the latest first. */
+/** The open sessions of one member or of everyone, latest first. */
 export function listStaffSessions(db: Database, { staffId, at }: Open) {
   const ago = (seconds: number) => new Date(at.getTime() - seconds * 1_000)
   return db

@@ -9,12 +9,12 @@ type RefusalKind =
   | 'known_already'
   | 'link_over'
 
-/** Why a passkey was not believed. The kind is for the log; whoever sent it is told nothing of it. */
+/** Why a passkey was rejected. The kind is only logged and never shown to the sender. */
 export class PasskeyRefusal extends Error {
   readonly kind: RefusalKind
 
   constructor(kind: RefusalKind) {
-    super(`a passkey was refused: ${kind}`)
+    super(`passkey refused: ${kind}`)
     this.kind = kind
   }
 }

@@ -15,17 +15,17 @@ import { isChallenge, makeChallenge, type Purpose, type Secrets } from './challe
 import type { NewCredential, UsedCredential } from './credential.ts'
 import { PasskeyRefusal } from './passkey-refusal.ts'
 
-/** Where passkeys are made and used: they work at this origin and nowhere else. */
+/** The origin at which passkeys are created and used. They work nowhere else. */
 export type PasskeyContext = { deskSecrets: Secrets; deskUrl: string }
 
-/** Long enough to fetch a phone. The page is renewed before, so that the challenge outlives the question. */
+/** Long enough to fetch a phone. The page reloads earlier, so that the challenge outlives the prompt. */
 const timeoutMs = 120_000
-// Written out, since what the library offers by itself follows the version of Node.js.
+// Listed explicitly, because the library's defaults depend on the Node.js version.
 const algorithms = [COSEALG.EdDSA, COSEALG.ES256, COSEALG.RS256]
 
 type Member = { id: string; name: string; email: string; passkeys: readonly { id: string; transports: string[] }[] }
 
-/** What the browser is asked for a new passkey, as JSON. */
+/** The options for creating a passkey, as JSON for the browser. */
 export async function askForNewPasskey(
   { deskSecrets, deskUrl }: PasskeyContext,
   member: Member,
@@ -47,7 +47,7 @@ export async function askForNewPasskey(
   return JSON.stringify(options)
 }
 
-/** What the browser is asked for to sign in, as JSON. It names nobody: who comes, the passkey says. */
+/** The options for signing in, as JSON for the browser. They name no one: the passkey identifies the member. */
 export async function askForPasskey({ deskSecrets, deskUrl }: PasskeyContext, at: Date): Promise<string> {
   const options = await generateAuthenticationOptions({
     rpID: new URL(deskUrl).hostname,
@@ -60,7 +60,7 @@ export async function askForPasskey({ deskSecrets, deskUrl }: PasskeyContext, at
 
 type Expected = { staffId: string; at: Date }
 
-/** A new passkey that a person has just unlocked, for the member that the link was mailed to. */
+/** Verifies a new passkey that a person has just unlocked, for the member the link was mailed to. */
 export async function verifyNewPasskey(place: PasskeyContext, sent: NewCredential, { staffId, at }: Expected) {
   const challenge = challengeIn(place, sent, { purpose: `join:${staffId}`, at })
   const { registrationInfo } = await believe(() => {
@@ -77,8 +77,8 @@ export async function verifyNewPasskey(place: PasskeyContext, sent: NewCredentia
 }
 
 /**
- * Makes sure that no certificate comes along. We ask for none, and to check one the library would fetch a list of revoked
- * ones from wherever the certificate says.
+ * Rejects attestation certificates. We request none, and to verify one the library would fetch a revocation list from a
+ * URL in the certificate.
  */
 function assertUncertified({ response }: NewCredential): void {
   const attestation = decodeAttestationObject(isoBase64URL.toBuffer(response.attestationObject))
@@ -88,7 +88,7 @@ function assertUncertified({ response }: NewCredential): void {
 
 type Stored = { id: string; staffId: string; publicKey: Buffer }
 
-/** A stored passkey that a person has just unlocked, to sign in. */
+/** Verifies a sign-in with a stored passkey that a person has just unlocked. */
 export async function verifyPasskey(
   place: PasskeyContext,
   sent: UsedCredential,
@@ -100,7 +100,7 @@ export async function verifyPasskey(
     verifyAuthenticationResponse({
       ...expectedAt(place, challenge),
       response: { ...sent, clientExtensionResults: {} },
-      // Whether the counter went back is asked of the database, where two cannot both win.
+      // The database checks whether the counter went back, so that two concurrent sign-ins cannot both succeed.
       credential: { id: stored.id, publicKey: Uint8Array.from(stored.publicKey), counter: 0 },
     }),
   )
@@ -108,14 +108,14 @@ export async function verifyPasskey(
   return { challenge, counter: authenticationInfo.newCounter }
 }
 
-/** The challenge that was signed, if it is one of ours, for this purpose and in its time. */
+/** The signed challenge, if we issued it for this purpose and it has not expired. */
 function challengeIn(
   { deskSecrets }: PasskeyContext,
   { response }: SentData,
   asked: { purpose: Purpose; at: Date },
 ): string {
   const { challenge, crossOrigin } = readClientData(response.clientDataJSON)
-  // The page is never shown within another: whoever says so was shown something else.
+  // The page is never embedded, so a cross-origin claim means that the person saw something else.
   if (crossOrigin || !isChallenge(deskSecrets, challenge, asked)) throw new PasskeyRefusal('wrong_challenge')
   return challenge
 }
@@ -138,7 +138,7 @@ const expectedAt = ({ deskUrl }: PasskeyContext, challenge: string) => ({
   requireUserVerification: true,
 })
 
-/** The library throws for whatever does not fit, with what was sent in its message: none of it goes any further. */
+/** The library throws on any mismatch, with the sent data in its message. None of that is passed on. */
 async function believe<Result>(verify: () => Promise<Result>): Promise<Result> {
   try {
     return await verify()

@@ -2,7 +2,7 @@ import type { StaffRole } from '../platform/database/database-types.ts'
 
 export type { StaffRole } from '../platform/database/database-types.ts'
 
-/** Each may do what those before it may: decide; see everybody's work; see and change who works here. */
+/** Each role includes the ones before it: decide cases; see everyone's work; manage staff. */
 export const staffRoles = ['reviewer', 'lead', 'admin'] as const satisfies readonly StaffRole[]
 
 export const mayDo = (role: StaffRole, needed: StaffRole): boolean =>

@@ -9,12 +9,12 @@ import type { StaffRole } from './roles.ts'
 type StaffMember = { id: string; name: string; role: StaffRole }
 export type StaffSession = { id: string; token: string; member: StaffMember }
 
-/** How old `last_seen_at` may get before it is written again. */
+/** How old `last_seen_at` may get before it is updated. */
 const seenResolutionMs = 60_000
 
 type NewSession = { staffId: string; passkeyId: string; browser: string; at: Date }
 
-/** Starts a session with a token that nobody has seen before. */
+/** Starts a session with a new random token. */
 export async function startStaffSession(tx: Transaction, { staffId, passkeyId, browser, at }: NewSession) {
   const token = newToken()
   await tx
@@ -32,7 +32,7 @@ export async function startStaffSession(tx: Transaction, { staffId, passkeyId, b
   return token
 }
 
-/** Whose session this is, while it lasts. A member that was disabled or whose passkey was revoked is out at once. */
+/** The member of an active session. Disabling a member or revoking their passkey ends access immediately. */
 export async function findStaffSession(db: Database, token: string, at: Date): Promise<StaffSession | null> {
   const found = await db
     .selectFrom('staff_sessions')
@@ -52,7 +52,7 @@ export async function findStaffSession(db: Database, token: string, at: Date): P
   return { id: found.id, token, member: { id: found.staff_id, name: found.name, role: found.role } }
 }
 
-/** Ends one session of a member, or all of them, and says how many. */
+/** Ends one or all sessions of a member and returns how many. */
 export async function endStaffSessions(
   tx: Transaction,
   { staffId, id, at }: { staffId: string; id?: string; at: Date },
@@ -71,10 +71,10 @@ const before = (at: Date, seconds: number) => new Date(at.getTime() - seconds * 
 
 const [hourMs, dayMs] = [3_600_000, 86_400_000]
 
-/** How long an ended session can be asked about. */
+/** How long an ended session is kept. */
 const keptSessionsMs = 30 * dayMs
 
-/** Deletes what opens and holds nothing any more: sessions, challenges long past their time, claims and skips of another day. */
+/** Deletes expired sessions and challenges, and claims and skips of earlier days. */
 export async function deleteExpiredStaffSessions(db: Database, at: Date): Promise<void> {
   const before = (ms: number) => new Date(at.getTime() - ms)
   const sweeps = {

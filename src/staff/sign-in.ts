@@ -8,7 +8,7 @@ import { endStaffSessions, type StaffSession, startStaffSession } from './sessio
 
 type SigningIn = { credential: string; browser: string; replaced: StaffSession | null; at: Date }
 
-/** Believes a passkey once, and gives the token of a new session. */
+/** Accepts a passkey assertion once and returns a new session token. */
 export async function signInWithPasskey(
   db: Database,
   place: PasskeyContext,
@@ -26,7 +26,7 @@ export async function signInWithPasskey(
       .set({ sign_count: counter, last_used_at: at })
       .where('id', '=', passkeyId)
       .where('revoked_at', 'is', null)
-      // Passkeys that live on several devices do not count, and say zero each time. One that counts and goes back is a copy.
+      // Passkeys synced across devices have no counter and always send zero. A counter that goes back indicates a copy.
       .where('sign_count', counter === 0 ? '=' : '<', counter)
       .executeTakeFirst()
     if (used.numUpdatedRows !== 1n) throw new PasskeyRefusal('counter_went_back')
@@ -37,7 +37,7 @@ export async function signInWithPasskey(
   })
 }
 
-/** A passkey that was not revoked, of a member that has not left. */
+/** An active passkey of an active member. */
 async function findPasskey(db: Database, id: string) {
   return db
     .selectFrom('passkeys')

@@ -7,7 +7,10 @@ import type { Database } from '../platform/database/database.ts'
 
 type Told = { db: Database; clock: Clock; post: EmailSender; deskUrl: string; linkId: number }
 
-/** Mails a member the link for a passkey, made as it is sent. When it is sent again, only the last one works. */
+/**
+ * Emails a member a passkey link, created at the time of sending. If the email is sent again, only the latest link
+ * works.
+ */
 export async function mailStaffLink({ db, clock, post, deskUrl, linkId }: Told): Promise<void> {
   const at = clock.now()
   const token = newToken()
@@ -19,7 +22,7 @@ export async function mailStaffLink({ db, clock, post, deskUrl, linkId }: Told):
     .where('staff_links.id', '=', linkId)
     .where('used_at', 'is', null)
     .where('disabled_at', 'is', null)
-    // Another link was asked for since: that one is the member's.
+    // A newer link was requested since then, and that one is valid.
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -37,17 +40,17 @@ export async function mailStaffLink({ db, clock, post, deskUrl, linkId }: Told):
   const framed = renderEmail({
     title: subject,
     parts: [
-      { says: `${member.name}, you are one of the people who decide at Broadside, as ${articles[member.role]}.` },
-      { says: `This link leads to a page where you create a passkey. It works for ${hours} hours, once.` },
+      { says: `${member.name}, you have been invited to moderate at Broadside as ${articles[member.role]}.` },
+      { says: `This link opens a page where you create a passkey. It works once, for ${hours} hours.` },
       { leadsTo: `${deskUrl}/join/${token}`, label: 'Open the desk' },
-      { says: 'Open it on the device that you will work with. From then on you sign in there with the passkey alone.' },
+      { says: 'Open it on the device you will work on. After that, you sign in there with the passkey only.' },
       {
-        adds: 'Did you not expect this? Then do not open the link, and tell whoever runs this service: with it, anyone who reads this mail could sign in as you.',
+        adds: 'If you did not expect this email, do not open the link, and tell the operator of this service. Anyone who can read this email could use the link to sign in as you.',
       },
     ],
-    foot: `For the people who decide what Broadside publishes, at ${deskUrl}.`,
+    foot: `For Broadside’s moderation staff, at ${deskUrl}.`,
   })
-  // Each token has a mail of its own: a program that keeps one of two with the same name might keep the dead one.
+  // Each token gets its own message id: a mail client that drops duplicates might keep the email with the dead link.
   const name = `staff-link.${linkId}.${hashToken(token).toString('hex').slice(0, 16)}`
   await sendMail(post, {
     to: member.email,

@@ -5,8 +5,8 @@ export const mostWindows = 96
 const charactersPerWindow = 60
 
 /**
- * How many windows the local model reads of a text, estimated by its length. This is the unit of work in moderation:
- * fair shares, limits, timeouts and time estimates count windows and not posts.
+ * Estimated number of windows that the local model reads of a text, by its length. This is the unit of work in
+ * moderation: fair shares, limits, timeouts and time estimates count windows and not posts.
  */
 export function countWindows(...texts: readonly string[]): number {
   const characters = texts.reduce((sum, text) => sum + text.length, 0)

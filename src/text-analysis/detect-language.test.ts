@@ -18,9 +18,9 @@ const clear: [language: string, text: string][] = [
   ['en', 'Ferry to Cacilhas'],
 ]
 for (const [language, text] of clear)
-  test(`a text in ${language} is known as such: ${text.slice(0, 30)}`, () => assert.equal(languageOf([text]), language))
+  test(`a text in ${language} is detected: ${text.slice(0, 30)}`, () => assert.equal(languageOf([text]), language))
 
-test('what is too short, of no language that we know, or of names alone stays unknown', () => {
+test('short texts, unsupported languages and lists of names are not detected', () => {
   for (const text of [
     '',
     'Ferry',

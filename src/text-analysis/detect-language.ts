@@ -1,11 +1,11 @@
 import { type Language, languageNames, languages } from './languages.ts'
 
-/** Enough to tell a language by; more would only cost time. */
+/** Enough to detect a language; more would only take time. */
 const examined = 300
 
 /**
- * The language that a text of these folded words is in, as far as its function words tell it clearly; else null. A wrong
- * guess takes wrong endings off, and an honest null leaves the words as they are.
+ * The language of these folded words if their function words identify it clearly; otherwise null. A wrong guess removes
+ * wrong endings, while null leaves the words unchanged.
  */
 export function detectLanguage(words: readonly string[]): Language | null {
   const sample = words.slice(0, examined)
@@ -17,10 +17,10 @@ export function detectLanguage(words: readonly string[]): Language | null {
   return isClear ? best.language : null
 }
 
-/** In running text between a fifth and a half of the words are such; in a list of names there are next to none. */
+/** In running text a fifth to a half of the words are function words; a list of names has almost none. */
 const leastShare = 0.1
 
-/** Relatives, such as Danish and Norwegian or Spanish and Portuguese, have half of them in common. */
+/** Related languages, such as Danish and Norwegian or Spanish and Portuguese, share half of them. */
 const leastLead = 1.15
 
 const countIn = (words: readonly string[], set: ReadonlySet<string>): number =>

@@ -5,7 +5,7 @@ export function hashOf(text: string): number {
   return mix(hash)
 }
 
-/** The finalizer of MurmurHash3: every bit of the input reaches every bit of the output, and no two inputs meet. */
+/** The finalizer of MurmurHash3: every input bit affects every output bit, without collisions. */
 export function mix(value: number): number {
   let hash = value ^ (value >>> 16)
   hash = Math.imul(hash, 0x85ebca6b)

@@ -13,11 +13,11 @@ import { stemmer as swedish } from '@orama/stemmers/swedish'
 import { foldWord } from './fold.ts'
 
 type Rules = {
-  /** Takes the ending off a word in small letters, accents in place. */
+  /** Removes the ending of a lower-case word with accents. */
   stem: (word: string) => string
-  /** Found in words of the language, and in no word of others that it has nothing to say about. */
+  /** Matches words of this language, and no words in other scripts. */
   letters: RegExp
-  /** What every text of the language is full of: it tells the language, and a search does not insist on it. */
+  /** Function words: they identify the language, and a search does not require them. */
   functionWords: ReadonlySet<string>
 }
 
@@ -26,7 +26,10 @@ const cyrillic = /\p{Script=Cyrillic}/u
 
 const set = (words: string) => new Set(words.split(/\s+/).map(foldWord))
 
-/** The languages whose endings we know. Stored words bear these names: a new language is found from the next `reindex` on. */
+/**
+ * The languages with known endings. Stored words contain these names: a new language takes effect with the next
+ * `reindex`.
+ */
 export const languages = {
   en: {
     stem: english,
@@ -51,7 +54,7 @@ export const languages = {
     ),
   },
   fr: {
-    // Snowball's rules leave the plural of vélo and photo alone.
+    // Snowball's rules do not handle the plural of vélo and photo.
     stem: (word) => french(word.replace(/os$/, 'o')),
     letters: latin,
     functionWords: set(
@@ -73,7 +76,7 @@ export const languages = {
     ),
   },
   pt: {
-    // Snowball's rules know aviões and avião as two words.
+    // Snowball's rules treat aviões and avião as two words.
     stem: (word) => portuguese(word.replace(/(?:ões|ães|ãos)$/, 'ão').replace(/(?:oes|aes|aos)$/, 'ao')),
     letters: latin,
     functionWords: set(

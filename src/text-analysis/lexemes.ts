@@ -4,11 +4,11 @@ import { type Language, languages } from './languages.ts'
 import type { Word } from './split-words.ts'
 
 /**
- * What a word is stored and looked for as. In a known language that is its stem, marked with the language, so that the
- * stems of one never meet the words of another. A word in other letters than the language's, or a number, has no stem
- * there and stands as it is: `iPhone` in a Russian post is found by everyone. Accents help to find the stem and may be
- * left out in a search, so a word that has some is stored both ways: `informações` meets `informação` by the first and
- * `informacoes` by the second.
+ * The form in which a word is stored and searched. In a known language that is its stem, marked with the language, so
+ * that stems of one language never match words of another. A number, or a word in another script, has no stem and is
+ * stored unchanged: everyone finds `iPhone` in a Russian post. Accents help to find the stem but may be omitted in a
+ * search, so a word with accents is stored both ways: `informações` matches `informação` by the first and `informacoes`
+ * by the second.
  */
 export function lexemesOf({ text, folded }: Pick<Word, 'text' | 'folded'>, language: Language | null): string[] {
   if (!language || !isWrittenIn(language, folded)) return [folded]
@@ -25,14 +25,14 @@ export const marked = (language: Language, lexeme: string): string => `${languag
 export const isWrittenIn = (language: Language, folded: string): boolean => languages[language].letters.test(folded)
 
 /**
- * Two words side by side as one number, so that an index leads to a phrase: of a million posts, 100,000 have both words
- * of a phrase and a hundred have them side by side. So few numbers that each has some hundred posts of a million: an
- * index of true pairs would be four times as large, and what comes along by chance is looked at anyway.
+ * Two adjacent words as one number, so that an index can find a phrase: of a million posts, 100,000 have both words of
+ * a phrase and a hundred have them next to each other. The numbers are so few that each matches some hundred posts in a
+ * million: an index of exact pairs would be four times as large, and false matches are checked anyway.
  */
 export const pairOf = (lexeme: string, next: string): number => (hashOf(`${lexeme} ${next}`) >>> 0) % buckets
 
 const buckets = 2 ** 18
 
-/** Every way in which words with these lexemes may stand side by side. */
+/** All pairs of lexemes for two adjacent words. */
 export const pairsOf = (lexemes: readonly string[], next: readonly string[]): number[] =>
   lexemes.flatMap((one) => next.map((other) => pairOf(one, other)))

@@ -10,7 +10,7 @@ const wordsIn = (text: string) => Array.from(splitWords(text), (word) => word.te
 const lexemes = (text: string, language: Language | null) =>
   Array.from(splitWords(text), (word) => lexemesOf(word, language)).flat()
 
-test('words are letters, marks and digits; apostrophes and hyphens divide', () => {
+test('words are letters, marks and digits; apostrophes and hyphens separate them', () => {
   assert.deepEqual(wordsIn('It’s the A380, state-of-the-art!'), ['It', 's', 'the', 'A380', 'state', 'of', 'the', 'art'])
   assert.deepEqual(wordsIn('l’eau d’été'), ['l', 'eau', 'd', 'été'])
 })
@@ -20,13 +20,13 @@ test('in scripts without spaces each character is a word, with its marks', () =>
   assert.deepEqual(wordsIn('ที่นี่'), ['ที่', 'นี่'])
 })
 
-test('a word of a known language is its stem, marked; of an unknown one it is itself, folded', () => {
+test('a word of a known language becomes its marked stem; other words are only folded', () => {
   assert.deepEqual(lexemes('Ferries', 'en'), ['en/ferri'])
   assert.deepEqual(lexemes('Ferries', null), ['ferries'])
   assert.deepEqual(lexemes('CAFÉ', null), ['cafe'])
 })
 
-test('a word with accents meets its other forms and its spelling without them', () => {
+test('a word with accents matches its other forms and its spelling without them', () => {
   const meet = (one: string, other: string, language: 'pt' | 'fr' | 'de') =>
     lexemes(one, language).some((lexeme) => lexemes(other, language).includes(lexeme))
   assert.ok(meet('informações', 'informação', 'pt'))
@@ -35,19 +35,19 @@ test('a word with accents meets its other forms and its spelling without them', 
   assert.ok(meet('Fahrräder', 'fahrrad', 'de'))
 })
 
-test('what is in other letters than the language, and a number, stands as it is', () => {
+test('words in another script and numbers are unchanged', () => {
   assert.deepEqual(lexemes('Книга iPhone 15', 'ru'), ['ru/книг', 'iphone', '15'])
   assert.deepEqual(lexemes('Trains to 東京', 'en'), ['en/train', 'en/to', '東', '京'])
 })
 
-test('marks without a letter are no words, and a word holds nothing but letters, marks and digits', () => {
+test('marks without a letter are not words, and a word contains only letters, marks and digits', () => {
   assert.deepEqual(wordsIn('❤️ \u0301 ⚠️'), [])
   assert.deepEqual(lexemes('⑴ ﷺ ͺ', null), ['1', 'صلىاللهعليهوسلم'])
   const longest = Math.max(...lexemes(`${'ﷺ'.repeat(64)} a${'𐌰'.repeat(80)}`, null).map((word) => [...word].length))
   assert.equal(longest, 64)
 })
 
-test('positions go on from text to text with a gap, and carry the weight', () => {
+test('positions continue from text to text with a gap, and have the weight', () => {
   const texts = [
     { text: 'Night bus', weight: 'A' as const },
     { text: 'stop', weight: 'D' as const },
@@ -55,7 +55,7 @@ test('positions go on from text to text with a gap, and carry the weight', () =>
   assert.equal(searchVector(texts, null).words, "'night':1A 'bus':2A 'stop':5D")
 })
 
-test('words that stand side by side make pairs, within one text and in this order', () => {
+test('adjacent words make pairs, within one text and in this order', () => {
   const pairs = (...texts: string[]) =>
     searchVector(
       texts.map((text) => ({ text, weight: 'D' })),
@@ -67,7 +67,7 @@ test('words that stand side by side make pairs, within one text and in this orde
   assert.equal(pairs('a b a b').length, 2)
 })
 
-test('no text leaves its quotation marks, and no position is beyond what PostgreSQL keeps', () => {
+test('no text breaks out of its quotation marks, and no position exceeds PostgreSQL’s limit', () => {
   const long = 'word '.repeat(20_000)
   assert.match(searchVector([{ text: long, weight: 'D' }], null).words, /:16383D$/)
   fc.assert(

@@ -3,23 +3,23 @@ import type { Language } from './languages.ts'
 import { lexemesOf, pairsOf } from './lexemes.ts'
 import { splitWords } from './split-words.ts'
 
-/** How much a match counts: A the most. */
+/** The weight of a match: A is the highest. */
 export type Weight = 'A' | 'B' | 'C' | 'D'
 
 export type WeighedText = { text: string; weight: Weight }
 
 export type SearchVector = {
-  /** A tsvector, written as PostgreSQL reads it. A lexeme holds nothing that would end its quotation. */
+  /** A tsvector in PostgreSQL syntax. A lexeme contains nothing that would end its quotation. */
   words: string
-  /** Which words stand side by side, as numbers. */
+  /** Pairs of adjacent words, as numbers. */
   pairs: number[]
 }
 
-/** Between two texts, so that no phrase runs from one into the next. PostgreSQL counts no further than 16,383. */
+/** Gap between two texts, so that no phrase spans both. PostgreSQL positions end at 16,383. */
 const gap = 2
 const lastPosition = 16_383
 
-/** The texts of one post as search finds them. */
+/** The texts of one post, prepared for search. */
 export function searchVector(texts: readonly WeighedText[], language: Language | null): SearchVector {
   const entries: string[] = []
   const pairs = new Set<number>()
@@ -38,6 +38,6 @@ export function searchVector(texts: readonly WeighedText[], language: Language |
   return { words: entries.join(' '), pairs: [...pairs] }
 }
 
-/** The language of texts that were written as prose. */
+/** The language of the texts written as prose. */
 export const languageOf = (texts: readonly string[]): Language | null =>
   detectLanguage(texts.flatMap((text) => Array.from(splitWords(text), ({ folded }) => folded)))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cookieLines, readCookie } from './cookies.ts'
 
-test('cookies are for this host and for HTTP only, and over HTTPS for nothing else', () => {
+test('cookies are host-only and HttpOnly, and also Secure over HTTPS', () => {
   assert.deepEqual(cookieLines({ session: 'x', visit: null }, true), [
     '__Host-broadside_owner=x; Path=/; Max-Age=43200; HttpOnly; SameSite=Lax; Secure',
     '__Host-broadside_visit=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax; Secure',

@@ -3,7 +3,7 @@ import { ownerLinkSeconds, ownerSession, staffLinkSeconds, staffSession } from '
 
 export { readCookie } from '../accounts/sign-in/tokens.ts'
 
-/** Cookies are changed by name; null ends one. */
+/** Changes to cookies by name; null deletes a cookie. */
 export type CookieChanges = Partial<Record<CookieName, string | null>>
 
 const lives: Record<CookieName, number> = {
@@ -13,7 +13,7 @@ const lives: Record<CookieName, number> = {
   staff_session: staffSession.wholeSeconds,
 }
 
-/** The lines of Set-Cookie. */
+/** The Set-Cookie headers. */
 export function cookieLines(changes: CookieChanges, isSecure: boolean): string[] {
   return (Object.entries(changes) as [CookieName, string | null][]).map(([name, value]) =>
     [

@@ -2,14 +2,17 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { isCsrfTokenOf } from '../accounts/sign-in/tokens.ts'
 
 type Sent = {
-  /** What the form's token is made from; empty when the browser holds nothing. */
+  /** The token that the CSRF token derives from; empty if the browser has none. */
   holder: string
   given: unknown
-  /** What anyone may do needs no token: there is nothing that another site could borrow. */
+  /** Actions that anyone can take need no token: another site could gain nothing. */
   needsToken: boolean
 }
 
-/** Whether a page of this very origin sent the form: by the browser's word, and by a token that only such a page has. */
+/**
+ * Whether a page of this origin sent the form: checked by the browser's headers and by a token that only such a page
+ * has.
+ */
 export function isSameOriginForm(
   headers: IncomingHttpHeaders,
   door: string,
@@ -17,7 +20,7 @@ export function isSameOriginForm(
 ): boolean {
   const { origin, 'sec-fetch-site': site } = headers
   if (site !== undefined && site !== 'same-origin') return false
-  // A page that sends no referrer has its forms come from `null`.
+  // Forms of a page without a referrer have the origin `null`.
   if (origin !== undefined && origin !== 'null' && origin !== new URL(door).origin) return false
   if (!needsToken) return true
   return typeof given === 'string' && holder !== '' && isCsrfTokenOf(holder, given)

@@ -3,11 +3,11 @@ import { type Html, html } from '../markup/html.ts'
 
 export type Tone = 'good' | 'warn' | 'bad' | null
 
-/** A word or two on how something stands. */
+/** A short status label. */
 export const badge = (label: string, tone: Tone): Html =>
   html`<span class="badge!${tone ? html` ${tone}` : ''}">${label}</span>`
 
-/** `15 Nov 2026, 12:00 UTC`, as tables and lists have it. */
+/** `15 Nov 2026, 12:00 UTC`, for tables and lists. */
 export const when = (at: Date): Html =>
   html`<time datetime="${at.toISOString()}">${shortDay(at)}, ${at.toISOString().slice(11, 16)} UTC</time>`
 

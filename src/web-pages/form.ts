@@ -1,6 +1,6 @@
 import { type Html, html } from '../markup/html.ts'
 
-/** What every form that is posted must carry. */
+/** The hidden CSRF field of every posted form. */
 export const csrfField = (csrf: string): Html => html`<input type="hidden" name="csrf" value="${csrf}">`
 
 type TextField = {
@@ -8,13 +8,13 @@ type TextField = {
   label: string
   value?: string
   hint?: string
-  /** A sentence for what is wrong with it: "must have 1 to 60 characters". */
+  /** What is wrong, as the rest of a sentence: "must have 1 to 60 characters". */
   error?: string | undefined
-  /** Ready attributes: html`autocomplete="email" maxlength="254"`. */
+  /** Additional attributes: html`autocomplete="email" maxlength="254"`. */
   attributes?: Html
 }
 
-/** A line to fill in, with its hint and its fault tied to it. */
+/** A text field with its hint and error. */
 export function textField({ name, label, value = '', hint, error, attributes = '' }: TextField): Html {
   return html`<div class="field"><label for="${name}">${label}</label>
 <input type="text" id="${name}" name="${name}" value="${value}" !${described(name, { hint, error })} !${attributes}>
@@ -29,7 +29,7 @@ type Select = {
   error?: string | undefined
 }
 
-/** One of a few, with its fault tied to it. */
+/** A choice of a few options with its error. */
 export function selectField({ name, label, value, options, error }: Select): Html {
   const shown = options.map(
     (option) =>
@@ -42,13 +42,13 @@ export function selectField({ name, label, value, options, error }: Select): Htm
 
 type Notes = { hint?: string | undefined; error?: string | undefined }
 
-/** The attributes that tie a field to its hint and its fault. */
+/** The attributes that link a field to its hint and error. */
 export function described(name: string, { hint, error }: Notes): Html {
   const ids = [...(error ? [`${name}-error`] : []), ...(hint ? [`${name}-hint`] : [])]
   const invalid = error ? html`aria-invalid="true" ` : ''
   return ids.length === 0 ? '' : html`!${invalid}aria-describedby="${ids.join(' ')}"`
 }
 
-/** The hint and the fault themselves, to stand below the field. */
+/** The hint and error below the field. */
 export const notes = (name: string, { hint, error }: Notes): Html =>
   html`!${error ? html`<p class="error" id="${name}-error">It ${error}.</p>` : ''}!${hint ? html`<p class="hint" id="${name}-hint">${hint}</p>` : ''}`

@@ -4,7 +4,7 @@ import { icon, type StaticFile } from './static-files.ts'
 export type Content = { title: string; content: Html }
 
 type Frame = Content & {
-  /** Follows the title in the browser's tab. */
+  /** Follows the title in the browser tab. */
   door: string
   style: StaticFile
   script: StaticFile
@@ -13,7 +13,10 @@ type Frame = Content & {
   foot: Html
 }
 
-/** What every page has around its content. Nothing on these origins is made of a post's own markup, and the only script is ours. */
+/**
+ * The layout around every page's content. Posts are never rendered as markup on these origins, and the only script is
+ * ours.
+ */
 export function frame({ title, door, style, script, className = '', top, content, foot }: Frame): Html {
   return html`<!DOCTYPE html>
 <html lang="en">

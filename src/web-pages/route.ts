@@ -2,37 +2,37 @@ import type { z } from 'zod'
 import type { Html } from '../markup/html.ts'
 import type { CookieChanges } from './cookies.ts'
 
-/** What a handler is asked, whoever asks. */
+/** What every handler receives. */
 export type Asking<Form> = {
   params: Record<string, string>
   query: Record<string, string>
   form: Form
-  /** What each form of the page must carry. */
+  /** The CSRF token for each form of the page. */
   csrf: string
-  /** A few words: "Firefox on Linux". */
+  /** A short description: "Firefox on Linux". */
   browser: string
 }
 
-/** A page, a file, or the way to another page. */
+/** A page, a file or a redirect. */
 export type Shown =
   | { page: Html; status?: number; refresh?: Refresh; cookies?: CookieChanges }
   | { file: AsyncIterable<string>; type: string; name: string; cookies?: CookieChanges }
   | { seeOther: string; cookies?: CookieChanges }
 
-/** After so long the browser goes there by itself, also without a script. */
+/** The browser goes there after this delay, without a script. */
 export type Refresh = { seconds: number; to: string }
 
 export type PageMethod = 'GET' | 'POST'
 export type FormErrors = Record<string, string>
 
-/** One address of a door, with the types of its own form put aside. */
+/** One route, without the type of its form. */
 export type PageRoute<Needs, Asked> = {
   method: PageMethod
   path: `/${string}`
   needs: Needs
-  /** What a form sends beside its token. What does not fit is answered by the page itself when it has `unfit`. */
+  /** The form's fields besides the token. If they are invalid, `unfit` renders the page if it is defined. */
   form?: z.ZodObject
   answer: (asked: Asked) => Promise<Shown> | Shown
-  /** Shows the form again, with what is wrong with it: a sentence for each field. */
+  /** Shows the form again, with an error for each invalid field. */
   unfit?: (asked: Asked, faults: FormErrors) => Promise<Shown> | Shown
 }

@@ -8,35 +8,35 @@ import { isSameOriginForm } from './csrf.ts'
 import type { Asking, PageRoute, Shown } from './route.ts'
 import { icon, type StaticFile } from './static-files.ts'
 
-/** A door for people: an origin with pages and forms, and one guard that every route of its list passes. */
+/** A server for human pages: an origin with pages and forms, and one guard for all its routes. */
 export type PageServer<Needs, Who, Asked> = {
   origin: string
   logger: Logger
   isStopping: () => boolean
   routes: readonly PageRoute<Needs, Asked>[]
-  /** Beside those that every door sends. */
+  /** In addition to the headers that every server sends. */
   policy: { formAction: string; connect?: string }
-  /** Its style sheet and its script. */
+  /** Its style sheet and script. */
   files: readonly StaticFile[]
-  /** Who is there, by what the browser holds. */
+  /** Identifies the visitor from the browser's cookies. */
   recognise: (cookies: string | undefined) => Promise<Who>
-  /** What somebody is shown who may not pass; null lets them. */
+  /** The response for a visitor who may not see the route; null if allowed. */
   refuse: (route: PageRoute<Needs, Asked>, who: Who) => Shown | null
-  /** What a form's token is made from; empty for who holds nothing. */
+  /** The token that a form's CSRF token derives from; empty if the browser has none. */
   holderOf: (route: PageRoute<Needs, Asked>, who: Who) => string
   needsToken: (route: PageRoute<Needs, Asked>) => boolean
   ask: (asking: Asking<Record<string, string>>, who: Who) => Asked & Asking<Record<string, string>>
   notes: Notes
-  /** The same notes in the frame of who is signed in, where a door has one. */
+  /** The same messages in the layout for signed-in visitors, if the server has one. */
   notesFor?: (who: Who) => Partial<Notes>
 }
 
-/** What is said when something went wrong before or after a route's own answer. */
+/** The messages for errors outside of a route. */
 export type Notes = Record<'notNow' | 'notKnown' | 'elsewhere' | 'noSuchPage' | 'unreadable' | 'notOurForm', Shown>
 
 const maxFormBytes = 16 * 1024
 
-/** The door, not yet listening. It writes no addresses to any log: they hold tokens. */
+/** The server, not yet listening. It logs no URLs, because they contain tokens. */
 export function buildPageServer<Needs, Who, Asked>(door: PageServer<Needs, Who, Asked>): FastifyInstance {
   const { origin, logger, isStopping, routes, files, notes } = door
   const app = fastify({
@@ -73,7 +73,7 @@ export function buildPageServer<Needs, Who, Asked>(door: PageServer<Needs, Who, 
     send(reply, noteFor(door, 'noSuchPage', await door.recognise(request.headers.cookie))),
   )
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    // A request that is wrong in itself is the caller's fault, not an event for whoever reads the log.
+    // A malformed request is the caller's fault and not worth a log entry.
     if (error.statusCode && error.statusCode < 500)
       return send(reply, { ...notes.unreadable, status: error.statusCode } as Shown)
     logger.error({ request_id: request.id, error }, 'failed')
@@ -84,7 +84,7 @@ export function buildPageServer<Needs, Who, Asked>(door: PageServer<Needs, Who, 
 
 export const isSecure = (origin: string) => origin.startsWith('https:')
 
-/** The one guard: who is there, whether they may, and whether it was they who sent it. */
+/** The only guard: identifies the visitor, checks access, and verifies that the visitor sent the form. */
 async function pass<Needs, Who, Asked>(
   door: PageServer<Needs, Who, Asked>,
   route: PageRoute<Needs, Asked>,
@@ -120,12 +120,12 @@ const askingOf = (origin: string, { request, holder, fields }: Made): Asking<Rec
   browser: nameBrowser(request.headers['user-agent']),
 })
 
-/** Fields by name. One that is sent twice keeps its last value, as a check box with a default before it would. */
+/** Fields by name. A repeated field keeps its last value, such as a check box after its hidden default. */
 function readForm(body: unknown): Record<string, string> {
   return typeof body === 'string' ? Object.fromEntries(new URLSearchParams(body)) : {}
 }
 
-/** No frame, no referrer, nothing kept: an address may hold a token, and a page holds what is not for others. */
+/** No framing, no referrer, no caching: a URL may contain a token, and a page contains private data. */
 const headersOf = ({ policy: { formAction, connect } }: Pick<PageServer<never, never, never>, 'policy'>) => ({
   'content-security-policy': `default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self';${connect ? ` connect-src ${connect};` : ''} base-uri 'none'; form-action ${formAction}; frame-ancestors 'none'`,
   'cross-origin-opener-policy': 'same-origin',
@@ -168,9 +168,9 @@ const systems: readonly [RegExp, string][] = [
   [/\bLinux/, 'Linux'],
 ]
 
-/** Enough for an owner to recognise a session, from a few words of ours: nothing that the browser sent is stored. */
+/** Enough for an owner to recognise a session, in our own words: nothing that the browser sent is stored. */
 export function nameBrowser(userAgent: string | undefined): string {
   const name = (table: readonly [RegExp, string][]) => table.find(([sign]) => sign.test(userAgent ?? ''))?.[1]
   const [browser, system] = [name(browsers), name(systems)]
-  return browser && system ? `${browser} on ${system}` : (browser ?? system ?? 'Another program')
+  return browser && system ? `${browser} on ${system}` : (browser ?? system ?? 'Other browser')
 }

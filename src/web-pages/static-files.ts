@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 
-/** A style sheet or a script of a door. */
+/** A style sheet or script. */
 export type StaticFile = { path: `/${string}`; type: string; text: string; url: string }
 
-/** What it says is part of its address, so that a browser keeps it for ever and never keeps an old one. */
+/** The URL contains a hash of the content, so that browsers can cache it forever. */
 export function staticFile(path: `/${string}`, type: string, text: string): StaticFile {
   const version = createHash('sha256').update(text).digest('base64url').slice(0, 12)
   return { path, type, text, url: `${path}?v=${version}` }
 }
 
-/** Under the name that browsers ask for by themselves, where a page has not told them another. */
+/** The name that browsers request by default. */
 export const icon = staticFile(
   '/favicon.ico',
   'image/svg+xml',

@@ -1,4 +1,4 @@
-/** Colours, type, the head and foot of every page. */
+/** Colours, type, header and footer of every page. */
 export const frameStyle = `
 :root {
   color-scheme: light dark;
@@ -125,7 +125,7 @@ input[aria-invalid], textarea[aria-invalid], select[aria-invalid] { border-color
 @media (max-width: 34rem) { .amounts { grid-template-columns: 1fr 1fr } }
 `
 
-/** What stands in the middle of a page. */
+/** The content of a page. */
 export const contents = `
 section + section, .grid + section, section + .grid, .facts + section { margin-top: 2.75rem }
 .notice + .purse { margin-top: 2rem }

@@ -12,10 +12,13 @@ type Query = {
   status?: 'pending' | 'delivered' | 'failed' | 'held' | undefined
 }
 
-/** Whoever asks: an agent by its key, or the owner. */
+/** The caller: an agent with its key, or the owner. */
 type Asking = { db: Database; caller: Pick<Caller, 'accountId'> }
 
-/** What was and will be sent to an endpoint, the newest event first. Identifiers sort by time, so the last one is the cursor. */
+/**
+ * Past and future deliveries to an endpoint, newest event first. Identifiers sort by time, so the last one is the
+ * cursor.
+ */
 export async function listDeliveries({ db, caller }: Asking, id: string, { cursor, limit, status }: Query) {
   await assertOwnWebhook(db, caller.accountId, id)
   const rows = await db
@@ -41,7 +44,7 @@ export async function listDeliveries({ db, caller }: Asking, id: string, { curso
   }
 }
 
-/** Deletes what is too old to be looked at, secrets that no longer sign, and deleted endpoints with all that was theirs. */
+/** Deletes expired deliveries, secrets that no longer sign, and deleted endpoints with their data. */
 export async function deleteExpiredDeliveries(db: Database, at: Date): Promise<void> {
   const before = new Date(at.getTime() - keptMs)
   await db.deleteFrom('webhook_secrets').where('retires_at', '<=', at).execute()
@@ -62,7 +65,7 @@ export async function deleteExpiredDeliveries(db: Database, at: Date): Promise<v
         where deleted_at is not null limit ${batch} for update of deliveries skip locked
       )`,
   )
-  // An event that is being recorded may still add one: the row waits until a minute has passed without any.
+  // An event that is being recorded may still add a delivery: the row stays until a minute has passed without one.
   await sql`
     delete from webhooks where deleted_at < ${new Date(at.getTime() - 60_000)}
       and not exists (select from deliveries where webhook_id = webhooks.id)`.execute(db)

@@ -1,28 +1,28 @@
-/** How deliveries are made, as data: the sender, the documents and the tests read the same numbers. */
+/** The delivery policy as data: the sender, the documents and the tests read the same numbers. */
 
 const hour = 3_600
 
-/** Seconds after the attempt before: eight attempts within 23 h 35 min. */
+/** Seconds after the previous attempt. Documentation, limits and tests derive from this list. */
 export const attemptDelaysSeconds = [0, 5, 300, 1_800, 2 * hour, 5 * hour, 10 * hour, 6 * hour] as const
-/** Each delay is up to so much longer or shorter, so that what failed together does not return together. */
+/** Each delay varies by up to this share, so that deliveries that failed together do not retry together. */
 export const jitterShare = 0.1
-/** A Retry-After beyond this is not honoured. */
+/** A longer Retry-After is ignored. */
 export const longestRetryAfterSeconds = hour
 
-/** From the look-up of the name to the status of the answer. */
+/** From the DNS lookup to the status of the response. */
 export const attemptTimeoutSeconds = 15
-/** Nobody reads what a receiver answers; as much is read as lets the connection be used again. */
+/** Nobody uses the response body; this much is read so that the connection can be reused. */
 export const maxResponseBytes = 64 * 1024
-/** What receivers are told to allow between their clock and ours. */
+/** The clock difference that receivers should allow. */
 export const timestampToleranceSeconds = 300
 
-/** An endpoint that answered nothing with success for so long is disabled. */
+/** An endpoint without a successful delivery for this long is disabled. */
 export const disabledAfterMs = 5 * 24 * hour * 1_000
-/** How long a secret that was replaced goes on signing beside the new one. */
+/** How long a replaced secret keeps signing along with the new one. */
 export const secretOverlapMs = 24 * hour * 1_000
-/** More than this many secrets never sign at once, however often they are rotated. */
+/** Maximum number of secrets that sign at once, however often they are rotated. */
 export const maxSigningSecrets = 4
-/** How long deliveries and their attempts can be looked at and replayed. */
+/** How long deliveries and their attempts can be viewed and replayed. */
 export const keptMs = 30 * 24 * hour * 1_000
-/** One call replays no more than this. */
+/** Maximum number of deliveries that one call replays. */
 export const maxReplayed = 10_000

@@ -14,7 +14,7 @@ import { assertOwnWebhook, webhookNotFound } from './webhook-record.ts'
 
 type NewWebhook = { url: string; events: readonly EventType[] }
 
-/** Registers an endpoint. The secret is in the answer, and is stored only so that it can sign. */
+/** Registers an endpoint. The response contains the secret, which is stored only for signing. */
 export async function createWebhook(call: KeyedCall, { url, events }: NewWebhook) {
   const fault = await call.outbound.findFault(url)
   if (fault) throw invalidField('url', fault)
@@ -39,8 +39,8 @@ export async function createWebhook(call: KeyedCall, { url, events }: NewWebhook
 type Slot = { id: string; accountId: string; url: string; events: string[]; at: Date }
 
 /**
- * Takes the lowest free place. Of two that want the same one, the second waits for the first to commit and then looks for
- * the next; so the database holds an account to its number, and nothing else must be locked.
+ * Takes the lowest free number. If two requests want the same one, the second waits for the first to commit and takes
+ * the next. So the database enforces the limit per account without further locks.
  */
 async function takeSlot(tx: Transaction, { id, accountId, url, events, at }: Slot): Promise<void> {
   for (let round = 0; round < maxWebhooksPerAccount; round++) {
@@ -61,10 +61,13 @@ async function takeSlot(tx: Transaction, { id, accountId, url, events, at }: Slo
     if (rows[0]?.taken) return
     if (!rows[0]?.free) break
   }
-  throw new Problem('too_many_webhooks', `An account has up to ${maxWebhooksPerAccount} endpoints: delete one first.`)
+  throw new Problem(
+    'too_many_webhooks',
+    `An account can have up to ${maxWebhooksPerAccount} endpoints. Delete one first.`,
+  )
 }
 
-/** Deletes an endpoint, for good. Once this is done no attempt begins any more; one that was on its way may still arrive. */
+/** Deletes an endpoint permanently. Afterwards no attempt starts; one already sent may still arrive. */
 export async function deleteWebhook({ db, clock, caller }: KeyedCall, id: string): Promise<void> {
   await inTransaction(db, (tx) => endWebhook(tx, { id, accountId: caller.accountId, at: clock.now() }))
   await waitUntilWorkersSeeChange(db, id)
@@ -72,7 +75,7 @@ export async function deleteWebhook({ db, clock, caller }: KeyedCall, id: string
 
 type Ending = { id: string; accountId: string; at: Date }
 
-/** The part that is a transaction. Whoever calls it then waits until the workers know. */
+/** The transactional part. The caller then waits until the workers know. */
 export async function endWebhook(tx: Transaction, { id, accountId, at }: Ending): Promise<void> {
   const deleted = await tx
     .updateTable('webhooks')
@@ -83,7 +86,7 @@ export async function endWebhook(tx: Transaction, { id, accountId, at }: Ending)
     .executeTakeFirst()
   if (deleted.numUpdatedRows !== 1n) throw webhookNotFound()
   await tx.deleteFrom('webhook_secrets').where('webhook_id', '=', id).execute()
-  // One after the other, in the order in which all lock them.
+  // One after another, in the same order as everywhere.
   for (const queue of ['first', 'again'] as const)
     await tx
       .updateTable('delivery_lanes')
@@ -93,7 +96,7 @@ export async function endWebhook(tx: Transaction, { id, accountId, at }: Ending)
       .execute()
 }
 
-/** Queues a signed test event for one endpoint, also for one that is disabled: success enables it again. */
+/** Queues a signed test event for one endpoint. Success enables a disabled endpoint again. */
 export async function testWebhook({ db, clock, caller }: KeyedCall, id: string): Promise<string> {
   const at = clock.now()
   const eventId = newId('evt', at)
@@ -116,7 +119,7 @@ export async function testWebhook({ db, clock, caller }: KeyedCall, id: string):
   return eventId
 }
 
-/** Gives an endpoint a new secret. What it replaces goes on signing for a day, beside the new one. */
+/** Gives an endpoint a new secret. The old one keeps signing for a day along with the new one. */
 export async function rotateSecret({ db, clock, caller, sealing }: KeyedCall, id: string) {
   const at = clock.now()
   const retiresAt = new Date(at.getTime() + secretOverlapMs)

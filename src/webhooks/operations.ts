@@ -26,7 +26,7 @@ const params = z.object({ id: webhookId })
 const exampleParams = { id: exampleWebhookId }
 const exampleSecret = 'whsec_EXAMPLEexampleEXAMPLEexampleEXAMPLEexample0='
 const secret = z.string().meta({
-  description: 'Signs the deliveries. Shown once; it cannot be retrieved later.',
+  description: 'Secret that signs the deliveries. Shown only once; it cannot be retrieved later.',
   examples: [exampleSecret],
 })
 
@@ -39,8 +39,8 @@ const create = defineOperation({
   successStatus: 201,
   summary: 'Register an endpoint',
   description:
-    'Outcomes of your posts on all four sites are sent there, signed as Standard Webhooks says. The address must be ' +
-    `public https on port 443. An account has up to ${maxWebhooksPerAccount}. Keep the secret: it is shown once.`,
+    'Receives the outcomes of your posts on all four sites, signed according to Standard Webhooks. The URL must be ' +
+    `public HTTPS on port 443. An account can have up to ${maxWebhooksPerAccount}. Store the secret: it is shown only once.`,
   body: z.strictObject({
     url: webhookUrl,
     events: webhookEvents
@@ -48,7 +48,7 @@ const create = defineOperation({
       .max(eventTypes.length)
       .default([...eventTypes])
       .meta({
-        description: 'Which events it receives; all when left out. webhook.test needs no subscription.',
+        description: 'Event types to receive; all by default. webhook.test needs no subscription.',
       }),
   }),
   output: z
@@ -91,7 +91,7 @@ const remove = defineOperation({
   whenBanned: 'allowed',
   successStatus: 204,
   summary: 'Delete an endpoint',
-  description: 'For good, and at once: when this is answered no delivery begins any more, retries included.',
+  description: 'Permanent and immediate: no delivery or retry starts after the response.',
   params,
   output: nothing,
   problems: ['webhook_not_found'],
@@ -111,7 +111,7 @@ const tryOut = defineOperation({
   successStatus: 202,
   summary: 'Send a test event',
   description:
-    'Queues a signed webhook.test. Free. An endpoint that is disabled and answers it with 2xx is enabled again.',
+    'Queues a signed webhook.test event. Free. If a disabled endpoint responds with 2xx, it is enabled again.',
   params,
   output: z.strictObject({ event_id: webhookEventId }).meta({ component: 'QueuedTest' }),
   problems: ['webhook_not_found', 'rate_limited'],
@@ -129,8 +129,8 @@ const rotate = defineOperation({
   successStatus: 200,
   summary: 'Replace the secret',
   description:
-    'Answers with a new secret, shown once. For 24 hours each delivery carries a signature with the new and with the ' +
-    'old secret, so that you can change over without losing one.',
+    'Returns a new secret, shown only once. For 24 hours each delivery is signed with both the new and the ' +
+    'old secret, so that you can switch without losing a delivery.',
   params,
   output: z
     .strictObject({ id: webhookId, secret, previous_secrets_sign_until: timestamp })
@@ -155,12 +155,15 @@ const deliveries = defineOperation({
   whenBanned: 'allowed',
   successStatus: 200,
   summary: 'List deliveries',
-  description: 'Those of the last 30 days with their attempts, newest event first.',
+  description: 'Deliveries of the last 30 days with their attempts, newest event first.',
   params,
   query: z.strictObject({
-    status: z.enum(['pending', 'delivered', 'failed', 'held']).optional().meta({ description: 'Only these.' }),
-    cursor: webhookEventId.optional().meta({ description: 'The next_cursor of the page before.' }),
-    limit: z.coerce.number().int().min(1).max(100).default(20).meta({ description: 'How many, 1 to 100.' }),
+    status: z
+      .enum(['pending', 'delivered', 'failed', 'held'])
+      .optional()
+      .meta({ description: 'Only deliveries with this status.' }),
+    cursor: webhookEventId.optional().meta({ description: 'The next_cursor of the previous page.' }),
+    limit: z.coerce.number().int().min(1).max(100).default(20).meta({ description: 'Number of results, 1 to 100.' }),
   }),
   output: z
     .strictObject({ data: z.array(deliveryRecord), next_cursor: webhookEventId.nullable() })
@@ -196,10 +199,10 @@ const sendAgain = defineOperation({
   whenBanned: 'allowed',
   successStatus: 202,
   safeToRepeat: true,
-  summary: 'Send events again',
+  summary: 'Replay events',
   description:
-    'One event, or all that this endpoint was sent, or would have been sent had it not been disabled, in a range of ' +
-    `time. Up to ${maxReplayed.toLocaleString('en')} at a time: next_since says where to go on. What waits already is not queued twice.`,
+    'Sends one event again, or all events in a time range that were sent to this endpoint or held while it was ' +
+    `disabled. Up to ${maxReplayed.toLocaleString('en')} per call: continue from next_since. Events already in the queue are not queued twice.`,
   params,
   body: replayBody,
   output: z.strictObject({ queued: z.int().min(0), next_since: timestamp.nullable() }).meta({ component: 'Replay' }),

@@ -13,8 +13,8 @@ type Which = { event_id: string } | { since: string; until: string }
 type Replayed = { queued: number; next_since: string | null }
 
 /**
- * Queues deliveries again, whatever became of them; what waits anyway is left as it is. They go with the retries: a new
- * event must not wait behind ten thousand old ones.
+ * Queues deliveries again, whatever their result; waiting ones do not change. They join the retries: a new event must
+ * not wait behind ten thousand old ones.
  */
 export function replay({ db, clock, caller }: KeyedCall, id: string, which: Which): Promise<Replayed> {
   const at = clock.now()
@@ -31,7 +31,7 @@ export function replay({ db, clock, caller }: KeyedCall, id: string, which: Whic
 
 type One = { id: string; accountId: string; eventId: string; at: Date }
 
-/** Any event of the account's log, also one from before the endpoint, and any that was sent to it. */
+/** Any event in the account's log, even from before the endpoint existed, and any that was sent to it. */
 async function replayOne(tx: Transaction, { id, accountId, eventId, at }: One): Promise<Replayed> {
   const { rows } = await sql<{ known: boolean; queued: number }>`
     with wanted as (
@@ -75,24 +75,24 @@ async function replayRange(tx: Transaction, { id, since, until, at }: Range): Pr
   }
 }
 
-/** One event, or a range of time. */
+/** One event or a time range. */
 export const replayBody = z
   .strictObject({
-    event_id: webhookEventId.optional().meta({ description: 'One event. Leave since and until out.' }),
-    since: timestamp.optional().meta({ description: 'Events from this moment on …' }),
-    until: timestamp.optional().meta({ description: '… and before this one.' }),
+    event_id: webhookEventId.optional().meta({ description: 'Replay one event. Omit since and until.' }),
+    since: timestamp.optional().meta({ description: 'Start of the time range, inclusive.' }),
+    until: timestamp.optional().meta({ description: 'End of the time range, exclusive.' }),
   })
   .check((context) => {
     const { event_id, since, until } = context.value
     const refuse = (member: string, message: string) =>
       context.issues.push({ code: 'custom', path: [member], message, input: context.value })
     if (event_id !== undefined) {
-      if (since !== undefined) refuse('since', 'must be left out when event_id is given')
-      if (until !== undefined) refuse('until', 'must be left out when event_id is given')
+      if (since !== undefined) refuse('since', 'must be omitted when event_id is given')
+      if (until !== undefined) refuse('until', 'must be omitted when event_id is given')
       return
     }
-    if (since === undefined) refuse('since', 'must be given with until, or event_id instead of both')
-    if (until === undefined) refuse('until', 'must be given with since, or event_id instead of both')
+    if (since === undefined) refuse('since', 'is required with until, unless event_id is given')
+    if (until === undefined) refuse('until', 'is required with since, unless event_id is given')
     if (since !== undefined && until !== undefined && Date.parse(until) <= Date.parse(since))
       refuse('until', 'must be after since')
   })

@@ -7,7 +7,7 @@ import { newSecret, sign } from './secrets.ts'
 
 const keyOf = (secret: string) => Buffer.from(secret.replace('whsec_', ''), 'base64')
 
-test('the test vector of the documents is signed exactly', () => {
+test('the documented test vector is signed exactly', () => {
   const { secret, id, timestamp, body, signature } = webhookVector
   const at = new Date(Number(timestamp) * 1_000 + 999)
   assert.deepEqual(sign([keyOf(secret)], { eventId: id, at, body: Buffer.from(body) }), {
@@ -17,7 +17,7 @@ test('the test vector of the documents is signed exactly', () => {
   })
 })
 
-test('whatever is sent, the official package finds it genuine with each of the secrets, and with no other', () => {
+test('the official package verifies every payload with each of the secrets, and with no other', () => {
   const [one, other, stranger] = [newSecret(), newSecret(), newSecret()]
   fc.assert(
     fc.property(fc.json(), (text) => {

@@ -5,7 +5,7 @@ import type { Sealing } from '../platform/sealing.ts'
 
 const secretBytes = 32
 
-/** A new secret as bytes, and as its owner is shown it once. */
+/** A new secret as bytes, and as text that its owner sees once. */
 export function newSecret() {
   const key = randomBytes(secretBytes)
   return { key, shown: `whsec_${key.toString('base64')}` }
@@ -13,7 +13,7 @@ export function newSecret() {
 
 type Kept = { webhookId: string; number: number; key: Buffer; at: Date }
 
-/** A sealed secret opens in its own row only: one that was moved to another is refused. */
+/** An encrypted secret can be decrypted only for its own row. */
 export const rowOf = (webhookId: string, number: number) => `${webhookId}:${number}`
 
 export async function keepSecret(tx: Transaction, sealing: Sealing, { webhookId, number, key, at }: Kept) {
@@ -26,7 +26,7 @@ export async function keepSecret(tx: Transaction, sealing: Sealing, { webhookId,
 
 export type Signed = { 'webhook-id': string; 'webhook-timestamp': string; 'webhook-signature': string }
 
-/** Standard Webhooks: one signature for each secret, over the very bytes that are sent, with the time of this attempt. */
+/** Standard Webhooks: one signature per secret, over the exact bytes that are sent, with the time of this attempt. */
 export function sign(
   secrets: readonly Buffer[],
   { eventId, at, body }: { eventId: string; at: Date; body: Buffer },
@@ -43,7 +43,7 @@ const batchSize = 500
 
 type Row = { webhook_id: string; number: number; sealed: Buffer; key_id: string }
 
-/** How many secrets are not sealed under the current key. */
+/** Number of secrets not encrypted with the current key. */
 export async function countStale(db: Database, sealing: Sealing): Promise<number> {
   const { stale } = await db
     .selectFrom('webhook_secrets')
@@ -54,8 +54,8 @@ export async function countStale(db: Database, sealing: Sealing): Promise<number
 }
 
 /**
- * Seals every secret anew that is not under the current key, a batch at a time and without a lock, while all else goes
- * on: one that was replaced or deleted meanwhile is left alone. Whoever reads finds the old form or the new, and opens both.
+ * Re-encrypts every secret that does not use the current key, in batches and without a lock, while the service runs.
+ * Secrets replaced or deleted meanwhile are skipped. Readers can decrypt both the old and the new form.
  */
 export async function resealSecrets(db: Database, sealing: Sealing, onProgress: (resealed: number) => void) {
   let resealed = 0

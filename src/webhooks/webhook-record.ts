@@ -15,7 +15,7 @@ export const webhookEventId = identifier('evt', exampleEventId)
 export const webhookUrl = z
   .string()
   .max(2_048)
-  .meta({ description: 'Public https on port 443.', examples: [exampleUrl] })
+  .meta({ description: 'Public HTTPS URL on port 443.', examples: [exampleUrl] })
 
 export const webhookEvents = z.array(z.enum(eventTypes))
 
@@ -30,11 +30,11 @@ export const webhookRecord = z
       .strictObject({
         at: timestamp,
         because: z.enum(['gone', 'failing']).meta({
-          description: 'gone: the endpoint answered 410. failing: nothing succeeded for five days.',
+          description: 'gone: the endpoint responded with 410. failing: no delivery succeeded for five days.',
         }),
       })
       .nullable()
-      .meta({ description: 'Its events are kept; a test or a replay that succeeds enables it again.' }),
+      .meta({ description: 'Its events are kept. A successful test or replay enables it again.' }),
     failing_since: timestamp.nullable().meta({ description: 'The first failure after the last success.' }),
   })
   .meta({ component: 'Webhook' })
@@ -54,14 +54,14 @@ export const deliveryRecord = z
     event_id: webhookEventId,
     type: z.enum([...eventTypes, testEvent.type]),
     status: z.enum(['pending', 'delivered', 'failed', 'held']).meta({
-      description: 'failed: no attempt is left. held: the endpoint was disabled. Both can be replayed.',
+      description: 'failed: no attempts are left. held: the endpoint was disabled. Both can be replayed.',
     }),
     created_at: timestamp.meta({ description: 'The time of the event.' }),
     next_attempt_at: timestamp.nullable(),
     attempts: z.array(
       z.strictObject({
         at: timestamp,
-        status_code: z.int().nullable().meta({ description: 'What the endpoint answered; null when it did not.' }),
+        status_code: z.int().nullable().meta({ description: 'HTTP status of the response; null if there was none.' }),
         duration_ms: z.int(),
         error: z.enum(attemptErrorCodes).nullable(),
       }),
@@ -104,7 +104,7 @@ function toRecord({ disabled_at, disabled_because, failing_since, created_at, ..
   }
 }
 
-/** Another's endpoint is as missing as one that never was. */
+/** An endpoint of another account is indistinguishable from a missing one. */
 export async function assertOwnWebhook(db: Database, accountId: string, id: string): Promise<void> {
   const found = await db
     .selectFrom('webhooks')

@@ -28,7 +28,7 @@ import { seedPost } from '../support/posts/create-post.ts'
 
 const run = promisify(execFile)
 const forgotten: string[] = []
-/** All that a provider is asked here. */
+/** All provider calls of this test. */
 const provider = {
   driver: 'stripe',
   checkoutOrigin: 'https://checkout.example',
@@ -52,7 +52,7 @@ after(() => service[Symbol.asyncDispose]())
 
 const dump = async () => (await run('pg_dump', [service.database.adminUrl], { maxBuffer: 256 << 20 })).stdout
 
-/** The lines in which something is found that must not be there, with what it was. */
+/** The lines with forbidden data, and which data it was. */
 const found = (text: string) =>
   text.split('\n').flatMap((line) =>
     Object.entries(marks)
@@ -60,7 +60,7 @@ const found = (text: string) =>
       .map(([what]) => `${what}: ${line}`),
   )
 
-/** What files under the pages' directory say. */
+/** The contents of the files in the pages directory. */
 async function foundInPages(): Promise<string[]> {
   const files = [...(await filesBelow(service.pagesDirectory))]
   const texts = await Promise.all(
@@ -79,11 +79,11 @@ const transfersOf = (accountId: string) =>
     accountId,
   ])
 
-test('after deletion, a dump of the whole database and all pages hold nothing of the account but its ledger entries', async () => {
+test('after deletion, a dump of the whole database and all pages contain nothing of the account but its ledger entries', async () => {
   const account = await makeFullAccount(service, sealing)
   await account.clientOf('message').searchPosts({ q: 'ferry' })
   const before = await dump()
-  // Where each is before; the address is nowhere, even while its account is counted.
+  // Where each occurs before; the address is nowhere, even while its account is counted.
   const missing = Object.keys(marks).filter((what) => !found(before).some((line) => line.startsWith(`${what}: `)))
   assert.deepEqual(missing, ['address'])
   assert.ok((await foundInPages()).length >= kinds.length * 3)
@@ -152,7 +152,7 @@ test('Invariant 9: a rebuild of the pages gives the same bytes', async () => {
   )
 })
 
-/** Until so many transactions wait for another. */
+/** Waits until this many transactions wait for a lock. */
 const untilWaiting = (count: number) =>
   waitFor(async () => {
     const [waiting] = await service.asOwner<{ count: number }>(
@@ -162,7 +162,7 @@ const untilWaiting = (count: number) =>
     return waiting?.count === count
   }, `${count} to wait`)
 
-/** A transaction of another's that holds what this names. */
+/** Another account's transaction that locks the named row. */
 async function holdElsewhere(statement: string, values: unknown[]) {
   const connection = connect(service.database.urls.migrator, { poolMax: 1, applicationName: 'test holder' })
   const client = await connection.pool.connect()
@@ -176,7 +176,7 @@ async function holdElsewhere(statement: string, values: unknown[]) {
   return { query: client.query.bind(client), [Symbol.asyncDispose]: letGo }
 }
 
-/** Closes an account in a transaction that stays open until these calls wait for it, and gives what they answer. */
+/** Closes an account in a transaction that stays open until these calls wait for it, and returns their responses. */
 async function closedUnder(accountId: string, calls: (() => Promise<unknown>)[]): Promise<string[]> {
   await using connection = connect(service.database.urls.owner_page, { poolMax: 1, applicationName: 'test closing' })
   const closing = await connection.pool.connect()
@@ -194,12 +194,12 @@ async function closedUnder(accountId: string, calls: (() => Promise<unknown>)[])
   return Promise.all(answers)
 }
 
-test('what is on its way while the account is closed is refused like a dead key, and leaves nothing', async () => {
+test('calls in progress while the account is closed are refused like a revoked key, and leave nothing', async () => {
   const { id, client } = await service.createCustomer()
   const message = kinds[0] as Kind
   const rejected = await seedPost(service, message, { accountId: id, status: 'rejected' })
   const published = await seedPost(service, message, { accountId: id, status: 'published' })
-  // A key that was not used lately is noted as used, and that would wait too.
+  // Recording the last use of an idle key would also wait.
   await client.getAccount()
   const answers = await closedUnder(id, [
     () => client.submitPost({ text: 'A note that comes in the last moment.' }),
@@ -212,7 +212,7 @@ test('what is on its way while the account is closed is refused like a dead key,
   assert.ok(!/last moment|example\/late/.test(await dump()))
 })
 
-test('a card that is read and a code that is entered in the same moment wait for the closing, and leave nothing', async () => {
+test('reading a card or entering a code at the same moment waits for the closure, and leaves nothing', async () => {
   const { id } = await service.createCustomer()
   await service.asOwner('insert into payment_customers (account_id, customer, created_at) values ($1, $2, $3)', [
     ...[id, 'cus_two', service.clock.now()],
@@ -237,7 +237,7 @@ test('a card that is read and a code that is entered in the same moment wait for
   assert.ok(!/late@people|pm_late|cus_two/.test(await dump()))
 })
 
-test('a closing that another transaction crosses is tried once more', async () => {
+test('closing an account is retried once after a conflict with another transaction', async () => {
   const { id, client } = await service.createCustomer()
   const { id: other } = await service.createCustomer()
   const post = await seedPost(service, kinds[0] as Kind, { accountId: other, status: 'published' })
@@ -251,13 +251,13 @@ test('a closing that another transaction crosses is tried once more', async () =
     await using holder = await holdElsewhere('select from reports where contact_email = $1 for update', [contact_email])
     closing = owner.post('/account/deletion', { word: 'DELETE' })
     await untilWaiting(1)
-    // The closing waited first, so that it is the one that the database gives up; on a slow machine it may be this.
+    // The closure waited first, so the database aborts it; on a slow machine it may be this one.
     await holder.query('select from reports where account_id = $1 for update', [id]).catch(() => {})
   }
   assert.equal((await closing).status, 303)
 })
 
-test('a post of a closed account is judged by nobody, and cleared even if its job was lost', async () => {
+test('a post of a closed account is not moderated, and is erased even if its job was lost', async () => {
   const { id: accountId } = await service.createCustomer()
   const postId = await seedPost(service, kinds[0] as Kind, { accountId, status: 'queued' })
   await service.asOwner("update accounts set standing = 'closed' where id = $1", [accountId])
@@ -277,7 +277,7 @@ test('a post of a closed account is judged by nobody, and cleared even if its jo
   assert.deepEqual(post, { status: 'deleted', content: null })
 })
 
-test('only the owner’s page may close an account, and the worker clears none that is open', async () => {
+test('only the owner page can close an account, and the worker erases only closed ones', async () => {
   const { id, client } = await service.createAccount()
   for (const role of ['api', 'worker', 'operator', 'reader'] as const) {
     await using connection = connect(service.database.urls[role], { poolMax: 1, applicationName: 'test role' })

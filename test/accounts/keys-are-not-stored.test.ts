@@ -6,7 +6,7 @@ import { startService } from '../../tooling/environment/service.ts'
 
 const run = promisify(execFile)
 
-test('a dump of the whole database after 100 accounts holds none of their keys and none of their owner links', async () => {
+test('a dump of the whole database after 100 accounts contains none of their keys or owner links', async () => {
   await using service = await startService()
   const accounts = await Promise.all(Array.from({ length: 100 }, () => service.createAccount()))
   const { stdout: dump } = await run('pg_dump', [service.database.adminUrl], { maxBuffer: 64 << 20 })

@@ -61,7 +61,7 @@ const standAt = (time: string) => {
   service.clock.now = () => new Date(time)
 }
 
-test('of 30 keys that are asked for at once an account gets as many as it may have, and revoking makes room', async () => {
+test('of 30 keys requested at once an account gets its maximum, and revoking one allows another', async () => {
   const account = await service.createAccount()
   const { token: bearer } = await openOwner(service, account.id)
   const wish = { bearer, method: 'POST', body: { name: 'One of many' } }
@@ -98,7 +98,7 @@ test('of 30 keys that are asked for at once an account gets as many as it may ha
   assert.equal(mails?.count, 20)
 })
 
-test('another owner’s key is one that does not exist', async () => {
+test('another owner’s key returns 404', async () => {
   const [account, stranger] = [await service.createAccount(), await service.createAccount()]
   const { id, api_key } = await createKey((await openOwner(service, account.id)).token)
   const { token: bearer } = await openOwner(service, stranger.id)
@@ -106,7 +106,7 @@ test('another owner’s key is one that does not exist', async () => {
   assert.equal((await send('/v1/account', { bearer: api_key })).status, 200)
 })
 
-test('a key spends its cap to the last micro-dollar and no more, also by 30 posts at once, until 00:00 UTC', async () => {
+test('a key spends its cap to the last micro-dollar and no more, even with 30 posts at once, until 00:00 UTC', async () => {
   standAt('2030-06-01T23:59:50Z')
   const account = await service.createCustomer(10_000_000)
   const { token } = await openOwner(service, account.id)
@@ -143,7 +143,7 @@ test('a key spends its cap to the last micro-dollar and no more, also by 30 post
   assert.equal(spent?.sum, 5 * priceMicros)
 })
 
-test('what the balance cannot pay is told before the cap', async () => {
+test('an insufficient balance is reported before the cap', async () => {
   standAt('2030-06-03T12:00:00Z')
   const account = await service.createAccount()
   const { token } = await openOwner(service, account.id)
@@ -172,7 +172,7 @@ test('a read-only key reads and searches within its cap, and changes nothing', a
   }
 })
 
-test('by the owner page’s cookie the owner’s operations work on its own host, and with its token what changes', async () => {
+test('the owner’s operations work with the owner page’s cookie on its own host, and writes also need its token', async () => {
   standAt('2030-06-05T12:00:00Z')
   const account = await service.createAccount()
   const { token, csrf } = await openOwner(service, account.id)
@@ -209,7 +209,7 @@ test('by the owner page’s cookie the owner’s operations work on its own host
   assert.equal(gone.status, 204)
 })
 
-test('the owner page’s host serves the owner’s operations and no other', async () => {
+test('the owner page’s host serves only the owner’s operations', async () => {
   const at = service.accountPageUrl
   for (const path of ['/v1/status', '/v1/account', '/v1/search?q=ferry', '/v1/nothing']) {
     const { code, body } = await send(path, { at })
@@ -218,14 +218,14 @@ test('the owner page’s host serves the owner’s operations and no other', asy
   }
   const wrong = await send(keysPath, { at, method: 'PUT', body: {} })
   assert.deepEqual([wrong.code, wrong.headers.get('allow')], ['method_not_allowed', 'POST, GET, HEAD'])
-  // Around the gateway too, which asks the owner page itself for all but /v1/.
+  // Also without the gateway, which sends everything but /v1/ to the owner page.
   for (const path of ['/search', '/mcp'] as const) {
     const around = await service.api.inject({ method: 'GET', url: path, headers: { host: new URL(at).host } })
     assert.equal(around.statusCode, 404, path)
   }
 })
 
-test('a session that ended opens nothing, and no key or session is in a log', async () => {
+test('an ended session gives no access, and no key or session appears in a log', async () => {
   const account = await service.createAccount()
   const { token } = await openOwner(service, account.id)
   const { api_key } = await createKey(token)

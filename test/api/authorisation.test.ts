@@ -40,7 +40,7 @@ for (const { kind, operations } of sample)
   })
 
 async function meet(operation: Operation, kind: Kind, caller: CallerName, outcome: Outcome) {
-  // Each call of an operation on one post or endpoint meets one of its own.
+  // Each call of an operation on one post or endpoint gets its own.
   const seeded = await seedSubject(service, operation, { kind, accountId: fixture.subjectOwner(caller) })
   const response = await callOperation(String(service.baseUrls[kind.name]), seeded, {
     headers: fixture.headersOf(caller),
@@ -56,14 +56,14 @@ async function meet(operation: Operation, kind: Kind, caller: CallerName, outcom
   assert.ok(!isTooMuch, 'another account’s data is in the answer')
 }
 
-test('every operation states who may call it and what a ban changes', () => {
+test('every operation declares who may call it and what a ban changes', () => {
   for (const operation of sample.flatMap(({ operations }) => operations)) {
     assert.ok(['anyone', 'key', 'owner'].includes(operation.access), `${operation.id} states no access`)
     assert.ok(['allowed', 'refused'].includes(operation.whenBanned), `${operation.id} says nothing of a ban`)
   }
 })
 
-test('the doors route what is in the registry, and nothing else', () => {
+test('the API and the owner page route exactly the operations in the registry', () => {
   const routes = (site: string, operations: readonly Operation[]) =>
     operations.flatMap((operation) => {
       const { method, path } = operation
@@ -72,9 +72,9 @@ test('the doors route what is in the registry, and nothing else', () => {
   const ofTheOwner = sample[0]?.operations.filter(({ access }) => access === 'owner') ?? []
   const registered = sample.flatMap(({ kind: { name: site }, operations }) => [
     ...routes(site, operations),
-    // For people, with no key and no body: what it does is the search of the registry.
+    // For browsers, without key or body: it runs the search of the registry.
     ...(['GET', 'HEAD'] as const).map((method) => ({ site, method, path: '/search' })),
-    // Its tools are operations of the registry; the matrix of test/mcp/tools.test.ts is over each of them.
+    // Its tools are operations of the registry; test/mcp/tools.test.ts has the matrix of each.
     { site, method: 'POST' as const, path: '/mcp' },
   ])
   registered.push(...routes(ownerPlace, ofTheOwner))

@@ -18,13 +18,13 @@ import type { PostSeed } from '../support/posts/create-post.ts'
 import { seedSubject } from '../support/posts/operation-subject.ts'
 
 let service: Service
-/** Services that are wrong on purpose: at their limits, broken inside, stopping. */
+/** Deliberately faulty services: at their limits, failing, stopping. */
 let wrong: Record<'busy' | 'broken' | 'stopping' | 'counted', Service>
 let apiKey: string
 let accountId: string
 let bannedKey: string
 let limited: LimitedCallers
-/** The one account of the service that counts. */
+/** The one account of the service with limits. */
 let countedAccount: Awaited<ReturnType<Service['createAccount']>>
 
 before(async () => {
@@ -66,7 +66,7 @@ const here = (operation: Operation, overrides: Overrides = {}) =>
   })
 const bearerFor = ({ access }: Operation) => ({ key: apiKey, owner: limited.owner, anyone: undefined })[access]
 
-/** The operation pointed at something of the account's own; at a post in this status, if it is about one. */
+/** The operation applied to an object of the account; to a post in this status, if it is about one. */
 const seeded = (operation: Operation, status?: PostSeed['status']) =>
   seedSubject(service, operation, { kind: siteOf(operation), accountId, ...(status && { status }) })
 const withSeeded = async (operation: Operation, overrides: Overrides = {}, status?: PostSeed['status']) =>
@@ -78,7 +78,7 @@ const withText = (operation: Operation, text: string) =>
   })
 const key = { 'idempotency-key': 'contract-test' }
 
-/** How to meet each problem. A code that an operation lists and that is not here fails the build. */
+/** How to trigger each problem. A code that an operation lists and that is missing here fails the build. */
 const provocations: Partial<Record<ProblemCode, Provocation>> = {
   malformed_request: (operation) => here(operation, { headers: { 'x-long': 'x'.repeat(40_000) } }),
   unknown_site: (operation) => callOperation(service.baseUrl.replace('localhost', '127.0.0.1'), operation),
@@ -144,26 +144,26 @@ const provocations: Partial<Record<ProblemCode, Provocation>> = {
   },
 }
 
-/** The refusal of one of so many calls at once. */
+/** The refusal of one of several concurrent calls. */
 async function atOnce(operation: Operation, length: number): Promise<Response> {
   await seeded(operation)
   const responses = await Promise.all(Array.from({ length }, () => here(operation)))
   return responses.find(({ status }) => status === 409) ?? Response.error()
 }
 
-/** One call more than the day's allowance has, with the key of an account without money or without a key. */
+/** One call more than the daily limit, with the key of an account without money or without a key. */
 async function usedUp(operation: Operation, isKeyed: boolean, overrides: Overrides = {}): Promise<Response> {
   const { id, api_key } = countedAccount
   const call = async () => {
     const one = await seedSubject(wrong.counted, operation, { kind: siteOf(operation), accountId: id })
     return callOperation(addressOf(wrong.counted, one), one, { ...(isKeyed && { apiKey: api_key }), ...overrides })
   }
-  // An account is there already; of anything else the first call uses up what there is.
+  // An account already exists; for anything else the first call uses up the limit.
   const first = await call()
   return first.ok ? call() : first
 }
 
-/** Another transaction holds the key, as a first request does that has not been answered. */
+/** Another transaction holds the key, like a first request that is still running. */
 async function whileFirstRuns(operation: Operation): Promise<Response> {
   const one = await seeded(operation)
   const path = operation.path.replace('{id}', (one.examples.params as { id?: string } | undefined)?.id ?? '')
@@ -195,7 +195,7 @@ for (const operation of [...everyOperation, ...probeOperations])
       assert.ok(!operation.body || operation.body.safeParse(operation.examples.body).success, 'the body')
       assert.ok(operation.output.safeParse(operation.examples.output).success, 'the answer')
     })
-    test('its example is accepted, and the answer fits its schema', async () => {
+    test('its example is accepted, and the response fits its schema', async () => {
       const response = await withSeeded(operation)
       assert.equal(response.status, operation.successStatus)
       if (answersNothing(operation)) return assert.equal(await response.text(), '')
@@ -211,7 +211,7 @@ for (const operation of [...everyOperation, ...probeOperations])
       })
   })
 
-/** The services that are wrong on purpose know no probes. */
+/** The deliberately faulty services do not have the probe operations. */
 function isReachable({ id }: Operation, code: ProblemCode): boolean {
   return !id.startsWith('probe') || !['internal_error', 'unavailable', 'platform_busy'].includes(code)
 }
@@ -239,7 +239,7 @@ test('an unknown path is 404, a wrong method 405 with Allow, and HEAD answers li
   assert.equal(await head.text(), '')
 })
 
-test('refusals come in their order: what needs least is asked first', async () => {
+test('refusals have a fixed order: the cheapest checks come first', async () => {
   const bad = { accept: 'text/html', 'content-type': 'text/plain', authorization: 'Bearer nonsense' }
   const refuse = async (path: string, method: string, headers: Record<string, string>, body: string) => {
     const response = await fetch(`${service.baseUrl}${path}`, { method, headers, body })
@@ -260,7 +260,7 @@ test('refusals come in their order: what needs least is asked first', async () =
   for (const [code, ...request] of steps) assert.equal(await refuse(...request), code)
 })
 
-test('Invariant 8: a code that nothing throws, or that no test meets, fails the build', () => {
+test('Invariant 8: a code that nothing throws or that no test covers fails the build', () => {
   const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', 'src'], { encoding: 'utf8' })
     .trim()
     .split('\n')
@@ -269,10 +269,10 @@ test('Invariant 8: a code that nothing throws, or that no test meets, fails the 
     .map((file) => readFileSync(file, 'utf8'))
     .join('')
   const thrown = problemCodes.filter(
-    (code) => source.includes(`Problem('${code}'`) || source.includes(`problem: '${code}'`),
+    (code) => new RegExp(`Problem\\(\\s*'${code}'`).test(source) || source.includes(`problem: '${code}'`),
   )
   const fromTheGatewayOnly = ['platform_busy', 'not_found', 'method_not_allowed']
-  // The last is met at the MCP door, in test/mcp/transport.test.ts.
+  // The last one is covered at the MCP endpoint, in test/mcp/transport.test.ts.
   const met = [...Object.keys(provocations), 'not_found', 'method_not_allowed', 'origin_not_allowed']
   const indirect = ['validation_failed']
   assert.deepEqual(

@@ -10,7 +10,7 @@ import { watchHealth } from '../support/http/watch-health.ts'
 const connections = 4
 const floodSize = 1_500
 
-/** A worker that judges, and beside it an API process of its own on the same database, with few connections. */
+/** A worker that moderates, and a separate API process on the same database, with few connections. */
 let service: Service
 let api: ApiProcess
 before(async () => {
@@ -29,7 +29,7 @@ const asked = (apiKey: string, method = 'GET', body?: object) =>
     ...(body && { body: JSON.stringify(body) }),
   })
 
-/** Read to its end: answered as usual, or refused as a problem that says when to come again. */
+/** Read to its end: a normal response, or a problem that says when to retry. */
 async function outcomeOf(response: Response): Promise<number> {
   if (response.status === 503) {
     assert.match(String(response.headers.get('retry-after')), /^[1-5]$/)
@@ -44,7 +44,7 @@ const metric = async (name: string) => {
   return text.split('\n').filter((line) => line.startsWith(name))
 }
 
-test('a flood around the gateway is answered or refused, and touches neither health nor decisions', async () => {
+test('a flood that bypasses the gateway is answered or refused, and affects neither health checks nor decisions', async () => {
   const { api_key, id } = (await api.client().createAccount(newcomer)).body
   await service.credit(id, 1_000_000)
   const { body: post } = await api
@@ -57,7 +57,7 @@ test('a flood around the gateway is answered or refused, and touches neither hea
   const took = await health.stop()
   assert.deepEqual([...new Set(outcomes)].sort(), [200, 503])
   assert.ok(outcomes.filter((status) => status === 200).length >= connections * requestsPerConnection)
-  // Held up by the flood, an answer would come at its end.
+  // If the flood delayed it, a response would come at its end.
   const share = Math.max(...took) / floodMs
   assert.ok(took.length > 1 && share < 0.7, `${took.length} times, at most ${share} of the flood`)
   await service.settle()
@@ -65,7 +65,7 @@ test('a flood around the gateway is answered or refused, and touches neither hea
   assert.equal('status' in record && record.status, 'published')
 })
 
-test('after the flood all is as before, and the operator sees what was refused', async () => {
+test('after the flood everything works as before, and the operator sees the refusals', async () => {
   const { api_key } = (await api.client().createAccount(newcomer)).body
   const most = connections * requestsPerConnection
   const together = await Promise.all(Array.from({ length: most / 2 }, async () => outcomeOf(await asked(api_key))))
@@ -77,11 +77,11 @@ test('after the flood all is as before, and the operator sees what was refused',
   const [shed = ''] = await metric('http_server_requests_shed_total')
   assert.match(shed, /reason="in_flight"/)
   const { output } = api
-  assert.match(output.stdout, /requests were refused, as there were too many/)
+  assert.match(output.stdout, /requests refused because of overload/)
   assert.ok(output.stdout.split('\n').length < 50, 'the log is not flooded in turn')
 })
 
-test('who waits too long for a connection is told when to come again', async () => {
+test('a caller who waits too long for a connection is told when to retry', async () => {
   const { api_key, id } = (await api.client().createAccount(newcomer)).body
   await using held = await holdAccount(service.database, id)
   const change = { auto_recharge: { enabled: false } }

@@ -12,10 +12,10 @@ import { startService } from '../../tooling/environment/service.ts'
 const run = promisify(execFile)
 type Totals = { errors: number; warnings: number }
 
-test('Redocly finds nothing to say about any site’s contract', async () => {
+test('Redocly reports nothing about any site’s contract', async () => {
   const files = kinds.map(({ site }) => `generated/${site.slug}/openapi.yml`)
   const { stdout } = await run('redocly', ['lint', '--format=json', ...files])
-  // A document for each file, one right after the other.
+  // One document per file, one after the other.
   const reports = stdout.split(/(?<=^\})(?=\{)/m).map((text) => JSON.parse(text) as { totals: Totals })
   assert.equal(reports.length, files.length)
   for (const { totals } of reports)
@@ -46,7 +46,7 @@ test('every operation and every problem in the contract has an example that fits
   }
 })
 
-test('what an allowance publishes is described on every answer that has it', () => {
+test('the published limit headers are described on every response that has them', () => {
   const openApi = JSON.parse(String(siteDocuments(exampleDeployment).get('messages/openapi.json')))
   type Responses = Record<string, { headers?: Record<string, unknown> }>
   const fields = (responses: Responses) =>
@@ -59,7 +59,7 @@ test('what an allowance publishes is described on every answer that has it', () 
   assert.ok(openApi.paths['/v1/reports'].post.responses['429'])
 })
 
-test('each site serves its own contract, with its own addresses, from the gateway alone', async () => {
+test('each site serves its own contract with its own addresses, directly from the gateway', async () => {
   await using service = await startService({ documents: true })
   await service.api.close()
   for (const kind of kinds) {

@@ -34,7 +34,7 @@ before(async () => {
 })
 after(() => resources.disposeAsync())
 
-/** Each signs as it may; the texts have what an escape or a wrong count of bytes would stumble over. */
+/** Each role signs as it may; the texts contain characters that escaping or a wrong byte count would break on. */
 const writers = [
   ['api', `owner:${accounts[0]}`],
   ['worker', 'system:wörker'],
@@ -52,7 +52,9 @@ const valuesOf = (actor: string, number: number) => [
   JSON.stringify({ number, text: 'ß "1:-"', deep: { b: [1.5, null], a: true } }),
 ]
 
-/** One transaction with two rows that stay, and between them one that a savepoint takes back, chained already or not. */
+/**
+ * One transaction with two rows that are committed, and between them one that a savepoint rolls back, chained or not.
+ */
 async function act(number: number): Promise<void> {
   const [role, actor] = writers[number % writers.length] ?? writers[0]
   const client = await clientOf(role)
@@ -80,7 +82,7 @@ test('an empty log verifies, and has no head', async () => {
   assert.equal(await readAuditHead(reader.db), null)
 })
 
-test('twenty transactions at once, of every role that writes, make one chain without a gap', async () => {
+test('twenty concurrent transactions of every writing role make one chain without a gap', async () => {
   await Promise.all(Array.from({ length: 20 }, (_, number) => act(number)))
   const { entries, head, faults } = await verify()
   assert.deepEqual(faults, [])
@@ -90,7 +92,7 @@ test('twenty transactions at once, of every role that writes, make one chain wit
   assert.equal(position, last)
 })
 
-suite('the audit log cannot be changed or shortened by the application’s roles', () => {
+suite('the application’s roles cannot change or shorten the audit log', () => {
   const statements = [
     "update audit_log set actor = 'x'",
     'delete from audit_log',
@@ -118,7 +120,7 @@ suite('the audit log cannot be changed or shortened by the application’s roles
     'drop table audit_chain',
     'set role broadside_migrator',
   ]
-  // Signed as the role may, since a wrong name would be refused anyway.
+  // Signed as the role may, because a wrong name would be refused anyway.
   const chosenId = (role: DatabaseRole, id: string) =>
     `insert into audit_log (id, at, actor, action) overriding system value
      values (${id}, '2026-11-15', '${Object.fromEntries(writers)[role] ?? 'x'}', 'y')`
@@ -141,7 +143,7 @@ suite('the audit log cannot be changed or shortened by the application’s roles
     })
 })
 
-/** Does something to the log that only its owner can, and puts everything back when it was looked at. */
+/** Makes a change to the log that only its owner can make, and reverts it after the check. */
 async function withTampering<Seen>(statements: string, look: () => Promise<Seen>): Promise<Seen> {
   const tables = ['audit_log', 'audit_chain', 'audit_head']
   const asTriggerOff = (sql: string) =>
@@ -162,7 +164,7 @@ async function withTampering<Seen>(statements: string, look: () => Promise<Seen>
   }
 }
 
-suite('the owner of the schema cannot do unseen, wherever it is done', () => {
+suite('changes by the schema owner are detected, wherever they are made', () => {
   for (const [what, { sql, named }] of Object.entries(tamperings))
     test(what, () => {
       const position = fc.integer({ min: 1, max: last })
@@ -187,7 +189,7 @@ suite('the owner of the schema cannot do unseen, wherever it is done', () => {
     assert.deepEqual((await verify()).faults, [])
   })
 
-  test('a row chained twice, and a head that is gone', async () => {
+  test('a row chained twice, and a missing head', async () => {
     const chainTwice = `alter table audit_chain drop constraint audit_chain_audit_id_key;
       update audit_chain set audit_id = (select audit_id from audit_chain where position = 1) where position = 2;
       delete from audit_head`
@@ -197,7 +199,7 @@ suite('the owner of the schema cannot do unseen, wherever it is done', () => {
     assert.deepEqual([...found].sort(), ['changed', 'head', 'repeated', 'unchained'])
   })
 
-  test('a function that leaves something out of the hash', async () => {
+  test('a function that omits something from the hash', async () => {
     const { rows } = await owner.query<{ source: string }>(
       "select pg_get_functiondef('audit_row_bytes'::regproc) as source",
     )
@@ -214,11 +216,11 @@ suite('the owner of the schema cannot do unseen, wherever it is done', () => {
   })
 })
 
-/** As whoever owns the database would: the tail, its chain and the head, so that what is left agrees with itself. */
+/** As the database owner could: removes the tail, its chain and the head, so that the rest is consistent. */
 const cutUnseen = `delete from audit_log ${rowsFrom(31)}; delete from audit_chain where position > 30;
   update audit_head set (position, hash) = (select position, hash from audit_chain where position = 30)`
 
-test('a hash chain over the audit log is verified by `npm run broadside -- audit verify`', async () => {
+test('`npm run broadside -- audit verify` verifies the hash chain over the audit log', async () => {
   const clean = await run()
   assert.equal(clean.code, 0, clean.stderr)
   const head = String(clean.json?.['head'])
@@ -239,10 +241,10 @@ test('a hash chain over the audit log is verified by `npm run broadside -- audit
   assert.deepEqual(namesOf((await verify({ position: 7, hash: kept.hash })).faults), [['expected', 7]])
   const wrong = await run('--expect', '36')
   assert.equal(wrong.code, 1)
-  assert.match(wrong.stderr, /--expect is a head as `audit verify` prints it/)
+  assert.match(wrong.stderr, /--expect must be a head as printed by `audit verify`/)
 })
 
-test('the rows that were there before the chain are chained in the order of their ids', async () => {
+test('rows from before the chain are chained in the order of their ids', async () => {
   const migration = await readFile(new URL('../../migrations/0024_audit_chain.sql', import.meta.url), 'utf8')
   const chainAll = /^do \$\$.*?^end \$\$;/ms.exec(migration)?.[0] ?? ''
   const empty = `truncate audit_chain; update audit_head set position = 0, hash = decode(repeat('00', 32), 'hex')`

@@ -82,7 +82,7 @@ for (const role of applicationRoles)
 const transfer = (from: string, to: string, reason: string) =>
   `insert into ledger_transfers values ('txn_01jcmzq8e5f7r9t2v4x6y8z0ab', $account, '${from}', '${to}', 5, '${reason}', 's', 0, '2026-01-01')`
 
-suite('each role moves only the money it is for', () => {
+suite('each role moves only the money it is responsible for', () => {
   const attempts: [DatabaseRole, string, string | undefined][] = [
     ['api', transfer('prepaid', 'revenue', 'post'), undefined],
     ['api', transfer('operator_credit', 'prepaid', 'credit'), denied],
@@ -104,12 +104,12 @@ suite('each role moves only the money it is for', () => {
     test(`broadside_${role}: ${/'\w+', '\w+', 5, '(\w+)'/.exec(sql)?.[1]} is ${outcome ? 'refused' : 'allowed'}`, async () =>
       assert.equal(await tryAs(role, sql), outcome))
 
-  test('no role may give back what was never charged', async () => {
+  test('no role can refund what was never charged', async () => {
     for (const role of ['worker', 'operator'] as const)
       assert.equal(await tryAs(role, transfer('refunds', 'prepaid', 'refund')), '23514')
   })
 
-  test('a charge cannot be pointed the wrong way to mint money', async () => {
+  test('a charge cannot be reversed in direction to create money', async () => {
     assert.notEqual(await tryAs('api', transfer('revenue', 'prepaid', 'post')), undefined)
     assert.notEqual(await tryAs('api', transfer('operator_credit', 'prepaid', 'search')), undefined)
   })
@@ -131,7 +131,7 @@ test('the API cannot change standing, strikes, email or card, nor revoke or read
     assert.equal(await tryAs('api', sql), denied, sql)
 })
 
-suite('each role does to posts what it is for', () => {
+suite('each role can do to posts only what it is responsible for', () => {
   const decision = (automated: boolean, actor: string) =>
     `insert into moderation_decisions (post_id, outcome, automated, actor, policy_version, decided_at)
      values ('$post', 'publish', ${automated}, '${actor}', 'p', '2026-01-01')`
@@ -279,7 +279,7 @@ suite('each role does to posts what it is for', () => {
     })
 })
 
-test('a stranger’s role reads nothing', async () => {
+test('an unknown role cannot read anything', async () => {
   const admin = new pg.Client({ connectionString: service.database.adminUrl })
   await admin.connect()
   try {

@@ -19,7 +19,7 @@ after(() => service?.[Symbol.asyncDispose]())
 const denied = '42501'
 const refused = '23514'
 
-/** Runs statements as a role, in a transaction that is rolled back, and returns the error's code if one was refused. */
+/** Runs statements as a role in a transaction that is rolled back, and returns the error code if one was refused. */
 async function tryAs(role: DatabaseRole, ...statements: string[]): Promise<string | undefined> {
   const client = new pg.Client({ connectionString: service.database.urls[role] })
   await client.connect()
@@ -75,7 +75,7 @@ suite('broadside_desk', () => {
   for (const [act, statement] of Object.entries(forbidden))
     test(`may not ${act}`, async () => assert.equal(await tryAs('desk', statement), denied))
 
-  test('decides what it holds, once, and by a verdict of its kind', async () => {
+  test('decides the cases it holds, once, with a verdict of their kind', async () => {
     const [key = '', , appeal = ''] = keys
     assert.equal(await tryAs('desk', claim(key), decide(key)), undefined)
     assert.equal(await tryAs('desk', decide(key)), refused, 'without a claim')
@@ -90,7 +90,7 @@ suite('broadside_desk', () => {
     assert.equal(await tryAs('desk', claim(appeal), decide(appeal, { verdict: 'dismiss' })), undefined)
   })
 
-  test('cannot undo what was carried out', async () => {
+  test('cannot undo an applied decision', async () => {
     const [, key = ''] = keys
     await service.asOwner(claim(key))
     await service.asOwner(decide(key, { applied: "'2026-11-15'" }))
@@ -103,7 +103,7 @@ suite('broadside_desk', () => {
 })
 
 suite('broadside_worker', () => {
-  test('signs for a member only what that member has decided, before it is carried out', async () => {
+  test('signs only decisions that the member made, before they are applied', async () => {
     const [key = '', done = ''] = keys
     assert.equal(await tryAs('worker', sign(key, `staff:${member.id}`)), denied, 'nobody has decided it')
     assert.equal(await tryAs('worker', sign(done, `staff:${member.id}`)), denied, 'it was carried out')

@@ -37,7 +37,7 @@ async function seedOldPost(admin: pg.Client, { category, actor = 'model:test', s
       [id, outcome, category ?? null, automated, by, JSON.stringify(scores), when],
     )
   if (!old.withoutDecision) await say('review', true, actor, at)
-  // Which role may make what of a post is not what this is about.
+  // This test is not about which role may change a post.
   await admin.query('alter table posts disable trigger keep_post_rights')
   await admin.query("update posts set status = 'review' where id = $1", [id])
   if (old.decided) {
@@ -47,7 +47,7 @@ async function seedOldPost(admin: pg.Client, { category, actor = 'model:test', s
   return id
 }
 
-test('posts that were in review before get a reason from their scores, and those that were decided count for the pace', async () => {
+test('posts already in review get a reason from their scores, and decided ones count for the throughput', async () => {
   const migrations = await readMigrations()
   const first = migrations.findIndex(({ name }) => name === 'fees_returned_in_review')
   await migrate(database.urls.migrator, migrations.slice(0, first), at)

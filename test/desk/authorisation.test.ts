@@ -29,7 +29,7 @@ before(async () => {
 })
 after(() => service?.[Symbol.asyncDispose]())
 
-/** What the callers hold: an owner's own, a key, and sessions of staff that lasted once. */
+/** The callers' credentials: an owner's session, a key, and expired staff sessions. */
 async function seedHeldCase() {
   const account = await service.createAccount()
   const owner = await openOwner(service, account.id)
@@ -63,7 +63,7 @@ async function seedHeldCase() {
 type Sent = { cookie?: string; authorization?: string; csrf?: string }
 const session = (token: string) => ({ cookie: `broadside_desk=${token}`, csrf: csrfTokenOf(token) })
 
-/** Everyone who is not staff, or not any more: what they send, with the best token for a form that they can make. */
+/** All callers who are not staff, or no longer: their requests, with the best form token they can make. */
 const outsiders: Record<string, () => Sent> = {
   'no session': () => ({}),
   'an owner’s session': () => ({ cookie: `broadside_owner=${held.owner}`, csrf: csrfTokenOf(held.owner) }),
@@ -95,17 +95,17 @@ function send({ method }: DeskRoute, path: string, fields: Record<string, string
   })
 }
 
-test('every address that needs more than its path has an example, and no example is left over', () => {
+test('every route that needs more than its path has an example, and no example is unused', () => {
   assert.deepEqual(strayExamples(), { routes: [], lines: [] })
   assert.ok(deskRoutes.length > 20)
 })
 
-test('what is open to anyone is the way in, and nothing else', () => {
+test('only the sign-in is open to anyone', () => {
   const open = deskRoutes.filter(({ needs }) => needs === 'nothing').map(nameOf)
   assert.deepEqual(open.sort(), ['GET /join', 'GET /join/:token', 'GET /sign-in', 'POST /join', 'POST /sign-in'])
 })
 
-test('what each role opens beside what the one below it does', () => {
+test('the routes that each role adds to the one below it', () => {
   const opened = (role: StaffRole) =>
     deskRoutes
       .filter(({ needs }) => needs === role && needs !== 'reviewer')
@@ -138,7 +138,7 @@ suite('the authorisation matrix of the desk', () => {
     })
 
   for (const role of staffRoles)
-    test(`as ${role}, what needs more is refused and nothing is done`, async () => {
+    test(`as ${role}, requests that need a higher role are refused and do nothing`, async () => {
       const before = await fingerprint(service)
       for (const route of closed.filter(({ needs }) => !mayDo(role, needs))) {
         const { path, fields } = askFor(route, subjects)
@@ -149,7 +149,7 @@ suite('the authorisation matrix of the desk', () => {
     })
 
   for (const role of staffRoles)
-    test(`as ${role}, all that the role opens answers`, async () => {
+    test(`as ${role}, everything that the role allows works`, async () => {
       for (const route of deskRoutes.filter(({ needs }) => needs === 'nothing' || mayDo(role, needs))) {
         const member = await openStaff(service, { role })
         const { path, fields, status } = askFor(route, await seedSubjects(service, member.id))
@@ -159,7 +159,7 @@ suite('the authorisation matrix of the desk', () => {
       }
     })
 
-  test('a form without its token, with another’s, or from another origin does nothing', async () => {
+  test('a form without its token, with another session’s token or from another origin does nothing', async () => {
     const before = await fingerprint(service)
     const { admin, lead } = staff
     const wrong: Record<string, { csrf?: string; origin?: string; site?: string }> = {
@@ -187,7 +187,7 @@ suite('the authorisation matrix of the desk', () => {
   })
 })
 
-test('of two admins who disable or demote each other at once, one remains', async () => {
+test('when two admins disable or demote each other at once, one remains', async () => {
   const openPair = () => Promise.all([openStaff(service, { role: 'admin' }), openStaff(service, { role: 'admin' })])
   for (const act of ['disable', 'role', 'disable', 'role']) {
     const [one, other] = await openPair()
@@ -219,12 +219,12 @@ const acts: Record<string, string> = {
   'POST /numbers/decisions': 'decisions.export',
 }
 
-test('every act of staff is a row of the audit log that bears their name', async () => {
-  // An open page asks for more time by itself.
+test('every staff action is in the audit log under their name', async () => {
+  // An open page extends the lease by itself.
   const silent = ['POST /cases/:key/renew']
   for (const route of closed.filter((one) => one.method === 'POST' && !silent.includes(nameOf(one)))) {
     const member = await openStaff(service, { role: 'admin' })
-    // Whoever holds a case is given it again, which is no act.
+    // A member who already holds a case gets it again, which is not an action.
     const holder = route.path === '/next' ? staff.admin.id : member.id
     const { path, fields } = askFor(route, await seedSubjects(service, holder))
     await send(route, path, fields, session(member.token))

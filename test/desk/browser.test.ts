@@ -22,7 +22,7 @@ let browser: Awaited<ReturnType<typeof openBrowser>>
 let admin: Staff
 let keys: string[]
 before(async () => {
-  // First, since it fails at once where there is none.
+  // First, because it fails immediately without a browser.
   browser = await openBrowser()
   service = await startService()
   keys = await seedCases(service, { reviews: 5, reports: 2, appeals: 2, checks: 2, edits: 1 })
@@ -36,17 +36,17 @@ after(async () => {
 const phone: Look = { colorScheme: 'light', viewport: { width: 390, height: 844 } }
 const wide: Look = { colorScheme: 'dark', viewport: { width: 1280, height: 900 } }
 
-/** A review, a report, an appeal, a check and an edit of what is seeded; the first review of all is decided then. */
+/** A seeded review, report, appeal, check and edit; the first review is decided afterwards. */
 const oneOfEach = [1, 5, 7, 9, 11]
 
-/** An example for each address with a parameter; several where the page has several faces. */
+/** An example for each route with a parameter; several if the page has several states. */
 const examples = (): Record<string, string[]> => ({
   '/cases/:key': oneOfEach.map((number) => String(keys[number])),
   '/staff/:id/disable': [admin.id],
   '/join/:token': ['A'.repeat(43)],
 })
 
-/** Every page there is, signed in or not. */
+/** Every page, signed in or not. */
 function pathsOf(isSignedIn: boolean): string[] {
   const pages = deskRoutes.filter(({ method, needs }) => method === 'GET' && (needs !== 'nothing') === isSignedIn)
   return pages.flatMap(({ path }) => {
@@ -56,15 +56,15 @@ function pathsOf(isSignedIn: boolean): string[] {
   })
 }
 
-test('on a phone, in light colours, every page of the desk is accessible, fits and is quiet', async () => {
+test('on a phone, in light colours, every page of the desk is accessible, fits and logs no errors', async () => {
   assert.deepEqual(await faultsOfAll(phone, {}), [])
 })
 
-test('on a wide screen, in dark colours, every page of the desk can be read, fits and is quiet', async () => {
+test('on a wide screen, in dark colours, every page of the desk is readable, fits and logs no errors', async () => {
   assert.deepEqual(await faultsOfAll(wide, colourRules), [])
 })
 
-/** Loads every page there is, first as nobody, then as an admin, who holds some of the cases and has just decided one. */
+/** Loads every page, first signed out, then as an admin who holds some cases and has just decided one. */
 async function faultsOfAll(look: Look, rules: Rules): Promise<string[]> {
   const { context, page, heard } = await openWatched(browser, look)
   const faults: string[] = []
@@ -94,30 +94,30 @@ async function faultsOfAll(look: Look, rules: Rules): Promise<string[]> {
   return faults
 }
 
-/** What is pressed for a case of each kind. */
+/** The keys for a case of each kind. */
 const answers: Record<string, string[]> = { review: ['r', '8'], report: ['x', 'd'], appeal: ['d'], check: ['o'] }
 
 const keyOf = (page: Page) => decodeURIComponent(new URL(page.url()).pathname.replace('/cases/', ''))
 
-/** Presses keys, the last of which leads to another page, and waits until that one takes keys. */
+/** Presses keys, the last of which leads to another page, and waits until that page accepts keys. */
 async function pressOn(page: Page, letters: readonly string[]): Promise<void> {
   for (const letter of letters.slice(0, -1)) await page.keyboard.press(letter)
   await Promise.all([page.waitForNavigation(), page.keyboard.press(String(letters.at(-1)))])
   await untilRested(page)
 }
 
-test('by keyboard alone, a reviewer goes through everything that waits, and takes one answer back', async () => {
+test('a reviewer clears the whole queue by keyboard, and undoes one answer', async () => {
   const reviewer = await openStaff(service)
   const { context, page, heard } = await openWatched(browser, wide)
   await signInBrowser(service, context, reviewer.token)
   await page.goto(`${service.deskUrl}/`)
   await page.keyboard.press('?')
-  assert.ok(await page.getByRole('heading', { name: 'By keyboard' }).isVisible())
+  assert.ok(await page.getByRole('heading', { name: 'Keyboard shortcuts' }).isVisible())
   await page.keyboard.press('n')
   await page.keyboard.press('Escape')
   await pressOn(page, ['n'])
   const first = keyOf(page)
-  // A letter of the dialog does nothing in the page, nor one of the page in the dialog; others are the browser's.
+  // Dialog letters do nothing on the page, and page letters nothing in the dialog; others belong to the browser.
   for (const key of ['8', 'Alt+s', 'z', 'g', 'g']) await page.keyboard.press(key)
   await page.keyboard.press('b')
   assert.match(await filterOf(page), /blur/)
@@ -135,7 +135,7 @@ test('by keyboard alone, a reviewer goes through everything that waits, and take
     assert.ok(decided.size <= keys.length)
     await pressOn(page, answers[kindOfCase(keyOf(page)) ?? ''] ?? [])
   }
-  assert.ok(await page.getByText('Nothing is left for you just now').isVisible())
+  assert.ok(await page.getByText('No cases are available to you right now').isVisible())
   assert.ok((await page.getByRole('button', { name: 'Undo' }).count()) > 0, 'the last ones can still be undone')
   await pressOn(page, ['g', 'q'])
   assert.equal(new URL(page.url()).search, '')
@@ -149,7 +149,7 @@ test('by keyboard alone, a reviewer goes through everything that waits, and take
 
 const filterOf = (page: Page) => page.evaluate<string>("getComputedStyle(document.querySelector('.words')).filter")
 
-test('without JavaScript, everything is done by hand: start, category, blur, undo', async () => {
+test('without JavaScript, everything works by hand: start, category, blur, undo', async () => {
   const reviewer = await openStaff(service)
   const context = await browser.newContext({ javaScriptEnabled: false, viewport: phone.viewport })
   await signInBrowser(service, context, reviewer.token)
@@ -169,7 +169,7 @@ test('without JavaScript, everything is done by hand: start, category, blur, und
   await context.close()
 })
 
-test('an open page keeps its case, says when it has lost it, and counts the seconds to undo', async () => {
+test('an open page keeps its case, says when it has lost it, and counts down the seconds to undo', async () => {
   const reviewer = await openStaff(service)
   const context = await browser.newContext(wide)
   await signInBrowser(service, context, reviewer.token)
@@ -188,7 +188,7 @@ test('an open page keeps its case, says when it has lost it, and counts the seco
   assert.equal((await renewed).status(), 200)
   await service.asOwner('delete from desk_claims where case_key = $1', [second])
   await page.clock.runFor(45_000)
-  await page.getByText('This case is not yours any more').waitFor()
+  await page.getByText('You no longer hold this case').waitFor()
   assert.ok(!(await page.getByRole('button', { name: 'Publish' }).isVisible()))
   await page.keyboard.press('p')
   await pressOn(page, ['t'])
@@ -196,7 +196,7 @@ test('an open page keeps its case, says when it has lost it, and counts the seco
   await context.close()
 })
 
-test('an open page whose session is over says so, with the way to sign in', async () => {
+test('an open page with an expired session says so and links to the sign-in', async () => {
   const reviewer = await openStaff(service)
   const context = await browser.newContext(wide)
   await signInBrowser(service, context, reviewer.token)
@@ -208,7 +208,7 @@ test('an open page whose session is over says so, with the way to sign in', asyn
   await reviewer.post('/sign-out')
   await page.clock.runFor(45_000)
   await page.getByText('Your session has ended').waitFor()
-  assert.ok(!(await page.getByText('not yours any more').isVisible()))
+  assert.ok(!(await page.getByText('You no longer hold this case').isVisible()))
   await page.getByRole('link', { name: 'Sign in again' }).click()
   await page.waitForURL('**/sign-in')
   await service.asOwner('delete from desk_claims')
@@ -218,12 +218,12 @@ test('an open page whose session is over says so, with the way to sign in', asyn
 const decidedBy = async (staffId: string) =>
   (await service.asOwner('select case_key from desk_decisions where staff_id = $1', [staffId])).length
 
-test('a second press or tap that comes too soon does nothing to the next case', async () => {
+test('a second key press or tap that comes too soon does not affect the next case', async () => {
   const reviewer = await openStaff(service)
   const context = await browser.newContext({ ...phone, hasTouch: true })
   await signInBrowser(service, context, reviewer.token)
   const page = await context.newPage()
-  // Time stands still on the page, so that the second one is always too soon.
+  // The page's clock is frozen, so that the second one is always too soon.
   await page.clock.install()
   await page.goto(`${service.deskUrl}/?kind=appeal`)
   await page.getByRole('button', { name: 'Start' }).click()
@@ -249,7 +249,7 @@ test('a second press or tap that comes too soon does nothing to the next case', 
   await context.close()
 })
 
-test('a digit is a digit on every keyboard, and the letters can be turned off', async () => {
+test('digits work on every keyboard layout, and letter shortcuts can be turned off', async () => {
   await service.asOwner('delete from desk_decisions')
   const reviewer = await openStaff(service)
   const context = await browser.newContext(wide)
@@ -259,22 +259,22 @@ test('a digit is a digit on every keyboard, and the letters can be turned off', 
   await page.goto(`${service.deskUrl}/cases/${keys[3]}`)
   await untilRested(page)
   await page.keyboard.press('r')
-  // As a French keyboard has it: the digit is where others are, and the letter under it is another.
+  // A French layout: the digit is in the usual place, but the letter under it differs.
   const french = "document.dispatchEvent(new KeyboardEvent('keydown', { key: '_', code: 'Digit8', bubbles: true }))"
   await Promise.all([page.waitForNavigation(), page.evaluate(french)])
   await page.getByText(/^Rejected: \w+, Spam/).waitFor()
   await untilRested(page)
   const shown = page.url()
   await page.keyboard.press('?')
-  await page.getByLabel('These keys work').uncheck()
+  await page.getByLabel('Enable shortcuts').uncheck()
   await page.keyboard.press('Escape')
   for (const key of ['s', 'u', 'b', '?']) await page.keyboard.press(key)
   await page.goto(`${service.deskUrl}/decisions`)
   await page.keyboard.press('u')
   await page.goto(shown)
   await page.getByRole('button', { name: 'Keyboard' }).click()
-  assert.equal(await page.getByLabel('These keys work').isChecked(), false, 'it is remembered')
-  await page.getByLabel('These keys work').check()
+  assert.equal(await page.getByLabel('Enable shortcuts').isChecked(), false, 'it is remembered')
+  await page.getByLabel('Enable shortcuts').check()
   await page.keyboard.press('Escape')
   assert.equal(await decidedBy(reviewer.id), 1)
   await pressOn(page, ['u'])

@@ -16,7 +16,7 @@ import { seedCases } from '../../tooling/fixtures/desk-cases.ts'
 import { verifyTestLedger } from '../support/money/verify-ledger.ts'
 import { seedAppealOfEdit } from '../support/posts/create-post.ts'
 
-// No worker runs here: each round of one is called for.
+// No worker runs here: the test runs each round itself.
 
 let service: Service
 let members: string[]
@@ -36,7 +36,7 @@ const partsAt = (at: () => Date, db = service.workerDb): Applying => ({
 })
 const later = (at: Date, seconds: number) => new Date(at.getTime() + seconds * 1_000)
 
-/** An answer that fits the case, by somebody who has seen it as it is. */
+/** A valid answer by a member who has seen the current case. */
 async function answerTo(key: string, pick = 0) {
   const kind = kindOfCase(key)
   assert.ok(kind)
@@ -48,7 +48,7 @@ async function answerTo(key: string, pick = 0) {
   return { key, verdict: verdict.id, category: verdict.needsCategory ? 'spam' : null, seen }
 }
 
-test('two people press at the same moment: one wins, and the other is told', async () => {
+test('when two reviewers answer at the same moment, one wins and the other is informed', async () => {
   const keys = await seedCases(service, { reviews: 4, reports: 2 })
   const at = service.clock.now()
   for (const key of keys) {
@@ -63,7 +63,7 @@ test('two people press at the same moment: one wins, and the other is told', asy
   }
 })
 
-test('what was due while no worker ran is carried out when some start, each once, also by two at a time', async () => {
+test('decisions that were due while no worker ran are applied once when workers start, even by two at a time', async () => {
   const keys = await seedCases(service, { reviews: 3, reports: 3, appeals: 2, checks: 2, edits: 2 })
   const at = service.clock.now()
   for (const [number, key] of keys.entries()) {
@@ -91,7 +91,7 @@ test('what was due while no worker ran is carried out when some start, each once
   assert.deepEqual(await punishedTwice(), [])
 })
 
-/** How often the log says that each was carried out. */
+/** How often the log says that each decision was applied. */
 async function appliedTimes(keys: readonly string[]): Promise<Record<string, number>> {
   const rows = await service.asOwner<{ key: string; times: number }>(
     `select details->>'case' as key, count(*)::int as times from audit_log
@@ -101,7 +101,7 @@ async function appliedTimes(keys: readonly string[]): Promise<Record<string, num
   return Object.fromEntries(rows.map(({ key, times }) => [key, times]))
 }
 
-/** Posts that a person has refused or published more than once. */
+/** Posts that a reviewer has rejected or published more than once. */
 const punishedTwice = () =>
   service.asOwner(
     `select post_id, edit, outcome from moderation_decisions where not automated and actor like 'staff:%'
@@ -127,10 +127,10 @@ const act = fc.record({
 })
 type Act = 'next' | 'claim' | 'renew' | 'skip' | 'decide' | 'undo' | 'apply' | 'wait'
 
-test('whatever three people do, a case is decided once, applied once, never by who is barred, and never held for long', async () => {
+test('whatever three reviewers do, a case is decided once, applied once, never by a barred reviewer, and never held for long', async () => {
   const run = fc.asyncProperty(fc.array(act, { minLength: 20, maxLength: 40 }), async (acts) => {
     const seeded = await seedCases(service, { reviews: 2, reports: 1, appeals: 1, checks: 1 })
-    // Whoever decides the reports of this post may not decide its appeal.
+    // A member who decides the reports of this post may not decide its appeal.
     const keys = [...seeded, await seedAppealOfEdit(service, postOf(String(seeded[2])))]
     try {
       const model = modelOf(keys)
@@ -146,7 +146,7 @@ test('whatever three people do, a case is decided once, applied once, never by w
   assert.deepEqual([differences, sum_micros], [[], '0'])
 })
 
-/** The next run begins with an empty queue. */
+/** The next run starts with an empty queue. */
 const clearCases = () =>
   service.asOwner("update posts set status = 'deleted', content = null, listed = false where status <> 'deleted'")
 
@@ -154,7 +154,7 @@ const postOf = (key: string) => String(key.split(':')[1])
 
 type Taken = { staffId: string; key: string; pick: number; seconds: number }
 
-/** What must be true, by what was answered so far. */
+/** The invariants, given the answers so far. */
 function modelOf(keys: readonly string[]) {
   let at = later(service.clock.now(), 0)
   const { deskDb } = service
@@ -242,13 +242,13 @@ function modelOf(keys: readonly string[]) {
         assert.equal(one?.claimed_by ?? undefined, one && holds(key))
       }
     },
-    /** Everything comes true in the end, and once. */
+    /** Every decision is applied in the end, exactly once. */
     finish: async () => {
       at = later(at, 3_600)
       await take.apply({ staffId: '', key: '', pick: 0, seconds: 0 })
       await take.apply({ staffId: '', key: '', pick: 0, seconds: 0 })
       assert.deepEqual(await appliedTimes(keys), Object.fromEntries([...decided.keys()].sort().map((key) => [key, 1])))
-      // Who decided an appeal may decide the reports of the post later; not the other way round.
+      // A member who decided an appeal may decide the post's reports later, but not the other way round.
       const barred = await service.asOwner(
         `select appeal.case_key from desk_decisions appeal join desk_decisions other
            on other.post_id = appeal.post_id and other.staff_id = appeal.staff_id and other.case_key <> appeal.case_key

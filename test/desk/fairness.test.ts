@@ -12,7 +12,7 @@ import { seedCases } from '../../tooling/fixtures/desk-cases.ts'
 import { openReportFixture } from '../support/desk/report-fixture.ts'
 import { seedAppealOfEdit } from '../support/posts/create-post.ts'
 
-// No worker runs here: each round of one is called for.
+// No worker runs here: the test runs each round itself.
 
 let service: Service
 let staffId: string
@@ -46,7 +46,7 @@ const apply = () =>
 const effectOf = async (key: string) =>
   (await service.asOwner<{ effect: string }>('select effect from desk_decisions where case_key = $1', [key]))[0]?.effect
 
-test('a report that comes in after the decision is not closed by it: it is the next case', async () => {
+test('a report that arrives after the decision is not closed by it: it becomes the next case', async () => {
   const post = await reports.seed()
   await reports.accepted({ post_id: post })
   assert.equal(await decide(`report:${post}:1`, 'keep'), 'decided')
@@ -60,7 +60,7 @@ test('a report that comes in after the decision is not closed by it: it is the n
   assert.equal(first?.key, `report:${post}:2`)
 })
 
-test('who has not seen the last report decides nothing', async () => {
+test('a reviewer who has not seen the latest report cannot decide', async () => {
   const post = await reports.seed()
   await reports.accepted({ post_id: post })
   const [key, at] = [`report:${post}:1`, service.clock.now()]
@@ -71,7 +71,7 @@ test('who has not seen the last report decides nothing', async () => {
   assert.equal(await decide(key, 'keep'), 'decided')
 })
 
-test('nobody keeps a post up by reporting it again and again: only another text holds its removal up', async () => {
+test('repeated reports do not keep a post up: only a changed text delays its removal', async () => {
   const post = await reports.seed()
   await reports.accepted({ post_id: post })
   const [key, at] = [`report:${post}:1`, service.clock.now()]
@@ -84,7 +84,7 @@ test('nobody keeps a post up by reporting it again and again: only another text 
   assert.equal((await decideCase(service.deskDb, answer)).outcome, 'decided')
 })
 
-test('a text that was changed after the decision is not removed for what another text said', async () => {
+test('a text that was changed after the decision is not removed for its old content', async () => {
   const post = await reports.seed()
   await reports.accepted({ post_id: post })
   const key = `report:${post}:1`
@@ -98,7 +98,7 @@ test('a text that was changed after the decision is not removed for what another
   ])
 })
 
-test('what is urgent goes before checks that are late, and checks that are late before the rest', async () => {
+test('urgent cases come before late checks, and late checks before the rest', async () => {
   const [check = '', review = '', urgent = ''] = [
     ...(await seedCases(service, { checks: 1 })),
     ...(await seedCases(service, { reviews: 2 })),
@@ -123,7 +123,7 @@ test('what is urgent goes before checks that are late, and checks that are late 
   assert.deepEqual(await order(later(3 * 86_400)), [urgent, check, review])
 })
 
-test('an appeal of what the model did alone is due as it was before', async () => {
+test('an appeal of a purely automated decision keeps its due time', async () => {
   const [check = ''] = await seedCases(service, { checks: 1 })
   const before = await findCase(service.deskDb, { key: check, staffId, at: later(0) })
   assert.ok(before?.due_at)
@@ -144,7 +144,7 @@ async function seedTwoCases(): Promise<{ report: string; appeal: string }> {
   return { report: `report:${post}:1`, appeal: await seedAppealOfEdit(service, post) }
 }
 
-test('one person who decides two cases of a post at the same moment does not decide its appeal too', async () => {
+test('a reviewer who decides two cases of a post at the same moment does not also decide its appeal', async () => {
   for (let round = 0; round < 4; round++) {
     const { report, appeal } = await seedTwoCases()
     const outcomes = await Promise.all([decide(report, 'keep'), decide(appeal, 'dismiss')])
@@ -152,14 +152,14 @@ test('one person who decides two cases of a post at the same moment does not dec
       'select case_key from desk_decisions where case_key = any ($1)',
       [[report, appeal]],
     )
-    // The appeal may have come first; what may not be is the appeal after the other.
+    // The appeal may have been decided first, but not after the other case.
     assert.ok(outcomes[0] === 'decided', outcomes.join())
     assert.ok(['decided', 'barred'].includes(outcomes[1]), outcomes.join())
     assert.equal(decided.length, outcomes.filter((outcome) => outcome === 'decided').length)
   }
 })
 
-test('an appeal is not offered, given or decided to who decided about the post, not even one that they hold', async () => {
+test('an appeal is never offered to or decided by a reviewer who decided about the post, even if they hold it', async () => {
   const { report, appeal } = await seedTwoCases()
   const at = service.clock.now()
   const bo = (await openStaff(service)).id
@@ -171,7 +171,7 @@ test('an appeal is not offered, given or decided to who decided about the post, 
   assert.equal(await decide(appeal, 'dismiss'), 'decided')
 })
 
-test('an account that is closed while a decision is carried out gets nothing back', async () => {
+test('an account that is closed while a decision is applied gets no refund', async () => {
   const [key = ''] = await seedCases(service, { appeals: 1 })
   assert.equal(await decide(key, 'uphold'), 'decided')
   const [{ account_id } = { account_id: '' }] = await service.asOwner<{ account_id: string }>(

@@ -13,7 +13,7 @@ let service: Service
 let ada: Staff
 let bo: Staff
 let lead: Staff
-/** In the order of the stage: two reviews with a list of them to spare, reports, appeals, checks, edits. */
+/** In the order of the fixture: two reviews plus a spare list of them, reports, appeals, checks, edits. */
 let keys: string[]
 before(async () => {
   service = await startService()
@@ -23,59 +23,59 @@ before(async () => {
 })
 after(() => service?.[Symbol.asyncDispose]())
 
-test('an empty queue says so kindly, and can be looked at again', async () => {
-  assert.match(await read(ada, '/'), /The queue is empty .*All is decided.*Look again n/)
-  assert.match(await read(ada, '/decisions'), /Nothing yet/)
+test('an empty queue shows a friendly message and a way to refresh', async () => {
+  assert.match(await read(ada, '/'), /The queue is empty .*Every case is decided.*Check again n/)
+  assert.match(await read(ada, '/decisions'), /No decisions yet/)
   assert.equal(await sentTo(ada, '/next'), '/?left=none')
   keys = await seedCases(service, { reviews: 10, reports: 4, appeals: 3, checks: 2, edits: 2, audits: 1 })
 })
 
-test('the queue says how many of each kind wait and whose they are, and no word of what they say', async () => {
+test('the queue shows the number of waiting cases by kind and who holds them, but none of their content', async () => {
   const page = await read(ada, '/')
   assert.match(page, /22 cases wait/)
   for (const tile of [/12 Reviews oldest/, /4 Reports oldest/, /3 Appeals oldest/, /2 Checks oldest/, /1 Audit oldest/])
     assert.match(page, tile)
   assert.doesNotMatch(page, /ferry|lot \d/)
   for (const name of accountNames.slice(0, 3)) assert.ok(page.includes(name), name)
-  assert.match(page, /Review: \S+ .{0,90}Unknown nothing named/)
-  assert.doesNotMatch(page, /Medium nothing named/)
+  assert.match(page, /Review: \S+ .{0,90}Unknown no category/)
+  assert.doesNotMatch(page, /Medium no category/)
   const reports = await read(ada, '/?kind=report')
   assert.match(reports, /Report: /)
   assert.doesNotMatch(reports, /Appeal: |Check: |Review: /)
   assert.match(await read(ada, "/?kind='x"), /22 cases wait/)
 })
 
-test('every case is shown with what a decision needs, whoever looks', async () => {
+test('every case shows everything that a decision needs, for every role', async () => {
   const pages = await Promise.all(keys.map(async (key) => [key, await read(ada, `/cases/${key}`)] as const))
   for (const [key, page] of pages)
     for (const part of [
-      'stranger’s text',
-      'The author',
+      'Untrusted text',
+      'Author',
       'strike',
-      'The stages',
-      'Much the same',
-      'Decided so far',
-      'The policy’s words',
-      'You are only looking',
+      'Stages',
+      'Similar posts',
+      'Past decisions',
+      'Policy text',
+      'You have not taken this case',
     ])
       assert.ok(page.includes(part), `${key} lacks ${part}`)
   const of = (kind: string) => pages.filter(([key]) => key.startsWith(kind)).map(([, page]) => page)
   for (const page of of('report'))
     assert.match(
       page,
-      /reports? about what is public.*stranger’s text.*What the reporters wrote .*I lost money with this/,
+      /reports? about the public version.*Untrusted text.*What reporters wrote .*I lost money with this/,
     )
   for (const [key, page] of pages.filter(([key]) => !/^(check|audit)/.test(key)))
     assert.match(page, new RegExp(`${key.split(':')[1]} by acct_`), key)
   for (const page of of('check')) assert.match(page, /\d more/)
-  for (const page of of('appeal')) assert.match(page, /says that the refusal is wrong.*It quotes a public notice/)
+  for (const page of of('appeal')) assert.match(page, /says that the decision is wrong.*It quotes a public notice/)
   assert.ok(of('appeal').some((page) => /removed for .* by the operator/.test(page)))
   for (const page of of('check'))
-    assert.match(page, /The model alone refused it for .* ten times the price, and a strike/)
-  assert.equal(of('review').filter((page) => /Changed: .*As it would be.*Public now/.test(page)).length, 2)
+    assert.match(page, /The model refused it on its own for .* ten times the price and got a strike/)
+  assert.equal(of('review').filter((page) => /Changed: .*After the edit.*Public now/.test(page)).length, 2)
   assert.ok(
     of('review').some((page) =>
-      /strangers’ text, too\. \d+ % .* by another author, in review The night ferry/.test(page),
+      /This text is untrusted, too\. \d+ % .* by another author, in review The night ferry/.test(page),
     ),
     'a near-duplicate, and how it begins',
   )
@@ -84,12 +84,12 @@ test('every case is shown with what a decision needs, whoever looks', async () =
     'a host in plain letters',
   )
   assert.ok(
-    pages.every(([, page]) => /other posts How each begins: .* Public page/.test(page)),
+    pages.every(([, page]) => /Other posts by this author Excerpts\. .* Public page/.test(page)),
     'how the author’s other posts begin, and where they can be read',
   )
 })
 
-test('whatever a post says, it is text', async () => {
+test('the content of a post is always shown as text', async () => {
   const [, postId = ''] = String(keys[0]).split(':')
   const [before] = await service.asOwner<{ content: object }>('select content from posts where id = $1', [postId])
   const said = [...tricks, ...Object.values(injections)].join('\n\n').toWellFormed().replaceAll('\0', '')
@@ -99,11 +99,11 @@ test('whatever a post says, it is text', async () => {
   ])
   const page = await read(ada, `/cases/${keys[0]}`)
   assert.match(page, /<\/script><script>alert\(1\)<\/script>/)
-  assert.match(page, /Its \d+ links evil\.example/)
+  assert.match(page, /\d+ links evil\.example/)
   await service.asOwner('update posts set content = $2 where id = $1', [postId, JSON.stringify(before?.content)])
 })
 
-test('who decides sees what the stages made of a disguised text, and which of them decided', async () => {
+test('the reviewer sees what the stages read in a disguised text, and which stage decided', async () => {
   const [, postId] = String(keys[0]).split(':')
   assert.match(await read(ada, `/cases/${keys[0]}`), /The judge says review/, 'what an older version recorded')
   const content = { text: 'Get fr\u200bee m0n\u0435y </div><b>n o w o n l y</b>' }
@@ -115,22 +115,25 @@ test('who decides sees what the stages made of a disguised text, and which of th
   ] as const)
     await service.asOwner(statement, [postId, JSON.stringify(value)])
   const page = await read(ada, `/cases/${keys[0]}`)
-  assert.match(page, /As the stages read it .* text Get free money <\/div><b>nowonly<\/b>/)
-  assert.match(page, /The stages A rule about abuse was hit\. There is no judge\. The rules Spam 90 % The local model/)
-  assert.match(page, /cannot judge this text, .*Spam 20 % .*thresholds 2026-11-16\.1/)
+  assert.match(page, /As the stages see it .* text Get free money <\/div><b>nowonly<\/b>/)
+  assert.match(page, /Stages An abuse rule matched\. No judge is configured\. Rules Spam 90 % Local model/)
+  assert.match(page, /cannot judge text of this language .*Spam 20 % .*thresholds 2026-11-16\.1/)
 })
 
-test('who holds a case decides it, and has the next one at once, with ten seconds to undo', async () => {
+test('a reviewer decides the case they hold, and immediately gets the next one, with ten seconds to undo', async () => {
   const first = await sentTo(ada, '/next')
   assert.equal(await sentTo(ada, '/next'), first, 'what one holds is given again')
-  assert.match(await read(ada, '/'), /Go on with your case/)
+  assert.match(await read(ada, '/'), /Continue your case/)
   const [key] = keys.filter((one) => one.startsWith('review'))
   assert.equal(await sentTo(ada, `/cases/${key}/claim`), `/cases/${key}`)
   assert.match(await read(ada, `/cases/${key}`), /Yours .*Publish .*Reject … .*Low quality .*Skip/)
   const next = await sentTo(ada, `/cases/${key}/decide`, { verdict: 'reject', category: 'spam' })
   assert.equal(next, first)
   assert.match(await read(ada, String(next)), /Rejected: \w+, Spam \(Review\) Undo u Rejected: \w+ 10 s/)
-  assert.match(await read(ada, `/cases/${key}`), /This case is decided .*Rejected: Spam, by Ada <b>Reviewer<\/b>/)
+  assert.match(
+    await read(ada, `/cases/${key}`),
+    /This case is already decided .*Rejected: Spam, by Ada <b>Reviewer<\/b>/,
+  )
   assert.equal(await sentTo(ada, `/cases/${key}/undo`), `/cases/${key}`)
   assert.match(await read(ada, `/cases/${key}`), /Yours/)
   assert.equal(await sentTo(ada, `/cases/${key}/decide`, { verdict: 'publish' }), first)
@@ -140,33 +143,36 @@ test('who holds a case decides it, and has the next one at once, with ten second
   assert.notEqual(await sentTo(ada, `${first}/skip`), first)
 })
 
-test('what cannot be done is said kindly, with the way on', async () => {
+test('an impossible action gets a friendly explanation and a way forward', async () => {
   const [, , held = ''] = keys
   await sentTo(bo, `/cases/${held}/claim`)
-  assert.match(await read(ada, `/cases/${held}`), /Bo Colleague holds it, for at most 2 minutes more/)
+  assert.match(await read(ada, `/cases/${held}`), /Bo Colleague has this case for at most 2 minutes more/)
   assert.match(
     await refused(ada, `/cases/${held}/claim`, 409),
-    /not yours just now Somebody else holds it, .*Next case/,
+    /no longer hold this case Someone else has taken it, .*Next case/,
   )
-  assert.match(await refused(ada, `/cases/${held}/decide`, 409, { verdict: 'publish' }), /not yours just now/)
+  assert.match(await refused(ada, `/cases/${held}/decide`, 409, { verdict: 'publish' }), /no longer hold this case/)
   assert.equal((await ada.post(`/cases/${held}/renew`)).status, 409)
   assert.equal((await bo.post(`/cases/${held}/renew`)).status, 200)
   for (const fields of [{}, { verdict: 'keep' }, { verdict: 'reject' }, { verdict: 'reject', category: 'x' }])
     assert.match(
       await refused(bo, `/cases/${held}/decide`, 422, fields as Record<string, string>),
-      /no answer to this case/,
+      /not valid for this case/,
     )
   for (const path of ['/cases/review:%01', '/cases/%3Cscript%3E', '/cases/review', "/cases/check:'1"])
-    assert.match(await read(ada, path, 404), /no such case/)
+    assert.match(await read(ada, path, 404), /Case not found/)
   assert.equal(await sentTo(bo, `/cases/${held}/decide`, { verdict: 'low_quality' }).then(Boolean), true)
-  assert.match(await refused(ada, `/cases/${held}/decide`, 409, { verdict: 'publish' }), /Somebody was first/)
+  assert.match(
+    await refused(ada, `/cases/${held}/decide`, 409, { verdict: 'publish' }),
+    /Someone else decided this case first/,
+  )
 })
 
-test('what was is told from what never was', async () => {
+test('a past case is distinguished from one that never existed', async () => {
   const id = String(keys[0]).split(':')[1]
   const never = [`review:${id}:7`, `report:${id}:1`, `appeal:${id}:0`, 'review:post_x:0', 'check:999999', 'check:x']
   for (const key of [...never, `report:${id}:99999999999`, `check:${'9'.repeat(30)}`, `check:${id}:1`]) {
-    assert.match(await read(ada, `/cases/${key}`, 404), /no such case, and there never was/)
+    assert.match(await read(ada, `/cases/${key}`, 404), /Case not found/)
     for (const act of ['claim', 'undo']) await refused(ada, `/cases/${key}/${act}`, 404)
     await refused(ada, `/cases/${key}/decide`, key.startsWith('review') ? 404 : 422, { verdict: 'publish' })
   }
@@ -178,12 +184,12 @@ test('what was is told from what never was', async () => {
       [key],
     )
     await service.asOwner("update accounts set standing = 'closed' where id = $1", [post?.account_id])
-    if (kind !== 'report') assert.match(await read(ada, `/cases/${key}`, 409), /Nothing is left to decide here/)
+    if (kind !== 'report') assert.match(await read(ada, `/cases/${key}`, 409), /There is nothing left to decide/)
     await service.asOwner("update accounts set standing = 'good' where id = $1", [post?.account_id])
   }
 })
 
-test('who keeps to one kind is given that kind, and told when no more of it is left', async () => {
+test('a reviewer who filters by kind gets only that kind, and is told when none is left', async () => {
   const cy = await openStaff(service, { name: 'Cy' })
   const checks = keys.filter((key) => key.startsWith('check'))
   let at = String(await sentTo(cy, '/next', { kind: 'check' }))
@@ -197,8 +203,8 @@ test('who keeps to one kind is given that kind, and told when no more of it is l
   assert.equal(checks.length, 2)
   assert.equal(at, '/?left=none&kind=check')
   const page = await read(cy, at)
-  assert.match(page, /No checks are left for you just now .*Look again/)
-  assert.match(page, /Where the model alone has punished\./)
+  assert.match(page, /No checks are available to you right now .*Check again/)
+  assert.match(page, /Cases where the model imposed a penalty on its own\./)
   const [decided = ''] = checks.filter((key) => !first.endsWith(key))
   assert.equal(await sentTo(cy, `/cases/${decided}/undo`, { kind: 'check' }), `/cases/${decided}?kind=check`)
   await sentTo(cy, `/cases/${decided}/skip`, { kind: "'x" })
@@ -208,11 +214,11 @@ test('who keeps to one kind is given that kind, and told when no more of it is l
     await sentTo(cy, `/cases/${report}/decide`, { verdict: 'keep', seen: '0', kind: 'report' }),
     `/cases/${report}?kind=report&changed`,
   )
-  assert.match(await read(cy, `/cases/${report}?kind=report&changed`), /this has changed/)
+  assert.match(await read(cy, `/cases/${report}?kind=report&changed`), /This case has changed/)
   await service.asOwner('delete from desk_claims where staff_id = $1', [cy.id])
 })
 
-test('a removal gives nothing back, and a check says when the account is banned', async () => {
+test('a removal refunds nothing, and a check says when the account is banned', async () => {
   const [report = ''] = keys.filter((key) => key.startsWith('report'))
   await sentTo(bo, `/cases/${report}/claim`)
   const removing = await read(bo, `/cases/${report}`)
@@ -220,7 +226,7 @@ test('a removal gives nothing back, and a check says when the account is banned'
   assert.doesNotMatch(removing, /refunded/)
   await service.asOwner('delete from desk_claims where case_key = $1', [report])
   const [check = ''] = keys.filter((key) => key.startsWith('check'))
-  assert.doesNotMatch(await read(bo, `/cases/${check}`), /and with it the account is banned/)
+  assert.doesNotMatch(await read(bo, `/cases/${check}`), /which banned the account/)
   const [author] = await service.asOwner<{ id: string; strikes: number }>(
     `select id, strikes from accounts where id = (
        select account_id from posts where id = (select post_id from moderation_decisions where 'check:' || id = $1)
@@ -229,22 +235,22 @@ test('a removal gives nothing back, and a check says when the account is banned'
   )
   const change = 'update accounts set standing = $2::account_standing, strikes = $3 where id = $1'
   await service.asOwner(change, [author?.id, 'banned', 3])
-  assert.match(await read(bo, `/cases/${check}`), /and a strike; and with it the account is banned\./)
+  assert.match(await read(bo, `/cases/${check}`), /and got a strike, which banned the account\./)
   await service.asOwner(change, [author?.id, 'good', author?.strikes])
 })
 
-test('who is signed in keeps the ways on where a page is not, or not theirs', async () => {
+test('a signed-in member keeps the navigation on missing and forbidden pages', async () => {
   for (const [path, status] of [
     ['/nowhere', 404],
     ['/numbers', 403],
   ] as const)
-    assert.match(await read(ada, path, status), /Queue Decisions .*(Nothing is here|role does not open this).*Sign out/)
+    assert.match(await read(ada, path, status), /Queue Decisions .*(Page not found|role does not allow this).*Sign out/)
   const nobody = await fetch(`${service.deskUrl}/nowhere`)
   assert.equal(nobody.status, 404)
   assert.doesNotMatch(await nobody.text(), /Sign out/)
 })
 
-test('both doors have an icon, also for who asks for none of their pages', async () => {
+test('the owner page and the desk serve an icon, even to signed-out visitors', async () => {
   for (const door of [service.deskUrl, service.accountPageUrl]) {
     const answer = await fetch(`${door}/favicon.ico`)
     assert.deepEqual([answer.status, answer.headers.get('content-type')], [200, 'image/svg+xml; charset=utf-8'])
@@ -253,42 +259,42 @@ test('both doors have an icon, also for who asks for none of their pages', async
   }
 })
 
-test('a lead frees what another holds; a reviewer cannot', async () => {
+test('a lead can release a case that another member holds; a reviewer cannot', async () => {
   const [, , , held = ''] = keys
   await sentTo(bo, `/cases/${held}/claim`)
-  assert.doesNotMatch(await read(ada, '/'), /Free/)
+  assert.doesNotMatch(await read(ada, '/'), /Release/)
   assert.equal((await ada.post(`/cases/${held}/free`)).status, 403)
-  assert.match(await read(lead, '/'), /Bo Colleague Free the case that Bo Colleague holds/)
+  assert.match(await read(lead, '/'), /Bo Colleague Release the case held by Bo Colleague/)
   assert.equal(await sentTo(lead, `/cases/${held}/free`), '/')
   assert.equal((await bo.post(`/cases/${held}/renew`)).status, 409)
 })
 
-test('a lease that is over holds nobody up, and an appeal is not for who decided before', async () => {
+test('an expired lease blocks nobody, and an appeal is not offered to those who decided before', async () => {
   const [, , , , left = ''] = keys
   await sentTo(bo, `/cases/${left}/claim`)
   service.clock.setOffset(11_000 + (desk.leaseSeconds + 1) * 1_000)
-  assert.match(await read(ada, `/cases/${left}`), /You are only looking/)
+  assert.match(await read(ada, `/cases/${left}`), /You have not taken this case/)
   await sentTo(ada, `/cases/${left}/claim`)
-  assert.match(await refused(bo, `/cases/${left}/decide`, 409, { verdict: 'publish' }), /not yours just now/)
+  assert.match(await refused(bo, `/cases/${left}/decide`, 409, { verdict: 'publish' }), /no longer hold this case/)
   await sentTo(ada, `/cases/${left}/decide`, { verdict: 'publish' })
   const appeal = keys.find((key) => key.startsWith('appeal')) ?? ''
   await service.asOwner('update desk_decisions set post_id = $2 where case_key = $1', [left, appeal.split(':')[1]])
-  assert.match(await read(ada, `/cases/${appeal}`), /Not yours to decide/)
-  assert.match(await refused(ada, `/cases/${appeal}/claim`, 409), /This appeal goes to somebody else/)
+  assert.match(await read(ada, `/cases/${appeal}`), /You cannot decide this appeal/)
+  assert.match(await refused(ada, `/cases/${appeal}/claim`, 409), /Someone else must decide this appeal/)
   assert.match(await read(ada, '/?kind=appeal'), /not for you/)
 })
 
-test('decisions are listed with what became of them: one’s own, and for a lead everybody’s', async () => {
+test('decisions are listed with their outcome: one’s own, and for a lead everybody’s', async () => {
   await service.asOwner("update desk_decisions set applied_at = decided_at, effect = 'done' where verdict = 'publish'")
   await service.asOwner(
     "update desk_decisions set applied_at = decided_at, effect = 'nothing_to_do' where verdict = 'low_quality'",
   )
   const own = await read(bo, '/decisions')
-  assert.match(own, /What you decided .*Rejected as low quality .*nothing was left to do/)
+  assert.match(own, /Your decisions .*Rejected as low quality .*no effect/)
   assert.doesNotMatch(own, /Published/)
   assert.match(
     await read(lead, '/decisions'),
-    /What was decided .*Published Review of an? \w+ (?:Harbour Notices|نشرة الميناء|<b on).* done/,
+    /All decisions .*Published Review of an? \w+ (?:Harbour Notices|نشرة الميناء|<b on).* done/,
   )
-  assert.match(await read(lead, '/decisions?whose=mine'), /Nothing yet/)
+  assert.match(await read(lead, '/decisions?whose=mine'), /No decisions yet/)
 })

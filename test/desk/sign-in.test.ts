@@ -29,7 +29,7 @@ after(async () => {
   await browser?.[Symbol.asyncDispose]()
 })
 
-test('an invited person makes a passkey by the mailed link, and signs in with it from then on', async (context) => {
+test('an invited member creates a passkey with the mailed link, and signs in with it from then on', async (context) => {
   const { id, link } = await invite(context, 'ada@desk.example', 'lead')
   const page = await (await browser.newContext({})).newPage()
   await addVirtualAuthenticator(page)
@@ -40,7 +40,7 @@ test('an invited person makes a passkey by the mailed link, and signs in with it
   assert.match(await page.locator('main').innerText(), /Ada Example[\s\S]*ada@desk\.example[\s\S]*lead/)
   await joinWithPasskey(page, link)
   await page.goto(`${service.deskUrl}/me`)
-  assert.match(await page.locator('main').innerText(), /Chrome on Linux[\s\S]*this one/)
+  assert.match(await page.locator('main').innerText(), /Chrome on Linux[\s\S]*this browser/)
 
   await page.getByRole('button', { name: 'Sign out', exact: true }).click()
   await page.waitForURL(`${service.deskUrl}/sign-in`)
@@ -61,7 +61,7 @@ test('an invited person makes a passkey by the mailed link, and signs in with it
   assert.ok(!service.logLines.some((line) => line.includes('ada@') || line.includes(token)))
 })
 
-test('a link opens nothing after 24 hours, or once another was asked for', async (context) => {
+test('a link is invalid after 24 hours, or once another was requested', async (context) => {
   const { link } = await invite(context, 'bo@desk.example')
   const open = async (url: string) => {
     const visitor = openOwnerBrowser({ accountPageUrl: service.deskUrl })
@@ -79,7 +79,7 @@ test('a link opens nothing after 24 hours, or once another was asked for', async
   assert.equal(await open(`${service.deskUrl}/join/${'A'.repeat(43)}`), 410)
 })
 
-test('a new passkey is believed only as this page asked for it', async (context) => {
+test('a new passkey is accepted only for this page’s challenge', async (context) => {
   const { link, id } = await invite(context, 'cy@desk.example')
   const visitor = openOwnerBrowser({ accountPageUrl: service.deskUrl })
   await visitor.get(new URL(link).pathname)
@@ -116,7 +116,7 @@ test('a new passkey is believed only as this page asked for it', async (context)
   assert.equal((await visitor.get('/me')).status, 200)
 })
 
-test('a passkey is believed only as the page asked for it, and never when it was copied', async (context) => {
+test('a passkey is accepted only for the page’s challenge, and never if it was copied', async (context) => {
   const { passkey, id, visitor } = await join(context, 'di@desk.example', { counter: 5 })
   const other = softPasskey({ origin: service.deskUrl, staffId: id })
   const asked = async () => readAsked(await (await fetch(`${service.deskUrl}/sign-in`)).text())
@@ -153,7 +153,7 @@ test('a passkey is believed only as the page asked for it, and never when it was
   assert.deepEqual([gone.status, withoutOptions(gone.page)], [422, [...pages][0]])
 })
 
-test('a passkey signs in once for each question; a lost one opens nothing, and a link leads to another', async (context) => {
+test('a passkey signs in once per challenge; a lost one gives no access, and a link replaces it', async (context) => {
   const { id, visitor, passkey } = await join(context, 'ed@desk.example')
   const asked = readAsked(await (await fetch(`${service.deskUrl}/sign-in`)).text())
   const fields = { credential: passkey.use(asked) }
@@ -172,7 +172,7 @@ test('a passkey signs in once for each question; a lost one opens nothing, and a
   assert.equal((await visitor.get('/me')).status, 200)
 })
 
-test('a session ends after an hour without use, and after twelve in any case; an owner’s is none', async () => {
+test('a session ends after an hour without use and after twelve in total; an owner’s session is not valid here', async () => {
   const [idle, busy] = [await openStaff(service), await openStaff(service)]
   const me = async (staff: { get: (path: string) => Promise<Response> }) => (await staff.get('/me')).status
   for (let minutes = 50; minutes < 12 * 60; minutes += 50) {
@@ -190,7 +190,7 @@ test('a session ends after an hour without use, and after twelve in any case; an
   assert.deepEqual(await service.asOwner(left), [], 'what opens nothing any more is forgotten')
 })
 
-test('an admin changes who works here, but not themself', async () => {
+test('an admin manages the staff, but not themself', async () => {
   const admin = await openStaff(service, { role: 'admin', name: 'Fay Admin' })
   const member = await openStaff(service, { name: 'Gil Member' })
   const page = await (await admin.get('/staff')).text()
@@ -207,7 +207,7 @@ test('an admin changes who works here, but not themself', async () => {
   assert.equal((await member.get('/me')).status, 303)
   assert.match(await (await admin.get(`/staff/${member.id}/disable`)).text(), /Disable “<bdi>Gil Member<\/bdi>”\?/)
   await admin.post(`/staff/${member.id}/disable`)
-  assert.match(await (await admin.get('/staff')).text(), /Who has left[\s\S]*Gil Member/)
+  assert.match(await (await admin.get('/staff')).text(), /Former members[\s\S]*Gil Member/)
   assert.equal((await admin.post(`/staff/${member.id}/role`, { role: 'lead' })).status, 404)
   assert.deepEqual(await actsOf(admin.id), ['change_role', 'end_sessions', 'disable'])
 
@@ -215,11 +215,14 @@ test('an admin changes who works here, but not themself', async () => {
   assert.equal((await admin.get('/me')).status, 303)
 })
 
-test('the operator’s commands say who works here, and who is no member', async (context) => {
+test('the operator’s commands list the staff and reject unknown members', async (context) => {
   const { id } = await invite(context, 'ha@desk.example')
   await assert.rejects(invite(context, 'Ha@desk.example'), /already/)
   await assert.rejects(run(context, 'staff role', { email: 'nobody@desk.example', role: 'lead' }), /No member/)
-  await assert.rejects(run(context, 'staff role', { email: 'ha@desk.example', role: 'king' }), /A role is one of/)
+  await assert.rejects(
+    run(context, 'staff role', { email: 'ha@desk.example', role: 'king' }),
+    /The role must be one of/,
+  )
   assert.deepEqual(await run(context, 'staff role', { email: 'ha@desk.example', role: 'lead' }), { id, role: 'lead' })
   const all = (await run(context, 'staff list')) as { id: string; role: string; passkeys: number }[]
   const [found] = all.filter((member) => member.id === id)
@@ -234,7 +237,6 @@ test('the operator’s commands say who works here, and who is no member', async
   ])
 })
 
-/** Runs a command in this process, and reads the line that it prints. */
 async function run(
   context: TestContext,
   words: string,
@@ -253,7 +255,7 @@ async function invite(context: TestContext, email: string, role = 'reviewer') {
   return { id, link: await linkFor(email, 1) }
 }
 
-/** The link of the newest mail, when there are so many. */
+/** The link of the newest email, once this many have arrived. */
 async function linkFor(email: string, mails: number): Promise<string> {
   await service.settle()
   const all = await mailbox.read(email)
@@ -261,7 +263,7 @@ async function linkFor(email: string, mails: number): Promise<string> {
   return String(/http\S+\/join\/\S+/.exec(all.at(-1)?.text ?? '')?.[0])
 }
 
-/** A member with a passkey of the test's own, signed in. */
+/** A signed-in member with the test's own passkey. */
 async function join(context: TestContext, email: string, said: Partial<Said> = {}) {
   const { id, link } = await invite(context, email)
   const visitor = openOwnerBrowser({ accountPageUrl: service.deskUrl })
@@ -272,7 +274,6 @@ async function join(context: TestContext, email: string, said: Partial<Said> = {
   return { id, visitor, passkey }
 }
 
-/** What the page of a second link asks for. */
 async function askedByLink(context: TestContext, email: string) {
   await run(context, 'staff link', { email })
   const visitor = openOwnerBrowser({ accountPageUrl: service.deskUrl })
@@ -292,9 +293,8 @@ async function post(path: string, fields: Record<string, string>) {
 
 const wasLogged = (kind: string) => service.logLines.some((line) => line.includes(`"kind":"${kind}"`))
 const withoutOptions = (page: string) => page.replace(/data-options="[^"]*"/, '')
-
+const actions = 'select action from audit_log where actor = $1 order by id'
 async function actsOf(staffId: string): Promise<string[]> {
-  const query = 'select action from audit_log where actor = $1 order by id'
-  const acts = await service.asOwner<{ action: string }>(query, [`staff:${staffId}`])
+  const acts = await service.asOwner<{ action: string }>(actions, [`staff:${staffId}`])
   return acts.map(({ action }) => action.replace('staff.', ''))
 }

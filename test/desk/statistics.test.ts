@@ -38,14 +38,14 @@ const textOf = async (path: string) => {
   return (await answer.text()).replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ')
 }
 
-test('a desk where nothing was done says so', async () => {
+test('a desk without decisions says so', async () => {
   const numbers = await textOf('/numbers')
-  assert.match(numbers, /Nothing was decided in the last 30 days/)
-  assert.match(numbers, /Checks the model alone has punished 0 none waits/)
-  assert.match(await textOf('/log?actor=staff:nobody'), /No entry fits/)
+  assert.match(numbers, /No decisions in the last 30 days/)
+  assert.match(numbers, /Checks the model imposed a penalty on its own 0 none waiting/)
+  assert.match(await textOf('/log?actor=staff:nobody'), /No matching entries/)
 })
 
-/** A post with decisions on it, each an hour after the one before. */
+/** A post with decisions, each an hour after the previous one. */
 async function seedPost(day: string, ...said: Said[]): Promise<string> {
   const id = await here.post(`${day}T00:00:00Z`)
   for (const [hour, one] of said.entries()) await here.decide(id, `${day}T0${hour + 1}:00:00Z`, one)
@@ -53,7 +53,7 @@ async function seedPost(day: string, ...said: Said[]): Promise<string> {
 }
 const ada = 'staff:ada'
 
-test('a lead sees whether the model and people agree, and how often somebody was wrong', async () => {
+test('a lead sees how often the model and reviewers agree, and how often someone was wrong', async () => {
   const day = '2026-11-18'
   const handedOver = { outcome: 'review', category: 'spam' } as const
   await seedPost(day, { ...handedOver, verdict: 'accept' }, { outcome: 'publish', by: ada })
@@ -69,7 +69,7 @@ test('a lead sees whether the model and people agree, and how often somebody was
   await here.decide(punished, `${day}T03:00:00Z`, { outcome: 'restore', by: ada })
   const refused = await seedPost(day, handedOver, { outcome: 'abuse', category: 'sexual', by: ada })
   await here.appeal(refused, `${day}T04:00:00Z`, { outcome: 'dismissed', at: `${day}T05:00:00Z` })
-  // Longer ago than seven days.
+  // More than seven days ago.
   await seedPost('2026-11-01', { ...handedOver, verdict: 'accept' }, { outcome: 'publish', by: ada })
 
   const read = (days: number) => readDeskStatistics(service.deskDb, { days, at: service.clock.now() })
@@ -93,12 +93,12 @@ test('a lead sees whether the model and people agree, and how often somebody was
   assert.equal(days.length, 7)
   assert.equal((await read(30)).categories.get('spam')?.suspected, 6)
   const page = await textOf('/numbers?days=7')
-  assert.match(page, /People decided as the judge leaned in 2 of 3 \(67 %\)/)
+  assert.match(page, /People agreed with the judge in 2 of 3 \(67 %\)/)
   assert.match(page, /The author was right in 1 of 2 \(50 %\)/)
   assert.match(page, /The model 1 0 A person 0 1/)
 })
 
-test('what the desk decided is counted by kind, with how long it took; what was undone is only counted', async () => {
+test('decisions are counted by kind with their duration; undone ones are only counted', async () => {
   await service.asOwner('truncate desk_decisions')
   const keys = await seedCases(service, { reviews: 2, reports: 1, appeals: 1, checks: 2 })
   const [first = '', undone = '', report = '', , check = ''] = keys
@@ -136,7 +136,7 @@ test('what the desk decided is counted by kind, with how long it took; what was 
   assert.deepEqual(numbers.pace.waited.map(({ kind }) => kind).sort(), ['check', 'report', 'review'])
 })
 
-test('whoever watches sees what waits, what is overdue and what was not carried out', async () => {
+test('metrics show waiting, overdue and unapplied cases', async () => {
   using _ = observeDesk(service.workerDb, service.clock)
   await using health = await startHealthServer({
     ...{ host: '127.0.0.1', port: 0, telemetry },
@@ -154,7 +154,7 @@ test('whoever watches sees what waits, what is overdue and what was not carried 
   assert.match(await textOf('/numbers'), /cases are overdue/)
 })
 
-test('a lead takes every decision of some days as a file, and the log says so', async () => {
+test('a lead exports the decisions of some days as a file, and the log records it', async () => {
   const answer = await admin.post('/numbers/decisions', { since: '2026-11-18', until: '2026-11-18' })
   assert.equal(answer.status, 200)
   assert.equal(answer.headers.get('content-type'), 'application/x-ndjson; charset=utf-8')
@@ -172,7 +172,7 @@ test('a lead takes every decision of some days as a file, and the log says so', 
   assert.deepEqual([empty.status, await empty.text()], [200, ''])
 })
 
-test('what people answered is in the file too, and what it changed is found by who, about what and when', async () => {
+test('answers are in the export too, with who decided, about what and when', async () => {
   const { workerDb: db, clock, baseUrls } = service
   const logger = createLogger('silent', 'test')
   assert.deepEqual((await applyDue({ db, clock, sites: sitesFromSettings(baseUrls), logger }, new Set())).failed, [])
@@ -190,7 +190,7 @@ test('what people answered is in the file too, and what it changed is found by w
   assert.deepEqual(changed.sort(), ['keep done', 'overturn done restore', 'publish done publish'])
 })
 
-test('an admin reads who did what, with its place in the chain, and finds all about a post', async () => {
+test('an admin reads who did what, with its position in the chain, and finds everything about a post', async () => {
   const rows = await service.asOwner<{ case: string; account_id: string; actor: string; position: string }>(
     `select details ->> 'case' as case, account_id, actor, position::text
      from audit_log join audit_chain on audit_id = id where action = 'case.undo'`,
@@ -211,10 +211,10 @@ test('an admin reads who did what, with its place in the chain, and finds all ab
   const html = await all.text()
   assert.ok(html.includes(`${head[0]?.position}:${head[0]?.hash}`))
   assert.ok(html.includes('Ida &#60;Admin&#62;'), 'a name is escaped')
-  assert.match(await textOf('/log?before=x&actor=%27&account=%25&about=post_%27'), /No entry fits/)
+  assert.match(await textOf('/log?before=x&actor=%27&account=%25&about=post_%27'), /No matching entries/)
 })
 
-test('a log of many entries is read page by page, each once, in the order of the chain and not of the ids', async () => {
+test('a long log is paged, each entry once, in the order of the chain and not of the ids', async () => {
   await service.asOwner(
     `insert into audit_log (id, at, actor, action) overriding system value
      select 1000000 - n, '2026-11-19', 'system:many', 'number.' || n from generate_series(1, 101) n`,
@@ -233,7 +233,7 @@ test('a log of many entries is read page by page, each once, in the order of the
   )
 })
 
-test('a time is told as exactly as it is of use', () => {
+test('times are shown with a useful precision', () => {
   const told = [0.4, 59.6, 3_599, 3_600, 12_000, 86_400, 200_000].map(howLong)
   assert.deepEqual(told, ['0 s', '1 min', '1 h', '1 h', '3 h 20 min', '1 day', '2 days 7 h'])
 })

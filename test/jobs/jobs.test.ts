@@ -12,7 +12,7 @@ import { openJobFixture } from '../support/jobs/job-fixture.ts'
 
 const post = (number = 1) => ({ post_id: `post_${number}`, edit: 0 })
 
-test('a job exists from the commit of its transaction on, and after a rollback there is none', async () => {
+test('a job exists from the commit of its transaction, and not after a rollback', async () => {
   await using fixture = await openJobFixture()
   await inTransaction(fixture.db, async (tx) => {
     await enqueue(tx, 'moderate-post', post())
@@ -27,7 +27,7 @@ test('a job exists from the commit of its transaction on, and after a rollback t
   assert.equal(await countPending(fixture.db, ['moderate-post']), 1)
 })
 
-test('a job that does not fail runs once, with its payload, and leaves nothing behind', async () => {
+test('a successful job runs once, with its payload, and leaves nothing behind', async () => {
   await using fixture = await openJobFixture()
   const runs: unknown[] = []
   for (let number = 0; number < 50; number++) await fixture.add('moderate-post', post(number))
@@ -43,7 +43,7 @@ test('a job that does not fail runs once, with its payload, and leaves nothing b
   assert.deepEqual(await fixture.asOwner("select from pgboss.job where name = 'moderate-post'"), [])
 })
 
-test('with the same key, one job waits at most; another may follow once it runs', async () => {
+test('at most one job per key waits; another can follow once it runs', async () => {
   await using fixture = await openJobFixture()
   const add = () => inTransaction(fixture.db, (tx) => enqueue(tx, 'moderate-post', post(), { once: 'post_1' }))
   await Promise.all([add(), add(), add()])
@@ -63,7 +63,7 @@ test('with the same key, one job waits at most; another may follow once it runs'
   release.resolve()
 })
 
-test('a job for later is not pending and wakes nobody', async () => {
+test('a scheduled job is not pending and wakes no worker', async () => {
   await using fixture = await openJobFixture()
   const startAfter = new Date(Date.now() + 3_600_000)
   await inTransaction(fixture.db, (tx) => enqueue(tx, 'moderate-post', post(), { startAfter }))
@@ -72,7 +72,7 @@ test('a job for later is not pending and wakes nobody', async () => {
   assert.deepEqual(job?.start_after, startAfter)
 })
 
-test('a job that fails is tried again, after a second or two at first and after thirty in the end', async () => {
+test('a failed job is retried, first after a second or two and finally after thirty', async () => {
   await using fixture = await openJobFixture()
   const attempts: number[] = []
   await fixture.add('moderate-post', post())
@@ -84,7 +84,7 @@ test('a job that fails is tried again, after a second or two at first and after 
   })
   const untilWaiting = async () => {
     const waiting = () =>
-      // It failed at some time between its start and now: so it waits no less than one, and no more than the other.
+      // It failed at some time between its start and now, which bounds the delay on both sides.
       fixture.asOwner<{ least: number; most: number; output: object }>(
         `select extract(epoch from start_after - now())::float8 as least,
            extract(epoch from start_after - started_on)::float8 as most, output from pgboss.job where state = 'retry'`,
@@ -122,7 +122,7 @@ test('a job that fails is tried again, after a second or two at first and after 
   assert.ok(!fixture.logLines.join().includes('post_1') && !fixture.logLines.join().includes('what a user wrote'))
 })
 
-test('a payload that is not what the list says never reaches the handler', async () => {
+test('a payload that does not match its schema never reaches the handler', async () => {
   await using fixture = await openJobFixture()
   let calls = 0
   await fixture.startWorker({ 'moderate-post': async () => void calls++ })
@@ -132,8 +132,8 @@ test('a payload that is not what the list says never reaches the handler', async
   assert.equal(calls, 0)
 })
 
-suite('a queue that is paused', () => {
-  test('takes no job until it is resumed, while the others go on', async () => {
+suite('a paused queue', () => {
+  test('takes no job until it is resumed, while the others continue', async () => {
     await using fixture = await openJobFixture()
     const runs: string[] = []
     const worker = await fixture.startWorker(
@@ -148,7 +148,7 @@ suite('a queue that is paused', () => {
     assert.equal(runs[0], 'expire')
   })
 
-  test('drops no job that runs, and resumed it runs no more at a time than it may', async () => {
+  test('drops no running job, and respects its concurrency limit when resumed', async () => {
     await using fixture = await openJobFixture()
     const { concurrency } = jobNamed('moderate-post')
     let [running, most, done] = [0, 0, 0]
@@ -180,7 +180,7 @@ suite('a queue that is paused', () => {
   })
 })
 
-test('when a worker closes, jobs that run may end, and what does not end in time goes back', async () => {
+test('when a worker closes, running jobs may finish, and jobs that do not finish in time are requeued', async () => {
   await using fixture = await openJobFixture()
   const signals = new Map<string, AbortSignal>()
   const quick = Promise.withResolvers<void>()
@@ -212,7 +212,7 @@ test('when a worker closes, jobs that run may end, and what does not end in time
   ])
 })
 
-test('the job of a worker that was killed runs again elsewhere, once its heartbeat is missed', async () => {
+test('the job of a killed worker runs again elsewhere after a missed heartbeat', async () => {
   await using fixture = await openJobFixture()
   const program = fileURLToPath(new URL('../support/jobs/job-worker.ts', import.meta.url))
   const env = { PATH: process.env['PATH'], WORKER_DATABASE_URL: fixture.database.urls.worker }
@@ -230,7 +230,7 @@ test('the job of a worker that was killed runs again elsewhere, once its heartbe
   assert.equal(await again.promise, 2)
 })
 
-test('a worker survives the end of all its connections: what runs ends, and it hears of new jobs again', async () => {
+test('a worker survives the loss of all its connections: running jobs finish, and it is notified of new jobs again', async () => {
   await using fixture = await openJobFixture()
   const runs: string[] = []
   const release = Promise.withResolvers<void>()

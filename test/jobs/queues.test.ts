@@ -13,21 +13,21 @@ import type { DatabaseRole } from '../../src/platform/database/database-setup.ts
 import { waitFor } from '../../tooling/services/state.ts'
 import { openJobFixture } from '../support/jobs/job-fixture.ts'
 
-/** pg-boss as it comes, for comparison. */
+/** Unmodified pg-boss, for comparison. */
 async function plainBoss(url: string) {
   const boss = await makeBoss({ connectionString: url, max: 2, supervise: false, schedule: false, reindex: false })
   await boss.start()
   return { boss, [Symbol.asyncDispose]: () => boss.stop({ graceful: false }) }
 }
 
-test('the schema is the one that this pg-boss expects', async () => {
+test('the schema is the one that this version of pg-boss expects', async () => {
   await using fixture = await openJobFixture()
   await using plain = await plainBoss(fixture.database.urls.migrator)
   const { ok, ...drift } = await plain.boss.detectSchemaDrift()
   assert.ok(ok, JSON.stringify(drift))
 })
 
-suite('a job that is added is the one that pg-boss would have added, and is heard of alike', () => {
+suite('an added job is the same as one that pg-boss adds, with the same notification', () => {
   let fixture: Awaited<ReturnType<typeof openJobFixture>>
   let plain: Awaited<ReturnType<typeof plainBoss>>
   let listener: pg.Client
@@ -44,12 +44,12 @@ suite('a job that is added is the one that pg-boss would have added, and is hear
     await fixture[Symbol.asyncDispose]()
   })
 
-  /** The one job that there is then, with times as distances, and the names that listeners heard. */
+  /** The one existing job, with times as offsets, and the notifications that listeners received. */
   async function trace(add: () => Promise<unknown>) {
     const heard: unknown[] = []
     listener.on('notification', ({ payload }) => heard.push(payload))
     await add()
-    // Notifications come before the answer to the next statement.
+    // Notifications arrive before the result of the next statement.
     await listener.query('select')
     listener.removeAllListeners('notification')
     const jobs = await fixture.asOwner<Record<string, unknown>>(`
@@ -69,7 +69,7 @@ suite('a job that is added is the one that pg-boss would have added, and is hear
       assert.deepEqual(ours.heard, [name])
     })
 
-  test('for later', async () => {
+  test('with a delay', async () => {
     const startAfter = new Date(Date.now() + 3_630_000)
     const add = () => inTransaction(fixture.db, (tx) => enqueue(tx, 'moderate-post', payload, { startAfter }))
     const ours = await trace(add)
@@ -77,7 +77,7 @@ suite('a job that is added is the one that pg-boss would have added, and is hear
     assert.deepEqual(ours.heard, [])
   })
 
-  test('once, as in a queue that lets one job of a key wait', async () => {
+  test('with a key, in a queue that lets one job per key wait', async () => {
     const twin = 'moderate-post-once'
     await plain.boss.createQueue(twin, { ...queueOptions('moderate-post'), policy: 'short' })
     const add = () => inTransaction(fixture.db, (tx) => enqueue(tx, 'moderate-post', payload, { once: 'post_1' }))
@@ -86,7 +86,7 @@ suite('a job that is added is the one that pg-boss would have added, and is hear
   })
 })
 
-test('the rights of the worker suffice to bring back the jobs of the dead, and to forget old failures', async () => {
+test('the worker’s privileges are enough to requeue the jobs of dead workers and to delete old failures', async () => {
   await using fixture = await openJobFixture()
   await using plain = await plainBoss(fixture.database.urls.worker)
   await fixture.asOwner(`insert into pgboss.job (name, state, completed_on, deletion_seconds, started_on, heartbeat_on, heartbeat_seconds, data)
@@ -103,7 +103,7 @@ test('the rights of the worker suffice to bring back the jobs of the dead, and t
   ])
 })
 
-test('preparing again changes what the list says otherwise, and takes old schedules away', async () => {
+test('preparing again applies changes of the list and removes old schedules', async () => {
   await using fixture = await openJobFixture()
   await fixture.asOwner(
     "update pgboss.queue set retry_limit = 7, heartbeat_seconds = null where name = 'moderate-post'",
@@ -124,12 +124,12 @@ test('preparing again changes what the list says otherwise, and takes old schedu
   )
 })
 
-test('a schedule fires once a minute, however many workers there are', async () => {
+test('a schedule fires once a minute for any number of workers', async () => {
   await using fixture = await openJobFixture()
   const scheduled = jobNames.filter((name) => jobNamed(name).schedule === '* * * * *')
   const runs: string[] = []
   const handlers: Handlers = Object.fromEntries(scheduled.map((name) => [name, async () => void runs.push(name)]))
-  // A worker looks for what fell due in the last minute when it starts, unless another did so just now.
+  // At its start, a worker checks the last minute for due schedules, unless another worker just did.
   const first = await fixture.startWorker(handlers)
   await waitFor(async () => runs.length >= scheduled.length, 'the jobs of the last minute')
   await fixture.asOwner('update pgboss.version set cron_on = null')
@@ -144,7 +144,7 @@ test('a schedule fires once a minute, however many workers there are', async () 
   for (const name of scheduled) assert.ok(runs.filter((run) => run === name).length <= minutes.length, runs.join())
 })
 
-suite('each role does with jobs what it is for', () => {
+suite('each role can do with jobs what it is responsible for', () => {
   const add = "insert into pgboss.job_common (name, data) values ('moderate-post', '{}')"
   const denied: Partial<Record<DatabaseRole, string[]>> = {
     api: [],

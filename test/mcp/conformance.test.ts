@@ -8,7 +8,7 @@ import { serveFixtures } from './conformance/serve-fixtures.ts'
 const service = await startService()
 after(() => service[Symbol.asyncDispose]())
 
-test('a site meets every requirement of both revisions that its tools can show', async (context) => {
+test('a site meets every requirement of both revisions that its tools can demonstrate', async (context) => {
   const run = async (revision: string) => {
     const { figures, checks } = await runSuite(service.baseUrl, revision, `${revision}.yml`)
     context.diagnostic(`${revision}: ${figures}`)
@@ -20,7 +20,7 @@ test('a site meets every requirement of both revisions that its tools can show',
   assert.deepEqual(headers.filter(isMissed), [])
 })
 
-test('behind the same door, the tools that the suites look for meet every requirement of both', async (context) => {
+test('with the tools that the suites expect, the same endpoint meets every requirement of both revisions', async (context) => {
   await using withFixtures = await startService({ serveMcp: serveFixtures })
   const run = async (revision: string) => {
     const { figures } = await runSuite(withFixtures.baseUrl, revision, 'nothing.yml')

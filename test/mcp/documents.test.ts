@@ -18,7 +18,7 @@ const sites = documentedSites(exampleDeployment).map((site) => ({
   pageAt: (path: string) => String(pages.get(`${site.slug}/${path}index.md`)),
 }))
 
-/** What a site's server answers to a request that needs no database: the service is up as in the example of the contract. */
+/** The server's response to a request that needs no database: the status is the one in the example of the contract. */
 function serverOf({ kind, baseUrl }: DocumentedSite) {
   const operations = operationsOf(kind).map((operation) =>
     operation.id === 'getStatus' ? { ...operation, handle: async () => operation.examples.output } : operation,
@@ -37,7 +37,7 @@ function serverOf({ kind, baseUrl }: DocumentedSite) {
 const [modern, legacy] = mcpRevisions
 const accept = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' }
 
-test('the server card says of the server what the server says of itself, in both revisions', async () => {
+test('the server card matches the server’s own description in both revisions', async () => {
   for (const { site, documents } of sites) {
     const card = JSON.parse(String(documents.get('mcp/server-card')))
     const { name, version, title, websiteUrl, capabilities, serverInfo, remotes } = card
@@ -67,7 +67,7 @@ test('the server card says of the server what the server says of itself, in both
   }
 })
 
-test('every catalog leads to the MCP server, and every text for agents names it', () => {
+test('every catalog links to the MCP server, and every text for agents names it', () => {
   for (const { site, documents } of sites) {
     const read = (path: string) => JSON.parse(String(documents.get(path)))
     const { linkset } = read('.well-known/api-catalog')
@@ -85,7 +85,7 @@ test('every catalog leads to the MCP server, and every text for agents names it'
   }
 })
 
-test('the page of MCP has every tool, with its operation', () => {
+test('the MCP page lists every tool with its operation', () => {
   for (const { site, pageAt } of sites) {
     const rows = pageAt('docs/mcp/').split('\n')
     for (const { tool, operation } of toolsOf(site.kind, operationsOf(site.kind))) {
@@ -97,10 +97,10 @@ test('the page of MCP has every tool, with its operation', () => {
   }
 })
 
-/** What looks like the name of a tool, and is that of something else. */
+/** Names that look like tools but are something else. */
 const others = new Set<string>(['contact_email', 'publish_a_post', ...problemCodes])
 
-test('texts name no tool that the site does not have', () => {
+test('texts name only tools that the site has', () => {
   const names = /`((?:check|publish|search|browse|edit|appeal|report|create|turn|list|test|contact)_\w+|get_\w+)`/g
   for (const { site, documents } of sites) {
     const known = new Set(toolsOf(site.kind, operationsOf(site.kind)).map(({ tool }) => tool.name))
@@ -116,16 +116,16 @@ test('texts name no tool that the site does not have', () => {
   }
 })
 
-/** The commands for a shell on the page, as its reader copies them. */
+/** The shell commands on the page, as a reader copies them. */
 const commandsOn = (page: string) => [...page.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, command]) => String(command))
 
-/** What curl would be given, once the shell has read the command. */
+/** The arguments of curl after the shell has parsed the command. */
 function argumentsOf(command: string): string[] {
   const shown = execFileSync('sh', ['-c', `curl() { printf '%s\\0' "$@"; }\n${command}`], { encoding: 'utf8' })
   return shown.split('\0').slice(0, -1)
 }
 
-test('the requests that the page of MCP shows are answered, by each revision in its form', async () => {
+test('the requests on the MCP page work in each revision', async () => {
   for (const { site, pageAt } of sites) {
     const ask = serverOf(site)
     const requests = commandsOn(pageAt('docs/mcp/'))
@@ -143,7 +143,7 @@ test('the requests that the page of MCP shows are answered, by each revision in 
   }
 })
 
-test('every configuration that is shown can be read by its client', () => {
+test('each client can parse the configuration shown for it', () => {
   for (const { site, pageAt } of sites) {
     const fences = [...pageAt('docs/mcp/setup/').matchAll(/```json\n([\s\S]*?)```/g)].map(([, json]) => String(json))
     assert.ok(fences.length >= 7)

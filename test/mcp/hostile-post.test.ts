@@ -13,7 +13,7 @@ type Post = { id: string; kind: Kind; by: Injected; content: object }
 
 let service: Service
 let posts: Post[]
-/** Whose posts these are, by the word that marks them; and someone else. */
+/** The author of these posts, by the word that marks them; and another account. */
 const keys = new Map<string, string>()
 let strangersKey: string
 before(async () => {
@@ -23,7 +23,7 @@ before(async () => {
 })
 after(() => service[Symbol.asyncDispose]())
 
-/** One account by that name, with a post of every kind. Whether a judge would publish them is not asked here. */
+/** One account with that name and a post of every kind. Whether a judge would publish them does not matter here. */
 async function publish(by: Injected, number: number): Promise<Post[]> {
   const { body: account } = await service.client().createAccount({ ...newcomer, name: by.authorName })
   assert.equal(account.name, by.authorName)
@@ -42,7 +42,7 @@ async function publish(by: Injected, number: number): Promise<Post[]> {
 
 const siteOf = (kind: Kind) => String(service.baseUrls[kind.name])
 
-/** Every answer but for the texts of posts in it: where nothing of them may stand. */
+/** Every response without the texts of its posts: nothing of them may occur there. */
 const heard: string[] = []
 
 async function ask(kind: Kind, era: Era, request: McpRequest): Promise<OneMessage> {
@@ -54,7 +54,7 @@ async function ask(kind: Kind, era: Era, request: McpRequest): Promise<OneMessag
 const callTool = (kind: Kind, era: Era, name: string, given: unknown, apiKey?: string) =>
   ask(kind, era, { method: 'tools/call', params: { name, arguments: given }, ...(apiKey && { apiKey }) })
 
-/** Takes out `content` of every post, and of the block of text, which is the same again, all. */
+/** Removes `content` of every post, and the text block, which repeats it. */
 function withoutPosts({ result, ...message }: OneMessage['message']): unknown {
   if (!result?.['structuredContent']) return { ...message, result }
   const content = (result['content'] as object[]).map((block) => ({ ...block, text: '' }))
@@ -62,7 +62,7 @@ function withoutPosts({ result, ...message }: OneMessage['message']): unknown {
   return { ...message, ...result, structuredContent: JSON.stringify(result['structuredContent'], taken), content }
 }
 
-/** Some are so short that they stand in any JSON; the word that marks them does not. */
+/** Some are so short that they occur in any JSON; the word that marks them does not. */
 const traces = injected.flatMap(({ marker, injection }) => [
   marker,
   ...(injection.length > 20 ? [injection, JSON.stringify(injection).slice(1, -1)] : []),
@@ -88,14 +88,14 @@ function assertShowsAll(page: Page, wanted: readonly Post[]) {
 }
 
 for (const era of eras)
-  suite(`a post that acts as a message, a call or an order, by tools, ${era}`, () => {
-    test('is read as what was stored, in its place and with its labels', async () => {
+  suite(`a post that imitates a message, a call or an instruction, by tools, ${era}`, () => {
+    test('is returned as stored, in its field and with its labels', async () => {
       await inTurns(posts, async (post) =>
         assertShows(labelled(await callTool(post.kind, era, 'get_post', { id: post.id })), post),
       )
     })
 
-    test('is found so too, among posts of every kind', async () => {
+    test('is found the same way, among posts of every kind', async () => {
       await inTurns(injected, async (by, number) => {
         const answer = await callTool(kindAt(number), era, 'search_posts', { q: by.marker })
         const own = posts.filter((post) => post.by === by)
@@ -103,7 +103,7 @@ for (const era of eras)
       })
     })
 
-    test('stands so in lists, and harms none of the others', async () => {
+    test('is listed the same way, and does not affect other posts', async () => {
       for (const kind of kinds) {
         const page = labelled<Page>(await callTool(kind, era, 'browse_posts', { limit: 100 }))
         const own = posts.filter((post) => post.kind === kind)
@@ -111,7 +111,7 @@ for (const era of eras)
       }
     })
 
-    test('is announced by the tools that return it', async () => {
+    test('is labelled as untrusted by the tools that return it', async () => {
       for (const kind of kinds) {
         const { message } = await ask(kind, era, { method: 'tools/list' })
         const tools = (message.result as { tools: CallableTool['tool'][] }).tools
@@ -126,7 +126,7 @@ for (const era of eras)
 
 for (const era of eras)
   suite(`a call about such a post, or with such arguments, ${era}`, () => {
-    test('has nothing of the post in its error', async () => {
+    test('has no content of the post in its error', async () => {
       await inTurns(injected, async (by, number) => {
         const kind = kindAt(number)
         const id = posts.find((post) => post.by === by && post.kind === kind)?.id
@@ -154,11 +154,11 @@ for (const era of eras)
         assertRefuses(answer)
         return true
       })
-      // A name, words to look for and what a report says are taken as they come.
+      // A name, a search query and the text of a report are accepted as they are.
       assert.ok(refused.filter(Boolean).length > calls.length * 0.9)
     })
 
-    test('has the name of an argument only in the pointer to it, escaped', async () => {
+    test('has the name of an argument only in its pointer, escaped', async () => {
       await inTurns(injected, async ({ injection }, number) => {
         const { message } = await askMcp(siteOf(kindAt(number)), era, {
           method: 'tools/call',
@@ -175,7 +175,7 @@ for (const era of eras)
       })
     })
 
-    test('repeats no name of what there is not', async () => {
+    test('does not repeat unknown names', async () => {
       await inTurns(injected, async ({ text }, number) => {
         const kind = kindAt(number)
         const errors = [
@@ -187,7 +187,7 @@ for (const era of eras)
           assert.equal(message.error?.code, -32_602)
           assertNoTrace(JSON.stringify(message))
         }
-        // The protocol has the address given back here, and nowhere else.
+        // The protocol returns the address here, and nowhere else.
         const { message } = await askMcp(siteOf(kind), era, { method: 'resources/read', params: { uri: text } })
         assert.deepEqual(message.error?.data, { uri: text })
         assertNoTrace(String(message.error?.message))
@@ -197,7 +197,7 @@ for (const era of eras)
 
 type HostileCall = { kind: Kind; tool: string; given: object; argument: string }
 
-/** Every tool with its own examples, and one argument after the other to be replaced. */
+/** Every tool with its own examples, replacing one argument after the other. */
 function hostileCalls(kind: Kind): HostileCall[] {
   return toolsOf(kind, operationsOf(kind)).flatMap(({ tool, operation: { examples } }) => {
     const given = { ...(examples.params as object), ...(examples.query as object), ...(examples.body as object) }
@@ -206,7 +206,7 @@ function hostileCalls(kind: Kind): HostileCall[] {
   })
 }
 
-/** What the protocol itself adds to a result. */
+/** Fields that the protocol itself adds to a result. */
 const frame = ['resultType', '_meta']
 
 function assertRefuses({ status, message, body }: OneMessage) {
@@ -224,7 +224,7 @@ function assertRefuses({ status, message, body }: OneMessage) {
   assertNoTrace(String(block?.text))
 }
 
-test('nothing of such posts is in lists, instructions, resources, prompts, headers or logs', async () => {
+test('no content of such posts appears in lists, instructions, resources, prompts, headers or logs', async () => {
   for (const kind of kinds) {
     for (const era of eras)
       for (const method of ['tools/list', 'resources/list', 'resources/templates/list', 'prompts/list'])
@@ -244,7 +244,7 @@ test('nothing of such posts is in lists, instructions, resources, prompts, heade
 
 const kindAt = (number: number) => kinds[number % kinds.length] as Kind
 
-/** A few at a time: the gateway and the database are shared by all. */
+/** A few at a time: all share the gateway and the database. */
 async function inTurns<One, Result>(list: readonly One[], work: (one: One, number: number) => Promise<Result>) {
   const [results, next] = [[] as Result[], list.entries()]
   const lane = async () => {

@@ -11,7 +11,7 @@ import { labelled, readOneMessage, written } from '../support/mcp/raw-mcp.ts'
 import { hostileText } from '../support/posts/hostile-text.ts'
 import { shownPost, siteOfKind } from '../support/posts/public-posts.ts'
 
-test('whatever text there is, an answer is one message with one block, and reads the same', async () => {
+test('for every text, a response is one message with one block, and reads the same', async () => {
   const kind = kinds[0] as Kind
   const { baseUrl } = siteOfKind(kind)
   let post = shownPost(kind)

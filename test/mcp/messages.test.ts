@@ -74,7 +74,7 @@ const headers = fc.record(
   { requiredKeys: [] },
 )
 
-test('whatever message comes, it is answered once and never with a failure of the server', async () => {
+test('every message gets one response, and never a server error', async () => {
   const property = fc.asyncProperty(fc.oneof({ weight: 9, arbitrary: message }, odd), headers, async (sent, given) => {
     const received = {
       headers: { 'content-type': 'application/json', ...given },
@@ -84,7 +84,7 @@ test('whatever message comes, it is answered once and never with a failure of th
     const answer = await door.answer(call, received, seen)
     const body = answer instanceof Response ? await answer.text() : answer.body
     assert.ok(answer.status < 500, `${answer.status} ${body}`)
-    // An answer is one message; only a subscription has its acknowledgement before it.
+    // A response is one message; only a subscription is acknowledged first.
     const messages = body === '' ? [] : body.split('\n').filter((line) => /^(?:data: )?\{/.test(line))
     assert.ok(messages.length <= (body.includes('subscriptions/acknowledged') ? 2 : 1), body)
     for (const line of messages) {

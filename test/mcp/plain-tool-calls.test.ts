@@ -11,7 +11,7 @@ import { operationsOf } from '../../src/operations.ts'
 
 const kind = kinds[0] as Kind
 const baseUrl = 'https://messages.broadside.example'
-/** Each answers with its example, as no database is here. */
+/** Each tool answers with its example, because there is no database. */
 const operations = operationsOf(kind).map(({ allowance: _, takesIdempotencyKey: __, ...operation }) => ({
   ...operation,
   handle: async () => operation.examples.output,
@@ -54,7 +54,7 @@ function legacyCall(name: string, given?: unknown): Asked {
 
 const proto = JSON.parse('{"__proto__": 1}')
 
-test('a plain call is answered as the package would answer it, member for member', async () => {
+test('a plain call gets the same response as from the SDK, field by field', async () => {
   for (const known of [true, false]) {
     const site = { kind, baseUrl, operations }
     const [server, protocol] = [serveSite(site), speakProtocol(servedSite(site))]
@@ -66,7 +66,7 @@ test('a plain call is answered as the package would answer it, member for member
           const arrived = { ...asked, visit: visitOf(known) }
           const [plain, response] = await Promise.all([server.answer(arrived), protocol.answer(arrived)])
           assert.ok(!(plain instanceof Response) && !(response instanceof Response))
-          // The HTTP server says of all answers that they are not to be kept.
+          // The HTTP server marks all responses as not cacheable.
           const { 'cache-control': _, ...headers } = response.headers
           assert.deepEqual({ ...plain, body: read(plain.body) }, { ...response, headers, body: read(response.body) })
         }
@@ -74,13 +74,13 @@ test('a plain call is answered as the package would answer it, member for member
   }
 })
 
-/** The message, and what frames it in a stream. */
+/** The message, and its framing in a stream. */
 function read(body = '') {
   const [, before, message = '', after] = /^(event: message\ndata: )?(.*?)(\n\n)?$/.exec(body) ?? []
   return { before, message: JSON.parse(message), after }
 }
 
-test('whatever is unusual about a call is left to the package', () => {
+test('unusual calls are left to the SDK', () => {
   const [plain, older] = [modernCall('get_status', {}), legacyCall('get_status', {})]
   for (const { headers, message } of [plain, older]) assert.ok(readPlainCall(headers, message))
   const withHeaders = (asked: Asked, headers: Record<string, string>) => ({
@@ -129,7 +129,7 @@ test('whatever is unusual about a call is left to the package', () => {
   for (const message of [null, 'text', 1, [], {}]) assert.equal(readPlainCall(plain.headers, message), undefined)
 })
 
-test('a wrong envelope stays wrong, however many right ones came before it', () => {
+test('an invalid envelope stays invalid, however many valid ones came before it', () => {
   const withEnvelope = (members: object) => {
     const { headers, message } = modernCall('get_status', {})
     return readPlainCall(headers, { ...message, params: { ...message.params, _meta: { ...envelope, ...members } } })

@@ -7,14 +7,14 @@ import { callTool } from '../support/mcp/call-tool.ts'
 import { type Era, eras } from '../support/mcp/mcp-client.ts'
 import { seedListedPost } from '../support/posts/create-post.ts'
 
-const room = join(import.meta.dirname, '../..', 'src', 'mcp')
-const sources = readdirSync(room).map((name) => ({ name, text: readFileSync(join(room, name), 'utf8') }))
+const folder = join(import.meta.dirname, '../..', 'src', 'mcp')
+const sources = readdirSync(folder).map((name) => ({ name, text: readFileSync(join(folder, name), 'utf8') }))
 const filesWith = (pattern: RegExp) => sources.filter(({ text }) => pattern.test(text)).map(({ name }) => name)
 
-test('one place calls operations, and only by the way that every call takes', () => {
+test('operations are called in one place only', () => {
   assert.deepEqual(filesWith(/\bperform\(/), ['call-tool.ts'])
   assert.deepEqual(filesWith(/\badmit\(/), ['call-tool.ts'])
-  assert.deepEqual(filesWith(/\brecognise\(/), ['http-adapter.ts'])
+  assert.deepEqual(filesWith(/\bauthenticateKey\(/), ['http-adapter.ts'])
   assert.deepEqual(filesWith(/\bhandle\b/), [], 'an operation is called around the rules')
   assert.deepEqual(
     filesWith(/\b(?:db|sideDb|kysely)\b|\bcaller:/),
@@ -34,12 +34,12 @@ before(async () => {
 })
 after(() => service[Symbol.asyncDispose]())
 
-/** Each test has a day of its own, and with it an allowance. */
+/** Each test has its own day, and so its own limit. */
 const standAt = (day: string) => {
   service.clock.now = () => new Date(`${day}T12:00:00Z`)
 }
 
-/** One way to the same thing: how it went, as the code of a problem or `done`. */
+/** One way to call the operation. Returns the problem code, or `done`. */
 type Way = () => Promise<string>
 
 const overHttp =
@@ -50,7 +50,7 @@ const overHttp =
     return response.ok ? 'done' : codeIn(body)
   }
 
-/** The search page tells people in words. */
+/** The search page shows a text for people. */
 const codeIn = (body: string) => (body.startsWith('{') ? JSON.parse(body).code : 'refused')
 
 const byTool =
@@ -67,7 +67,7 @@ const post = (body: object, apiKey?: string, headers: Record<string, string> = {
   body: JSON.stringify(body),
 })
 
-/** Takes every way in turn, three times round: the first so many are done, and then every one is refused. */
+/** Uses every way in turn, three times: the first calls up to the limit succeed, and all later ones are refused. */
 async function useUp(ways: readonly Way[], size: number): Promise<Set<string>> {
   const outcomes: string[] = []
   for (const way of [...ways, ...ways, ...ways]) outcomes.push(await way())
@@ -81,7 +81,7 @@ async function useUp(ways: readonly Way[], size: number): Promise<Set<string>> {
 
 const withKey = (apiKey: string) => ({ headers: { authorization: `Bearer ${apiKey}` } })
 
-test('searches of a key are counted together, by whichever door, era and server they come', async () => {
+test('searches of a key are counted together across interfaces, revisions and servers', async () => {
   standAt('2030-01-02')
   const { api_key: key } = await service.createAccount()
   const ways = [
@@ -91,7 +91,7 @@ test('searches of a key are counted together, by whichever door, era and server 
   assert.deepEqual([...(await useUp(ways, sizes.searchesPerKey))], ['max_charge_exceeded'])
 })
 
-test('searches without a key are counted together, those on the search page too', async () => {
+test('searches without a key are counted together, including the search page', async () => {
   standAt('2030-01-03')
   const ways = [
     overHttp('/search?q=ferry', { headers: { accept: 'text/html' } }),
@@ -120,7 +120,7 @@ const publishedPost = () =>
     publishedAt: service.clock.now(),
   })
 
-test('calls at one time, by both doors over two servers, share one allowance to the last', async () => {
+test('concurrent calls through both interfaces and two servers share one limit exactly', async () => {
   standAt('2030-01-05')
   const { api_key: key } = await service.createAccount()
   const ways = [
@@ -131,7 +131,7 @@ test('calls at one time, by both doors over two servers, share one allowance to 
   assert.equal(outcomes.filter((outcome) => outcome === 'done').length, sizes.searchesPerKey)
 })
 
-test('a search past the free ones is refused rather than charged; told that it may cost, it costs exactly one', async () => {
+test('a search beyond the free quota is refused unless max_charge_micros allows it; then it costs exactly one charge', async () => {
   standAt('2030-01-06')
   const { api_key: key, id } = await service.createCustomer(50_000)
   const searchFree = byTool('search_posts', { q: 'ferry' }, 'modern', key)
@@ -162,7 +162,7 @@ async function booksOf(accountId: string) {
   return books
 }
 
-test('an idempotency key is one and the same by either door: ten calls at one time make one post and one charge', async () => {
+test('an idempotency key is shared by both interfaces: ten concurrent calls give one post and one charge', async () => {
   standAt('2030-01-07')
   const { api_key: key, id } = await service.createCustomer(1_000_000)
   const body = { text: 'Low tide uncovers the old slipway twice this week.', topics: ['tides'] }
@@ -188,7 +188,7 @@ test('an idempotency key is one and the same by either door: ten calls at one ti
   assert.equal(await byTool('publish_message', another, 'modern', key)(), 'idempotency_key_reused')
 })
 
-test('a change is paid once, whichever door repeats it, and a repeat says that it is one', async () => {
+test('a change is charged once, whichever interface repeats it, and a repeat is marked as one', async () => {
   standAt('2030-01-09')
   const { api_key: key, id: accountId } = await service.createCustomer(1_000_000)
   const body = { text: 'The swing bridge opens on the hour.' }
@@ -208,7 +208,7 @@ test('a change is paid once, whichever door repeats it, and a repeat says that i
   assert.deepEqual(await booksOf(accountId), { charges: 1, left: '990000' })
 })
 
-test('a header Idempotency-Key is no argument: it belongs to a request, and a client repeats none for a tool', async () => {
+test('an Idempotency-Key header is not an argument: it belongs to a request, and clients do not repeat it for a tool', async () => {
   standAt('2030-01-08')
   const { api_key: key, id } = await service.createCustomer(1_000_000)
   const sending = { apiKey: key, headers: { 'idempotency-key': 'of-the-request' } }

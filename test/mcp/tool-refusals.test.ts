@@ -22,7 +22,7 @@ const tools = toolsOf(kind, operationsOf(kind))
 let service: Service
 let account: Awaited<ReturnType<Service['createAccount']>>
 let bannedKey: string
-/** Keys of the account that its owner has limited. */
+/** Keys that the account's owner has limited. */
 let limited: Record<'readOnly' | 'capped', string>
 
 before(async () => {
@@ -37,7 +37,7 @@ before(async () => {
     readOnly: (await seedKey(service, { accountId: account.id, slot: 2, scope: 'read' })).apiKey,
     capped: (await seedKey(service, { accountId: account.id, slot: 3, dailyCapMicros: 0 })).apiKey,
   }
-  // The clock stands, so that both doors say the same of how long to wait.
+  // The clock is stopped, so that both interfaces report the same waiting time.
   const at = service.clock.now()
   service.clock.now = () => at
 })
@@ -45,7 +45,7 @@ after(() => service[Symbol.asyncDispose]())
 
 const fortuneMicros = 1_000_000_000
 
-/** One way to the operation: what the door refuses with, undefined where it does not. */
+/** One way to call the operation: its refusal, or undefined if it succeeds. */
 type Door = (callable: CallableTool, given: Arguments, apiKey?: string) => Promise<ProblemDocument | undefined>
 
 const byHttp: Door = async (callable, given, apiKey = keyFor(callable)) => {
@@ -64,7 +64,7 @@ const byTool: Door = async (callable, given, apiKey = keyFor(callable)) => {
 const noKey = ''
 const keyFor = ({ operation }: CallableTool) => (operation.access === 'key' ? account.api_key : noKey)
 
-/** Puts what the tool is about on the stage, and empties the day's counts. */
+/** Creates the object that the tool is about, and resets the daily counts. */
 async function seeded(callable: CallableTool, { status, accountId = account.id }: Partial<PostSeed> = {}) {
   await service.asOwner('truncate allowance_uses')
   const like = { kind, accountId, ...(status && { status }) }
@@ -85,7 +85,7 @@ const onExample =
     return door(one, change(exampleArguments(one)))
   }
 
-/** How to meet each problem by what is said to a tool. A code that an operation lists and that is nowhere here fails. */
+/** How to trigger each problem through a tool's arguments. A listed code that is missing here fails. */
 const provocations: Partial<Record<ProblemCode, Provocation>> = {
   missing_api_key: (door, callable) => door(callable, exampleArguments(callable), noKey),
   account_banned: (door, callable) => door(callable, exampleArguments(callable), bannedKey),
@@ -129,27 +129,27 @@ const provocations: Partial<Record<ProblemCode, Provocation>> = {
   },
 }
 
-/** The refusal of the first call that is not taken: the day has room for one or two. */
+/** The refusal of the first call over the limit: the day allows one or two. */
 async function usedUp(door: Door, callable: CallableTool, apiKey: string, more: Arguments = {}) {
   const one = await seeded(callable)
   for (let count = 0; count < 2; count++) await door(one, { ...exampleArguments(one), ...more }, apiKey)
   return door(one, { ...exampleArguments(one), ...more }, apiKey)
 }
 
-/** Met before a tool is called, or by no fault of the caller: see test/mcp/transport.test.ts. */
+/** Triggered before a tool is called, or not by the caller: see test/mcp/transport.test.ts. */
 const ofTheDoor: readonly ProblemCode[] = [
   ...(['malformed_request', 'unknown_site', 'not_acceptable', 'invalid_api_key', 'platform_busy'] as const),
   ...(['internal_error', 'unavailable', 'body_too_large', 'unsupported_media_type', 'malformed_json'] as const),
 ]
 
-/** What the operation can be asked for over HTTP and its tool cannot. */
+/** What HTTP allows for the operation and its tool does not. */
 function isBeyond({ operation, entry }: CallableTool, code: ProblemCode): boolean {
-  // An argument that nothing knows is one of the body, where there is one.
+  // An unknown argument belongs to the body, if there is one.
   if (code === 'invalid_query') return operation.body !== undefined
   return entry.cannotMeet?.includes(code) === true
 }
 
-/** Each request has a number of its own, and each problem that the owner must solve a link of its own. */
+/** Each request has its own id, and each problem for the owner its own link. */
 const comparable = (problem: ProblemDocument | undefined) => {
   assert.ok(problem, 'nothing was refused')
   const { instance, ...rest } = problem
@@ -174,13 +174,13 @@ for (const callable of tools)
 
 const takesKey = ({ takesIdempotencyKey }: Operation) => takesIdempotencyKey === true
 
-test('while the first call with an idempotency key runs, the next is refused by either door', async () => {
+test('while the first call with an idempotency key runs, both interfaces refuse the next one', async () => {
   const repeatable = tools.filter((one) => takesKey(one.operation) && !isBeyond(one, 'idempotency_in_progress'))
   await using holder = connect(service.database.urls.migrator, { poolMax: 1, applicationName: 'test holder' })
   const client = await holder.pool.connect()
   await client.query('begin')
   const calls: Promise<ProblemDocument | undefined>[] = []
-  // Each has an account of its own: two calls of one would wait for each other, and not for the key.
+  // Each has its own account: two calls of one account would wait for each other, and not for the key.
   for (const door of [byTool, byHttp])
     for (const callable of repeatable) {
       const { id: accountId, api_key } = await service.createCustomer()
@@ -201,7 +201,7 @@ test('while the first call with an idempotency key runs, the next is refused by 
 const send = (name: string, given: unknown, apiKey: string | undefined = account.api_key) =>
   callTool(service.baseUrl, name, given, { apiKey })
 
-test('an argument that a tool does not know is refused by its name, whatever the name', async () => {
+test('an unknown argument is refused by its name, whatever the name', async () => {
   for (const { tool, operation, ...callable } of tools)
     for (const name of ['nonsense', 'constructor', 'toString']) {
       const given = { ...exampleArguments({ tool, operation, ...callable }), [name]: '1' }
@@ -214,7 +214,7 @@ test('an argument that a tool does not know is refused by its name, whatever the
     }
 })
 
-/** What each form of argument meets: a parameter is one value, null is one left out, and what is fixed stays fixed. */
+/** How each form of argument is handled: a parameter is one value, null means omitted, and fixed values stay fixed. */
 const forms: [ProblemCode | 'success', string, unknown][] = [
   ['success', 'get_status', undefined],
   ['success', 'browse_posts', { limit: 5 }],
@@ -244,7 +244,7 @@ const forms: [ProblemCode | 'success', string, unknown][] = [
   ['success', 'publish_message', { text: 'Without a key, a repeat is another post.', idempotency_key: null }],
 ]
 
-test('arguments of every form are accepted or refused as they are documented', async () => {
+test('arguments of every form are accepted or refused as documented', async () => {
   await service.asOwner('truncate allowance_uses, post_signatures')
   for (const [outcome, name, given] of forms) {
     const { problem, status, body } = await send(name, given)
@@ -260,7 +260,7 @@ const anyCall = fc.constantFrom(...tools).chain(({ tool }) => {
   return fc.tuple(fc.constant(tool.name), fc.array(fc.tuple(name, value), { maxLength: 6 }))
 })
 
-test('whatever the arguments, a tool answers or refuses by a problem of the caller that quotes no value', async () => {
+test('for all arguments, a tool succeeds or refuses with a caller’s problem that quotes no value', async () => {
   await service.asOwner('truncate allowance_uses')
   const { api_key } = await service.createCustomer(1)
   const play = async ([name, members]: [string, [string, unknown][]]) => {

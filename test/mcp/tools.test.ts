@@ -25,7 +25,7 @@ import { seedSubject } from '../support/posts/operation-subject.ts'
 
 let service: Service
 let fixture: SeededCallers
-/** Who calls by both doors, so that the posts of the callers of the matrix stay out of the lists. */
+/** Calls through both interfaces, so that the posts of the matrix's callers stay out of the lists. */
 let writer: Awaited<ReturnType<Service['createCustomer']>>
 
 before(async () => {
@@ -38,30 +38,30 @@ before(async () => {
     await seedListedPost(service, { kind: name, body: examples[0] as object, accountId, publishedAt })
   const ferry = { text: 'The ferry from Cacilhas is late again.' }
   await seedListedPost(service, { kind: 'message', body: ferry, accountId, publishedAt })
-  // The clock stands, so that two calls at the same time can be made one after the other.
+  // The clock is stopped, so that two calls with the same time can be made one after the other.
   service.clock.now = () => publishedAt
 })
 after(() => service[Symbol.asyncDispose]())
 
 const sites = kinds.map((kind) => ({ kind, tools: toolsOf(kind, operationsOf(kind)) }))
 
-/** A fresh link is made for every answer that has one; who asks next would be the next to be decided on. */
+/** Every response gets a new link; the next caller would be the next to be decided on. */
 const freshEachTime = ['account_url', 'estimated_decision_at']
-/** What is made has a secret of its own. */
+/** A created object has its own secret. */
 const freshWhenMade = [...freshEachTime, 'api_key', 'secret']
 const identifiers = /\b([a-z]+)_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g
 
-/** The same value with these members, at any depth, replaced by the type of what they hold. */
+/** The same value with these fields, at any depth, replaced by their types. */
 const without = (members: readonly string[], value: unknown): unknown =>
   JSON.parse(JSON.stringify(value), (name, member) => (members.includes(name) ? typeof member : member))
 
-/** The part of an answer that another call must get too. What was made anew has a name of its own. */
+/** The part of a response that another call must also return. New objects have their own ids. */
 function comparable({ entry: { hints } }: CallableTool, answer: unknown): unknown {
   if (hints.readOnlyHint) return without(freshEachTime, answer)
   return without(freshWhenMade, JSON.parse(JSON.stringify(answer).replaceAll(identifiers, '$1')))
 }
 
-/** The tool, about something that stands on the fixture. */
+/** The tool, applied to an object of the fixture. */
 async function seeded(callable: CallableTool, kind: Kind, accountId: string): Promise<CallableTool> {
   return { ...callable, operation: await seedSubject(service, callable.operation, { kind, accountId }) }
 }
@@ -75,7 +75,7 @@ function assertFits(schema: JsonSchema, value: unknown): void {
 }
 
 for (const { kind, tools } of sites)
-  suite(`by either door of the ${kind.site.slug} site the answer is the same object`, () => {
+  suite(`both interfaces of the ${kind.site.slug} site return the same object`, () => {
     for (const callable of tools)
       test(callable.tool.name, async () => {
         const { tool, entry, operation } = callable
@@ -85,7 +85,7 @@ for (const { kind, tools } of sites)
         assertFits(tool.inputSchema, exampleArguments(one))
         const json = await askByHttp({ baseUrl, apiKey }, one, exampleArguments(one))
         assert.ok(json.status < 300, JSON.stringify(json.body))
-        // What reads meets the same thing; what changes it meets another that was like it.
+        // Reading operations use the same object; changing ones use another that was like it.
         const other = entry.hints.readOnlyHint ? one : await seeded(callable, kind, writer.id)
         const { status, result } = await callTool(baseUrl, tool.name, exampleArguments(other), { apiKey })
         assert.ok(status === 200 && result && !result.isError, JSON.stringify(result))
@@ -118,7 +118,7 @@ async function meet(callable: CallableTool, caller: CallerName, outcome: Outcome
   const headers = fixture.headersOf(caller)
   const answer = await callTool(service.baseUrl, one.tool.name, exampleArguments(one), { headers })
   if (outcome === 'invalid_api_key') {
-    // A client must learn that its configuration is wrong; a model could do nothing about it.
+    // The client must learn that its configuration is wrong; a model could not fix it.
     assertProblem({ ...answer, contentType: answer.headers.get('content-type') }, outcome)
     assert.match(String(answer.headers.get('www-authenticate')), /^Bearer realm="broadside", error="invalid_token"$/)
     return
@@ -133,10 +133,10 @@ async function meet(callable: CallableTool, caller: CallerName, outcome: Outcome
   )
 }
 
-/** What no agent needs a tool for: programs that receive events call these over HTTP. */
+/** Operations without a tool: event receivers call them over HTTP. */
 const withoutTool = ['listEvents', 'rotateWebhookSecret', 'listDeliveries', 'replayDeliveries']
 
-test('every operation has a tool, or is on the list of those that have none', () => {
+test('every operation has a tool, or is listed as having none', () => {
   for (const { kind, tools } of sites) {
     const called = new Set(tools.map(({ operation }) => operation.id))
     const [ofTheOwner, ofAgents] = [true, false].map((isOwners) =>
@@ -156,7 +156,7 @@ const everywhere =
   'turn_off_auto_recharge request_account_deletion list_webhooks create_webhook test_webhook delete_webhook ' +
   'get_status get_pricing get_policy'
 
-test('every site has the tools of the specification, two of them named after its kind', () => {
+test('every site has the specified tools, two of them named after its kind', () => {
   for (const { kind, tools } of sites) {
     const own = everywhere.replace('report_post', kind.name === 'classified' ? 'report_post contact_seller' : '$&')
     const expected = [`check_${kind.name}`, `publish_${kind.name}`, ...own.split(' ')]
@@ -167,16 +167,16 @@ test('every site has the tools of the specification, two of them named after its
   }
 })
 
-test('a description fits where models are given it, and names no path of the HTTP API', () => {
+test('a description fits the limits of models, and names no path of the HTTP API', () => {
   for (const { tools } of sites)
     for (const { tool } of tools) {
-      // Some take no more.
+      // Some clients accept no more.
       assert.ok(tool.description.length <= 1_024, `${tool.name}: ${tool.description.length}`)
       assert.doesNotMatch(JSON.stringify([tool.description, tool.inputSchema]), /\/v1\/|[{]noun|[{]kind|\ba [aeio]/)
     }
 })
 
-test('schemas are such as every client takes: an object at the root, one type in each place, and no reference', () => {
+test('schemas work in every client: an object at the root, one type in each place, and no reference', () => {
   for (const { tools } of sites)
     for (const { tool } of tools)
       for (const schema of [tool.inputSchema, tool.outputSchema ?? { type: 'object' }]) {

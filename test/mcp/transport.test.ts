@@ -22,7 +22,7 @@ after(async () => {
   await Promise.all([service, busy].map((one) => one[Symbol.asyncDispose]()))
 })
 
-/** What is so of every answer of the door: nothing of it is kept, by the client or on the way, and it has a number. */
+/** True for every response of the endpoint: it is never cached, and it has a request id. */
 function assertStateless({ headers }: McpAnswer): void {
   assert.equal(headers.get('set-cookie'), null)
   assert.equal(headers.get('mcp-session-id'), null)
@@ -39,7 +39,7 @@ const statusRequest = (sending?: Sending) => mcpRequest('tools/call', { name: 'g
 
 type Change = { body?: string | Buffer; method?: string; headers?: Record<string, string> }
 
-/** A call of get_status with something changed. */
+/** A call of get_status with one change. */
 async function send({ method = 'POST', headers = {}, ...change }: Change = {}): Promise<McpAnswer> {
   const sent = statusRequest({ headers })
   const body = change.body ?? sent.body
@@ -50,7 +50,7 @@ async function send({ method = 'POST', headers = {}, ...change }: Change = {}): 
   return readAnswer(response.status, response.headers, await response.text())
 }
 
-/** The same to a port: fetch would not send some of these headers. */
+/** The same through a raw port: fetch would not send some of these headers. */
 function sendTo(port: number, headers: Record<string, string>, sent = statusRequest()): Promise<McpAnswer> {
   const options = { host: '127.0.0.1', port, method: 'POST', path: '/mcp' }
   const { host } = new URL(service.baseUrl)
@@ -65,7 +65,7 @@ function sendTo(port: number, headers: Record<string, string>, sent = statusRequ
 }
 const gatewayPort = () => Number(new URL(service.baseUrl).port)
 
-test('pages of the sites themselves may call, and no other page', async () => {
+test('pages of the sites may call, and no other page', async () => {
   const own = Object.values(service.baseUrls)
   for (const origin of own) assert.equal((await sendTo(gatewayPort(), { origin })).status, 200, origin)
   const foreign = [
@@ -85,7 +85,7 @@ test('pages of the sites themselves may call, and no other page', async () => {
   }
 })
 
-test('a host that is no site is refused', async () => {
+test('a host that is not a site is refused', async () => {
   for (const host of ['attacker.example', `attacker.example:${gatewayPort()}`])
     for (const port of [gatewayPort(), service.apiPort])
       assertProblem(await refusal(sendTo(port, { host })), 'unknown_site')
@@ -96,7 +96,7 @@ const refusal = async (answering: Promise<McpAnswer>) => {
   return { ...answer, contentType: answer.headers.get('content-type') }
 }
 
-test('the door takes POST alone', async () => {
+test('the endpoint accepts only POST', async () => {
   for (const method of ['GET', 'HEAD', 'DELETE', 'OPTIONS', 'PUT', 'PATCH']) {
     const answer = await send({ method })
     assert.deepEqual([answer.status, answer.headers.get('allow')], [405, 'POST'], method)
@@ -104,7 +104,7 @@ test('the door takes POST alone', async () => {
   }
 })
 
-test('a body has up to 256 KiB', async () => {
+test('a body may have up to 256 KiB', async () => {
   const { body } = statusRequest()
   const fits = await send({ body: body.padEnd(maxBodyBytes, ' ') })
   assert.equal(fits.result?.isError, undefined)
@@ -113,7 +113,7 @@ test('a body has up to 256 KiB', async () => {
   assertRefused(await send({ body: body.padEnd(maxBodyBytes + 1, ' ') }), 'body_too_large')
 })
 
-test('a body is JSON, said to be so, and not compressed', async () => {
+test('a body must be JSON, declared as such, and not compressed', async () => {
   const typed = (type: string) => send({ headers: { 'content-type': type } })
   for (const type of ['application/json; charset=utf-8', 'Application/JSON'])
     assert.equal((await typed(type)).status, 200)
@@ -122,7 +122,7 @@ test('a body is JSON, said to be so, and not compressed', async () => {
   assertRefused(await send({ headers: { 'content-encoding': 'gzip' } }), 'unsupported_media_type')
 })
 
-test('a wrong key is refused before the body is looked at, in any method of the protocol', async () => {
+test('a wrong key is refused before the body is read, for every method of the protocol', async () => {
   const authorization = `Bearer ${newApiKey()}`
   for (const body of ['{', '[]', statusRequest().body, mcpRequest('tools/list', {}).body]) {
     const answer = await send({ body, headers: { authorization } })
@@ -131,7 +131,7 @@ test('a wrong key is refused before the body is looked at, in any method of the 
   }
 })
 
-test('what is no message is refused by an error of the protocol that quotes nothing', async () => {
+test('an invalid message gets a protocol error that quotes nothing', async () => {
   const words = 'what-somebody-wrote'
   const notJson = ['', '{', `{"${words}":}`, Buffer.from([0x22, 0xff, 0x22])]
   const batches = ['[]', `[${statusRequest().body}]`, `[${statusRequest().body},${statusRequest().body}]`]
@@ -148,7 +148,7 @@ test('what is no message is refused by an error of the protocol that quotes noth
   for (const body of notMessages) assert.ok(Number(await tell(body)) < 0, body)
 })
 
-test('a tool that the site has not is an error of the protocol that does not repeat its name', async () => {
+test('an unknown tool gets a protocol error that does not repeat its name', async () => {
   for (const era of eras)
     for (const name of ['publish_story', 'toString', 'a-name-of-the-caller']) {
       const { status, error, body } = await callTool(service.baseUrl, name, {}, { era })
@@ -157,7 +157,7 @@ test('a tool that the site has not is an error of the protocol that does not rep
     }
 })
 
-test('a client that began at one server goes on at another, as no server keeps anything of it', async () => {
+test('a client can continue at another server, because servers are stateless', async () => {
   const [one, other] = service.apiPorts as [number, number]
   const legacy = { era: 'legacy' as const }
   const hello = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1.0.0' } }
@@ -176,18 +176,18 @@ test('a client that began at one server goes on at another, as no server keeps a
     }
 })
 
-/** The lines that the service logs while this is done, once the answered requests are logged. */
+/** The lines that the service logs meanwhile, once the answered requests are logged. */
 async function linesOf(work: () => Promise<McpAnswer>) {
   const { length } = service.logLines
   const answer = await work()
   const id = answer.headers.get('x-request-id')
   const mine = () => service.logLines.slice(length).filter((line) => JSON.parse(line).request_id === id)
-  // The line is written just after the answer: the next answer comes later still.
+  // The line is written just after the response, and the next response comes later still.
   while (!mine().some((line) => line.includes('"answered"'))) await send()
   return { answer, text: service.logLines.slice(length).join(''), lines: mine().map((line) => JSON.parse(line)) }
 }
 
-test('the log says which tool was called and how it ended, and nothing of what was sent', async () => {
+test('the log records which tool was called and its outcome, but no arguments', async () => {
   const { api_key: apiKey, id } = await service.createAccount()
   const words = 'zq7-what-the-caller-sent'
   const calls: [string, unknown, object][] = [
@@ -210,28 +210,28 @@ test('the log says which tool was called and how it ended, and nothing of what w
     }
 })
 
-test('a fault of ours inside a tool is told as one without its cause, which is in the log', async () => {
+test('an internal error inside a tool is reported without its cause, which is in the log', async () => {
   await service.asOwner('revoke select on posts from broadside_api')
   const { answer, lines } = await linesOf(() => callTool(service.baseUrl, 'browse_posts', {}))
   await service.asOwner('grant select on posts to broadside_api')
   assert.equal(answer.status, 200)
   assert.equal(answer.result?.isError, true)
   assert.equal(answer.problem?.code, 'internal_error')
-  assert.doesNotMatch(answer.body, /42501|permission|refused by the database/i)
+  assert.doesNotMatch(answer.body, /42501|permission|rejected by the database/i)
   const [failed, answered] = lines
-  // 42501: the role may not do this.
+  // 42501: insufficient privilege.
   assert.equal(failed.error.code, '42501')
   assert.deepEqual([failed.msg, answered.problem, answered.status], ['failed', 'internal_error', 500])
 })
 
-test('too many requests are refused at the gateway by a problem document', async () => {
+test('the gateway refuses too many requests with a problem document', async () => {
   const burst = await Promise.all(Array.from({ length: 6 }, () => sendMcp(busy.baseUrl, 'tools/list', {})))
   const refused = burst.filter(({ status }) => status === 429)
   assert.ok(refused.length > 0)
   for (const answer of refused) assertProblem(await refusal(Promise.resolve(answer)), 'platform_busy')
 })
 
-test('a process that stops refuses what comes new', async () => {
+test('a process that is stopping refuses new requests', async () => {
   service.refuseNewRequests()
   const answer = await send()
   assertProblem(await refusal(Promise.resolve(answer)), 'unavailable')

@@ -14,7 +14,7 @@ import { startFlatModel } from '../../tooling/models/stub-models.ts'
 import { read, refused, sentTo } from '../support/desk/read-pages.ts'
 import { nonZero, openTransparencyFixture } from '../support/moderation/transparency-fixture.ts'
 
-// No worker runs here: each of its rounds is called for.
+// No worker runs here: the test runs each round itself.
 
 let service: Service
 let here: Awaited<ReturnType<typeof openTransparencyFixture>>
@@ -29,12 +29,12 @@ after(() => service?.[Symbol.asyncDispose]())
 
 const minuteMs = 60_000
 let minutes = 0
-/** Each is a minute later than the one before. */
+/** Each is a minute later than the previous one. */
 const nextMinute = () => new Date(Date.parse('2026-11-20T08:00:00Z') + minutes++ * minuteMs)
 
 type Judged = { outcome: 'publish' | 'low_quality' | 'abuse'; category?: PolicyCategoryId; share?: number | null }
 
-/** A post that the model decided alone, with whether chance drew it; gives its id and the number of the decision. */
+/** A post that the model decided alone, drawn for an audit or not; returns its id and the decision's number. */
 async function judge({ outcome, category, share = 0.02 }: Judged) {
   const at = nextMinute()
   const postId = await here.post(at.toISOString())
@@ -48,7 +48,7 @@ async function judge({ outcome, category, share = 0.02 }: Judged) {
   return { postId, key: `audit:${made?.id}` }
 }
 
-/** Takes the case and answers it by the pages. */
+/** Claims and answers the case through the pages. */
 async function answer(key: string, verdict: string, category = '') {
   await sentTo(ada, `/cases/${key}/claim`)
   await sentTo(ada, `/cases/${key}/decide`, { verdict, seen: '', ...(category && { category }) })
@@ -66,7 +66,7 @@ const find = (key: string) => findCase(service.deskDb, { key, staffId: ada.id, a
 const statusOf = async (id: string) =>
   (await service.asOwner<{ status: string }>('select status from posts where id = $1', [id]))[0]?.status
 
-test('what chance drew is kept with the decision, and becomes a case after all others', async () => {
+test('a random audit is stored with the decision, and becomes a case after all others', async () => {
   const published = await judge({ outcome: 'publish', share: 0.2 })
   const poor = await judge({ outcome: 'low_quality', category: 'low_quality', share: 0.1 })
   const notDrawn = await judge({ outcome: 'publish', share: null })
@@ -90,17 +90,17 @@ test('what chance drew is kept with the decision, and becomes a case after all o
   await service.asOwner("update posts set status = 'rejected' where id = $1", [reviewed])
 })
 
-test('an auditor sees what the model did, and gives the answers that fit it', async () => {
+test('an auditor sees the model’s decision, and gets the answers that fit it', async () => {
   const published = await judge({ outcome: 'publish' })
   const poor = await judge({ outcome: 'low_quality', category: 'low_quality' })
   for (const { key } of [published, poor]) await sentTo(ada, `/cases/${key}/claim`)
   assert.match(
     await read(ada, `/cases/${published.key}`),
-    /Drawn at random: the model alone published it.*Keep k Remove … x/,
+    /Sampled at random: the model published it.*Keep k Remove … x/,
   )
   assert.match(
     await read(ada, `/cases/${poor.key}`),
-    /the model alone rejected it for Below the quality bar.*Confirm c Overturn o/,
+    /the model rejected it for Below the quality bar.*Confirm c Overturn o/,
   )
   await refused(ada, `/cases/${published.key}/decide`, 422, { verdict: 'confirm' })
   await refused(ada, `/cases/${poor.key}/decide`, 422, { verdict: 'keep' })
@@ -108,7 +108,7 @@ test('an auditor sees what the model did, and gives the answers that fit it', as
   await read(ada, '/cases/audit:999999', 404)
 })
 
-test('a publication is kept or removed, a refusal confirmed or taken back, as by any other case', async () => {
+test('a publication is kept or removed, a rejection confirmed or reversed, as in any other case', async () => {
   const [kept, removed] = [await judge({ outcome: 'publish' }), await judge({ outcome: 'publish' })]
   const quality = { outcome: 'low_quality', category: 'low_quality' } as const
   const [confirmed, wrong] = [await judge(quality), await judge(quality)]
@@ -143,7 +143,7 @@ test('a publication is kept or removed, a refusal confirmed or taken back, as by
   )
 })
 
-test('nobody audits what is deleted, changed, punished, appealed or has been looked at', async () => {
+test('posts that are deleted, edited, penalised, appealed or already reviewed are not audited', async () => {
   const published = await judge({ outcome: 'publish' })
   const change = (statement: string) =>
     service.asOwner(`update posts set ${statement} where id = $1`, [published.postId])
@@ -171,7 +171,7 @@ test('nobody audits what is deleted, changed, punished, appealed or has been loo
   await service.asOwner('delete from desk_claims')
 })
 
-test('how right the model is, is counted by what it did and how much was drawn, whoever looked', async () => {
+test('the model’s accuracy is computed by its decision and the sampling rate, for any auditor', async () => {
   const punished = await judge({ outcome: 'abuse', category: 'spam', share: 0.1 })
   await answer(punished.key.replace('audit', 'check'), 'overturn')
   const late = await judge({ outcome: 'publish', share: 0.02 })
@@ -179,7 +179,7 @@ test('how right the model is, is counted by what it did and how much was drawn, 
   const span = { from: new Date('2026-11-20'), to: new Date('2026-11-21') }
   const counted = await countAudits(service.deskDb, span)
   assert.deepEqual(counted, [
-    // Kept, removed, kept after a report, removed by the operator; one was never looked at, and one deleted.
+    // Kept, removed, kept after a report, removed by the operator; one never reviewed, and one deleted.
     { audited: 'published', share: 0.02, drawn: 6, seen: 4, wrong: 2 },
     { audited: 'published', share: 0.2, drawn: 1, seen: 0, wrong: 0 },
     { audited: 'rejected', share: 0.02, drawn: 4, seen: 2, wrong: 1 },
@@ -187,7 +187,7 @@ test('how right the model is, is counted by what it did and how much was drawn, 
   ])
   assert.match(
     (await (await ada.get('/numbers')).text()).replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' '),
-    /published, 2 % drawn 4 2 50 % 15 % to 85 % published, 20 % drawn 0 0 – –/,
+    /published, 2 % sampled 4 2 50 % 15 % to 85 % published, 20 % sampled 0 0 – –/,
   )
   here.setClock('2026-11-21T00:11:00Z')
   await here.count()
@@ -203,7 +203,7 @@ test('how right the model is, is counted by what it did and how much was drawn, 
   })
 })
 
-test('the worker may not draw what a person decided, and nobody may change what was drawn', async () => {
+test('the worker cannot draw a reviewer’s decision, and nobody can change a drawn sample', async () => {
   const { key } = await judge({ outcome: 'publish', share: null })
   const draw = (outcome: 'publish' | 'abuse') =>
     service.workerDb
@@ -230,7 +230,7 @@ test('the worker may not draw what a person decided, and nobody may change what 
   }
 })
 
-test('the worker draws two of a hundred of what it publishes', async () => {
+test('the worker draws two of a hundred published posts', async () => {
   await using model = await startFlatModel(0)
   const { workerDb: db, clock, baseUrls } = service
   const shareOf = async (drawn: number) => {

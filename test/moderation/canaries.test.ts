@@ -24,7 +24,7 @@ after(async () => {
   await telemetry[Symbol.asyncDispose]()
 })
 
-/** Days to come, so that no run is old before the clock is set. */
+/** Days in the future, so that no run is old before the clock is set. */
 const [first, second, third, fourth] = [1, 2, 3, 4].map((number) =>
   new Date(Date.now() + number * 86_400_000).toISOString().slice(0, 10),
 ) as [string, string, string, string]
@@ -50,7 +50,7 @@ async function scrape() {
   return (await fetch(`http://127.0.0.1:${health.port}/metrics`)).text()
 }
 
-test('there is a canary for every category but the one of which no example is written', () => {
+test('every category has a canary, except the one without examples', () => {
   const covered = new Set(canaries.map(({ category }) => category))
   assert.deepEqual(
     policyCategoryIds.filter((id) => !covered.has(id)),
@@ -60,8 +60,8 @@ test('there is a canary for every category but the one of which no example is wr
   for (const { id, category } of canaries) assert.ok(id.startsWith(`${category}-`), id)
 })
 
-test('a model that sees nothing lets some pass, and that is an alarm wherever somebody looks', async () => {
-  assert.match(await numbers(), /The canaries, texts that must never be published, have not run yet/)
+test('a model that detects nothing lets some canaries pass, and every monitor raises an alarm', async () => {
+  assert.match(await numbers(), /The canaries \(texts that must never be published\) have not run yet/)
   const { judged, notJudged, published, logged } = await run(0, first)
   assert.deepEqual([judged, notJudged], [canaries.length, 0])
   assert.ok(published.length > 0 && published.length < canaries.length, 'the rules catch the others')
@@ -70,36 +70,39 @@ test('a model that sees nothing lets some pass, and that is an alarm wherever so
   assert.deepEqual(row, {
     ...{ day: first, judged: canaries.length, published: published.length, published_ids: published },
   })
-  assert.match(await numbers(), new RegExp(`must never be published would have been .*${published.join(', ')}`))
+  assert.match(
+    await numbers(),
+    new RegExp(`must never be published would have been published .*${published.join(', ')}`),
+  )
   assert.match(await scrape(), new RegExp(`^broadside_canaries_published\\S* ${published.length}$`, 'm'))
   assert.equal((await service.asOwner('select id from posts')).length, 0, 'none of them is a post')
 })
 
-test('a run that goes well ends the alarm', async () => {
+test('a successful run ends the alarm', async () => {
   const { published, logged } = await run(1, first)
   assert.deepEqual([published, logged?.alarm], [[], undefined])
-  const all = `Of ${canaries.length} canaries ${canaries.length} were judged and 0 would have been published`
+  const all = `Of ${canaries.length} canaries, ${canaries.length} were judged and 0 would have been published`
   assert.ok((await numbers()).includes(all))
   assert.match(await scrape(), /^broadside_canaries_published\S* 0$/m)
 })
 
-test('a model without an answer is an alarm on the second day', async () => {
+test('a model that does not answer raises an alarm on the second day', async () => {
   const once = await run(undefined, second)
-  // A rule refuses one of them before any model is asked.
+  // A rule rejects one of them before any model is asked.
   assert.deepEqual([once.judged, once.notJudged, once.logged?.alarm], [1, canaries.length - 1, undefined])
   assert.equal((await run(undefined, third)).logged?.alarm, 'not_judged')
-  assert.match(await numbers(), /The model gives no answer to the canaries/)
+  assert.match(await numbers(), /The model does not answer the canaries/)
   assert.match(await scrape(), /^broadside_canaries_unjudged\S* 1$/m)
 })
 
-test('canaries that have not run for more than a day and a half are an alarm', async () => {
+test('canaries that have not run for more than a day and a half raise an alarm', async () => {
   assert.equal((await run(1, fourth)).logged?.alarm, undefined)
   const at = Date.parse(`${fourth}T05:41:00Z`)
   const seenAfter = async (hours: number) => {
     service.clock.setOffset(at + hours * 3_600_000 - Date.now())
-    // Whoever had signed in before has long been signed out.
+    // Earlier sessions have expired by now.
     const page = await numbers(await openStaff(service, { role: 'lead' }))
-    return [/The canaries have not run for more/.test(page), /^broadside_canaries_stale\S* 1$/m.test(await scrape())]
+    return [/The canaries have not run for over/.test(page), /^broadside_canaries_stale\S* 1$/m.test(await scrape())]
   }
   assert.deepEqual(await seenAfter(35), [false, false])
   assert.deepEqual(await seenAfter(37), [true, true])

@@ -39,11 +39,11 @@ const decisionOf = async (id: string) =>
       [id],
     )
   )[0]?.id
-/** What the desk answered, carried out at the same moment. */
+/** The desk's answers, applied at the same moment. */
 const answered = (key: string, postId: string, verdict: string, hour: number) =>
   fixture.answer([key], { staffId, postId, verdict, at: at(hour), appliedAt: at(hour) })
 
-test('a review is a label; the model’s own decisions are none', async () => {
+test('a review is a label; the model’s own decisions are not', async () => {
   const [published, refused, alone] = [
     await fixture.post(at(0)),
     await fixture.post(at(0), 'story'),
@@ -64,7 +64,7 @@ test('a review is a label; the model’s own decisions are none', async () => {
   ])
 })
 
-test('the last word wins: a removal, then its appeal; a check, an audit, a report that is dismissed', async () => {
+test('the last decision wins: a removal, then its appeal; a check, an audit, a dismissed report', async () => {
   const [removed, checked, audited, kept, dismissed] = [
     await fixture.post(at(0)),
     await fixture.post(at(0)),
@@ -101,7 +101,7 @@ test('the last word wins: a removal, then its appeal; a check, an audit, a repor
   )
 })
 
-test('a text that is gone is no label: an older version, a deleted post; each version has its own', async () => {
+test('a missing text is not a label: an older version, a deleted post; each version has its own', async () => {
   const edited = await fixture.post(at(0))
   await fixture.decide(edited, at(1), { outcome: 'review' })
   await fixture.decide(edited, at(2), { outcome: 'publish', by: person })
@@ -128,7 +128,7 @@ test('a text that is gone is no label: an older version, a deleted post; each ve
   assert.deepEqual(await of(edited), [])
 })
 
-test('the command writes a file that nobody else can read, and no name is in it', async () => {
+test('the command writes a file without names that nobody else can read', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'broadside-labels-'))
   try {
     const file = join(folder, 'labels.ndjson')
@@ -146,7 +146,7 @@ test('the command writes a file that nobody else can read, and no name is in it'
     assert.equal(text.trimEnd().split('\n').length, (await labels()).length)
     for (const name of [fixture.accountId, staffId, 'mara', 'Harbour Notices']) assert.ok(!text.includes(name), name)
     assert.equal((await stat(file)).mode & 0o777, 0o600)
-    assert.match((await run()).stderr, /names a file that exists/)
+    assert.match((await run()).stderr, /already exists/)
   } finally {
     await rm(folder, { recursive: true })
   }

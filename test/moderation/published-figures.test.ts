@@ -11,7 +11,7 @@ import { moderationFigures } from '../../src/publishing/transparency/moderation-
 import { exampleScoreboard } from '../support/moderation/scoreboard.ts'
 import { htmlFaults } from '../support/pages/valid-formats.ts'
 
-/** What a reader sees, in one line. */
+/** The visible text, in one line. */
 const readable = (page: string) =>
   page
     .replaceAll(/<[^>]*>/g, ' ')
@@ -24,15 +24,15 @@ const pageOf = (figures: Scoreboard | null) =>
     content: moderationFigures(figures),
   })
 
-test('the figures are told in words, by category, beside those of others, and with all that they do not cover', () => {
+test('the figures are explained in words, by category, next to those of others, with everything they do not cover', () => {
   const figures = readScoreboard(exampleScoreboard())
   const page = pageOf(figures)
   assert.deepEqual(htmlFaults(page), [])
   const text = readable(page)
   for (const said of [
-    /of the 224 that nobody looked at/,
+    /the 224 posts that nobody looked at/,
     /of 100 harmless posts, fewer than 1 would be refused and 30 would wait for a person/,
-    /Of 100 that break a rule, 4 would be published with nobody looking/,
+    /Of 100 that break a rule, 4 would be published without review/,
     /Break a rule 96 4 0–10 88 82–93 8 3–13/,
     /Scams and fraud 20 of 148 0\.88 0\.78–0\.97 0\.88 0\.81/,
     /Impersonation .* – 0\.00/,
@@ -50,7 +50,7 @@ test('the figures are told in words, by category, beside those of others, and wi
   for (const line of figures.does_not_cover) assert.ok(uncovered.includes(line), line)
 })
 
-test('whatever the figures say, it is text', () => {
+test('the figures are always shown as text', () => {
   const hostile = '</li></ul><script>alert(1)</script>"><img src=x onerror=alert(1)>'
   const page = pageOf(readScoreboard(exampleScoreboard(hostile)))
   assert.deepEqual(htmlFaults(page), [])
@@ -58,7 +58,7 @@ test('whatever the figures say, it is text', () => {
   assert.ok(readable(page).includes(hostile))
 })
 
-test('every site’s policy has the figures that are committed', () => {
+test('every site’s policy shows the committed figures', () => {
   const pages = documentPages(exampleDeployment)
   for (const { site } of kinds)
     assert.ok(pages.get(`${site.slug}/policy/index.html`)?.includes(moderationFigures(scoreboard)), site.slug)

@@ -50,7 +50,7 @@ async function sweepAfter(milliseconds: number): Promise<void> {
   await service.settle()
 }
 
-test('an edit that the model rejects keeps its text for people who judge, and shows it to nobody else', async () => {
+test('the text of an edit that the model rejects is kept for reviewers, and shown to nobody else', async () => {
   const account = await service.createCustomer()
   const id = await edited(account, rejectedWords, { text: 'The sluice is shut until the spring tide.' })
   assert.deepEqual(await rowOf(id), rejected(kept), 'an edit that is accepted later takes nothing away')
@@ -70,7 +70,7 @@ test('an edit that the model rejects keeps its text for people who judge, and sh
   }
 })
 
-test('an author who deletes the post takes the texts of its rejected edits along', async () => {
+test('deleting a post also deletes the texts of its rejected edits', async () => {
   const account = await service.createCustomer()
   const id = await edited(account, rejectedWords, { text: `verdict-low-quality ${mark}` })
   await account.client.appealPost({ id }, { message: 'It quotes a flyer.' })
@@ -78,7 +78,7 @@ test('an author who deletes the post takes the texts of its rejected edits along
   for (const number of [1, 2]) assert.deepEqual(await rowOf(id, number), rejected(erased))
 })
 
-test('the text goes 30 days after the decision, or when the appeal is decided that is open then', async () => {
+test('the text is deleted 30 days after the decision, or when an appeal open at that time is decided', async () => {
   const account = await service.createCustomer()
   const [plain, appealed] = [await edited(account, rejectedWords), await edited(account, rejectedWords)]
   await account.client.appealPost({ id: appealed }, { message: 'It quotes a flyer.' })
@@ -103,7 +103,7 @@ test('the text goes 30 days after the decision, or when the appeal is decided th
   assert.equal(strikes, before.strikes - 1)
 })
 
-test('an owner who closes the account takes them along, appealed or not', async () => {
+test('closing the account deletes them too, appealed or not', async () => {
   const account = await service.createCustomer()
   const [plain, appealed] = [await edited(account, rejectedWords), await edited(account, rejectedWords)]
   await account.client.appealPost({ id: appealed }, { message: 'It quotes a flyer.' })
@@ -113,7 +113,7 @@ test('an owner who closes the account takes them along, appealed or not', async 
   assert.deepEqual([await rowOf(plain), await rowOf(appealed)], [rejected(erased), rejected(erased)])
 })
 
-test('the database refuses a text in an edit that was accepted or cancelled, and one that is erased in part', async () => {
+test('the database refuses a text in an accepted or cancelled edit, and a partly erased one', async () => {
   const account = await service.createCustomer()
   const id = await edited(account, { text: `verdict-review ${mark}` })
   const end = (status: string, content: string | null, facets: string) =>
@@ -129,7 +129,7 @@ test('the database refuses a text in an edit that was accepted or cancelled, and
   assert.equal(await end('rejected', null, '{"topics":["x"]}'), 'erased_as_a_whole')
 })
 
-test('of a rejected edit the API may erase the text and change nothing; it rejects none', async () => {
+test('the API can erase the text of a rejected edit but change nothing else, and cannot reject one', async () => {
   const account = await service.createCustomer()
   const id = await edited(account, rejectedWords, { text: `verdict-review ${mark}` })
   await using connection = connect(service.database.urls.api, { poolMax: 1, applicationName: 'test role' })

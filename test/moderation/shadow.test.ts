@@ -20,7 +20,7 @@ const scoresOf = (some: Record<string, number>) => ({
 
 type Row = { daysAgo?: number; live?: object; candidate?: object; judge?: string; version?: string }
 
-/** A decision as the worker keeps it, of a live model and of a candidate with these scores. */
+/** A decision as the worker stores it, of a live model and a candidate with these scores. */
 async function seedDecision({ daysAgo = 1, live = {}, candidate = {}, judge, version = 'candidate1' }: Row) {
   const at = new Date(service.clock.now().getTime() - daysAgo * 86_400_000).toISOString()
   const id = await fixture.post(at)
@@ -44,10 +44,10 @@ const run = (...args: string[]) =>
     ...['model', 'shadow', ...args],
   )
 
-test('where a candidate would have decided otherwise is told by direction and category, without a text', async () => {
+test('different decisions of a candidate are reported by direction and category, without a text', async () => {
   const none = await run()
   assert.deepEqual([none.code, none.stdout], [1, ''])
-  assert.match(none.stderr, /No candidate ran/)
+  assert.match(none.stderr, /No candidate model ran/)
   await seedDecision({})
   const stricter = [
     await seedDecision({ candidate: { scam_fraud: 0.99 } }),

@@ -96,7 +96,7 @@ const eleventh = {
   reviews_within_72h: 1,
 }
 
-test('before the first day is over the page says so, and the JSON has no days', async () => {
+test('before the end of the first day the page says so, and the JSON has no days', async () => {
   await fixture.count()
   const page = await read('message', '/transparency/')
   assert.equal(page.status, 200)
@@ -108,7 +108,7 @@ test('before the first day is over the page says so, and the JSON has no days', 
   assert.deepEqual([days, last_day, audit_log, nonZero(totals.all_time)], [[], null, null, {}])
 })
 
-test('a day is counted once it is over, for each site by itself, in numbers that name nobody', async () => {
+test('a day is counted once it is over, separately for each site, in numbers that identify nobody', async () => {
   const seeded = await seedTwoDays()
   fixture.setClock('2026-11-11T00:04:00Z')
   await fixture.count()
@@ -128,7 +128,7 @@ test('a day is counted once it is over, for each site by itself, in numbers that
       assert.ok(!text.includes(name), name)
 })
 
-test('a day that was counted does not change, whatever is decided in it later, and nobody may change it', async () => {
+test('a counted day does not change after later decisions, and nobody can change it', async () => {
   const before = await service.asOwner('select * from moderation_days order by 1, 2')
   const late = await fixture.post('2026-11-10T20:00:00Z')
   await fixture.decide(late, '2026-11-10T20:00:01Z', { outcome: 'publish' })
@@ -143,7 +143,7 @@ test('a day that was counted does not change, whatever is decided in it later, a
     await assert.rejects(change.execute(), { code: '42501' })
 })
 
-test('days that were missed are counted together, with the head of the audit log, and a page shows them in order', async () => {
+test('missed days are counted together, with the head of the audit log, and a page shows them in order', async () => {
   await service.asOwner(
     "insert into audit_log (at, actor, action) values ('2026-11-12T00:00:00Z', 'operator:mara', 'account.ban')",
   )
@@ -167,7 +167,7 @@ test('days that were missed are counted together, with the head of the audit log
   assert.ok(text.includes('<link rel="alternate" type="application/json" href="/transparency/index.json"'))
 })
 
-test('the numbers that are counted now are the same, for all sites together', async () => {
+test('the current counts are the same, for all sites together', async () => {
   const { days, totals } = await readModerationStatistics(service.workerDb, {
     days: 5,
     at: new Date('2026-11-12T15:00:00Z'),
@@ -193,7 +193,7 @@ test('a rebuild gives the same bytes', async () => {
   assert.deepEqual(await files(), before)
 })
 
-test('every decision is exported once, in order, with what became of it and without a word of a user', async () => {
+test('every decision is exported once, in order, with its outcome and without user text', async () => {
   const postId = await fixture.post('2026-11-09T00:00:00Z')
   const confirm = { staffId, postId, verdict: 'confirm' }
   await fixture.answer(['check:1'], { ...confirm, at: '2026-11-09T23:59:59.999Z' })
@@ -238,7 +238,7 @@ test('every decision is exported once, in order, with what became of it and with
   assert.doesNotMatch(stdout, /words of mine|mara|acct_/)
 })
 
-test('more decisions than are read at a time are listed once each, also when they were made in the same moment', async () => {
+test('more decisions than one batch are listed once each, even if they were made at the same moment', async () => {
   await using reader = connect(service.database.urls.reader, { poolMax: 1, applicationName: 'test reader' })
   const many = await fixture.post('2026-12-01T00:00:00Z')
   await service.asOwner(

@@ -16,7 +16,7 @@ before(async () => {
   fixture = await startPaying(resources, { searchesPerKey: 1 })
 })
 after(() => endPaying(resources, fixture))
-/** Days of their own, so that no test is near midnight unless it wants to be. */
+/** Separate days, so that no test is near midnight unless it wants to be. */
 let day = Math.floor(Date.now() / 86_400_000)
 const setTime = (time: string) => {
   const date = new Date(day * 86_400_000).toISOString().slice(0, 10)
@@ -28,7 +28,7 @@ beforeEach(() => {
 })
 afterEach(() => fixture.double.webhooks.release())
 
-/** An owner who has left a card and turned auto-recharge on: five dollars when less than two are left. */
+/** An owner who saved a card and turned auto-recharge on: five dollars when less than two are left. */
 async function createRecharger({ credit = 2 * dollar, cap = 50, card = '4242' } = {}) {
   const payer = await fixture.createPayer()
   await leaveCard(payer, card)
@@ -64,7 +64,7 @@ const takenFrom = ({ id }: Recharger) =>
     .list('payment_intent')
     .filter(({ metadata, status }) => metadata['account_id'] === id && status === 'succeeded')
 
-/** A person is to look at it, so that no page need be made. */
+/** It goes to review, so that no page is written. */
 const newText = () => ({ text: `verdict-review ${Array.from({ length: 6 }, () => crypto.randomUUID()).join(' ')}` })
 
 const sweep = async () => {
@@ -72,10 +72,10 @@ const sweep = async () => {
   await fixture.settle()
 }
 
-/** Searches cost a tenth of a cent each, after the first; so the balance falls without a post. */
+/** After the free ones, searches cost a tenth of a cent each, so the balance falls without a post. */
 const spend = ({ client }: Recharger) => client.searchPosts({ q: 'ferry' })
 
-test('when thirty posts at once take the balance under the threshold, the card is charged once', async () => {
+test('when thirty concurrent posts take the balance below the threshold, the card is charged once', async () => {
   const payer = await createRecharger({ credit: 2 * dollar + 100_000 })
   const posts = await Promise.all(Array.from({ length: 30 }, () => payer.client.submitPost(newText())))
   assert.ok(posts.every(({ status }) => status === 202))
@@ -87,7 +87,7 @@ test('when thirty posts at once take the balance under the threshold, the card i
   assert.equal(takenFrom(payer).length, 1, 'and not again')
 })
 
-test('a search past the allowance asks for a recharge too, and what is free does not', async () => {
+test('a search beyond the free quota also triggers a recharge, and free calls do not', async () => {
   const payer = await createRecharger()
   await payer.client.getAccount()
   await fixture.service.settle()
@@ -98,7 +98,7 @@ test('a search past the allowance asks for a recharge too, and what is free does
   assert.deepEqual([before, takenFrom(payer).length], [0, 1])
 })
 
-test('a debt that eats a recharge does not bring the next one', async () => {
+test('a debt that uses up a recharge does not trigger the next one', async () => {
   const payer = await createRecharger({ credit: 0 })
   const owing = { accountId: payer.id, amountMicros: 20 * dollar, subject: `test:${payer.id}` }
   await fixture.service.asWorker((tx) => penalty(tx, { ...owing, at: fixture.service.clock.now() }))
@@ -108,7 +108,7 @@ test('a debt that eats a recharge does not bring the next one', async () => {
   assert.deepEqual(await fixture.balanceOf(payer.id), { prepaid: 0, owed: 15 * dollar })
 })
 
-test('auto-recharge that is turned on again works again, though nothing can be spent before it does', async () => {
+test('auto-recharge works again after it is turned on, even if nothing can be spent before', async () => {
   const [refunded, disputed] = [await createRecharger({ credit: 0 }), await createRecharger({ credit: 0 })]
   await sweep()
   assert.deepEqual([await statuses(refunded), await statuses(disputed)], [['paid'], ['paid']])
@@ -126,7 +126,7 @@ test('auto-recharge that is turned on again works again, though nothing can be s
     assert.deepEqual([await statuses(payer), takenFrom(payer).length], [['paid', 'paid'], 2])
 })
 
-test('a credit that the operator takes back is a fall of the balance like another', async () => {
+test('a credit that the operator takes back lowers the balance like any charge', async () => {
   const payer = await createRecharger({ credit: 0 })
   await sweep()
   const taken = { accountId: payer.id, amountMicros: 5 * dollar, subject: `test:${payer.id}` }
@@ -136,7 +136,7 @@ test('a credit that the operator takes back is a fall of the balance like anothe
   assert.deepEqual(await statuses(payer), ['paid', 'paid'])
 })
 
-test('no more than the day’s cap is taken in a UTC day, and the next day begins at midnight', async () => {
+test('at most the daily cap is charged per UTC day, and the next day starts at midnight', async () => {
   const payer = await createRecharger({ cap: 10 })
   const fall = async () => {
     const { prepaid = 0 } = (await fixture.balanceOf(payer.id)) ?? {}
@@ -157,7 +157,7 @@ test('no more than the day’s cap is taken in a UTC day, and the next day begin
   assert.deepEqual(await statuses(payer), ['paid', 'paid', 'paid'])
 })
 
-test('a card that refuses is left alone for an hour, and after three refusals in a row auto-recharge is off', async () => {
+test('a declined card is not tried for an hour, and three declines in a row turn auto-recharge off', async () => {
   const payer = await createRecharger({ credit: dollar, card: '0341' })
   await sweep()
   await sweep()
@@ -178,7 +178,7 @@ test('a card that refuses is left alone for an hour, and after three refusals in
   assert.equal(takenFrom(payer).length, 0)
 })
 
-test('what one card has refused is not held against the next', async () => {
+test('declines of one card do not count against the next', async () => {
   const payer = await createRecharger({ credit: dollar, card: '0341' })
   await sweep()
   await readCard(fixture.work, { account_id: payer.id })
@@ -189,7 +189,7 @@ test('what one card has refused is not held against the next', async () => {
   assert.deepEqual(await statuses(payer), ['failed', 'paid'])
 })
 
-test('a run that was cut short, and many workers at once, charge the card once', async () => {
+test('an interrupted run and concurrent workers charge the card once', async () => {
   const payer = await createRecharger({ credit: dollar })
   fixture.double.webhooks.hold()
   fixture.double.loseAnswers(1)
@@ -201,7 +201,7 @@ test('a run that was cut short, and many workers at once, charge the card once',
   assert.deepEqual([takenFrom(payer).length, await statuses(payer)], [1, ['paid']])
 })
 
-test('a refusal whose run died before it had ended the attempt is counted, and the attempt can never be paid', async () => {
+test('a decline counts even if its run died before recording it, and the attempt can never be paid', async () => {
   const payer = await createRecharger({ credit: dollar, card: '0341' })
   const dying = { ...fixture.payments, chargeCard: attemptAndDie }
   await assert.rejects(rechargeBalance({ ...fixture.work, payments: dying }, { account_id: payer.id }), /killed/)
@@ -217,7 +217,7 @@ test('a refusal whose run died before it had ended the attempt is counted, and t
   assert.deepEqual(await fixture.toldOf(payer.id), ['recharge_failed'])
 })
 
-/** What the driver does up to the moment when it would end an attempt that the card has refused. */
+/** The driver's steps up to the moment when it would end a declined attempt. */
 async function attemptAndDie(charge: Parameters<typeof fixture.payments.chargeCard>[0]): Promise<never> {
   const response = await fetch(`${fixture.double.apiUrl}/v1/payment_intents`, {
     method: 'POST',
@@ -232,7 +232,7 @@ async function attemptAndDie(charge: Parameters<typeof fixture.payments.chargeCa
   throw new Error('killed')
 }
 
-test('a recharge that the owner stops while the provider is away is not made later', async () => {
+test('a recharge that the owner stops while the provider is down is not made later', async () => {
   const payer = await createRecharger({ credit: dollar })
   const chargeCard = () => Promise.reject(new ProviderError('unreachable'))
   const away = { ...fixture.work, payments: { ...fixture.payments, chargeCard } }
@@ -243,7 +243,7 @@ test('a recharge that the owner stops while the provider is away is not made lat
   assert.deepEqual([await statuses(payer), takenFrom(payer).length], [['cancelled'], 0])
 })
 
-test('a removed card ends auto-recharge, and a disputed payment does too', async () => {
+test('removing the card or disputing a payment ends auto-recharge', async () => {
   const [removing, disputing] = [await createRecharger({ credit: dollar }), await createRecharger({ credit: dollar })]
   await removing.owner.post('/account/card/remove')
   await sweep()

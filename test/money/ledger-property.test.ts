@@ -8,12 +8,12 @@ import { times } from '../../tooling/test-length.ts'
 import { assertLedger, countDone, openAccounts, play, sequence } from '../support/money/ledger-model.ts'
 import { verifyTestLedger } from '../support/money/verify-ledger.ts'
 
-/** Sequences, each of a handful of steps, every copy of a step a caller of its own. */
+/** Sequences of a handful of steps; every copy of a step is a separate caller. */
 const numRuns = times({ whole: 8_000, short: 2_000 })
-/** Fewer where each costs twice as much, since every connection that is cut has to be made anew. */
+/** Fewer, because each costs twice as much: every cut connection has to be opened again. */
 const numCutRuns = times({ whole: 4_000, short: 1_000 })
 
-test(`Invariant 1: through ${numRuns} random sequences over 16 connections the books agree, none is negative, nothing is applied twice`, async () => {
+test(`Invariant 1: through ${numRuns} random sequences over 16 connections balances agree, none is negative, nothing is applied twice`, async () => {
   await using database = await migratedDatabase('ledger')
   await using connection = connect(database.urls.migrator, { poolMax: 16, applicationName: 'ledger test' })
   const done = new Map<string, number>()
@@ -42,7 +42,7 @@ test(`Invariant 2: the same through ${numCutRuns} sequences while connections ar
   await assertWholeLedger(database, numCutRuns)
 })
 
-/** Some at a time, as each waits for the disk most of its time; accounts are its own. */
+/** Several at a time, because each mostly waits for the disk; each has its own accounts. */
 const atATime = 4
 const playAll = (runs: number, property: fc.IAsyncProperty<unknown>) =>
   Promise.all(Array.from({ length: atATime }, () => fc.assert(property, { numRuns: Math.ceil(runs / atATime) })))
@@ -63,8 +63,8 @@ async function assertWholeLedger(database: OwnDatabase, runs: number) {
 }
 
 /**
- * Breaks a connection for about every tenth that is used, in turns at the client's socket and at the server's process, a
- * moment later, so that it may be anywhere in its work. By use and not by time: a slow machine would only connect again.
+ * Breaks about one in ten used connections, alternately at the client's socket and the server's process, a moment
+ * later, so that it can hit any point of its work. By use and not by time: a slow machine would only reconnect.
  */
 function startCutting({ pool }: Connection, { pool: quiet }: Connection) {
   const clients = new Set<PoolClient>()

@@ -11,7 +11,7 @@ import { openAccounts } from '../support/money/ledger-model.ts'
 import { verifyTestLedger } from '../support/money/verify-ledger.ts'
 
 let database: OwnDatabase
-/** Each role moves only its own kind of money, so each act runs as the role that does it in the product. */
+/** Each role moves only its own kind of money, so each step runs as the role that does it in production. */
 let roles: Record<'api' | 'worker' | 'operator' | 'reader' | 'migrator', Connection>
 before(async () => {
   database = await migratedDatabase('ledger')
@@ -40,12 +40,12 @@ async function account(prepaidMicros: number): Promise<string> {
   return id
 }
 
-/** What a post of this account costs. */
+/** The price of this account's post. */
 const postOf = (accountId: string) => ({
   ...{ accountId, keyId: null, amountMicros: 20_000, reason: 'post' as const, subject: `post:${accountId}`, at },
 })
 
-test('a charge is taken once for its subject, however often it is asked for', async () => {
+test('a charge is booked once per subject, however often it is requested', async () => {
   const accountId = await account(100_000)
   const act = postOf(accountId)
   assert.equal(await as('api', (tx) => charge(tx, act)), 'done')
@@ -69,7 +69,7 @@ test('a charge beyond the balance is refused and leaves nothing behind', async (
   )
 })
 
-test('a transaction that is rolled back after its charge has charged nothing', async () => {
+test('a transaction that is rolled back after its charge charges nothing', async () => {
   const accountId = await account(50_000)
   const act = postOf(accountId)
   const lost = as('api', async (tx) => {
@@ -80,7 +80,7 @@ test('a transaction that is rolled back after its charge has charged nothing', a
   assert.equal((await balanceOf(accountId)).prepaidMicros, 50_000)
 })
 
-test('a refund comes back once', async () => {
+test('a refund is booked once', async () => {
   const accountId = await account(20_000)
   const subject = `post:${accountId}`
   await as('api', (tx) => charge(tx, postOf(accountId)))
@@ -90,7 +90,7 @@ test('a refund comes back once', async () => {
   assert.equal((await balanceOf(accountId)).prepaidMicros, 20_000)
 })
 
-test('a refund gives back no more than was charged for its subject', async () => {
+test('a refund cannot exceed the charge for its subject', async () => {
   const accountId = await account(20_000)
   const subject = `post:${accountId}`
   const refundOf = (amountMicros: number, of: string) =>
@@ -101,7 +101,7 @@ test('a refund gives back no more than was charged for its subject', async () =>
   assert.equal(await refundOf(20_000, subject), 'done')
 })
 
-test('a purpose that was booked for another account or amount is not taken for a retry', async () => {
+test('a purpose that was booked for another account or amount is not treated as a retry', async () => {
   const [one, other] = [await account(50_000), await account(50_000)]
   const act = postOf(one)
   await as('api', (tx) => charge(tx, act))
@@ -115,7 +115,7 @@ test('a purpose that was booked for another account or amount is not taken for a
   )
 })
 
-test('a penalty takes what is there and books the rest as owed; paid operations wait until the debt is settled', async () => {
+test('a penalty takes the available balance and books the rest as owed; paid operations wait until the debt is settled', async () => {
   const accountId = await account(90_000)
   const other = `other:${accountId}`
   await as('api', (tx) =>
@@ -146,7 +146,7 @@ test('a penalty takes what is there and books the rest as owed; paid operations 
   assert.equal(await as('api', (tx) => charge(tx, next)), 'done')
 })
 
-test('a penalty that was owed whole is not taken again from money that came later', async () => {
+test('a fully owed penalty is not taken again from later money', async () => {
   const accountId = await account(0)
   const fine = { accountId, amountMicros: 180_000, subject: `post:${accountId}`, at }
   await as('worker', (tx) => penalty(tx, fine))
@@ -155,7 +155,7 @@ test('a penalty that was owed whole is not taken again from money that came late
   assert.deepEqual(await balanceOf(accountId), { prepaidMicros: 320_000, owedMicros: 0 })
 })
 
-test('a credit that is retried settles its debt once', async () => {
+test('a retried credit settles its debt once', async () => {
   const accountId = await account(0)
   await as('worker', (tx) => penalty(tx, { accountId, amountMicros: 10_000, subject: `post:${accountId}`, at }))
   const act = { accountId, amountMicros: 4_000, subject: `c:${accountId}`, at }
@@ -175,13 +175,13 @@ test('a debit cannot take the balance below zero', async () => {
   assert.equal((await balanceOf(accountId)).prepaidMicros, 0)
 })
 
-test('money cannot be moved for an account that has no books', async () => {
+test('money cannot be moved for an account without ledger accounts', async () => {
   const accountId = 'acct_00000000000000000000000000'
   const act = { accountId, amountMicros: 1, subject: 'nobody', at }
   await assert.rejects(as('operator', (tx) => debit(tx, act)))
 })
 
-test('the verification streams every transfer, sums to zero, and names an account whose balance was tampered with', async () => {
+test('verification streams every transfer, sums to zero, and names an account with a manipulated balance', async () => {
   const accountId = await account(77)
   const clean = await verifyTestLedger(database)
   assert.equal(clean.sum_micros, '0')

@@ -29,12 +29,12 @@ const happenings = ['pay', 'expire', 'refund', 'end_refund', 'dispute', 'end_dis
 type Step = {
   what: (typeof happenings)[number]
   account: number
-  /** Which of the things that it could happen to, and how much of it. */
+  /** Which of the possible objects it affects, and the amount. */
   which: number
   share: number
-  /** How many times, at once, the provider tells us of it; 0 when its call is lost. */
+  /** How often, concurrently, the provider reports it; 0 if its webhook is lost. */
   told: number
-  /** After how many further happenings what was read of it is booked; the last ones, when everything is over. */
+  /** After how many further events the fetched state is booked; the last ones, when everything is over. */
   lag: number
 }
 type Story = { topUps: { account: number; amount: number; paid: boolean }[]; steps: Step[]; faults: boolean[] }
@@ -74,7 +74,7 @@ before(async () => {
 })
 after(() => stack.disposeAsync())
 
-test(`through ${numRuns} stories of payments, told twice, late, out of order or not at all, our books become the provider's`, async () => {
+test(`through ${numRuns} payment histories, reported twice, late, out of order or never, our ledger matches the provider`, async () => {
   await fc.assert(fc.asyncProperty(story, tell), { numRuns, endOnFailure: true })
   const { sum_micros, difference_count } = await verifyTestLedger(database)
   assert.deepEqual({ sum_micros, difference_count }, { sum_micros: '0', difference_count: 0 })
@@ -112,7 +112,7 @@ async function tell({ topUps, steps, faults }: Story): Promise<void> {
   await assertSameLedger(memory, accounts, spent)
 }
 
-/** The provider tells us: what it says is read now, and booked, as often as it was told, when the function is called. */
+/** The provider reports: its state is fetched now, and booked as often as reported when the function is called. */
 async function hear({ memory, work }: Pick<Fixture, 'memory' | 'work'>, { told, share }: Step, paymentId: string) {
   const known = memory.known.find((one) => one.paymentId === paymentId)
   const intent = known?.intent ?? null
@@ -141,7 +141,7 @@ type Fixture = {
   work: Parameters<typeof sendRefund>[0]
 }
 
-/** Something happens, here or at the provider; the payment that the provider would call us about, if any. */
+/** An event, here or at the provider; returns the payment that the provider would report, if any. */
 async function happen({ memory, accounts, spent, work }: Fixture, step: Step): Promise<string | undefined> {
   const { what, which, share } = step
   const accountId = String(accounts[step.account])
@@ -198,7 +198,7 @@ async function happen({ memory, accounts, spent, work }: Fixture, step: Step): P
 
 const pick = <One>(all: readonly One[], index: number): One | undefined => all[index % Math.max(1, all.length)]
 
-/** As a job is: until it was done. */
+/** Retries like a job, until it is done. */
 async function retried(act: () => Promise<void>): Promise<void> {
   for (let tries = 0; tries < 50; tries++)
     try {
@@ -240,7 +240,7 @@ async function assertSameLedger(memory: MemoryProvider, accounts: readonly strin
   }
   const range = lastDays(3, at)
   const differences = await Array.fromAsync(findDifferences({ db: parts.worker.db, payments: memory.provider, range }))
-  // What the other stories left open is not this provider's.
+  // Open items of other histories do not belong to this provider.
   assert.deepEqual(
     differences.filter(({ payment_id }) => ids.includes(payment_id)),
     [],

@@ -26,7 +26,7 @@ afterEach(() => fixture.double.webhooks.release())
 
 const message = { text: 'The ferry leaves at nine.' }
 
-test('an agent without balance gets 402, its owner pays, and the same call is then accepted', async () => {
+test('an agent without balance gets 402, its owner pays, and the same call succeeds', async () => {
   const payer = await fixture.createPayer()
   const call = () => payer.client.submitPost(message, {}, { idempotencyKey: 'the-morning-ferry' })
   await assert.rejects(call(), (error) => isProblem(error, 'insufficient_balance'))
@@ -40,7 +40,7 @@ test('an agent without balance gets 402, its owner pays, and the same call is th
   assert.equal((await call()).status, 202)
 })
 
-test('a payment is booked once, though the provider tells of it late, in the wrong order and again', async () => {
+test('a payment is booked once, even if the provider reports it late, in the wrong order and again', async () => {
   const payer = await fixture.createPayer()
   fixture.double.webhooks.hold()
   const { session, paymentId, returnsTo } = await begin(fixture, payer, 10)
@@ -55,7 +55,7 @@ test('a payment is booked once, though the provider tells of it late, in the wro
   assert.deepEqual(await fixture.bookedFor(paymentId), { top_up: 10 * dollar })
   for (const { id } of held) fixture.double.webhooks.deliverAgain(id)
   await fixture.settle()
-  // The same under other names, and with as many workers as can be.
+  // The same under other names, with as many workers as possible.
   const { intent } = await fixture.paymentRow(paymentId)
   const names = [
     { payment_id: paymentId, intent: null },
@@ -67,11 +67,11 @@ test('a payment is booked once, though the provider tells of it late, in the wro
   assert.deepEqual(await fixture.balanceOf(payer.id), { prepaid: 10 * dollar, owed: 0 })
 })
 
-test('many workers that hear of a payment first, at once, book it once', async () => {
+test('concurrent workers that process a payment’s first event book it once', async () => {
   const payer = await fixture.createPayer()
   fixture.double.webhooks.hold()
   const { session, paymentId } = await begin(fixture, payer)
-  // The owner page died before it could write down where the page is.
+  // The owner page died before it could store the page's address.
   await fixture.query('update payments set reference = null where id = $1', paymentId)
   const { intent } = fixture.double.pay(session)
   const heard = [
@@ -97,7 +97,7 @@ test('a declined card leaves the page open, and the next card pays', async () =>
   assert.deepEqual({ status, failure }, { status: 'paid', failure: null })
 })
 
-test('a page that ended is given up, and money that comes for it all the same is booked', async () => {
+test('an expired page is abandoned, and money that still arrives for it is booked', async () => {
   const payer = await fixture.createPayer()
   const { session, paymentId } = await begin(fixture, payer)
   fixture.double.expire(session)
@@ -111,7 +111,7 @@ test('a page that ended is given up, and money that comes for it all the same is
   assert.deepEqual(await fixture.balanceOf(payer.id), { prepaid: 5 * dollar, owed: 0 })
 })
 
-test('what was received is booked, though another amount was asked for', async () => {
+test('the received amount is booked, even if it differs from the requested one', async () => {
   const payer = await fixture.createPayer()
   const { session, paymentId } = await begin(fixture, payer)
   fixture.double.webhooks.hold()
@@ -120,10 +120,10 @@ test('what was received is booked, though another amount was asked for', async (
   await fixture.double.webhooks.release()
   await fixture.settle()
   assert.deepEqual(await fixture.bookedFor(paymentId), { top_up: 3 * dollar })
-  assert.ok(fixture.service.logLines.some((line) => line.includes(paymentId) && line.includes('another amount')))
+  assert.ok(fixture.service.logLines.some((line) => line.includes(paymentId) && line.includes('different amount')))
 })
 
-test('a debt is settled first from what came in', async () => {
+test('incoming money settles a debt first', async () => {
   const payer = await fixture.createPayer()
   const owing = { accountId: payer.id, amountMicros: 4 * dollar, subject: `test:${payer.id}` }
   await fixture.service.asWorker((tx) => penalty(tx, { ...owing, at: fixture.service.clock.now() }))
@@ -132,18 +132,18 @@ test('a debt is settled first from what came in', async () => {
   assert.deepEqual(await fixture.balanceOf(payer.id), { prepaid: 6 * dollar, owed: 0 })
 })
 
-test('a payment that is none of ours, or of an account that nobody knows, ends with a line in the log', async () => {
+test('an unknown payment, or one of an unknown account, ends with a line in the log', async () => {
   const card = fixture.double.newCard(null, '4242')
   const strangers = [{}, { payment_id: 'pay_01jcmzq8e5f7r9t2v4x6y8z0ab' }]
   for (const metadata of strangers) {
     const intent = fixture.double.newIntent({ amount: 500, customer: null, metadata })
     fixture.double.attempt(intent, card)
     await fixture.settle()
-    assert.ok(fixture.service.logLines.some((line) => line.includes(intent.id) && line.includes('none of ours')))
+    assert.ok(fixture.service.logLines.some((line) => line.includes(intent.id) && line.includes('unknown payment')))
   }
 })
 
-test('what comes in for a closed account goes back in whole', async () => {
+test('money that arrives for a closed account is refunded in full', async () => {
   const payer = await fixture.createPayer()
   const { session, paymentId } = await begin(fixture, payer)
   await fixture.query("update accounts set standing = 'closed' where id = $1", payer.id)
@@ -156,7 +156,7 @@ test('what comes in for a closed account goes back in whole', async () => {
   assert.deepEqual(await fixture.balanceOf(payer.id), { prepaid: 0, owed: 0 })
 })
 
-test('a call that the provider lost is made good by the daily comparison', async () => {
+test('the daily comparison repairs a lost webhook', async () => {
   const payer = await fixture.createPayer()
   fixture.double.webhooks.hold()
   const { session, paymentId } = await begin(fixture, payer)
@@ -180,7 +180,7 @@ test('a call that the provider lost is made good by the daily comparison', async
   assert.deepEqual(await fixture.balanceOf(payer.id), { prepaid: 5 * dollar, owed: 0 })
 })
 
-test('the provider’s door takes what the provider has signed, once, and nothing else', async () => {
+test('the payment webhook accepts what the provider signed, once, and nothing else', async () => {
   const send = (body: string, headers: Record<string, string>) =>
     fetch(fixture.eventsUrl, { method: 'POST', body, headers })
   const json = { 'content-type': 'application/json' }
@@ -194,7 +194,7 @@ test('the provider’s door takes what the provider has signed, once, and nothin
   assert.equal(large.status, 413, String(fixture.service.logLines.at(-1)))
 })
 
-test('where the operator takes the money by hand, the provider has no door', async () => {
+test('without a payment provider, the webhook endpoint does not exist', async () => {
   const { service } = fixture
   const page = buildOwnerPage({
     ...{ db: service.workerDb, clock: service.clock, logger: fixture.work.logger, baseUrls: service.baseUrls },
@@ -209,7 +209,7 @@ test('where the operator takes the money by hand, the provider has no door', asy
   assert.equal(answer.statusCode, 404)
 })
 
-test('the operator confirms by hand what was paid by hand, once, and says what became of a refund', async (context) => {
+test('the operator confirms a manual payment once, and records the outcome of a refund', async (context) => {
   const { service } = fixture
   const payer = await fixture.createPayer()
   const { db } = resources.use(connect(service.database.urls.owner_page, { poolMax: 1, applicationName: 'test page' }))
@@ -254,7 +254,7 @@ test('the operator confirms by hand what was paid by hand, once, and says what b
   )
 })
 
-/** Runs a command in this process, and reads the line that it prints. */
+/** Runs a command in this process, and reads its output line. */
 function commandRunner(context: TestContext, operatorUrl: string) {
   const environment = { OPERATOR_DATABASE_URL: operatorUrl, BROADSIDE_ENVIRONMENT: 'development' }
   return async (words: string, values: Record<string, string> = {}, flags: Record<string, string | boolean> = {}) => {

@@ -28,7 +28,7 @@ const refundRows = (paymentId: string) =>
     paymentId,
   )
 
-test('unused balance goes back to the newest payments first, in whole cents, and cannot be spent meanwhile', async () => {
+test('unused balance is refunded to the newest payments first, in whole cents, and cannot be spent meanwhile', async () => {
   const payer = await fixture.createPayer()
   const old = await topUp(fixture, payer, 5)
   const recent = await topUp(fixture, payer, 10)
@@ -51,7 +51,7 @@ test('unused balance goes back to the newest payments first, in whole cents, and
 type Amount = 'credit' | 'pays' | 'spends' | 'isRefused' | 'takesBack' | 'penalty'
 type Step = Partial<Record<Amount, number>> & { dispute?: 'opened' | 'won'; isForgiven?: true }
 
-/** Credits, payments and charges of whole dollars, in this order; and how much of the balance then goes back. */
+/** Credits, payments and charges of whole dollars, in this order; and how much of the balance is then refundable. */
 async function refundableAfter(...steps: Step[]): Promise<number> {
   const { service } = fixture
   const payer = await fixture.createPayer()
@@ -78,7 +78,7 @@ async function refundableAfter(...steps: Step[]): Promise<number> {
   return (await refundableMicros(service.workerDb, payer.id)) / dollar
 }
 
-test('an operator’s credit does not go back: charges use it first, and what was paid before it is spent', async () => {
+test('an operator’s credit is not refundable: charges use it first, before paid money', async () => {
   assert.equal(await refundableAfter({ credit: 3 }), 0)
   assert.equal(await refundableAfter({ credit: 3 }, { pays: 5 }), 5)
   assert.equal(await refundableAfter({ credit: 3 }, { pays: 5 }, { spends: 4 }), 4)
@@ -88,7 +88,7 @@ test('an operator’s credit does not go back: charges use it first, and what wa
   assert.equal(await refundableAfter({ credit: 3 }, { pays: 5 }, { takesBack: 3 }), 5)
 })
 
-test('a fee that comes back is what it was paid with, and what is owed is settled by a credit first', async () => {
+test('a returned fee has the source it was paid with, and a credit settles debts first', async () => {
   assert.equal(await refundableAfter({ pays: 5 }, { spends: 2, isRefused: 2 }), 5)
   assert.equal(await refundableAfter({ pays: 5 }, { spends: 2, isRefused: 1 }, { credit: 4 }), 4)
   assert.equal(await refundableAfter({ credit: 2 }, { pays: 5 }, { spends: 2, isRefused: 2 }), 5)
@@ -96,14 +96,14 @@ test('a fee that comes back is what it was paid with, and what is owed is settle
   assert.equal(await refundableAfter({ credit: 3 }, { penalty: 9 }, { pays: 10 }), 4)
 })
 
-test('a debt that comes back after it was settled is what it was settled with', async () => {
+test('a debt returned after it was settled has the source it was settled with', async () => {
   const disputed: Step[] = [{ pays: 5 }, { spends: 5 }, { dispute: 'opened' }]
   assert.equal(await refundableAfter(...disputed, { credit: 5 }, { dispute: 'won' }), 0)
   assert.equal(await refundableAfter({ penalty: 5 }, { pays: 5 }, { isForgiven: true }), 5)
   assert.equal(await refundableAfter({ penalty: 5 }, { credit: 5 }, { isForgiven: true }), 0)
 })
 
-test('a refund is sent once, though answers are lost and many workers send it', async () => {
+test('a refund is sent once, even if responses are lost and many workers send it', async () => {
   const payer = await fixture.createPayer()
   const { intent, paymentId } = await topUp(fixture, payer)
   fixture.double.loseAnswers(1)
@@ -116,7 +116,7 @@ test('a refund is sent once, though answers are lost and many workers send it', 
   assert.deepEqual(await fixture.bookedFor(row.id), { payout: 5 * dollar })
 })
 
-test('a refund that the bank does not take is in the balance again, whether it had succeeded or not', async () => {
+test('a refund that the bank rejects returns to the balance, whether or not it had succeeded', async () => {
   const payer = await fixture.createPayer()
   const { intent, paymentId } = await topUp(fixture, payer)
   fixture.double.makeRefunds('pending')
@@ -140,7 +140,7 @@ test('a refund that the bank does not take is in the balance again, whether it h
   assert.deepEqual(await fixture.toldOf(payer.id), ['refund_failed'])
 })
 
-test('a refund that the provider refuses is in the balance again', async () => {
+test('a refund that the provider refuses returns to the balance', async () => {
   const payer = await fixture.createPayer()
   const { intent, paymentId } = await topUp(fixture, payer)
   fixture.double.webhooks.hold()
@@ -155,7 +155,7 @@ test('a refund that the provider refuses is in the balance again', async () => {
   assert.deepEqual(await fixture.balanceOf(payer.id), { prepaid: 0, owed: 0 })
 })
 
-test('a refund made in the provider’s own pages takes what is left, and the rest is owed', async () => {
+test('a refund made in the provider’s dashboard takes the remaining balance, and the rest is owed', async () => {
   const payer = await fixture.createPayer()
   const { intent } = await topUp(fixture, payer)
   await payer.client.submitPost(message)
@@ -168,7 +168,7 @@ test('a refund made in the provider’s own pages takes what is left, and the re
   assert.deepEqual(await fixture.balanceOf(payer.id), { prepaid: 4_980_000, owed: 0 })
 })
 
-test('a dispute larger than the balance is owed, stops what costs, and is given back when it is won', async () => {
+test('a dispute larger than the balance is owed, blocks paid operations, and is returned when it is won', async () => {
   const payer = await fixture.createPayer()
   const { intent } = await topUp(fixture, payer)
   await payer.client.submitPost(message)
@@ -185,7 +185,7 @@ test('a dispute larger than the balance is owed, stops what costs, and is given 
   assert.deepEqual(await fixture.toldOf(payer.id), ['payment_disputed', 'dispute_closed'])
 })
 
-test('a refund that fails when the account is closed is an error in the log, and waits for the operator in the list', async () => {
+test('a refund that fails after the account is closed is logged as an error, and is listed for the operator', async () => {
   const payer = await fixture.createPayer()
   const { intent, paymentId } = await topUp(fixture, payer)
   const waiting = async () =>
@@ -203,7 +203,7 @@ test('a refund that fails when the account is closed is an error in the log, and
   assert(row)
   const unpaid = { account_id: payer.id, amount_micros: 5 * dollar }
   assert.deepEqual(await waiting(), [{ id: row.id, ...unpaid }])
-  const lines = fixture.service.logLines.filter((line) => line.includes(row.id) && line.includes('a refund failed'))
+  const lines = fixture.service.logLines.filter((line) => line.includes(row.id) && line.includes('refund failed'))
   assert.deepEqual(
     lines.map((line) => JSON.parse(line).level),
     [50],
@@ -220,7 +220,7 @@ test('a refund that fails when the account is closed is an error in the log, and
   assert.deepEqual(await waiting(), [])
 })
 
-test('a dispute and a refund that come long after their payments are found, though the calls are lost', async () => {
+test('a dispute and a refund long after their payments are found, even if the webhooks are lost', async () => {
   const [disputed, refunded] = [await fixture.createPayer(), await fixture.createPayer()]
   const [first, second] = [await topUp(fixture, disputed), await topUp(fixture, refunded)]
   const paid = [first, second].map(({ intent }) => intent)
@@ -241,7 +241,7 @@ test('a dispute and a refund that come long after their payments are found, thou
   assert.deepEqual(await fixture.balanceOf(refunded.id), { prepaid: 3 * dollar, owed: 0 })
 })
 
-test('a lost dispute leaves through the provider, and one that is won on appeal comes back', async () => {
+test('a lost dispute is booked out through the provider, and is returned if won on appeal', async () => {
   const payer = await fixture.createPayer()
   const { intent } = await topUp(fixture, payer)
   const { id } = fixture.double.dispute(intent, 300)
@@ -259,7 +259,7 @@ test('a lost dispute leaves through the provider, and one that is won on appeal 
   assert.deepEqual(await fixture.balanceOf(payer.id), { prepaid: 5 * dollar, owed: 0 })
 })
 
-test('a dispute that is heard of before its payment books both', async () => {
+test('a dispute reported before its payment books both', async () => {
   const payer = await fixture.createPayer()
   fixture.double.webhooks.hold()
   const { session, paymentId } = await begin(fixture, payer)
@@ -277,7 +277,7 @@ test('a dispute that is heard of before its payment books both', async () => {
   assert.deepEqual(await fixture.balanceOf(payer.id), before)
 })
 
-test('a refund that the provider has twice under our one name is a difference', async () => {
+test('two refunds at the provider under our one id are reported as a difference', async () => {
   const payer = await fixture.createPayer()
   const { intent, paymentId } = await topUp(fixture, payer, 10)
   const [accountId, at] = [payer.id, fixture.service.clock.now()]

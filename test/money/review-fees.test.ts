@@ -44,7 +44,7 @@ const person = (postId: string) => ({ postId, actor: 'operator:test', at: servic
 const decide = (id: string, outcome: 'publish' | 'low_quality' | 'abuse', category: 'spam' | 'low_quality' | null) =>
   service.asOperator((tx, sites) => decideReview(tx, sites, { ...person(id), outcome, category }))
 
-/** As the sweep does so many hours from now. */
+/** What the sweep does this many hours from now. */
 const sweep = (hours: number, db = service.workerDb) =>
   returnReviewFees({ db, at: new Date(service.clock.now().getTime() + hours * hour), feeReturnSeconds: 72 * 3_600 })
 
@@ -55,7 +55,7 @@ async function record({ client }: Account, id: string) {
 }
 const balance = async ({ client }: Account) => (await client.getAccount()).body.balance_micros
 
-test('the fee is returned after 72 hours, once, although two workers look, and the post keeps waiting', async () => {
+test('the fee is returned once after 72 hours, even with two workers, and the post stays in review', async () => {
   const account = await service.createCustomer(opening)
   const id = await submit(account)
   await decideByModel(id, 'review')
@@ -68,10 +68,13 @@ test('the fee is returned after 72 hours, once, although two workers look, and t
   assert.deepEqual([status, charged_micros, refunded_micros], ['review', feeMicros, feeMicros])
   assert.ok(review?.fee_returned_at)
   const read = async (path: string) => (await (await openOwner(service, account.id)).get(path)).text()
-  assert.match(await read('/account/charges'), /Fee returned: a person has not decided in time/)
-  assert.match(await read(`/account/posts/${id}`), /The fee was returned on .* Publication will not be charged again/)
+  assert.match(await read('/account/charges'), /Fee returned: the review took too long/)
+  assert.match(
+    await read(`/account/posts/${id}`),
+    /The fee was returned on .* We will not charge for publication again/,
+  )
   await decide(id, 'abuse', 'spam')
-  assert.match(await read('/account/charges'), /Penalty for abuse, with the fee that had been returned/)
+  assert.match(await read('/account/charges'), /Penalty for abuse, including the returned fee/)
   assert.equal((await record(account, id)).rejection?.refunded, false)
   assert.equal(await balance(account), opening - 10 * priceMicros - linkMicros)
 })
@@ -104,11 +107,11 @@ test('the returned fee of an edit, and of a post that pays a debt', async () => 
   assert.deepEqual([await owed(), await balance(poor)], [9 * priceMicros - feeMicros, 0])
 })
 
-/** What the policy says that a post has cost by now. */
+/** The cost of a post so far, according to the policy. */
 type Stand = {
   status: 'queued' | 'review' | 'published' | 'rejected' | 'removed' | 'deleted'
   wasPublic: boolean
-  /** The refusal that stands: it punishes or not. */
+  /** The rejection in force: with or without a penalty. */
   refusal: 'abuse' | 'low_quality' | null
   feeIsBack: boolean
 }
@@ -159,7 +162,7 @@ const steps: Record<string, Step> = {
 }
 const isOpen = (status: Stand['status']) => status === 'queued' || status === 'review'
 
-test('Invariant 2: whatever happens to a post whose fee was returned, the books say what the policy says', async () => {
+test('Invariant 2: whatever happens to a post after its fee was returned, the ledger matches the policy', async () => {
   const account = await service.createCustomer(1_000_000_000)
   const names = Object.keys(steps)
   const history = fc.array(fc.constantFrom(...names, 'the wait is too long'), { minLength: 2, maxLength: 8 })

@@ -19,7 +19,7 @@ type Customer = Awaited<ReturnType<Service['createCustomer']>>
 const ask = (customer: Customer, query: string, baseUrl = service.baseUrl) =>
   fetch(`${baseUrl}/v1/probe/metered${query}`, { headers: { authorization: `Bearer ${customer.api_key}` } })
 
-/** What the database has of a customer: uses, charges, and what is left. */
+/** A customer in the database: uses, charges, and the remaining balance. */
 async function booksOf({ id }: Customer) {
   const [books] = await service.asOwner<{ uses: number; charges: number; left: string }>(
     `select
@@ -45,7 +45,7 @@ const waves = fc.array(
   { minLength: 1, maxLength: 4 },
 )
 
-test('however calls that succeed, fail and are refused mix, answers, uses, charges and the balance agree', async () => {
+test('for any mix of successful, failed and refused calls, responses, uses, charges and the balance agree', async () => {
   const play = async (money: number, plan: Doing[][]) => {
     const customer = await service.createCustomer(money * priceMicros + 1)
     const sites = Object.values(service.baseUrls)
@@ -74,12 +74,12 @@ test('however calls that succeed, fail and are refused mix, answers, uses, charg
   assert.deepEqual({ sum_micros, difference_count }, { sum_micros: '0', difference_count: 0 })
 })
 
-test('a search whose process dies before it answers is done by the next one, and charged once', async () => {
+test('if a process dies before it answers a search, the next one repeats it, and it is charged once', async () => {
   const customer = await service.createCustomer(100_000)
   await useUp(customer)
   let hasDied = false
   service.api.server.once('request', (request, response) => {
-    // Fastify writes the answer after the charge.
+    // Fastify writes the response after the charge.
     response.writeHead = () => {
       hasDied = true
       request.socket.destroy()
@@ -99,7 +99,7 @@ test('a search whose process dies before it answers is done by the next one, and
   })
 })
 
-test('a charge whose connection is lost is asked for again, and stands once', async () => {
+test('a charge is retried after a lost connection, and is booked once', async () => {
   const customer = await service.createCustomer(10_000)
   await useUp(customer)
   await breakCharges(1)
@@ -107,7 +107,7 @@ test('a charge whose connection is lost is asked for again, and stands once', as
   assert.deepEqual(await booksOf(customer), { uses: freeUses, charges: 1, left: '9000' })
 })
 
-test('a charge that cannot be made gives no answer, and no charge', async () => {
+test('without a successful charge there is no response and no charge', async () => {
   const customer = await service.createCustomer(10_000)
   await useUp(customer)
   await breakCharges(2)
@@ -116,7 +116,10 @@ test('a charge that cannot be made gives no answer, and no charge', async () => 
   assert.equal((await ask(customer, '')).status, 200)
 })
 
-/** The server goes away under the next charges, so many times. A sequence counts, because nothing rolls it back. */
+/**
+ * Ends the server's connection during the next charges, this many times. Uses a sequence, because rollbacks do not
+ * reset it.
+ */
 async function breakCharges(times: number) {
   await service.asOwner(`
     drop trigger if exists break_charges on ledger_transfers;

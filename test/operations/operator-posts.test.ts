@@ -26,7 +26,7 @@ const audit = async (postId: string) =>
     [postId],
   )
 
-test('decide publishes, refuses as low quality, and rejects with a category; each leaves an audit row', async () => {
+test('decide publishes, rejects as low quality, and rejects with a category; each leaves an audit row', async () => {
   const verdicts: [string[], string][] = [
     [['publish'], 'published'],
     [['low-quality'], 'rejected'],
@@ -60,13 +60,13 @@ test('remove and restore', async () => {
   )
 })
 
-test('dismiss says that a refusal was right: once, with an audit row, and not by whoever decided', async () => {
+test('dismiss confirms a rejection: once, with an audit row, and not by the person who decided', async () => {
   const [refused, removed] = [await seed('rejected'), await seed('published')]
   await account.client.appealPost({ id: refused }, { message: 'It is fine.' })
   assert.deepEqual((await run('dismiss', refused)).json, { post_id: refused, status: 'rejected' })
   const { body } = await account.client.getPost({ id: refused })
   assert.equal('rejection' in body && body.rejection?.appeal?.status, 'dismissed')
-  assert.match((await run('dismiss', refused)).stderr, /No appeal of the post is open/)
+  assert.match((await run('dismiss', refused)).stderr, /The post has no open appeal/)
   assert.deepEqual(
     (await audit(refused)).map(({ action }) => action),
     ['post.dismiss_appeal'],
@@ -75,21 +75,21 @@ test('dismiss says that a refusal was right: once, with an audit row, and not by
   await service.asOperator((tx, sites) => removePost(tx, sites, { ...own, category: 'low_quality' }))
   await account.client.appealPost({ id: removed }, { message: 'It is fine.' })
   const { code, stderr } = await run('dismiss', removed)
-  assert.match(stderr, /The decision is your own/)
+  assert.match(stderr, /You made this decision/)
   assert.notEqual(code, 0)
 })
 
-test('a wrong call says in one line what to do, and changes nothing', async () => {
+test('a wrong call prints one line of instructions and changes nothing', async () => {
   const published = await seed('published')
   const wrong: [string[], RegExp][] = [
-    [['decide', published, 'publish'], /The post is published: there is nothing to decide/],
-    [['decide', 'post_short', 'publish'], /A post id begins with post_/],
+    [['decide', published, 'publish'], /The post is published\. There is nothing to decide/],
+    [['decide', 'post_short', 'publish'], /A post ID is post_/],
     [['decide', 'post_01jcmzq8e5f7r9t2v4x6y8z0ab', 'publish'], /There is no post/],
-    [['decide', published, 'maybe'], /A verdict is one of: publish, low-quality, reject/],
-    [['decide', published, 'reject'], /A category is one of: hate_harassment/],
+    [['decide', published, 'maybe'], /The verdict must be one of: publish, low-quality, reject/],
+    [['decide', published, 'reject'], /The category must be one of: hate_harassment/],
     [['decide', published, 'publish', 'spam'], /Only `reject` takes a category/],
-    [['remove', published, 'rudeness'], /A category is one of/],
-    [['restore', published], /there is nothing to restore/],
+    [['remove', published, 'rudeness'], /The category must be one of/],
+    [['restore', published], /There is nothing to restore/],
     [['remove', published], /Usage: npm run broadside -- remove <post_id> <category>/],
   ]
   for (const [args, message] of wrong) {

@@ -30,7 +30,7 @@ const timeOf = async (api: ApiProcess) => Date.parse((await api.client().getStat
 const statusOf = async (url: string) => (await fetch(url)).status
 const turnOff = { auto_recharge: { enabled: false } }
 
-test('a process refuses a schema older or newer than its code, in one line', async () => {
+test('a process refuses a schema older or newer than its code, with a one-line message', async () => {
   for (const { sql, says } of [
     {
       sql: 'delete from schema_migrations where version = (select max(version) from schema_migrations)',
@@ -53,15 +53,15 @@ test('a process refuses a schema older or newer than its code, in one line', asy
   }
 })
 
-test('a start with missing and wrong settings ends with one message that lists them all', async () => {
+test('a start with missing and invalid settings ends with one message that lists them all', async () => {
   const settings = await settingsFor(database, { BROADSIDE_ENVIRONMENT: 'staging', API_PORT: 'ninety', SITES: '' })
   const { API_DATABASE_URL: _, ...incomplete } = settings
   for (const command of ['api', 'start']) {
     const { code, stderr } = await runOperator(incomplete, command)
     assert.equal(code, 1)
     for (const name of [
-      'BROADSIDE_ENVIRONMENT: not valid',
-      'API_PORT: not valid',
+      'BROADSIDE_ENVIRONMENT: invalid',
+      'API_PORT: invalid',
       'SITES: missing',
       'API_DATABASE_URL: missing',
     ])
@@ -70,16 +70,16 @@ test('a start with missing and wrong settings ends with one message that lists t
   }
 })
 
-test('a start whose addresses or ports run into one another says so', async () => {
+test('a start with conflicting addresses or ports is refused with a message', async () => {
   const settings = await settingsFor(database)
   const [first = ''] = String(settings.SITES).split(' ')
   const wrong: [Partial<typeof settings>, RegExp][] = [
-    [{ ACCOUNT_PAGE_URL: first.split('=')[1] ?? '' }, /ACCOUNT_PAGE_URL and DESK_URL must each have a host/],
-    [{ DESK_URL: String(settings.ACCOUNT_PAGE_URL) }, /ACCOUNT_PAGE_URL and DESK_URL must each have a host/],
-    // Cookies and passkeys know no ports.
-    [{ BROADSIDE_ENVIRONMENT: 'production' }, /ACCOUNT_PAGE_URL and DESK_URL must each have a host/],
-    [{ API_PROCESSES: '2', OWNER_PAGE_PORT: String(Number(settings.API_PORT) + 1) }, /ports .* run into/],
-    [{ SITES: `${settings.SITES} ${first}` }, /SITES: not valid/],
+    [{ ACCOUNT_PAGE_URL: first.split('=')[1] ?? '' }, /ACCOUNT_PAGE_URL and DESK_URL must each have their own host/],
+    [{ DESK_URL: String(settings.ACCOUNT_PAGE_URL) }, /ACCOUNT_PAGE_URL and DESK_URL must each have their own host/],
+    // Cookies and passkeys ignore ports.
+    [{ BROADSIDE_ENVIRONMENT: 'production' }, /ACCOUNT_PAGE_URL and DESK_URL must each have their own host/],
+    [{ API_PROCESSES: '2', OWNER_PAGE_PORT: String(Number(settings.API_PORT) + 1) }, /ports .* overlap/],
+    [{ SITES: `${settings.SITES} ${first}` }, /SITES: invalid/],
   ]
   for (const [change, says] of wrong) {
     const { code, stderr } = await runOperator({ ...settings, ...change }, 'start')
@@ -88,7 +88,7 @@ test('a start whose addresses or ports run into one another says so', async () =
   }
 })
 
-test('a start that leaves a kind without its site says so without a stack', async () => {
+test('a start that leaves a kind without a site is refused without a stack trace', async () => {
   const { code, stderr } = await runOperator(
     await settingsFor(database, { SITES: 'message=http://127.0.0.1:1' }),
     'api',
@@ -98,7 +98,7 @@ test('a start that leaves a kind without its site says so without a stack', asyn
   assert.doesNotMatch(stderr, /^ {4}at /m)
 })
 
-test('health and metrics have a port of their own, and the API port knows nothing of them', async () => {
+test('health and metrics have their own port, and the API port does not serve them', async () => {
   await using api = await startApi(database, { SHUTDOWN_GRACE_SECONDS: '60' })
   assert.equal(await statusOf(`${api.healthUrl}/healthz`), 200)
   assert.equal(await statusOf(`${api.healthUrl}/readyz`), 200)
@@ -174,7 +174,7 @@ test('after every outage of the database a process listens for the clock again, 
   assert.equal(await listeners(), 1)
 })
 
-test('a stop lets requests in flight finish, refuses new ones, and ends with code 0', async () => {
+test('on shutdown, requests in progress finish, new ones are refused, and the exit code is 0', async () => {
   await using api = await startApi(database)
   const { body: account } = await api.client().createAccount(newcomer)
   await using held = await holdAccount(database, account.id)
@@ -199,7 +199,7 @@ test('a stop lets requests in flight finish, refuses new ones, and ends with cod
   assert.equal(await api.ended, 0)
 })
 
-test('a request that never finishes does not keep a process past its grace time', async () => {
+test('a request that never finishes does not keep a process beyond its grace period', async () => {
   await using api = await startApi(database, { SHUTDOWN_GRACE_SECONDS: '1' })
   const { body: account } = await api.client().createAccount(newcomer)
   await using held = await holdAccount(database, account.id)
@@ -213,7 +213,7 @@ test('a request that never finishes does not keep a process past its grace time'
   await inFlight
 })
 
-test('a process stops in good order while its database is away', async () => {
+test('a process stops gracefully while its database is down', async () => {
   await using wire = await startWire(database.urls.api)
   await using api = await startApi(database, { API_DATABASE_URL: wire.url, SHUTDOWN_GRACE_SECONDS: '60' })
   await wire.cut()
@@ -245,17 +245,17 @@ test('the development clock moves in every process at once, and never in product
   ]
   for (const { code, stderr } of await Promise.all(refusals)) {
     assert.equal(code, 1)
-    assert.match(stderr, /In production/)
+    assert.match(stderr, /cannot be changed in production/)
   }
   assert.ok(await bothAt(28 * hour))
   const tooFar = await clock('advance', '999999999d')
   assert.equal(tooFar.code, 1)
-  assert.match(tooFar.stderr, /^That is more than a hundred years ahead; nothing was changed\.$/m)
+  assert.match(tooFar.stderr, /^That is more than a hundred years ahead\. Nothing was changed\.$/m)
   assert.equal((await clock('reset')).json?.['offset_ms'], 0)
   await waitFor(() => bothAt(0), 'both clocks to be back')
 })
 
-test('a process that is killed is started again, and the others are left alone', async () => {
+test('a killed process is restarted, and the others keep running', async () => {
   const settings = await settingsFor(database)
   await using all = spawnBroadside(settings, 'start')
   const healthOf = (port: string | undefined) => `http://127.0.0.1:${port}/readyz`

@@ -5,7 +5,7 @@ import { newSecretsKey } from '../../tooling/environment/service.ts'
 import { openWebhookFixture } from '../support/webhooks/webhook-fixture.ts'
 import { verified } from '../support/webhooks/webhook-receiver.ts'
 
-test('secrets are encrypted anew while deliveries flow, and every one of these stays genuine', async () => {
+test('secrets are re-encrypted during deliveries, and every delivery keeps a valid signature', async () => {
   const [old, next] = [newSecretsKey('old'), newSecretsKey('next')]
   await using fixture = await openWebhookFixture({ secretsKeys: `${old} ${next}` })
   const { service } = fixture
@@ -39,11 +39,11 @@ test('secrets are encrypted anew while deliveries flow, and every one of these s
   assert.deepEqual(again.json, { key: 'next', resealed: 0, left: 0 })
 })
 
-test('a key that is missing is named, and nothing is lost', async () => {
+test('a missing key is named, and nothing is lost', async () => {
   await using fixture = await openWebhookFixture({ secretsKeys: newSecretsKey('lost') })
   await fixture.subscribe('/sealed')
   const settings = await settingsFor(fixture.service.database, { SECRETS_KEYS: newSecretsKey('new') })
   const { code, stderr } = await runOperator(settings, 'secrets', 'rotate')
   assert.equal(code, 1)
-  assert.match(stderr, /key lost.*add that key to SECRETS_KEYS/)
+  assert.match(stderr, /key lost.*Add that key to SECRETS_KEYS/)
 })

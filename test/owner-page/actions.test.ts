@@ -22,7 +22,7 @@ before(async () => {
 after(() => stack.disposeAsync())
 
 let people = 0
-/** An agent with its account, and the account's owner, signed in. */
+/** An agent with its account, and the signed-in owner. */
 async function seed({ balanceMicros = 1_000_000 } = {}) {
   people += 1
   const email = `owner${people}@example.com`
@@ -34,7 +34,7 @@ async function seed({ balanceMicros = 1_000_000 } = {}) {
 }
 
 const acted = new Set<string>()
-/** Sends a form that leads to another page, and gives that page's address. */
+/** Submits a form that redirects, and returns the target. */
 async function act(owner: Owner, path: string, fields: Record<string, string> = {}): Promise<string> {
   acted.add(path.replace(/[a-z]+_[0-9a-z]{26}/, ':id'))
   const answer = await owner.post(path, fields)
@@ -42,7 +42,7 @@ async function act(owner: Owner, path: string, fields: Record<string, string> = 
   return String(answer.headers.get('location'))
 }
 
-/** Waits until the provider has told us, and we have read what it knows. */
+/** Waits until the provider has reported and we have fetched its state. */
 async function heard() {
   await provider.double.webhooks.settled()
   await service.settle()
@@ -62,8 +62,8 @@ let notes = 0
 const newNote = () => ({ text: `The tide table of pier ${++notes} is on the board.` })
 const refusedWith = (code: Parameters<typeof isProblem>[1]) => (error: unknown) => isProblem(error, code)
 
-suite('the agent’s very next call sees that its owner', () => {
-  test('has signed in, and so verified the email', async () => {
+suite('the agent’s next call sees that its owner', () => {
+  test('signed in, and so verified the email', async () => {
     const { account, account_url, email } = await seed()
     assert.equal((await account()).email_verified, false)
     const browser = openOwnerBrowser(service)
@@ -75,7 +75,7 @@ suite('the agent’s very next call sees that its owner', () => {
     assert.equal((await account()).email_verified, true)
   })
 
-  test('has changed the email', async () => {
+  test('changed the email', async () => {
     const { id, account, owner } = await seed()
     const email = `moved${people}@example.com`
     await act(owner, '/account/top-up', { amount: '5000000' })
@@ -90,7 +90,7 @@ suite('the agent’s very next call sees that its owner', () => {
     assert.equal(customer?.email, email, 'and so does the payment provider')
   })
 
-  test('has topped up: what was refused with 402 goes through with the same Idempotency-Key', async () => {
+  test('topped up: a call refused with 402 succeeds with the same Idempotency-Key', async () => {
     const { agent, account, owner } = await seed({ balanceMicros: 0 })
     const [note, once] = [newNote(), { idempotencyKey: 'after-the-top-up' }]
     await assert.rejects(agent.submitPost(note, {}, once), refusedWith('insufficient_balance'))
@@ -99,14 +99,14 @@ suite('the agent’s very next call sees that its owner', () => {
     assert.equal((await agent.submitPost(note, {}, once)).status, 202)
   })
 
-  test('has asked for the unused balance back', async () => {
+  test('requested a refund of the unused balance', async () => {
     const { account, owner } = await seed({ balanceMicros: 300_000 })
     await topUp(owner, 5_000_000)
     await act(owner, '/account/refund')
     assert.equal((await account()).balance_micros, 300_000)
   })
 
-  test('has added a card, turned auto-recharge on and off, and removed the card', async () => {
+  test('added a card, turned auto-recharge on and off, and removed the card', async () => {
     const { account, owner } = await seed({ balanceMicros: 3_000_000 })
     const recharge = (enabled: string) =>
       act(owner, '/account/auto-recharge', { enabled, threshold: '2000000', amount: '10000000', cap: '25000000' })
@@ -127,7 +127,7 @@ suite('the agent’s very next call sees that its owner', () => {
     assert.deepEqual(await shown(), [false, false])
   })
 
-  test('has created a key, made it read-only, given it a cap, and revoked it', async () => {
+  test('created a key, made it read-only, set a cap, and revoked it', async () => {
     const { account, owner } = await seed()
     const form = await (await owner.get('/account/keys')).text()
     const id = String(/name="id" value="(key_\w+)"/.exec(form)?.[1])
@@ -145,7 +145,7 @@ suite('the agent’s very next call sees that its owner', () => {
     assert.equal((await account()).keys, 1)
   })
 
-  test('has appealed', async () => {
+  test('appealed', async () => {
     const { id: accountId, agent, owner } = await seed()
     const id = await seedPost(service, kinds[0] as Kind, { accountId, status: 'rejected' })
     const appeal = async () => {
@@ -158,14 +158,14 @@ suite('the agent’s very next call sees that its owner', () => {
     await assert.rejects(agent.appealPost({ id }, { message: 'Once more.' }), refusedWith('invalid_state'))
   })
 
-  test('has deleted a webhook', async () => {
+  test('deleted a webhook', async () => {
     const { agent, owner } = await seed()
     const { body } = await agent.createWebhook({ url: 'https://agent.example/events' })
     await act(owner, `/account/webhooks/${body.id}/delete`)
     assert.deepEqual((await agent.listWebhooks()).body.data, [])
   })
 
-  test('has refused to delete the account, and then has deleted it', async () => {
+  test('refused to delete the account, and then deleted it', async () => {
     const { agent, account, owner } = await seed()
     await agent.requestAccountDeletion()
     assert.ok((await account()).deletion)
@@ -175,7 +175,7 @@ suite('the agent’s very next call sees that its owner', () => {
     await assert.rejects(agent.getAccount(), refusedWith('invalid_api_key'))
   })
 
-  test('has signed out everywhere: what holds a session as a bearer token is refused, and the key goes on', async () => {
+  test('signed out everywhere: a session used as a bearer token is refused, and the key still works', async () => {
     const { agent, owner, id } = await seed()
     const elsewhere = await openOwner(service, id)
     const asBearer = async () => {
@@ -189,7 +189,7 @@ suite('the agent’s very next call sees that its owner', () => {
   })
 })
 
-test('an owner who has paid is told that the agent can go on only when nothing but money kept it', async () => {
+test('after a payment, the page says that the agent can continue only if nothing but money blocked it', async () => {
   const { id, account, owner } = await seed({ balanceMicros: 0 })
   const read = async (path: string) => (await owner.get(path)).text()
   const payment = async () => {
@@ -199,19 +199,19 @@ test('an owner who has paid is told that the agent can go on only when nothing b
   await service.asWorker((tx) =>
     penalty(tx, { accountId: id, amountMicros: 9_000_000, subject: `test:${id}`, at: service.clock.now() }),
   )
-  assert.match(await read('/account'), /can go on once the \$9\.00 that is owed is paid/)
+  assert.match(await read('/account'), /can continue once the debt of \$9\.00 is paid/)
   const first = await payment()
   assert.match(first, /\$5\.00 has arrived.*\$4\.00 is still owed/s)
   assert.doesNotMatch(first, /try again now/)
   assert.match(await payment(), /try again now.*The balance is \$1\.00/s)
   assert.equal((await account()).balance_micros, 1_000_000)
-  assert.match(await read('/account/money'), /can go on as soon as the money is here/)
+  assert.match(await read('/account/money'), /can continue as soon as the money arrives/)
   await service.asOwner("update accounts set standing = 'banned' where id = $1", [id])
   assert.match(await payment(), /This account is banned.*The balance is \$6\.00/s)
   assert.match(await read('/account/money'), /A top-up does not end the ban/)
 })
 
-/** Acts that change nothing an agent could see, or that a test above brings about in a browser. */
+/** Actions without an effect for agents, or covered by a browser test above. */
 const others: Record<string, string> = {
   '/find-account': 'mails links to who asks',
   '/sign-in/code': 'mails a code',
@@ -222,7 +222,7 @@ const others: Record<string, string> = {
   '/account/keys': 'is sent by itself above: it shows the key in place of leading on',
 }
 
-test('these are all acts of the owner page', () => {
+test('these are all actions of the owner page', () => {
   const all = ownerRoutes.filter(({ method }) => method === 'POST').map(({ path }) => path)
   assert.deepEqual(all.sort(), [...acted, ...Object.keys(others)].sort())
 })

@@ -23,7 +23,7 @@ import {
 const secretsKeys = newSecretsKey('test')
 const sealing = openSealing(settings.SECRETS_KEYS.parse(secretsKeys))
 let service: Service
-/** The account that everyone is after. */
+/** The account that all callers try to access. */
 let owned: Owned
 let stranger: Owned
 let held: Awaited<ReturnType<typeof seedHeldCase>>
@@ -36,7 +36,7 @@ before(async () => {
 })
 after(() => service?.[Symbol.asyncDispose]())
 
-/** What the callers hold. The tokens of the visit and the key are the account's own; the sessions lasted once. */
+/** The callers' credentials. The visit tokens and the key belong to the account; the sessions have expired. */
 async function seedHeldCase() {
   const { account } = owned
   const opened = await fetch(account.account_url, { redirect: 'manual' })
@@ -54,7 +54,7 @@ type Sent = { cookie?: string; authorization?: string; csrf?: string }
 const session = (token: string) => `broadside_owner=${token}`
 const visited = (token: string) => `broadside_visit=${token}`
 
-/** Everyone but the owner: what they send, with the best token for a form that they can make. */
+/** All callers but the owner: their requests, with the best form token they can make. */
 const outsiders: Record<string, () => Sent> = {
   nothing: () => ({}),
   'a visit only': () => ({ cookie: visited(held.visit), csrf: csrfTokenOf(held.visit) }),
@@ -84,12 +84,12 @@ function send({ method }: OwnerRoute, path: string, fields: Record<string, strin
   })
 }
 
-test('every address that needs more than its path has an example, and no example is left over', () => {
+test('every route that needs more than its path has an example, and no example is unused', () => {
   assert.deepEqual(strayExamples(), { routes: [], lines: [] })
   assert.ok(ownerRoutes.length > 30)
 })
 
-test('what is open to anyone changes nothing of an account', () => {
+test('routes open to anyone change nothing of an account', () => {
   const open = ownerRoutes.filter(({ needs }) => needs !== 'session').map(nameOf)
   assert.deepEqual(open.sort(), [
     'GET /',
@@ -118,7 +118,7 @@ suite('the authorisation matrix of the owner page', () => {
       assert.equal(await fingerprint(service), before)
     })
 
-  test('with another account’s session, what is named is not there', async () => {
+  test('with another account’s session, the named objects do not exist', async () => {
     const before = await fingerprint(service)
     for (const route of owners.filter(({ path }) => path.includes(':'))) {
       const { path, fields } = askFor(route, owned)
@@ -133,7 +133,7 @@ suite('the authorisation matrix of the owner page', () => {
     assert.equal(await fingerprint(service), before)
   })
 
-  test('with another account’s session, every other act is on that account', async () => {
+  test('with another account’s session, every other action affects that account', async () => {
     const mine = () => readAccount(owned.account.id)
     const before = await mine()
     for (const route of owners.filter(({ path, method }) => method === 'POST' && !path.includes(':'))) {
@@ -145,7 +145,7 @@ suite('the authorisation matrix of the owner page', () => {
   })
 
   for (const route of ownerRoutes)
-    test(`signed in, ${nameOf(route)} answers`, async () => {
+    test(`signed in, ${nameOf(route)} works`, async () => {
       const own = route.method === 'GET' ? owned : await seedOwned(service)
       const { path, fields, status } = askFor(route, own)
       const link = route.needs === 'visit' ? await visitOf(own) : { cookie: '', csrf: '' }
@@ -172,8 +172,8 @@ const readAccount = (id: string) =>
     [id],
   )
 
-test('an agent that holds the link and a key tries every act of the owner’s by every way, and none is done', async () => {
-  // That the key was used is noted once in a while, also where it opens nothing.
+test('an agent with the link and a key cannot perform any owner action by any route', async () => {
+  // The last use of a key is recorded occasionally, even if it gives no access.
   await service.client(held.key).getAccount()
   const before = await fingerprint(service)
   const jobs = () => service.asOwner("select name from pgboss.job_common where name !~ '^(mail|forget|expire)'")
@@ -208,7 +208,7 @@ test('an agent that holds the link and a key tries every act of the owner’s by
   assert.deepEqual(await jobs(), queued)
 })
 
-test('an agent that holds the link can have codes mailed and guess five times; its owner gets in all the same', async () => {
+test('an agent with the link can request codes and guess five times; its owner can still sign in', async () => {
   const { account } = await seedOwned(service)
   const agent = await visitOf({ account } as Owned)
   const post = (path: string, fields = {}, sent: Sent = agent) => {
@@ -238,7 +238,7 @@ test('an agent that holds the link can have codes mailed and guess five times; i
   assert.deepEqual([entered.status, entered.headers.get('location')], [303, '/account'])
 })
 
-test('the session is the owner’s on the page and, as a bearer token, at the API: one and the same', async () => {
+test('the owner’s session is the same on the page and, as a bearer token, in the API', async () => {
   const { owner, account } = await seedOwned(service)
   const asBearer = () =>
     fetch(`${service.baseUrl}/v1/manage/session`, { headers: { authorization: `Bearer ${owner.token}` } })

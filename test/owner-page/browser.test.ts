@@ -29,10 +29,10 @@ let full: SeededOwner
 let keyId: string
 let token: string
 let providerUrl: string
-/** What the provider shows: that the browser came. */
+/** The provider's page: shows that the browser arrived. */
 const provider = createServer((_request, response) => response.end('Pay here.'))
 before(async () => {
-  // First, since it fails at once where there is none.
+  // First, because it fails immediately without a browser.
   browser = await openBrowser()
   await new Promise<void>((resolve) => void provider.listen(0, '127.0.0.1', resolve))
   providerUrl = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`
@@ -48,7 +48,7 @@ after(async () => {
   provider.close()
 })
 
-/** An example for each address with a parameter; several where the page has several faces. */
+/** An example for each route with a parameter; several if the page has several states. */
 const examples = (): Record<string, string[]> => ({
   '/account/payments/:id': Object.values(full.payments),
   '/account/receipts/:id': [full.payments.paid],
@@ -66,7 +66,7 @@ const examples = (): Record<string, string[]> => ({
   '/o/:token': ['A'.repeat(43)],
 })
 
-/** Every page there is, signed in or not. */
+/** Every page, signed in or not. */
 function pathsOf(isSignedIn: boolean): string[] {
   const pages = ownerRoutes.filter(({ method, needs }) => method === 'GET' && (needs === 'session') === isSignedIn)
   return pages.flatMap(({ path }) => {
@@ -79,15 +79,15 @@ function pathsOf(isSignedIn: boolean): string[] {
 const phone = { width: 390, height: 844 }
 const desk = { width: 1280, height: 900 }
 
-test('on a phone, in light colours, every page is accessible, fits and is quiet', async () => {
+test('on a phone, in light colours, every page is accessible, fits and logs no errors', async () => {
   assert.deepEqual(await faultsOfAll({ colorScheme: 'light', viewport: phone }, {}), [])
 })
 
-test('on a wide screen, in dark colours, every page can be read, fits and is quiet', async () => {
+test('on a wide screen, in dark colours, every page is readable, fits and logs no errors', async () => {
   assert.deepEqual(await faultsOfAll({ colorScheme: 'dark', viewport: desk }, colourRules), [])
 })
 
-/** What only the answer to a form shows: where the form is, what it sends, and how the answer begins. */
+/** Pages that only a form shows: where the form is, what it sends, and how the response begins. */
 type Face = { path: string; action?: string; fields?: Record<string, string>; shows: string }
 
 const visitorFaces: Face[] = [
@@ -103,12 +103,12 @@ const ownerFaces: Face[] = [
   {
     path: '/account/deletion',
     fields: { csrf: 'old' },
-    shows: '403 This form is too old, or came from somewhere else',
+    shows: '403 This form has expired or came from another site',
   },
 ]
-const usedUp: Face = { path: '/sign-in', action: '/sign-in/code', shows: '429 Too many mails for now' }
+const usedUp: Face = { path: '/sign-in', action: '/sign-in/code', shows: '429 Too many emails for now' }
 
-test('what a form answers is as accessible as the form, in light colours and dark', async () => {
+test('the response to a form is as accessible as the form, in light and dark colours', async () => {
   const look: Look = { colorScheme: 'light', viewport: phone }
   const { context, page, heard } = await openPage(look)
   const faults: string[] = []
@@ -136,7 +136,7 @@ test('what a form answers is as accessible as the form, in light colours and dar
   assert.deepEqual(faults, [])
 })
 
-test('without JavaScript, and by keyboard, an owner gets from the overview to the provider', async () => {
+test('without JavaScript, by keyboard, an owner gets from the overview to the provider', async () => {
   const context = await browser.newContext({ javaScriptEnabled: false, viewport: phone })
   await signIn(context)
   const page = await context.newPage()
@@ -155,11 +155,11 @@ test('without JavaScript, and by keyboard, an owner gets from the overview to th
   await context.close()
 })
 
-test('the page of a payment looks again by itself until the money is here', async () => {
+test('the payment page refreshes itself until the money has arrived', async () => {
   const context = await browser.newContext({ javaScriptEnabled: false, viewport: desk })
   await signIn(context)
   const page = await context.newPage()
-  // Whoever looks for a card first is at the provider for minutes.
+  // An owner who looks for a card first spends minutes at the provider.
   await service.asOwner("update payments set created_at = created_at - interval '5 minutes' where id = $1", [
     full.payments.started,
   ])
@@ -191,14 +191,14 @@ const signIn = (context: BrowserContext) =>
 
 const urlOf = (path: string) => `${service.accountPageUrl}${path}`
 
-/** A page of somebody who opened an owner link. */
+/** A page for a visitor with an owner link. */
 async function openPage(look: Look) {
   const watched = await openWatched(browser, look)
   await watched.page.goto((await full.client.getAccount()).body.account_url)
   return watched
 }
 
-/** Loads every page there is, first as someone who opened an owner link, then as the owner. */
+/** Loads every page, first as a visitor with an owner link, then as the owner. */
 async function faultsOfAll(look: Look, rules: Rules): Promise<string[]> {
   const { context, page, heard } = await openPage(look)
   const faults: string[] = []
@@ -217,10 +217,10 @@ async function faultsOfAll(look: Look, rules: Rules): Promise<string[]> {
   return faults
 }
 
-/** Fills in a form of a page and sends it, also where the browser itself would say what is wrong. */
+/** Fills in and submits a form, bypassing the browser's own validation. */
 async function send(page: Page, { path, action = path, fields = {} }: Face) {
   const form = `form[action="${action}"]`
-  // The answer before may show it as well.
+  // The previous response may also show it.
   if ((await page.locator(form).count()) === 0) await page.goto(urlOf(path))
   const filling = `
     const form = document.querySelector('${form}')

@@ -24,7 +24,7 @@ before(async () => {
 })
 after(() => service?.[Symbol.asyncDispose]())
 
-/** What a worker mails with, to a server that answers so. */
+/** The worker's mailer, with a server that responds like this. */
 function openPost(fault?: MailError) {
   const sent: Mail[] = []
   const logged: string[] = []
@@ -39,7 +39,7 @@ function openPost(fault?: MailError) {
   return { sent, logged, post: { mailer, logger, accountPageUrl: service.accountPageUrl } }
 }
 
-/** Somebody names an address on the front page; nobody has looked yet whether it has accounts. */
+/** A visitor enters an address on the front page; the accounts are not looked up yet. */
 async function askForLink(email: string): Promise<number> {
   await openOwnerBrowser(service).submit('/find-account', { email })
   const [asked] = await service.asOwner<{ id: number }>(
@@ -49,7 +49,7 @@ async function askForLink(email: string): Promise<number> {
   return Number(asked?.id)
 }
 
-/** A person has taken the refusal of a post (0) or of an edit back; its status is the stage's. */
+/** A reviewer has reversed the rejection of a post (0) or of an edit; the fixture sets its status. */
 const restore = (postId: string, edit = 0) =>
   service.asOwner(
     `insert into moderation_decisions (post_id, edit, outcome, automated, actor, policy_version, decided_at)
@@ -99,22 +99,22 @@ async function seedPayment() {
     [waiting, refused, accountId, at],
   )
   const subjects: Record<keyof typeof ownerEmails, [subject: string, says: RegExp]> = {
-    recharge_failed: [paymentId, /\$25\.00 from your card\. The card has expired/],
+    recharge_failed: [paymentId, /\$25\.00 to your card\. The card has expired/],
     recharge_off: [paymentId, /three times in a row.*The card has expired/],
-    payment_disputed: [`dp_${paymentId}`, /take back \$24\.99/],
-    dispute_closed: [`dp_${paymentId}`, /has taken the \$24\.99 back/],
+    payment_disputed: [`dp_${paymentId}`, /disputed a payment of \$24\.99/],
+    dispute_closed: [`dp_${paymentId}`, /returned \$24\.99 to the cardholder/],
     refund_failed: [refundId, /\$1\.23/],
     key_created: [key?.id ?? '', new RegExp(`ends in ${key?.last4}`)],
-    email_change_asked: [String(code?.id), /answer this mail/],
-    appeal_decided: [`${refused}/0`, /it was wrong\. Its fee has come back.*can be sent again.*post_/s],
-    refusal_taken_back: [`${refused}/0`, /it was wrong\. Its fee has come back.*can be sent again.*post_/s],
+    email_change_asked: [String(code?.id), /reply to this email/],
+    appeal_decided: [`${refused}/0`, /reversed it\. We refunded its fee.*can send it again.*post_/s],
+    refusal_taken_back: [`${refused}/0`, /reversed it\. We refunded its fee.*can send it again.*post_/s],
     posts_in_review: [`${accountId}/${at.toISOString()}`, /1 post: A fixed rule matched.*72 hours/s],
     reviews_decided: [`${accountId}/${at.toISOString()}`, /1 post: rejected for low quality\. The fee/],
   }
   return { accountId, subjects }
 }
 
-test('the owner is told of each thing in text and markup, with its amount, at the address that is meant', async () => {
+test('the owner is notified of each event in text and markup, with its amount, at the right address', async () => {
   const { accountId, subjects } = await seedPayment()
   assert.deepEqual(Object.keys(subjects).sort(), Object.keys(ownerEmails).sort())
   for (const [about, [subject, says]] of Object.entries(subjects)) {
@@ -134,10 +134,10 @@ test('the owner is told of each thing in text and markup, with its amount, at th
   const [subject] = subjects.key_created
   await service.asOwner("update api_keys set scope = 'read' where id = $1", [subject])
   await notifyOwner({ db: service.workerDb, post, accountId, about: 'key_created', subject })
-  assert.match(String(sent[0]?.text), /can read .* cannot post/)
+  assert.match(String(sent[0]?.text), /can read .* but not post/)
 })
 
-test('the mail about an appeal says what was decided and what follows, and not a word of the appeal', async () => {
+test('the email about an appeal states the decision and its consequences, and nothing of the appeal’s text', async () => {
   const { id: accountId } = await service.createAccount()
   const message = kinds[0] as Kind
   const at = service.clock.now()
@@ -155,21 +155,21 @@ test('the mail about an appeal says what was decided and what follows, and not a
   const follows: [Parameters<typeof mailed>, RegExp][] = [
     [
       ['published', 'upheld'],
-      /^Your appeal was upheld.*public again\. If it had cost a penalty and a strike, both were taken back/s,
+      /^Your appeal was upheld.*public again\. If it caused a penalty and a strike, we reversed both/s,
     ],
-    [['rejected', 'upheld'], /fee has come back.*not published; it can be sent again/s],
-    [['published', 'upheld', 1], /a change of a post.*fee has come back.*can be sent again/s],
-    [['removed', 'upheld'], /it was wrong\. If it had cost/],
+    [['rejected', 'upheld'], /refunded its fee.*not published\. Your agent can send it again/s],
+    [['published', 'upheld', 1], /an edit of a post.*refunded its fee.*can send it again/s],
+    [['removed', 'upheld'], /reversed it\. If it caused/],
     [
       ['removed', 'dismissed'],
-      /^Your appeal was dismissed.*had not decided about it before.*the decision stands.*A post can be appealed once, and each rejected edit of it, so this decision is final/s,
+      /^Your appeal was dismissed.*did not make the decision.*confirmed it.*You can appeal a post once, and each rejected edit once, so this decision is final/s,
     ],
   ]
   for (const [what, says] of follows) assert.match(String(await mailed(...what)), says)
   assert.equal(await mailed('rejected', null), null, 'nothing is decided yet')
 })
 
-test('the mail about a refusal that was taken back without an appeal says what became of it', async () => {
+test('the email about a rejection reversed without an appeal states its outcome', async () => {
   const { id: accountId } = await service.createAccount()
   const mailed = async (status: PostSeed['status'], edit = 0, unbanned = '') => {
     const id = await seedPost(service, kinds[0] as Kind, { accountId, status })
@@ -182,13 +182,13 @@ test('the mail about a refusal that was taken back without an appeal says what b
     await told()
     return sent.map(({ subject: title, text }) => `${title}: ${text}`).join()
   }
-  const back = /If it had cost a penalty and a strike, both were taken back/
+  const back = /If it caused a penalty and a strike, we reversed both/
   const follows: [Parameters<typeof mailed>, RegExp][] = [
-    [['published'], /^A refusal was taken back: .*a post of.*it was wrong\. The post is public again\./s],
-    [['rejected'], /Its fee has come back.*not published; it can be sent again/s],
-    [['published', 1], /a change of a post.*Its fee has come back.*not made; it can be sent again/s],
-    [['removed'], /it was wrong\. If it had cost/],
-    [['published', 0, '/unbanned'], /The account is not banned any more: its agent can post again/],
+    [['published'], /^A refusal was reversed: .*a post from account.*reversed it\. The post is public again\./s],
+    [['rejected'], /refunded its fee.*not published\. Your agent can send it again/s],
+    [['published', 1], /an edit of a post.*refunded its fee.*not applied\. Your agent can send it again/s],
+    [['removed'], /reversed it\. If it caused/],
+    [['published', 0, '/unbanned'], /The account is no longer banned\. Its agent can post again/],
   ]
   for (const [what, says] of follows) {
     const text = await mailed(...what)
@@ -197,10 +197,10 @@ test('the mail about a refusal that was taken back without an appeal says what b
     assert.equal(text.includes('banned'), what.includes('/unbanned'))
   }
   await service.asOwner("update accounts set standing = 'banned' where id = $1", [accountId])
-  assert.doesNotMatch(await mailed('published', 0, '/unbanned'), /banned any more/, 'it is banned again')
+  assert.doesNotMatch(await mailed('published', 0, '/unbanned'), /no longer banned/, 'it is banned again')
 })
 
-test('nobody is told of what is another’s, is gone, or belongs to a closed account', async () => {
+test('nobody is notified about another account, a missing object, or a closed account', async () => {
   const { accountId, subjects } = await seedPayment()
   const stranger = await service.createAccount()
   const { sent, post } = openPost()
@@ -216,10 +216,10 @@ test('nobody is told of what is another’s, is gone, or belongs to a closed acc
   assert.deepEqual(await service.asOwner('select from owner_link_mails where id = $1', [mailId]), [])
   await mailCode({ db: service.workerDb, clock: service.clock, sealing, post, codeId: 1_000_000 })
   assert.deepEqual(sent, [])
-  await assert.rejects(told(stranger.id, 'the_weather', 'x'), /has no text/)
+  await assert.rejects(told(stranger.id, 'the_weather', 'x'), /no email text/)
 })
 
-test('a mail server that refuses for good ends the job; any other fault is tried again', async () => {
+test('a permanent refusal of the mail server ends the job; any other error is retried', async () => {
   const { id: accountId, account_url } = await service.createAccount()
   const browser = openOwnerBrowser(service)
   await browser.get(account_url)
@@ -252,7 +252,7 @@ test('a mail server that refuses for good ends the job; any other fault is tried
   assert.deepEqual(late.sent, [], 'a code that is over is not mailed')
 })
 
-test('what opens nothing any more is deleted when its time has come, and nothing sooner', async () => {
+test('expired tokens are deleted when due, and not sooner', async () => {
   const { id: accountId, account_url } = await service.createAccount()
   const browser = openOwnerBrowser(service)
   await browser.get(account_url)

@@ -59,7 +59,7 @@ function assertValid(page: string, path: string): void {
   assert.deepEqual(faults, [], path)
 }
 
-/** The page, with what must hold for each. */
+/** The page, with the checks for every page. */
 async function read(whose: Owner, path: string, status = 200): Promise<string> {
   const response = await whose.get(path)
   const page = await response.text()
@@ -72,7 +72,7 @@ async function read(whose: Owner, path: string, status = 200): Promise<string> {
   return page
 }
 
-test('every page of an account that is used is sound, and shows what others wrote as text', async () => {
+test('every page of an active account is valid, and shows user text as text', async () => {
   for (const path of [...emptyPaths, '/account/card/remove', ...pathsOf(full)]) {
     const page = await read(owner, path)
     assertValid(page, path)
@@ -82,28 +82,28 @@ test('every page of an account that is used is sound, and shows what others wrot
   }
 })
 
-test('every page of a new account is sound, and says what will be there', async () => {
+test('every page of a new account is valid, and says what will appear there', async () => {
   const other = await openOwner(service, (await service.createAccount()).id)
   for (const path of emptyPaths) assertValid(await read(other, path), path)
-  assert.match(await read(other, '/account'), /Your agent cannot post with this/)
+  assert.match(await read(other, '/account'), /This is not enough for a post/)
 })
 
-test('what is another’s is as missing as what never was', async () => {
+test('another account’s object returns 404, like one that never existed', async () => {
   const stranger = await openOwner(service, (await service.createAccount()).id)
   const never = newId('post', service.clock.now())
   for (const path of [...pathsOf(full), `/account/posts/${never}`, '/account/posts/none', '/account/receipts/%2e'])
-    assert.match(await read(stranger, path, 404), /This page does not exist, or is not yours/, path)
+    assert.match(await read(stranger, path, 404), /This page does not exist or belongs to another account/, path)
   const { posts, webhook } = full
   assert.equal((await stranger.post(`/account/posts/${posts.rejected}/appeal`, { message: 'Mine?' })).status, 404)
   assert.equal((await stranger.post(`/account/webhooks/${webhook}/delete`)).status, 404)
   assert.equal((await full.client.listWebhooks()).body.data.length, 1)
 })
 
-test('the overview says first what cannot wait, and draws what was spent', async () => {
+test('the overview shows urgent items first, and charts the spending', async () => {
   const page = await read(owner, '/account')
   const order = [
     '$0.25 is owed',
-    'Your agent asks to delete',
+    'Your agent asked to delete',
     'The last automatic recharge failed',
     'id="balance"',
     'id="top-up"',
@@ -117,7 +117,7 @@ test('the overview says first what cannot wait, and draws what was spent', async
   assert.match(page, /<desc id="chart-text">\$/)
 })
 
-test('a top-up leads to the provider, and to the payment’s own page when the operator takes it by hand', async () => {
+test('a top-up leads to the provider, or to the payment’s own page for manual payments', async () => {
   const answer = await owner.post('/account/top-up', { amount: '10000000' })
   assert.equal(answer.status, 303)
   assert.equal(answer.headers.get('location'), 'https://pay.example/top-up')
@@ -131,12 +131,12 @@ test('a top-up leads to the provider, and to the payment’s own page when the o
   const page = (await manual.send('GET', path)).body
   assert.match(page, /Send gold\./)
   assert.ok(page.includes(`value="${path.split('/').at(-1)}"`))
-  const ofCards = /Add a card|to the card|to a card|a card shows|the card and/
+  const ofCards = /Add a card|to the card|A card refund|5 to 10 days|your card and/
   for (const other of ['/account/money', '/account/refund', '/goodbye'])
     assert.doesNotMatch((await manual.send('GET', other)).body, ofCards, other)
 })
 
-test('the page of a payment asks again while it is open, and stops after a while', async () => {
+test('the payment page polls while it is open, and stops after a while', async () => {
   const path = `/account/payments/${full.payments.started}`
   service.clock.setOffset(300_000)
   const back = await owner.get(path)
@@ -151,7 +151,7 @@ test('the page of a payment asks again while it is open, and stops after a while
   assert.match(await later.text(), /longer than usual/)
 })
 
-test('a refusal of the card is spoken of only where it turned auto-recharge off', async () => {
+test('a declined card is mentioned only if it turned auto-recharge off', async () => {
   const { id } = await service.createAccount()
   const whose = await openOwner(service, id)
   const after = async (failures: number) => {
@@ -161,7 +161,7 @@ test('a refusal of the card is spoken of only where it turned auto-recharge off'
   assert.deepEqual([await after(2), await after(3)], [false, true])
 })
 
-test('what was given back is not drawn as spent', async () => {
+test('refunded amounts are not charted as spending', async () => {
   const { id } = await service.createCustomer()
   const whose = await openOwner(service, id)
   const book = seedTransfer(service, { accountId: id })
@@ -172,12 +172,12 @@ test('what was given back is not drawn as spent', async () => {
   await book(1, ['refund', 'refunds', 'prepaid', 20_000, subject])
   await book(1, ['penalty_return', 'penalties', 'prepaid', 180_000, subject])
   await book(1, ['refund', 'refunds', 'prepaid', 70_000, `${subject}/old`])
-  assert.match(await read(whose, '/account'), /Nothing was spent in the last 30 days/)
+  assert.match(await read(whose, '/account'), /No spending in the last 30 days/)
   await book(3, ['search', 'prepaid', 'revenue', 30_000, `${subject}/new`])
-  assert.match(await read(whose, '/account'), /\$0\.03 in 30 days, on 1 of them/)
+  assert.match(await read(whose, '/account'), /\$0\.03 in 30 days, with spending on 1 of them/)
 })
 
-test('when the provider does not answer, the owner hears that nothing was charged', async () => {
+test('when the provider does not respond, the page says that nothing was charged', async () => {
   const { startTopUp, removeCard } = provider
   provider.startTopUp = async () => {
     throw new ProviderError('unreachable')
@@ -185,22 +185,22 @@ test('when the provider does not answer, the owner hears that nothing was charge
   const answer = await owner.post('/account/top-up', { amount: '5000000' })
   provider.startTopUp = startTopUp
   assert.equal(answer.status, 502)
-  assert.match(await answer.text(), /Nothing was charged.*try again in a minute/)
+  assert.match(await answer.text(), /You were not charged.*Try again in a minute/)
   provider.removeCard = async () => {
     throw new ProviderError('refused')
   }
   const removal = await (await owner.post('/account/card/remove')).text()
   provider.removeCard = removeCard
-  assert.match(removal, /Auto-recharge is off\. The card may still be on file\. Trying again does not help/)
+  assert.match(removal, /Auto-recharge is off\. The card may still be on file\. Trying again will not help/)
 })
 
-test('auto-recharge is changed by the form, and what cannot be is said beside its field', async () => {
+test('auto-recharge is changed with the form, and errors are shown at their field', async () => {
   const choice = { enabled: 'on', threshold: '10000000', amount: '5000000', cap: '25000000' }
   const refused = await owner.post('/account/auto-recharge', choice)
   const page = await refused.text()
   assert.equal(refused.status, 422)
   assert.match(page, /aria-invalid="true" aria-describedby="amount-error"/)
-  assert.match(page, /id="amount-error">It must not be less than the balance/)
+  assert.match(page, /id="amount-error">It must be at least the balance/)
   assert.equal((await owner.post('/account/auto-recharge', { ...choice, amount: '50000000' })).status, 422)
 
   assert.equal((await owner.post('/account/auto-recharge', { ...choice, amount: '25000000' })).status, 303)
@@ -208,7 +208,7 @@ test('auto-recharge is changed by the form, and what cannot be is said beside it
   assert.deepEqual((await full.client.getAccount()).body.auto_recharge, changed)
 })
 
-test('a card is asked for at the provider, and removed with auto-recharge', async () => {
+test('a card is added at the provider, and removed together with auto-recharge', async () => {
   assert.equal((await owner.post('/account/card')).headers.get('location'), 'https://pay.example/card')
   assert.match(await read(owner, '/account/card/remove'), /Visa ending in 4242/)
   assert.equal((await owner.post('/account/card/remove')).status, 303)
@@ -220,31 +220,28 @@ test('a card is asked for at the provider, and removed with auto-recharge', asyn
   assert.match(await answer.text(), /needs a card on file/)
 })
 
-test('unused balance that was paid goes back, and leaves the agent’s view at once', async () => {
+test('unused paid balance is refunded, and leaves the agent’s balance immediately', async () => {
   const account = await seedPopulatedAccount(service, hostile)
   const whose = await openOwner(service, account.id)
   await service.credit(account.id, 1_000_000)
   const before = (await account.client.getAccount()).body.balance_micros
-  assert.match(await read(whose, '/account/refund'), /Send \$8\.50 back/)
+  assert.match(await read(whose, '/account/refund'), /Refund \$8\.50\?/)
   assert.equal((await whose.post('/account/refund')).status, 303)
   assert.equal((await account.client.getAccount()).body.balance_micros, before - 8_500_000)
-  assert.match(await read(whose, '/account/refund'), /nothing to send back/)
-  assert.match(await read(whose, '/account/money'), /\$1\.50 sent back.*\$8\.50 on its way back/s)
+  assert.match(await read(whose, '/account/refund'), /nothing to refund/)
+  assert.match(await read(whose, '/account/money'), /\$1\.50 refunded.*\$8\.50 being refunded/s)
   assert.match(
     await read(whose, `/account/receipts/${account.payments.paid}`),
-    /Sent back.*1\.50.*On its way back.*8\.50/s,
+    /Refunded.*1\.50.*Being refunded.*8\.50/s,
   )
 })
 
-test('a refusal is appealed once, with words', async () => {
+test('a rejection can be appealed once, with a text', async () => {
   const id = full.posts.rejected
   const path = `/account/posts/${id}`
   const told = await read(owner, path)
-  assert.match(told, /Spam.*not for reach\. Abuse costs.*What would be acceptable\.<\/strong> Say once/s)
-  assert.match(
-    told,
-    new RegExp(`Decided by the model alone · <a href="${service.baseUrls['event']}/policy/#spam">Policy of`),
-  )
+  assert.match(told, /Spam.*not for reach\. Abuse costs.*How to fix it\.<\/strong> Say what you offer/s)
+  assert.match(told, new RegExp(`Decided by the model · <a href="${service.baseUrls['event']}/policy/#spam">Policy `))
   assert.match(told, new RegExp(`${service.baseUrls['event']}/v1/posts/${id}/appeal`))
   const blank = await owner.post(`${path}/appeal`, { message: ' ' })
   assert.equal(blank.status, 422)
@@ -258,7 +255,7 @@ test('a refusal is appealed once, with words', async () => {
   assert.doesNotMatch(page, /Again\.|Send the appeal/)
 })
 
-test('a webhook is deleted for good, after it was asked once', async () => {
+test('a webhook is deleted permanently after a confirmation', async () => {
   const path = `/account/webhooks/${full.webhook}`
   assert.match(await read(owner, `${path}/delete`), /cannot be undone/)
   assert.equal((await owner.post(`${path}/delete`)).status, 303)
@@ -266,7 +263,7 @@ test('a webhook is deleted for good, after it was asked once', async () => {
   await read(owner, path, 404)
 })
 
-test('the list of charges goes on where it ended, without a gap or a repetition', async () => {
+test('the list of charges continues on the next page without a gap or a repeat', async () => {
   const account = await service.createCustomer()
   const whose = await openOwner(service, account.id)
   for (let count = 0; count < 119; count++) await service.credit(account.id, 1_000_000 + count)
@@ -280,7 +277,7 @@ test('the list of charges goes on where it ended, without a gap or a repetition'
   assert.equal(new Set(seen).size, 120)
 })
 
-test('each act of the owner’s is written down, with identifiers and amounts only', async () => {
+test('each owner action is logged, with only identifiers and amounts', async () => {
   const rows = await service.asOwner<{ action: string; details: object }>(
     'select action, details from audit_log where account_id = $1 order by id',
     [full.id],

@@ -22,7 +22,7 @@ const undated = (headers: Headers) => [...headers].filter(([name]) => name !== '
 const own = { origin: '', 'sec-fetch-site': 'same-origin' }
 
 suite('enumeration', () => {
-  test('the answer to an address is the same, byte for byte and by what is done for it, whether it has accounts or not', async () => {
+  test('the response to an address is the same in bytes and in work, whether or not it has accounts', async () => {
     const known = 'known@example.com'
     await service.client().createAccount({ ...newcomer, email: known })
     const answers = []
@@ -55,7 +55,7 @@ suite('enumeration', () => {
     return Object.fromEntries(await Promise.all(counts))
   }
 
-  test('a link that has expired, one that never was and one of a closed account are answered alike', async () => {
+  test('an expired link, an unknown link and one of a closed account get the same response', async () => {
     const [expired, closed] = [await service.createAccount(), await service.createAccount()]
     const page = async (url: string) => {
       const response = await fetch(url, { redirect: 'manual' })
@@ -71,7 +71,7 @@ suite('enumeration', () => {
     assert.match(unknown, /^\[410,/)
   })
 
-  test('a visit shows the account’s name and no whole address', async () => {
+  test('a visit shows the account’s name and only a masked address', async () => {
     const browser = openOwnerBrowser(service)
     await browser.get(owned.account.account_url)
     const { page } = await browser.get('/sign-in')
@@ -80,11 +80,11 @@ suite('enumeration', () => {
   })
 })
 
-suite('forms that come from elsewhere', () => {
+suite('cross-site forms', () => {
   const posts = ownerRoutes.filter(({ method }) => method === 'POST')
   const acts = posts.filter(({ needs }) => needs === 'session')
 
-  test('without its token, with another session’s or from another site, no form of the owner’s does anything', async () => {
+  test('without its token, with another session’s token or from another site, no owner form does anything', async () => {
     const other = await openOwner(service, (await service.createAccount()).id)
     const { owner } = owned
     const origin = service.accountPageUrl
@@ -109,7 +109,7 @@ suite('forms that come from elsewhere', () => {
     assert.equal(await fingerprint(service), before)
   })
 
-  test('a form of who holds nothing, or a visit, is taken from a page of ours only', async () => {
+  test('a form from a signed-out visitor or a visit is accepted only from our own pages', async () => {
     const browser = openOwnerBrowser(service)
     await browser.get(owned.account.account_url)
     const csrf = csrfTokenOf(browser.cookies.get('broadside_visit') ?? '')
@@ -133,7 +133,7 @@ suite('forms that come from elsewhere', () => {
     assert.deepEqual(await mails(), before)
   })
 
-  test('a GET does nothing, also where the same address takes a form', async () => {
+  test('a GET does nothing, even where the same address accepts a form', async () => {
     const before = await fingerprint(service)
     for (const route of ownerRoutes) {
       const { path, fields } = askFor(route, owned)
@@ -143,7 +143,7 @@ suite('forms that come from elsewhere', () => {
     assert.equal(await fingerprint(service), before)
   })
 
-  test('a form in another form than a form’s is refused', async () => {
+  test('a form in another content type is refused', async () => {
     const { csrf, send } = owned.owner
     const before = await fingerprint(service)
     for (const type of ['application/json', 'text/plain', 'multipart/form-data; boundary=x', '']) {
@@ -161,7 +161,7 @@ suite('forms that come from elsewhere', () => {
   })
 })
 
-test('no answer can be framed, guessed in its type, kept, or tell the next page where the reader was', async () => {
+test('no response can be framed, sniffed or cached, or leak the referrer', async () => {
   const { owner, account } = owned
   const post = { method: 'POST', body: 'csrf=x' }
   const answers = await Promise.all([
@@ -195,7 +195,7 @@ test('no answer can be framed, guessed in its type, kept, or tell the next page 
   }
 })
 
-test('nobody is sent to an address that stands in what was asked', async () => {
+test('nobody is redirected to an address from the request', async () => {
   const evil = ['https://evil.example', '//evil.example', '/\\evil.example', '%2f%2fevil.example']
   const locations: string[] = []
   const keep = (response: Response) => locations.push(response.headers.get('location') ?? '')
@@ -218,7 +218,7 @@ test('nobody is sent to an address that stands in what was asked', async () => {
   assert.deepEqual([...new Set(locations)].sort(), ['', '/account', '/find-account', '/sign-in'])
 })
 
-/** A request whose Host says something else than where it goes. */
+/** A request with a Host header that differs from its destination. */
 function askAs(host: string): Promise<{ status: number; location: string }> {
   return new Promise((resolve, reject) => {
     const headers = { host, 'x-forwarded-host': host }
@@ -231,7 +231,7 @@ function askAs(host: string): Promise<{ status: number; location: string }> {
   })
 }
 
-test('neither the token of a link nor of a visit or a session is in a page, an address, the log or the database', async () => {
+test('no link, visit or session token appears in a page, an address, the log or the database', async () => {
   const { account, owner } = await seedOwned(service)
   const link = account.account_url.split('/o/')[1] ?? ''
   const browser = openOwnerBrowser(service)
@@ -259,10 +259,10 @@ test('neither the token of a link nor of a visit or a session is in a page, an a
   )
 })
 
-suite('how long a session lasts', () => {
+suite('a session lasts', () => {
   const lasts = async ({ get }: Owned['owner']) => (await get('/account/sessions')).status === 200
 
-  test('30 minutes after its last use, and 12 hours in all', async () => {
+  test('30 minutes after its last use, and 12 hours in total', async () => {
     const [idle, busy] = [await openOwner(service, owned.account.id), await openOwner(service, owned.account.id)]
     hours(0.49)
     assert.ok(await lasts(idle))
@@ -282,7 +282,7 @@ suite('how long a session lasts', () => {
     hours(0)
   })
 
-  test('until it is signed out, or the account is closed', async () => {
+  test('until sign-out, or until the account is closed', async () => {
     const { owner, account } = await seedOwned(service)
     const second = await openOwner(service, account.id)
     assert.equal((await owner.post('/sign-out')).status, 303)

@@ -20,13 +20,13 @@ after(async () => {
 
 const dayMs = 86_400_000
 const midnight = Date.now() - (Date.now() % dayMs) + dayMs
-/** So long after a midnight UTC, when what is counted by day starts anew. */
+/** This long after midnight UTC, when daily counts reset. */
 const minutes = (count: number) => service.clock.setOffset(midnight + count * 60_000 - Date.now())
 
-/** What a form of a page without forms would have to send. */
+/** The form data for a page without a form. */
 const csrfOf = ({ cookies }: OwnerBrowser) => csrfTokenOf(cookies.get('broadside_visit') ?? '')
 
-/** Has codes mailed until none comes any more, and guesses at each until it opens nothing. Right once in 200,000 runs. */
+/** Requests codes until no more are sent, and guesses each until it is invalid. Right once in 200,000 runs. */
 async function burn(agent: OwnerBrowser): Promise<number> {
   const csrf = csrfOf(agent)
   for (let codes = 0; ; codes += 1) {
@@ -38,7 +38,7 @@ async function burn(agent: OwnerBrowser): Promise<number> {
   }
 }
 
-test('whatever an agent uses up, three hours in a row, the owner gets in by a mailed link each time', async () => {
+test('whatever an agent uses up, three hours in a row, the owner can sign in with a mailed link each time', async () => {
   const { api_key, id, email } = await fixture.createOwned()
   const newLink = async () => (await service.client(api_key).getAccount()).body.account_url
   const codes: number[] = []
@@ -48,7 +48,7 @@ test('whatever an agent uses up, three hours in a row, the owner gets in by a ma
     const other = await fixture.visit(await newLink())
     const refused = await other.submit('/sign-in/code', { csrf: csrfOf(other) })
     assert.equal(refused.status, 429)
-    assert.match(refused.page, /Have a link mailed/)
+    assert.match(refused.page, /Email me a link/)
     await fixture.askForLinks(email, { times: 4 })
     const links = await fixture.linksFor(email)
     assert.equal(links.length, (hour + 1) * 2)
@@ -67,7 +67,7 @@ test('whatever an agent uses up, three hours in a row, the owner gets in by a ma
   assert.deepEqual(tried, { wrong: 20 })
 })
 
-test('after twenty wrong codes, whichever come at once, a link of the agent’s leads nowhere until midnight UTC', async () => {
+test('after twenty wrong codes, even concurrent ones, the agent’s links are blocked until midnight UTC', async () => {
   const { api_key, id, email } = await fixture.createOwned()
   minutes(120)
   const link = (await service.client(api_key).getAccount()).body.account_url
@@ -94,14 +94,14 @@ test('after twenty wrong codes, whichever come at once, a link of the agent’s 
   const right = await first.submit('/sign-in', { csrf: csrfOf(first), code: codes[0] ?? '' })
   assert.equal(right.status, 422)
   for (const page of [right.page, (await second.get('/sign-in')).page])
-    assert.match(String(page), /Until midnight UTC.*A link that we mail you does/s)
+    assert.match(String(page), /until 00:00 UTC.*A link that we email you still works/s)
   minutes(24 * 60 + 1)
   const tomorrow = (await service.client(api_key).getAccount()).body.account_url
   await fixture.signIn({ account_url: tomorrow, email })
   assert.deepEqual(await wrongOnes(), [{ wrong: 0 }], 'a right code is not counted')
 })
 
-test('an account is mailed three codes an hour by links of its agent’s, five in all, and told when it may be again', async () => {
+test('an account gets at most three codes an hour through agent links, five in total, and the page says when to retry', async () => {
   minutes(0)
   const { account_url, api_key, email } = await fixture.createOwned()
   const browser = await fixture.visit(account_url)
@@ -111,15 +111,15 @@ test('an account is mailed three codes an hour by links of its agent’s, five i
   }
   const refused = await browser.submit('/sign-in/code')
   assert.equal(refused.status, 429)
-  assert.match(refused.page, /Try again in 58 minutes.*still works.*leads in now/s)
-  assert.match((await browser.get('/sign-in')).page, /no more than 3 are mailed this way/)
+  assert.match(refused.page, /Try again in 58 minutes.*still works.*sign in now/s)
+  assert.match((await browser.get('/sign-in')).page, /up to 3 codes an hour this way/)
   await fixture.askForLinks(email)
   const owner = await fixture.visit(String((await fixture.linksFor(email))[0]))
   for (const status of [303, 303, 429]) {
     await owner.get('/sign-in')
     const asked = await owner.submit('/sign-in/code')
     assert.equal(asked.status, status)
-    assert.doesNotMatch(asked.page, /Have a link mailed/)
+    assert.doesNotMatch(asked.page, /Email me a link/)
   }
   minutes(30)
   const renewed = await fixture.visit((await service.client(api_key).getAccount()).body.account_url)
@@ -128,7 +128,7 @@ test('an account is mailed three codes an hour by links of its agent’s, five i
   assert.equal(none.status, 429)
   assert.doesNotMatch(
     none.page,
-    /still works|leads in now/,
+    /still works|sign in now/,
     'it has asked for none, and a mailed link brings none either',
   )
   await renewed.get('/sign-in')
@@ -137,7 +137,7 @@ test('an account is mailed three codes an hour by links of its agent’s, five i
   assert.equal(racing.filter(({ status }) => status === 303).length, 1, 'of the three, one is an hour old')
 })
 
-test('a link is mailed to who owns accounts under an address, twice an hour, and to nobody else', async () => {
+test('a link is mailed only to owners of accounts under that address, twice an hour', async () => {
   minutes(0)
   const [one, other] = [await fixture.createOwned(), await fixture.createOwned()]
   await fixture.askForLinks(` ${one.email.toUpperCase()} `, { times: 3 })
@@ -157,7 +157,7 @@ test('a link is mailed to who owns accounts under an address, twice an hour, and
   assert.deepEqual(left, [{ mailed: true }, { mailed: true }], 'of what was not mailed nothing is kept')
 })
 
-test('who opens accounts under a stranger’s address has few mails sent there, and does not keep the stranger out', async () => {
+test('opening accounts under another person’s address sends few emails there, and does not lock that person out', async () => {
   minutes(0)
   const owned = await fixture.createOwned()
   const { email } = owned

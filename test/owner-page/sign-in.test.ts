@@ -19,7 +19,7 @@ after(async () => {
 
 const minutes = (count: number) => service.clock.setOffset(count * 60_000)
 
-test('the owner opens the link, reads the code from the mailbox, and is signed in; the email is verified by it', async () => {
+test('the owner opens the link, reads the code from the mailbox, and is signed in; this verifies the email', async () => {
   const account = await fixture.createOwned()
   const browser = openOwnerBrowser(service)
   const opened = await browser.get(account.account_url)
@@ -43,7 +43,7 @@ test('the owner opens the link, reads the code from the mailbox, and is signed i
   assert.deepEqual(acts, [{ actor: `owner:${account.id}`, action: 'owner.sign_in', details: {} }])
 })
 
-test('the mail with the code says it first and whole, for what it is, and not in the subject', async () => {
+test('the email starts with the complete code and its purpose, and keeps it out of the subject', async () => {
   const account = await fixture.createOwned({ name: 'Notices of evil.example/pay <b>now</b>' })
   const code = await fixture.askForCode(await fixture.visit(account.account_url), account.email)
   const [mail] = await mailbox.read(account.email)
@@ -52,15 +52,15 @@ test('the mail with the code says it first and whole, for what it is, and not in
   assert.doesNotMatch(mail.subject, /\d/)
   for (const form of [mail.text, mail.html]) {
     assert.match(form, /10 minutes/)
-    assert.match(form, /not to your agent/)
-    assert.match(form, /Did you not ask for it\?/)
+    assert.match(form, /including your agent/)
+    assert.match(form, /If you did not request it/)
     assert.ok(form.includes(service.accountPageUrl))
     assert.ok(!form.includes('evil.example/pay'), 'a mail program could make a link of it')
   }
   assert.doesNotMatch(mail.html, /<b>|<img|https?:\/\/(?!localhost)/)
 })
 
-test('guessing a code ends after five tries, also when 200 come at the same moment, and the right code is then worthless', async () => {
+test('a code allows five guesses, even if 200 arrive at the same moment, and is invalid afterwards', async () => {
   const account = await fixture.createOwned()
   const browser = await fixture.visit(account.account_url)
   const code = await fixture.askForCode(browser, account.email)
@@ -82,12 +82,12 @@ test('guessing a code ends after five tries, also when 200 come at the same mome
   assert.deepEqual(rows, [{ tries: 5 }])
   const late = await browser.submit('/sign-in', { code })
   assert.equal(late.status, 422)
-  assert.match(late.page, /opens nothing any more/)
+  assert.match(late.page, /is no longer valid/)
   const next = await fixture.askForCode(browser, account.email)
   assert.equal((await browser.submit('/sign-in', { code: next })).location, '/account')
 })
 
-test('a code works in the browser that asked for it, until it is used, replaced or ten minutes old', async () => {
+test('a code works in the browser that requested it, until it is used, replaced or ten minutes old', async () => {
   const account = await fixture.createOwned()
   const [browser, other] = [await fixture.visit(account.account_url), await fixture.visit(account.account_url)]
   const replaced = await fixture.askForCode(browser, account.email)
@@ -99,12 +99,12 @@ test('a code works in the browser that asked for it, until it is used, replaced 
   minutes(9)
   const both = await Promise.all([1, 2].map(() => browser.submit('/sign-in', { code })))
   const [first, second = 0] = both.map(({ status }) => status).sort()
-  // The second is told that the code is over or, when the first has signed in by then, that its visit is.
+  // The second browser learns that the code is used or, if the first has signed in by then, that its visit has ended.
   assert.ok(first === 303 && [401, 422].includes(second), `it is used once, not ${first} and ${second}`)
   minutes(0)
 })
 
-test('a closed account is mailed nothing', async () => {
+test('a closed account gets no email', async () => {
   const account = await fixture.createOwned()
   const browser = await fixture.visit(account.account_url)
   await service.asOwner("update accounts set standing = 'closed' where id = $1", [account.id])
@@ -114,7 +114,7 @@ test('a closed account is mailed nothing', async () => {
   assert.deepEqual(await mailbox.read(account.email), [])
 })
 
-test('a new address is the account’s after its own code, the old one is told before, and opens the account no longer', async () => {
+test('a new address replaces the old one after its own code; the old one is notified before, and loses access', async () => {
   const account = await fixture.createOwned()
   const late = await fixture.visit(account.account_url)
   const browser = await fixture.signIn(account)
@@ -147,7 +147,7 @@ test('a new address is the account’s after its own code, the old one is told b
   )
 })
 
-test('the owner sees where they are signed in, ends one session or all, and each ends with its next call', async () => {
+test('the owner sees all sessions, ends one or all, and each ends with its next call', async () => {
   const account = await fixture.createOwned()
   const [here, there, elsewhere] = [
     await fixture.signIn(account),
@@ -185,7 +185,7 @@ test('signing out ends the session itself, not only the cookie', async () => {
   assert.equal((await browser.get('/account/sessions')).location, '/sign-in')
 })
 
-test('a token that was set before signing in is not the session after it', async () => {
+test('a token from before the sign-in is not the session after it', async () => {
   const account = await fixture.createOwned()
   const browser = await fixture.visit(account.account_url)
   const planted = 'A'.repeat(43)
@@ -207,7 +207,7 @@ test('a token that was set before signing in is not the session after it', async
   assert.equal((await attacker.submit('/sign-in/code')).status, 401, 'the visit has ended too')
 })
 
-test('signing in to another account ends the session that the browser held', async () => {
+test('signing in to another account ends the browser’s previous session', async () => {
   const [first, second] = [await fixture.createOwned(), await fixture.createOwned()]
   const browser = await fixture.signIn(first)
   const before = browser.cookies.get('broadside_owner') ?? ''

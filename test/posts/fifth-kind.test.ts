@@ -11,7 +11,7 @@ import { takeThroughJourney } from '../support/posts/post-journey.ts'
 
 type RecipeBody = { title: string; method: string; minutes: number; topics: string[] }
 
-/** All that a new kind is: this, in a folder of its own, and a line in the list. */
+/** A complete new kind: this definition, in its own folder, and a line in the list. */
 const recipe = defineKind({
   name: 'recipe',
   site: {
@@ -65,7 +65,7 @@ const recipe = defineKind({
   ],
 })
 
-test('Invariant 10: a fifth kind is one definition and one line, without a migration', async () => {
+test('Invariant 10: adding a fifth kind takes one definition and one line, without a migration', async () => {
   await using service = await startService({ judges: true, kinds: [...kinds, recipe] })
   for (const example of recipe.examples) await takeThroughJourney(service, recipe, example)
   const quick = await fetch(`${service.baseUrls['recipe']}/v1/posts?max_minutes=60`)

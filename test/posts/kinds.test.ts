@@ -10,7 +10,7 @@ before(async () => {
 })
 after(() => service[Symbol.asyncDispose]())
 
-suite('every kind, from its own examples, through the whole journey', () => {
+suite('every kind completes the whole journey with its own examples', () => {
   for (const kind of kinds)
     for (const [index, example] of kind.examples.entries())
       test(`${kind.name}, example ${index + 1}`, () => takeThroughJourney(service, kind, example))

@@ -23,7 +23,7 @@ after(() => service[Symbol.asyncDispose]())
 
 const person = (postId: string) => ({ postId, actor: 'operator:test', at: service.clock.now() })
 
-/** Everything that can happen to a post, whoever causes it; what it makes of each status, and nothing of any other. */
+/** Every trigger of a post, by any actor: its result for each status, and no effect on any other. */
 type Trigger = { leads: Partial<Record<PostStatus, PostStatus>>; pull: (id: string) => Promise<unknown> }
 const byModel = (
   outcome: 'publish' | 'abuse' | 'low_quality' | 'review',
@@ -70,10 +70,10 @@ const triggers: Record<string, Trigger> = {
   },
 }
 const names = Object.keys(triggers)
-/** What few statuses allow is tried more often. */
+/** Triggers that few statuses allow are tried more often. */
 const drawn = [...names, 'the model accepts', 'a person removes', 'a person restores']
 
-/** Chance may leave a move of the table out; these begin each run, and do not. */
+/** Random sequences may miss a transition of the table; these start each run and cover all. */
 const everyMove = [
   ['the model is unsure', 'a person publishes', 'a person removes', 'a person restores', 'a person removes'],
   ['the model accepts', 'a person removes', 'the author deletes'],
@@ -94,7 +94,7 @@ async function statusOf(id: string): Promise<PostStatus> {
   return (row as { status: PostStatus }).status
 }
 
-test('Invariant 3: random sequences of every trigger from every status follow the table of moves', async () => {
+test('Invariant 3: random sequences of every trigger from every status follow the transition table', async () => {
   const seen = new Set<string>()
   const sequence = fc.array(fc.constantFrom(...drawn), { minLength: 3, maxLength: 12 })
   await fc.assert(
@@ -123,7 +123,7 @@ test('Invariant 3: random sequences of every trigger from every status follow th
   )
 })
 
-test('Invariant 3: triggers at the same time leave one winner', async () => {
+test('Invariant 3: concurrent triggers leave one winner', async () => {
   const racing = fc.array(fc.constantFrom(...names), { minLength: 2, maxLength: 6 })
   await fc.assert(
     fc.asyncProperty(racing, async (steps) => {
@@ -141,7 +141,7 @@ test('Invariant 3: triggers at the same time leave one winner', async () => {
   )
 })
 
-test('Invariant 3: the database itself refuses every move that the table does not have', async () => {
+test('Invariant 3: the database itself refuses every transition that is not in the table', async () => {
   for (const from of postStatuses)
     for (const to of postStatuses) {
       const id = await seedPost(service, message, { accountId: account.id, status: from })
@@ -158,7 +158,7 @@ test('Invariant 3: the database itself refuses every move that the table does no
     }
 })
 
-test('the database refuses a post that does not begin as queued, and every wrong move of an edit', async () => {
+test('the database refuses a post that does not start as queued, and every invalid transition of an edit', async () => {
   const [{ id } = { id: '' }] = await service.asOwner<{ id: string }>('select id from posts limit 1')
   const insert = `insert into posts (id, account_id, kind, status, content, facets, published_at, created_at)
     select 'post_0' || repeat('1', 25), account_id, kind, 'published', '{}', '{}', created_at, created_at from posts where id = $1`

@@ -29,7 +29,7 @@ after(async () => {
   await post[Symbol.asyncDispose]()
 })
 
-/** All that arrives by mail while this is done. */
+/** All emails that arrive meanwhile. */
 async function mailsOf(work: () => Promise<unknown>): Promise<Taken[]> {
   const before = post.taken.length
   await work()
@@ -43,7 +43,7 @@ const shownIn = async (mail: Taken) => {
 }
 
 suite('a message to the seller', () => {
-  test('comes by mail, from the service, and is answered to the one who wrote it', async () => {
+  test('is sent by email from the service, and replies go to its sender', async () => {
     const id = await here.seedAd(seller.id)
     const [mail, ...more] = await mailsOf(async () => {
       const { response, json } = await here.write(buyer.key, about(id))
@@ -59,7 +59,7 @@ suite('a message to the seller', () => {
       `> ${words}`,
       '“Cargo Collector”',
       'we have not checked it',
-      'shows them your address',
+      'reveals your address',
       `/p/${id}`,
     ])
       assert.ok(text.includes(said), said)
@@ -102,7 +102,7 @@ suite('a message to the seller', () => {
     )
   })
 
-  test('is not sent twice when it is repeated with its key', async () => {
+  test('is not sent twice when repeated with its key', async () => {
     const id = await here.seedAd(seller.id)
     const once = 'about-the-bicycle'
     const mails = await mailsOf(async () => {
@@ -117,7 +117,7 @@ suite('a message to the seller', () => {
     assert.equal(mails.length, 1)
   })
 
-  test('is shown as it was written, without markup and without links', async () => {
+  test('is shown as written, without markup and without links', async () => {
     const id = await here.seedAd(seller.id)
     const message = '<b>Hello</b> & see https://pay.example/now\n\n<img src=x onerror=alert(1)> write to me@pay.example'
     const [mail] = await mailsOf(() => here.write(buyer.key, about(id, message)))
@@ -130,8 +130,8 @@ suite('a message to the seller', () => {
   })
 })
 
-suite('no message goes', () => {
-  test('where the ad cannot be answered, and the reason tells nothing of the seller', async () => {
+suite('no message is sent', () => {
+  test('for an ad that cannot be answered, and the reason reveals nothing about the seller', async () => {
     const closed = await here.person('Gone')
     const silent = await here.person('Silent', false)
     const long = new Date(service.clock.now().getTime() - 31 * 86_400_000)
@@ -155,11 +155,11 @@ suite('no message goes', () => {
     const details = await Promise.all(
       ads.slice(-2).map(async ([id]) => (await here.write(buyer.key, about(id))).json.detail),
     )
-    const unreachable = 'The seller cannot be reached; trying again does not help.'
+    const unreachable = 'The seller cannot be reached. Trying again will not help.'
     assert.deepEqual(details, [unreachable, unreachable])
   })
 
-  test('before the owner has verified the address that is answered to', async () => {
+  test('before the owner has verified the reply address', async () => {
     const stranger = await here.person('Stranger', false)
     const id = await here.seedAd(seller.id)
     const before = await here.rows()
@@ -179,7 +179,7 @@ suite('no message goes', () => {
       const at = String(service.baseUrls[name])
       assert.equal(await here.codeOf(buyer.key, about(id), { at }), '404 not_found')
       const { error } = await callTool(at, 'contact_seller', about(id), { apiKey: buyer.key })
-      assert.equal(error?.message, 'This site has no tool of that name.')
+      assert.equal(error?.message, 'This site has no tool with that name.')
     }
     const banned = await here.person('Banned')
     await here.become(banned.id, 'banned')
@@ -192,7 +192,7 @@ suite('no message goes', () => {
       assert.equal(await here.codeOf(buyer.key, about(id, message)), '422 prefilter_refused')
   })
 
-  test('more than twenty times a day, by whichever door; a refusal does not count', async () => {
+  test('more than twenty times a day, through either interface; a refusal does not count', async () => {
     const eager = await here.person('Eager')
     const [id, gone] = [await here.seedAd(seller.id), await here.stageIn('removed', seller.id)]
     assert.equal(await here.codeOf(eager.key, about(gone)), '410 post_gone')
@@ -210,7 +210,7 @@ suite('no message goes', () => {
     await service.settle()
   })
 
-  test('more than twenty times a day from one mailbox, under however many accounts', async () => {
+  test('more than twenty times a day from one mailbox, across all its accounts', async () => {
     const [one, other, busy] = [await here.person('One'), await here.person('Other'), await here.person('Busy')]
     await service.asOwner('update accounts set email = upper($2) where id = $1', [other.id, one.email])
     const [id, gone] = [await here.seedAd(busy.id), await here.stageIn('removed', busy.id)]
@@ -226,7 +226,7 @@ suite('no message goes', () => {
     await service.settle()
   })
 
-  test('more than fifty times a day to one seller, from whomever; who wrote is told to nobody', async () => {
+  test('more than fifty times a day to one seller, from anyone; the senders are not revealed', async () => {
     const [wanted, other] = [await here.person('Wanted'), await here.person('Other')]
     const [id, second] = [await here.seedAd(wanted.id), await here.seedAd(other.id)]
     assert.equal(await here.codeOf(buyer.key, about(id)), '202 sent')
@@ -244,8 +244,8 @@ suite('no message goes', () => {
 
 const rowOf = async (id: string) => (await here.rows()).find((row) => row.id === id)
 
-suite('on the way', () => {
-  test('a mail server that is away is tried again, and one that refuses for good is not', async () => {
+suite('during delivery', () => {
+  test('a mail server that is down is retried, and a permanent refusal is not', async () => {
     const id = await here.store(await here.seedAd(seller.id), buyer.id, seller.id)
     for (const fault of [new MailError('unreachable'), new MailError('refused', 451)]) {
       await assert.rejects(here.carryInto(fault, id), fault)
@@ -260,7 +260,7 @@ suite('on the way', () => {
     assert.deepEqual(await here.carryInto(new MailError('unreachable'), id), [])
   })
 
-  test('a ban, a deletion or a closed account stops it, and the text goes', async () => {
+  test('a ban, a deletion or a closed account stops it, and the text is erased', async () => {
     const never = new MailError('failed')
     const changes: ((post: string, from: string) => Promise<unknown>)[] = [
       (_, from) => here.become(from, 'banned'),
@@ -278,7 +278,7 @@ suite('on the way', () => {
     }
   })
 
-  test('texts that could not be sent are erased, and after a month nobody knows who wrote', async () => {
+  test('undeliverable texts are erased, and after a month the sender is forgotten', async () => {
     const id = await here.store(await here.seedAd(seller.id), buyer.id, seller.id)
     const daysOn = (days: number) => new Date(service.clock.now().getTime() + days * 86_400_000)
     await deleteExpiredRelays(service.workerDb, daysOn(2))
@@ -289,7 +289,7 @@ suite('on the way', () => {
     assert.deepEqual(await here.rows(), [])
   })
 
-  test('the API cannot read what was written', async () => {
+  test('the API cannot read the message text', async () => {
     await assert.rejects(service.db.selectFrom('relayed_messages').select('message').execute(), /permission denied/)
   })
 })

@@ -4,12 +4,12 @@ import { nameOf, readEntries, readQueries } from './quality/corpus.ts'
 import { readFloor } from './quality/floor.ts'
 import { type Measured, measureSearch } from './quality/measure.ts'
 
-// The floor keeps quality from falling unseen. Whoever makes search better raises it: `npm test -- test/search/quality.test.ts`
-// shows the new mean, `node test/search/quality/write-floor.ts` writes it, and the difference of floor.json is read in review.
-// Queries are judged by reading the corpus, never by what the engine returns.
+// The floor keeps quality from falling unnoticed. Improvements raise it: `npm test -- test/search/quality.test.ts`
+// shows the new mean, `node test/search/quality/write-floor.ts` writes it, and reviewers read the diff of floor.json.
+// Queries are judged by reading the corpus, never by the engine's results.
 const floor = readFloor()
 
-/** How far one query may fall while others rise: about a wanted post that moves from the first place to the second. */
+/** How far one query may fall while others rise: about one wanted post moving from first to second place. */
 const mostFallOfOne = 0.15
 
 let measured: Measured
@@ -17,7 +17,7 @@ before(async () => {
   measured = await measureSearch()
 })
 
-test('every query is judged on posts of the corpus, has a name of its own and a floor', () => {
+test('every query is judged on posts of the corpus, and has a unique name and a floor', () => {
   const posts = new Set(readEntries().map(({ id }) => id))
   const queries = readQueries()
   const unknown = queries.flatMap(({ judged }) => Object.keys(judged)).filter((id) => !posts.has(id))
@@ -35,7 +35,7 @@ test('the mean nDCG@10 of the judged queries is not below the floor', (context) 
   assert.ok(measured.mean >= floor.mean, `${measured.mean} is below ${floor.mean}`)
 })
 
-test('no query fell far below what it had', () => {
+test('no query fell far below its floor', () => {
   const fallen = measured.scores
     .filter(({ name, value }) => value < (floor.queries[name] ?? 0) - mostFallOfOne)
     .map(({ name, value, found }) => `${name}: ${value.toFixed(3)}, was ${floor.queries[name]}: ${found.join(' ')}`)

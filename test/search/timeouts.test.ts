@@ -10,7 +10,7 @@ before(async () => {
 })
 after(() => service[Symbol.asyncDispose]())
 
-/** Every search takes too long while somebody holds the table. */
+/** Every search takes too long while the table is locked. */
 async function whileHeld(work: () => Promise<void>): Promise<void> {
   await using holder = connect(service.database.urls.migrator, { poolMax: 1, applicationName: 'test holder' })
   await holder.pool.query('begin')
@@ -22,7 +22,7 @@ async function whileHeld(work: () => Promise<void>): Promise<void> {
 const searchWith = (apiKey: string) =>
   fetch(`${service.baseUrl}/v1/search?q=ferry`, { headers: { authorization: `Bearer ${apiKey}` } })
 
-test('a search that takes too long is given up: it counts, it is never charged, and other calls go on', async () => {
+test('a search that takes too long is cancelled: it counts, it is never charged, and other calls continue', async () => {
   const { api_key } = await service.createCustomer(1_000_000)
   const balance = async () => (await service.client(api_key).getAccount()).body.balance_micros
   await searchWith(api_key)
@@ -44,7 +44,7 @@ test('a search that takes too long is given up: it counts, it is never charged, 
   assert.equal(await balance(), 999_000)
 })
 
-test('HEAD does not search, and is not charged for it', async () => {
+test('HEAD does not search and is not charged', async () => {
   const response = await fetch(`${service.baseUrl}/v1/search?q=ferry`, { method: 'HEAD' })
   assert.deepEqual([response.status, response.headers.get('allow')], [405, 'GET'])
 })

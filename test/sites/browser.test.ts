@@ -11,7 +11,7 @@ import { colourRules, type Look, type Rules } from '../support/pages/page-errors
 let fixture: SeededSites
 let browser: Awaited<ReturnType<typeof openBrowser>>
 before(async () => {
-  // First, since it fails at once where there is none.
+  // First, because it fails immediately without a browser.
   browser = await openBrowser()
   fixture = await seedSites()
 })
@@ -23,22 +23,27 @@ after(async () => {
 const phone = { width: 390, height: 844 }
 const desk = { width: 1280, height: 900 }
 
-test('on a phone, in light colours, every type of page is accessible, calm and self-contained', async (context) => {
+test('on a phone, in light colours, every page type is accessible, stable and self-contained', async (context) => {
   const { faults, count } = await readAll({ colorScheme: 'light', viewport: phone }, {})
   context.diagnostic(`${count} pages`)
   assert.deepEqual(faults, [])
 })
 
-test('on a wide screen, in dark colours, every type of page can be read, is calm and self-contained', async (context) => {
+test('on a wide screen, in dark colours, every page type is readable, stable and self-contained', async (context) => {
   const { faults, count } = await readAll({ colorScheme: 'dark', viewport: desk }, colourRules)
   context.diagnostic(`${count} pages`)
   assert.deepEqual(faults, [])
 })
 
-/** Posts of each kind look otherwise, and so does the front page. The elements of all other pages are the same everywhere. */
+/**
+ * Posts of each kind look different, and so does the front page. All other pages have the same elements on every site.
+ */
 const showsPosts = ({ name }: PageType) => /^(front|post|hostile post)$/.test(name)
 
-/** Of every site in a whole run. In a short one a type stands for itself on one site, and those that show posts on all in light colours. */
+/**
+ * A full run covers every site. A short one covers each page type on one site, and those with posts on all sites in
+ * light colours.
+ */
 function pagesFor({ colorScheme }: Look): PageType[] {
   const all = fixture.sites.flatMap(pageTypesOf)
   if (isWhole) return all
@@ -47,7 +52,7 @@ function pagesFor({ colorScheme }: Look): PageType[] {
   )
 }
 
-test('without JavaScript, a page shows the same', async () => {
+test('a page shows the same without JavaScript', async () => {
   const [plain, scripted] = await Promise.all(
     [false, true].map(async (javaScriptEnabled) => (await browser.newContext({ javaScriptEnabled })).newPage()),
   )
@@ -60,7 +65,7 @@ test('without JavaScript, a page shows the same', async () => {
     }
 })
 
-test('without JavaScript, a search is made by the form, and going back to it uses nothing', async () => {
+test('without JavaScript, the form searches, and going back to it uses no quota', async () => {
   const [page, other] = await Promise.all(
     [0, 1].map(async () => (await browser.newContext({ javaScriptEnabled: false })).newPage()),
   )
@@ -81,13 +86,13 @@ test('without JavaScript, a search is made by the form, and going back to it use
   assert.equal(await left(), before - 1)
 })
 
-test('a search that another site links to is not made until it is asked for', async () => {
+test('a search linked from another site runs only after a confirmation', async () => {
   const page = await (await browser.newContext({})).newPage()
   const [here, there] = fixture.sites.map(({ baseUrl }) => baseUrl)
   await page.goto(`${here}/`)
   await page.evaluate(`location.href = ${JSON.stringify(`${there}/search?q=harbour`)}`)
   await page.waitForURL(/q=harbour/)
-  assert.match(await page.locator('main').innerText(), /Nothing has been searched yet/)
+  assert.match(await page.locator('main').innerText(), /This search has not run yet/)
   await page.getByRole('button', { name: 'Search' }).click()
   await page.waitForURL(/kind=/)
   assert.ok(await page.locator('.results').isVisible())
@@ -100,10 +105,10 @@ async function textOfMain(page: Page, url: string): Promise<string> {
   return main.innerText()
 }
 
-/** Loads each type of page of each site as a stranger does, with nothing in the cache, and gives all that is wrong. */
+/** Loads each page type of each site with an empty cache, and returns all errors. */
 async function readAll(look: Look, rules: Rules): Promise<{ faults: string[]; count: number }> {
   const context = await browser.newContext(look)
-  // Once and for all pages: sending it with each takes longer than running it.
+  // Once for all pages: sending it with each takes longer than running it.
   await context.addInitScript({ content: axe.source })
   const page = await context.newPage()
   await (await context.newCDPSession(page)).send('Network.setCacheDisabled', { cacheDisabled: true })
@@ -122,8 +127,8 @@ async function readAll(look: Look, rules: Rules): Promise<{ faults: string[]; co
 }
 
 /**
- * A browser that is starved of time paints what it has parsed so far, and then moves it. That is the machine's doing,
- * and does not happen every time: a shift of the page's own, by a font or a picture, does.
+ * A browser without enough CPU time paints a partly parsed page and then shifts it. The machine causes that, not every
+ * time; a shift caused by the page itself, by a font or a picture, happens every time.
  */
 async function load(page: Page, url: string): Promise<Measures> {
   for (let loads = 1; ; loads++) {
@@ -133,17 +138,17 @@ async function load(page: Page, url: string): Promise<Measures> {
   }
 }
 
-/** Collects what goes wrong while pages load. */
+/** Collects errors while pages load. */
 function listen(page: Page): string[] {
   const heard: string[] = []
   page.on('console', (message) => {
-    // That the page itself is a 404 or a 410 is no fault.
+    // A page that is itself a 404 or a 410 is not an error.
     const isStatusOfPage = message.text().startsWith('Failed to load resource') && message.location().url === page.url()
     if (!isStatusOfPage) heard.push(`console: ${message.text()}`)
   })
   page.on('pageerror', (error) => heard.push(`script: ${error.message}`))
   page.on('requestfailed', (request) => {
-    // One that is given up because the page is left was on its way.
+    // A request that is aborted by navigation was still in progress.
     if (request.failure()?.errorText !== 'net::ERR_ABORTED') heard.push(`does not get ${request.url()}`)
   })
   page.on('request', (request) => {
@@ -159,7 +164,7 @@ function listen(page: Page): string[] {
 
 type Measures = { shifts: string[]; width: number }
 
-/** Runs in the page, once its fonts are there and were painted. As a text, since our types know of no document. */
+/** Runs in the page once its fonts are loaded and painted. As a string, because we have no DOM types. */
 const measure = `(async () => {
   await document.fonts.ready
   for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)

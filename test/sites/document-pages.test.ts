@@ -32,11 +32,11 @@ const pageAt = (path: string): string => {
   return page
 }
 
-/** What a reader sees: ghtml writes what HTML reserves as numbers. */
+/** The visible text: ghtml writes reserved HTML characters as numeric references. */
 const readable = (page: string) =>
   page.replaceAll(/<[^>]*>/g, '').replaceAll(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)))
 
-test('every page is valid HTML, by the rules of html-validate for documents and accessibility', () => {
+test('every page passes html-validate’s rules for documents and accessibility', () => {
   const validator = new HtmlValidate(new StaticConfigLoader(htmlRules))
   const faults = htmlPages.flatMap(([path, page]) =>
     validator
@@ -48,7 +48,7 @@ test('every page is valid HTML, by the rules of html-validate for documents and 
   assert.deepEqual(faults, [])
 })
 
-test('every page travels in less than 50 KB', () => {
+test('every page is smaller than 50 KB in transfer', () => {
   const large = htmlPages.filter(([, page]) => gzipSync(page).length >= 50_000)
   assert.deepEqual(
     large.map(([path]) => path),
@@ -56,7 +56,7 @@ test('every page travels in less than 50 KB', () => {
   )
 })
 
-test('every page has a title and a description of its own', () => {
+test('every page has a unique title and description', () => {
   for (const { site } of kinds) {
     const own = htmlPages.filter(([path]) => path.startsWith(`${site.slug}/`)).map(([, page]) => page)
     const titles = own.map((page) => /<title>([^<]+)</.exec(page)?.[1])
@@ -67,7 +67,7 @@ test('every page has a title and a description of its own', () => {
   }
 })
 
-test('a link to a place within a page finds it', () => {
+test('a link to a fragment of a page finds it', () => {
   const broken = htmlPages.flatMap(([path, page]) =>
     [...page.matchAll(/href="([^"#]*)#([^"]+)"/g)]
       .filter(([, target, id]) => !placesOf(path, page, String(target)).includes(`id="${id}"`))
@@ -85,7 +85,7 @@ test('no page shows a gap, an object or a number without its unit', () => {
   for (const [path, page] of pages) assert.doesNotMatch(page, /\{\{|undefined|\[object|NaN|>\\n</, path)
 })
 
-test('the reference has every operation with its fields, and every problem it can meet', () => {
+test('the reference lists every operation with its fields and all its problems', () => {
   for (const kind of kinds) {
     const page = pageAt(`${kind.site.slug}/docs/reference/index.html`)
     for (const operation of operationsOf(kind)) {
@@ -102,7 +102,7 @@ test('the reference has every operation with its fields, and every problem it ca
   }
 })
 
-test('every problem has a page, every category of the policy a section', () => {
+test('every problem has a page, and every category of the policy a section', () => {
   for (const { site } of kinds) {
     const catalog = pageAt(`${site.slug}/problems/index.html`)
     for (const code of problemCodes) {
@@ -114,7 +114,7 @@ test('every problem has a page, every category of the policy a section', () => {
   }
 })
 
-test('every fact that is gathered for a text is said in it', () => {
+test('every fact collected for a text appears in it', () => {
   for (const kind of kinds)
     for (const { text, facts } of [...docsPages, ...otherTextPages]) {
       const unsaid = Object.keys(facts(documentSite(kind, exampleDeployment))).filter(
@@ -124,7 +124,7 @@ test('every fact that is gathered for a text is said in it', () => {
     }
 })
 
-test('each page of prose is also Markdown, and says so', () => {
+test('each page of prose is also available as Markdown, and links to it', () => {
   for (const [path, page] of pages)
     if (path.endsWith('/index.md')) {
       const html = pageAt(path.replace(/\.md$/, '.html'))
@@ -133,7 +133,7 @@ test('each page of prose is also Markdown, and says so', () => {
     }
 })
 
-test('the changelog is a feed that a reader understands', () => {
+test('the changelog is a valid feed', () => {
   for (const { site } of kinds) {
     const { format, feed } = parseFeed(pageAt(`${site.slug}/changelog/feed.xml`))
     assert.ok(format === 'rss' && feed.items)
@@ -145,7 +145,7 @@ test('the changelog is a feed that a reader understands', () => {
 const { secret, id, timestamp, signature, body } = webhookVector
 const sentAt = Number(timestamp)
 
-/** Each with what a verifier must say of it. */
+/** Each with the expected result of a verifier. */
 const deliveries: [
   claim: string,
   delivery: typeof webhookVector | Record<keyof typeof webhookVector, string>,
@@ -173,12 +173,12 @@ const deliveries: [
   ['with nonsense for a signature', { ...webhookVector, signature: 'v1,%% v1 ,' }, sentAt, false],
 ]
 
-test('the TypeScript verifier that we show is right', () => {
+test('the TypeScript verifier in the documentation is correct', () => {
   for (const [claim, delivery, now, isRight] of deliveries)
     assert.equal(isGenuine(delivery.secret, delivery, now), isRight, claim)
 })
 
-test('the Python verifier that we show is right', () => {
+test('the Python verifier in the documentation is correct', () => {
   const program = [
     'import json, sys',
     'sys.path.insert(0, sys.argv[1])',
@@ -194,19 +194,19 @@ test('the Python verifier that we show is right', () => {
   )
 })
 
-test('the verifiers stand on the page as they are in their files', () => {
+test('the page shows the verifiers exactly as in their files', () => {
   const page = pageAt('messages/docs/webhooks/index.md')
   for (const language of ['ts', 'python', 'go', 'ruby']) assert.ok(page.includes(`\`\`\`${language}\n`))
   assert.match(readable(pageAt('messages/docs/webhooks/index.html')), /timingSafeEqual[\s\S]*hmac\.Equal/)
 })
 
-/** The programs in TypeScript on a page, as its reader copies them. */
+/** The TypeScript programs on a page, as a reader copies them. */
 const programsOn = (path: string) =>
   [...pageAt(`${path}/index.md`).matchAll(/```ts\n([\s\S]*?)```/g)].map(([, program]) => String(program))
 
 const clientSource = join(root, 'client/src/index.ts')
 
-test('the receiver that we show keeps what is genuine and refuses the rest', async () => {
+test('the receiver in the documentation accepts genuine deliveries and refuses the rest', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'broadside-receiver-'))
   try {
     const [program = ''] = programsOn('messages/docs/webhooks')
@@ -234,7 +234,7 @@ test('the receiver that we show keeps what is genuine and refuses the rest', asy
   }
 })
 
-test('the page of webhooks speaks of every operation of theirs, and of none that is not there', () => {
+test('the webhooks page covers exactly the webhook operations', () => {
   for (const kind of kinds) {
     const operations = operationsOf(kind)
     const known = operations.map(({ method, path }) => `${method} ${path}`)
@@ -248,7 +248,7 @@ test('the page of webhooks speaks of every operation of theirs, and of none that
   }
 })
 
-test('the programs on the pages of the client and of webhooks compile', () => {
+test('the programs on the client and webhooks pages compile', () => {
   const folder = mkdtempSync(join(tmpdir(), 'broadside-client-program-'))
   try {
     for (const { site } of kinds) {

@@ -19,7 +19,7 @@ const sites = documentedSites(exampleDeployment)
 /** Each site with its documents. */
 const published = sites.map((site) => ({ site, documents: new Map(documentsOf(site)) }))
 
-/** Fails unless the document of every site fits, and the schema is one that can refuse. */
+/** Fails unless every site's document fits, and the schema can actually refuse something. */
 function assertFits(schemaName: string, path: string) {
   const schema = JSON.parse(readFileSync(new URL(`schemas/${schemaName}.json`, import.meta.url), 'utf8'))
   const fits: ValidateFunction = ajv.compile(schema)
@@ -31,15 +31,15 @@ function assertFits(schemaName: string, path: string) {
   }
 }
 
-test('the documents are the same whenever they are made', () => {
+test('the documents are reproducible', () => {
   assert.deepEqual(siteDocuments(exampleDeployment), siteDocuments(exampleDeployment))
 })
 
-test('every document of a text format ends with a line break, and none is empty', () => {
+test('every text document ends with a line break, and none is empty', () => {
   for (const [path, content] of siteDocuments(exampleDeployment)) assert.match(content, /\S\n$/, path)
 })
 
-test('the AsyncAPI parser finds nothing to say about any site’s events', async () => {
+test('the AsyncAPI parser reports nothing about any site’s events', async () => {
   const parser = new Parser()
   for (const { site, documents } of published) {
     const { document, diagnostics } = await parser.parse(String(documents.get('asyncapi.yml')))
@@ -72,7 +72,7 @@ test('the MCP server card fits its schema and is the same at both its addresses'
     assert.equal(documents.get('mcp/server-card'), documents.get('.well-known/mcp/server-card.json'))
 })
 
-test('the AI catalog fits its schema, and no identifier stands in it twice', () => {
+test('the AI catalog fits its schema, and has no duplicate identifier', () => {
   assertFits('ai-catalog', '.well-known/ai-catalog.json')
   for (const { documents } of published) {
     const { entries } = JSON.parse(String(documents.get('.well-known/ai-catalog.json')))
@@ -83,7 +83,7 @@ test('the AI catalog fits its schema, and no identifier stands in it twice', () 
 
 test('apis.json fits its schema', () => assertFits('apis-json', 'apis.json'))
 
-test('the API catalog is a linkset that leads to the three sister sites', () => {
+test('the API catalog is a linkset that links to the three sister sites', () => {
   assertFits('linkset', '.well-known/api-catalog')
   for (const { site, documents } of published) {
     const { linkset } = JSON.parse(String(documents.get('.well-known/api-catalog')))
@@ -113,7 +113,7 @@ test('llms.txt has one heading, a summary, and then only lists of absolute links
   }
 })
 
-test('skill.md introduces itself as agent skills do', () => {
+test('skill.md has the front matter of agent skills', () => {
   for (const { site, documents } of published) {
     const text = String(documents.get('skill.md'))
     const [, front = '', body = ''] = /^---\n([\s\S]*?)\n---\n\n([\s\S]*)$/.exec(text) ?? []
@@ -134,14 +134,14 @@ test('skill.md introduces itself as agent skills do', () => {
   }
 })
 
-test('skill.md sends a body that the site takes', () => {
+test('skill.md sends a body that the site accepts', () => {
   for (const { site, documents } of published) {
     const [, json = ''] = /<<'JSON'\n([\s\S]*?)\nJSON/.exec(String(documents.get('skill.md'))) ?? []
     assert.deepEqual(site.kind.body.safeParse(JSON.parse(json)).success, true)
   }
 })
 
-test('texts speak of no operation that the site does not have', () => {
+test('texts mention only operations that the site has', () => {
   for (const kind of kinds) {
     const site = sites.find((each) => each.kind === kind)
     const known = new Set(operationsOf(kind).map(({ method, path }) => `${method} ${path}`))
@@ -152,7 +152,7 @@ test('texts speak of no operation that the site does not have', () => {
       ]
       assert.deepEqual(
         spoken
-          // An example of an event names the call for its own post.
+          // An example event names the call for its own post.
           .map(([, method, path]) => `${method} ${path?.replace(examplePostId, '{id}')}`)
           .filter((operation) => !known.has(operation)),
         [],
@@ -162,7 +162,7 @@ test('texts speak of no operation that the site does not have', () => {
   }
 })
 
-test('robots.txt opens everything but the calls that cost, and says what the text may be used for', () => {
+test('robots.txt allows everything but paid calls, and says how the text may be used', () => {
   for (const { site, documents } of published) {
     const lines = String(documents.get('robots.txt')).split('\n')
     assert.equal(lines[0], 'User-agent: *')
@@ -178,7 +178,7 @@ test('robots.txt opens everything but the calls that cost, and says what the tex
   }
 })
 
-/** RFC 9309: the longest rule that matches decides. */
+/** RFC 9309: the longest matching rule decides. */
 function ruleFor(lines: string[], path: string): string | undefined {
   const rules = lines.flatMap((line) => {
     const [, kind, prefix = ''] = /^(Allow|Disallow): (\S+)$/.exec(line) ?? []
@@ -187,7 +187,7 @@ function ruleFor(lines: string[], path: string): string | undefined {
   return rules.sort((a, b) => b.prefix.length - a.prefix.length)[0]?.kind
 }
 
-test('security.txt names a contact and itself, and can be relied on for 30 to 365 days', () => {
+test('security.txt names a contact and itself, and is valid for 30 to 365 days', () => {
   for (const { site, documents } of published) {
     const text = String(documents.get('.well-known/security.txt'))
     const fields = text

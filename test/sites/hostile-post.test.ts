@@ -27,12 +27,12 @@ import {
 import { hostileText, tricks } from '../support/posts/hostile-text.ts'
 import { listingOf, shownPost, siteOfKind } from '../support/posts/public-posts.ts'
 
-/** What an author can write: it stands in every text of a post, and in the name above it. */
+/** User text: in every text field of a post, and in the author's name. */
 type Writing = { title: string; text: string; author: string; topic: string }
 
 const harmless: Writing = { title: 'A title', text: 'A text.', author: 'An author', topic: 'a-topic' }
 
-/** Everything at once: it ends scripts, titles, items and events, fakes headings and headers, and hides in itself. */
+/** Everything at once: closes scripts, titles, items and events, fakes headings and headers, and nests itself. */
 const theHostilePost: Writing = {
   title: `</script>]]>${tricks.join(' ')}`,
   text: tricks.join('\n\n'),
@@ -43,14 +43,14 @@ const theHostilePost: Writing = {
 const hostileWriting = fc.record({ title: hostileText, text: hostileText, author: hostileText, topic: hostileText })
 
 for (const kind of kinds)
-  test(`whatever is written in ${kind.site.plural} reads the same in every form, and breaks none`, () => {
+  test(`any text in ${kind.site.plural} reads the same in every format, and breaks none`, () => {
     fc.assert(
       fc.property(hostileWriting, (writing) => travels(kind, writing)),
       { numRuns: times({ whole: 800, short: 200 }) },
     )
   })
 
-test('the hostile post travels through every form of every kind', async () => {
+test('the hostile post is intact in every format of every kind', async () => {
   for (const kind of kinds) {
     travels(kind, theHostilePost)
     const feed = rss(siteOfKind(kind), listingOf([written(kind, theHostilePost)], { name: theHostilePost.topic }))
@@ -77,7 +77,7 @@ function readPostForms(kind: Kind, writing: Writing) {
   if (kind.presentation.occasion) readCalendar(forms['ics']!, [writing])
 }
 
-/** As they are written to disk: by the ending of the name. */
+/** As written to disk, by file extension. */
 function formsOf(kind: Kind, writing: Writing): Record<string, string> {
   const post = written(kind, writing)
   const files = [...filesOfPost(siteOfKind(kind), post.id, { post, isOver: false })]
@@ -93,12 +93,12 @@ function readPage(kind: Kind, page: string, harmlessPage: string, { title, text,
   const [, heading] = /<h1[^>]*>(.*?)<\/h1>/s.exec(page)!
   assert.ok(onPage(textOf(heading!)).includes(onPage(kind.presentation.hasTitle ? title : author)))
   const strings = stringsIn(structuredDataOf(page))
-  // A long text may stand there with its beginning only.
+  // A long text may be truncated there.
   for (const one of kind.presentation.hasTitle ? [title, text, author] : [text, author])
     assert.ok(strings.includes(one) || strings.includes(excerpt(one, 320)))
 }
 
-/** What is left of a line of Markdown that could still mean something, once the escapes are taken out. */
+/** The rest of a Markdown line that could still have a meaning after the escapes are removed. */
 const active = /[\\`*_[\]<>&|~#@${}]|(?:https?|ftp|mailto|xmpp):|www\.|^[ \t]*(?:[-+=:]|\d+[.)])|^[ \t]|[ \t]$/i
 const escapes = /\\([!-/:-@[-`{-~])|&#(9|32);/g
 
@@ -123,14 +123,14 @@ function readMarkdown(kind: Kind, file: string, harmlessFile: string, { title, t
   )
 }
 
-/** Our head, and what is quoted below it. */
+/** Our header, and the quoted text below it. */
 function partsOf(file: string): [string[], string[]] {
   const lines = file.replace(/\n$/, '').split('\n')
   const end = lines.findIndex((line) => line.startsWith('>'))
   return [lines.slice(0, end), lines.slice(end)]
 }
 
-/** A line that goes on in the same paragraph ends with a backslash of its own. */
+/** A line that continues its paragraph ends with a backslash. */
 const withoutBreak = (line: string) => line.replace(/(?<=(?:^|[^\\])(?:\\\\)*)\\$/, '')
 
 const unescapeMarkdown = (line: string) =>
@@ -152,7 +152,7 @@ function readCalendar(file: string, writings: readonly Writing[]) {
   }
 }
 
-/** A neighbour stands on the shelf too: what one author writes must not harm the post of another. */
+/** A second post is in the same listing: one author's text must not affect another's post. */
 function readListingForms(kind: Kind, writing: Writing) {
   const site = siteOfKind(kind)
   const neighbour = written(kind, harmless, 2)

@@ -11,7 +11,7 @@ import { operationsOf } from '../../src/operations.ts'
 const documents = allDocuments(exampleDeployment)
 const sites = documentedSites(exampleDeployment)
 
-/** What is written from posts, and stands from the first day. */
+/** Files that are written from posts, and exist from the first day. */
 const writtenFromPosts = [
   '/',
   '/topics/',
@@ -26,7 +26,7 @@ const writtenFromPosts = [
 ]
 const calendar = ({ kind }: DocumentedSite) => (kind.presentation.occasion ? ['/events.ics'] : [])
 
-/** Where a file is found: a folder has its index, and a page is asked for without its ending. */
+/** Where a file is served: a folder has its index, and a page has no extension in its address. */
 const addressesOf = (file: string) => [file, file.replace(/(^|\/)index\.html$/, '$1'), file.replace(/\.html$/, '')]
 
 const servedBy = new Map(
@@ -39,8 +39,8 @@ const servedBy = new Map(
 )
 
 /**
- * `/v1` is what every operation begins with, and tools have one address; the search page is made when it is asked for; a
- * post's own page is there once it is published.
+ * `/v1` is the prefix of every operation, and tools have one address; the search page is dynamic; a post's page exists
+ * once it is published.
  */
 const patternsOf = (site: DocumentedSite) => [
   /^\/v1$/,
@@ -50,7 +50,7 @@ const patternsOf = (site: DocumentedSite) => [
   ...operationsOf(site.kind).map(({ path }) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[\\w$]+')}$`)),
 ]
 
-/** Whether one of our own addresses leads somewhere. An address of someone else is not ours to answer for. */
+/** Whether one of our own links works. Links to other sites are not checked. */
 function isServed(url: URL): boolean {
   if (url.origin === exampleDeployment.accountPageUrl) return /^\/(o\/[\w-]{43})?$/.test(url.pathname)
   const site = sites.find(({ baseUrl }) => baseUrl === url.origin)
@@ -63,7 +63,7 @@ const texts = [...documents].flatMap(([path, content]) => {
   return typeof content === 'string' && site ? [{ path, text: decoded(content), site }] : []
 })
 
-/** ghtml writes what HTML reserves as numbers. */
+/** ghtml writes reserved HTML characters as numeric references. */
 function decoded(text: string): string {
   return text.replaceAll(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)))
 }
@@ -77,7 +77,7 @@ function addressesIn({ path, text, site }: (typeof texts)[number]): string[] {
   return [...new Set([...found, ...links])]
 }
 
-test('every address of ours in a document leads somewhere', () => {
+test('every link to our sites in a document works', () => {
   const broken = texts.flatMap((document) =>
     addressesIn(document)
       .filter((found) => {
@@ -89,7 +89,7 @@ test('every address of ours in a document leads somewhere', () => {
   assert.deepEqual(broken, [])
 })
 
-test('the sitemap of the standing pages fits the schema of sitemaps, and lists what is served', async () => {
+test('the sitemap of the static pages fits the sitemap schema, and lists what is served', async () => {
   const schema = readFileSync(new URL('../../node_modules/sitemap/schema/sitemap.xsd', import.meta.url), 'utf8')
   for (const site of sites) {
     const contents = String(documents.get(`${site.slug}/sitemaps/site.xml`))

@@ -34,7 +34,7 @@ function rebuild(changes: Partial<Rebuild> = {}) {
 }
 const live = () => join(service.pagesDirectory, event.site.slug)
 
-test('one that is killed goes on where it was', async () => {
+test('a killed rebuild continues where it stopped', async () => {
   const broken = connect(service.database.urls.worker, { poolMax: 4, applicationName: 'to be killed' })
   let calls = 0
   const onProgress = () => {
@@ -49,7 +49,7 @@ test('one that is killed goes on where it was', async () => {
   assert.ok(first.posts < second.posts, `${first.posts} posts were left of ${second.posts}`)
 })
 
-test('what changes while it runs is in the tree that it leaves', async () => {
+test('changes during a rebuild are in the resulting tree', async () => {
   const changing = history.go(40)
   await rebuild()
   await changing
@@ -61,7 +61,7 @@ test('what changes while it runs is in the tree that it leaves', async () => {
   assert.deepEqual(different, [], `of ${files}`)
 })
 
-test('nothing of the old tree stays, and no half-made one', async () => {
+test('nothing of the old tree remains, and no partial one', async () => {
   await rebuild()
   const trees = (await readdir(join(service.pagesDirectory, '.trees'))).filter((name) =>
     name.startsWith(event.site.slug),
@@ -70,7 +70,7 @@ test('nothing of the old tree stays, and no half-made one', async () => {
   assert.ok(existsSync(join(live(), 'index.html')))
 })
 
-test('the documents that it is given are in the new tree', async () => {
+test('the given documents are in the new tree', async () => {
   await rebuild({ documents: new Map([['docs/index.html', 'Documents.']]) })
   assert.ok(existsSync(join(live(), 'docs/index.html')))
 })

@@ -34,7 +34,7 @@ import {
 
 let fixture: SeededSites
 let walk: Walk
-/** What the gateway sent as a page, the two that stand for an error included. */
+/** The pages that the gateway sent, including the two error pages. */
 let pages: Visit[]
 before(async () => {
   fixture = await seedSites()
@@ -57,10 +57,10 @@ function errorPages({ baseUrl, inRole }: SeededSite): Promise<Visit>[] {
   return ['/nothing-here', ...gone].map((path) => visit(baseUrl + path, 'the test', asPage))
 }
 
-/** Named in a catalog and to be gone on with: the API as a whole, search and tools, which must be told what for. */
+/** Listed in a catalog as a base address: the API as a whole, search and tools, which need parameters. */
 const isBeginning = (url: string) => /^\/(v1(\/search)?|mcp)$/.test(new URL(url).pathname)
 
-test('every link of every site leads somewhere', (context) => {
+test('every link of every site works', (context) => {
   context.diagnostic(`${walk.visits.size} addresses of four sites visited, ${walk.links.length} links read`)
   const broken = visits().filter(({ status, url }) => status !== 200 && !isBeginning(url))
   assert.deepEqual(
@@ -69,7 +69,7 @@ test('every link of every site leads somewhere', (context) => {
   )
 })
 
-test('a link to a place within a page finds it', () => {
+test('a link to a fragment of a page finds it', () => {
   const broken = walk.links.filter(({ to }) => {
     const [, fragment] = to.split('#')
     const target = walk.visits.get(withoutFragment(to))
@@ -78,8 +78,8 @@ test('a link to a place within a page finds it', () => {
   assert.deepEqual(broken, [])
 })
 
-test('nothing is served to which no link leads', async () => {
-  // These stand for errors, or come with a font.
+test('every served file is linked from somewhere', async () => {
+  // Error pages, or files that come with a font.
   const unlinked = /^(404|410|429|503)\.html$|^assets\/fonts\/OFL-/
   for (const { kind, baseUrl } of fixture.sites) {
     const files = await filesBelow(join(fixture.service.pagesDirectory, kind.site.slug, '/'))
@@ -90,7 +90,7 @@ test('nothing is served to which no link leads', async () => {
   }
 })
 
-/** Posts lie in folders that no address names; pages are asked for without their ending, and problems without theirs. */
+/** Posts are in folders that no address names; addresses of pages and problems have no extension. */
 function addressesOf(file: string): string[] {
   const path = file.replace(/^p\/..\//, 'p/')
   return [
@@ -101,10 +101,10 @@ function addressesOf(file: string): string[] {
   ]
 }
 
-/** Documents are read where they are made, by the same rules. */
+/** The documents are checked by their own test, with the same rules. */
 const isDocument = ({ url }: Visit) => /\/(docs|policy|problems|changelog|about)\//.test(url)
 
-test('every page is valid HTML, by html-validate', (context) => {
+test('every page is valid HTML according to html-validate', (context) => {
   const read = pages.filter((page) => !isDocument(page))
   context.diagnostic(`${read.length} of ${pages.length} pages`)
   assertEach(read, ({ text }) => assert.deepEqual(htmlFaults(text), []))
@@ -123,7 +123,7 @@ test('every page has a title, a description and its own address', () => {
   })
 })
 
-test('the other forms of a page are there, and are what the page says', () => {
+test('the other formats of a page exist, and match their links', () => {
   assertEach(pages, ({ url, text }) => {
     for (const { href = '', type = '' } of linksOf(text, 'alternate')) {
       const target = walk.visits.get(new URL(href, url).href)
@@ -134,7 +134,7 @@ test('the other forms of a page are there, and are what the page says', () => {
   assert.ok(withForms.length > pages.length / 3)
 })
 
-test('what users wrote is labelled, and stands under its licence; our own words do not', (context) => {
+test('user text is labelled and under its licence; our own text is not', (context) => {
   for (const site of fixture.sites) {
     const written = writtenOn(site)
     const own = pages.filter(({ url }) => url.startsWith(`${site.baseUrl}/`))
@@ -145,14 +145,14 @@ test('what users wrote is labelled, and stands under its licence; our own words 
   }
 })
 
-/** Words of users alone: the examples of a kind stand in our documentation too. */
+/** Only user text: the examples of a kind are also in our documentation. */
 function writtenOn({ kind, posts }: SeededSite): string[] {
   const own = posts.filter(({ body }) => !(kind.examples as readonly object[]).includes(body))
   const headlines = own.map(({ body }) => kind.presentation.headline(kind.body.parse(body)).replace(/…$/, ''))
   return [...headlines, authors.rightToLeft, authors.hostile, authors.tides]
 }
 
-test('every page travels compressed, in less than 50 KB', (context) => {
+test('every page is compressed, and smaller than 50 KB in transfer', (context) => {
   const largest = pages.toSorted((one, other) => other.sentBytes - one.sentBytes)[0] as Visit
   context.diagnostic(`the largest has ${largest.sentBytes} bytes: ${new URL(largest.url).pathname}`)
   assertEach(pages, ({ sentBytes, headers }) => {
@@ -161,19 +161,19 @@ test('every page travels compressed, in less than 50 KB', (context) => {
   })
 })
 
-test('every RSS feed is read by two readers alike, names itself, and repeats nothing', () => {
+test('two readers parse every RSS feed alike; it names itself and repeats nothing', () => {
   assertEach(ofType('application/rss+xml'), ({ text, url }) => {
     for (const link of assertRss(text, url)) assert.ok(walk.visits.has(withoutFragment(link)), link)
   })
 })
 
-test('every JSON Feed is one of version 1.1, names itself, and repeats nothing', () => {
+test('every JSON Feed has version 1.1, names itself and repeats nothing', () => {
   assertEach(ofType('application/feed+json'), ({ text, url }) => {
     for (const link of assertJsonFeed(text, url)) assert.ok(walk.visits.has(link), link)
   })
 })
 
-test('every sitemap is valid by the schema of sitemaps.org, and lists every post that is listed', async () => {
+test('every sitemap fits the schema of sitemaps.org, and lists every listed post', async () => {
   const maps = ofType('application/xml')
   const faults = await inParallel(maps, async ({ url, text }) => {
     const found = url.endsWith('/sitemap.xml') ? sitemapIndexFaults(text) : sitemapFaults(text)
@@ -186,19 +186,19 @@ test('every sitemap is valid by the schema of sitemaps.org, and lists every post
     for (const { id, role } of posts) if (!over.has(role ?? '')) assert.ok(listed.has(`${baseUrl}/p/${id}`), id)
 })
 
-test('every calendar is read by ical.js, line by line as RFC 5545 has it', () =>
+test('ical.js parses every calendar, and each line follows RFC 5545', () =>
   assertEach(ofType('text/calendar'), ({ text }) => assertCalendar(text)))
 
-test('Redocly and the AsyncAPI parser have nothing to say about the contracts that are served', async () => {
+test('Redocly and the AsyncAPI parser report nothing about the served contracts', async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'broadside-contracts-'))
   const served = ({ baseUrl }: SeededSite, path: string) => String(walk.visits.get(baseUrl + path)?.text)
   for (const site of fixture.sites)
     assert.deepEqual(parseYaml(served(site, '/openapi.yml')), JSON.parse(served(site, '/openapi.json')))
-  // Those of all sites are read where they are made.
+  // Their own test checks those of all sites.
   const [site] = fixture.sites as [SeededSite]
   const file = join(folder.path, 'openapi.yml')
   await writeFile(file, served(site, '/openapi.yml'))
-  // The fixture is on this machine, and says so.
+  // The fixture runs on this machine, and says so.
   const lint = ['lint', '--format=json', '--skip-rule=no-server-example.com', file]
   const { stdout } = await promisify(execFile)('redocly', lint)
   const { errors, warnings } = JSON.parse(stdout).totals
@@ -207,7 +207,7 @@ test('Redocly and the AsyncAPI parser have nothing to say about the contracts th
   assert.deepEqual(diagnostics, [])
 })
 
-test('what agents discover a site by fits its schemas', () => {
+test('the discovery documents for agents fit their schemas', () => {
   const documents = {
     '/mcp/server-card': 'server-card',
     '/.well-known/mcp/server-card.json': 'server-card',
@@ -223,11 +223,11 @@ test('what agents discover a site by fits its schemas', () => {
     }
 })
 
-/** The search page is none: it is made when it is asked for. Nor is what answers calls. */
+/** The search page is dynamic, not a file. Neither are the API responses. */
 const files = () =>
   visits().filter(({ url }) => !isOwnerPage(url) && !/^\/((v1|search)(\/|$)|mcp$)/.test(new URL(url).pathname))
 
-test('every file has the type that its address promises, and the headers that all files have', () => {
+test('every file has the content type of its address, and the common headers', () => {
   assertEach(files(), ({ url, type, headers }) => {
     assert.equal(type, rowOf(url)?.[1])
     assert.equal(headers.get('x-content-type-options'), 'nosniff')
@@ -239,14 +239,14 @@ test('every file has the type that its address promises, and the headers that al
     if (isPage(type)) assert.match(headers.get('content-security-policy') ?? '', /^default-src 'none';/)
     const [, post, form] = /^(.*\/p\/post_\w+)(\.\w+)?$/.exec(url) ?? []
     if (post) assert.match(headers.get('link') ?? '', /licenses\/by\/4\.0\/>; rel="license"/)
-    // A page names its address itself.
+    // A page contains its own address.
     if (form) assert.ok(headers.get('link')?.includes(`<${post}>; rel="canonical"`))
   })
   const seen = new Set(files().map(({ url }) => rowOf(url)))
   assert.equal(seen.size, contentTypes.length, 'each row was met')
 })
 
-test('a file of each type answers HEAD, and 304 to who has it', async () => {
+test('a file of each type answers HEAD, and 304 to a conditional request', async () => {
   const samples = new Map(files().map((one) => [rowOf(one.url), one]))
   for (const { url, headers, sentBytes } of samples.values()) {
     const head = await fetch(url, { method: 'HEAD', headers: { 'accept-encoding': 'br, gzip' } })
@@ -261,7 +261,7 @@ const anything = { accept: '*/*' }
 const markdown = { accept: 'text/markdown;q=0.9, text/html;q=0.1' }
 const forms = [['', asPage] as const, ['', anything] as const, ['.json', json] as const, ['.md', markdown] as const]
 
-test('a post comes in the form that Accept asks for', async () => {
+test('a post is served in the format that Accept asks for', async () => {
   for (const { baseUrl, inRole } of fixture.sites) {
     const url = `${baseUrl}/p/${inRole('plain')?.id}`
     for (const [ending, headers] of forms) {
@@ -273,7 +273,7 @@ test('a post comes in the form that Accept asks for', async () => {
   }
 })
 
-test('what is missing and what is gone says so, as a page to who reads pages and as a problem to all others', async () => {
+test('missing and deleted posts get a page in browsers, and a problem document in other clients', async () => {
   for (const { baseUrl, inRole } of fixture.sites) {
     const gone = [inRole('deleted'), inRole('removed')].flatMap((post) =>
       ['', '.json', '.md'].map((end) => `/p/${post?.id}${end}`),

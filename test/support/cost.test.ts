@@ -6,15 +6,15 @@ const read = (times: number) => () => {
   for (let time = 0; time < times; time++) readOnce()
 }
 
-test('work passes when it takes no more than it may, however slow the machine', () => {
+test('work passes if it stays within its limit, however slow the machine', () => {
   assertCheap(read(3), 2, 'one reading')
 })
 
-test('work that takes more than twice what it may fails', () => {
+test('work that takes more than twice its limit fails', () => {
   assert.throws(() => assertCheap(read(6), 0.9, 'six texts'), /six texts took \d\.\d\d readings, and may take 0\.9/)
 })
 
-test('work that is far too slow fails at the first try', () => {
+test('work that is far too slow fails on the first try', () => {
   let tries = 0
   const work = () => {
     tries++

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 
-/** So often work that seems too slow is measured again, beside the reading that it is compared with. */
+/** How many times work that seems too slow is measured again, together with the reference reading. */
 const tries = 25
 
-/** A quarter of a million characters, read as our rules read a text. Three times takes 30 to 50 ms on a quiet machine. */
+/**
+ * A quarter of a million characters, read as our rules read a text. Three times takes 30 to 50 ms on an idle machine.
+ */
 const text = 'The ferry sails at nine, é — 42. '.repeat(8_000)
 export function readOnce(): number {
   let seen = text.normalize('NFD').length
@@ -12,7 +14,7 @@ export function readOnce(): number {
   return seen
 }
 
-/** In milliseconds of this thread, so that what else the machine does counts little. Some kernels count in steps of 4 ms. */
+/** In milliseconds of this thread, so that other load counts little. Some kernels count in steps of 4 ms. */
 export function cpuMs(work: () => unknown): number {
   const before = process.threadCpuUsage()
   work()
@@ -24,13 +26,13 @@ const readingMs = () => cpuMs(() => [readOnce(), readOnce(), readOnce()])
 let usualReadingMs: number | undefined
 
 /**
- * Fails if the work takes longer than so many readings of a text. A machine that is slow is slow at both, so no time in
- * seconds is needed; work whose cost grows with the square of its input takes thousands of readings.
+ * Fails if the work takes longer than this many readings of a text. A slow machine is slow at both, so no limit in
+ * seconds is needed; work of quadratic cost takes thousands of readings.
  */
 export function assertCheap(work: () => unknown, mostReadings: number, what: string): void {
   usualReadingMs ??= Math.min(...Array.from({ length: 5 }, readingMs))
   let readings = cpuMs(work) / usualReadingMs
-  // Ten times too slow is not slow by chance.
+  // Ten times too slow is not a coincidence.
   for (let times = 1; readings > mostReadings && readings < 10 * mostReadings && times < tries; times++)
     readings = Math.min(readings, compareOnce(work))
   assert.ok(readings <= mostReadings, `${what} took ${readings.toFixed(2)} readings, and may take ${mostReadings}`)

@@ -4,7 +4,7 @@ import { program, spawnNode } from '../../tooling/environment/processes.ts'
 
 export type Help = { code: number; text: string }
 
-/** The program is read anew for each command, and what it imports once: forty processes would load it forty times. */
+/** The program runs again for each command, but its imports load once: forty processes would load them forty times. */
 const script = `
 const [program, commands] = process.argv.slice(1)
 const helps = []
@@ -22,7 +22,7 @@ process.exitCode = 0
 print.call(process.stdout, JSON.stringify(helps))
 `
 
-/** What the program prints when each of these commands is called with --help, one after another in one process. */
+/** The output of each of these commands with --help, one after another in one process. */
 export async function explainAll(commands: readonly (readonly string[])[]): Promise<Help[]> {
   const args = ['--input-type=module', '--eval', script, pathToFileURL(program).href, JSON.stringify(commands)]
   await using running = spawnNode({ BROADSIDE_ENVIRONMENT: 'test' }, args)

@@ -5,7 +5,7 @@ import { SMTPServer, type SMTPServerEnvelope } from 'smtp-server'
 
 export type Taken = { raw: Buffer; envelope: SMTPServerEnvelope }
 
-/** A mail server that keeps what it is given, byte by byte, with who it was for. */
+/** A mail server that keeps each message byte by byte, with its recipients. */
 export async function startMailServer() {
   const taken: Taken[] = []
   const server = new SMTPServer({
@@ -30,7 +30,7 @@ export async function startMailServer() {
   }
 }
 
-/** Every header by its name, in the order of the mail, each on one line. */
+/** Every header by name, in the order of the email, each on one line. */
 export function headersOf({ raw }: Taken): [name: string, value: string][] {
   const [head = ''] = raw.toString('latin1').split('\r\n\r\n')
   return head
@@ -39,10 +39,10 @@ export function headersOf({ raw }: Taken): [name: string, value: string][] {
     .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()])
 }
 
-/** As a mail program reads it. */
+/** As an email client parses it. */
 export const readMail = ({ raw }: Taken) => PostalMime.parse(raw)
 
-/** Who it came from and went to, as the servers say it to each other. */
+/** The SMTP envelope: sender and recipients. */
 export const routeOf = ({ envelope: { mailFrom, rcptTo } }: Taken) => ({
   from: mailFrom ? mailFrom.address : undefined,
   to: rcptTo.map(({ address }) => address),

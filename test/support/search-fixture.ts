@@ -6,7 +6,7 @@ import { seedListedPost } from './posts/create-post.ts'
 import { tricks } from './posts/hostile-text.ts'
 
 const dayMs = 86_400_000
-/** Far from midnight, so that a day stays the same one while a test runs. */
+/** Far from midnight, so that the day does not change while a test runs. */
 const noon = Date.parse('2026-11-15T12:00:00Z')
 
 const lisbon = { country: 'PT', state: 'PT-11', city: { geonames_id: 2267057, name: 'Lisbon' } }
@@ -15,7 +15,7 @@ export const hostileMessages = tricks
   .filter((trick) => /[<>&"']/.test(trick) && !/\p{Cc}/u.test(trick))
   .map((trick) => `zephyr ${trick} zephyr`)
 
-/** The first three have ferries in them; each is a day older than the one before. */
+/** The first three mention ferries; each is a day older than the previous one. */
 const posts: { kind: string; body: object }[] = [
   { kind: 'message', body: { text: 'The ferry from Cacilhas is late again.', topics: ['ferries'], location: lisbon } },
   { kind: 'story', body: { title: 'The last ferry', body: longStory('A ferryman waited for nobody.') } },
@@ -24,7 +24,7 @@ const posts: { kind: string; body: object }[] = [
   ...Array.from({ length: 22 }, (_, number) => ({ kind: 'message', body: { text: `Quince number ${number + 1}.` } })),
 ]
 
-/** What is looked for stands far from the beginning. */
+/** The match is far from the beginning. */
 function longStory(sentence: string): string {
   const filler = 'Rain fell on the harbour and on the roofs of the old town. '
   return `${filler.repeat(20)}\n\n${sentence} ${filler.repeat(20)}`
@@ -35,7 +35,7 @@ const asPerson = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 
 export type SearchFixture = Awaited<ReturnType<typeof seedSearchPosts>>
 
-/** Puts posts into search and sets the clock; gives the ways to open the search page. */
+/** Adds posts to search and sets the clock; returns the ways to open the search page. */
 export async function seedSearchPosts(service: Service) {
   service.clock.setOffset(0)
   service.clock.setOffset(noon - service.clock.now().getTime())
@@ -43,14 +43,14 @@ export async function seedSearchPosts(service: Service) {
   for (const [days, { kind, body }] of posts.entries())
     await seedListedPost(service, { kind, body, accountId, publishedAt: new Date(noon - days * dayMs) })
   return {
-    /** So many days ago, as a date of the form. */
+    /** This many days ago, as a date for the form. */
     day: (ago: number) => new Date(noon - ago * dayMs).toISOString().slice(0, 10),
     open: async (path: string, headers: Headers = {}, method = 'GET', at = service.baseUrl) => {
       const response = await fetch(at + path, { method, headers: { ...asPerson, ...headers } })
       const page = await response.text()
       return { status: response.status, headers: response.headers, page, text: mainText(page) }
     },
-    /** With the headers that only a browser sets: fetch has its own opinion of them. */
+    /** With the headers that only a browser sets: fetch overrides them. */
     openAsBrowser: (path: string, headers: Headers, method = 'GET') =>
       exchange(service.baseUrl + path, { method, headers: { ...asPerson, ...headers } }),
   }

@@ -12,7 +12,7 @@ import { waitFor } from '../../tooling/services/state.ts'
 import { openWebhookFixture } from '../support/webhooks/webhook-fixture.ts'
 import { verified } from '../support/webhooks/webhook-receiver.ts'
 
-test('a worker whose database goes away and comes back delivers all there is, and leaves no lane behind', async () => {
+test('a worker whose database goes down and comes back delivers everything, and leaves no lane behind', async () => {
   const secretsKeys = newSecretsKey('test')
   await using fixture = await openWebhookFixture({ secretsKeys, delivers: false })
   const { service, receiver } = fixture
@@ -33,7 +33,7 @@ test('a worker whose database goes away and comes back delivers all there is, an
   await fixture.announceMany(account, 20)
   await receiver.untilReceived('/outage', 20)
 
-  // While attempts are out, so that what comes of them cannot be written down.
+  // While attempts are in progress, so that their results cannot be recorded.
   receiver.on('/outage', (_received, response) => void setTimeout(() => response.writeHead(204).end(), 300))
   await fixture.announceMany(account, 20)
   await receiver.untilReceived('/outage', 21)

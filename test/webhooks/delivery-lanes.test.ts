@@ -41,7 +41,7 @@ const laneOf = async (webhookId: string) =>
     )
   )[0]
 
-/** Whether a statement waits for a lock. Only an administrator is shown that of others. */
+/** Whether a statement waits for a lock. Only an administrator can see that of others. */
 const isSomeoneWaiting = () =>
   asAdministrator(service.database.adminUrl, async (admin) => {
     const { rowCount } = await admin.query(
@@ -65,7 +65,7 @@ test('an event and its deliveries are written together or not at all', async () 
   assert.ok((await laneOf(webhookId))?.due_at)
 })
 
-test('a lane is taken by one worker only, however many ask at once', async () => {
+test('only one worker takes a lane, however many try at once', async () => {
   const { account, webhookId } = await subscribe()
   await using stack = new AsyncDisposableStack()
   const holders = (await Promise.all([holder(), holder(), holder()])).map((one) => stack.use(one))
@@ -77,7 +77,7 @@ test('a lane is taken by one worker only, however many ask at once', async () =>
   )
 })
 
-test('a delivery that is written while its lane is given back is not forgotten', async () => {
+test('a delivery written while its lane is released is not lost', async () => {
   const { account, webhookId } = await subscribe()
   await using worker = await holder()
   await service.asWorker((tx) => recordEvent(tx, eventOf(account.id)))
@@ -100,7 +100,7 @@ test('a delivery that is written while its lane is given back is not forgotten',
   assert.ok(lane?.due_at, 'the new delivery is due')
 })
 
-/** A lane that is held by a worker of this name, who has no connection. */
+/** A lane held by a worker with this name, which has no connection. */
 async function heldLane(holderId: string) {
   const { account, webhookId } = await subscribe()
   await service.asOwner("insert into delivery_workers values ($1, pgboss.job_now() + interval '1 h')", [holderId])
@@ -114,14 +114,14 @@ const untilFreed = async (webhookId: string) => {
   assert.ok((await laneOf(webhookId))?.due_at)
 }
 
-test('the lanes of a worker that died are taken from it at once, and due', async () => {
+test('the lanes of a dead worker are released immediately, and due', async () => {
   const webhookId = await heldLane(randomUUID())
   await using _alive = await holder()
-  // By its word it would be alive for another hour.
+  // According to its lease it would be alive for another hour.
   await untilFreed(webhookId)
 })
 
-test('a worker that keeps its connection but says nothing is given up after its time', async () => {
+test('a worker that keeps its connection but sends no heartbeat is considered dead after its lease', async () => {
   const silent = randomUUID()
   await using connection = connect(service.database.urls.worker, { poolMax: 1, applicationName: 'test silent worker' })
   await connection.pool.query('select pg_advisory_lock(5501, hashtext($1))', [silent])
@@ -135,7 +135,7 @@ test('a worker that keeps its connection but says nothing is given up after its 
   await untilFreed(webhookId)
 })
 
-test('a worker that was taken for dead learns of it, lets all go and goes on under another name', async () => {
+test('a worker that was declared dead notices, releases everything and continues under another name', async () => {
   const { workerDb: db, clock } = service
   let losses = 0
   const onLost = () => {
@@ -150,7 +150,7 @@ test('a worker that was taken for dead learns of it, lets all go and goes on und
   assert.equal((await service.asOwner('select from delivery_workers where id = $1', [worker.id()])).length, 1)
 })
 
-test('a worker that was taken for dead takes no lane until it is known again', async () => {
+test('a worker that was declared dead takes no lane until it is registered again', async () => {
   const { account, webhookId } = await subscribe()
   await service.asWorker((tx) => recordEvent(tx, eventOf(account.id)))
   assert.deepEqual(await take(randomUUID()), [])

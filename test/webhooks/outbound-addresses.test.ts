@@ -27,7 +27,7 @@ const url = `https://${name}/`
 const [open, trap] = [pickReceiverAddress(), pickPrivateAddress()]
 const { ca, key, cert } = makeCertificates([name])
 
-/** Posts once, and tells how often it was about to open a connection. */
+/** Posts once, and returns how often it tried to open a connection. */
 async function tryToPost(outbound: Outbound, to: string) {
   let opened = 0
   const channel = outbound.openChannel(to, {
@@ -85,8 +85,8 @@ describe('a name is refused at registration and again at the post:', { concurren
   }
 })
 
-describe('a name that changes its answers', () => {
-  test('is called while it is public, and never after it turned private', async () => {
+describe('a name with changing answers', () => {
+  test('is called while it is public, and never after it becomes private', async () => {
     await using dns = await startDnsServer({ [name]: { a: [open] } })
     await using receiver = await startReceiver({ address: open, key, cert }, (_request, response) => response.end())
     await using inside = await startListener(trap)
@@ -103,7 +103,7 @@ describe('a name that changes its answers', () => {
     await outbound.close()
   })
 
-  test('is called at the very address that was checked, however often the answer alternates', async () => {
+  test('is called at the checked address, however often the answer alternates', async () => {
     await using dns = await startDnsServer({ [name]: (_question, asked) => ({ a: [asked % 2 === 0 ? open : trap] }) })
     await using receiver = await startReceiver({ address: open, key, cert }, (_request, response) => response.end())
     await using inside = await startListener(trap)
@@ -120,7 +120,7 @@ describe('a name that changes its answers', () => {
     await outbound.close()
   })
 
-  test('is looked up past the hosts file, which knows localhost', async () => {
+  test('is resolved without the hosts file, which knows localhost', async () => {
     await using dns = await startDnsServer({})
     const outbound = openOutbound({ dnsServers: [dns.server] })
     assert.match((await outbound.findFault('https://localhost.localdomain/')) ?? '', /not found/)
@@ -164,7 +164,7 @@ describe('the ranges', () => {
     return BigInt(`0x${all.map((group) => group.padStart(4, '0')).join('')}`)
   }
 
-  test('no address inside a refused IPv4 range passes, in whatever spelling', async () => {
+  test('no address inside a refused IPv4 range passes, in any notation', async () => {
     const outbound = openOutbound()
     const address = fc.constantFrom(...reservedIpv4).chain((range) => within(range, 32, numberOfIpv4))
     await fc.assert(
@@ -179,7 +179,7 @@ describe('the ranges', () => {
     await outbound.close()
   })
 
-  test('no address inside a refused IPv6 range passes, in whatever spelling', async () => {
+  test('no address inside a refused IPv6 range passes, in any notation', async () => {
     const outbound = openOutbound()
     const address = fc.constantFrom(...reservedIpv6).chain((range) => within(range, 128, numberOfIpv6))
     await fc.assert(
@@ -194,7 +194,7 @@ describe('the ranges', () => {
     await outbound.close()
   })
 
-  test('each is named, and the addresses beside it are public', () => {
+  test('each is named, and the addresses next to it are public', () => {
     const named = {
       '127.0.0.1': 'loopback',
       '168.63.129.16': 'Azure’s own services',
@@ -211,7 +211,7 @@ describe('the ranges', () => {
     }
   })
 
-  test('a range for tests exempts its own family only, and the operator’s own range wins over it', () => {
+  test('a test range exempts only its own address family, and the operator’s own range takes precedence', () => {
     const exempt = decideAddresses({ testRanges: ['127.77.0.0/16'] })
     assert.equal(exempt.findReserved('127.77.0.1'), null)
     assert.equal(exempt.findReserved('127.78.0.1'), 'loopback')

@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path'
 import { type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core'
 import { patienceMs } from '../services/state.ts'
 
-/** A Chromium without a window, with a profile of its own that goes with it. */
+/** A headless Chromium with a temporary profile. */
 export async function openBrowser(flags: readonly string[] = []) {
   const profile = mkdtempSync(join(tmpdir(), 'broadside-chromium-'))
   const browser = await chromium.launch({
@@ -27,7 +27,7 @@ export async function openBrowser(flags: readonly string[] = []) {
   }
 }
 
-/** Debian calls it chromium, Ubuntu chromium-browser. */
+/** The binary is chromium on Debian and chromium-browser on Ubuntu. */
 function findChromium(): string {
   const folders = (process.env['PATH'] ?? '').split(delimiter)
   const files = ['chromium', 'chromium-browser'].flatMap((name) => folders.map((folder) => join(folder, name)))
@@ -36,7 +36,7 @@ function findChromium(): string {
   return found
 }
 
-/** It stays on this machine: nothing is looked up, updated or reported. */
+/** Chromium makes no network requests: no lookups, updates or reports. */
 const chromiumFlags = [
   '--disable-gpu',
   '--disable-quic',
@@ -44,6 +44,6 @@ const chromiumFlags = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // Its sandbox refuses to run as root, as tests in a container do.
+  // The sandbox does not run as root, and tests in a container do.
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
 ]

@@ -1,24 +1,24 @@
 import type { Page } from 'playwright-core'
 import { type CaseKind, kindOfCase, type VerdictId, verdictsOf } from '../../src/cases/case-kinds.ts'
 
-/** What is on the screen: a case that is theirs to decide, or something else. */
+/** The content of the screen: a case that this reviewer can decide, or something else. */
 export type Seen = { key: string; kind: CaseKind } | { key: null; heading: string }
 
-/** From a key to the page that follows: all of it, and the part in which the page waited for the server. */
+/** Time from a key press to the next page: in total, and the part spent waiting for the server. */
 export type Step = { milliseconds: number; serverMs: number }
 
-/** The first letter is the category that stands first in the dialog. */
+/** The first letter selects the first category in the dialog. */
 const categoryKeys = '123456789abc'
 
-/** A case that has just appeared takes no answer for a moment. As a selector: the page's policy lets nobody poll a script. */
+/** A new case ignores answers for a moment. Waits for a selector, because the page's content security policy does not allow polling with a script. */
 export const untilRested = (page: Page) => page.waitForSelector('html:not([data-rests])', { state: 'attached' })
 
-/** Somebody at the desk who has a keyboard and nothing else. */
+/** A reviewer who uses only the keyboard. */
 export function driveByKeyboard(page: Page) {
   const press = (...keys: string[]) =>
     keys.reduce((before, key) => before.then(() => page.keyboard.press(key)), Promise.resolve())
 
-  /** Presses what leads to another page, and waits until that one takes keys. */
+  /** Presses a key that leads to another page, and waits until that page accepts keys. */
   async function go(...keys: string[]): Promise<Step> {
     const startedAt = performance.now()
     const arrived = page.waitForEvent('domcontentloaded')
@@ -37,25 +37,25 @@ export function driveByKeyboard(page: Page) {
       const kind = kindOfCase(key)
       return kind && isTheirs ? { key, kind } : { key: null, heading }
     },
-    /** Gives the answer of this number to a case of this kind, for the category of this number if it needs one. */
+    /** Answers a case of this kind with the numbered answer, and the numbered category if the answer needs one. */
     decide: async (kind: CaseKind, answer: number, category = answer): Promise<Step & { verdict: VerdictId }> => {
       const fitting = verdictsOf(kind)
       const verdict = fitting[answer % fitting.length] as (typeof fitting)[number]
       const named = verdict.needsCategory ? [categoryKeys[category % categoryKeys.length] as string] : []
       return { ...(await go(verdict.key, ...named)), verdict: verdict.id }
     },
-    /** Tabs to a button of this name, and presses it. */
+    /** Tabs to the button with this name and presses it. */
     pressButton: async (name: string): Promise<void> => {
       for (let tabs = 0; tabs < 40; tabs++) {
         await press('Tab')
         if ((await page.evaluate<string>(nameOfFocused)).startsWith(name)) return press('Enter')
       }
-      throw new Error(`No button “${name}” is reached by Tab.`)
+      throw new Error(`Tab does not reach a button named “${name}”.`)
     },
   }
 }
 
-// These run in the browser, whose types the project does not have.
+// These functions run in the browser. The project has no DOM types.
 const waitedForServer = `(() => {
   const [own] = performance.getEntriesByType('navigation')
   return own.responseEnd - own.startTime

@@ -8,7 +8,7 @@ import { openPageSession } from './page-session.ts'
 
 export type Owner = Awaited<ReturnType<typeof openOwner>>
 
-/** The owner of an account, signed in without a mail: for what happens afterwards. */
+/** The owner of an account, signed in without an email, for tests of later steps. */
 export async function openOwner(service: Service, accountId: string) {
   await using connection = connect(service.database.urls.owner_page, { poolMax: 1, applicationName: 'test owner' })
   const token = await inTransaction(connection.db, (tx) =>
@@ -17,13 +17,13 @@ export async function openOwner(service: Service, accountId: string) {
   return ownerWith(service, token)
 }
 
-/** Who holds this session. */
+/** The owner of this session. */
 export const ownerWith = ({ accountPageUrl }: Pick<Service, 'accountPageUrl'>, token: string) =>
   openPageSession({ origin: accountPageUrl, cookie: 'broadside_owner', token })
 
 export type OwnerBrowser = ReturnType<typeof openOwnerBrowser>
 
-/** A browser at the owner page: it keeps cookies, follows no redirect, and sends the forms of the page it was last shown. */
+/** A browser on the owner page: keeps cookies, does not follow redirects, and submits the forms of the current page. */
 export function openOwnerBrowser({ accountPageUrl }: Pick<Service, 'accountPageUrl'>) {
   const cookies = new Map<string, string>()
   let shown = ''
@@ -47,7 +47,7 @@ export function openOwnerBrowser({ accountPageUrl }: Pick<Service, 'accountPageU
     cookies,
     send,
     get: (path: string) => send(path),
-    /** Sends a form of the shown page, with its token. */
+    /** Submits a form of the current page with its token. */
     submit: (path: string, fields: Record<string, string> = {}) => {
       const csrf = /name="csrf" value="([^"]+)"/.exec(shown)?.[1]
       return send(path, {
@@ -61,7 +61,7 @@ export function openOwnerBrowser({ accountPageUrl }: Pick<Service, 'accountPageU
 
 export type Mailbox = Awaited<ReturnType<typeof openMailbox>>
 
-/** A real mail server, and what it was given. */
+/** A real mail server and the emails it received. */
 export async function openMailbox() {
   const inbox: Inbox = await startInbox({ smtpPort: 0, webPort: 0 })
   const url = `http://127.0.0.1:${inbox.webPort}/email`
@@ -69,9 +69,9 @@ export async function openMailbox() {
     ((await (await fetch(url)).json()) as Mail[]).filter((mail) => mail.to.includes(to))
   return {
     smtpUrl: `smtp://127.0.0.1:${inbox.smtpPort}`,
-    /** All mails to an address, the oldest first. */
+    /** All emails to an address, oldest first. */
     read,
-    /** The code of the newest mail. */
+    /** The code from the newest email. */
     codeFor: async (to: string): Promise<string> => {
       const code = /^\d{6}$/m.exec((await read(to)).at(-1)?.text ?? '')?.[0]
       assert.ok(code, `a code was mailed to ${to}`)

@@ -2,7 +2,7 @@ import { csrfTokenOf } from '../../src/accounts/sign-in/tokens.ts'
 
 type Held = { origin: string; cookie: string; token: string }
 
-/** Who holds a session of one of the doors for people, as a browser that follows no redirects. */
+/** A session on the owner page or the desk, as a browser that does not follow redirects. */
 export function openPageSession({ origin, cookie, token }: Held) {
   const csrf = csrfTokenOf(token)
   const send = (path: string, init: RequestInit = {}) =>
@@ -16,7 +16,7 @@ export function openPageSession({ origin, cookie, token }: Held) {
     csrf,
     send,
     get: (path: string) => send(path),
-    /** Sends a form as a page of the door would. */
+    /** Submits a form as a page would. */
     post: (path: string, fields: Record<string, string> = {}) =>
       send(path, {
         method: 'POST',

@@ -8,11 +8,11 @@ import { openPageSession } from './page-session.ts'
 
 export type Staff = Awaited<ReturnType<typeof openStaff>>
 
-/** What it needs of a service. */
+/** The part of the service that it needs. */
 type Place = Pick<Service, 'clock' | 'asOwner' | 'deskUrl'>
 type Member = { role?: StaffRole; name?: string; email?: string }
 
-/** A member of the staff, signed in without a mail and without a passkey that works: for what happens afterwards. */
+/** A staff member, signed in without an email or a working passkey, for tests of later steps. */
 export async function openStaff(service: Place, { role = 'reviewer', name = 'Ada Reviewer', email }: Member = {}) {
   const at = service.clock.now()
   const [id, passkeyId, token] = [newId('staff', at), randomBytes(16).toString('base64url'), newToken()]
@@ -30,15 +30,15 @@ export async function openStaff(service: Place, { role = 'reviewer', name = 'Ada
   return { id, ...staffWith(service, token) }
 }
 
-/** Who holds this session. */
+/** The staff member of this session. */
 export const staffWith = ({ deskUrl }: Pick<Service, 'deskUrl'>, token: string) =>
   openPageSession({ origin: deskUrl, cookie: 'broadside_desk', token })
 
-/** Lets a browser be the one in which this member is signed in. */
+/** Signs this member in to a browser. */
 export const signInBrowser = ({ deskUrl }: Pick<Service, 'deskUrl'>, context: BrowserContext, token: string) =>
   context.addCookies([{ name: 'broadside_desk', value: token, url: deskUrl }])
 
-/** A passkey's home in Chromium that needs no finger: it is there, and it has verified its person. */
+/** A virtual passkey authenticator in Chromium: always present, with the user already verified. */
 export async function addVirtualAuthenticator(page: Page) {
   const session: CDPSession = await page.context().newCDPSession(page)
   await session.send('WebAuthn.enable')
@@ -55,14 +55,14 @@ export async function addVirtualAuthenticator(page: Page) {
   return { session, authenticatorId }
 }
 
-/** Opens a mailed link and makes a passkey there: the browser is signed in afterwards. */
+/** Opens a mailed link and creates a passkey. The browser is signed in afterwards. */
 export async function joinWithPasskey(page: Page, link: string) {
   await page.goto(link)
   await page.getByRole('button', { name: 'Create a passkey' }).click()
   await page.waitForURL(isFront)
 }
 
-/** Signs in with the passkey that this browser has. */
+/** Signs in with this browser's passkey. */
 export async function signInWithPasskey(page: Page, { deskUrl }: Pick<Service, 'deskUrl'>) {
   await page.goto(`${deskUrl}/sign-in`)
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()

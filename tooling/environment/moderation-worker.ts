@@ -33,10 +33,10 @@ type Parts = {
   attemptMs?: number
 }
 
-/** How the service of a test reaches receivers. */
+/** How the test service reaches receivers. */
 export type OutboundSettings = Settings<(typeof outboundSettings)[number]>
 
-/** A worker that asks a model over HTTP, as in production: one that sees nothing but test words, or the one given. */
+/** A worker that calls a model over HTTP, as in production: the given one, or one that detects only test words. */
 export async function startModerationWorker(stack: AsyncDisposableStack, parts: Parts) {
   const { database, clock, logger, sites, pagesDirectory } = parts
   const modelUrl = parts.modelUrl ?? (await startModel(stack, parts))
@@ -49,7 +49,7 @@ export async function startModerationWorker(stack: AsyncDisposableStack, parts: 
     sites,
     pagesDirectory,
     payments: parts.payments,
-    // Nothing is audited by chance: a test that wants it stages it.
+    // No random audits: a test that needs one creates it.
     draw: () => 1,
     pace: {
       ...{ tickMs: 50, watchMs: 20, delivery: { first: 20, again: 20, attemptMs: parts.attemptMs ?? 15_000 } },
@@ -96,7 +96,10 @@ async function startModel(stack: AsyncDisposableStack, { clock, logger, local = 
   return `http://127.0.0.1:${(model.server.address() as { port: number }).port}`
 }
 
-/** Waits until no post and no edit is queued, no decision of the desk is due, no job is due or running, no page waits to be written, no delivery is due. */
+/**
+ * Waits until no post or edit is queued, no desk decision is due, no job is due or running, no page is pending and no
+ * delivery is due.
+ */
 export async function settle(db: Database, clock: Clock, timeoutMs?: number): Promise<void> {
   const left = async () =>
     (await countQueued(db)) +
@@ -107,7 +110,7 @@ export async function settle(db: Database, clock: Clock, timeoutMs?: number): Pr
   await waitFor(async () => (await left()) === 0, 'all posts to be decided and shown', timeoutMs)
 }
 
-/** Decisions of the desk that can no longer be undone, and are not carried out yet. */
+/** Desk decisions whose undo window is over and that are not applied yet. */
 async function countDecided(db: Database, at: Date): Promise<number> {
   const { due } = await db
     .selectFrom('desk_decisions')
@@ -124,7 +127,7 @@ async function countLanes(db: Database, at: Date): Promise<number> {
   return rows[0]?.busy ?? 0
 }
 
-/** Pages are put off a little, so that changes gather. */
+/** Page writes are delayed a little to batch changes. */
 async function countPutOff(db: Database): Promise<number> {
   const { rows } = await sql<{ waiting: number }>`
     select count(*) as waiting from pgboss.job_common where name in ('publish-post', 'build-page')

@@ -19,16 +19,19 @@ export type TestSettings = Partial<Record<SettingName, string>>
 
 export const program = fileURLToPath(new URL('../../src/bin/broadside.ts', import.meta.url))
 
-/** Half of the time of a short command is reading its TypeScript. Node keeps what it read by content, so it is never stale. */
+/**
+ * A short command spends half of its time compiling TypeScript. Node caches the result by content, so it is never
+ * stale.
+ */
 const compileCache = join(stateDir(), 'compile-cache')
 
 export type Running = ReturnType<typeof spawnBroadside>
 
-/** A real child process of the program, with these settings and none of the caller's; gone when it leaves scope. */
+/** A real child process of the program with only these settings, stopped when it leaves scope. */
 export const spawnBroadside = (settings: NodeJS.ProcessEnv, ...args: string[]) =>
   spawnNode(settings, [program, ...args])
 
-/** The same of Node itself, for what only part of the program is needed for. */
+/** The same for a plain Node script, when a test needs only part of the program. */
 export function spawnNode(settings: NodeJS.ProcessEnv, args: readonly string[]) {
   const env = { PATH: process.env['PATH'], NODE_COMPILE_CACHE: compileCache, ...settings }
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -43,18 +46,18 @@ export function spawnNode(settings: NodeJS.ProcessEnv, args: readonly string[]) 
     pid: Number(child.pid),
     output,
     isRunning,
-    /** The exit code, once it is gone and all it wrote is read; null when a signal killed it. */
+    /** The exit code once the process has exited and its output is read; null if a signal killed it. */
     ended,
     signal: (name: NodeJS.Signals) => void child.kill(name),
     [Symbol.asyncDispose]: async () => {
-      // `start` needs the time to stop its own children: killed outright, it would leave them behind.
+      // `start` needs time to stop its children. SIGKILL would leave them running.
       if (isRunning()) await stopProcess(Number(child.pid))
       await ended
     },
   }
 }
 
-/** Runs a command of the program to its end. `json` is what it printed, if that was JSON. */
+/** Runs a command of the program to completion. `json` is its output if that was JSON. */
 export async function runOperator(settings: NodeJS.ProcessEnv, ...args: string[]) {
   await using running = spawnBroadside(settings, ...args)
   const code = await running.ended
@@ -69,7 +72,7 @@ function jsonOf(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** Settings for one API process on free ports. The site of messages is the process itself, without a gateway. */
+/** Settings for one API process on free ports. The process serves the messages site itself, without a gateway. */
 export async function settingsFor({ adminUrl, urls }: OwnDatabase, changes: TestSettings = {}): Promise<TestSettings> {
   const [api, apiHealth, ownerPage, ownerPageHealth, desk, deskHealth, workerHealth, model] = await Promise.all(
     Array.from({ length: 8 }, quietPort),
@@ -99,7 +102,7 @@ export async function settingsFor({ adminUrl, urls }: OwnDatabase, changes: Test
 
 export type ApiProcess = Awaited<ReturnType<typeof startApi>>
 
-/** An API process that is ready. */
+/** An API process that is ready for requests. */
 export async function startApi(database: OwnDatabase, changes: TestSettings = {}) {
   const settings = await settingsFor(database, changes)
   await using starting = new AsyncDisposableStack()
@@ -121,7 +124,7 @@ export async function startApi(database: OwnDatabase, changes: TestSettings = {}
   }
 }
 
-/** The address of the same database, through a wire that can be cut and mended. */
+/** The address of the same database through a proxy that can be disconnected and reconnected. */
 export async function startWire(databaseUrl: string) {
   const target = new URL(databaseUrl)
   const sockets = new Set<Socket>()
@@ -150,7 +153,7 @@ export async function startWire(databaseUrl: string) {
     for (const socket of sockets) socket.destroy()
     await once(server, 'close')
   }
-  /** Keeps the connections that are open, and lets nothing through them: as a network that drops every packet would. */
+  /** Keeps open connections but forwards nothing, like a network that drops every packet. */
   const silence = () => {
     for (const socket of sockets) socket.unpipe().pause()
   }
@@ -160,7 +163,7 @@ export async function startWire(databaseUrl: string) {
   return { url: url.href, cut, mend, silence, [Symbol.asyncDispose]: cut }
 }
 
-/** Holds an account's row, so that a call which changes it waits until it is released. */
+/** Locks an account's row, so that calls that change it wait until the lock is released. */
 export async function holdAccount({ adminUrl }: OwnDatabase, accountId: string) {
   const holder = new pg.Client({ connectionString: adminUrl, application_name: 'test holder' })
   await holder.connect()
@@ -171,7 +174,7 @@ export async function holdAccount({ adminUrl }: OwnDatabase, accountId: string) 
     if (isHeld) await holder.end()
     isHeld = false
   }
-  // By another connection: inside its transaction the holder would see the same activity for ever.
+  // Uses another connection, because inside its transaction the lock owner always sees the same activity.
   const countWaiting = () =>
     asAdministrator(adminUrl, async (admin) => {
       const { rowCount } = await admin.query(
@@ -186,7 +189,7 @@ export async function holdAccount({ adminUrl }: OwnDatabase, accountId: string) 
   }
 }
 
-/** A connection that sends what it is given. `ended` is all that came back, once the other side has closed it. */
+/** A connection that sends the given bytes. `ended` is everything received by the time the other side closes it. */
 export async function openConnection(toPort: number) {
   const socket = connectSocket(toPort, '127.0.0.1')
   await once(socket, 'connect')
@@ -195,12 +198,12 @@ export async function openConnection(toPort: number) {
     received += text
   })
   const ended = new Promise<string>((resolve) => socket.on('close', () => resolve(received)))
-  // A reset ends the connection too; what had arrived until then is what counts.
+  // A reset also ends the connection; the data received before it counts.
   socket.on('error', () => {})
   return { send: (text: string) => void socket.write(text), ended, [Symbol.dispose]: () => void socket.destroy() }
 }
 
-/** The processes that this one has started and that live. */
+/** The live child processes of this process. */
 export function childrenOf(parent: number): { pid: number; command: string }[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

@@ -35,60 +35,60 @@ import { quietPort } from '../services/state.ts'
 import { type OutboundSettings, settle, startModerationWorker } from './moderation-worker.ts'
 
 export type ServiceOptions = {
-  /** Also runs a worker and the model, in this process: posts are judged. */
+  /** Also runs a worker and the model in this process, so that posts are moderated. */
   judges?: boolean
-  /** Also has the gateway serve what derives from the contract: openapi.yml, problems/ … It takes most of a second. */
+  /** Also serves the files generated from the contract (openapi.yml, problems/ …). Takes almost a second. */
   documents?: true
-  /** For how many seconds changes to a page gather; not at all when left out. */
+  /** Seconds during which page changes are batched. Default: no batching. */
   pageDelays?: PageDelays
-  /** The models' address, if it is not a server that sees nothing but test words. */
+  /** The address of the models. Default: a server that detects only test words. */
   modelUrl?: string
-  /** How long a model may take to answer, if not as usual. */
+  /** Timeout of a model call, if not the default. */
   modelTimeoutSeconds?: number
-  /** What that server sees, if it is to see more. */
+  /** Additional detections of that server. */
   local?: LocalModel
-  /** The kinds of post, if not the usual ones: each gets a site. */
+  /** The kinds of posts, if not the default ones. Each gets a site. */
   kinds?: readonly Kind[]
-  /** Who receivers are and how they are reached. When left out, every name leads to an address where nobody listens. */
+  /** The receivers and how to reach them. By default, every name resolves to an address without a listener. */
   receivers?: { zone: Zone; certificateAuthorities?: string; refusedRanges?: string[] }
-  /** The keys that seal secrets, as the setting has them; one made for the occasion when left out. */
+  /** The keys that encrypt secrets, in the format of the setting. Default: a new key. */
   secretsKeys?: string
-  /** How long an attempt to deliver an event may take, if not as usual. */
+  /** Timeout of a delivery attempt, if not the default. */
   attemptMs?: number
-  /** Takes mail; when left out, nobody does. */
+  /** Receives email. By default, nothing does. */
   smtpUrl?: string
-  /** What the API knows the gateway by, as the setting has it; made for the occasion when left out. */
+  /** The secret that authenticates the gateway to the API, in the format of the setting. Default: a new secret. */
   gatewaySecrets?: string
-  /** Ranges of addresses before the gateway whose X-Forwarded-For is believed; none when left out. */
+  /** Address ranges in front of the gateway whose X-Forwarded-For is trusted. Default: none. */
   trustedProxies?: string[]
   requestsPerSecond?: number
   burst?: number
-  /** How many API servers the gateway spreads the calls over, each with connections of its own; one when left out. */
+  /** The number of API servers behind the gateway, each with its own connections. Default: one. */
   apiServers?: number
-  /** Sizes of the daily allowances; one that is left out has no limit. */
+  /** The daily limits. A missing limit means unlimited. */
   accountsPerAddress?: number
   webhookTestsPerAccount?: number
-  /** How long a search may take; when left out, longer than any takes on a busy machine. */
+  /** Timeout of a search. The default is longer than any search takes on a busy machine. */
   searchTimeoutMs?: number
   searchesPerKey?: number
   searchesPerAddress?: number
   reportsPerAddress?: number
   relaysPerAccount?: number
-  /** Operations that only a test has, to try what no real one needs yet. */
+  /** Test-only operations, for behaviour that no real operation needs yet. */
   extraOperations?: readonly Operation[]
-  /** Who carries out payments; nobody but the operator when left out. */
+  /** The payment provider. By default, only the operator records payments. */
   payments?: PaymentService
-  /** What answers behind the MCP door, if not the tools of the sites. */
+  /** The handler for the MCP endpoint, if it is not the sites' own tools. */
   serveMcp?: Serve
 }
 
 export type Service = Awaited<ReturnType<typeof startService>>
 
-/** The whole service on a database of its own: gateway, JSON door and owner page, with a clock that can be set. */
+/** The whole service on its own database: gateway, JSON API and owner page, with an adjustable clock. */
 export async function startService(options: ServiceOptions = {}) {
   await using starting = new AsyncDisposableStack()
   const service = await assemble(options, starting)
-  // From here on the caller lets everything go; had the start failed, this scope would have.
+  // From here on, the caller disposes everything. If the start fails before, this scope does.
   const stack = starting.move()
   return { ...service, [Symbol.asyncDispose]: () => stack.disposeAsync() }
 }
@@ -137,7 +137,7 @@ async function assemble(options: ServiceOptions, stack: AsyncDisposableStack) {
     'relays-per-account': options.relaysPerAccount ?? 0,
   }
   const gatewaySecrets = settings.GATEWAY_SECRET.parse(options.gatewaySecrets ?? newSecret())
-  // The test runs on the same event loop: what it does is no reason to refuse a request.
+  // The test shares the event loop, so its own work must not cause load shedding.
   const load = { maxInFlight: 1_000, loopDelayMs: () => 0 }
   const mcp = mountMcp(sites, allowances, options.serveMcp)
   const apiOptions = { ...shared, sideDb, sites, mcp, allowances, sealing, outbound, gatewaySecrets, ...load }
@@ -166,7 +166,7 @@ async function assemble(options: ServiceOptions, stack: AsyncDisposableStack) {
     const own = stack.use(connect(database.urls.api, { poolMax: 10, applicationName: 'test api' }))
     apiPorts.push(await listen(stack, buildServer({ ...apiOptions, db: own.db })))
   }
-  // The gateway runs as a user of its own, and must be able to go in.
+  // The gateway runs as its own user and needs access to the folder.
   await chmod(folder, 0o755)
   const roots = join(folder, 'www')
   for (const { kind } of sites) await mkdir(join(roots, kind.site.slug), { recursive: true })
@@ -234,7 +234,7 @@ async function assemble(options: ServiceOptions, stack: AsyncDisposableStack) {
     client: (apiKey?: string, kind = 'message') =>
       new Broadside({ baseUrl: String(baseUrls[kind]), ...(apiKey && { apiKey }), maxRetries: 0 }),
     createAccount: () => createAccount(baseUrl),
-    /** An account with money. */
+    /** An account with balance. */
     createCustomer: async (amountMicros = 10_000_000) => {
       const account = await createAccount(baseUrl)
       await bookCredit(operator.db, account.id, amountMicros, clock.now())
@@ -243,23 +243,23 @@ async function assemble(options: ServiceOptions, stack: AsyncDisposableStack) {
     /** Waits until nothing is queued and no job is due. */
     settle: (timeoutMs?: number) => settle(worker.db, clock, timeoutMs),
     pagesDirectory: roots,
-    /** Acts with the operator's rights, in one transaction. */
+    /** Acts as the operator, in one transaction. */
     asOperator: <Result>(work: (tx: Transaction, sites: Sites) => Promise<Result>) =>
       inTransaction(operator.db, (tx) => work(tx, sitesFromSettings(baseUrls, kinds))),
-    /** The same with the worker's. */
+    /** Acts as the worker, in one transaction. */
     asWorker: <Result>(work: (tx: Transaction, sites: Sites) => Promise<Result>) =>
       inTransaction(worker.db, (tx) => work(tx, sitesFromSettings(baseUrls, kinds))),
     workerDb: worker.db,
     credit: (accountId: string, amountMicros: number) => bookCredit(operator.db, accountId, amountMicros, clock.now()),
-    /** A statement with the schema owner's rights, for setting a stage that no door leads to. */
+    /** Runs a statement as the schema owner, for fixtures that no interface can create. */
     asOwner: async <Row>(sql: string, values: unknown[] = []) => (await owner.pool.query(sql, values)).rows as Row[],
   }
 }
 
-/** One key of the setting SECRETS_KEYS. */
+/** One key of SECRETS_KEYS. */
 export const newSecretsKey = (name: string) => `${name}:${randomBytes(32).toString('base64')}`
 
-/** Receivers are found by a name server of the test's own, and may be at loopback addresses. */
+/** The test's own name server resolves the receivers, which may be at loopback addresses. */
 async function wayOut(stack: AsyncDisposableStack, { receivers, secretsKeys }: ServiceOptions, folder: string) {
   const dns = stack.use(await startDnsServer(receivers?.zone ?? { 'agent.example': { a: ['127.77.0.1'] } }))
   const authorities = receivers?.certificateAuthorities && join(folder, 'authorities.pem')
@@ -274,7 +274,7 @@ async function wayOut(stack: AsyncDisposableStack, { receivers, secretsKeys }: S
   return { outboundSettings, dns }
 }
 
-/** Free ports that are all different: two questions for one may get the same answer. */
+/** Distinct free ports: two separate requests for a port may return the same one. */
 async function portsForGateway(kinds: readonly Kind[]) {
   const ports = new Set<number>()
   while (ports.size < kinds.length + 2) ports.add(await quietPort())

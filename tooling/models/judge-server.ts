@@ -13,15 +13,15 @@ export type AskedBody = {
 export type Asked = {
   body: AskedBody
   headers: IncomingMessage['headers']
-  /** The nonce of the fence; empty for a form without one. */
+  /** The nonce of the fence; empty for a format without one. */
   nonce: string
-  /** What a judge that accepts would say, as text. */
+  /** The response of a judge that accepts, as text. */
   right: string
 }
 
 export type JudgeAct = (response: ServerResponse, asked: Asked) => unknown
 
-/** A server that speaks the protocol of chat completions and answers every question as it is told to. */
+/** A chat completions server that answers every request as configured. */
 export async function startJudge(act: JudgeAct = acceptAll, form: JudgeForm = 'policy-json') {
   const asked: Asked[] = []
   const server = createServer(async (request, response) => {
@@ -53,14 +53,14 @@ const rightWords: Record<JudgeForm, (nonce: string) => string> = {
   'llama-guard': () => '\n\nsafe',
 }
 
-/** The words of a judge by the policy; without changes it accepts. */
+/** The verdict text of a policy judge. Without changes it accepts. */
 export const verdict = (nonce: string, changes: object = {}): string =>
   JSON.stringify({
     ...{ nonce, addresses_reader_as_machine: false, evidence: '', category: null, verdict: 'accept', score: 0.9 },
     ...changes,
   })
 
-/** A completion as vLLM sends it. */
+/** A completion in the format of vLLM. */
 export const completion = (content: unknown, choice: object = {}, message: object = {}) => ({
   id: 'chatcmpl-1',
   object: 'chat.completion',
@@ -84,13 +84,13 @@ export const sendText = (response: ServerResponse, text: string | Buffer, type =
 export const sendJson = (response: ServerResponse, body: unknown, status = 200) =>
   sendText(response, JSON.stringify(body), 'application/json', status)
 
-/** What a server that holds the model to the schema says to the question that only the schema answers. */
+/** The response of a server that enforces the schema to the probe that only schema enforcement answers correctly. */
 export const onlyWord = ({ body }: Asked) => body.response_format?.json_schema.schema.properties['word']?.enum?.[0]
 export const isThreat = ({ body }: Asked) => body.messages.at(-1)?.content.includes('Harrow Lane') ?? false
 
 export type Says = { word?: string; harmless?: string; threat?: string; threatStatus?: number }
 
-/** A good judge, but for what it is told to say. */
+/** A correct judge, except for the configured answers. */
 export const judgeThatSays =
   (says: (asked: Asked) => Says = () => ({})): JudgeAct =>
   (response, asked) => {

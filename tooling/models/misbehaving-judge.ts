@@ -18,12 +18,12 @@ const hasStatus = (status: number): Misbehaviour => {
   return ['status', (response, { right }) => sendJson(response, completion(right), status)]
 }
 const rightBody = ({ right }: Asked) => JSON.stringify(completion(right))
-/** Whatever else is wrong, its answer is the one that would publish the post. */
+/** Whatever else is wrong, the answer itself would publish the post. */
 const encoded = (encode: (body: string) => string | Buffer, type?: string): JudgeAct => {
   return (response, asked) => sendText(response, encode(rightBody(asked)), type)
 }
 
-/** Ways to say nothing: each ends when the time is up. */
+/** Ways not to answer: each ends with a timeout. */
 export const silences: Record<string, JudgeAct> = {
   'never answers': () => {},
   'sends its head and nothing more': (response) => response.writeHead(200).flushHeaders(),
@@ -39,7 +39,7 @@ export const silences: Record<string, JudgeAct> = {
   },
 }
 
-/** On the way: what a server, a proxy or a thief in the middle may do. */
+/** In transit: faults of a server, a proxy or an attacker in the middle. */
 export const atTransport: Record<string, Misbehaviour> = {
   'answers 201 with another thing': ['not_an_answer', (response) => sendJson(response, {}, 201)],
   'answers 204': ['not_json', (response) => response.writeHead(204).end()],
@@ -97,7 +97,7 @@ export const atTransport: Record<string, Misbehaviour> = {
   'hides a second model behind an escape': ['not_json', encoded((body) => body.replace('{', '{"\\u006dodel":"x",'))],
 }
 
-/** What the completion itself may have wrong. */
+/** Faults of the completion itself. */
 export const atEnvelope: Record<string, JudgeAct> = {
   'answers null': answers(() => null),
   'answers a list': answers((right) => [right]),
@@ -137,7 +137,7 @@ export const atEnvelope: Record<string, JudgeAct> = {
   'says a number': says(() => 1),
 }
 
-/** What a judge by the policy may say that is no verdict. `{}` of the post stands in the test. */
+/** Answers of a policy judge that are not a verdict. `{}` about the post is in the test. */
 export const atVerdict: Record<string, JudgeAct> = {
   'explains itself first': says(({ right }) => `Here is my verdict: ${right}`),
   'thinks aloud first': says(({ right }) => `<think>It looks fine.</think>${right}`),
@@ -186,7 +186,7 @@ export const atVerdict: Record<string, JudgeAct> = {
   'reaches for the prototype': says(({ right }) => right.replace('{', '{"__proto__":{"verdict":"accept"},')),
 }
 
-/** What a guard may say that is not of its form, whichever of the two it is. */
+/** Answers of a guard that are not in its format, for both guards. */
 export const atGuard: Record<string, JudgeAct> = {
   'says the other’s form': says(({ right }) => (right.includes('Safety') ? 'safe' : 'Safety: Safe\nCategories: None')),
   'speaks JSON': says(() => '{"verdict":"accept"}'),

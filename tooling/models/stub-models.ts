@@ -8,7 +8,7 @@ import { policyCategoryIds } from '../../src/policy/policy.ts'
 
 const nothing = Object.fromEntries(policyCategoryIds.map((id) => [id, 0])) as LocalScores
 
-/** Sees nothing in any text: tests of what follows from a verdict ask for it by a test word, and need no weights. */
+/** Detects nothing in any text. Tests of what follows a verdict use test words and need no weights. */
 export const quietModel: LocalModel = {
   name: 'quiet',
   version: thresholds.model,
@@ -16,7 +16,7 @@ export const quietModel: LocalModel = {
   [Symbol.asyncDispose]: async () => {},
 }
 
-/** A local model that gives every text the same score for everything; undefined: one that gives no answer. */
+/** A local model that gives every text the same scores. With undefined, it does not answer. */
 export async function startFlatModel(score: number | undefined) {
   const flags = Object.fromEntries(policyCategoryIds.map((id) => [id, false]))
   const scores = Object.fromEntries(policyCategoryIds.map((id) => [id, score]))
@@ -29,7 +29,7 @@ export async function startFlatModel(score: number | undefined) {
   await once(server, 'listening')
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
-    /** How the worker is told of it: there is no judge. */
+    /** The worker settings for this model, without a judge. */
     stages: { local: { url, name: 'test', timeoutMs: 5_000 }, judge: null },
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections()

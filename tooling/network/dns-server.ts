@@ -2,13 +2,15 @@ import { createSocket, type RemoteInfo } from 'node:dgram'
 import { once } from 'node:events'
 
 export type Records = { a?: readonly string[]; aaaa?: readonly string[]; cname?: string }
-/** What a name server says to a question. `nonsense` is bytes that are no DNS. */
+/** The answer of a name server. `nonsense` is bytes that are not DNS. */
 export type DnsAnswer = Records | 'nxdomain' | 'servfail' | 'refused' | 'silence' | 'nonsense'
 export type DnsQuestion = { name: string; type: 'A' | 'AAAA' | 'other' }
-/** By name, in lower case and without the last dot; a function is told how often its name was asked for this type before. */
+/**
+ * Keyed by name, in lower case without the final dot. A function receives the number of earlier queries of this type.
+ */
 export type Zone = Record<string, DnsAnswer | ((question: DnsQuestion, asked: number) => DnsAnswer)>
 
-/** A name server over UDP that says what it is told to; a name it does not know does not exist. */
+/** A name server over UDP with configured answers. Unknown names do not exist. */
 export async function startDnsServer(zone: Zone) {
   let current = zone
   const questions: DnsQuestion[] = []
@@ -58,7 +60,7 @@ function writeReply(message: Buffer, { name, type }: DnsQuestion, answerOf: (nam
   const records: Buffer[] = []
   let answer = answerOf(name)
   let owner = name
-  // As a resolver does: the whole chain of names goes into one reply.
+  // Like a resolver, puts the whole chain of names into one reply.
   for (let steps = 0; typeof answer === 'object' && answer.cname !== undefined && steps < 16; steps += 1) {
     records.push(writeRecord(owner, types.CNAME, writeName(answer.cname)))
     owner = answer.cname

@@ -8,15 +8,15 @@ import { createServer as createTcpServer, isIP, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** What `testRanges` must hold for the addresses below to be called. */
+/** The range that `testRanges` must include so that the addresses below can be called. */
 export const receiverRange = '127.77.0.0/16'
 
-/** An address of this machine that hardly any other test uses at the same time: all receivers need port 443. */
+/** An address of this machine that other tests rarely use at the same time: all receivers need port 443. */
 export const pickReceiverAddress = () => `127.77.${randomInt(1, 255)}.${randomInt(1, 255)}`
-/** The same outside the range: what listens there must never be called. */
+/** An address outside the range. A listener there must never be called. */
 export const pickPrivateAddress = () => `127.66.${randomInt(1, 255)}.${randomInt(1, 255)}`
 
-/** A receiver with a certificate on port 443. */
+/** A receiver on port 443 with a certificate. */
 export async function startReceiver(
   { address, key, cert }: { address: string; key: string; cert: string },
   listener: RequestListener,
@@ -29,7 +29,7 @@ export async function startReceiver(
   return { requests, server, ...(await listen(server, address)) }
 }
 
-/** Something that listens on port 443 without TLS, and counts. */
+/** A listener on port 443 without TLS that counts connections. */
 export async function startListener(address: string, onConnection: (socket: Socket) => void = () => {}) {
   return listen(createTcpServer(onConnection), address)
 }
@@ -47,7 +47,7 @@ async function listen(server: ReturnType<typeof createTcpServer>, address: strin
   await once(server, 'listening')
   return {
     address,
-    /** How many were opened since the start. */
+    /** The number of connections since the start. */
     connections: () => connections,
     [Symbol.asyncDispose]: async () => {
       for (const socket of sockets) socket.destroy()
@@ -57,7 +57,7 @@ async function listen(server: ReturnType<typeof createTcpServer>, address: strin
   }
 }
 
-/** An authority of its own, and a certificate from it for these names and addresses. */
+/** A new certificate authority, and a certificate from it for these names and addresses. */
 export function makeCertificates(hosts: readonly string[]): { ca: string; key: string; cert: string } {
   const folder = mkdtempSync(join(tmpdir(), 'broadside-certificates-'))
   const openssl = (...args: string[]) =>

@@ -7,7 +7,7 @@ export interface Answer {
   body: string
 }
 
-/** Sends the bytes as they are and reads one answer, interim ones skipped. */
+/** Sends the bytes unchanged and reads one response, skipping interim ones. */
 export function exchange(port: number, ...parts: string[]): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => {
@@ -20,7 +20,7 @@ export function exchange(port: number, ...parts: string[]): Promise<Answer> {
       socket.destroy()
       resolve(answer)
     }
-    socket.setTimeout(patienceMs, () => reject(new Error(`No whole answer: ${received.slice(0, 200)}`)))
+    socket.setTimeout(patienceMs, () => reject(new Error(`Incomplete response: ${received.slice(0, 200)}`)))
     socket.on('data', (data) => {
       received += data.toString('latin1')
       finish(false)

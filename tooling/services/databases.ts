@@ -18,17 +18,17 @@ import { withLock } from './state.ts'
 
 export type RoleUrls = Record<DatabaseRole, string>
 
-/** For servers that only this machine reaches. A deployment sets its own. */
+/** For servers that only this machine can reach. A deployment sets its own. */
 const password = 'broadside'
 const passwords = Object.fromEntries(databaseRoles.map((role) => [role, password])) as RolePasswords
 
 const roleUrls = (adminUrl: string, database: string) =>
   Object.fromEntries(databaseRoles.map((name) => [name, urlFor(adminUrl, database, { name, password })])) as RoleUrls
 
-/** What `npm run dev` works on. */
+/** The database of `npm run dev`. */
 export const developmentDatabaseName = 'broadside'
 
-/** A database that stays: made when it is missing, and up to date. */
+/** A permanent database: created if missing, and migrated. */
 export async function developmentDatabase(adminUrl: string, name = developmentDatabaseName): Promise<RoleUrls> {
   await asAdministrator(adminUrl, async (admin) => {
     await createRoles(admin, passwords, 'keep')
@@ -41,7 +41,7 @@ export async function developmentDatabase(adminUrl: string, name = developmentDa
 
 export type OwnDatabase = { adminUrl: string; urls: RoleUrls } & AsyncDisposable
 
-/** A database of one's own with the current schema and nothing in it, gone when it leaves scope. */
+/** A temporary database with the current schema and no data, dropped when it leaves scope. */
 export async function migratedDatabase(purpose: string): Promise<OwnDatabase> {
   const { adminUrl } = await startPostgres()
   const name = `broadside_${purpose}_${randomBytes(4).toString('hex')}`
@@ -62,7 +62,7 @@ export async function migratedDatabase(purpose: string): Promise<OwnDatabase> {
   }
 }
 
-/** The template is named after what made it, so a changed migration or list of jobs gets a new one. */
+/** The template is named by a hash of its sources, so a changed migration or job list gets a new one. */
 const templateName = (migrations: readonly Migration[]) => {
   const hash = createHash('sha256')
   for (const { checksum } of migrations) hash.update(checksum)
@@ -76,18 +76,18 @@ async function makeTemplate(admin: pg.Client, adminUrl: string, template: string
     "select datname from pg_database where datname like 'broadside_template_%' or datname = 'broadside_draft'",
   )
   for (const { datname } of rows) await admin.query(`drop database ${pg.escapeIdentifier(datname)} with (force)`)
-  // Named when it is whole: one that was interrupted is never taken for a template.
+  // Renamed when complete, so that an interrupted one is never used as a template.
   await createDatabase(adminUrl, 'broadside_draft')
   await migrateOrExplain(roleUrls(adminUrl, 'broadside_draft').migrator, migrations)
   await admin.query(`alter database broadside_draft rename to ${pg.escapeIdentifier(template)}`)
 }
 
-/** Roles that were there before keep their passwords, so a server that hosts a deployment cannot serve development too. */
+/** Existing roles keep their passwords, so a server that hosts a deployment cannot also serve development. */
 async function migrateOrExplain(url: string, migrations: readonly Migration[]): Promise<void> {
   await migrate(url, migrations, new Date()).catch((error) => {
     if (error.code !== '28P01') throw error
     throw new Error(
-      'The broadside_ roles of this server have passwords of their own. Set DATABASE_URL to another server.',
+      'The broadside_ roles on this server already have other passwords. Set DATABASE_URL to another server.',
     )
   })
   await prepareQueues(url)

@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { readSettings, type SettingName } from '../../src/platform/settings/settings.ts'
 import { developmentSettings, secretsKeysIn } from './development.ts'
 
-test('processes that start at once agree on one key, which only its owner can read', async () => {
+test('processes that start at the same time agree on one key, which only its owner can read', async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'broadside-keys-'))
   const script = `import(${JSON.stringify(import.meta.resolve('./development.ts'))})
     .then(({ secretsKeysIn }) => process.stdout.write(secretsKeysIn(process.argv[1])))`
@@ -21,7 +21,7 @@ test('processes that start at once agree on one key, which only its owner can re
   assert.equal((await stat(join(folder.path, 'secrets-keys'))).mode & 0o777, 0o600)
 })
 
-test('every setting of development is valid', () => {
+test('every development setting is valid', () => {
   const url = 'postgres://somebody@127.0.0.1/broadside'
   const urls = { migrator: url, api: url, worker: url, owner_page: url, desk: url, operator: url, reader: url }
   const settings = developmentSettings(url, urls)

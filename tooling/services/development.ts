@@ -8,7 +8,7 @@ import type { SettingName } from '../../src/platform/settings/settings.ts'
 import type { RoleUrls } from './databases.ts'
 import { stateDir } from './state.ts'
 
-/** The origins of development: one port each, so that no cookie lives where user content is shown. */
+/** The origins in development: one port each, so that no cookie is set on an origin with user content. */
 export const ports = {
   ownerPage: 4000,
   firstSite: 4001,
@@ -33,7 +33,7 @@ export const deskUrl = host(ports.desk)
 
 export const gateway = { requestsPerSecond: ceilings.platform.max, burst: platformBurst }
 
-/** The settings that the processes of development run with. */
+/** The settings of the development processes. */
 export function developmentSettings(adminUrl: string, urls: RoleUrls): Partial<Record<SettingName, string>> {
   const folder = stateDir()
   return {
@@ -61,12 +61,12 @@ export function developmentSettings(adminUrl: string, urls: RoleUrls): Partial<R
     WORKER_PROCESSES: '1',
     MODEL_PORT: '4301',
     MODEL_URL: 'http://127.0.0.1:4301',
-    // A stand-in that obeys test words.
+    // A stub that detects test words.
     JUDGE_URL: 'http://127.0.0.1:4301',
     MODEL_DRIVER: 'command',
     MODEL_COMMAND: `'${process.execPath}' '${program}' model`,
     MODEL_IDLE_SECONDS: '300',
-    // The model that ships is there in a second or two.
+    // The shipped model starts in a second or two.
     MODEL_START_SECONDS: '5',
     ACCOUNTS_PER_ADDRESS_PER_DAY: '0',
     SECRETS_KEYS: secretsKeysIn(folder),
@@ -82,23 +82,25 @@ export function developmentSettings(adminUrl: string, urls: RoleUrls): Partial<R
   }
 }
 
-/** The key of this checkout. It stays, as what it has sealed stays in the database. */
+/** The key of this checkout. It is kept, because the database contains data encrypted with it. */
 export const secretsKeysIn = (folder: string) =>
   madeOnce(join(folder, 'secrets-keys'), () => `development:${newSecret()}`)
 
-/** By what the API processes of this checkout know its gateway, which may have been started by another command. */
+/**
+ * The secret that authenticates the gateway of this checkout to its API processes. Another command may have started it.
+ */
 const gatewaySecretIn = (folder: string) => madeOnce(join(folder, 'gateway-secret'), newSecret)
 
-/** By what the desk of this checkout knows its own challenges, also after it was started again. */
+/** The secret that signs the desk's passkey challenges, kept across restarts. */
 const deskSecretIn = (folder: string) => madeOnce(join(folder, 'desk-secret'), newSecret)
 
-/** By what the double of the payment provider signs its calls. */
+/** The secret that the simulated payment provider uses to sign its webhooks. */
 const providerSecretIn = (folder: string) => madeOnce(join(folder, 'provider-secret'), () => `whsec_${newSecret()}`)
 
-/** What nobody can guess: a value of GATEWAY_SECRET or DESK_SECRET, or of a key. */
+/** A random secret: a value of GATEWAY_SECRET, DESK_SECRET or a key. */
 export const newSecret = () => randomBytes(32).toString('base64')
 
-/** What the file says, made by whoever asks first. */
+/** The content of the file. The first caller creates it. */
 function madeOnce(file: string, make: () => string): string {
   if (!existsSync(file)) {
     const draft = `${file}.${randomBytes(8).toString('hex')}`
@@ -109,7 +111,8 @@ function madeOnce(file: string, make: () => string): string {
   return readFileSync(file, 'utf8')
 }
 
-// Test processes start at the same moment. A link appears whole and only once: the second to come takes the first one's.
+// Test processes start at the same time. Creating a link is atomic and succeeds once, so the later process uses the
+// first one's file.
 function linkUnlessThere(from: string, to: string): void {
   try {
     linkSync(from, to)

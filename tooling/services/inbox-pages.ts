@@ -1,6 +1,6 @@
 import { html } from 'ghtml'
 
-/** All messages, the newest first. */
+/** All messages, newest first. */
 export const listPage = (box: Mail[], smtpPort: number): string =>
   layout(
     'Inbox',
@@ -8,7 +8,7 @@ export const listPage = (box: Mail[], smtpPort: number): string =>
         <h1>Inbox</h1>
         <a class="button" href="/">Refresh</a>
       </header>
-      <p class="quiet">Development mail, caught on <code>127.0.0.1:${smtpPort}</code>. Nothing leaves this machine.</p>
+      <p class="quiet">Development mail, received on <code>127.0.0.1:${smtpPort}</code>. Nothing leaves this machine.</p>
       !${box.length === 0 ? emptyState : html`<ol class="box">!${box.toReversed().map(listItem)}</ol>`}`,
   )
 
@@ -18,7 +18,7 @@ const emptyState = html`<section class="box empty">
     <path d="M6 28h11l3 5h8l3-5h11" stroke-linejoin="round" />
   </svg>
   <h2>No mail yet.</h2>
-  <p class="quiet">Messages appear here as soon as Broadside sends one. Refresh to look again.</p>
+  <p class="quiet">Messages that Broadside sends appear here. Refresh to check again.</p>
 </section>`
 
 const listItem = (mail: Mail): string =>
@@ -29,7 +29,7 @@ const listItem = (mail: Mail): string =>
     </a>
   </li>`
 
-/** One message: its headers, its text and, in a closed frame, its markup. */
+/** One message: its headers, its text and, in a sandboxed frame, its markup. */
 export const messagePage = (mail: Mail): string =>
   layout(
     mail.subject || 'No subject',
@@ -49,7 +49,7 @@ export const messagePage = (mail: Mail): string =>
   )
 
 const frameOf = ({ id }: Mail): string =>
-  html`<h2>HTML <small class="quiet">Scripts, links and remote pictures are off.</small></h2>
+  html`<h2>HTML <small class="quiet">Scripts, links and remote images are disabled.</small></h2>
     <iframe class="box" sandbox src="/email/${id}/html" title="The message as HTML"></iframe>`
 
 export const missingPage = (): string =>
@@ -58,7 +58,7 @@ export const missingPage = (): string =>
     html`<nav><a href="/">← Inbox</a></nav>
       <section class="box empty">
         <h2>This message is gone.</h2>
-        <p class="quiet">The inbox lives in memory: it was emptied, restarted, or filled with newer mail.</p>
+        <p class="quiet">The inbox is kept in memory: it was emptied, restarted, or filled with newer mail.</p>
       </section>`,
   )
 
@@ -75,7 +75,7 @@ const timeFormat = new Intl.DateTimeFormat('en-GB', {
   second: '2-digit',
 })
 
-// The frame around the markup keeps links from working, so those of the text must.
+// The sandboxed frame disables links, so the links in the text must work.
 const linked = (text: string): string =>
   text
     .split(/(https?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]])/)
@@ -155,7 +155,7 @@ const styles = `
   }
 `
 
-/** Mail as the inbox lists it. `to` holds those it was delivered to, blind copies included. */
+/** Mail as the inbox lists it. `to` contains all recipients, including blind copies. */
 export type Mail = {
   id: string
   from: string

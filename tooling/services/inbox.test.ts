@@ -23,7 +23,7 @@ const hostile = {
   html: '<p style="color:red">Hi</p><script>alert(3)</script>',
 }
 
-test('mail sent is listed, the newest last, until the inbox is emptied', async () => {
+test('sent mail is listed, newest last, until the inbox is emptied', async () => {
   await using inbox = await startInbox({ smtpPort: 0, webPort: 0 })
   assert.deepEqual(await listOf(inbox), [])
   await transportTo(inbox).sendMail(welcome)
@@ -42,7 +42,7 @@ test('mail sent is listed, the newest last, until the inbox is emptied', async (
   assert.deepEqual(await listOf(inbox), [])
 })
 
-test('a hostile subject and text are escaped on the pages, and markup is shown without its powers', async () => {
+test('the pages escape a hostile subject and text, and show markup in a sandbox', async () => {
   await using inbox = await startInbox({ smtpPort: 0, webPort: 0 })
   assert.match(await (await pageOf(inbox, '/')).text(), /No mail yet\./)
   await transportTo(inbox).sendMail(hostile)
@@ -62,14 +62,14 @@ test('a hostile subject and text are escaped on the pages, and markup is shown w
   assert.equal((await markup.text()).trim(), hostile.html)
 })
 
-test('links of the text can be followed, without the full stop behind them', async () => {
+test('links in the text can be followed, without the full stop after them', async () => {
   await using inbox = await startInbox({ smtpPort: 0, webPort: 0 })
   await transportTo(inbox).sendMail(welcome)
   const page = await (await pageOf(inbox, '/email/1')).text()
   assert.match(page, /<a href="http:\/\/localhost:4005\/o\/token\?a&#61;1&#38;b&#61;2" rel="noreferrer">/)
 })
 
-test('a message above 1 MiB is refused, and of many the last 500 are kept', async () => {
+test('a message above 1 MiB is refused, and only the last 500 messages are kept', async () => {
   await using inbox = await startInbox({ smtpPort: 0, webPort: 0 })
   await assert.rejects(transportTo(inbox).sendMail({ ...welcome, text: 'word '.repeat(300_000) }), /552/)
   const pool = createTransport({

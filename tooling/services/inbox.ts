@@ -14,7 +14,7 @@ export interface Inbox extends AsyncDisposable {
   webPort: number
 }
 
-/** The development inbox: an SMTP server that delivers nothing, and a page that shows what it was given. */
+/** The development inbox: an SMTP server that delivers nothing, and a page that shows the mail it received. */
 export async function startInbox(ports: { smtpPort: number; webPort: number }): Promise<Inbox> {
   await using starting = new AsyncDisposableStack()
   const box: Mail[] = []
@@ -57,7 +57,7 @@ async function listenSmtp(port: number, deliver: Deliver): Promise<SMTPServer> {
         .then(() => callback(), callback)
     },
   })
-  // A client that hangs up is its own trouble; unheard, the event would end the process.
+  // A client that disconnects is not an error; an unhandled event would end the process.
   smtp.on('error', (error) => console.error(`SMTP: ${error.message}`))
   smtp.listen(port, '127.0.0.1')
   await once(smtp.server, 'listening')
@@ -72,7 +72,7 @@ async function readBounded(stream: SMTPServerDataStream): Promise<Buffer> {
     if (bytes <= maxMessageBytes) chunks.push(chunk)
   }
   if (bytes > maxMessageBytes) {
-    throw Object.assign(new Error(`A message may have ${maxMessageBytes} bytes.`), { responseCode: 552 })
+    throw Object.assign(new Error(`Messages are limited to ${maxMessageBytes} bytes.`), { responseCode: 552 })
   }
   return Buffer.concat(chunks)
 }
@@ -110,7 +110,7 @@ function answer(state: { box: Mail[]; smtpPort: number }, request: IncomingMessa
   }
 }
 
-// Mail is somebody else's markup: no script, no request, no origin.
+// Mail contains untrusted markup: allow no script, no request, no origin.
 const mailPolicy = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 const pagePolicy =
   "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; base-uri 'none'; form-action 'none'"
@@ -137,6 +137,6 @@ if (import.meta.main) {
     smtpPort: Number(process.env['SMTP_PORT'] || 2525),
     webPort: Number(process.env['INBOX_PORT'] || 4006),
   })
-  console.log(`The inbox takes mail on 127.0.0.1:${inbox.smtpPort} and shows it on http://localhost:${inbox.webPort}`)
+  console.log(`Inbox: mail is accepted on 127.0.0.1:${inbox.smtpPort} and shown on http://localhost:${inbox.webPort}`)
   if (!stop.signal.aborted) await once(stop.signal, 'abort')
 }

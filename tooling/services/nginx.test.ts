@@ -150,7 +150,7 @@ const refusals: [name: string, raw: string, status: number, code: string][] = [
 ]
 
 for (const [name, raw, status, code] of refusals) {
-  test(`${name} is answered with ${code}, and on no port without a document`, async () => {
+  test(`${name} gets ${code}, and on no port without a document`, async () => {
     const sendTo = (port: number) => exchange(port, raw.replaceAll('{host}', `localhost:${port}`))
     assertProblem(await sendTo(main.messages), status, code)
     for (const port of [main.stories, main.owner, main.desk]) {
@@ -161,12 +161,12 @@ for (const [name, raw, status, code] of refusals) {
   })
 }
 
-test('a file is served whole when a range is asked for', async () => {
+test('a range request gets the whole file', async () => {
   const ranged = await get(main.messages, '/data.json', undefined, 'Range: bytes=900-\r\n')
   assert.deepEqual([ranged.status, ranged.body], [200, '{"plain":true}'])
 })
 
-test('files are served under the own name of the site only; the API is asked about any other', async () => {
+test('files are served only under the site’s own host name; other hosts go to the API', async () => {
   assert.equal((await get(main.messages, '/', `LOCALHOST:${main.messages}`)).body, '<p>Home')
   for (const host of [`localhost:${main.stories}`, 'localhost', 'evil.example', 'a"b', "a'b"]) {
     const { status, headers, body } = await get(main.messages, '/index.html?a=%20b', host)
@@ -178,7 +178,7 @@ test('files are served under the own name of the site only; the API is asked abo
   assert.equal(JSON.parse(unnamed.body).headers.host, 'unnamed')
 })
 
-test('the API sees the caller, the host and the request id, and its own errors pass untouched', async () => {
+test('the API sees the caller, the host and the request id, and its errors pass unchanged', async () => {
   const forged = `X-Forwarded-For: 1.2.3.4\r\nX-Request-Id: mine\r\nX-Gateway-Secret: ${'f'.repeat(44)}\r\n`
   for (const path of ['/v1', '/v1/posts?limit=1', '/mcp']) {
     const seen = JSON.parse((await get(main.messages, path, undefined, forged)).body)
@@ -192,7 +192,7 @@ test('the API sees the caller, the host and the request id, and its own errors p
   assert.deepEqual([failing.status, JSON.parse(failing.body).from], [503, 'api'])
 })
 
-test('the API alone is told the secret, and nobody but the gateway can read it', async () => {
+test('the gateway sends the secret only to the API, and nobody else can read it', async () => {
   const host = `localhost:${main.owner}`
   for (const [path, told] of [
     ['/o/token', undefined],
@@ -210,7 +210,7 @@ test('the API alone is told the secret, and nobody but the gateway can read it',
   assert.equal(statSync(join(main.gateway.directory, 'nginx.conf')).mode & 0o777, 0o600)
 })
 
-test('a body announced with Expect arrives, and 40 KB of headers in 8 KB pieces pass', async () => {
+test('a body announced with Expect arrives, and 40 KB of headers in 8 KB lines pass', async () => {
   const head = `POST /v1/posts HTTP/1.1\r\nHost: localhost:${main.messages}\r\n`
   const expected = await exchange(main.messages, `${head}Expect: 100-continue\r\nContent-Length: 5\r\n\r\n`, 'hello')
   assert.deepEqual([expected.status, JSON.parse(expected.body).length], [200, 5])
@@ -218,7 +218,7 @@ test('a body announced with Expect arrives, and 40 KB of headers in 8 KB pieces 
   assert.equal((await get(main.messages, '/v1/posts', undefined, pieces)).status, 200)
 })
 
-test('a problem names the site that was asked, and the first one when the host is strange', async () => {
+test('a problem names the requested site, or the first site for an unknown host', async () => {
   const first = `http://localhost:${main.messages}`
   const trace = (host: string) => exchange(main.stories, `TRACE / HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
   const own = `localhost:${main.stories}`
@@ -227,13 +227,13 @@ test('a problem names the site that was asked, and the first one when the host i
   assert.equal((await trace(own)).headers.get('allow'), 'GET, HEAD, OPTIONS')
 })
 
-test('the owner page is asked for all but the API, and the desk for everything', async () => {
+test('the account host serves the owner page for everything but the API, and the desk host serves only the desk', async () => {
   assert.equal(JSON.parse((await get(main.owner, '/o/secret')).body).url, '/o/secret')
   assert.equal(JSON.parse((await get(main.owner, '/v1/account')).body).url, '/v1/account')
   assert.equal(JSON.parse((await get(main.desk, '/v1/account')).body).url, '/v1/account')
 })
 
-test('all sites share one ceiling, which files do not touch', async () => {
+test('all sites share one rate limit, which files do not count towards', async () => {
   const limited = await startGateway('limited', { apiPorts: [api.port], requestsPerSecond: 1, burst: 3 })
   try {
     const paths = ['/v1/posts', '/mcp', '/v1', '/v1%2Fposts', '/%761/posts', '/v1/posts', '/mcp', '/v1']
@@ -249,7 +249,7 @@ test('all sites share one ceiling, which files do not touch', async () => {
   }
 })
 
-test('a refused connection goes to the other process, a sent POST is never repeated, no process is a 503', async () => {
+test('a refused connection goes to the other process, a sent POST is never repeated, and without processes the status is 503', async () => {
   let requests = 0
   const dying = await serve((request) => {
     requests += 1
@@ -273,7 +273,7 @@ test('a refused connection goes to the other process, a sent POST is never repea
   }
 })
 
-test('a detached gateway is replaced by the next one in its folder, and a taken port is explained', async () => {
+test('a new gateway replaces a detached one in its folder, and an occupied port is explained', async () => {
   const first = await startGateway('detached', { apiPorts: [api.port], detached: true })
   const second = await startGateway('detached', { apiPorts: [api.port], detached: true })
   try {

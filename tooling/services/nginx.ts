@@ -9,9 +9,9 @@ import { settings } from '../../src/platform/settings/settings.ts'
 import { asUser, giveTo, runningPid, stopProcess, waitFor } from './state.ts'
 
 export interface GatewayOptions {
-  /** The working folder of this nginx: its configuration, its log and its temporary files. */
+  /** The working folder of this nginx, with its configuration, log and temporary files. */
   directory: string
-  /** `root` holds the site's static files and must be readable for www-data when the caller is root. */
+  /** `root` contains the site's static files. If the caller is root, www-data must be able to read it. */
   sites: { name: string; port: number; baseUrl: string; root: string }[]
   ownerPage: { port: number; baseUrl: string; upstreamPort: number }
   desk: { port: number; baseUrl: string; upstreamPort: number }
@@ -21,20 +21,22 @@ export interface GatewayOptions {
   problems: readonly GatewayProblem[]
   secret: KeyObject
   trustedProxies?: readonly string[]
-  /** Outlive the caller, or end with it. */
+  /** Whether nginx outlives the caller. */
   detached: boolean
 }
 
 const user = 'www-data'
 
-/** What a gateway sends of these values of GATEWAY_SECRET. */
+/** The value that a gateway sends for this GATEWAY_SECRET. */
 export function firstSecret(values: string): KeyObject {
   const [first] = settings.GATEWAY_SECRET.parse(values)
-  if (!first) throw new Error('GATEWAY_SECRET has at least one value.')
+  if (!first) throw new Error('GATEWAY_SECRET needs at least one value.')
   return first
 }
 
-/** Starts a gateway in its own folder, in place of one that still runs there. Resolves when its ports accept. */
+/**
+ * Starts a gateway in its folder and replaces one that still runs there. Resolves when its ports accept connections.
+ */
 export function startNginx(options: GatewayOptions): Promise<RunningNginx> {
   return runNginx({ ...options, files: configurationOf(options), ports: portsOf(options) })
 }
@@ -43,7 +45,7 @@ export type RunningNginx = { stop(): Promise<void>; directory: string }
 
 type Configured = { directory: string; files: ReadonlyMap<string, string>; ports: readonly number[]; detached: boolean }
 
-/** Starts an nginx with these files as its configuration, in place of one that still runs in the folder. */
+/** Starts nginx with these configuration files and replaces one that still runs in the folder. */
 export async function runNginx({ files, ports, detached, ...options }: Configured): Promise<RunningNginx> {
   const directory = resolve(options.directory)
   const binary = findNginx()
@@ -61,7 +63,7 @@ export async function runNginx({ files, ports, detached, ...options }: Configure
   return { directory, stop: () => stopNginx(directory) }
 }
 
-/** Each origin has a port of the loopback address, and takes every name there. */
+/** Each origin has its own loopback port, and accepts every host name there. */
 function configurationOf({ sites, ownerPage, desk, ...options }: GatewayOptions): Map<string, string> {
   const onPort = <Server extends { port: number }>(server: Server) => ({
     ...server,
@@ -76,7 +78,7 @@ function configurationOf({ sites, ownerPage, desk, ...options }: GatewayOptions)
   })
 }
 
-/** Stops the gateway of that folder, if it runs. */
+/** Stops the gateway of that folder if it is running. */
 export async function stopNginx(directory: string): Promise<void> {
   const pid = runningPid(join(directory, 'nginx.pid'), `${resolve(directory)}/`)
   if (pid) await stopProcess(pid)
@@ -84,7 +86,7 @@ export async function stopNginx(directory: string): Promise<void> {
 }
 
 export function findNginx(): string {
-  // On Debian nginx lives in sbin, which the PATH of a normal user leaves out.
+  // Debian installs nginx in sbin, which is not in the PATH of a normal user.
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin']
   const found = folders.map((folder) => join(folder, 'nginx')).find((file) => existsSync(file))
   if (!found) throw new Error('nginx was not found. Run scripts/setup.')
@@ -93,7 +95,7 @@ export function findNginx(): string {
 
 function spawnNginx(binary: string, directory: string, detached: boolean): ChildProcess {
   const nginx = [binary, '-p', `${directory}/`, '-c', 'nginx.conf', '-e', 'error.log']
-  // The kernel ends it when the caller dies, even by SIGKILL, so a crashed test leaves no gateway behind.
+  // The kernel kills nginx when the caller dies, even by SIGKILL, so a crashed test leaves no gateway behind.
   const lifetime = detached ? [] : ['--pdeathsig', 'TERM']
   const [command = '', ...rest] = asUser(user, nginx, lifetime)
   const output = openSync(join(directory, 'start.log'), 'a')
@@ -115,12 +117,12 @@ async function untilReady(child: ChildProcess, directory: string, ports: readonl
     ended = true
   })
   const isReady = async () => {
-    // nginx writes its id only after all its ports are bound. A port alone could be somebody else's.
+    // nginx writes its pid file only after it has bound all ports. An open port alone could belong to another process.
     if (ended || !runningPid(join(directory, 'nginx.pid'), `${directory}/`)) return ended
     return (await Promise.all(ports.map(accepts))).every(Boolean)
   }
   await waitFor(isReady, `nginx to listen on ${ports.join(', ')}. See ${log} and ${join(directory, 'error.log')}`)
-  if (ended) throw new Error(`nginx ended while starting in ${directory}: ${readFileSync(log, 'utf8').trim()}`)
+  if (ended) throw new Error(`nginx exited while starting in ${directory}: ${readFileSync(log, 'utf8').trim()}`)
 }
 
 function accepts(port: number): Promise<boolean> {

@@ -22,14 +22,14 @@ const oldestMajor = 15
 const waitSeconds = String(patienceMs / 1_000)
 
 /**
- * Starts the project's own cluster, or finds it running, and returns the superuser's URL.
- * With DATABASE_URL set nothing is started: that server is used as it is.
+ * Starts the project's own cluster, or finds it running, and returns the superuser's URL. If DATABASE_URL is set, it
+ * starts nothing and uses that server unchanged.
  */
 export async function startPostgres(): Promise<{ adminUrl: string }> {
   const given = process.env['DATABASE_URL']
   if (given) return { adminUrl: given }
   const cluster = locateCluster()
-  // Test files run in parallel and may all ask for the first start at once.
+  // Test files run in parallel and may all request the first start at once.
   return withLock(cluster.data, async () => {
     if (!isUp(cluster)) await start(cluster)
     const [port, password] = [cluster.portFile, cluster.passwordFile].map((file) => readFileSync(file, 'utf8').trim())
@@ -37,7 +37,7 @@ export async function startPostgres(): Promise<{ adminUrl: string }> {
   })
 }
 
-/** Stops the project's cluster, if it runs. Open transactions are rolled back, committed ones are on disk. */
+/** Stops the project's cluster if it is running. Open transactions are rolled back; committed ones are on disk. */
 export async function stopPostgres(): Promise<void> {
   if (process.env['DATABASE_URL']) return
   const cluster = locateCluster()
@@ -52,7 +52,7 @@ interface Cluster {
   data: string
   log: string
   portFile: string
-  /** The superuser's word. Without one, every user of this machine would be the superuser. */
+  /** The superuser's password. Without one, every user of this machine would be superuser. */
   passwordFile: string
 }
 
@@ -72,17 +72,17 @@ function findBinaries(data: string): string {
   const debian = '/usr/lib/postgresql'
   const majors = (existsSync(debian) ? readdirSync(debian) : []).map(Number).filter((major) => major >= oldestMajor)
   const versionFile = join(data, 'PG_VERSION')
-  // Data can only be opened by the major version that made it, so that one goes before a newer one.
+  // Only the major version that created the data can open it, so it takes precedence over a newer one.
   const opener = existsSync(versionFile) ? readFileSync(versionFile, 'utf8').trim() : Math.max(...majors)
   const isWhole = (bin: string | undefined) =>
     bin && existsSync(join(bin, 'initdb')) && existsSync(join(bin, 'postgres')) ? bin : undefined
-  // Asked last: it is a process, and every test that wants a database comes here.
+  // Checked last, because it starts a process and every test that needs a database runs this.
   const configured = () => spawnSync('pg_config', ['--bindir'], { encoding: 'utf8' }).stdout?.trim()
   const found = isWhole(process.env['PG_BIN']) ?? isWhole(`${debian}/${opener}/bin`) ?? isWhole(configured())
   if (!found) {
     throw new Error(
       `PostgreSQL ${existsSync(versionFile) ? opener : `${oldestMajor} or newer`} was not found. ` +
-        'Run scripts/setup, or set PG_BIN to its folder of programs, or DATABASE_URL to a running server.',
+        'Run scripts/setup, set PG_BIN to the folder with its programs, or set DATABASE_URL to a running server.',
     )
   }
   return found
@@ -97,7 +97,7 @@ async function start(cluster: Cluster): Promise<void> {
   const settings = join(data, 'broadside.conf')
   writeFileSync(settings, renderSettings(cluster, port))
   giveTo(user, settings)
-  // After a kill the server may remain as a zombie, and PostgreSQL would take its file for that of a live server.
+  // After a kill the server may remain as a zombie, and PostgreSQL would treat its lock file as that of a live server.
   rmSync(join(data, 'postmaster.pid'), { force: true })
   try {
     await runAsPostgres(cluster.bin, 'pg_ctl', ['-D', data, '-l', log, '-w', '-t', waitSeconds, 'start'])
@@ -108,7 +108,7 @@ async function start(cluster: Cluster): Promise<void> {
 }
 
 async function initialise({ bin, data, passwordFile }: Cluster): Promise<void> {
-  // Made aside and renamed when whole, so an interrupted initdb is never taken for a cluster.
+  // Created under another name and renamed when complete, so that an interrupted initdb never looks like a cluster.
   const draft = `${data}.draft`
   rmSync(draft, { recursive: true, force: true })
   mkdirSync(draft, { mode: 0o700 })
@@ -123,7 +123,7 @@ async function initialise({ bin, data, passwordFile }: Cluster): Promise<void> {
   renameSync(draft, data)
 }
 
-/** A cluster in memory is gone with the machine whatever it does, so it need not write down twice what it changes. */
+/** A cluster in memory does not survive the machine anyway, so it can skip durability. */
 const memorySettings = ['fsync = off', 'full_page_writes = off', 'wal_level = minimal', 'max_wal_senders = 0']
 const tmpfs = 0x01021994
 const isInMemory = (folder: string) => statfsSync(folder).type === tmpfs
@@ -134,7 +134,7 @@ function renderSettings({ bin, data }: Cluster, port: number): string {
   return [
     "listen_addresses = '127.0.0.1'",
     `port = ${port}`,
-    // The path of a socket may have 107 bytes; a deep clone has more. Everyone connects over TCP.
+    // A socket path is limited to 107 bytes, and a deep clone exceeds that. All clients connect over TCP.
     "unix_socket_directories = ''",
     'max_connections = 200',
     'synchronous_commit = on',
@@ -154,7 +154,7 @@ function renderSettings({ bin, data }: Cluster, port: number): string {
 
 async function runAsPostgres(bin: string, program: string, args: string[]): Promise<void> {
   const [command = '', ...rest] = asUser(user, [join(bin, program), ...args])
-  // The caller's PG* variables and home folder would leak into the server.
+  // Otherwise the caller's PG* variables and home folder would affect the server.
   const env = { PATH: process.env['PATH'], HOME: '/nonexistent', LC_ALL: 'C.UTF-8' }
   await run(command, rest, { cwd: '/', env })
 }

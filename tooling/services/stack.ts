@@ -21,8 +21,8 @@ export { answers }
 export type Step = (text: string) => void
 
 /**
- * Starts what Broadside stands on: PostgreSQL with its database, the mail inbox, the double of the payment provider and
- * the gateway. Safe to repeat.
+ * Starts the services that Broadside depends on: PostgreSQL with its database, the mail inbox, the double of the
+ * payment provider and the gateway. Safe to repeat.
  */
 export async function startServices(step: Step): Promise<NodeJS.ProcessEnv> {
   const { adminUrl } = await startPostgres()
@@ -78,7 +78,7 @@ async function startGateway(settings: ReturnType<typeof developmentSettings>): P
   })
 }
 
-/** Writes what the sites serve of the contract, and no more, for a stage that tries something else. */
+/** Writes only the files generated from the contract, for environments that test something else. */
 export function writeContract(deployment: Deployment, folder: string): string {
   for (const [path, content] of [...siteDocuments(deployment), ...problemPages(deployment)]) {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
@@ -98,7 +98,7 @@ async function startInbox(): Promise<void> {
   await waitFor(() => answers(`http://localhost:${ports.inbox}/email`), `the mail inbox. See ${log}`)
 }
 
-/** It keeps its payments beside the database that knows of them. */
+/** The double stores its payments next to the database that refers to them. */
 async function startProvider(settings: ReturnType<typeof developmentSettings>): Promise<void> {
   if (runningPid(pidFile('payment-provider'), 'payment-provider/main.ts')) return
   startDetached('payment-provider', [join(import.meta.dirname, 'payment-provider/main.ts')], {
@@ -118,7 +118,7 @@ const pidFile = (name: string) => join(stateDir(), `${name}.pid`)
 
 export const logFile = (name: string) => join(stateDir(), `${name}.log`)
 
-/** Starts a Node program that outlives this one, and writes down its process. */
+/** Starts a Node program that outlives this one, and records its process id. */
 export function startDetached(name: string, args: string[], environment: NodeJS.ProcessEnv): ChildProcess {
   const log = openSync(logFile(name), 'w')
   const child = spawn(process.execPath, args, {
@@ -139,7 +139,7 @@ export async function stopByPidFile(name: string, mentions: string): Promise<voi
   rmSync(pidFile(name), { force: true })
 }
 
-/** Waits until the whole service answers through the gateway, and its worker takes jobs. */
+/** Waits until the whole service responds through the gateway and its worker takes jobs. */
 export function untilReady(isRunning: () => boolean): Promise<void> {
   const worker = `http://127.0.0.1:${ports.workerHealth}/readyz`
   const status = sites.map(({ baseUrl }) => `${baseUrl}/v1/status`)

@@ -10,16 +10,16 @@ export const repoDir = resolve(import.meta.dirname, '../..')
 
 export const isRoot = process.getuid?.() === 0
 
-/** The users that the services run as when the caller is root. */
+/** The users that run the services when the caller is root. */
 const serviceUsers = ['postgres', 'www-data']
 
-/** The folder for data, ports and process ids of the local services; made when it is missing. */
+/** The folder for data, ports and process ids of the local services; created if missing. */
 export function stateDir(): string {
   found ??= findStateDir()
   return found
 }
 
-/** Found once: to ask whether the users of the services can go in takes a process for each of them. */
+/** Cached: checking whether each service user can access the folder starts a process per user. */
 let found: string | undefined
 
 function findStateDir(): string {
@@ -28,13 +28,13 @@ function findStateDir(): string {
   return makeFolder(reachable ? wanted : sharedDir())
 }
 
-// A clone inside a closed home folder is out of reach for the service users.
+// The service users cannot access a clone inside a private home folder.
 function sharedDir(): string {
   const directory = `/var/tmp/broadside-${createHash('sha256').update(repoDir).digest('hex').slice(0, 8)}`
   const found = lstatSync(directory, { throwIfNoEntry: false })
-  // Anyone may create names in /var/tmp, so a folder made by somebody else is not ours to trust.
+  // Anyone can create names in /var/tmp, so a folder that another user created cannot be trusted.
   if (found && (!found.isDirectory() || found.uid !== process.getuid?.())) {
-    throw new Error(`${directory} belongs to another user. Set BROADSIDE_STATE_DIR to a folder of your own.`)
+    throw new Error(`${directory} belongs to another user. Set BROADSIDE_STATE_DIR to a folder that you own.`)
   }
   return directory
 }
@@ -57,21 +57,23 @@ function canTraverse(user: string, directory: string): boolean {
   return spawnSync(command, args, { cwd: '/' }).status === 0
 }
 
-/** The command that runs the given one as that user. Only root can change users; others run it as themselves. */
+/** The command that runs the given one as that user. Only root can switch users; others run it as themselves. */
 export function asUser(user: string, command: string[], options: string[] = []): string[] {
   const flags = isRoot ? [`--reuid=${user}`, `--regid=${user}`, '--init-groups', ...options] : options
   return flags.length > 0 ? ['setpriv', ...flags, ...command] : command
 }
 
-/** Makes that user the owner of the path and of all below it, when the caller is root. */
+/** Makes that user the owner of the path and everything below it, if the caller is root. */
 export function giveTo(user: string, path: string): void {
   if (!isRoot) return
   const { status, stderr } = spawnSync('chown', ['-R', `${user}:`, path], { encoding: 'utf8' })
   if (status !== 0)
-    throw new Error(`${path} cannot be given to ${user}: ${stderr} Is ${user} missing? Run scripts/setup.`)
+    throw new Error(
+      `Cannot change the owner of ${path} to ${user}: ${stderr} If ${user} does not exist, run scripts/setup.`,
+    )
 }
 
-/** A port of 127.0.0.1 that nobody listens on: the preferred one, or else one the kernel picks. */
+/** A free port on 127.0.0.1: the preferred one, or one that the kernel picks. */
 export async function freePort(preferred = 0): Promise<number> {
   const server = createServer()
   try {
@@ -88,8 +90,8 @@ export async function freePort(preferred = 0): Promise<number> {
 }
 
 /**
- * Below the range that the kernel gives to outgoing connections: a process takes its port a second after it was found.
- * Until this process ends, nobody else is given the same.
+ * Below the kernel's range for outgoing connections, because a process binds its port about a second after it was
+ * picked. The port stays reserved until this process ends.
  */
 export async function quietPort(): Promise<number> {
   const port = randomInt(20_000, 30_000)
@@ -109,12 +111,12 @@ async function claim(name: string): Promise<Server | null> {
 }
 
 /**
- * How long to wait for something that takes seconds on a quiet machine. It decides when to give up, not what is fast
- * enough: a machine with other work to do can take twenty times as long.
+ * How long to wait for something that takes seconds on an idle machine. This is a limit for giving up, not for speed: a
+ * busy machine can take twenty times as long.
  */
 export const patienceMs = 180_000
 
-/** Polls until the check holds. `what` names the thing awaited and where to look when it does not come. */
+/** Polls until the check holds. `what` names what is awaited and where to look if it does not happen. */
 export async function waitFor(
   check: () => Promise<boolean>,
   what: string,
@@ -134,7 +136,7 @@ export async function waitFor(
   }
 }
 
-/** Runs the work while no other process of this machine holds the lock of that name. */
+/** Runs the work while holding a machine-wide lock with that name. */
 export async function withLock<T>(name: string, work: () => Promise<T>): Promise<T> {
   const hash = createHash('sha256').update(name).digest('hex').slice(0, 16)
   let lock: Server | null = null
@@ -151,7 +153,7 @@ export async function withLock<T>(name: string, work: () => Promise<T>): Promise
   }
 }
 
-/** Whether the process is alive. A zombie is dead: an init that reaps late keeps it visible for minutes. */
+/** Whether the process is alive. A zombie counts as dead: an init that reaps late keeps it visible for minutes. */
 export function isRunning(pid: number): boolean {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -161,18 +163,19 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** The live process whose id is the first line of the file, if its command line mentions the given text. */
+/** The live process whose id is in the first line of the file, if its command line contains the given text. */
 export function runningPid(file: string, mentions: string): number | undefined {
   try {
     const pid = Number.parseInt(readFileSync(file, 'utf8'), 10)
-    // After a reboot the number may belong to a stranger, so the command line decides. That of a zombie is empty.
+    // After a reboot the id may belong to another process, so the command line decides. A zombie's command line is
+    // empty.
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(mentions) ? pid : undefined
   } catch {
     return undefined
   }
 }
 
-/** Ends a process: asks with SIGTERM, and after the grace insists with SIGKILL. */
+/** Ends a process with SIGTERM and, after a grace period, with SIGKILL. */
 export async function stopProcess(pid: number, graceMs = 60_000): Promise<void> {
   const isGone = async () => !isRunning(pid)
   sendSignal(pid, 'SIGTERM')

@@ -19,21 +19,21 @@ after(() => server.close())
 
 const isRunning = () => true
 
-test('a service is ready when all its addresses answer', async () => {
+test('a service is ready when all its addresses respond', async () => {
   await untilAnswering([`${url}/`, `${url}/late`], { isRunning })
   assert.ok(asked >= 5)
 })
 
-test('a service that does not answer in time is named by the addresses that are missing', async () => {
+test('the error for a service that does not respond in time lists the missing addresses', async () => {
   await assert.rejects(untilAnswering([`${url}/`, `${url}/down`], { isRunning, timeoutMs: 1 }), (error) => {
     assert.ok(error instanceof NotReady)
-    assert.equal(error.message, `Waited 0.001 s, and there is no answer from ${url}/down.`)
+    assert.equal(error.message, `No response from ${url}/down within 0.001 s.`)
     return true
   })
 })
 
-test('a service that ended is not waited for', async () => {
+test('waiting stops when the service exits', async () => {
   let looks = 0
   const ended = untilAnswering([`${url}/down`], { isRunning: () => ++looks < 3 })
-  await assert.rejects(ended, { message: 'The service ended while it was starting.' })
+  await assert.rejects(ended, { message: 'The service exited while starting.' })
 })

@@ -1,14 +1,14 @@
 import { waitFor } from './state.ts'
 
-/** Ten times what a start takes on two quiet cores: on a busy machine every process waits its turn. */
+/** Ten times the start time on two idle cores: on a busy machine every process has to wait. */
 const startLimitMs = 300_000
 
-/** The service did not come up. The message is for the person who started it, who needs no stack. */
+/** The service did not start. The message is for the person who started it, who needs no stack trace. */
 export class NotReady extends Error {}
 
 type Options = { isRunning: () => boolean; timeoutMs?: number }
 
-/** Waits until all addresses answer. Gives up at once when the service has ended. */
+/** Waits until all addresses respond. Gives up immediately if the service exits. */
 export async function untilAnswering(urls: readonly string[], { isRunning, timeoutMs = startLimitMs }: Options) {
   let silent = urls
   const isOver = async () => {
@@ -20,9 +20,9 @@ export async function untilAnswering(urls: readonly string[], { isRunning, timeo
   try {
     await waitFor(isOver, 'the service to answer', timeoutMs)
   } catch {
-    throw new NotReady(`Waited ${timeoutMs / 1_000} s, and there is no answer from ${silent.join(', ')}.`)
+    throw new NotReady(`No response from ${silent.join(', ')} within ${timeoutMs / 1_000} s.`)
   }
-  if (!isRunning()) throw new NotReady('The service ended while it was starting.')
+  if (!isRunning()) throw new NotReady('The service exited while starting.')
 }
 
 export async function answers(url: string): Promise<boolean> {
@@ -31,7 +31,10 @@ export async function answers(url: string): Promise<boolean> {
   return response.ok
 }
 
-/** Prints what went wrong and what to do next, and makes the command fail. Other errors are bugs, and keep their stack. */
+/**
+ * Prints what went wrong and what to do next, and makes the command fail. Other errors are bugs and keep their stack
+ * trace.
+ */
 export function explainNotReady(error: unknown, nextSteps: string): void {
   if (!(error instanceof NotReady)) throw error
   console.error(`\n${error.message}\n${nextSteps}`)

@@ -5,10 +5,12 @@ import type { ListenOptions } from './options.ts'
 import { eventLine, jsonLine, refusalLine } from './print.ts'
 import { createReceiver, type Outcome } from './receiver.ts'
 
-/** It cannot listen there; the message says what to do. */
+/** Listening failed; the message says what to do. */
 export class ListenError extends Error {}
 
-/** Receives and prints until Ctrl-C. Events go to standard output and all else to standard error, so they can be piped. */
+/**
+ * Receives and prints until Ctrl-C. Events go to standard output, everything else to standard error, for use in pipes.
+ */
 export async function listen({ port, host, secrets, json }: ListenOptions): Promise<void> {
   const tally = { events: 0, repeats: 0, refused: 0 }
   const isRepeat = rememberIds()
@@ -30,15 +32,15 @@ export async function listen({ port, host, secrets, json }: ListenOptions): Prom
   await told
   server.close()
   server.closeAllConnections()
-  note(`Received ${tally.events}, of which ${tally.repeats} were repeats; refused ${tally.refused}.`)
+  note(`Received ${tally.events} (${tally.repeats} repeated); refused ${tally.refused}.`)
 }
 
 const note = (text: string) => void process.stderr.write(`${text}\n`)
 
-/** An attempt is repeated within a day. Older ids make room, so that it can run for ever. */
+/** The oldest ids are dropped, so that it can run indefinitely. */
 const maxRememberedIds = 10_000
 
-/** Tells whether an id came before. */
+/** Returns a function that reports whether it has seen an id before. */
 function rememberIds(): (id: string) => boolean {
   const seen = new Set<string>()
   return (id) => {
@@ -54,7 +56,7 @@ function untilToldToStop(): Promise<void> {
   return new Promise((resolve) => {
     process.once('SIGINT', () => resolve())
     process.once('SIGTERM', () => resolve())
-    // Whoever read the output has gone, as `head` does.
+    // The reader of the output has exited, as `head` does.
     process.stdout.on('error', () => resolve())
     process.stderr.on('error', () => resolve())
   })
@@ -68,12 +70,12 @@ async function startListening(server: Server, port: number, host: string) {
 }
 
 const inUse = (port: number, host: string) =>
-  `Port ${port} of ${host} is in use: stop what listens there, or choose another with --port.`
+  `Port ${port} on ${host} is already in use. Stop the process that uses it, or choose another port with --port.`
 
 const cannotListen = (port: number, host: string, code = 'unknown') =>
-  `Cannot listen on port ${port} of ${host} (${code}): choose a port above 1023 with --port, and with --host an address of this machine.`
+  `Cannot listen on port ${port} of ${host} (${code}). Choose a port above 1023 with --port, and an address of this machine with --host.`
 
 const introduction = (host: string, port: number) =>
-  `Listening on http://${isIPv6(host) ? `[${host}]` : host}:${port}, on every path. Ctrl-C ends it.
-The service delivers to public https addresses on port 443 only: lead one here by a tunnel or a reverse proxy,
-register it with POST /v1/webhooks, and ask for a first event with POST /v1/webhooks/{id}/test.`
+  `Listening on http://${isIPv6(host) ? `[${host}]` : host}:${port}, on every path. Press Ctrl-C to stop.
+The service delivers only to public https URLs on port 443. Forward one here with a tunnel or a reverse proxy,
+register it with POST /v1/webhooks, and request a first event with POST /v1/webhooks/{id}/test.`

@@ -8,7 +8,7 @@ const [command, ...args] = process.argv.slice(2)
 try {
   if ([command, ...args].some((word) => word === '--help' || word === '-h')) process.stdout.write(help)
   else if (command === 'listen') await listen(readOptions(args, process.env))
-  else throw new UsageError('The one command is `listen`.')
+  else throw new UsageError('The only command is `listen`.')
 } catch (error) {
   if (!(error instanceof UsageError || error instanceof ListenError)) throw error
   process.stderr.write(`${printable(error.message)}\n`)

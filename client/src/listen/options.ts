@@ -3,29 +3,29 @@ import { assertSecret, WebhookVerificationError } from '../verify.ts'
 
 export type ListenOptions = { port: number; host: string; secrets: string[]; json: boolean }
 
-/** What was typed cannot be run; the message says what to type. */
+/** Invalid arguments; the message says what to change. */
 export class UsageError extends Error {}
 
 export const help = `Usage: npx broadside-client listen [options]
 
-Receives webhooks on this machine, verifies each and prints it.
+Receives webhooks on this machine, verifies them and prints them.
 
-  --port <number>    where to listen; 8787 unless told, 0 for any that is free
-  --host <address>   127.0.0.1 unless told
-  --secret <secret>  the endpoint's, whsec_…; while it is rotated both, separated by a space.
-                     Better set BROADSIDE_WEBHOOK_SECRET: arguments show in the list of processes
-  --json             one line of JSON for each event
-  --help             this text
+  --port <number>    port to listen on (default 8787; 0 picks a free port)
+  --host <address>   address to listen on (default 127.0.0.1)
+  --secret <secret>  the endpoint's secret, whsec_…; during a rotation both, separated by a space.
+                     Prefer BROADSIDE_WEBHOOK_SECRET: arguments are visible in the process list
+  --json             print one line of JSON per event
+  --help             print this text
 
-The service delivers to public https addresses on port 443 only, so lead one here: by a tunnel or a reverse proxy.
-Events go to standard output, all else to standard error.
+The service delivers only to public https URLs on port 443. Forward one here with a tunnel or a reverse proxy.
+Events go to standard output, everything else to standard error.
 `
 
-/** The options of a command line and an environment; throws UsageError where they cannot work. */
+/** Reads the options from the command line and the environment. Throws UsageError if they are not valid. */
 export function readOptions(args: string[], environment: NodeJS.ProcessEnv): ListenOptions {
   const { port, host, secret, json } = valuesOf(args)
-  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) throw new UsageError('--port takes a number from 0 to 65535.')
-  if (host === '') throw new UsageError('--host takes an address of this machine, such as 127.0.0.1.')
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) throw new UsageError('--port must be a number from 0 to 65535.')
+  if (host === '') throw new UsageError('--host must be an address of this machine, such as 127.0.0.1.')
   const secrets = (secret ?? environment['BROADSIDE_WEBHOOK_SECRET'] ?? '').split(/\s+/).filter((word) => word !== '')
   assertUsable(secrets)
   return { port: Number(port), host, secrets, json }
@@ -41,7 +41,7 @@ function valuesOf(args: string[]) {
   try {
     return parseArgs({ args, options }).values
   } catch (error) {
-    // Its first sentence says what is wrong; the others explain Node's own rules.
+    // The first sentence says what is wrong; the rest explains Node's own rules.
     throw new UsageError(`${(error as Error).message.split(/[.\n]\s/)[0]?.replace(/\.$/, '')}.`)
   }
 }
@@ -49,7 +49,7 @@ function valuesOf(args: string[]) {
 function assertUsable(secrets: string[]) {
   if (secrets.length === 0)
     throw new UsageError(
-      'Set BROADSIDE_WEBHOOK_SECRET to the secret that POST /v1/webhooks answered with: without it nothing can be verified.',
+      'Set BROADSIDE_WEBHOOK_SECRET to the secret that POST /v1/webhooks returned. Deliveries cannot be verified without it.',
     )
   try {
     assertSecret(secrets)

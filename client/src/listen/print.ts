@@ -1,19 +1,19 @@
 import type { WebhookEvent } from '../verify.ts'
 import type { Refused } from './receiver.ts'
 
-/** Control and formatting characters, and all that break a line: they could rewrite what the terminal shows. */
+/** Control characters, formatting characters and line breaks: they could rewrite what the terminal shows. */
 const unprintable = /[\p{C}\p{Zl}\p{Zp}]/gu
 
-/** The text without what a terminal would obey. */
+/** The text without characters that a terminal would interpret. */
 export const printable = (text: string) => text.replaceAll(unprintable, '')
 
-/** A field that is longer than this is cut, so that an event stays a line. */
+/** Longer fields are cut, so that an event stays on one line. */
 const maxFieldLength = 200
 const field = (value: string) => printable(value.slice(0, maxFieldLength))
 
 export type Received = { event: WebhookEvent; isRepeat: boolean; at: Date }
 
-/** One line for a person: when, what, which, and what became of it. */
+/** One line for a person: time, type, post and outcome. */
 export function eventLine({ event, isRepeat, at }: Received): string {
   const data = (event.data ?? {}) as Record<string, unknown>
   const facts = [data['id'], data['endpoint_id'], data['status'], data['url']].filter(
@@ -23,7 +23,7 @@ export function eventLine({ event, isRepeat, at }: Received): string {
   return [time(at), ...[event.type, event.id, ...facts].map(field), ...mark].join('  ')
 }
 
-/** One line for a program. What a terminal would obey is escaped, so that nothing is lost. */
+/** One line for a program. Characters that a terminal would interpret are escaped, so nothing is lost. */
 export function jsonLine({ event, isRepeat, at }: Received): string {
   const text = JSON.stringify({ ...event, is_repeat: isRepeat, received_at: at.toISOString() })
   return text.replaceAll(unprintable, (character) => character.split('').map(escaped).join(''))

@@ -4,16 +4,18 @@ import { verifyWebhook, type WebhookEvent, WebhookVerificationError } from '../v
 export type Refused = { status: 400 | 405 | 413; reason: string; advice: string }
 export type Outcome = { status: 204; event: WebhookEvent } | Refused
 
-/** Three times the largest event that the standard advises to send. */
+/** Three times the largest event that the standard recommends. */
 const maxBodyBytes = 64 * 1_024
 
-/** A server that answers each request, and tells what became of it. It verifies before it believes anything. */
+/**
+ * A server that answers each request and reports the result. It verifies a delivery before it trusts anything in it.
+ */
 export function createReceiver(secrets: readonly string[], tell: (outcome: Outcome) => void): Server {
-  // The service waits for 15 seconds; what is not here by then is nothing it sent.
+  // The service waits 15 seconds; a request that takes longer is not from the service.
   const limits = { headersTimeout: 15_000, requestTimeout: 15_000 }
   const server = createServer(limits, async (request, response) => {
     const outcome = await judge(request, secrets)
-    // Whoever hung up is told nothing.
+    // The sender has disconnected, so do not respond.
     if (!outcome) return
     tell(outcome)
     answer(response, outcome)
@@ -24,14 +26,14 @@ export function createReceiver(secrets: readonly string[], tell: (outcome: Outco
 
 async function judge(request: IncomingMessage, secrets: readonly string[]): Promise<Outcome | undefined> {
   if (request.method !== 'POST')
-    return { status: 405, reason: 'method_not_allowed', advice: 'This is a receiver of webhooks: deliveries are POST.' }
+    return { status: 405, reason: 'method_not_allowed', advice: 'This is a webhook receiver. Deliveries use POST.' }
   const read = await readBody(request).catch(() => undefined)
   if (!read) return undefined
   if (!read.body) return { status: 413, reason: 'body_too_large', advice: 'No delivery is larger than 64 KiB.' }
   return verify(read.body, request, secrets)
 }
 
-/** The whole body, or none when it is too large. The rest of that is let go by unread, so that the answer arrives. */
+/** The whole body, or no body if it is too large. The rest is discarded unread, so that the response arrives. */
 async function readBody(request: IncomingMessage): Promise<{ body?: Buffer }> {
   const chunks: Buffer[] = []
   let size = 0

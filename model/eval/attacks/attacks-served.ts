@@ -12,16 +12,16 @@ import type { EvalPost } from '../data/read-set.ts'
 import { type EvalModel, textOf } from '../models/open-model.ts'
 import { wrappers } from './wrappers.ts'
 
-/** What became of the wrapped posts, by their status as their author reads it. */
+/** The outcome of the wrapped posts, by the status that their author reads. */
 export type ServedFigures = { wrapper: string; published: number; review: number; rejected: number; refused: number }
 
 const seed = 10
-/** A text like another's of the last seven days is refused, and each post comes in twelve wrappers. */
+/** A near-duplicate of the last seven days is refused, and each post comes in twelve wrappers. */
 const pauseMs = 8 * 86_400_000
 
 /**
  * The attacks through the whole service: gateway, API, worker, local model and a judge that accepts everything, and
- * then with a judge that fails in every way that we know.
+ * then with a judge that fails in every known way.
  */
 export async function runServedAttacks(posts: readonly EvalPost[], model: EvalModel) {
   const chosen = chooseViolating(posts, 60, seed)
@@ -60,7 +60,7 @@ async function attack(service: Service, client: Client, { wrapper, texts }: { wr
   return counts
 }
 
-/** Each way of failing, with one post in turn: which of them would have published it. */
+/** Each failure mode with one post in turn: which of them would have published it. */
 async function failInEveryWay(posts: readonly EvalPost[], model: EvalModel) {
   const server = buildModelServer({
     clock: systemClock,

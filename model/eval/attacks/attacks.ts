@@ -11,14 +11,14 @@ import { type Wrapper, wrappers } from './wrappers.ts'
 export type AttackFigures = {
   wrapper: string
   n: number
-  /** Before any stage, by a fixed rule that looks at the text as it was sent. All other shares leave that out. */
+  /** Decided before any stage, by a fixed rule that applies to the text as submitted. All other shares exclude these. */
   refused_at_submission: number
   seen_by_rules: number
-  /** From the threshold on at which no judge's word publishes a post. */
+  /** From the threshold at which no judge can publish a post. */
   seen_by_local: number
   /** By rules and local model alone. */
   published_without_judge: number
-  /** With a judge that was taken over wholly: it accepts whatever it is asked. */
+  /** With a fully compromised judge, which accepts everything. */
   published_with_accepting_judge: number
   review_with_accepting_judge: number
 }
@@ -29,7 +29,7 @@ export type AttackRun = {
   wrappers: AttackFigures[]
   published_without_judge: Share
   published_with_accepting_judge: Share
-  /** Each breaks a promise of the table. */
+  /** Each violates a guarantee of the decision table. */
   breaches: string[]
 }
 
@@ -40,7 +40,7 @@ const seed = 10
 const accepting: Opinion['judge'] = { verdict: 'accept', category: null, score: 1 }
 const unwrapped: Wrapper = { name: 'none', what: 'the post as it stands', wrap: (text) => text }
 
-/** Twelve wrappers around the same violating posts, and the posts as they stand. */
+/** Twelve wrappers around the same violating posts, and the unwrapped posts. */
 export async function runAttacks(posts: readonly EvalPost[], model: EvalModel): Promise<AttackRun> {
   const chosen = chooseViolating(posts, postsOfARun, seed)
   const attacks = [unwrapped, ...wrappers].flatMap((wrapper) => chosen.map((post) => attackOf(post, wrapper)))
@@ -94,7 +94,7 @@ function figuresOf(wrapper: string, own: readonly Observed<Attack>[]): AttackFig
   }
 }
 
-/** What rules or local model see, no judge's word may publish; what the judge failed at, nobody publishes unseen. */
+/** No judge may publish what rules or local model detect, and no post is published unseen when the judge fails. */
 export function findBreaches(observed: readonly Observed<Attack>[], table = fateOf): string[] {
   return observed.flatMap((one) => {
     const passes = (judge: Opinion['judge']) => table({ ...one.opinion, judge }) === 'published'

@@ -12,7 +12,7 @@ import { type EvalModel, textOf } from '../models/open-model.ts'
 /** A way to write a text so that a machine reads something else than a person. */
 export type Obfuscation = { name: string; what: string; write: (text: string) => string }
 
-/** A hundred harmless words, none twice in a row, so that no rule about repetition sees them. */
+/** A hundred harmless words, none twice in a row, so that no repetition rule applies. */
 export const harmlessWords = `The allotments behind the station open at seven, and by eight the first people are \
 watering beans. Last week we repaired the bench near the pump and painted it green. Anna brought tomato plants, \
 Jonas a barrow of compost, and somebody left a box of jars for the autumn. On Sunday the bees were moved to the far \
@@ -54,12 +54,12 @@ export const obfuscations = {
   },
 } satisfies Record<string, Obfuscation>
 
-/** Recall on one collection, written one way. */
+/** Recall on one collection with one kind of obfuscation. */
 export type ObfuscationFigures = {
   collection: string
   obfuscation: string
   n: number
-  /** Of the text as it was sent, read once as a whole. */
+  /** Of the text as sent, read once as a whole. */
   before: number
   /** Of the canonical text, read as a whole, by sentences and by windows. */
   after: number
@@ -71,7 +71,7 @@ type Collection = { name: string; texts: readonly Text[] }
 const textsOfACollection = 60
 const seed = 5
 
-/** How much rules and local model see of the same texts when they are disguised. */
+/** How many of the same texts the rules and the local model detect when the texts are disguised. */
 export async function measureObfuscation(
   posts: readonly EvalPost[],
   models: { whole: EvalModel; shipped: EvalModel },
@@ -120,7 +120,7 @@ function outsideCollections(directory: string): Collection[] {
   ]
 }
 
-/** For each text, whether rules or model see one of its categories, at the shipped thresholds. */
+/** For each text, whether rules or model detect one of its categories, at the shipped thresholds. */
 async function findSeen(model: EvalModel, texts: readonly Text[]): Promise<boolean[]> {
   const answers = await model.score(texts.map(({ text }) => text))
   return texts.map(({ text, categories }, index) => {

@@ -1,7 +1,7 @@
 import { randomFor } from '../../../tooling/random.ts'
 import type { EvalPost } from './read-set.ts'
 
-/** The same items in an order of chance, the same one for the same seed. */
+/** The same items in random order, reproducible by seed. */
 export function shuffle<Item>(items: readonly Item[], seed: number): Item[] {
   const random = randomFor(seed, items.length)
   const shuffled = [...items]
@@ -14,7 +14,9 @@ export function shuffle<Item>(items: readonly Item[], seed: number): Item[] {
   return shuffled
 }
 
-/** Violating posts, about as many of each category. Low quality is left out: a good text around it makes it another post. */
+/**
+ * Violating posts, about as many of each category. Excludes low quality: a good text around it makes it another post.
+ */
 export function chooseViolating(posts: readonly EvalPost[], count: number, seed: number): EvalPost[] {
   const abusive = posts.filter(({ violating, category }) => violating && category !== 'low_quality')
   const byCategory = Object.values(Object.groupBy(shuffle(abusive, seed), ({ category }) => String(category)))

@@ -2,7 +2,7 @@ import type { PolicyCategoryId } from '../../../src/policy/policy.ts'
 import { type EvalModel, noScores } from '../models/open-model.ts'
 import type { EvalPost } from './read-set.ts'
 
-/** A model for tests that sees what its words name: `spam0.7` scores 0.7 for spam. */
+/** A model for tests that detects what its words name: `spam0.7` scores 0.7 for spam. */
 export const standInModel = (): EvalModel => ({
   name: 'stand-in',
   version: '0123456789ab',

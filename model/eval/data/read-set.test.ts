@@ -27,7 +27,7 @@ function withFiles<Result>(files: Record<string, readonly object[]>, run: (folde
   }
 }
 
-test('a set is read with its groups, its fields and a hash that follows every word', () => {
+test('a set is read with its groups, its fields and a hash of every word', () => {
   const files = { 'spam.jsonl': [message, nearMiss], 'clean.jsonl': [clean] }
   const { posts, hash } = withFiles(files, readSet)
   assert.deepEqual(posts.map(groupOf).sort(), ['clean', 'near_miss', 'violating'])
@@ -57,7 +57,7 @@ const faults: [name: string, files: Record<string, readonly object[]>, message: 
 for (const [name, files, expected] of faults)
   test(`a set is refused for ${name}`, () => assert.throws(() => withFiles(files, readSet), expected))
 
-test('a fault of a row never repeats its text', () => {
+test('an error about a row never repeats its text', () => {
   const files = { 'spam.jsonl': [{ ...message, text: 'SECRET', kind: 'poem' }] }
   assert.throws(
     () => withFiles(files, readSet),
@@ -65,7 +65,7 @@ test('a fault of a row never repeats its text', () => {
   )
 })
 
-test('a third of all ids is sealed, and always the same third', () => {
+test('a third of all ids is sealed, always the same third', () => {
   const ids = Array.from({ length: 3_000 }, (_, index) => `spam-v-${index}`)
   const share = ids.filter(isSealed).length / ids.length
   assert.ok(Math.abs(share - 85 / 256) < 0.03, `${share}`)

@@ -8,14 +8,14 @@ import { type PolicyCategoryId, policyCategoryIds } from '../../../src/policy/po
 export type EvalPost = {
   id: string
   kind: 'message' | 'story' | 'classified' | 'event'
-  /** What a reader sees of it, as the stages are given it. */
+  /** The visible text, as the stages receive it. */
   parts: readonly TextPart[]
-  /** What it breaks or nearly breaks; null for a post that comes near nothing. */
+  /** The category that it breaks or nearly breaks; null for a post that is near none. */
   category: PolicyCategoryId | null
   violating: boolean
-  /** Harmless, and near a rule without breaking it. */
+  /** Harmless, near a rule without breaking it. */
   near: boolean
-  /** Who wrote it. Posts of one author are alike, so figures leave whole authors out. */
+  /** The author. Posts of one author are similar, so figures leave out whole authors. */
   author: string
   /** ISO 639-1. */
   language: string
@@ -35,10 +35,10 @@ export const firstAuthor = 'house'
 
 const thirdOf = (name: string): boolean => Number(createHash('sha256').update(name).digest()[0]) < 85
 
-/** A post is sealed by its name alone, so nobody chooses. A third of all names are. */
+/** The id alone decides whether a post is sealed, so nobody chooses. A third of all ids are. */
 export const isSealed = (id: string): boolean => thirdOf(`2026-11-16 ${id}`)
 
-/** Of the first posts, those that the earlier third left out too: the categories were learnt from the others. */
+/** Of the first posts, those that the earlier third also left out: the categories were learnt from the others. */
 export const isSealedOfFirst = (id: string): boolean => isSealed(id) && thirdOf(id)
 
 const row = z
@@ -55,13 +55,13 @@ const row = z
   })
   .refine(({ category, violating }) => category !== null || !violating, { message: 'a violating post has a category' })
   .refine(({ id, category, violating }) => id.startsWith(idPrefix(category, violating)), {
-    message: 'the id does not say what the row says',
+    message: 'the id does not match the row',
   })
 
 const idPrefix = (category: string | null, violating: boolean) =>
   category === null ? 'clean-' : `${category}-${violating ? 'v' : 'n'}-`
 
-/** A post of `authors/`: the file's name is its author's. */
+/** A post of `authors/`: the file is named after its author. */
 const authorRow = z
   .strictObject({
     id: z.string().regex(/^[a-z]+-[hv]-\d{3}$/),
@@ -81,7 +81,7 @@ const authorRow = z
   })
   .refine(({ near, violating }) => !near || !violating, { message: 'a near miss breaks no rule' })
 
-/** Reads every post of the folder. Throws, naming file and line, at the first that is not as it must be. */
+/** Reads every post of the folder. Throws at the first invalid one, with file and line. */
 export function readSet(folder: string): EvalSet {
   const files = (place: string) =>
     existsSync(place)
@@ -91,7 +91,7 @@ export function readSet(folder: string): EvalSet {
           .map((file) => join(place, file))
       : []
   const rows = [...files(folder).flatMap(readRows), ...files(join(folder, 'authors')).flatMap(readAuthor)]
-  if (rows.length === 0) throw new Error(`There is no post in ${folder}.`)
+  if (rows.length === 0) throw new Error(`${folder} contains no posts.`)
   for (const member of ['id', 'text'] as const) {
     const twice = firstRepeated(rows.map((one) => one[member]))
     if (twice !== undefined) throw new Error(`Two rows of the set have the same ${member}: ${whichOne(rows, twice)}.`)
@@ -104,7 +104,7 @@ type Row = z.output<typeof authorRow> & { author: string }
 function readRows(path: string): Row[] {
   const category = basename(path, '.jsonl')
   return readLines(path, row).map(({ value, place }) => {
-    if ((value.category ?? 'clean') !== category) throw new Error(`${place}: the row belongs into another file.`)
+    if ((value.category ?? 'clean') !== category) throw new Error(`${place}: the row belongs in another file.`)
     return { ...value, near: !value.violating && value.category !== null, language: 'en', author: firstAuthor }
   })
 }
@@ -113,12 +113,12 @@ function readAuthor(path: string): Row[] {
   const author = basename(path, '.jsonl')
   return readLines(path, authorRow).map(({ value, place }) => {
     if (!value.id.startsWith(`${author}-${value.violating ? 'v' : 'h'}-`))
-      throw new Error(`${place}: the id does not say what the row says.`)
+      throw new Error(`${place}: the id does not match the row.`)
     return { ...value, author }
   })
 }
 
-/** The lines of a JSON Lines file, each checked. A line that fails is named by its number, never quoted. */
+/** The lines of a JSON Lines file, each validated. An invalid line is reported by its number, never quoted. */
 function readLines<Schema extends z.ZodType>(path: string, schema: Schema) {
   const lines = readFileSync(path, 'utf8').split('\n')
   return lines.flatMap((line, index) => {

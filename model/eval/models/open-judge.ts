@@ -4,10 +4,10 @@ import { stageOptions, stageSettings } from '../../../src/moderation/pipeline/ju
 import { readSettings } from '../../../src/platform/settings/settings.ts'
 import { authorName, type Judge } from './open-model.ts'
 
-/** How a judge names itself in its answers; empty before the first. */
+/** The judge's name in its answers; empty before the first one. */
 export type JudgeIdentity = { name: string; version: string }
 
-/** The judge of the settings; null when JUDGE_URL names none. A fault of its is an answer here: it is measured too. */
+/** The configured judge; null without JUDGE_URL. Its failures count as answers here, because they are measured too. */
 export function openJudge(environment: NodeJS.ProcessEnv): { judge: Judge; identity: JudgeIdentity } | null {
   const { judge: options } = stageOptions(readSettings(environment, stageSettings))
   if (!options) return null

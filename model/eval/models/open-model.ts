@@ -18,11 +18,11 @@ import { scoreParts } from '../../server/local/scoring/score.ts'
 import { readWeights } from '../../server/local/scoring/weights.ts'
 import { embedTexts, partsOf } from '../../train/embeddings/embed-texts.ts'
 
-/** What becomes of a post. */
+/** The outcome of a post. */
 export type Fate = 'published' | 'review' | 'rejected'
 export const fates: readonly Fate[] = ['published', 'review', 'rejected']
 
-/** The stages that are measured by themselves; the others say nothing then. */
+/** The stages that are measured alone, with the others silent. */
 export const stageNames = ['rules', 'local', 'judge', 'pipeline'] as const
 export type StageName = (typeof stageNames)[number]
 
@@ -32,17 +32,17 @@ export type Judge = (post: ToJudge) => Promise<Opinion['judge']>
 
 export type Observed<Post> = { post: Post; opinion: Opinion }
 
-/** No name is measured, so that no figure depends on one. */
+/** Names are not measured, so that no figure depends on one. */
 export const authorName = 'Ada'
 
-/** Asks rules, local model and, if there is one, the judge about each post, as the worker does. */
+/** Asks rules, local model and, if configured, the judge about each post, as the worker does. */
 export async function observePosts<Post extends ToJudge>(
   posts: readonly Post[],
   { model, judge, label }: { model: EvalModel; judge?: Judge | undefined; label?: string },
 ): Promise<Observed<Post>[]> {
   const observed: Observed<Post>[] = []
   const progress = label === undefined ? () => {} : showProgress(label)
-  // A judge answers one post after another: the bar moves with it.
+  // A judge answers one post at a time, so the progress bar moves with it.
   const atOnce = Math.min(model.textsAtOnce, judge ? 4 : posts.length)
   while (observed.length < posts.length) {
     const batch = posts.slice(observed.length, observed.length + atOnce)
@@ -64,7 +64,7 @@ async function observeBatch<Post extends ToJudge>(
   ])
   return posts.map((post, index) => {
     const [local, shadow] = [answers[index], canonical[index]]
-    if (!local || !shadow) throw new Error('The local model gave too few answers.')
+    if (!local || !shadow) throw new Error('The local model returned too few answers.')
     const rules = readRules({ texts: shadow.parts, authorName }, post.parts)
     return { post, opinion: { rules, local, judge: readings[index] ?? 'failed' } }
   })
@@ -73,12 +73,12 @@ async function observeBatch<Post extends ToJudge>(
 /** The texts of a post as the stages read them. */
 export const textOf = (parts: readonly TextPart[]): string => parts.map(({ text }) => text).join('\n\n')
 
-/** Nothing is seen. */
+/** Nothing is detected. */
 export const noScores = Object.fromEntries(policyCategoryIds.map((id) => [id, 0])) as Opinion['rules']['scores']
 const silentRules: Opinion['rules'] = { scores: noScores, mentionsMinors: false }
 const silentLocal: Opinion['local'] = { scores: noScores, overall: 0, judged: true }
 
-/** The opinion with every other stage silent, so that one stage is held against the same table. */
+/** The opinion with all other stages silent, so that one stage is measured with the same table. */
 export function onlyStage(opinion: Opinion, stage: StageName): Opinion {
   if (stage === 'pipeline') return opinion
   return {
@@ -88,37 +88,37 @@ export function onlyStage(opinion: Opinion, stage: StageName): Opinion {
   }
 }
 
-/** What the table makes of an opinion, by the live thresholds unless others are given. */
+/** The table's decision for an opinion, with the live thresholds unless others are given. */
 export function fateOf(opinion: Opinion, thresholds?: Thresholds): Fate {
   const { outcome } = decide(opinion, thresholds)
   if (outcome === 'publish') return 'published'
   return outcome === 'review' ? 'review' : 'rejected'
 }
 
-/** A model, and how many texts it is best asked about at once. */
+/** A model and its best batch size. */
 export type EvalModel = LocalModel & { textsAtOnce: number }
 
 const shippedDirectory = join(repoDir, 'model/weights/local')
 
-/** As many as the machine of the checks has cores. */
+/** The number of cores of the CI machine. */
 const threads = 2
 
-/** The model as the model server runs it, asked about everything anew. */
+/** The model as the model server runs it, without cached answers. */
 export async function openServedModel(directory = shippedDirectory): Promise<EvalModel> {
-  // Enough to keep all threads busy, and the bar moving.
+  // Enough to keep all threads busy and the progress bar moving.
   return Object.assign(await openLocalModel({ threads, directory: resolve(directory) }), { textsAtOnce: 32 })
 }
 
 /**
- * The same code and weights over vectors that training and earlier runs have kept: who tries weights or thresholds
- * measures the same texts again and again. A model in ONNX has no such vectors and is asked anew.
+ * The same code and weights over vectors cached by training and earlier runs, because experiments with weights or
+ * thresholds measure the same texts repeatedly. An ONNX model has no such vectors and runs every time.
  */
 export const openModel = (directory = shippedDirectory): Promise<EvalModel> =>
   existsSync(join(directory, 'model.onnx'))
     ? openServedModel(directory)
     : openOverVectors(directory, (texts) => texts.flatMap(partsOf), answerTexts)
 
-/** The same weights, reading a text once as a whole: what they would see without sentences and windows. */
+/** The same weights, reading a text once as a whole: what they would detect without sentences and windows. */
 export const openWholeTextModel = (directory?: string): Promise<EvalModel> =>
   openOverVectors(
     directory,
@@ -146,7 +146,7 @@ async function openOverVectors(
     version,
     textsAtOnce: Number.POSITIVE_INFINITY,
     async score(texts) {
-      // A text in another language is embedded as a whole only, which is not one of its parts.
+      // A text in another language is embedded only as a whole, which is not one of its parts.
       const vectors = await embedTexts([...toEmbed(texts), ...texts.map(wholeOf)])
       const encode = compareWith(compare, async (parts) => parts.map(vectors.of))
       return answer(weights, encode, texts)
@@ -155,7 +155,7 @@ async function openOverVectors(
   }
 }
 
-/** A model that sees nothing, where the rules are measured alone. */
+/** A model that detects nothing, for measuring the rules alone. */
 export const silentModel = (): EvalModel => ({
   name: 'none',
   version: '',

@@ -21,7 +21,7 @@ const examplesOfKinds: Example[] = kinds.flatMap((kind) =>
   })),
 )
 
-/** Bodies of posts wherever they stand as JSON: a message's text, or a title with its body. */
+/** Bodies of posts in any JSON: a message's text, or a title with its body. */
 function examplesIn(path: string, content: string): Example[] {
   const plain = content.replaceAll('\\"', '"')
   const value = (name: string) => `"${name}":\\s*"(?<${name}>(?:[^"\\\\]|\\\\.)+)"`
@@ -34,7 +34,7 @@ function examplesIn(path: string, content: string): Example[] {
   }))
 }
 
-/** Pages that quote what breaks the rules show no examples to follow. */
+/** Pages that quote violations are not examples to follow. */
 const isToFollow = (path: string) => /\.(?:md|txt|json|yml)$/.test(path) && !/policy|problems|transparency/.test(path)
 
 async function heldBack(examples: readonly Example[]): Promise<string[]> {
@@ -46,12 +46,12 @@ async function heldBack(examples: readonly Example[]): Promise<string[]> {
     .map(({ id, row, overall }) => `${id}: ${row}, ${overall}`)
 }
 
-test(`every example of every kind is published at once, by ${authorName} on a new account without a judge`, async () => {
+test(`every example of every kind is published immediately, by ${authorName} on a new account without a judge`, async () => {
   assert.ok(examplesOfKinds.length >= 4)
   assert.deepEqual(await heldBack(examplesOfKinds), [])
 })
 
-test('every post in the README is published at once', async () => {
+test('every post in the README is published immediately', async () => {
   const examples = ['README.md', 'client/README.md'].flatMap((path) =>
     examplesIn(path, readFileSync(join(repoDir, path), 'utf8')),
   )
@@ -59,7 +59,7 @@ test('every post in the README is published at once', async () => {
   assert.deepEqual(await heldBack(examples), [])
 })
 
-test('every post in the documents of the sites and in the descriptions of the tools is published at once', async () => {
+test('every post in the site documents and tool descriptions is published immediately', async () => {
   const documents = [...siteDocuments(exampleDeployment)].filter(([path]) => isToFollow(path))
   const examples = documents.flatMap(([path, content]) => examplesIn(path, content))
   assert.ok(examples.length > 4, `${examples.length} examples in ${documents.length} documents`)

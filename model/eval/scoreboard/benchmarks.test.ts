@@ -16,7 +16,7 @@ const figures = [
   { name: 'other', what: 'Calm words', n: 10, positives: 0, false_alarms: { at_half: 0.2, at_nine_tenths: 0 } },
 ]
 
-test('figures on public sets become one line for each set', () => {
+test('figures on public sets become one line per set', () => {
   const folder = mkdtempSync(join(tmpdir(), 'broadside-benchmarks-'))
   try {
     const path = join(folder, 'benchmarks.json')
@@ -35,7 +35,7 @@ test('figures on public sets become one line for each set', () => {
   }
 })
 
-test('the public sets are read by the names that they were measured under', () => {
+test('the public sets are read under the names they were measured with', () => {
   const names: readonly string[] = Object.values(figureNames)
   assert.deepEqual(
     Object.values(benchmarkFigures).filter((name) => !names.includes(name)),

@@ -18,7 +18,7 @@ const measuredSet = z.looseObject({
 })
 const benchmarksFile = z.looseObject({ figures: z.array(measuredSet) })
 
-/** What each figure is called, in the order of the table. */
+/** The label of each figure, in the order of the table. */
 export const figureNames = {
   averagePrecision: 'average precision',
   keywords: 'average precision of a list of bad words',
@@ -29,7 +29,7 @@ export const figureNames = {
   rareAlarms: 'false alarms at 0.9',
 } as const
 
-/** Public names of the sets; what has none here says what it is. */
+/** Public names of the sets. Sets without one here use their own name. */
 const titles: Record<string, string> = {
   hatecheck: 'HateCheck',
   xstest: 'XSTest',
@@ -41,7 +41,7 @@ const titles: Record<string, string> = {
   'goemotions-benign': 'GoEmotions (harmless comments)',
 }
 
-/** The figures on public sets that stand beside the weights; none before they are measured. */
+/** The committed figures on public sets; empty before the first measurement. */
 export function findBenchmarks(path = join(repoDir, 'model/weights/local/benchmarks.json')): BenchmarkFigure[] {
   if (!existsSync(path)) return []
   return benchmarksFile.parse(JSON.parse(readFileSync(path, 'utf8'))).figures.flatMap(flatten)

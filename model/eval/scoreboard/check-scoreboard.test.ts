@@ -52,7 +52,7 @@ const committed = (changes: Partial<Figures> = {}): Scoreboard => {
 }
 const now = (changes: Partial<Figures> = {}) => ({ ...basis, set: { hash: 'cccc' }, figures: figures(changes) })
 
-describe('the check of the scoreboard', () => {
+describe('the scoreboard check', () => {
   test('passes the same figures, better ones, and worse ones within the interval', () => {
     assert.deepEqual(findFalls(committed(), now()), [])
     assert.deepEqual(findFalls(committed(), now({ average_precision: figure(0.99), review_share: share(0.2) })), [])
@@ -60,26 +60,26 @@ describe('the check of the scoreboard', () => {
   })
 
   const falls: [keyof Figures, Figures[keyof Figures], RegExp][] = [
-    ['violating_published', share(0.13), /violating posts that are published: 13\.0 %/],
-    ['abusive_published', share(0.11), /abusive posts that are published/],
-    ['benign_rejected', share(0.03), /harmless posts that are rejected/],
-    ['benign_published', share(0.8), /harmless posts that are published/],
-    ['benign_review', share(0.15), /harmless posts that wait/],
-    ['review_share', share(0.6), /wait for a person/],
+    ['violating_published', share(0.13), /violating posts published: 13\.0 %/],
+    ['abusive_published', share(0.11), /abusive posts published/],
+    ['benign_rejected', share(0.03), /harmless posts rejected/],
+    ['benign_published', share(0.8), /harmless posts published/],
+    ['benign_review', share(0.15), /harmless posts sent to review/],
+    ['review_share', share(0.6), /posts sent to review/],
     ['average_precision', figure(0.86), /average precision/],
     ['calibration_error', figure(0.14), /calibration error/],
-    ['average_precision', null, /no such figure/],
+    ['average_precision', null, /figure no longer exists/],
   ]
   for (const [name, value, expected] of falls)
-    test(`names the fall of ${name} to ${value ? 'less' : 'nothing'}`, () =>
+    test(`reports that ${name} fell to ${value ? 'less' : 'nothing'}`, () =>
       assert.match(findFalls(committed(), now({ [name]: value })).join('\n'), expected))
 
-  test('holds the bars even within the interval', () => {
-    assert.match(findFalls(committed(), now({ benign_rejected: share(0.01) })).join(), /over the bar of 0\.5 %/)
-    assert.match(findFalls(committed(), now({ violating_published: share(0.06) })).join(), /over the bar of 5\.0 %/)
+  test('enforces the bars even within the interval', () => {
+    assert.match(findFalls(committed(), now({ benign_rejected: share(0.01) })).join(), /exceeds the bar of 0\.5 %/)
+    assert.match(findFalls(committed(), now({ violating_published: share(0.06) })).join(), /exceeds the bar of 5\.0 %/)
   })
 
-  test('lets a shortfall stay that was committed as one, and does not let it grow', () => {
+  test('accepts a committed shortfall, but not a larger one', () => {
     const short = committed({ violating_published: share(0.2) })
     assert.deepEqual(findFalls(short, now({ violating_published: share(0.22) })), [])
     assert.notDeepEqual(findFalls(short, now({ violating_published: share(0.25) })), [])
@@ -87,7 +87,7 @@ describe('the check of the scoreboard', () => {
     assert.deepEqual(shortfalls(figures()), [])
   })
 
-  test('asks for a new scoreboard when the old one is about something else', () => {
+  test('asks for a new scoreboard when the old one is out of date', () => {
     const other = [
       { ...now(), model: { name: 'local', version: 'bbbb' } },
       { ...now(), policy_version: '2026-12-01' },
@@ -96,11 +96,11 @@ describe('the check of the scoreboard', () => {
       { ...now(), set: { hash: 'dddd' } },
     ]
     for (const one of other) assert.match(findFalls(committed(), one).join(), /npm run eval -- moderation --write/)
-    assert.match(findFalls(null, now()).join(), /no scoreboard/)
-    assert.match(findFalls(committed({ abusive_published: null }), now()).join(), /no such figure; run/)
+    assert.match(findFalls(null, now()).join(), /No scoreboard exists/)
+    assert.match(findFalls(committed({ abusive_published: null }), now()).join(), /does not have this figure; run/)
   })
 
-  test('asks for new attacks when there are none, or when they were run against something else', () => {
+  test('asks for new attacks when there are none or when they are out of date', () => {
     const { attacks, ...unattacked } = committed()
     assert.ok(attacks)
     const old = [
@@ -114,10 +114,10 @@ describe('the check of the scoreboard', () => {
   })
 })
 
-describe('figures that are added to the scoreboard', () => {
+describe('figures added to the scoreboard', () => {
   const section = { ...basis, set_hash: 'cccc' }
 
-  test('stand beside the others', () => {
+  test('are stored next to the others', () => {
     const merged = mergeScoreboard({ obfuscation: { ...section, figures: [] } }, committed(), section)
     assert.deepEqual(merged?.dropped, [])
     assert.deepEqual(merged?.scoreboard.sealed, committed().sealed)
@@ -131,7 +131,7 @@ describe('figures that are added to the scoreboard', () => {
     assert.equal(mergeScoreboard({}, null, section), null)
   })
 
-  test('drop what is about the model before', () => {
+  test('drop the figures of the previous model', () => {
     const other = { ...basis, model: { name: 'local', version: 'bbbb' } }
     const { attacks: _, ...fresh } = committed()
     const merged = mergeScoreboard({ ...fresh, ...other }, committed(), { ...other, set_hash: 'cccc' })

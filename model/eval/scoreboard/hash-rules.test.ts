@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { repoDir } from '../../../tooling/services/state.ts'
 import { hashRules, ruleFiles } from './hash-rules.ts'
 
-test('a change of a rule, a phrase, the canonical text, a threshold or the table is another version; of a test it is not', () => {
+test('a changed rule, phrase, canonical text, threshold or table gives another version; a changed test does not', () => {
   const folder = mkdtempSync(join(tmpdir(), 'broadside-rules-'))
   try {
     for (const path of ruleFiles) cpSync(join(repoDir, path), join(folder, path), { recursive: true })

@@ -8,7 +8,7 @@ import { measureStage } from './measure.ts'
 
 const quiet = { model: standInModel() }
 
-test('the figures of a small set are those that one counts by hand', async () => {
+test('the figures of a small set match a manual count', async () => {
   const posts = [
     postOf('A sharp offer, spam0.9, for everybody who reads this today.', 'spam', true),
     postOf('A softer offer, spam0.01, for somebody who reads this later.', 'spam', true),
@@ -24,7 +24,7 @@ test('the figures of a small set are those that one counts by hand', async () =>
   assert.equal(figures.shares.clean?.published.share, 1)
   assert.equal(figures.benign_rejected?.share, 0)
   assert.equal(figures.review_share?.share, 0.4)
-  // Positives at places 1 and 3, and the third together with a harmless one at the end.
+  // Positives at ranks 1 and 3, and the third tied with a harmless post at the end.
   assert.ok(Math.abs(Number(figures.average_precision?.value) - (1 + 2 / 3 + 3 / 5) / 3) < 1e-9)
   // 0.9 → 1, 0.6 → 0, and of 0.01, 0 and 0, which are one bin, two.
   assert.ok(Math.abs(Number(figures.calibration_error?.value) - (0.1 + 0.6 + 3 * (2 / 3 - 0.01 / 3)) / 5) < 1e-9)
@@ -47,14 +47,14 @@ test('the figures of a small set are those that one counts by hand', async () =>
   )
 })
 
-test('a text that the model cannot judge waits for a person', async () => {
+test('a text that the model cannot judge goes to review', async () => {
   const figures = measureStage(
     await observePosts([postOf('This is unreadable to the model, whatever it may say.')], quiet),
   )
   assert.equal(figures.shares.clean?.review.share, 1)
 })
 
-test('a stage that is measured alone is held against the table with the others silent', async () => {
+test('a stage measured alone is compared with the table while the others are silent', async () => {
   const [observed] = await observePosts(
     [postOf('spam0.9 is what the model sees in this text, and nothing else.')],
     quiet,
@@ -65,7 +65,7 @@ test('a stage that is measured alone is held against the table with the others s
   assert.equal(onlyStage({ ...observed.opinion, judge: 'failed' }, 'local').judge, 'absent')
 })
 
-test('no attack passes a stage that sees it, and none passes a judge that fails', async () => {
+test('no attack passes a stage that detects it, and none passes a failing judge', async () => {
   const posts = ['one', 'two', 'three'].map((word) =>
     postOf(`This is post ${word}, in which the model sees scam_fraud0.8 and nothing else.`, 'scam_fraud', true),
   )
@@ -77,7 +77,7 @@ test('no attack passes a stage that sees it, and none passes a judge that fails'
   assert.deepEqual([dilution?.seen_by_local, dilution?.published_with_accepting_judge], [1, 0])
 })
 
-test('an attack that nobody sees is counted as published', async () => {
+test('an attack that no stage detects counts as published', async () => {
   const posts = [postOf('A scam that neither the rules nor the model have ever heard of.', 'scam_fraud', true)]
   const { wrappers, published_with_accepting_judge: published } = await runAttacks(posts, standInModel())
   const translation = wrappers.find(({ wrapper }) => wrapper === 'translation')
@@ -85,11 +85,11 @@ test('an attack that nobody sees is counted as published', async () => {
   assert.ok(published.share > 0)
 })
 
-test('a breach would be found', () => {
+test('a breach is detected', () => {
   const opinion = {
     rules: { scores: noScores, mentionsMinors: false },
     local: { scores: noScores, overall: 0, judged: true },
-    // A judge’s answer is put in by the run itself: what it was before plays no part.
+    // The run itself inserts the judge’s answer, so its previous value does not matter.
     judge: 'absent' as const,
   }
   const attack = { id: 'spam-v-01', kind: 'message', wrapper: 'none', parts: [] }
@@ -100,7 +100,7 @@ test('a breach would be found', () => {
   ])
 })
 
-test('disguised text is seen again once it is canonical', async () => {
+test('disguised text is detected again in its canonical form', async () => {
   const blind = { ...standInModel(), score: async (texts: readonly string[]) => texts.map(nothing) }
   const posts = [postOf('This post has the words pictures for sale in it.', 'scam_fraud', true)]
   const seeing = {

@@ -13,12 +13,12 @@ import {
 } from '../metrics.ts'
 import { type Fate, fateOf, fates, noScores, type Observed } from '../models/open-model.ts'
 
-/** A figure of n posts, with its 95 % interval. */
+/** A figure over n posts, with its 95 % interval. */
 export type Figure = { value: number; low: number; high: number; n: number }
 
 export type CategoryFigures = {
   category: PolicyCategoryId
-  /** Violating posts of the category, and the posts that break no rule, against which they are held. */
+  /** Violating posts of the category, and the posts that break no rule, which they are compared with. */
   n: number
   violating: number
   average_precision: number
@@ -27,24 +27,24 @@ export type CategoryFigures = {
   /** At the shipped thresholds from which a stage names the category. */
   precision: number | null
   recall: number
-  /** Of the violating ones, by the whole table. */
+  /** Of the violating posts, by the whole table. */
   published: number
 }
 
 export type StageFigures = {
-  /** What becomes of each group. */
+  /** The outcomes of each group. */
   shares: Record<Group, Record<Fate, Share> | null>
   violating_published: Share | null
-  /** The same without low quality, which harms nobody. */
+  /** The same without low quality, which is harmless. */
   abusive_published: Share | null
   /** Near misses and clean posts together. */
   benign_rejected: Share | null
   benign_published: Share | null
-  /** Harmless posts that wait for a person. */
+  /** Harmless posts sent to review. */
   benign_review: Share | null
-  /** Of all posts of the set, whose mix is not that of traffic. */
+  /** Of all posts of the set, whose mix differs from real traffic. */
   review_share: Share | null
-  /** For “breaks some rule”, of the local model's own probability of that or a rule's highest score. */
+  /** For “breaks some rule”: the local model's own probability, or the highest score of a rule. */
   average_precision: Figure | null
   calibration_error: Figure | null
   categories: CategoryFigures[]
@@ -98,8 +98,8 @@ function figureOf(scored: readonly Scored[], figure: (scored: readonly Scored[])
 }
 
 /**
- * The violating posts of one category among the posts that break no rule. Violating posts of other categories are left
- * out: each has one label and may break a second rule.
+ * The violating posts of one category among the posts that break no rule. Violating posts of other categories are
+ * excluded: each has one label and may break a second rule.
  */
 function measureCategory(category: PolicyCategoryId, seen: readonly Seen[]): CategoryFigures[] {
   const own = seen.filter(({ post }) => !post.violating || post.category === category)
@@ -128,13 +128,13 @@ function measureCategory(category: PolicyCategoryId, seen: readonly Seen[]): Cat
   ]
 }
 
-/** A judge that accepts is as sure of nothing being wrong as it says; one that failed says nothing. */
+/** A judge that accepts is as confident as it says that nothing is wrong; a failed judge says nothing. */
 function scoreOf({ rules, local, judge }: Opinion, category: PolicyCategoryId): number {
   const judged = typeof judge === 'string' || judge.category !== category ? 0 : judge.score
   return Math.max(rules.scores[category], local.scores[category], judged)
 }
 
-/** That some rule is broken: by the local model's own word for it, or by any stage that names one. */
+/** Whether some rule is broken: by the local model's own estimate, or by any stage that names one. */
 const highestScore = ({ rules, local, judge }: Opinion) =>
   Math.max(local.overall, ...policyCategoryIds.map((id) => scoreOf({ rules, local: unnamed(local), judge }, id)))
 

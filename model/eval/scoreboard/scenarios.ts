@@ -6,7 +6,7 @@ import type { EvalPost } from '../data/read-set.ts'
 import { type Share, shareOf } from '../metrics.ts'
 import type { Observed } from '../models/open-model.ts'
 
-/** What the figures do not say, in plain words. It is published beside them. */
+/** What the figures do not cover, in plain words. Published with them. */
 export const doesNotCover = ({ hasJudge }: { hasJudge: boolean }): string[] => [
   'Languages other than English: about one post in ten is in one of 22, so the figures for a single language mean little. The local model judges 19 languages by word lists, and worse than English; all others go to the judge, or to a person.',
   ...(hasJudge
@@ -21,18 +21,18 @@ export const doesNotCover = ({ hasJudge }: { hasJudge: boolean }): string[] => [
   'People: what they decide at the desk is counted on the page of numbers, not here.',
 ]
 
-/** The errors of the simulated judge: no real one was measured. */
+/** The error rates of the simulated judge: no real one was measured. */
 export const simulatedJudge = { false_alarms: 0.03, misses: 0.05 } as const
 
 type Scenario = { judge: (post: EvalPost) => Opinion['judge']; standing: 'new' | 'trusted' }
 
 const accepting: JudgeVerdict = { verdict: 'accept', category: null, score: 0.99 }
 
-/** Who posts, and what judge there is. */
+/** The kind of account, and the judge. */
 export const scenarios = {
   new_account: { judge: () => 'absent', standing: 'new' },
   trusted_account: { judge: () => 'absent', standing: 'trusted' },
-  /** Of violating posts, this is a judge that was captured. */
+  /** For violating posts, this is a compromised judge. */
   accepting_judge: { judge: () => accepting, standing: 'new' },
   simulated_judge: { judge: simulate, standing: 'new' },
 } as const satisfies Record<string, Scenario>
@@ -40,7 +40,7 @@ export const scenarios = {
 export type ScenarioName = keyof typeof scenarios
 export const scenarioNames = Object.keys(scenarios) as ScenarioName[]
 
-/** Errs by the name of the post, so that each run gives the same figures. */
+/** Errs by the id of the post, so that each run gives the same figures. */
 function simulate({ id, violating, category }: EvalPost): JudgeVerdict {
   const draw = createHash('sha256').update(`judge ${id}`).digest().readUInt32BE() / 2 ** 32
   const isWrong = draw < (violating ? simulatedJudge.misses : simulatedJudge.false_alarms)
@@ -49,7 +49,7 @@ function simulate({ id, violating, category }: EvalPost): JudgeVerdict {
 }
 
 export type ScenarioFigures = {
-  /** Harmless posts that wait for a person. */
+  /** Harmless posts sent to review. */
   harmless_review: Share | null
   harmless_rejected: Share | null
   violating_published: Share | null
@@ -80,7 +80,7 @@ export const measureScenarios = (observed: readonly Observed<EvalPost>[]) =>
     ScenarioFigures
   >
 
-/** How posts are grouped to see who waits most. */
+/** How posts are grouped to see which ones wait most. */
 const groups: Record<string, (post: EvalPost) => string> = {
   author: ({ author }) => author,
   kind: ({ kind }) => kind,
@@ -100,7 +100,7 @@ export type GroupFigures = { by: string; group: string; posts: number } & Pick<
   'harmless_review' | 'violating_published'
 >
 
-/** The figures of new accounts without a judge, group by group. */
+/** The figures of new accounts without a judge, by group. */
 export function measureGroups(observed: readonly Observed<EvalPost>[]): GroupFigures[] {
   return Object.entries(groups).flatMap(([by, groupOf]) =>
     [...Map.groupBy(observed, ({ post }) => groupOf(post))]

@@ -10,7 +10,7 @@ import { hashRules } from './hash-rules.ts'
 import type { CategoryFigures, StageFigures } from './measure.ts'
 import type { GroupFigures, ScenarioFigures, ScenarioName } from './scenarios.ts'
 
-/** What the figures of one part rest on. They mean nothing for anything else. */
+/** The versions that figures depend on. They mean nothing for other versions. */
 export type Basis = {
   policy_version: string
   model: { name: string; version: string }
@@ -18,7 +18,7 @@ export type Basis = {
   rules_version: string
 }
 
-/** Figures without their categories, which stand in a list of their own. */
+/** Figures without their categories, which are in a separate list. */
 export type Figures = Omit<StageFigures, 'categories'>
 
 export type PartFigures = {
@@ -38,11 +38,11 @@ export type Scoreboard = Basis & {
   judge: { name: string; version: string } | null
   /** Posts that nobody looked at while rules, weights and thresholds were made: these figures count. */
   sealed: PartFigures
-  /** Posts that were looked at: better than the truth. */
+  /** Posts that were looked at: the figures are optimistic. */
   open: PartFigures
-  /** The sealed posts, by who posts and what judge there is. */
+  /** The sealed posts, by account and judge. */
   sealed_scenarios: Scenarios
-  /** The open posts, each seen by a model that has not seen its author. */
+  /** The open posts, each scored by a model that has not seen its author. */
   left_out: { posts: number; authors: number; scenarios: Scenarios; groups: GroupFigures[] }
   /** Of the sealed part, by rules and local model together. */
   categories: CategoryFigures[]
@@ -56,27 +56,27 @@ export type Scoreboard = Basis & {
   obfuscation?: Section & { figures: ObfuscationFigures[] }
   benchmarks: BenchmarkFigure[]
   does_not_cover: string[]
-  /** Depends on the machine, and is compared by nothing. */
+  /** Depends on the machine, and is never compared. */
   timing: { posts: number; milliseconds_p50: number; milliseconds_p95: number } | null
 }
 
 const path = join(repoDir, 'generated/moderation-scoreboard.json')
 
-/** The committed figures; null before the first are written. */
+/** The committed figures; null before the first ones. */
 export const readScoreboard = (): Scoreboard | null =>
   existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Scoreboard) : null
 
-/** Four digits are more than the sets can tell. */
+/** The sets are too small for more than four digits. */
 const digits = 4
 
-/** Writes the file, every number rounded, so that the same figures give the same bytes. */
+/** Writes the file with rounded numbers, so that the same figures give the same bytes. */
 export function writeScoreboard(scoreboard: Scoreboard): void {
   const rounded = (_: string, value: unknown) =>
     typeof value === 'number' && !Number.isInteger(value) ? Number(value.toFixed(digits)) : value
   writeFileSync(path, `${JSON.stringify(scoreboard, rounded, 2)}\n`)
 }
 
-/** What figures that are taken now rest on. */
+/** The versions that new figures depend on. */
 export const basisOf = ({ name, version }: { name: string; version: string }): Basis => ({
   policy_version: policy.version,
   model: { name, version },
@@ -84,7 +84,7 @@ export const basisOf = ({ name, version }: { name: string; version: string }): B
   rules_version: hashRules(),
 })
 
-/** Which of the parts differ; empty when figures of the one are figures of the other. */
+/** The versions that differ; empty if figures of one apply to the other. */
 export function differences(one: Basis, other: Basis): string[] {
   const pairs: [string, string, string][] = [
     ['the policy', one.policy_version, other.policy_version],
@@ -95,19 +95,19 @@ export function differences(one: Basis, other: Basis): string[] {
   return pairs.filter(([, before, now]) => before !== now).map(([what, before, now]) => `${what} (${before} → ${now})`)
 }
 
-/** The same with the set that was asked about. */
+/** The same, with the set. */
 export function sectionDifferences(one: Section, other: Section): string[] {
   const set = one.set_hash === other.set_hash ? [] : [`the set (${one.set_hash} → ${other.set_hash})`]
   return [...differences(one, other), ...set]
 }
 
-/** Figures that another command adds, with what they rest on. */
+/** Figures that another command adds, with their versions. */
 export type Section = Basis & { set_hash: string }
 const sections = ['attacks', 'obfuscation'] as const
 
 /**
- * Adds one command's figures to those that are there, and drops what rests on something else. Null when the main
- * figures, which only `moderation --write` brings, rest on something else or are missing.
+ * Adds one command's figures and drops those of other versions. Null if the main figures, which only `moderation
+ * --write` creates, are missing or of another version.
  */
 export function mergeScoreboard(fresh: Partial<Scoreboard>, before: Scoreboard | null, basis: Section) {
   const merged: Partial<Scoreboard> = { benchmarks: [], ...before, ...fresh }

@@ -19,7 +19,7 @@ const shareWords = (share: Share | null) =>
 const figureWords = (one: Figure | null) =>
   one ? `${figure(one.value)} (${figure(one.low)}–${figure(one.high)})` : '–'
 
-/** The main figures, one column for each way to decide. */
+/** The main figures, one column per way to decide. */
 export function mainTable(columns: readonly (readonly [title: string, figures: Figures])[]): string {
   const rows: [string, (figures: Figures) => string][] = [
     ['violating: published', ({ violating_published }) => shareWords(violating_published)],
@@ -59,7 +59,7 @@ const scenarioWords: Record<ScenarioName, string> = {
   simulated_judge: 'new account, a simulated judge (3 % false alarms, 5 % misses)',
 }
 
-/** Who posts and what judge there is, and what then happens to harmless and to violating posts. */
+/** What happens to harmless and violating posts, by account and judge. */
 export const scenarioTable = (figures: Record<ScenarioName, ScenarioFigures>): string =>
   table(
     ['', 'harmless: review', 'harmless: rejected', 'violating: published'],
@@ -130,7 +130,7 @@ export function obfuscationTable(figures: readonly ObfuscationFigures[]): string
   )
 }
 
-/** One line for each set, one column for each figure. */
+/** One line per set, one column per figure. */
 export function benchmarkTable(benchmarks: Scoreboard['benchmarks']): string {
   const figures = Object.values(figureNames)
   const cell = (name: string, what: string) => {
@@ -145,7 +145,7 @@ export function benchmarkTable(benchmarks: Scoreboard['benchmarks']): string {
   )
 }
 
-/** How long one post takes. */
+/** The time per post. */
 export const timeWords = ({ posts, ...of }: NonNullable<Scoreboard['timing']>): string =>
   `Time for one post, rules and local model, over ${posts} posts on the machine that wrote this: median ${of.milliseconds_p50.toFixed(0)} ms, 95 of 100 within ${of.milliseconds_p95.toFixed(0)} ms.`
 

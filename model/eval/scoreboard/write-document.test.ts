@@ -6,7 +6,7 @@ import { repoDir } from '../../../tooling/services/state.ts'
 import { readScoreboard } from './scoreboard.ts'
 import { figuresDocument } from './write-document.ts'
 
-test('the document shows the committed figures, and nothing that was typed', () => {
+test('the document shows only the committed figures', () => {
   const scoreboard = readScoreboard()
   assert.ok(scoreboard, 'there is no scoreboard')
   const shown = readFileSync(join(repoDir, 'docs/moderation.md'), 'utf8')

@@ -23,18 +23,18 @@ import {
 const path = join(repoDir, 'docs/moderation.md')
 const place = /(<!-- figures: written by npm run eval -->\n)[\s\S]*?(<!-- end of figures -->)/
 
-/** Prints the figures into their place in docs/moderation.md. */
+/** Writes the figures to their place in docs/moderation.md. */
 export function writeDocument(scoreboard: Scoreboard): void {
   const text = readFileSync(path, 'utf8')
-  if (!place.test(text)) throw new Error('docs/moderation.md has no place for the figures.')
-  // A function, because a replacement text would read `$` as its own.
+  if (!place.test(text)) throw new Error('docs/moderation.md has no marker for the figures.')
+  // A function, because a replacement string would interpret `$`.
   writeFileSync(
     path,
     text.replace(place, (_, begin: string, end: string) => `${begin}\n${figuresDocument(scoreboard)}\n\n${end}`),
   )
 }
 
-/** All tables, as they stand in the document. */
+/** All tables of the document. */
 export function figuresDocument(scoreboard: Scoreboard): string {
   const { model, set, attacks, obfuscation, benchmarks, timing } = scoreboard
   const parts = [
@@ -91,16 +91,15 @@ const xstestWords =
   'What others publish for XSTest. Ours, in the table above, reads the requests alone; whether theirs also read answers to them, they do not say.'
 
 /**
- * Adds figures, and those on public sets that stand beside the weights, to generated/moderation-scoreboard.json, and
- * prints all of them into docs/moderation.md.
+ * Adds figures, and the committed ones on public sets, to generated/moderation-scoreboard.json, and writes all of them
+ * to docs/moderation.md.
  */
 export function writeFigures(fresh: Partial<Scoreboard>, basis: Basis & { set_hash: string }): void {
   const merged = mergeScoreboard({ ...fresh, benchmarks: findBenchmarks() }, readScoreboard(), basis)
-  if (!merged)
-    throw new Misuse('There is no scoreboard of this model and set: run `npm run eval -- moderation --write`.')
+  if (!merged) throw new Misuse('No scoreboard matches this model and set. Run `npm run eval -- moderation --write`.')
   writeScoreboard(merged.scoreboard)
   writeDocument(merged.scoreboard)
   console.log('\nWritten: generated/moderation-scoreboard.json and docs/moderation.md.')
   for (const name of merged.dropped)
-    console.log(`Dropped, because they were about something else: ${name}. Run \`npm run eval -- ${name} --write\`.`)
+    console.log(`Dropped because out of date: ${name}. Run \`npm run eval -- ${name} --write\`.`)
 }

@@ -12,7 +12,7 @@ import type { Weights } from './scoring/weights.ts'
 const outputs = learntCategories.length
 const inputs = embeddingSize + lexiconNames.length
 
-/** One unit that repeats the embedding's first number; spam is that number, everything else is nothing. */
+/** One unit that repeats the embedding's first number: that number is the spam score, and all others are 0. */
 const weights: Weights = {
   head: {
     inputs,
@@ -35,7 +35,7 @@ const weights: Weights = {
   partMargin: 0.5,
   kernel: {
     gamma: 1,
-    // One post, about tea and nothing else.
+    // One post, only about tea.
     centres: new Float32Array(embeddingSize).fill(1, 0, 1),
     alphas: Float32Array.of(4),
     ngramBits: 8,
@@ -48,7 +48,7 @@ const weights: Weights = {
 
 const compare = await openComparison(weights.kernel)
 
-/** Sees nothing but a text that is about tea and nothing else. */
+/** Only matches a text that is entirely about tea. */
 function encoder(calls: string[][]) {
   return compareWith(compare, async (texts) => {
     calls.push([...texts])
@@ -59,7 +59,7 @@ function encoder(calls: string[][]) {
 const calm = 'The garden is very green again this year, they say.'
 const tea = 'Buy our fine tea now and tell all your friends.'
 
-test('every category of the policy has a score, and what is not learnt has 0', async () => {
+test('every policy category has a score, and untrained ones have 0', async () => {
   const [answer] = await answerTexts(weights, encoder([]), [calm])
   assert.deepEqual(Object.keys(answer?.scores ?? {}), [...policyCategoryIds])
   assert.equal(answer?.scores.personal_data, 0)
@@ -72,7 +72,7 @@ test('the worst part of a text decides, less the margin that parts must overcome
   assert.equal(among?.scores.spam, 0.8176)
 })
 
-test('all parts of a question are embedded in one call, each once', async () => {
+test('all parts of a request are embedded in one call, each once', async () => {
   const calls: string[][] = []
   await answerTexts(weights, encoder(calls), [tea, tea, `${calm} ${tea}`])
   assert.equal(calls.length, 1)
@@ -86,7 +86,7 @@ test('a language without word lists is not judged, and costs one embedding', asy
   assert.deepEqual([answer?.judged, answer?.reason, calls[0]?.length], [false, 'language', 1])
 })
 
-test('a language with word lists is judged, with a calibration of its own', async () => {
+test('a language with word lists is judged with its own calibration', async () => {
   const german = 'Der Garten ist in diesem Jahr wieder sehr grün, sagen die Nachbarn am Zaun.'
   const other = { ...weights, overall: { ...weights.overall, other: { slope: 0, offset: 0 } } }
   const [answer] = await answerTexts(other, encoder([]), [german])

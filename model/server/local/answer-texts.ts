@@ -6,23 +6,23 @@ import type { LocalAnswer } from './local-model.ts'
 import { joinParts, type ScoredPart, scoreParts } from './scoring/score.ts'
 import type { Weights } from './scoring/weights.ts'
 
-/** Answers for texts that came in one question: all their parts are encoded together, each only once. */
+/** Answers all texts of one request: their parts are encoded together, each only once. */
 export async function answerTexts(weights: Weights, encode: Encode, texts: readonly string[]): Promise<LocalAnswer[]> {
   const read = texts.map(readTextParts)
-  // Texts of like length go together, because the encoder fills short ones up.
+  // Texts of similar length are batched together, because the encoder pads short ones.
   const parts = [...new Set(read.flatMap((text) => text.parts))].sort((one, other) => one.length - other.length)
   const encoded = await encode(parts)
   const encodedOf = new Map(parts.map((part, index) => [part, encoded[index] as Encoded]))
   return read.map((text) => answerText(weights, text, (part) => encodedOf.get(part) as Encoded))
 }
 
-/** The parts of a text that are scored, and in which language. The reason says why the scores mean nothing. */
+/** The parts of a text to score, and its language. The reason explains why the scores are meaningless. */
 export type ReadText = { parts: string[]; language: 'english' | 'other'; reason?: 'language' | 'length' }
 
 export function readTextParts(text: string): ReadText {
   const prepared = prepareText(text)
   const language = isPerhapsEnglish(prepared) ? 'english' : 'other'
-  // Whatever its parts say would count for nothing, so one is enough.
+  // The scores of its parts would not count, so one part is enough.
   if (language === 'other' && !isInListedLanguage(prepared))
     return { parts: [cutText(prepared)], language, reason: 'language' }
   const { parts, isComplete } = splitWindows(prepared)
@@ -33,7 +33,7 @@ export function answerText(weights: Weights, read: ReadText, encodedOf: (part: s
   return withReason(read, scoreParts(weights, read, read.parts.map(encodedOf)))
 }
 
-/** The answer for a text whose parts were scored one after the other. */
+/** Combines the scored parts of a text into one answer. */
 export function answerScored(
   weights: Parameters<typeof joinParts>[0],
   read: ReadText,

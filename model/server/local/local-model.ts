@@ -1,9 +1,9 @@
 import type { PolicyCategoryId } from '../../../src/policy/policy.ts'
 
-/** By this name it is asked for. */
+/** The name by which clients request it. */
 export const localModelName = 'broadside-local'
 
-/** What the model has learnt, in the order of its outputs. All other categories score 0: they belong to the rules. */
+/** The categories the model was trained on, in output order. All others score 0 and are left to the rules. */
 export const learntCategories = [
   'hate_harassment',
   'sexual',
@@ -19,13 +19,13 @@ export const learntCategories = [
 
 export type LearntCategory = (typeof learntCategories)[number]
 
-/** A calibrated probability for each category, 0 to 1; 0 for what the model has not learnt. */
+/** A calibrated probability for each category, 0 to 1; 0 for categories the model was not trained on. */
 export type LocalScores = Record<PolicyCategoryId, number>
 
-/** `judged: false` says that the scores mean nothing: the text is in another language, or too long to read whole. */
+/** `judged: false` means that the scores are meaningless: the text is in an unsupported language or too long. */
 export type LocalAnswer = {
   scores: LocalScores
-  /** How likely the text breaks any rule, learnt or not. It tells posts that may be published from the others. */
+  /** The probability of any violation, trained category or not. It separates publishable posts from the others. */
   overall: number
   judged: boolean
   reason?: 'language' | 'length'
@@ -35,13 +35,15 @@ export type LocalModel = {
   name: string
   /** Twelve hexadecimal digits of the weights' hash. */
   version: string
-  /** Rejects with `ModelUnavailable` when it was not tried. An aborted signal says that nobody waits any more. */
+  /**
+   * Rejects with `ModelUnavailable` if the text was not tried. An aborted signal means that nobody is waiting any more.
+   */
   score(texts: readonly string[], signal?: AbortSignal): Promise<LocalAnswer[]>
-  /** Whether it can answer now; a model without it always can. */
+  /** Whether it can answer now; a model without this method always can. */
   isWell?: () => boolean
-  /** Windows that it has read since its start, and that wait to be read: a busy model makes progress. */
+  /** Windows read since startup, and windows waiting. A busy model makes progress; a stuck one does not. */
   progress?: () => { finished: number; waiting: number }
 } & AsyncDisposable
 
-/** The question was not tried, so it says nothing about the text: it may be asked again later. */
+/** The request was not tried, so this says nothing about the text: it can be retried later. */
 export class ModelUnavailable extends Error {}

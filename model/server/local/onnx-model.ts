@@ -10,23 +10,23 @@ import { splitWindows } from './features/windows.ts'
 import { type LocalAnswer, type LocalModel, type LocalScores, localModelName } from './local-model.ts'
 import { logistic } from './scoring/score.ts'
 
-/** What BERT models were made for. */
+/** The maximum length of BERT models. */
 const mostPieces = 512
 
-/** Parts in one call, so that a long post needs no large piece of memory. */
+/** Parts per call, so that a long post does not need much memory. */
 const partsAtOnce = 16
 
-/** `labels.json`: which output of the model means which category. Several may mean the same; others are left out. */
+/** `labels.json`: maps outputs of the model to categories. Several may map to the same one; others are ignored. */
 const labelsSchema = z.record(z.string().regex(/^\d+$/), z.enum(policyCategoryIds))
 
 /**
  * An operator's own classifier: `model.onnx`, `vocab.txt` (WordPiece, uncased) and `labels.json` in one directory. Its
- * outputs are read as independent (sigmoid), and its language is not checked: it is the operator's to know.
+ * outputs are independent (sigmoid), and the language is not checked: that is up to the operator.
  */
 export async function openOnnxModel(directory: string, runtime?: Runtime): Promise<LocalModel> {
   const read = (file: string) => readFile(join(directory, file))
   const [model, vocabulary, labels] = await Promise.all(['model.onnx', 'vocab.txt', 'labels.json'].map(read))
-  if (!model || !vocabulary || !labels) throw new Error('The directory of the model is not complete.')
+  if (!model || !vocabulary || !labels) throw new Error('The model directory is incomplete.')
   const categories = labelsSchema.parse(JSON.parse(labels.toString('utf8')))
   const tokenize = createTokenizer(vocabulary.toString('utf8'), mostPieces)
   const engine = runtime ?? (await loadRuntime())
@@ -75,7 +75,7 @@ async function askSession(engine: Runtime, session: Session, tokenize: Tokenizer
   const output = (await session.run(inputs))[session.outputNames[0] ?? '']
   const outputs = output?.dims[1]
   if (output?.dims.length !== 2 || output.dims[0] !== rows.length || outputs === undefined)
-    throw new Error('The model must answer with one row of numbers for each text.')
+    throw new Error('The model must return one row of numbers for each text.')
   return rows.map((_, row) =>
     Array.from({ length: outputs }, (_, column) => Number(output.data[row * outputs + column])),
   )

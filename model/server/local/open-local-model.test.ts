@@ -19,7 +19,7 @@ test('the shipped weights tell harm from an honest post', async () => {
   assert.match(model.version, /^[0-9a-f]{12}$/)
   assert.ok(first?.judged && Math.max(...Object.values(first.scores)) < 0.3)
   assert.ok((fraud?.scores.scam_fraud ?? 0) > 0.5)
-  // Violence is the weakest of its categories: see docs/model-card.md.
+  // Violence is its weakest category: see docs/model-card.md.
   assert.ok((harm?.scores.violence_threats ?? 0) > 10 * (first?.scores.violence_threats ?? 1))
   assert.ok((harm?.overall ?? 0) > (first?.overall ?? 1))
   assert.equal(other?.judged, true)
@@ -27,7 +27,7 @@ test('the shipped weights tell harm from an honest post', async () => {
   assert.deepEqual(await model.score([]), [])
 })
 
-/** 1,200 different words: 40 windows and more. */
+/** 1,200 different words: at least 40 windows. */
 const long = Array.from({ length: 100 }, (_, at) => `On day ${at} the garden by the old mill had ${at} roses. `).join(
   '',
 )

@@ -14,23 +14,26 @@ import { openThreadPool, type ThreadPool } from './threads/thread-pool.ts'
 
 const shippedWeights = join(import.meta.dirname, '../../weights/local')
 
-/** Texts of one question to a thread: few, so that a large call uses all threads and small ones need not wait long. */
+/** Texts per request to a thread: few, so that a large call uses all threads and small calls do not wait long. */
 const textsAtOnce = 8
 
 type OpenOptions = {
   directory?: string
   /** For our own weights only. */
   threads?: number
-  /** For our own weights only: told when a thread ends or does not start. */
+  /** For our own weights only: called when a thread exits or fails to start. */
   onFault?: (fault: Error) => void
-  /** For a model in ONNX only: the one that is installed when left out. */
+  /** For ONNX models only: the runtime; the installed one if omitted. */
   runtime?: Runtime
 }
 
-/** Opens the model in `directory`, `models/local` of the project when left out: `model.onnx` if it has one, or else weights of ours. */
+/**
+ * Opens the model in `directory` (`models/local` of the project if omitted): `model.onnx` if it exists, otherwise our
+ * own weights.
+ */
 export async function openLocalModel(options: OpenOptions = {}): Promise<LocalModel> {
   const { directory = shippedWeights, threads = Math.max(1, Math.floor(availableParallelism() / 2)), runtime } = options
-  // No scoring thread: onnxruntime-node computes in native threads of its own and leaves this one free.
+  // No scoring thread: onnxruntime-node computes in its own native threads and leaves this one free.
   if (existsSync(join(directory, 'model.onnx'))) return openOnnxModel(directory, runtime)
   const { name, version, weights } = await readWeights(directory)
   const { calibration, partMargin, overall } = weights
@@ -57,7 +60,7 @@ export async function openLocalModel(options: OpenOptions = {}): Promise<LocalMo
 type Pool = ThreadPool<Task, TaskAnswer>
 type Joining = Parameters<typeof answerScored>[0]
 
-/** Texts that are too long to be answered at once are scored part by part, after the short ones are answered. */
+/** Texts that are too long to answer at once are scored part by part, after the short ones. */
 async function askAbout(pool: Pool, joining: Joining, texts: readonly string[], signal?: AbortSignal) {
   const windows = texts.reduce((sum, text) => sum + Math.min(countWindows(text), partsAtOnce), 0)
   const tasks = texts.map((text) => ({ text }))
@@ -66,12 +69,12 @@ async function askAbout(pool: Pool, joining: Joining, texts: readonly string[], 
     answers.map(async (found): Promise<LocalAnswer> => {
       if ('answer' in found) return found.answer
       if ('read' in found) return answerScored(joining, found.read, await scoreInTurns(pool, found.read, signal))
-      throw new Error('A thread of the model answered another question.')
+      throw new Error('A model thread answered the wrong request.')
     }),
   )
 }
 
-/** One step waits at a time, at the end of the queue. So questions take turns, whatever their length. */
+/** Only one step is queued at a time, at the end of the queue. So requests take turns, whatever their length. */
 async function scoreInTurns(pool: Pool, { parts }: ReadText, signal?: AbortSignal): Promise<ScoredPart[]> {
   const scored: ScoredPart[] = []
   for (let start = 0; start < parts.length; start += partsAtOnce) {

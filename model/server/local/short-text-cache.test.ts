@@ -13,7 +13,7 @@ function openCounting() {
 
 const long = 'a'.repeat(65)
 
-test('a short text is embedded once, a long one each time, and each answer stands in its place', async () => {
+test('a short text is embedded once, a long one each time, and answers keep their order', async () => {
   const { asked, embed } = openCounting()
   for (let round = 0; round < 2; round++) {
     const vectors = await embed(['Ada', long, 'Grace H', 'Ada'])
@@ -25,7 +25,7 @@ test('a short text is embedded once, a long one each time, and each answer stand
   assert.deepEqual(asked, ['Ada', long, 'Grace H', long])
 })
 
-test('of more than two thousand, what came last stays', async () => {
+test('beyond two thousand texts, the most recent ones stay', async () => {
   const { asked, embed } = openCounting()
   await embed(['first', 'second'])
   await embed(Array.from({ length: 1_998 }, (_, index) => `name ${index}`))
@@ -35,7 +35,7 @@ test('of more than two thousand, what came last stays', async () => {
   assert.deepEqual(asked, ['second'])
 })
 
-test('what fails is not remembered', async () => {
+test('failures are not cached', async () => {
   let fails = true
   const embed = cacheShortTexts(async (texts) => {
     if (fails) throw new Error('no')

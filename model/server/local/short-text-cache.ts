@@ -1,10 +1,10 @@
-/** Names of authors come with every post of theirs, and are short. What is longer hardly comes twice. */
+/** Author names are short and come with each of their posts. Longer texts rarely repeat. */
 const mostCharacters = 64
 
-/** Vectors that are kept: 4 MB of them. */
+/** Vectors to keep: 4 MB in total. */
 const mostTexts = 2_000
 
-/** Encodes short texts once as long as they keep coming; the one that has not come for longest is forgotten first. */
+/** Caches the encodings of short texts; the least recently used one is dropped first. */
 export function cacheShortTexts<T>(
   encode: (texts: readonly string[]) => Promise<T[]>,
 ): (texts: readonly string[]) => Promise<T[]> {

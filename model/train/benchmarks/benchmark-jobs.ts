@@ -5,12 +5,12 @@ import { textMessages } from '../data/sources/deceit.ts'
 import { readOpenai } from '../data/sources/openai.ts'
 import { chance, shuffleInPlace } from '../fitting/random.ts'
 
-/** A training of its own, and the texts that it is measured on, none of which it has seen. */
+/** A separate training, and the unseen texts that it is measured on. */
 export type Job = { name: string; rows(options: DataOptions): Row[]; texts(data: string): string[] }
 
 export const folds = 5
 
-/** Which fold each row of the benchmark is in, by chance that does not change. */
+/** The fold of each row of the benchmark, with fixed randomness. */
 export function foldsOf(count: number): number[] {
   const order = Array.from({ length: count }, (_, index) => index)
   shuffleInPlace(order, chance(42))
@@ -26,7 +26,7 @@ const crossValidation: Job[] = Array.from({ length: folds }, (_, number) => ({
   rows: (options) => {
     const benchmark = gatherBenchmarkRows(options.data)
     const fold = foldsOf(benchmark.length)
-    // The benchmark holds some posts twice; a copy of a measured one must not be learnt from.
+    // The benchmark contains some posts twice; a copy of a measured post must not be trained on.
     const measured = new Set(benchmark.filter((_, index) => fold[index] === number).map(({ text }) => keyOf(text)))
     return [...gatherRows(options), ...benchmark.filter(({ text }) => !measured.has(keyOf(text)))]
   },

@@ -9,9 +9,9 @@ import type { FromJob } from './benchmark-process.ts'
 
 const processes = 2
 
-/** Trains once for each job, in two processes, and gives the scores of the texts that each was measured on. */
+/** Trains once per job, in two processes, and returns the scores of the texts that each was measured on. */
 export async function crossValidate(options: DataOptions): Promise<Map<string, number[][]>> {
-  // All at once and before the jobs, which would else embed the same texts beside one another.
+  // All at once and before the jobs, which would otherwise embed the same texts in parallel.
   const rows = addParts([...gatherRows(options), ...gatherBenchmarkRows(options.data)])
   const measured = jobs.flatMap((job) => job.texts(options.data)).flatMap(partsOf)
   await embedTexts([...rows.map(({ text }) => partOf(text)), ...measured])
@@ -45,7 +45,7 @@ function runJobs(names: readonly string[], options: DataOptions, receive: (messa
     child.on('message', receive)
     child.on('error', reject)
     child.on('exit', (code) =>
-      code === 0 ? resolve() : reject(new Error(`The training for ${names.join(', ')} ended with ${code}.`)),
+      code === 0 ? resolve() : reject(new Error(`The training for ${names.join(', ')} exited with ${code}.`)),
     )
   })
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { linesOf, readText } from '../data/read-table.ts'
 
-/** The share of a text's words that stand in a public list of dirty words: what a plain filter would go by. */
+/** The share of a text's words that are in a public list of bad words: the score of a plain filter. */
 export function keywordScorer(directory: string): (text: string) => number {
   const listed = new Set(linesOf(readText(join(directory, 'ldnoobw/en.txt'))).map((word) => word.trim().toLowerCase()))
   return (text) => {

@@ -16,7 +16,7 @@ import { crossValidate } from './cross-validate.ts'
 import { keywordScorer } from './keyword-score.ts'
 import { averagePrecision } from './metrics.ts'
 
-/** Which of the model's answers each set is about. */
+/** The model output that each set is about. */
 const categoryOfSet: Record<EvaluationSet, LearntCategory | 'any'> = {
   hatecheck: 'hate_harassment',
   xstest: 'any',
@@ -27,7 +27,7 @@ const categoryOfSet: Record<EvaluationSet, LearntCategory | 'any'> = {
   'goemotions-benign': 'any',
 }
 
-/** Measures everything again and writes benchmarks.json beside the weights. */
+/** Measures everything again and writes benchmarks.json next to the weights. */
 export async function measureBenchmarks(options: DataOptions & { out: string }): Promise<void> {
   const held = await measureHeldOut(options)
   const byJob = await crossValidate({ data: options.data, seed: options.seed })
@@ -58,8 +58,8 @@ export async function measureBenchmarks(options: DataOptions & { out: string }):
 }
 
 /**
- * Whether any label holds, as the shipped model says whether any rule is broken: a gate that was learnt from the other
- * folds, weighed against the worst category.
+ * Whether any label holds, as the shipped model says whether any rule is broken: a gate learnt from the other folds,
+ * weighted against the worst category.
  */
 async function weighByGate(rows: readonly OpenaiRow[], scores: readonly (readonly number[])[]): Promise<number[]> {
   const vectors = await embedTexts(rows.flatMap(({ text }) => partsOf(text)))
@@ -67,7 +67,7 @@ async function weighByGate(rows: readonly OpenaiRow[], scores: readonly (readonl
   const labels = rows.map(({ marks }) => Number(Object.values(marks).includes(1)))
   const fold = foldsOf(rows.length)
   const gates = Array.from({ length: folds }, (_, number) => {
-    // The benchmark holds some posts twice; a copy of a measured one must not be learnt from.
+    // The benchmark contains some posts twice; a copy of a measured post must not be trained on.
     const measured = new Set(rows.filter((_, index) => fold[index] === number).map(({ text }) => keyOf(text)))
     const known = rows.flatMap(({ text }, index) => (measured.has(keyOf(text)) ? [] : [index]))
     return fitGate(
@@ -78,7 +78,7 @@ async function weighByGate(rows: readonly OpenaiRow[], scores: readonly (readonl
   const said = inputs.map((input, index) => gateLogit(gates[fold[index] ?? 0] as Gate, input))
   const worst = scores.map((those) => worstLogit([anyOf(those)]))
   const ways = [0.2, 0.3, 0.4, 0.5].map((share) => weighTogether(worst, said, share))
-  // How much each counts for is learnt from the other folds, as all else is.
+  // The weight of each is learnt from the other folds, like everything else.
   const best = Array.from({ length: folds }, (_, number) => bestOf(ways, labels, (index) => fold[index] !== number))
   return rows.map((_, index) => best[fold[index] ?? 0]?.[index] ?? 0)
 }
@@ -91,7 +91,7 @@ function bestOf(ways: readonly number[][], labels: readonly number[], isKnown: (
   return ways.reduce((best, way) => (precisionOf(way) > precisionOf(best) ? way : best))
 }
 
-/** The shipped weights on sets of which nothing was trained on. */
+/** The shipped weights on sets that were not trained on. */
 async function measureHeldOut({ data, out }: DataOptions & { out: string }): Promise<Figure[]> {
   const { weights } = await readWeights(out)
   const keyword = keywordScorer(data)

@@ -1,14 +1,14 @@
 import { averagePrecision as averageOf } from '../../eval/metrics.ts'
 import { chance } from '../fitting/random.ts'
 
-/** A score and whether the text breaks the rule. */
+/** A score, and whether the text breaks the rule. */
 export type Scored = { score: number; isPositive: boolean }
 
-/** As the scoreboard counts it; 0 where nothing is positive. */
+/** As in the scoreboard; 0 without positives. */
 export const averagePrecision = (scored: readonly Scored[]): number =>
   averageOf(scored.map(({ score, isPositive }) => ({ score, positive: isPositive }))) ?? 0
 
-/** The middle 95 % of average precisions of samples drawn with replacement. */
+/** The middle 95 % of average precisions over samples drawn with replacement. */
 export function bootstrapInterval(scored: readonly Scored[], resamples = 500): [number, number] {
   const next = chance(5)
   const values = Array.from({ length: resamples }, () =>
@@ -18,7 +18,7 @@ export function bootstrapInterval(scored: readonly Scored[], resamples = 500): [
   return [at(0.025), at(0.975)]
 }
 
-/** Precision, recall and their mean at a threshold, and the share of harmless texts above it. */
+/** Precision, recall and F1 at a threshold, and the share of harmless texts above it. */
 export function measureAt(scored: readonly Scored[], threshold = 0.5) {
   const count = (isAbove: boolean, isPositive: boolean) =>
     scored.filter((one) => one.score >= threshold === isAbove && one.isPositive === isPositive).length

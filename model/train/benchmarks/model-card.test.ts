@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '../../..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const card = read('docs/model-card.md')
 
-test('the model card shows the figures that were measured', () => {
+test('the model card shows the measured figures', () => {
   const { figures } = JSON.parse(read('model/weights/local/benchmarks.json')) as { figures: Figure[] }
   assert.deepEqual(
     figures.map(figureRow).filter((row) => !card.includes(row)),
@@ -17,7 +17,7 @@ test('the model card shows the figures that were measured', () => {
   )
 })
 
-test('the model card names every source of the weights, with its licence and its rows', () => {
+test('the model card lists every source of the weights with its licence and row count', () => {
   const { sources } = JSON.parse(read('model/weights/local/manifest.json')) as Manifest
   const rows = sources.map(({ name, licence, rows: count }) => `| ${name} | ${count} | ${licence} |`)
   assert.deepEqual(

@@ -37,7 +37,7 @@ test('sealed posts are never trained on', () => {
   )
 })
 
-test('a violating row says nothing of other categories; a near miss breaks none', () => {
+test('a violating row says nothing about other categories; a near miss breaks none', () => {
   using place = directoryWith({
     'labels.ndjson': [
       '{"text":"one","category":"spam","violating":true}',
@@ -55,7 +55,7 @@ test('a violating row says nothing of other categories; a near miss breaks none'
   assert.deepEqual(others, [])
 })
 
-test('a line that is no label is named by its number, not by its text', () => {
+test('an invalid label is reported by its line number, not by its text', () => {
   for (const line of ['{"text":"private words","violating":"yes"}', '{"text":"private words', 'private words'])
     assertNamedByNumber(line)
 })
@@ -78,7 +78,7 @@ test('the policy’s examples are read without the name of their kind', () => {
   assert.ok(rows.every(({ text }) => !/^(Message|Story|Event|Classified ad):/.test(text)))
 })
 
-test('templates leave no gap, write each post once, and write the same for the same seed', () => {
+test('templates leave no gap, write each post once, and are reproducible by seed', () => {
   const rows = writePosts(1)
   assert.ok(rows.length >= 1_000)
   assert.deepEqual(
@@ -90,12 +90,12 @@ test('templates leave no gap, write each post once, and write the same for the s
   assert.deepEqual(allTemplates.flatMap(({ category }) => category ?? []).sort(), [...learntCategories].sort())
 })
 
-test('texts that differ in case, links and signs only are one text, and in one half', () => {
+test('texts that differ only in case, links and punctuation are the same text, and in the same half', () => {
   assert.equal(keyOf('Win NOW! http://a.example'), keyOf('win now'))
   assert.equal(halfOf('Win NOW!'), halfOf('win now'))
 })
 
-test('each row is in one of five folds of like size', () => {
+test('each row is in one of five folds of similar size', () => {
   const folds = foldsOf(1_595)
   const sizes = [...Map.groupBy(folds, (fold) => fold).values()].map((those) => those.length)
   assert.deepEqual(sizes, [319, 319, 319, 319, 319])

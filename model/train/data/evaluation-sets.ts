@@ -5,12 +5,12 @@ import { halfOf } from './rows.ts'
 import { readCalmComments } from './sources/benign.ts'
 import { textMessages } from './sources/deceit.ts'
 
-/** A text and whether it breaks what its set is about. */
+/** A text, and whether it breaks the rule of its set. */
 export type Marked = { text: string; isPositive: boolean }
 
 type Prompt = { prompt: string; label?: number }
 
-/** The held-out sets but for OpenAI's. None of their texts is ever trained on. */
+/** The held-out sets except OpenAI's. Their texts are never trained on. */
 export const evaluationSets = {
   hatecheck: (directory: string): Marked[] =>
     readCsv(join(directory, 'hatecheck/test_suite_cases.csv')).map((row) => ({
@@ -48,6 +48,6 @@ export const evaluationSets = {
 
 export type EvaluationSet = keyof typeof evaluationSets
 
-/** Every text that a figure rests on, beside OpenAI's. */
+/** Every text behind a figure, except OpenAI's. */
 export const heldOutTexts = (directory: string): string[] =>
   Object.values(evaluationSets).flatMap((read) => read(directory).map(({ text }) => text))

@@ -6,7 +6,7 @@ import { readThirdParty } from './third-party-rows.ts'
 
 export type DataOptions = { data: string; labels?: string | undefined; seed: number }
 
-/** All rows but the benchmark's, each text once. What the project wrote comes first, so that its label counts. */
+/** All rows except the benchmark's, without duplicates. The project's own rows come first, so that their labels win. */
 export function gatherRows({ data, labels, seed }: DataOptions): Row[] {
   const own = [...(labels ? readLabels(labels) : []), ...readCommitted(), ...readPolicyExamples(), ...writePosts(seed)]
   const seen = new Set<string>()
@@ -18,6 +18,6 @@ export function gatherRows({ data, labels, seed }: DataOptions): Row[] {
   })
 }
 
-/** The rows of OpenAI's benchmark, which the shipped weights learn from and the figures leave out. */
+/** The rows of OpenAI's benchmark. The shipped weights learn from them; the figures leave them out. */
 export const gatherBenchmarkRows = (data: string): Row[] =>
   openai.read(data).map((row) => ({ ...row, source: openai.name }))

@@ -11,13 +11,13 @@ import { clean, type Row } from './rows.ts'
 /** The project's own labelled posts. */
 const committedDirectory = join(import.meta.dirname, '../../data')
 
-/** Our own posts are what the model will meet, so each counts for several of other people's. */
+/** Our own posts resemble production, so each counts as several third-party ones. */
 const weights = { committed: 4, policy: 3 }
 
-/** A post of our own kind, with what a careful person would decide. */
+/** A post of one of our kinds, with the decision of a careful reviewer. */
 export type OwnPost = {
   id: string | null
-  /** Posts of one author are left out together. */
+  /** Posts by the same author are held out together. */
   author: string
   text: string
   category: string | null
@@ -26,10 +26,10 @@ export type OwnPost = {
   weight: number
 }
 
-/** Who wrote what an operator has labelled. */
+/** The author name of an operator's labels. */
 const labelsAuthor = 'labels'
 
-/** All that people have decided on posts of our own kind: what is committed and not sealed, and an operator's labels. */
+/** All human decisions on posts of our kinds: the committed posts that are not sealed, and an operator's labels. */
 export function readOwnPosts(labels?: string): OwnPost[] {
   return [
     ...openPosts(committedDirectory).map(({ id, author, parts, category, violating, near }) => ({
@@ -50,7 +50,7 @@ export const readCommitted = (directory = committedDirectory): Row[] =>
 
 const openPosts = (directory: string) => readSet(directory).posts.filter(({ sealed }) => !sealed)
 
-/** The examples of the published policy, without the word that names their kind. */
+/** The examples of the published policy, without the name of their kind. */
 export function readPolicyExamples(): Row[] {
   const about = { source: 'policy', weight: weights.policy }
   return policy.categories.flatMap(({ id, examples }) => [
@@ -61,7 +61,7 @@ export function readPolicyExamples(): Row[] {
 
 const withoutKind = (text: string): string => text.replace(/^[A-Z][a-z ]{2,20}: /, '')
 
-/** As `npm run broadside -- labels export` writes them, of which some members are for people. */
+/** As `npm run broadside -- labels export` writes them; some fields are only for people. */
 const labelRow = z.object({
   text: z.string().min(1),
   category: z.string().nullable(),
@@ -69,7 +69,7 @@ const labelRow = z.object({
   weight: z.number().positive().max(100).default(weights.committed),
 })
 
-/** Labels of an operator: one JSON object a line. */
+/** An operator's labels: one JSON object per line. */
 export const readLabels = (file: string): Row[] =>
   parseLabels(file).flatMap(({ text, category, violating, weight }) =>
     rowOf(text, category, violating, { source: 'labels', weight }),
@@ -78,14 +78,14 @@ export const readLabels = (file: string): Row[] =>
 function parseLabels(file: string): z.output<typeof labelRow>[] {
   return linesOf(readText(file)).map((line, index) => {
     const parsed = labelRow.safeParse(jsonOf(line))
-    // The text itself stays out of the message: it may be anybody's.
+    // The message never contains the text: it may be private.
     if (!parsed.success)
       throw new Error(`Line ${index + 1} of ${file} is not a label: ${parsed.error.issues[0]?.message}`)
     return parsed.data
   })
 }
 
-/** Undefined when it is none: the parser's own message would quote the line. */
+/** Undefined if invalid: the parser's own message would quote the line. */
 function jsonOf(line: string): unknown {
   try {
     return JSON.parse(line)
@@ -94,7 +94,9 @@ function jsonOf(line: string): unknown {
   }
 }
 
-/** As the stages read it. A violating row says nothing of the other categories; one that breaks nothing says it of all. */
+/**
+ * As the stages read it. A violating row says nothing about other categories; a harmless row says that it breaks none.
+ */
 function rowOf(
   text: string,
   category: string | null,

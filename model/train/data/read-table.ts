@@ -8,13 +8,13 @@ export const linesOf = (text: string): string[] => text.split('\n').filter((line
 
 export const readJsonLines = <T>(path: string): T[] => linesOf(readText(path)).map((line) => JSON.parse(line) as T)
 
-/** The rows of a file of comma-separated values by the names in its first line. */
+/** The rows of a CSV file by the names in its first line. */
 export function readCsv(path: string): Record<string, string>[] {
   const [names = [], ...rows] = parseCsv(readText(path).replace(/^\uFEFF/, ''))
   return rows.map((row) => Object.fromEntries(names.map((name, index) => [name, row[index] ?? ''])))
 }
 
-/** Quoted values may hold commas, line breaks and doubled quotation marks. */
+/** Quoted values may contain commas, line breaks and doubled quotation marks. */
 export function parseCsv(text: string): string[][] {
   const rows: string[][] = []
   let row: string[] = []

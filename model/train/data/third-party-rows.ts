@@ -10,10 +10,10 @@ import { offenceSources } from './sources/offence.ts'
 import { readOpenai } from './sources/openai.ts'
 import type { Source } from './sources/source.ts'
 
-/** All of them, in the order in which a text that occurs twice is counted to the first. */
+/** All sources. A text that occurs twice counts towards the first one. */
 export const sources: readonly Source[] = [...hazardSources, ...deceitSources, ...offenceSources, ...benignSources]
 
-/** Rows for training without OpenAI's: a sample of each source, nothing that is measured on, nothing twice. */
+/** Training rows without OpenAI's: a sample of each source, no evaluation texts, no duplicates. */
 export function readThirdParty(directory: string, seed: number): Row[] {
   if (!existsSync(join(directory, 'openai-moderation')))
     throw new Error(`There is no data in ${directory}. Name the directory by --data or MODERATION_DATA_DIR.`)
@@ -33,7 +33,7 @@ export function readThirdParty(directory: string, seed: number): Row[] {
   return rows
 }
 
-/** Rows that break something are rarer and say more, so they are taken first, up to half of the sample. */
+/** Violating rows are rarer and more informative, so they come first, up to half of the sample. */
 function sampleOf<T extends { labels: Row['labels'] }>(rows: readonly T[], most: number): T[] {
   const breaks = rows.filter(({ labels }) => Object.values(labels).includes(1))
   const others = rows.filter(({ labels }) => !Object.values(labels).includes(1))

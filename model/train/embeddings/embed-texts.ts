@@ -7,13 +7,13 @@ import { highestLogits, probabilitiesOf, sumLogits } from '../../server/local/sc
 import type { CategoryWeights } from '../../server/local/scoring/weights.ts'
 import { keyOfText, readCache } from './embedding-cache.ts'
 
-/** A text that stands for itself is embedded once, however often it occurs. */
+/** A text is embedded once, however often it occurs. */
 export type Vectors = { of(text: string): Float32Array }
 
-/** Texts handed to a process at a time: few enough that a killed run loses seconds. */
+/** Texts per batch: few enough that a killed run loses only seconds. */
 const batchSize = 32
 
-/** Vectors of all these texts: from the cache, and what is missing from two processes that add to it. */
+/** Vectors of all these texts: from the cache, and missing ones from two processes that add to it. */
 export async function embedTexts(texts: readonly string[], processes = 2): Promise<Vectors> {
   let cache = readCache()
   const missing = [...new Set(texts)].filter((text) => !cache.has(keyOfText(text)))
@@ -31,7 +31,7 @@ export async function embedTexts(texts: readonly string[], processes = 2): Promi
 }
 
 async function embedMissing(missing: string[], processes: number): Promise<void> {
-  // Texts of like length go together, because the encoder fills short ones up; the longest last.
+  // Groups texts of similar length, because the encoder pads short ones; the longest come last.
   missing.sort((one, other) => one.length - other.length)
   const progress = showProgress('embedding')
   let next = 0
@@ -51,17 +51,17 @@ async function embedMissing(missing: string[], processes: number): Promise<void>
       })
       child.on('error', reject)
       child.on('exit', (code) =>
-        code === 0 ? resolve() : reject(new Error(`An embedding process ended with ${code}.`)),
+        code === 0 ? resolve() : reject(new Error(`An embedding process exited with ${code}.`)),
       )
       handOut()
     })
   await Promise.all(Array.from({ length: processes }, (_, number) => runOne(number)))
 }
 
-/** The parts of a text that the shipped model would look at. */
+/** The parts of a text that the shipped model would read. */
 export const partsOf = (text: string): string[] => splitWindows(prepareText(text)).parts
 
-/** Probabilities in the order of the learnt categories, as the shipped code gives them, from vectors made before. */
+/** Probabilities in the order of the learnt categories, computed by the shipped code from existing vectors. */
 export function scoreTexts(weights: CategoryWeights, texts: readonly string[], vectors: Vectors): number[][] {
   return texts.map((text) => {
     const logits = partsOf(text).map((part) => sumLogits(weights, part, vectors.of(part)))

@@ -6,15 +6,15 @@ import { embeddingSize } from '../../server/local/encoder/embedding-size.ts'
 const keyBytes = 32
 const recordBytes = keyBytes + embeddingSize * 4
 
-/** Where vectors stay between two runs. */
+/** The folder that keeps vectors between runs. */
 export const cacheDirectory = join(import.meta.dirname, '../../../.broadside/embeddings')
 
 export const keyOfText = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/** Processors differ in the last places: what is learnt must not follow them. */
+/** CPUs differ in the last digits, which must not affect training. */
 const round = (value: number) => Math.round(value * 100_000) / 100_000
 
-/** All vectors of earlier runs. A record that a killed process left half written is passed over. */
+/** All vectors of earlier runs. Ignores a partial record of a killed process. */
 export function readCache(directory = cacheDirectory): Map<string, Float32Array> {
   const vectors = new Map<string, Float32Array>()
   if (!existsSync(directory)) return vectors
@@ -29,7 +29,7 @@ export function readCache(directory = cacheDirectory): Map<string, Float32Array>
   return vectors
 }
 
-/** Adds vectors to the file of one process, in one write. */
+/** Appends vectors to the file of one process, in one write. */
 export function appendToCache(file: string, vectors: readonly (readonly [string, Float32Array])[]): void {
   mkdirSync(cacheDirectory, { recursive: true })
   const records = vectors.flatMap(([key, vector]) => [

@@ -12,15 +12,15 @@ import { calibrate } from './calibrate.ts'
 import { averageHeads, fitHead } from './fit-head.ts'
 import { fitNgrams } from './fit-ngrams.ts'
 
-/** Parts of one row. More would drown the rows of other sources. */
+/** Parts per row. More would outweigh the rows of other sources. */
 const mostParts = 4
 
-/** Sets of posts as long as ours. The others are of single sentences, or of requests to a machine. */
+/** Sets with posts as long as ours. The others contain single sentences or requests to a machine. */
 const longSources = ['openai-moderation', 'committed', 'policy', 'labels']
 
 /**
- * Adds parts of the longer posts. The model takes the worst part of a post, so it must know harmless parts: what a post
- * does not break, no part of it breaks. What it does break may stand in another part, so that stays unknown.
+ * Adds parts of the longer posts. The model uses the worst part of a post, so it must know harmless parts: no part
+ * breaks a rule that the post does not break. The violation itself may be in another part, so that stays unknown.
  */
 export function addParts(rows: readonly Row[]): Row[] {
   const added = rows
@@ -38,10 +38,10 @@ export function addParts(rows: readonly Row[]): Row[] {
   return [...rows, ...added]
 }
 
-/** Sizes and times of the model, chosen on cross-validation. */
+/** Sizes and durations of the model, chosen by cross-validation. */
 export const shape = { bits: 17, hidden: 64, heads: 2, headEpochs: 8, ngramEpochs: 4, partMargin: 0.5 }
 
-/** The head's share of the sum. Words themselves tell more of advertising and orders than of hate or sorrow. */
+/** The head's share of the sum. Words are better evidence of advertising and instructions than of hate or grief. */
 const headShare: Record<LearntCategory, number> = {
   hate_harassment: 0.7,
   sexual: 0.85,
@@ -57,10 +57,10 @@ const headShare: Record<LearntCategory, number> = {
 
 export type Prepared = { row: Row; part: string; embedding: Float32Array; inputs: Float32Array; features: Sparse }
 
-/** The text of a row as the model sees it. */
+/** The text of a row as the model reads it. */
 export const partOf = (text: string): string => cutText(prepareText(text))
 
-/** Everything that learning reads of the rows. */
+/** Everything that training reads of the rows. */
 export function prepareRows(rows: readonly Row[], vectors: Vectors): Prepared[] {
   return rows.map((row) => {
     const part = partOf(row.text)
@@ -73,7 +73,7 @@ export function prepareRows(rows: readonly Row[], vectors: Vectors): Prepared[] 
 
 type BuildOptions = { seed: number; onStep?: (done: number, total: number) => void }
 
-/** Learns from nine tenths of the rows and calibrates on the rest. */
+/** Trains on nine tenths of the rows and calibrates on the rest. */
 export function buildModel(rows: readonly Prepared[], { seed, onStep }: BuildOptions): CategoryWeights {
   const learning = rows.filter(({ row }) => !isHeldOut(row))
   const examples = learning.map(({ row }) => row)
@@ -101,7 +101,7 @@ export function buildModel(rows: readonly Prepared[], { seed, onStep }: BuildOpt
   }
 }
 
-/** A tenth, by the text alone; all posts of a template together. */
+/** A tenth, determined by the text alone; all posts of a template stay together. */
 function isHeldOut({ text, group }: Row): boolean {
   return (
     (createHash('sha256')

@@ -1,7 +1,7 @@
-/** The slope and offset that make the logistic function of a sum a probability (Platt 1999), on texts not trained on. */
+/** The slope and offset that turn the logistic function of a sum into a probability (Platt 1999), on unseen texts. */
 export function calibrate(sums: readonly number[], labels: readonly number[]): { slope: number; offset: number } {
   const positive = labels.filter((label) => label === 1).length
-  // With so few, the fit would follow chance.
+  // With fewer samples, the fit would follow chance.
   if (positive < 5) return { slope: 1, offset: 0 }
   const high = (positive + 1) / (positive + 2)
   const low = 1 / (labels.length - positive + 2)
@@ -29,5 +29,5 @@ export function calibrate(sums: readonly number[], labels: readonly number[]): {
   return { slope: best.slope, offset: best.offset }
 }
 
-/** A slope outside of these says that the held-out part was too small or too strange. */
+/** A slope outside these limits means that the held-out part was too small or too unusual. */
 const slopes = { least: 0.2, most: 3 }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { fitGate, gateInputs, gateLogit } from './fit-gate.ts'
 import { chance } from './random.ts'
 
-test('the gate reads the whole text, the highest of its parts in each place, and the words', () => {
+test('the gate reads the whole text, the maximum of its parts for each input, and the words', () => {
   const embeddings = [
     [1, -2],
     [0, 3],
@@ -11,7 +11,7 @@ test('the gate reads the whole text, the highest of its parts in each place, and
   assert.deepEqual([...gateInputs(embeddings, Float32Array.from([7]))], [1, -2, 1, 3, 7])
 })
 
-test('the gate finds the input that tells posts apart, whatever the scale of the others, the same each time', () => {
+test('the gate finds the input that separates posts, whatever the scale of the others, and is reproducible', () => {
   const next = chance(3)
   const posts = Array.from({ length: 400 }, () => Float32Array.from([next() - 0.5, 1_000 * next(), 3]))
   const labels = posts.map((post) => Number((post[0] ?? 0) > 0.1))
@@ -21,7 +21,7 @@ test('the gate finds the input that tells posts apart, whatever the scale of the
   assert.deepEqual(fitGate(posts, labels), gate)
 })
 
-test('a post that weighs more counts for more', () => {
+test('a post with a higher weight counts for more', () => {
   const posts = [1, 1, -1, -1].map((value) => Float32Array.from([value]))
   const even = fitGate(posts, [1, 0, 0, 0])
   const heavy = fitGate(posts, [1, 0, 0, 0], [50, 1, 1, 1])

@@ -1,15 +1,16 @@
 import { logistic } from '../../server/local/scoring/score.ts'
 
 /**
- * Whether a text breaks any rule at all: a line drawn through posts of our own kind, where the categories were learnt from
- * other people's. It reads the vector of the whole text, the highest of its parts in each place, and the word lists.
+ * Whether a text breaks any rule at all: a linear model fitted on posts of our kinds, while the categories were learnt
+ * from third-party texts. It reads the vector of the whole text, the maximum of its parts for each input, and the word
+ * lists.
  */
 export type Gate = { weights: Float32Array; bias: number }
 
-/** How the gate and the worst category make one sum, of which the logistic function is a probability. */
+/** How the gate and the worst category are combined into a sum whose logistic function is a probability. */
 export type Overall = { category: number; gate: number; offset: number }
 
-/** What the gate reads. The first vector is the whole text's. */
+/** The inputs of the gate. The first vector is that of the whole text. */
 export function gateInputs(embeddings: readonly Float32Array[], lexicon: Float32Array): Float32Array {
   const [whole = new Float32Array()] = embeddings
   const inputs = new Float32Array(whole.length * 2 + lexicon.length)
@@ -23,19 +24,22 @@ export function gateInputs(embeddings: readonly Float32Array[], lexicon: Float32
   return inputs
 }
 
-/** What the gate says, before it is weighed against the categories. */
+/** The output of the gate, before it is combined with the categories. */
 export function gateLogit({ weights, bias }: Gate, inputs: Float32Array): number {
   let sum = bias
   for (let index = 0; index < weights.length; index++) sum += (weights[index] as number) * (inputs[index] as number)
   return sum
 }
 
-/** Strong, since there are more inputs than posts. */
+/** Strong, because there are more inputs than posts. */
 const penalty = 200
 const rounds = 600
 const momentum = 0.95
 
-/** Logistic regression over standardised inputs, by gradient descent: no chance in it, so the same posts give the same line. */
+/**
+ * Logistic regression over standardised inputs by gradient descent: deterministic, so the same posts give the same
+ * weights.
+ */
 export function fitGate(inputs: readonly Float32Array[], labels: readonly number[], weights?: readonly number[]): Gate {
   const width = inputs[0]?.length ?? 0
   const { means, deviations } = measureColumns(inputs, width)
@@ -63,7 +67,7 @@ export function fitGate(inputs: readonly Float32Array[], labels: readonly number
     biasSpeed = momentum * biasSpeed - rate * biasSlope
     bias += biasSpeed
   }
-  // The standardising becomes part of the line, so that whoever uses it need not repeat it.
+  // The standardisation is folded into the weights, so that callers need not repeat it.
   const plain = Float32Array.from(line, (value, index) => value / (deviations[index] as number))
   return { weights: plain, bias: bias - plain.reduce((sum, value, index) => sum + value * (means[index] as number), 0) }
 }
@@ -82,7 +86,7 @@ function measureColumns(rows: readonly Float32Array[], width: number) {
   return { means, deviations: deviations.map((value) => Math.sqrt(value) + 1e-6) }
 }
 
-/** A bound of the slope's own slope: a quarter of the largest eigenvalue, found by multiplying again and again. */
+/** An upper bound of the curvature: a quarter of the largest eigenvalue, found by power iteration. */
 function steepest(rows: readonly Float32Array[]): number {
   let direction = new Float64Array(rows[0]?.length ?? 0).fill(1)
   let size = 1

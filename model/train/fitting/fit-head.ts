@@ -13,7 +13,7 @@ const dropout = 0.2
 const batchSize = 64
 const outputs = learntCategories.length
 
-/** Trains the network by Adam on the cross-entropy of the labels that are known. The same seed gives the same weights. */
+/** Trains the network with Adam on the cross-entropy of the known labels. The same seed gives the same weights. */
 export function fitHead(inputs: readonly Float32Array[], examples: readonly Example[], options: HeadOptions): Head {
   const next = chance(options.seed)
   const head = newHead(inputs[0]?.length ?? 0, options.hidden, next)
@@ -53,7 +53,7 @@ type Tables = Pick<Head, (typeof tables)[number]>
 const zeroLike = (head: Head): Tables =>
   Object.fromEntries(tables.map((name) => [name, new Float32Array(head[name].length)])) as Tables
 
-/** Adds one example's part to the gradient. */
+/** Adds one example to the gradient. */
 function backward(head: Head, gradient: Tables, positiveWeights: readonly number[], next: () => number) {
   const { inputs: width, hidden, hiddenWeights, hiddenBiases, outputWeights, outputBiases } = head
   const active = new Float32Array(hidden)
@@ -95,7 +95,7 @@ function backward(head: Head, gradient: Tables, positiveWeights: readonly number
   }
 }
 
-/** Adam with decay of the weights and a rate that falls to a tenth; clears the gradient after its use. */
+/** Adam with weight decay and a rate that falls to a tenth; clears the gradient afterwards. */
 function adam(head: Head, gradient: Tables, steps: number): () => void {
   const means = zeroLike(head)
   const squares = zeroLike(head)
@@ -122,10 +122,10 @@ function adam(head: Head, gradient: Tables, steps: number): () => void {
   }
 }
 
-/** One network that answers with the mean of several. */
+/** One network that returns the mean of several. */
 export function averageHeads(heads: readonly Head[]): Head {
   const [first] = heads
-  if (!first) throw new Error('There is no head to average.')
+  if (!first) throw new Error('There are no heads to average.')
   const hidden = heads.reduce((sum, head) => sum + head.hidden, 0)
   const join = (parts: Float32Array[]) => Float32Array.from(parts.flatMap((part) => [...part]))
   const rowOf = (output: number) =>

@@ -8,7 +8,7 @@ import type { KernelInputs, KernelModel } from '../../server/local/scoring/kerne
 export const kernelShape = {
   gamma: 1.5,
   ngramBits: 17,
-  /** How much each kind of input counts. */
+  /** The weight of each kind of input. */
   shares: { near: 8, ngrams: 6, lexicon: 0.5, concepts: 4, categories: 2 },
   penalty: 1,
   violatingWeight: 1.5,
@@ -20,15 +20,15 @@ export type KernelExample = Omit<KernelInputs, 'nearness'> & {
   weight: number
 }
 
-/** What every fit over the same examples shares: how alike any two of them are. */
+/** Shared by every fit over the same examples: the similarity of each pair. */
 export type KernelProblem = {
   examples: readonly KernelExample[]
-  /** How the dense inputs are centred, and how much each counts. */
+  /** The centre and weight of the dense inputs. */
   scale: { means: Float64Array; factors: Float64Array }
   likeness: Float32Array
 }
 
-/** Compares each example with each. */
+/** Compares each pair of examples. */
 export function compareExamples(examples: readonly KernelExample[]): KernelProblem {
   const count = examples.length
   const scale = measureDense(examples)
@@ -39,7 +39,7 @@ export function compareExamples(examples: readonly KernelExample[]): KernelProbl
   const likeness = new Float32Array(count * count)
   const table = new Float32Array(1 << ngramBits)
   for (const [row, { ngrams }] of examples.entries()) {
-    // The n-grams of this row as a table of all buckets, emptied afterwards.
+    // The n-grams of this row as a table of all buckets, cleared afterwards.
     ngrams.buckets.forEach((bucket, index) => {
       table[bucket] = (table[bucket] as number) + (ngrams.values[index] as number)
     })
@@ -79,7 +79,7 @@ function lookUp(table: Float32Array, buckets: Uint32Array, values: Float32Array)
   return sum
 }
 
-/** Kernel ridge regression on the examples of these places: the weights of a model. */
+/** Kernel ridge regression on the examples at these indexes: the weights of a model. */
 export function fitKernel({ examples, scale, likeness }: KernelProblem, places: readonly number[]): KernelModel {
   const alphas = solve(likeness, examples, places)
   const { gamma, ngramBits, shares } = kernelShape
@@ -111,12 +111,12 @@ export function fitKernel({ examples, scale, likeness }: KernelProblem, places: 
 const tolerance = 1e-3
 const mostSteps = 300
 
-/** Conjugate gradients: no chance in it, so the same examples give the same model. */
+/** Conjugate gradients: deterministic, so the same examples give the same model. */
 function solve(likeness: Float32Array, examples: readonly KernelExample[], places: readonly number[]): Float64Array {
   const { penalty, violatingWeight } = kernelShape
   const count = examples.length
   const penalties = examples.map(({ isViolating, weight }) => penalty / (weight * (isViolating ? violatingWeight : 1)))
-  // All vectors are as long as the list of examples, with zeros where one is left out.
+  // All vectors have the length of the list of examples, with zeros for those left out.
   const multiply = (vector: Float64Array) => {
     const product = new Float64Array(count)
     for (const place of places)
@@ -144,7 +144,7 @@ function solve(likeness: Float32Array, examples: readonly KernelExample[], place
   return Float64Array.from(places, (place) => alphas[place] as number)
 }
 
-/** The product of a row with a vector. Four sums side by side: a processor waits for one, not for four. */
+/** The product of a row and a vector. Four parallel sums let the CPU pipeline the additions. */
 function dotRow(rows: Float32Array | Float64Array, start: number, vector: Float64Array): number {
   const whole = vector.length - (vector.length % 4)
   let [one, two, three, four] = [0, 0, 0, 0]
@@ -175,7 +175,7 @@ function measureDense(examples: readonly KernelExample[]): KernelProblem['scale'
   return { means, factors: deviations.map((square, index) => (counts[index] as number) / (Math.sqrt(square) + 0.05)) }
 }
 
-/** The inputs of a kind count together for its share, however many they are. */
+/** The inputs of a kind share its weight, however many there are. */
 function denseShares(): number[] {
   const { lexicon, concepts, categories } = kernelShape.shares
   const blocks: [number, number][] = [

@@ -10,7 +10,7 @@ export type NgramOptions = { bits: number; epochs: number; seed: number; onEpoch
 const learningRate = 0.5
 const outputs = learntCategories.length
 
-/** Logistic regression for each category over shared buckets, by AdaGrad, with its weights rounded to a byte. */
+/** Logistic regression per category over shared buckets, by AdaGrad, with weights rounded to a byte. */
 export function fitNgrams(
   features: readonly Sparse[],
   examples: readonly Example[],
@@ -45,7 +45,7 @@ export function fitNgrams(
 
 type Pass = { weights: Float32Array; biases: Float32Array; positiveWeights: readonly number[]; errors: Float64Array }
 
-/** What the weights get wrong of one example; false when it is next to nothing. */
+/** Computes the errors of the weights on one example. Returns false if they are negligible. */
 function findErrors(feature: Sparse, { labels, weight }: Example, pass: Pass): boolean {
   const { weights, biases, positiveWeights, errors } = pass
   errors.set(biases)

@@ -10,20 +10,26 @@ import { partsOf, scoreTexts, type Vectors } from '../embeddings/embed-texts.ts'
 import { calibrate } from './calibrate.ts'
 import { compareExamples, fitKernel, type KernelExample } from './fit-kernel.ts'
 
-/** What a part of a text must exceed the whole by. Lower values find more that is hidden in long texts, and hold more of them. */
+/**
+ * How much a part of a text must exceed the whole. Lower values find more violations hidden in long texts, and send
+ * more of them to review.
+ */
 const margin = 0.3
 
-/** A post as models see it that have not seen its author. */
+/** A post as scored by models that have not seen its author. */
 export type Unseen = { post: OwnPost; probabilities: number[]; overall: number }
 
 type Learning = {
   posts: readonly OwnPost[]
   vectors: Vectors
-  /** The categories as a model tells them that has not seen the post. */
+  /** The categories as scored by a model that has not seen the post. */
   categoriesFor: (post: OwnPost) => CategoryWeights
 }
 
-/** Learns how likely a post breaks any rule, and what that says of each author's posts when they are left out. */
+/**
+ * Learns the probability that a post breaks any rule, and the scores of each author's posts when that author is left
+ * out.
+ */
 export function learnKernel({ posts, vectors, categoriesFor }: Learning): {
   kernel: KernelModel
   overall: Overall
@@ -36,7 +42,7 @@ export function learnKernel({ posts, vectors, categoriesFor }: Learning): {
   })
   const examples = posts.map(({ isViolating, weight }, index): KernelExample => {
     const [whole] = read[index] ?? []
-    if (!whole) throw new Error('A post has at least one part.')
+    if (!whole) throw new Error('A post needs at least one part.')
     return { ...whole, isViolating, weight }
   })
   const problem = compareExamples(examples)
@@ -80,7 +86,7 @@ export function learnKernel({ posts, vectors, categoriesFor }: Learning): {
   return { kernel: fitKernel(problem, places), overall, unseen }
 }
 
-/** A probability for posts of which half break a rule; what the real share is, the operator says. */
+/** A probability for a set in which half of the posts break a rule; the operator sets the real share. */
 export function calibrateEvenly(
   scores: readonly number[],
   posts: readonly OwnPost[],

@@ -7,11 +7,11 @@ import { partsOf, scoreTexts, type Vectors } from '../embeddings/embed-texts.ts'
 import { calibrate } from './calibrate.ts'
 import { fitGate, type Gate, gateInputs, gateLogit, type Overall } from './fit-gate.ts'
 
-/** How much of the sum is the worst category's; the rest is the gate's. Chosen on posts that neither had seen. */
+/** The worst category's share of the sum; the rest is the gate's. Chosen on posts that neither had seen. */
 const categoryShare = 0.3
 const folds = 5
 
-/** A post as models see it that were trained without it. */
+/** A post as scored by models trained without it. */
 export type Unseen = { post: OwnPost; probabilities: number[]; overall: number }
 
 type Learning = {
@@ -22,8 +22,8 @@ type Learning = {
 }
 
 /**
- * Learns the gate, and how it and the categories make one probability. Both are weighed by what they say of posts that
- * they have not seen, in five folds.
+ * Learns the gate, and how to combine it with the categories into one probability. Both are weighted by their scores on
+ * unseen posts, in five folds.
  */
 export function learnOverall({ posts, vectors, withoutPosts }: Learning): {
   gate: Gate
@@ -63,7 +63,7 @@ export function learnOverall({ posts, vectors, withoutPosts }: Learning): {
   return { gate: fit(posts), overall, unseen }
 }
 
-/** What the gate reads of a text. */
+/** The gate's inputs for a text. */
 export function inputsOf(text: string, vectors: Vectors): Float32Array {
   const parts = partsOf(text)
   return gateInputs(
@@ -74,7 +74,7 @@ export function inputsOf(text: string, vectors: Vectors): Float32Array {
 
 const foldOf = (text: string) => Number(createHash('sha256').update(text).digest()[0]) % folds
 
-/** Each in units of its own spread, and the sum made a probability. */
+/** Each in units of its own spread, and the sum as a probability. */
 function weigh(seen: readonly { post: OwnPost; worst: number; gate: number }[]): Overall {
   const { category, gate } = sharesOf(
     seen.map(({ worst }) => worst),
@@ -93,7 +93,7 @@ const sharesOf = (worst: readonly number[], gate: readonly number[], share = cat
   gate: (1 - share) / spreadOf(gate),
 })
 
-/** The two as one number between 0 and 1, for posts that neither has seen; in the same order, and not calibrated. */
+/** Both combined into a number between 0 and 1, for posts that neither has seen; in the same order, not calibrated. */
 export function weighTogether(worst: readonly number[], said: readonly number[], share = categoryShare): number[] {
   const { category, gate } = sharesOf(worst, said, share)
   return worst.map((value, index) => logistic(category * value + gate * (said[index] ?? 0)))

@@ -13,7 +13,7 @@ import { chance, shuffled } from './random.ts'
 const spam = learntCategories.indexOf('spam')
 const sexual = learntCategories.indexOf('sexual')
 
-/** Spam where exactly one of two numbers is high: no straight line tells it. Nothing is known of other categories. */
+/** Spam if exactly one of two numbers is high, which is not linearly separable. Other categories are unknown. */
 function makeExamples() {
   const next = chance(7)
   const inputs = Array.from({ length: 400 }, () =>
@@ -23,7 +23,7 @@ function makeExamples() {
   return { inputs, examples }
 }
 
-test('the head learns what no straight line can tell', () => {
+test('the head learns what is not linearly separable', () => {
   const { inputs, examples } = makeExamples()
   const head = fitHead(inputs, examples, { hidden: 16, epochs: 60, seed: 1 })
   const right = inputs.filter((input, index) => {
@@ -33,20 +33,20 @@ test('the head learns what no straight line can tell', () => {
   assert.ok(right.length >= 390, `${right.length} of 400`)
 })
 
-test('the same seed gives the same weights, another seed others', () => {
+test('the same seed gives the same weights, and another seed gives different ones', () => {
   const { inputs, examples } = makeExamples()
   const fit = (seed: number) => fitHead(inputs, examples, { hidden: 4, epochs: 2, seed })
   assert.deepEqual(fit(1), fit(1))
   assert.notDeepEqual(fit(1), fit(2))
 })
 
-test('a category that no row speaks of is not learnt', () => {
+test('a category without rows is not learnt', () => {
   const { inputs, examples } = makeExamples()
   const head = fitHead(inputs, examples, { hidden: 4, epochs: 2, seed: 1 })
   assert.equal(head.outputBiases[sexual], -3)
 })
 
-test('the mean of heads answers with the mean of their answers', () => {
+test('the averaged head returns the mean of the heads’ scores', () => {
   const { inputs, examples } = makeExamples()
   const heads = [1, 2].map((seed) => fitHead(inputs, examples, { hidden: 4, epochs: 1, seed }))
   const input = Float32Array.of(1, -1, 0.5)
@@ -55,7 +55,7 @@ test('the mean of heads answers with the mean of their answers', () => {
   assert.ok(Math.abs(together - ((apart[0] ?? 0) + (apart[1] ?? 0)) / 2) < 1e-5)
 })
 
-test('the n-grams learn a word, and a byte is enough for it', () => {
+test('the n-grams learn a word, even quantized to bytes', () => {
   const texts = Array.from({ length: 40 }, (_, index) =>
     index % 2 ? `cheap tea number ${index}` : `lost dog number ${index}`,
   )
@@ -66,7 +66,7 @@ test('the n-grams learn a word, and a byte is enough for it', () => {
   assert.ok((ngramLogits(model, hashNgrams('lost dog', 12))[spam] ?? 0) < 0)
 })
 
-test('calibration makes shares of what it sees', () => {
+test('calibration turns scores into observed shares', () => {
   const next = chance(3)
   const sums = Array.from({ length: 4_000 }, () => next() * 8 - 4)
   const labels = sums.map((sum) => (next() < 1 / (1 + Math.exp(-(0.5 * sum - 1))) ? 1 : 0))
@@ -75,11 +75,11 @@ test('calibration makes shares of what it sees', () => {
   assert.ok(Math.abs(offset + 1) < 0.2, `offset ${offset}`)
 })
 
-test('calibration leaves a category alone that it has hardly seen', () => {
+test('calibration leaves a category with very few samples unchanged', () => {
   assert.deepEqual(calibrate([1, 2, -1], [1, 1, 0]), { slope: 1, offset: 0 })
 })
 
-test('average precision is 1 for a perfect order and the base rate for none', () => {
+test('average precision is 1 for a perfect order and the base rate without one', () => {
   const perfect = [0.9, 0.8, 0.2, 0.1].map((score, index) => ({ score, isPositive: index < 2 }))
   const none = Array.from({ length: 10 }, (_, index) => ({ score: 0.5, isPositive: index < 3 }))
   assert.equal(averagePrecision(perfect), 1)

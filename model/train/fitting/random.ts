@@ -1,4 +1,4 @@
-/** Numbers from 0 up to 1 that depend on the seed alone (mulberry32). */
+/** Numbers from 0 up to 1 that depend only on the seed (mulberry32). */
 export function chance(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -9,14 +9,14 @@ export function chance(seed: number): () => number {
   }
 }
 
-/** A copy in an order that depends on the seed alone. */
+/** A copy in an order that depends only on the seed. */
 export function shuffled<T>(list: readonly T[], seed: number): T[] {
   const copy = [...list]
   shuffleInPlace(copy, chance(seed))
   return copy
 }
 
-/** Fisher and Yates. */
+/** Fisher-Yates shuffle. */
 export function shuffleInPlace<T>(list: T[], next: () => number): void {
   for (let index = list.length - 1; index > 0; index--) {
     const other = Math.floor(next() * (index + 1))

@@ -1,10 +1,10 @@
 import { learntCategories } from '../../server/local/local-model.ts'
 import type { Labels } from '../data/rows.ts'
 
-/** Beyond this, rare categories would cry wolf. */
+/** Beyond this, rare categories would raise too many false alarms. */
 const mostWeight = 5
 
-/** How much more a violating row of each category counts, so that rare categories are learnt at all. */
+/** The extra weight of a violating row of each category, so that rare categories are learnt at all. */
 export function weighPositives(examples: readonly { labels: Labels }[]): number[] {
   return learntCategories.map((category) => {
     const known = examples.filter(({ labels }) => labels[category] !== undefined)

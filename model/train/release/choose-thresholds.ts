@@ -12,13 +12,13 @@ import { readWeights } from '../../server/local/scoring/weights.ts'
 import type { Unseen } from '../fitting/learn-kernel.ts'
 import { installThresholds, liveThresholds, thresholdsName, writeThresholds } from './install-model.ts'
 
-/** The share of harmless posts that a judge may publish at all: what scores higher goes to a person. */
+/** The share of harmless posts that a judge may publish; higher scores go to review. */
 const harmlessBelowSuspect = 0.97
 
 /**
- * Chooses from which score on no judge's word publishes a post: the 97th percentile of harmless posts, each seen by a model
- * that has not seen its author. What is published without a judge follows from the costs. Both are written beside the
- * weights, and those of the shipped weights to where they are live.
+ * Chooses the score from which no judge can publish a post: the 97th percentile of harmless posts, each scored by a
+ * model that has not seen its author. The threshold for publishing without a judge follows from the costs. Both are
+ * written next to the weights, and for the shipped weights also to the live file.
  */
 export async function chooseThresholds(
   unseen: readonly Unseen[],
@@ -38,7 +38,7 @@ export async function chooseThresholds(
   console.log(`src/moderation/decisions/thresholds.json has version ${version}.`)
 }
 
-/** What happens to posts whose authors were left out, for several limits and for those that follow from the costs. */
+/** The outcomes of posts whose authors were left out, for several limits and for those that follow from the costs. */
 function printCurve(unseen: readonly Unseen[], thresholds: Thresholds): void {
   const opinions = unseen.map((one) => ({ ...one, opinion: opinionOf(one) }))
   const violating = opinions.filter(({ post }) => post.isViolating)
@@ -50,7 +50,7 @@ function printCurve(unseen: readonly Unseen[], thresholds: Thresholds): void {
       those.filter(({ opinion }) => decide(opinion, { ...thresholds, local }).outcome === outcome).length / those.length
     )
   }
-  console.log('publish below   violating published   harmless to a person: all, English')
+  console.log('publish below   violating published   harmless to review: all, English')
   const { publish, publish_trusted } = thresholds.local
   const limits = [0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5, 0.6, 0.7, publish, publish_trusted]
   for (const limit of limits.sort((one, other) => one - other)) {

@@ -17,7 +17,7 @@ const posts = Array.from({ length: 60 }, (_, number): EvalPost => {
   }
 })
 
-/** What a model says that scores the violating posts 1 and the others 0, but for those that it gets wrong. */
+/** The output of a model that scores violating posts 1 and others 0, except for its errors. */
 const saidBy = (isWrong: (number: number) => boolean) =>
   posts.map((post, number) => {
     const score = post.violating === isWrong(number) ? 0 : 1
@@ -31,7 +31,7 @@ const worse = (live: (number: number) => boolean, candidate: (number: number) =>
     .filter(({ isWorse }) => isWorse)
     .map(({ name }) => name)
 
-test('a candidate that says the same, or more of what is right, is not worse', () => {
+test('a candidate with the same or better answers is not worse', () => {
   assert.deepEqual(worse(right, right), [])
   assert.deepEqual(
     worse((number) => number < 20, right),
@@ -39,13 +39,13 @@ test('a candidate that says the same, or more of what is right, is not worse', (
   )
 })
 
-test('one that lets more of what is violating pass is worse, and so is one that ranks worse', () => {
+test('a candidate that publishes more violations or ranks worse is worse', () => {
   const [misses, ranks] = [(number: number) => number < 20 && number % 2 === 0, (number: number) => number % 4 === 1]
   assert.deepEqual(worse(right, misses), ['violating published', 'mean average precision'])
   assert.deepEqual(worse(right, ranks), ['mean average precision'])
 })
 
-test('what chance may bring is not held against it, and is told', () => {
+test('a difference within chance does not count, but is reported', () => {
   const figures = compareModels(
     saidBy((number) => number === 2),
     saidBy((number) => number === 4),
@@ -53,10 +53,10 @@ test('what chance may bring is not held against it, and is told', () => {
   const [published] = figures
   assert.deepEqual([published?.live, published?.candidate, published?.isWorse], [1 / 30, 1 / 30, false])
   assert.ok(published && published.low < 0 && published.high > 0)
-  assert.throws(() => compareModels(saidBy(right), saidBy(right).toReversed()), /not the same posts/)
+  assert.throws(() => compareModels(saidBy(right), saidBy(right).toReversed()), /measured on different posts/)
 })
 
-test('each is held against its own thresholds: the same scores are worse with those that publish all', () => {
+test('each model is measured with its own thresholds: the same scores are worse with thresholds that publish everything', () => {
   const lax = { ...thresholds, local: { ...thresholds.local, publish: 1, suspect: 1, suspect_category: 1 } }
   const said = saidBy(right).map(({ post, opinion }) => {
     const overall = opinion.local.overall * 0.95

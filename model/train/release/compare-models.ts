@@ -9,7 +9,7 @@ export type ComparedFigure = {
   name: string
   live: number
   candidate: number
-  /** Of the candidate's figure less the live one's, on the same posts drawn again and again: nine in ten lie between. */
+  /** The candidate's figure minus the live one's, on resampled posts: the interval contains nine of ten. */
   low: number
   high: number
   isWorse: boolean
@@ -25,12 +25,12 @@ const figures: readonly { name: string; isBetter: 'lower' | 'higher'; of: (seen:
     { name: 'mean average precision', isBetter: 'higher', of: meanAveragePrecision },
   ]
 
-/** Of each side one in twenty: what is worse beyond that is worse by more than chance. */
+/** One in twenty on each side: a worse figure beyond that is worse by more than chance. */
 const tail = 0.05
 
 /**
- * The figures that decide whether a candidate may go live, with the same posts in the same order from both. A figure is
- * worse when chance alone would bring so large a fall less than once in twenty times; equal is fine.
+ * The figures that decide whether a candidate may go live, on the same posts in the same order for both. A figure is
+ * worse if chance alone would cause such a drop less than once in twenty times; equal is fine.
  */
 export function compareModels(
   live: readonly Observed<EvalPost>[],
@@ -40,11 +40,11 @@ export function compareModels(
   const [ofLive, ofCandidate] = [live.map(seeBy(thresholds.live)), candidate.map(seeBy(thresholds.candidate))]
   const pairs = ofLive.map((one, index): Pair => ({ live: one, candidate: ofCandidate[index] as Seen }))
   if (pairs.some((pair) => pair.live.post.id !== pair.candidate?.post.id))
-    throw new Error('These are not the same posts.')
+    throw new Error('The two models were measured on different posts.')
   return figures.map(({ name, isBetter, of }) => {
     const [before, after] = [of(ofLive), of(ofCandidate)]
     const difference = bootstrap(pairs, (drawn) => differenceOf(drawn, of), tail)
-    if (before === null || after === null || !difference) throw new Error(`The set has no posts for: ${name}.`)
+    if (before === null || after === null || !difference) throw new Error(`The set has no posts for ${name}.`)
     const isWorse = isBetter === 'lower' ? difference.low > 0 : difference.high < 0
     return { name, live: before, candidate: after, ...difference, isWorse }
   })
@@ -64,7 +64,7 @@ function shareWith(seen: readonly Seen[], violating: boolean, fate: Fate): numbe
   return own.length === 0 ? null : own.filter((one) => one.fate === fate).length / own.length
 }
 
-/** Each category against the posts that break no rule, by the higher score of rules and model. */
+/** Each category compared with the posts that break no rule, by the higher score of rules and model. */
 function meanAveragePrecision(seen: readonly Seen[]): number | null {
   const each = policyCategoryIds.flatMap((category) => {
     const own = seen.filter(({ post }) => !post.violating || post.category === category)

@@ -8,7 +8,7 @@ import { installThresholds, installWeights, readThresholds, thresholdsOf, writeT
 import { about, makeWeights, temporary } from './small-weights.ts'
 import { writeWeights } from './write-weights.ts'
 
-test('all files of a candidate take the place of the live ones', async () => {
+test('all files of a candidate replace the live ones', async () => {
   using candidate = temporary()
   using live = temporary()
   writeWeights(candidate.path, makeWeights(2), about)
@@ -18,7 +18,7 @@ test('all files of a candidate take the place of the live ones', async () => {
   assert.deepEqual(readdirSync(live.path).sort(), readdirSync(candidate.path).sort())
 })
 
-test('a candidate decides by its own thresholds for its scores, and by the live ones for all else', () => {
+test('a candidate uses its own thresholds for its scores, and the live ones for everything else', () => {
   using candidate = temporary()
   const own = { ...thresholds, model: 'candidate', local: { ...thresholds.local, suspect: 0.911 } }
   writeThresholds(join(candidate.path, 'thresholds.json'), own)
@@ -26,14 +26,14 @@ test('a candidate decides by its own thresholds for its scores, and by the live 
   assert.deepEqual(thresholdsOf(candidate.path, 'candidate', live), { ...own, rules: live.rules })
 })
 
-test('a candidate without thresholds, or with those of other weights, is refused with what to do', () => {
+test('a candidate without thresholds, or with those of other weights, is refused with instructions', () => {
   using candidate = temporary()
   assert.throws(() => thresholdsOf(candidate.path, 'candidate', thresholds), /is missing.+npm run train -- moderation/)
   writeThresholds(join(candidate.path, 'thresholds.json'), { ...thresholds, model: 'another' })
   assert.throws(() => thresholdsOf(candidate.path, 'candidate', thresholds), /chosen for another.+npm run train/)
 })
 
-test('thresholds that change get the next version of the day', () => {
+test('changed thresholds get the next version of the day', () => {
   using place = temporary()
   const path = join(place.path, 'thresholds.json')
   writeThresholds(path, { ...thresholds, version: '2026-03-01.9', model: 'first' })

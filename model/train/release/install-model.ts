@@ -5,45 +5,48 @@ import { type Thresholds, thresholdsFile, withCosts } from '../../../src/moderat
 import { repoDir } from '../../../tooling/services/state.ts'
 import { manifestSchema } from '../../server/local/scoring/weights.ts'
 
-/** The one that decides about posts. It belongs to the live weights, as a candidate's belongs to the candidate. */
+/**
+ * The file that decides about posts. It belongs to the live weights, as a candidate's file belongs to the candidate.
+ */
 export const liveThresholds = join(repoDir, 'src/moderation/decisions/thresholds.json')
-/** Beside the weights of a candidate. */
+/** Next to the weights of a candidate. */
 export const thresholdsName = 'thresholds.json'
 
-/** The manifest last: it names the others by their hashes, so that a half of each is never used. */
+/** The manifest comes last: it lists the hashes of the others, so that a mix of old and new files is never used. */
 const files = [...Object.keys(manifestSchema.shape.files.shape), 'manifest.json']
 
-/** Puts the weights of a candidate into the place of the live ones. */
+/** Replaces the live weights with those of a candidate. */
 export function installWeights(candidate: string, live: string): void {
   for (const file of files) copyFileSync(join(candidate, file), join(live, `${file}.new`))
   for (const file of files) renameSync(join(live, `${file}.new`), join(live, file))
 }
 
 /**
- * What a candidate would decide by: its own thresholds for the scores of the local model, and the live ones for all that
- * does not belong to weights, which may have changed since the training.
+ * The thresholds of a candidate: its own for the scores of the local model, and the live ones for everything that does
+ * not belong to weights, which may have changed since the training.
  */
 export function thresholdsOf(candidate: string, version: string, live: Thresholds): Thresholds {
   const path = join(candidate, thresholdsName)
   const again = 'Train it again: npm run train -- moderation --out DIR'
-  if (!existsSync(path)) throw new Error(`${path} is missing, and thresholds fit only their own weights. ${again}`)
+  if (!existsSync(path))
+    throw new Error(`${path} is missing, and thresholds only fit the weights they were chosen for. ${again}`)
   const { model, local } = readThresholds(path)
-  if (model !== version) throw new Error(`${path} was chosen for ${model}, and these weights are ${version}. ${again}`)
+  if (model !== version) throw new Error(`${path} was chosen for ${model}, but these weights are ${version}. ${again}`)
   return { ...live, model, local }
 }
 
 export const readThresholds = (path: string): Thresholds =>
   withCosts(thresholdsFile.parse(JSON.parse(readFileSync(path, 'utf8'))))
 
-/** Written aside first, so that nobody reads a half. */
+/** Written to another name first, so that nobody reads a partial file. */
 export function writeThresholds(path: string, thresholds: Thresholds): void {
-  // Those that follow from the costs are not written.
+  // Values that follow from the costs are not written.
   const { publish: _, publish_trusted: __, ...local } = thresholds.local
   writeFileSync(`${path}.new`, `${JSON.stringify(thresholdsFile.parse({ ...thresholds, local }), null, 2)}\n`)
   renameSync(`${path}.new`, path)
 }
 
-/** Replaces the thresholds at `path` and gives their version: the next one, unless nothing has changed. */
+/** Replaces the thresholds at `path` and returns their version: the next one, unless nothing has changed. */
 export function installThresholds(path: string, chosen: Thresholds, today: string): string {
   const before = readThresholds(path)
   if (isDeepStrictEqual({ ...chosen, version: before.version }, before)) return before.version

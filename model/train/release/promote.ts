@@ -10,8 +10,8 @@ import { type ComparedFigure, compareModels } from './compare-models.ts'
 import { installThresholds, installWeights, liveThresholds, readThresholds, thresholdsOf } from './install-model.ts'
 
 /**
- * Makes a candidate and its thresholds live, unless the sealed posts or the canaries say that it is worse. Each model is
- * measured with its own thresholds, as it would decide.
+ * Makes a candidate and its thresholds live, unless it is worse on the sealed posts or the canaries. Each model is
+ * measured with its own thresholds.
  */
 export async function promoteModel(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -22,10 +22,10 @@ export async function promoteModel(args: string[]): Promise<void> {
       set: { type: 'string', default: join(repoDir, 'model/data') },
     },
   })
-  if (!values.candidate) throw new Error('Which one? Name its directory by --candidate.')
+  if (!values.candidate) throw new Error('Pass the candidate folder with --candidate.')
   const [candidate, live] = [resolve(values.candidate), resolve(values.live)]
   const [{ version: to }, { version: from }] = [await readWeights(candidate), await readWeights(live)]
-  if (to === from) return console.log(`${to} is live already.`)
+  if (to === from) return console.log(`${to} is already live.`)
   const ofLive = readThresholds(liveThresholds)
   const thresholds = { live: ofLive, candidate: thresholdsOf(candidate, to, ofLive) }
   const { posts, hash } = readSet(values.set)
@@ -47,7 +47,7 @@ export async function promoteModel(args: string[]): Promise<void> {
     ...compared.filter(({ isWorse }) => isWorse).map(({ name }) => name),
     ...(passed.length > 0 ? [`canaries that would be published: ${passed.join(', ')}`] : []),
   ]
-  if (worse.length > 0) throw new Error(`${to} does not go live. It is worse than ${from}: ${worse.join('; ')}.`)
+  if (worse.length > 0) throw new Error(`${to} was not promoted. It is worse than ${from}: ${worse.join('; ')}.`)
   const promotedAt = new Date().toISOString()
   installWeights(candidate, live)
   const chosen = installThresholds(liveThresholds, thresholds.candidate, promotedAt.slice(0, 10))
@@ -55,7 +55,7 @@ export async function promoteModel(args: string[]): Promise<void> {
   const about = { set: hash, posts: sealed.length, figures }
   keepHistory(live, { promoted_at: promotedAt, from, to, thresholds: chosen, ...about })
   console.log(
-    `${to} is live with thresholds ${chosen}, and was ${from}. Restart the model and the workers, and write the ` +
+    `${to} is live with thresholds ${chosen} and replaces ${from}. Restart the model and the workers, and update the ` +
       'scoreboard: npm run eval -- all --write',
   )
 }
@@ -70,7 +70,7 @@ function lineOf({ name, live, candidate, low, high, isWorse }: ComparedFigure): 
   return `${isWorse ? '✗' : '✓'} ${name}: ${was} → ${is} (difference ${low.toFixed(4)} to ${high.toFixed(4)})`
 }
 
-/** Which model went live when, and how it compared: the newest last. */
+/** Which model went live when, and how it compared; newest last. */
 function keepHistory(live: string, entry: object): void {
   const path = join(live, 'history.json')
   const before: object[] = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : []

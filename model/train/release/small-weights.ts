@@ -8,10 +8,10 @@ import { denseSize } from '../../server/local/scoring/score.ts'
 import type { Weights } from '../../server/local/scoring/weights.ts'
 import { chance } from '../fitting/random.ts'
 
-/** What a manifest says of them. */
+/** The manifest's fields for them. */
 export const about = { seed: 1, base: 'full', sources: [{ name: 'own', licence: 'Apache-2.0', rows: 3 }] }
 
-/** Weights as small as the files allow, the same for the same seed. */
+/** The smallest weights that the files allow, reproducible by seed. */
 export function makeWeights(seed = 1): Weights {
   const next = chance(seed)
   const numbers = (count: number) => Float32Array.from({ length: count }, () => next() - 0.5)
@@ -39,7 +39,7 @@ export function makeWeights(seed = 1): Weights {
     partMargin: 0.5,
     kernel: {
       gamma: 1,
-      // As bytes hold them.
+      // As stored in bytes.
       centres: numbers(2 * embeddingSize).map((value) => (Math.round(value * 200) || 0) / 400),
       alphas: numbers(2),
       ngramBits: 8,
@@ -51,7 +51,7 @@ export function makeWeights(seed = 1): Weights {
   }
 }
 
-/** A directory that is gone when it leaves scope. */
+/** A directory that is deleted when it leaves scope. */
 export function temporary() {
   const path = mkdtempSync(join(tmpdir(), 'weights-'))
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true }) }

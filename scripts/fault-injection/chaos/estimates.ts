@@ -6,16 +6,16 @@ import { decisionTimes, toSeconds, untilSettled } from './outcomes.ts'
 import { type Acknowledged, openTraffic, submitAll, type Traffic } from './traffic.ts'
 import { inspect, priceMicros } from './verify-posts.ts'
 
-/** So slow that a queue really waits: eight questions at a time and worker make 80 posts a second. */
+/** Slow enough that a queue builds up: eight concurrent requests per worker make 80 posts a second. */
 const answerDelayMs = 100
 const clients = 32
 const idleSeconds = 3
-/** Beyond the idle time, until the controller looks again and the process has ended. */
+/** After the idle time, until the controller checks again and the process has exited. */
 const idleSlackSeconds = 10
 const bar = 0.9
 const barUnmeasured = 0.5
 
-/** What authors are told of the decision's time, from the first post after a pause to the last of a long queue. */
+/** Checks the estimated decision times, from the first post after a pause to the last of a long queue. */
 export async function keepEstimates({ posts }: { posts: number }) {
   const startedAt = performance.now()
   await using environment = await openEnvironment({
@@ -28,29 +28,30 @@ export async function keepEstimates({ posts }: { posts: number }) {
   const accounts = await environment.createAccounts(4, 3 * posts * priceMicros)
   const traffic = openTraffic({ baseUrl: environment.baseUrl, accounts })
   const broken: string[] = []
-  if ((await stateOf(environment)) !== 'idle') broken.push('the model is not idle at first')
+  if ((await stateOf(environment)) !== 'idle') broken.push('the model did not become idle before the run')
   const first = await queue(environment, traffic, 1)
   const second = await queue(environment, traffic, 1)
-  // The speed is first guessed and then measured, so the same queue is told of twice.
+  // The speed is assumed first and measured later, so the same queue is estimated twice.
   const unmeasured = await queue(environment, traffic, posts)
   const measured = await queue(environment, traffic, posts)
-  if (first.states.join() !== 'starting') broken.push(`the first post was told: ${first.states}`)
-  if (second.states.join() !== 'running') broken.push(`the second post was told: ${second.states}`)
-  // The first is told the planned time of a start, and the first queue an assumed speed until one was measured.
+  if (first.states.join() !== 'starting') broken.push(`the first post got these estimates: ${first.states}`)
+  if (second.states.join() !== 'running') broken.push(`the second post got these estimates: ${second.states}`)
+  // The first post gets the planned start time, and the first queue an assumed speed until one is measured.
   for (const [name, { share_within_two }, least] of [
     ['second', second, bar],
     ['unmeasured', unmeasured, barUnmeasured],
     ['measured', measured, bar],
   ] as const)
-    if (share_within_two < least) broken.push(`${name}: only ${share_within_two} of the posts were told a right time`)
+    if (share_within_two < least) broken.push(`${name}: only ${share_within_two} of the posts got a correct estimate`)
   const idleAfterSeconds = await untilIdle(environment)
-  if (idleAfterSeconds === null) broken.push('the model is not idle in time')
+  if (idleAfterSeconds === null) broken.push('the model did not become idle in time')
   else if (idleAfterSeconds < idleSeconds - 0.1) broken.push(`the model was stopped after ${idleAfterSeconds} s`)
   const restarted = await queue(environment, traffic, 1)
-  if (restarted.states.join() !== 'starting') broken.push(`a post after a pause was told: ${restarted.states}`)
-  // One start may take three times as long as another on a busy machine.
+  if (restarted.states.join() !== 'starting')
+    broken.push(`a post after a pause got these estimates: ${restarted.states}`)
+  // On a busy machine, one start may take three times as long as another.
   if (restarted.median_told_to_actual > 4 || restarted.median_told_to_actual < 0.25)
-    broken.push(`of a start that takes 1 s, ${restarted.median_told_to_actual} s were told`)
+    broken.push(`the start takes 1 s, but the estimate was ${restarted.median_told_to_actual} s`)
   broken.push(...(await inspect(environment, traffic)))
   return {
     first,
@@ -67,7 +68,9 @@ export async function keepEstimates({ posts }: { posts: number }) {
 
 const stateOf = async ({ baseUrl }: Environment) => (await new Broadside({ baseUrl }).getStatus()).body.moderation.state
 
-/** Queues posts as fast as they are taken, waits for the last decision, and compares what was told with what came. */
+/**
+ * Queues posts as fast as they are accepted, waits for the last decision, and compares the estimates with the results.
+ */
 async function queue(environment: Environment, traffic: Traffic, posts: number) {
   const before = traffic.acknowledged.length
   const begunAt = performance.now()
@@ -77,7 +80,7 @@ async function queue(environment: Environment, traffic: Traffic, posts: number) 
   const onLook = (decided: number) => show(Math.min(decided - before, posts - 1), posts)
   const isSettled = await untilSettled(environment, { withinMs: 300_000, onLook })
   show(posts, posts)
-  if (!isSettled) throw new Error('The queue was not decided in five minutes.')
+  if (!isSettled) throw new Error('The queue was not processed within five minutes.')
   const decidedAt = await decisionTimes(environment)
   const submitted = traffic.acknowledged.slice(before)
   const [speed] = await environment.query<{ measured: number | null }>(
@@ -112,7 +115,9 @@ function compare(submitted: readonly Acknowledged[], decidedAt: ReadonlyMap<stri
   }
 }
 
-/** How many were told at most twice and at least half of what it took. A second is the least that is told. */
+/**
+ * The share of posts whose estimate was between half and twice the actual time. The smallest estimate is one second.
+ */
 export function shareWithinTwo(
   submitted: readonly { id: string; createdAt: number; told: { decisionAt: number } }[],
   decidedAt: ReadonlyMap<string, number>,
@@ -127,7 +132,7 @@ export function shareWithinTwo(
 
 const median = (values: readonly number[]) => values.toSorted((one, other) => one - other)[values.length >> 1] ?? 0
 
-/** How long after the last decision the model was stopped; null when it was not. */
+/** How long after the last decision the model was stopped; null if it was not. */
 async function untilIdle(environment: Environment): Promise<number | null> {
   const lastDecisionAt = Math.max(...(await decisionTimes(environment)).values())
   const isIdle = async () => (await stateOf(environment)) === 'idle' && !environment.isModelRunning()

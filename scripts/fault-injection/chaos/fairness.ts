@@ -6,17 +6,17 @@ import { shareWithinTwo } from './estimates.ts'
 import { decisionTimes, toSeconds, untilSettled } from './outcomes.ts'
 import { makeText, openPool, randomWord } from './traffic.ts'
 
-/** As long as a story may be, all but. */
+/** Slightly less than the maximum length of a story. */
 const storyWords = 2_400
 const clients = 8
 const messages = 5
-/** What a message of another account may take, and how many times what it takes with nothing else to do. */
+/** The time limit for another account's message, and the maximum factor over its time on an idle system. */
 const most = { seconds: 5, timesUnloaded: 10 }
 const settledWithinMs = 600_000
 
 type Sent = { id: string; createdAt: number; told: { decisionAt: number } }
 
-/** One account queues many stories of the greatest length: others do not notice, and the model is left alone. */
+/** One account queues many of the longest stories: other accounts are not delayed, and the model keeps running. */
 export async function floodWithStories({ stories }: { stories: number }) {
   const startedAt = performance.now()
   await using environment = await openEnvironment({ driver: 'command', workers: 1 })
@@ -32,7 +32,7 @@ export async function floodWithStories({ stories }: { stories: number }) {
   const slowest = Math.max(...loaded.map(({ seconds }) => seconds))
   const broken = await faultsOf(environment, stories)
   if (!isSettled) broken.push('not all posts were decided')
-  if (slowest > limit) broken.push(`a message of another account took ${slowest} s, more than ${limit} s`)
+  if (slowest > limit) broken.push(`another account waited ${slowest} s for a message, more than ${limit} s`)
   if (environment.modelStarts().length !== 1)
     broken.push(`the model was started ${environment.modelStarts().length} times`)
   return {
@@ -40,7 +40,7 @@ export async function floodWithStories({ stories }: { stories: number }) {
     unloaded_seconds: unloaded.map(({ seconds }) => seconds),
     loaded_seconds: loaded.map(({ seconds }) => seconds),
     posts_that_still_waited: leftBehind,
-    // What a rule will refuse at once cannot be known when it is submitted.
+    // At submission, nobody can know that a rule will reject the post immediately.
     share_told_within_factor_two: isSettled && {
       stories: shareWithinTwo(flood, decidedAt),
       messages: shareWithinTwo(loaded, decidedAt),
@@ -51,7 +51,7 @@ export async function floodWithStories({ stories }: { stories: number }) {
   }
 }
 
-/** Half of the stories are refused by a rule, for the placeholder at their end, and refunded. Gives the others. */
+/** A rule rejects half of the stories for the placeholder at their end, and they are refunded. Returns the others. */
 async function queueStories(environment: Environment, { apiKey }: Account, stories: number): Promise<Sent[]> {
   const client = new Broadside({ baseUrl: String(environment.baseUrls['story']), apiKey, timeoutMs: 60_000 })
   const sent: Sent[] = []
@@ -67,7 +67,7 @@ async function queueStories(environment: Environment, { apiKey }: Account, stori
   return sent
 }
 
-/** So different from one another that none is refused as a near-duplicate. */
+/** Different enough that none is rejected as a near-duplicate. */
 const makeStory = () => {
   const lines: string[] = []
   for (let words = 0; words < storyWords; words += 12) {
@@ -79,7 +79,7 @@ const makeStory = () => {
   return lines.join(' ')
 }
 
-/** Sends messages one after the other, and tells how long each took to be decided. */
+/** Sends messages one after another and measures how long each decision took. */
 async function timeMessages(
   environment: Environment,
   { apiKey }: Account,
@@ -123,7 +123,7 @@ async function faultsOf({ query }: Environment, stories: number): Promise<string
   const gaveUp = count('system:model-gave-no-answer')
   const byRules = count('system:rules')
   return [
-    ...(gaveUp > 0 ? [`${gaveUp} posts went to a person because the model gave no answer`] : []),
-    ...(byRules === stories ? [] : [`the rules alone decided ${byRules} posts of ${stories}`]),
+    ...(gaveUp > 0 ? [`${gaveUp} posts went to a reviewer because the model did not answer`] : []),
+    ...(byRules === stories ? [] : [`the rules alone decided ${byRules} of ${stories} posts`]),
   ]
 }

@@ -6,12 +6,14 @@ import { priceMicros } from './verify-posts.ts'
 
 type Options = { rounds: number; copies: number }
 
-/** Many copies of one submission arrive at once at two processes: one post, one charge and one answer for all. */
+/**
+ * Many copies of one submission arrive at two processes at once: one post, one charge and the same response for all.
+ */
 export async function sendCopies({ rounds, copies }: Options) {
   const startedAt = performance.now()
   await using environment = await openEnvironment({ driver: 'command', workers: 0 })
   const [account] = await environment.createAccounts(1, 2 * rounds * priceMicros)
-  if (!account) throw new Error('there is no account')
+  if (!account) throw new Error('no account')
   const show = showProgress('rounds')
   const broken: string[] = []
   let slowestMs = 0
@@ -37,7 +39,7 @@ export async function sendCopies({ rounds, copies }: Options) {
 
 type Received = { status: number; replayed: boolean; body: string }
 
-/** Not by the client, which would read the answers: here their bytes matter. */
+/** Without the client, which would parse the responses: here their bytes matter. */
 async function sendAtOnce(
   { baseUrl }: Environment,
   { apiKey }: Account,
@@ -65,9 +67,9 @@ function faultsOf(answers: readonly Received[]): string[] {
   const bodies = new Set(answers.map(({ body }) => body))
   const first = answers.filter(({ replayed }) => !replayed).length
   return [
-    ...(statuses.size > 1 || !statuses.has(202) ? [`the answers are ${[...statuses].join(', ')}`] : []),
-    ...(bodies.size > 1 ? [`there are ${bodies.size} different bodies`] : []),
-    ...(first === 1 ? [] : [`${first} answers claim to be the first`]),
+    ...(statuses.size > 1 || !statuses.has(202) ? [`the response statuses are ${[...statuses].join(', ')}`] : []),
+    ...(bodies.size > 1 ? [`the responses have ${bodies.size} different bodies`] : []),
+    ...(first === 1 ? [] : [`${first} responses claim to be the first`]),
   ]
 }
 
@@ -84,7 +86,7 @@ async function countEffects({ query }: Environment, rounds: number): Promise<str
     .map(([name, count]) => `${count} ${name} for ${rounds} rounds`)
 }
 
-/** How many submissions each API process has answered, by its own count. */
+/** The number of submissions that each API process answered, by its own metrics. */
 async function answeredByEach({ metricsUrls }: Environment): Promise<number[]> {
   return Promise.all(
     metricsUrls.map(async (url) => {

@@ -10,21 +10,21 @@ import { stateDir, stopProcess, waitFor } from '../../../tooling/services/state.
 export const program = fileURLToPath(new URL('../../../src/bin/broadside.ts', import.meta.url))
 
 type Plan = {
-  /** Also the name of its log. */
+  /** Also the name of its log file. */
   name: string
   command: string
   settings: NodeJS.ProcessEnv
-  /** Answers with success when the process is ready. */
+  /** Responds with success when the process is ready. */
   readyUrl: string
   logFolder: string
 }
 
-/** One that ended by itself so often will not start. */
+/** A process that exited this often will not start. */
 const hopelessDeaths = 3
 
 export type Kept = ReturnType<typeof keepProcess>
 
-/** A real process of the program that is started again at once whenever it ends; gone when it leaves scope. */
+/** A real process of the program that restarts whenever it exits; stopped when it leaves scope. */
 export function keepProcess(plan: Plan) {
   const deaths: string[] = []
   let isStopping = false
@@ -34,8 +34,8 @@ export function keepProcess(plan: Plan) {
       const cause = await life.ended
       if (isStopping) return
       if (!life.wasKilled()) {
-        deaths.push(`${plan.name} ended by itself (${cause})`)
-        // One that cannot start must not burn the machine.
+        deaths.push(`${plan.name} exited unexpectedly (${cause})`)
+        // A process that cannot start must not use up the CPU.
         await sleep(500)
       }
       life = begin(plan)
@@ -44,7 +44,7 @@ export function keepProcess(plan: Plan) {
   return {
     name: plan.name,
     command: plan.command,
-    /** Those that nobody had ordered. */
+    /** The exits that were not ordered. */
     deaths,
     isUp: () => life.isUp(),
     untilUp: async () => {
@@ -52,7 +52,7 @@ export function keepProcess(plan: Plan) {
       await waitFor(isUpOrHopeless, `${plan.name} to be ready. See ${plan.logFolder}`)
       if (!life.isUp()) throw new Error(`${deaths.at(-1)}, ${deaths.length} times. See ${plan.logFolder}`)
     },
-    /** Kills it with SIGKILL. Its successor is on its way when this is done. */
+    /** Kills the process with SIGKILL. Its successor is starting when this resolves. */
     kill: async () => {
       const killed = life
       killed.kill()
@@ -66,7 +66,7 @@ export function keepProcess(plan: Plan) {
   }
 }
 
-/** One process, from its start to its end. It dies with this program, even if that is killed. */
+/** One process, from start to exit. It dies with this program, even if that is killed. */
 function begin({ name, command, settings, readyUrl, logFolder }: Plan) {
   const log = openSync(join(logFolder, `${name}.log`), 'a')
   const env = { PATH: process.env['PATH'], NODE_COMPILE_CACHE: join(stateDir(), 'compile-cache'), ...settings }

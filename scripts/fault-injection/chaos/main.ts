@@ -13,7 +13,7 @@ import { spreadEvents } from './webhooks/webhooks.ts'
 type Numbers = Record<string, number>
 type Scenario<Options extends Numbers> = {
   summary: string
-  /** Each with what it is unless told. */
+  /** Options with their defaults. */
   options: Options
   run: (options: Options) => Promise<{ broken: readonly string[] }>
 }
@@ -22,45 +22,45 @@ const scenario = <Options extends Numbers>(one: Scenario<Options>) => one as unk
 
 const scenarios: Record<string, Scenario<Numbers>> = {
   posts: scenario({
-    summary: 'API and worker processes are killed while posts are submitted: nothing is lost, nothing happens twice',
+    summary: 'kills API and worker processes while posts are submitted: nothing is lost or done twice',
     options: { submissions: 2_000, kills: 200, clients: 16 },
     run: killProcesses,
   }),
   idempotency: scenario({
-    summary: 'copies of one submission arrive at once at two processes: one post, one charge, one answer',
+    summary: 'sends copies of one submission to two processes at once: one post, one charge, one response',
     options: { rounds: 100, copies: 20 },
     run: sendCopies,
   }),
   model: scenario({
-    summary: 'the model is killed, hangs, is out of reach and talks nonsense: all posts are decided, once, and rightly',
+    summary:
+      'kills, hangs and disconnects the model and lets it return nonsense: every post is decided once and correctly',
     options: { posts: 200 },
     run: breakModel,
   }),
   estimates: scenario({
-    summary: 'authors are told when their posts will be decided: for nine of ten it is right within a factor of two',
+    summary: 'checks the estimates of when posts are decided: nine of ten are right within a factor of two',
     options: { posts: 500 },
     run: keepEstimates,
   }),
   fairness: scenario({
-    summary: 'one account queues stories of the greatest length: others do not notice, and the model is left alone',
+    summary: 'queues the longest stories from one account: other accounts are not delayed, and the model keeps running',
     options: { stories: 16 },
     run: floodWithStories,
   }),
   payments: scenario({
-    summary:
-      'owners top up and take money back while API, owner page and worker are killed: no cent is lost or doubled',
+    summary: 'kills API, owner page and worker during top-ups and withdrawals: no cent is lost or counted twice',
     options: { runs: 200, owners: 4, seed: randomInt(1, 1_000_000) },
     run: topUpWhileKilling,
   }),
   desk: scenario({
     summary:
-      'four people decide by keyboard, one browser, the desk and the worker are killed: each case is decided once, and comes true once',
+      'kills a browser, the desk and the worker while four reviewers decide cases: each decision is applied exactly once',
     options: { cases: 200, seed: randomInt(1, 1_000_000) },
     run: decideWhileKilling,
   }),
   webhooks: scenario({
-    summary: 'workers are killed and some endpoints are sick: the others get every event, and not much later',
-    // Sick endpoints double the attempts. At more events a second two processors are busy with them, and all wait.
+    summary: 'kills workers while some endpoints fail: healthy endpoints get every event without much delay',
+    // Failing endpoints double the attempts. At higher rates two cores are saturated, and everything waits.
     options: { events: 10_000, rate: 80, workers: 3, 'kill-seconds': 5 },
     run: (options) => spreadEvents(options),
   }),
@@ -80,9 +80,9 @@ function usageOf(known: string, { options }: Scenario<Numbers>): string {
 function list(): void {
   console.log('Usage: npm run chaos -- <name> [--help]\n')
   for (const [known, { summary }] of Object.entries(scenarios)) console.log(`  ${known.padEnd(12)} ${summary}`)
-  console.log('\nEach starts a service of its own, prints a line of JSON, and exits with 1 when a guarantee is broken.')
+  console.log('\nEach run starts its own service, prints one line of JSON, and exits with 1 if a guarantee is broken.')
   if (name === '--help' || name === '-h') return
-  if (name !== '') console.error(`\nThere is no '${name}'.`)
+  if (name !== '') console.error(`\nUnknown run '${name}'.`)
   process.exitCode = 2
 }
 
@@ -104,7 +104,7 @@ function readOptions(defaults: Numbers): Numbers {
   const read = Object.entries(defaults).map(([flag, value]) => {
     const number = Number(given[flag] ?? value)
     if (!Number.isInteger(number) || number < 1 || number > 1_000_000)
-      throw new CommandError(`--${flag} is a whole number from 1 to 1,000,000.`)
+      throw new CommandError(`--${flag} must be a whole number from 1 to 1,000,000.`)
     return [flag, number]
   })
   return Object.fromEntries(read)

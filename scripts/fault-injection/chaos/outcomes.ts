@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { patienceMs } from '../../../tooling/services/state.ts'
 import type { Environment } from './environment.ts'
 
-/** How many posts the model or the system has decided, and how many wait: as posts, and as jobs. */
+/** The number of posts that the model or the system decided, and the number of waiting posts and jobs. */
 export async function countOutcomes({ query }: Environment) {
   const [row] = await query<{ decided: number; queued: number; jobs: number }>(`
     select (select count(*) from moderation_decisions) as decided,
@@ -12,12 +12,12 @@ export async function countOutcomes({ query }: Environment) {
   return row ?? { decided: 0, queued: 0, jobs: 0 }
 }
 
-/** What waits after the last kill must be done in this time. */
+/** Time limit for the work that remains after the last kill. */
 export const settleMs = 2 * patienceMs
 
 type Settling = { withinMs: number; onLook: (decided: number) => void }
 
-/** Waits until nothing is queued and no job is left. False when that did not come in time. */
+/** Waits until no post is queued and no job is left. Returns false after the time limit. */
 export async function untilSettled(environment: Environment, { withinMs, onLook }: Settling): Promise<boolean> {
   const deadline = performance.now() + withinMs
   while (performance.now() < deadline) {

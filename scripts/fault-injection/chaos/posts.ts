@@ -10,12 +10,12 @@ import { inspect, priceMicros } from './verify-posts.ts'
 
 type Options = { submissions: number; kills: number; clients: number }
 
-/** So long a question is on its way that most kills of a worker meet one. */
+/** A model call takes long enough that most kills of a worker interrupt one. */
 const answerDelayMs = 250
 const accountCount = 8
 
 /**
- * API and worker processes are killed while posts are submitted through the gateway. Every acknowledged post must exist
+ * Kills API and worker processes while posts are submitted through the gateway. Every acknowledged post must exist
  * once, be charged once and be decided once.
  */
 export async function killProcesses({ submissions, kills, clients }: Options) {
@@ -35,7 +35,7 @@ export async function killProcesses({ submissions, kills, clients }: Options) {
   })
   const settleSeconds = toSeconds(performance.now() - settledFrom)
   const broken = await inspect(environment, traffic)
-  if (!isSettled) broken.push(`posts or jobs still wait ${settleMs / 1_000} s after the last kill`)
+  if (!isSettled) broken.push(`posts or jobs are still waiting ${settleMs / 1_000} s after the last kill`)
   const missing = submissions - traffic.acknowledged.length
   if (missing > 0) broken.push(`${missing} submissions were never acknowledged`)
   const decidedAt = await decisionTimes(environment)
@@ -60,7 +60,7 @@ export async function killProcesses({ submissions, kills, clients }: Options) {
 
 type Strike = { command: string; at: number; questionsInFlight: number }
 
-/** With each kill come its share of the posts, so that both are spread over the whole run. */
+/** Each kill comes with its share of the posts, so that both are spread over the whole run. */
 async function strikeWhilePosting(
   environment: Environment,
   traffic: Traffic,
@@ -94,11 +94,11 @@ async function strikeOne(environment: Environment, victims: readonly Kept[]): Pr
     return victim !== undefined
   }
   await waitFor(find, 'a process to kill').catch((error) => {
-    throw new Error(`No process comes up: ${environment.deaths().at(-1)}. See ${environment.logFolder}`, {
+    throw new Error(`No process starts: ${environment.deaths().at(-1)}. See ${environment.logFolder}`, {
       cause: error,
     })
   })
-  if (!victim) throw new Error('there is no process to kill')
+  if (!victim) throw new Error('no process to kill')
   await untilItsMoment(environment, victim)
   const questionsInFlight = environment.modelSwitch.inFlight(victim.name)
   const at = Date.now()
@@ -106,7 +106,9 @@ async function strikeOne(environment: Environment, victims: readonly Kept[]): Pr
   return { command: victim.command, at, questionsInFlight }
 }
 
-/** A random one: for an API process soon after posts were sent; for a worker half of the time while it judges some. */
+/**
+ * A random process: an API process shortly after posts were sent; a worker, half of the time, while it moderates some.
+ */
 async function untilItsMoment({ modelSwitch }: Environment, { name, command }: Kept): Promise<void> {
   if (command === 'api') return sleep(randomInt(80))
   if (randomInt(2) === 0) return sleep(randomInt(1_000))
@@ -115,7 +117,7 @@ async function untilItsMoment({ modelSwitch }: Environment, { name, command }: K
   await sleep(randomInt(answerDelayMs))
 }
 
-/** Which kills met work: at a worker the switch saw a question, at an API process a client lost its answer. */
+/** Which kills interrupted work: the proxy saw an open request of the worker, or a client lost the API's response. */
 function describeStrikes(strikes: readonly Strike[], { lost }: Traffic) {
   const apis = strikes.filter(({ command }) => command === 'api')
   const workers = strikes.filter(({ command }) => command === 'worker')
@@ -130,7 +132,7 @@ function describeStrikes(strikes: readonly Strike[], { lost }: Traffic) {
   }
 }
 
-/** Counts the jobs that a worker left behind and another one took up: they wait a second or more in between. */
+/** Counts the jobs that one worker left and another took over: they wait a second or more in between. */
 function watchRetriedJobs({ query }: Environment) {
   const seen = new Set<string>()
   const stop = new AbortController()

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Broadside } from '../../../client/src/index.ts'
 import type { Account } from './environment.ts'
 
-/** A post that was acknowledged, as its author knows it. */
+/** An acknowledged post, as its author knows it. */
 export type Acknowledged = {
   id: string
   accountId: string
@@ -12,16 +12,16 @@ export type Acknowledged = {
   sentAt: number
   createdAt: number
   replayed: boolean
-  /** What the answer said of its decision. */
+  /** The estimated decision time in the response. */
   told: { state: 'running' | 'starting'; decisionAt: number }
 }
 
-/** A request that brought no answer, or a 5xx: whether it was carried out is unknown to the client. */
+/** A request without a response, or with a 5xx: the client does not know whether it was executed. */
 type Lost = { sentAt: number; endedAt: number }
 
 export type Traffic = ReturnType<typeof openTraffic>
 
-/** Clients that send each post until it is answered, always with the same Idempotency-Key. */
+/** Clients that retry each post until they get a response, always with the same Idempotency-Key. */
 export function openTraffic({ baseUrl, accounts }: { baseUrl: string; accounts: readonly Account[] }) {
   const acknowledged: Acknowledged[] = []
   const refused: string[] = []
@@ -41,7 +41,7 @@ export function openTraffic({ baseUrl, accounts }: { baseUrl: string; accounts: 
     if ('error' in response) throw response.error
     return response
   }
-  // About five minutes of trying: no outage here lasts so long.
+  // About five minutes of retries, longer than any outage here.
   const settings = { baseUrl, maxRetries: 50, timeoutMs: 15_000, fetch: countingFetch }
   const clients = accounts.map(({ id, apiKey }) => ({ accountId: id, client: new Broadside({ ...settings, apiKey }) }))
   const submit = async (number: number): Promise<void> => {
@@ -52,7 +52,7 @@ export function openTraffic({ baseUrl, accounts }: { baseUrl: string; accounts: 
     const options = { idempotencyKey: `chaos-${crypto.randomUUID()}` }
     try {
       const { body, headers } = await author.client.submitPost({ text }, {}, options)
-      if (!('moderation' in body && 'id' in body)) throw new Error('the answer is no status record')
+      if (!('moderation' in body && 'id' in body)) throw new Error('the response is not a status record')
       const { id, created_at, moderation } = body
       acknowledged.push({
         id,
@@ -90,12 +90,12 @@ const words = (
 ).split(' ')
 export const randomWord = () => String(words[randomInt(words.length)])
 
-/** Of 3,000 such texts the model accepts all, and no two are near-duplicates. */
+/** The model accepts all of 3,000 such texts, and no two are near-duplicates. */
 export const makeText = (number: number) =>
   `Walk ${number}: from the ${randomWord()} past the ${randomWord()} to the ${randomWord()}, then ${randomWord()}, ${randomWord()}, ${randomWord()} and ` +
   `${randomWord()}; back by the ${randomWord()}, the ${randomWord()} and the old ${randomWord()}.`
 
-/** Does the work of the queue, so many at a time. */
+/** Works through the queue with the given concurrency. */
 export function openPool(size: number) {
   const waiting: (() => Promise<void>)[] = []
   const running = new Set<Promise<void>>()
@@ -115,14 +115,14 @@ export function openPool(size: number) {
       waiting.push(work)
       fill()
     },
-    /** Waits until no more than so many are left. */
+    /** Waits until at most this many are left. */
     untilLeft: async (most: number) => {
       while (waiting.length + running.size > most) await sleep(5)
     },
   }
 }
 
-/** Submits so many posts as fast as so many clients can. */
+/** Submits posts as fast as the given number of clients can. */
 export async function submitAll(traffic: Traffic, { posts, clients }: { posts: number; clients: number }) {
   const pool = openPool(clients)
   for (let number = 1; number <= posts; number++) pool.add(() => traffic.submit(number))

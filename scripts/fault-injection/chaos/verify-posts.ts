@@ -10,19 +10,19 @@ export const priceMicros = message.priceMicros
 
 type Guarantee = { says: string; breaches: string }
 
-/** Each query finds what breaks the guarantee; `submitted` holds the posts that were acknowledged. */
+/** Each query finds violations of the guarantee; `submitted` contains the acknowledged posts. */
 const guarantees: readonly Guarantee[] = [
   {
-    says: 'every acknowledged post exists as it was submitted',
+    says: 'every acknowledged post exists exactly as submitted',
     breaches: `
       select submitted.id from submitted left join posts on posts.id = submitted.id
       where (posts.account_id, posts.content->>'text') is distinct from (submitted.account_id, submitted.text)`,
   },
   {
-    says: 'no two submissions were given the same post',
+    says: 'no two submissions got the same post',
     breaches: 'select id from submitted group by id having count(*) > 1',
   },
-  { says: 'no post exists that nobody submitted', breaches: 'select id from posts except select id from submitted' },
+  { says: 'every post was submitted by someone', breaches: 'select id from posts except select id from submitted' },
   {
     says: 'every post is charged exactly once, with its price, to its author',
     breaches: `
@@ -32,7 +32,7 @@ const guarantees: readonly Guarantee[] = [
       group by submitted.id having count(charge.id) <> 1`,
   },
   {
-    says: 'no money moved but for these posts and the opening credits',
+    says: 'money moved only for these posts and the opening credits',
     breaches: `
       select id from ledger_transfers
       where reason <> 'credit' and not (reason = 'post' and subject in (select id from submitted))`,
@@ -44,7 +44,7 @@ const guarantees: readonly Guarantee[] = [
       group by submitted.id having count(decision.id) <> 1`,
   },
   {
-    says: 'nothing is published but by the word of the real model',
+    says: 'every published post was accepted by the real model',
     breaches: `
       select post_id from moderation_decisions
       where not coalesce(automated and edit = 0 and (
@@ -52,7 +52,7 @@ const guarantees: readonly Guarantee[] = [
         or outcome = 'review' and actor = 'system:model-gave-no-answer'), false)`,
   },
   {
-    says: 'every post has the status of its decision',
+    says: 'every post has the status that its decision implies',
     breaches: `
       select posts.id from posts left join moderation_decisions decision on decision.post_id = posts.id
       where posts.status::text is distinct from
@@ -69,13 +69,13 @@ const guarantees: readonly Guarantee[] = [
       select post_id from events group by post_id having count(*) <> 1`,
   },
   {
-    says: 'the events of an account are numbered without a gap',
+    says: 'the event numbers of an account have no gaps',
     breaches: `
       select account_id from events group by account_id
       having min(position) <> 1 or max(position) <> count(*) or count(distinct position) <> count(*)`,
   },
   {
-    says: 'every balance is the opening credit less the price of the posts',
+    says: 'every balance equals the opening credit minus the price of the posts',
     breaches: `
       select account_id from balances
       where owed_micros <> 0 or prepaid_micros <> (
@@ -84,19 +84,19 @@ const guarantees: readonly Guarantee[] = [
       ) - ${priceMicros} * (select count(*) from submitted where submitted.account_id = balances.account_id)`,
   },
   {
-    says: 'no job is left, waiting, running or failed',
+    says: 'no job is waiting, running or failed',
     breaches: `select data->>'post_id' from pgboss.job_common where name in ('screen-post', 'moderate-post', 'moderate-long-post') and state <> 'completed'`,
   },
 ]
 
-/** Every guarantee that does not hold, with how often and an example; and whether `ledger verify` agrees. */
+/** Every violated guarantee with its count and an example, and whether `ledger verify` passes. */
 export async function inspect(environment: Environment, traffic: Traffic): Promise<string[]> {
   const broken = await asAdministrator(environment.database.adminUrl, async (admin) => {
     await listSubmitted(admin, traffic.acknowledged)
     const found: string[] = []
     for (const { says, breaches } of guarantees) {
       const { rows } = await admin.query({ text: breaches, rowMode: 'array' })
-      if (rows.length > 0) found.push(`not true: ${says} (${rows.length} times, such as ${rows[0]})`)
+      if (rows.length > 0) found.push(`violated: ${says} (${rows.length} times, for example ${rows[0]})`)
     }
     return found
   })

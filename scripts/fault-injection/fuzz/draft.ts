@@ -1,29 +1,29 @@
 import type { Random } from '../../../tooling/random.ts'
 import { validBodies } from './odd-bodies.ts'
 
-/** A request on its way to becoming odd. Text stands for bytes, one character each (latin1). */
+/** A request that is being made odd. Text represents bytes, one character each (latin1). */
 export type Draft = {
   method: string
   target: string
   version: string
-  /** Header lines without their ends. */
+  /** Header lines without line endings. */
   headers: string[]
   body: Buffer
-  /** How the end of the body is told; `own` when an oddity has written that itself. */
+  /** How the end of the body is signalled; `own` if an oddity has written that itself. */
   framing: 'length' | 'chunked' | 'own'
-  /** False when less may be sent than was announced: then no answer is owed. */
+  /** False if fewer bytes may be sent than announced: then no response is required. */
   isWhole: boolean
 }
 
-/** Where the requests go, and as whom. */
+/** The target of the requests, and the account that sends them. */
 export type Target = {
   authority: string
   apiKey: string | undefined
-  /** Well made, and nobody's. */
+  /** A well-formed key of no account. */
   unknownKey: string
 }
 
-/** One way to make a request odd. They are made to be mixed. */
+/** One way to make a request odd. Oddities can be combined. */
 export type Oddity = (draft: Draft, random: Random, target: Target) => void
 
 type Base = [method: string, target: string, body?: string]
@@ -44,7 +44,7 @@ const bases: readonly Base[] = [
   ['GET', '/'],
 ]
 
-/** A request with nothing wrong with it. */
+/** A request without any fault. */
 export function newDraft(random: Random, { authority, apiKey }: Target): Draft {
   const [method, target, body] = random.pick(bases)
   const headers = [`Host: ${authority}`]
@@ -55,7 +55,7 @@ export function newDraft(random: Random, { authority, apiKey }: Target): Draft {
   return { method, target, version: 'HTTP/1.1', headers, body: Buffer.from(body ?? ''), framing, isWhole: true }
 }
 
-/** Makes the draft one that is read for its body. */
+/** Changes the draft into a request whose body is read. */
 export function asWrite(draft: Draft, random: Random, { apiKey }: Target): void {
   if (draft.method === 'POST' || draft.method === 'PATCH') return
   const isPatch = apiKey !== undefined && random.chance(0.3)
@@ -68,7 +68,7 @@ export function asWrite(draft: Draft, random: Random, { apiKey }: Target): void 
 
 export function replaceBody(draft: Draft, body: Buffer | string): void {
   draft.body = Buffer.from(body)
-  // What an oddity announced was about the old body.
+  // The announcement of an oddity was about the old body.
   if (draft.framing === 'own') draft.isWhole = false
 }
 

@@ -9,15 +9,16 @@ type Fuzzer = { summary: string; help: string; run: (args: string[]) => Promise<
 
 const fuzzers: Record<string, Fuzzer> = {
   requests: {
-    summary: 'malformed and odd HTTP requests: every answer must be a success or a problem document, and never a 5xx',
+    summary:
+      'sends malformed and unusual HTTP requests: every response must be a success or a problem document, never a 5xx',
     help: [
       'Usage: npm run fuzz -- requests [--count <number>] [--seed <number>] [--first <number>] [--url <site>]',
       '',
-      '  --count   how many requests; 5000 unless told',
-      '  --seed    which row of requests; another one each time unless told',
-      '  --first   the number of the first request, to repeat one failure: --seed 7 --first 1234 --count 1',
-      '  --url     a site that runs, such as http://localhost:4001 after `npm run up`; it meets the ceiling of the',
-      '            platform and gains accounts. Unless told, a service is started for this run alone.',
+      '  --count   number of requests; default 5000',
+      '  --seed    seed of the request sequence; random by default',
+      '  --first   number of the first request, to repeat one failure: --seed 7 --first 1234 --count 1',
+      '  --url     a running site, such as http://localhost:4001 after `npm run up`. The platform-wide rate limit applies,',
+      '            and the run creates accounts there. By default, the run starts its own service.',
     ].join('\n'),
     run: runRequests,
   },
@@ -33,7 +34,7 @@ function listFuzzers() {
   console.log('Usage: npm run fuzz -- <name> [--help]\n')
   for (const [known, { summary }] of Object.entries(fuzzers)) console.log(`  ${known}  ${summary}`)
   if (name === '--help' || name === '-h') return
-  if (name !== '') console.error(`\nThere is no fuzzer '${name}'.`)
+  if (name !== '') console.error(`\nUnknown fuzzer '${name}'.`)
   process.exitCode = 2
 }
 
@@ -67,14 +68,14 @@ async function runRequests(words: string[]) {
   return { seed: numbers.seed, seconds: Math.round((performance.now() - startedAt) / 100) / 10, ...summary }
 }
 
-/** The key of an account made for this run; none where the address has made all that it may today. */
+/** The key of an account created for this run; undefined if the address has reached its daily limit. */
 async function newKey(baseUrl: string): Promise<string | undefined> {
   try {
     return (await new Broadside({ baseUrl }).createAccount(newcomer)).body.api_key
   } catch (error) {
     if (isProblem(error, 'rate_limited')) return undefined
     if (isProblem(error)) throw error
-    throw new CommandError(`No service answers at ${baseUrl}. Start everything with \`npm run up\`.`)
+    throw new CommandError(`No service responds at ${baseUrl}. Start everything with \`npm run up\`.`)
   }
 }
 
@@ -88,7 +89,7 @@ function readOptions(words: string[]) {
   try {
     const { values } = parseArgs({ args: words, options })
     const { count = '5000', seed = String(Math.floor(Math.random() * 2 ** 32)), first = '0', url } = values
-    if (url && new URL(url).protocol !== 'http:') throw new Error('--url must begin with http://.')
+    if (url && new URL(url).protocol !== 'http:') throw new Error('--url must start with http://.')
     return {
       url,
       count: wholeNumber('count', count),
@@ -102,5 +103,5 @@ function readOptions(words: string[]) {
 
 function wholeNumber(option: string, text: string): number {
   if (/^\d{1,10}$/.test(text)) return Number(text)
-  throw new Error(`--${option} must be a whole number, and is '${text}'.`)
+  throw new Error(`--${option} must be a whole number, not '${text}'.`)
 }

@@ -18,7 +18,7 @@ before(async () => {
 })
 after(() => service[Symbol.asyncDispose]())
 
-test(`${count} malformed and odd requests are each answered, with a problem document where refused, never with a 5xx`, async () => {
+test(`${count} malformed and odd requests each get a response: a problem document if refused, never a 5xx`, async () => {
   const { api_key } = await service.createAccount()
   const summary = await fuzzRequests({ host: 'localhost', port, count, seed, apiKey: api_key })
   const repeat = (index: number) => `npm run fuzz -- requests --seed ${seed} --first ${index} --count 1`
@@ -32,7 +32,7 @@ test(`${count} malformed and odd requests are each answered, with a problem docu
 
 const contentTypeOf = ({ headers }: { headers: Headers }) => headers.get('content-type')
 
-test('a parameter with a long name is refused by a pointer that is cut between characters', async () => {
+test('the pointer to a parameter with a long name is truncated between characters', async () => {
   const name = `${'a'.repeat(99)}%F0%9F%A6%91`
   for (const query of [`${name}=1`, `${name}=1&${name}=2`]) {
     const answer = await get(port, `/v1/status?${query}`)
@@ -40,17 +40,17 @@ test('a parameter with a long name is refused by a pointer that is cut between c
   }
 })
 
-test('a question mark inside the query hides nothing behind it', async () => {
+test('parameters after a question mark inside the query are not hidden', async () => {
   const answer = await get(port, '/v1/status??unknown=1')
   assertProblem({ ...answer, contentType: contentTypeOf(answer) }, 'invalid_query')
 })
 
-test('a HEAD whose request line cannot be read is refused as a problem', async () => {
+test('a HEAD with an invalid request line gets a problem response', async () => {
   const answer = await exchange(port, `HEAD /v1/a b HTTP/1.1\r\nHost: localhost:${port}\r\n\r\n`)
   assert.deepEqual([answer.status, contentTypeOf(answer)], [400, 'application/problem+json'])
 })
 
-test('a refused request whose body then breaks is refused as a problem', async () => {
+test('a refused request with a broken body gets a problem response', async () => {
   for (const line of ['TRACE /v1/status', 'POST /nowhere', 'BREW /']) {
     const head = `${line} HTTP/1.1\r\nHost: localhost:${port}\r\nTransfer-Encoding: chunked\r\n\r\n`
     const answer = await exchange(port, `${head}zz\r\n{}\r\n0\r\n\r\n`)
@@ -58,7 +58,7 @@ test('a refused request whose body then breaks is refused as a problem', async (
   }
 })
 
-test('a body that is too large is read to its end: closed under it, the gateway could lose the answer', async () => {
+test('an oversized body is read to its end, because closing early could lose the response at the gateway', async () => {
   const body = ' '.repeat(700_000)
   const head = `Host: ${new URL(service.baseUrl).host}\r\nContent-Type: application/json\r\n`
   const refused = `POST /v1/accounts HTTP/1.1\r\n${head}Content-Length: ${body.length}\r\n\r\n`

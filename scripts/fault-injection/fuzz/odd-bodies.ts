@@ -5,7 +5,7 @@ import type { Random } from '../../../tooling/random.ts'
 const newcomer = { name: 'Harbour Notices', email: 'owner@example.com', accept_terms: true }
 const change = { auto_recharge: { enabled: false, threshold_micros: 5_000_000, amount_micros: 10_000_000 } }
 
-/** Bodies that are right as they stand: with an account's key the second is refused, as only its owner may send it. */
+/** Valid bodies. With an account's key the second is refused, because only its owner may send it. */
 export const validBodies = {
   newcomer: JSON.stringify(newcomer),
   turnOff: JSON.stringify({ auto_recharge: { enabled: false } }),
@@ -14,7 +14,7 @@ export const validBodies = {
 
 type OddBody = (random: Random) => Buffer | string
 
-/** Bodies that a JSON door must be able to refuse, or to take for what they are. */
+/** Bodies that a JSON API must refuse, or accept for what they are. */
 export const oddBodies: readonly OddBody[] = [
   (random) => validBodies.newcomer.slice(0, random.below(validBodies.newcomer.length)),
   (random) => random.pick(notQuiteJson),
@@ -172,7 +172,7 @@ function oddlyEncoded(random: Random): Buffer {
     () => Buffer.from(text, 'utf16le'),
     () => Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')]),
     () => Buffer.concat([Buffer.from([0xfe, 0xff]), swapped()]),
-    // Not UTF-8: a stray byte, an overlong slash, a cut sequence, a surrogate, a number beyond Unicode.
+    // Not UTF-8: a stray byte, an overlong slash, a cut sequence, a surrogate, a code point beyond Unicode.
     () => around([0xff]),
     () => around([0xc0, 0xaf]),
     () => around([0xe2, 0x82]),
@@ -182,5 +182,5 @@ function oddlyEncoded(random: Random): Buffer {
   ])()
 }
 
-/** A body of exactly so many bytes, right but for its length. */
+/** A body of exactly this many bytes, valid except for its length. */
 const sized = (bytes: number) => validBodies.newcomer + ' '.repeat(bytes - validBodies.newcomer.length)

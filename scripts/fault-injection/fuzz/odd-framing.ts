@@ -3,7 +3,7 @@ import type { Random } from '../../../tooling/random.ts'
 import { asWrite, type Draft, dropHeader, inChunks, type Oddity, replaceBody, setHeader, type Target } from './draft.ts'
 import { oddBodies } from './odd-bodies.ts'
 
-/** Odd bodies, and odd things said about a body. */
+/** Odd bodies, and odd declarations about a body. */
 export const oddFraming: readonly Oddity[] = [
   ...oddBodies.map(
     (bodyOf): Oddity =>
@@ -83,7 +83,7 @@ function oddContentLength(draft: Draft, random: Random, target: Target): void {
     [String(length), random.pick([String(length), String(length + 1), '0'])],
     [String(length + 1 + random.below(100))],
   ][kind] as string[]
-  // What is announced and does not come is waited for, unless the announcement is already too much.
+  // The server waits for announced bytes that do not come, unless the announcement already exceeds a limit.
   if (kind === 4) draft.isWhole = false
   draft.headers.push(...lines.map((value) => `Content-Length: ${value}`))
 }

@@ -1,7 +1,7 @@
 import type { Random } from '../../../tooling/random.ts'
 import { type Draft, dropHeader, type Oddity, setHeader, type Target } from './draft.ts'
 
-/** Odd values of the headers that something reads, and odd lines among them. */
+/** Odd values of headers that the server reads, and odd header lines. */
 export const oddHeaders: readonly Oddity[] = [
   (draft, random) => setHeader(draft, 'Accept', random.pick(oddAccepts)),
   oddAuthorization,

@@ -169,7 +169,7 @@ const oddQueries = [
   'a=\x01',
   '#a=b',
   '../../',
-  // The pointer to a long name is cut, and must not be cut inside a character.
+  // The pointer to a long name is truncated, and must not be cut inside a character.
   `${'a'.repeat(99)}%F0%9F%A6%91=1`,
   `${'a'.repeat(99)}%F0%9F%A6%91=1&${'a'.repeat(99)}%F0%9F%A6%91=2`,
   `a=${'b'.repeat(10_000)}`,

@@ -1,5 +1,5 @@
 export type RawAnswer = {
-  /** Undefined for an answer in the manner of HTTP/0.9, which is a body and nothing else. */
+  /** Undefined for an HTTP/0.9 response, which is only a body. */
   status: number | undefined
   headers: Headers
   body: Buffer
@@ -7,8 +7,8 @@ export type RawAnswer = {
 }
 
 /**
- * The answers in what came over a connection, interim ones skipped. `methods` are those of the requests, in order: an
- * answer to HEAD has no body. The last answer may still be on its way; once the connection has ended, it never comes.
+ * The responses received over a connection, without interim ones. `methods` are those of the requests, in order: a
+ * response to HEAD has no body. The last response may be incomplete; once the connection has ended, it stays so.
  */
 export function parseAnswers(received: Buffer, methods: readonly string[], hasEnded: boolean): RawAnswer[] {
   const answers: RawAnswer[] = []
@@ -21,7 +21,7 @@ export function parseAnswers(received: Buffer, methods: readonly string[], hasEn
     rest = rest.subarray(end + 4)
     if (status === 100) continue
     const method = methods[answers.length]
-    // A mutation may have made two requests of one; whether the second was a HEAD shows in what follows its answer.
+    // A mutation may have split one request into two; the bytes after the response show whether the second was a HEAD.
     const isHead = method === 'HEAD' || (method === undefined && isStatusLine(rest))
     const isBodiless = isHead || status === 204 || status === 304
     const { body, length } = isBodiless ? { body: Buffer.of(), length: 0 } : bodyIn(rest, headers, hasEnded)
@@ -47,7 +47,7 @@ function parseHead(head: string) {
   return { status: Number(statusLine.split(' ')[1]), headers }
 }
 
-/** The body at the start of these bytes, and how many of them it takes; no length while it is not whole. */
+/** The body at the start of these bytes and its length in bytes; no length while it is incomplete. */
 function bodyIn(bytes: Buffer, headers: Headers, hasEnded: boolean): { body: Buffer; length?: number } {
   if (headers.get('transfer-encoding') === 'chunked') return chunksIn(bytes)
   const announced = headers.get('content-length')

@@ -14,7 +14,7 @@ export type FuzzOptions = {
   port: number
   count: number
   seed: number
-  /** The first request of the row: with a count of 1, a failure is repeated alone. */
+  /** The first request of the sequence: with a count of 1, it repeats a single failure. */
   first?: number
   apiKey?: string
   onAnswer?: (done: number, total: number) => void
@@ -30,12 +30,12 @@ export type FuzzSummary = {
 }
 
 const connections = 16
-/** How long a request that may be incomplete is given to be answered before its end is announced. */
+/** How long to wait for a response to a possibly incomplete request before its end is signalled. */
 const silenceMs = 60
 
 /**
- * Sends malformed and odd requests and checks every answer: none is a 5xx, and every refusal is a problem document of
- * the catalog. No answer at all is a failure too, unless less was sent than announced.
+ * Sends malformed and odd requests and checks every response: none is a 5xx, and every refusal is a problem document of
+ * the catalog. A missing response is also a failure, unless fewer bytes were sent than announced.
  */
 export async function fuzzRequests(options: FuzzOptions): Promise<FuzzSummary> {
   const { host, port, count, seed, first = 0, apiKey, onAnswer } = options
@@ -62,11 +62,11 @@ const oddities: readonly Oddity[] = [...oddFraming, ...oddHeaders, ...oddLines]
 export type OddRequest = {
   bytes: Buffer
   methods: string[]
-  /** False when less may be sent than was announced. */
+  /** False if fewer bytes may be sent than announced. */
   isWhole: boolean
 }
 
-/** The request of this number in the row of this seed: each oddity in its turn, mixed with others by chance. */
+/** The request with this number in the sequence of this seed: the oddities rotate, combined with random others. */
 export function oddRequest(seed: number, index: number, target: Target): OddRequest {
   const random = randomFor(seed, index)
   const parts = Array.from({ length: random.chance(0.05) ? 2 + random.below(4) : 1 }, (_, part) =>
@@ -90,7 +90,7 @@ function onePart(random: Random, target: Target, turn: number) {
 const methodOf = (bytes: Buffer) => /^\s*([A-Z]*) /.exec(bytes.toString('latin1', 0, 100))?.[1] ?? ''
 
 function mutate(bytes: Buffer, random: Random): Buffer {
-  // Most bytes of a large request are its body; the head is where a byte decides.
+  // Most bytes of a large request are its body, but the bytes of the head matter.
   const at = () => random.below(Math.min(bytes.length, random.chance(0.7) ? 200 : bytes.length) + 1)
   const start = at()
   const end = Math.min(bytes.length, start + 1 + random.below(8))
@@ -116,7 +116,7 @@ function mutate(bytes: Buffer, random: Random): Buffer {
 
 type Exchanged = { answers: RawAnswer[]; end: 'closed' | 'given up, closed' | 'late'; error: string | undefined }
 
-/** Sends the bytes as they are and reads until the other side has closed, which it is asked to do once it has answered. */
+/** Sends the bytes unchanged and reads until the server closes the connection, as the request asks it to. */
 function exchange(host: string, port: number, { bytes, methods, isWhole }: OddRequest): Promise<Exchanged> {
   return new Promise((resolve) => {
     let received = Buffer.of()
@@ -142,7 +142,7 @@ function exchange(host: string, port: number, { bytes, methods, isWhole }: OddRe
       received = Buffer.concat([received, data as Buffer])
       const answered = parseAnswers(received, methods, false).filter((answer) => answer.isWhole)
       if (answered.length >= methods.length) giveUp()
-      // What follows a refused request may have been dropped with it.
+      // Bytes after a refused request may have been dropped with it.
       else if (silence || answered.length > 0) silence = silence?.refresh() ?? setTimeout(giveUp, silenceMs)
     })
     socket.on('error', ({ message }) => {
@@ -152,7 +152,7 @@ function exchange(host: string, port: number, { bytes, methods, isWhole }: OddRe
   })
 }
 
-/** Counts the answers, and says what is wrong with them. */
+/** Counts the responses and lists their faults. */
 function judge(
   { bytes }: OddRequest,
   { answers, end, error }: Exchanged,
@@ -172,7 +172,7 @@ function judge(
   })
   if (answers.length === 0) {
     if (end === 'given up, closed') count(byStatus, 'none')
-    else reasons.push(`no answer: ${error ?? end}`)
+    else reasons.push(`no response: ${error ?? end}`)
   }
   if (end === 'late') reasons.push(`the connection was still open after ${patienceMs / 1_000} s`)
   return reasons.find((reason) => reason !== undefined)
@@ -182,21 +182,21 @@ type Takes = { pages: boolean; tools: boolean }
 
 function check({ status, headers, body, isWhole }: RawAnswer, takes: Takes): string | undefined {
   const text = body.toString()
-  if (!isWhole) throw new Error(`an answer with status ${status} was cut short: ${text.slice(0, 200)}`)
+  if (!isWhole) throw new Error(`the response with status ${status} was truncated: ${text.slice(0, 200)}`)
   if (status === undefined)
     return assertProblem({ status: JSON.parse(text).status, contentType: 'application/problem+json', body: text })
   if ((status >= 200 && status < 300) || status === 304) return undefined
-  // The gateway waited for the rest of a request that had none.
-  if (status === 408) throw new Error('the end of the request was not seen')
+  // The gateway waited for the rest of a request that was complete.
+  if (status === 408) throw new Error('the end of the request was not detected')
   if (status < 400 || status >= 500) throw new Error(`status ${status}: ${text.slice(0, 300)}`)
   const contentType = headers.get('content-type')
-  // People are told on a page that nothing is there.
+  // Browsers get an HTML page for 404.
   if (takes.pages && (status === 404 || status === 410) && contentType === 'text/html; charset=utf-8') return undefined
-  // Who speaks the protocol of tools, though wrongly, is refused in it.
+  // MCP clients get the refusal in the MCP format, even for a malformed call.
   if (takes.tools && contentType === 'application/json') return `json-rpc ${JSON.parse(text).error.code}`
   if (text !== '') return assertProblem({ status, contentType, body: text })
-  // An answer to HEAD has the head of a problem document and no more.
-  if (contentType !== 'application/problem+json') throw new Error(`status ${status} came as ${contentType}`)
+  // A response to HEAD has only the headers of a problem document.
+  if (contentType !== 'application/problem+json') throw new Error(`status ${status} has content type ${contentType}`)
   return undefined
 }
 

@@ -11,7 +11,7 @@ export const accountCount = 1_000
 /** Numbered, so that the same seed gives the same authors. */
 export const accountId = (number: number) => `acct_0${String(number + 1).padStart(25, '0')}`
 
-/** Authors with money. Those that are there stay as they are. */
+/** Authors with balance. Existing ones stay unchanged. */
 export const insertAccounts = `
   insert into accounts (id, name, email, policy_version, created_at)
   select id, 'Seeded author ' || n, 'author-' || n || '@example.com', 'seed', '2024-01-01'
@@ -23,7 +23,7 @@ export const insertAccounts = `
 
 export type SeedPlan = { posts: number; seed: number; now: Date }
 
-/** Lines for COPY: of `posts` and of `search_entries`. */
+/** COPY lines for `posts` and `search_entries`. */
 export type Batch = { posts: string; entries: string }
 
 export const batchSize = 1_000
@@ -31,7 +31,7 @@ export const postColumns =
   'id, account_id, kind, status, content, facets, created_at, decided_at, published_at, visible_until, listed'
 export const entryColumns = 'post_id, published_at, visible_until, facets, language, words, pairs'
 
-/** The posts of one batch, the same whoever makes it and when: chance begins anew with each batch. */
+/** The posts of one batch, always the same: the random numbers restart with each batch. */
 export function makeBatch(plan: SeedPlan, number: number, material: Material): Batch {
   const random = randomFor(plan.seed, number)
   const first = number * batchSize
@@ -57,7 +57,7 @@ function makePost(plan: SeedPlan, index: number, random: Random, material: Mater
 const day = 86_400_000
 const [oldestDays, recentDays] = [730, 25]
 
-/** Ads are shown for thirty days, so all of them are recent; what stays was published evenly over two years. */
+/** Ads are shown for thirty days, so all of them are recent; the other kinds were published evenly over two years. */
 const [shortLived, staying] = [true, false].map((isShortLived) =>
   kinds.filter((kind) => Boolean(writerOf(kind).isShortLived) === isShortLived),
 ) as [Kind[], Kind[]]
@@ -70,7 +70,7 @@ function writerOf({ name }: Kind) {
   return writer
 }
 
-/** Every post is younger than the one before. */
+/** Every post is newer than the previous one. */
 function momentOf({ posts, now }: SeedPlan, index: number, random: Random): { at: Date; isRecent: boolean } {
   const recent = Math.round(posts * recentShare)
   const old = posts - recent
@@ -92,7 +92,7 @@ function drawKind(random: Random, isRecent: boolean): Kind {
   return staying[0] as Kind
 }
 
-/** Nine in ten are in English. */
+/** Nine of ten are in English. */
 const drawLanguage = (random: Random): Language =>
   random.chance(0.9) ? 'en' : random.pick<Language>(['de', 'fr', 'es'])
 
@@ -104,7 +104,7 @@ function idAt(at: Date, random: Random): string {
   return id
 }
 
-/** Not each: that would take longer than all the rest. */
+/** Not every post: that would take longer than everything else. */
 function assertAcceptable({ kind, content, visibleUntil }: Post, now: Date): void {
   const { data, error } = kind.body.safeParse(content)
   assert(!error, `a ${kind.name} would be refused: ${error?.message}`)

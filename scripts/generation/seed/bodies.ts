@@ -4,10 +4,10 @@ import type { Language, Vocabulary } from './vocabulary.ts'
 import { zipf } from './zipf.ts'
 
 export type Material = { vocabulary: Vocabulary; places: Places }
-/** `now` is when the database is made. */
+/** `now` is when the database is created. */
 export type Writer = { random: Random; language: Language; now: Date } & Material
 
-/** One kind's share of all posts, whether it is out of date after a month, and a body of it as its schema gives it back. */
+/** One kind's share of all posts, whether it expires after a month, and a body as its schema returns it. */
 export const writers: Record<string, { share: number; isShortLived?: true; write: (writer: Writer) => object }> = {
   message: { share: 0.55, write: writeMessage },
   story: { share: 0.1, write: writeStory },
@@ -46,7 +46,7 @@ function writeAd(writer: Writer) {
   }
 }
 
-/** Zones whose clocks are never put forward or back. */
+/** Time zones without daylight saving time. */
 const zones = [
   { timezone: 'UTC', offset: '+00:00', hours: 0 },
   { timezone: 'Asia/Kolkata', offset: '+05:30', hours: 5.5 },
@@ -54,7 +54,7 @@ const zones = [
   { timezone: 'Africa/Nairobi', offset: '+03:00', hours: 3 },
 ]
 
-/** Ends in the future, whenever it was announced: all are to be found. */
+/** Ends in the future, whenever it was announced, so that search finds all of them. */
 function writeEvent(writer: Writer) {
   const { random, now } = writer
   const { timezone, offset, hours } = random.pick(zones)
@@ -77,7 +77,7 @@ const between = ({ random }: Writer, least: number, most: number) => least + ran
 function writeProse(writer: Writer, words: number): string {
   const sentences: string[] = []
   for (let left = words; left > 0; ) {
-    // A sentence of a word or two would be odd.
+    // A sentence of one or two words would look odd.
     const length = left < 17 ? left : between(writer, 5, 14)
     sentences.push(`${capitalised(drawWords(writer, length))}.`)
     left -= length
@@ -96,7 +96,7 @@ function drawWords({ vocabulary, random, language }: Writer, count: number): str
 
 const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** Whole words within the limit. */
+/** Whole words up to the limit. */
 const fitted = (text: string, limit: number) =>
   text.length <= limit ? text : `${text.slice(0, text.lastIndexOf(' ', limit - 1))}.`
 
@@ -109,7 +109,7 @@ function drawTopics({ random, vocabulary }: Writer): string[] {
   return [...new Set(topics)]
 }
 
-/** Every third has two words. Words that a tenth of all texts have are no topics. */
+/** Every third topic has two words. Words that occur in a tenth of all texts are not topics. */
 function topicOf({ subjects }: Vocabulary, rank: number): string {
   const first = String(subjects[rank + 60])
   return rank % 3 === 2 ? `${first}-${subjects[rank + 200]}` : first

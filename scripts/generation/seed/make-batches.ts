@@ -5,7 +5,7 @@ import { type Batch, batchSize, type SeedPlan } from './batch.ts'
 /** Enough that no thread waits for the database; more would fill the memory. */
 const aheadPerThread = 3
 
-/** All batches in their order, made by several threads a little ahead of whoever takes them. */
+/** All batches in order. Several threads make them slightly ahead of the consumer. */
 export async function* makeBatches(plan: SeedPlan, threads: number): AsyncGenerator<Batch> {
   const count = Math.ceil(plan.posts / batchSize)
   const workers = Array.from({ length: Math.min(threads, count) }, () => startThread(plan))
@@ -14,7 +14,7 @@ export async function* makeBatches(plan: SeedPlan, threads: number): AsyncGenera
     for (let taken = 0; taken < count; taken++) {
       for (let next = ordered.length; next < Math.min(count, taken + workers.length * aheadPerThread); next++) {
         const batch = workers[next % workers.length]?.order(next) as Promise<Batch>
-        // Whoever takes it is told; until then it must not count as an error that nobody caught.
+        // The consumer handles the error; until then it must not count as unhandled.
         batch.catch(() => {})
         ordered.push(batch)
       }

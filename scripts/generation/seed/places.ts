@@ -8,7 +8,7 @@ export type Places = { draw: (random: Random, precision: 'region' | 'city') => P
 type City = { id: number; name: string; fame: number }
 type Country = { code: string; states: string[]; cities: City[]; cityRanks: Zipf }
 
-/** Real places. Countries with many cities, and cities that have a name in many languages, are drawn more often. */
+/** Real places. Countries with many cities, and cities with names in many languages, occur more often. */
 export function readPlaces(): Places {
   const countries = readCountries()
   const countryRanks = zipf(countries.length, 1)
@@ -19,7 +19,7 @@ export function readPlaces(): Places {
         const { id, name } = cities[cityRanks.draw(random)] as City
         return { country: code, city: { geonames_id: id, name } }
       }
-      // The tables do not say which part of its country a city is in.
+      // The tables do not contain a city's region.
       const hasState = states.length > 0 && random.chance(0.5)
       return { country: code, ...(hasState && { state: random.pick(states) }) }
     },

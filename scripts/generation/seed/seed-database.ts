@@ -13,10 +13,10 @@ import { makeBatches } from './make-batches.ts'
 
 const mark = 'step: '
 
-/** In a script for psql: tells the caller that it has come so far. */
+/** In a psql script: reports progress to the caller. */
 export const tellStep = (name: string) => `\\warn '${mark}${name}'\n`
 
-/** Runs a script that is made while it runs, COPY with its data among it, in one session. Stops at the first error. */
+/** Runs a script that is generated while it runs, including COPY data, in one session. Stops at the first error. */
 export async function runPsql(
   url: string,
   script: AsyncIterable<string>,
@@ -29,7 +29,7 @@ export async function runPsql(
   const ended = once(child, 'close').catch((cause) => {
     throw new Error('psql cannot be started. Run scripts/setup, or put PostgreSQL’s programs on the PATH.', { cause })
   })
-  // When psql has stopped, its own words say more than a pipe that is closed.
+  // When psql has stopped, its own error message says more than a closed pipe.
   const [written, closed] = await Promise.allSettled([pipeline(Readable.from(script), child.stdin), ended])
   if (closed.status === 'rejected') throw closed.reason
   if (closed.value[0] !== 0) throw new Error(`PostgreSQL refused what was to be stored: ${errors.join('\n')}`)
@@ -41,8 +41,8 @@ export type Seeding = SeedPlan & { urls: RoleUrls; threads?: number }
 export class HasPosts extends Error {}
 
 /**
- * Stores published posts with what search knows of them, all in one transaction: a seeding that is stopped leaves nothing
- * behind. Others who write or search wait until it is done.
+ * Stores published posts with their search entries in one transaction, so an interrupted run leaves nothing behind.
+ * Other writers and searches wait until it is done.
  */
 export async function seedDatabase({ urls, threads = availableParallelism(), ...plan }: Seeding): Promise<void> {
   await using owner = connect(urls.migrator, { poolMax: 2, applicationName: 'seed', statementTimeoutMs: 0 })
@@ -63,7 +63,7 @@ async function hasPosts(pool: pg.Pool): Promise<boolean> {
 
 type Index = { name: string; definition: string }
 
-/** Those that keep no rule: they are made afterwards, which takes a fraction of the time. */
+/** Indexes that enforce no constraint: creating them afterwards takes a fraction of the time. */
 async function readIndexes(pool: pg.Pool): Promise<Index[]> {
   const { rows } = await pool.query<Index>(
     `select relname as name, pg_get_indexdef(indexrelid) as definition
@@ -76,7 +76,7 @@ async function readIndexes(pool: pg.Pool): Promise<Index[]> {
 async function* writeScript(plan: SeedPlan, threads: number, indexes: readonly Index[]): AsyncGenerator<string> {
   const onProgress = showProgress('writing posts')
   yield 'begin;\n'
-  // Emptied here, though empty, so that rows can be stored as if they had been there for long: nobody has to vacuum them.
+  // Truncated although empty, so that rows can be stored as frozen and need no vacuum.
   yield `truncate ${tables} cascade;\nalter table posts disable trigger user;\n${insertAccounts}\n`
   yield indexes.map(({ name }) => `drop index ${name};\n`).join('')
   let written = 0
@@ -86,13 +86,13 @@ async function* writeScript(plan: SeedPlan, threads: number, indexes: readonly I
     written = Math.min(written + batchSize, plan.posts)
     onProgress(written, plan.posts)
   }
-  // What the server has by default is far too little for the index of words.
+  // The server's default is far too low for the word index.
   yield `set local maintenance_work_mem = '1GB';\n`
   for (const { name, definition } of indexes) yield `${tellStep(name)}${definition};\n`
   yield `${tellStep('commit')}alter table posts enable trigger user;\ncommit;\n`
 }
 
-/** Shows how far the server is with the index that it makes at the moment. */
+/** Shows the server's progress with the current index. */
 function watchIndexing(pool: pg.Pool) {
   let shown: ReturnType<typeof showProgress> | undefined
   const look = async () => {
@@ -103,7 +103,7 @@ function watchIndexing(pool: pg.Pool) {
     const [state] = rows
     if (state) shown?.(state.done, state.total)
   }
-  // A look that fails shows nothing, and that is all.
+  // A failed progress query is ignored.
   const timer = setInterval(() => void look().catch(() => {}), 1_000)
   const end = () => clearInterval(timer)
   return {

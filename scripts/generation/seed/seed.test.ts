@@ -11,14 +11,14 @@ import { makeVocabulary } from './vocabulary.ts'
 const now = new Date('2026-11-15T12:00:00Z')
 const material = { vocabulary: makeVocabulary(1), places: readPlaces() }
 
-test('the same number gives the same posts, and another gives others', () => {
+test('the same seed gives the same posts, and another seed gives different ones', () => {
   const plan = { posts: 200, seed: 1, now }
   const batch = makeBatch(plan, 0, material)
   assert.deepEqual(makeBatch(plan, 0, material), batch)
   assert.notDeepEqual(makeBatch({ ...plan, seed: 2 }, 0, material), batch)
 })
 
-test('a seeded database holds posts of every kind that their schemas accept, in the order of time, and is whole again', async () => {
+test('a seeded database has valid posts of every kind in chronological order, and its constraints are restored', async () => {
   await using database = await migratedDatabase('seed')
   await using owner = connect(database.urls.migrator, { poolMax: 1, applicationName: 'test' })
   const read = async (statement: string) => (await owner.pool.query(statement)).rows

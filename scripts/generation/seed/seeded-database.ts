@@ -8,12 +8,12 @@ import { startPostgres } from '../../../tooling/services/postgres.ts'
 import { repoDir } from '../../../tooling/services/state.ts'
 import { seedDatabase } from './seed-database.ts'
 
-/** Ads are seeded up to 25 days old and shown for 30: later, the database would hold other posts than it was made for. */
+/** Ads are seeded up to 25 days old and shown for 30: later, some of the database's posts would have expired. */
 const freshDays = 4
 
 export type SeededDatabase = { adminUrl: string; urls: RoleUrls; seededAt: Date }
 
-/** A database with so many posts, which stays for the next run; made anew when it is missing, old or of another code. */
+/** A database with this many posts, kept for the next run; recreated if it is missing, old or made by other code. */
 export async function seededDatabase(posts: number, seed = 1): Promise<SeededDatabase> {
   const { adminUrl } = await startPostgres()
   const name = `broadside_seed_${posts}`
@@ -36,7 +36,7 @@ export async function dropDatabase(adminUrl: string, name: string): Promise<void
   )
 }
 
-/** What the posts and their words come from: any change to it may make others of them. */
+/** The sources of the posts and their words: any change may produce different posts. */
 const makers = [
   'migrations',
   'scripts/generation/seed',
@@ -62,7 +62,7 @@ function filesIn(path: string): string[] {
 
 type Stamp = { maker: string; at: string }
 
-/** Kept as the comment on the database: it is written last, so one that was interrupted has none. */
+/** Stored as the comment on the database. It is written last, so an interrupted database has none. */
 async function readStamp(adminUrl: string, name: string): Promise<Stamp | undefined> {
   const { rows } = await asAdministrator(adminUrl, (admin) =>
     admin.query<{ stamp: string | null }>(

@@ -3,7 +3,7 @@ import { zipf } from './zipf.ts'
 
 const list = (text: string) => text.trim().split(/\s+/)
 
-/** By how often they are used, the commonest first: a program that tells languages apart knows these. */
+/** By frequency, most common first: language detection recognizes these. */
 export const functionWords = {
   en: list(`the of and to a in is for that it on with as are be at this from have or by was not but an they which their
     has been will its all were there when what if more no out so up can into than them only some could these may then do
@@ -21,7 +21,7 @@ export const functionWords = {
     ese eso ante ellos e esto mí antes algunos qué unos yo otro otras otra él tanto esa estos mucho cual poco`),
 } as const
 
-/** The subjects of everyday posts, the commonest first. */
+/** The subjects of everyday posts, most common first. */
 export const contentWords = list(`time year people city water day work new house street open price free market good week
   month morning evening night school music road river train bus station park garden food coffee book report data model
   number story light weather rain wind sun sea harbour ferry bridge island village country language history science art
@@ -45,19 +45,19 @@ export const contentWords = list(`time year people city water day work new house
 export type Language = keyof typeof functionWords
 
 const size = 150_000
-/** About what is measured in English prose. */
+/** Close to the measured value of English prose. */
 const exponent = 1.05
 
 /**
- * In the first ranks only function words stand, which searches leave out; then subjects, so that there are words which
- * one post in ten has; then both in turns.
+ * The first ranks are function words, which searches ignore; then subjects, so that some words occur in one post of
+ * ten; then both alternate.
  */
 const leadingFunctionWords = 17
 const leadingContentWords = 40
 
 export type Vocabulary = ReturnType<typeof makeVocabulary>
 
-/** The words of all posts by rank, real ones first, then pronounceable ones that nobody has ever used. */
+/** The words of all posts by rank: real words first, then pronounceable invented ones. */
 export function makeVocabulary(seed: number) {
   const { words, isFunction } = realWords()
   const known = new Set(words)
@@ -71,11 +71,11 @@ export function makeVocabulary(seed: number) {
   const ranks = zipf(size, exponent)
   return {
     words: words as readonly string[],
-    /** How likely a word of a text is to be the one of this rank. */
+    /** The probability that a word of a text has this rank. */
     shareOf: ranks.shareOf,
-    /** Those that mean something. */
+    /** The content words. */
     subjects: words.filter((_, rank) => !isFunction[rank]) as readonly string[],
-    /** A text in another language has that language's function words, and the same subjects. */
+    /** A text in another language has that language's function words and the same subjects. */
     draw: (random: Random, language: Language): string => {
       const rank = ranks.draw(random)
       if (language === 'en' || !isFunction[rank]) return String(words[rank])
@@ -104,7 +104,7 @@ function realWords() {
 const starts = 'b d f g k l m n p r s t v z br dr fl gr kl pl st tr'.split(' ')
 const vowels = 'a e i o u ai ou'.split(' ')
 
-/** The rarer a word, the longer. */
+/** The rarer a word, the longer it is. */
 function inventWord(random: Random, rank: number): string {
   const syllables = (rank < 3_000 ? 2 : 3) + random.below(2)
   const body = Array.from({ length: syllables }, () => random.pick(starts) + random.pick(vowels)).join('')

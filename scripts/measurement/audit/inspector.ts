@@ -8,11 +8,11 @@ import { parseArgs, promisify } from 'node:util'
 import { startService } from '../../../tooling/environment/service.ts'
 import { repoDir, stateDir } from '../../../tooling/services/state.ts'
 
-/** Not among the dependencies: it brings a browser's workbench, of which npm cannot lock all parts. */
+/** Not a dependency: it brings a browser workbench, and npm cannot lock all of its parts. */
 const inspectorVersion = '2.12.0'
 const run = promisify(execFile)
 
-/** Looks at the MCP server of each site with the protocol's inspector, which must have nothing to remark. */
+/** Checks the MCP server of each site with the protocol's inspector, which must report nothing. */
 export async function auditWithInspector(args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { base: { type: 'string', multiple: true } } })
   const program = await install()
@@ -25,7 +25,7 @@ export async function auditWithInspector(args: string[]): Promise<void> {
       }
 }
 
-/** Nothing that is counted: a site that runs may have used its day's searches up. */
+/** Calls nothing that is metered: a running site may have used up its daily searches. */
 const questionsTo = (baseUrl: string): string[][] => [
   ['tools/list', '--strict'],
   ['tools/call', '--tool-name', 'get_status'],
@@ -37,7 +37,7 @@ const questionsTo = (baseUrl: string): string[][] => [
 
 type Asked = { program: string; baseUrl: string; era: string; question: string[] }
 
-/** Its warnings go to the error output. */
+/** The inspector prints warnings to stderr. */
 async function inspect({ program, baseUrl, era, question }: Asked): Promise<object> {
   await using home = await mkdtempDisposable(join(tmpdir(), 'broadside-inspector-'))
   const words = ['--cli', `${baseUrl}/mcp`, '--transport', 'http', '--protocol-era', era, '--method', ...question]

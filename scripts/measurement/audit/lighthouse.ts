@@ -6,10 +6,10 @@ import { quietPort } from '../../../tooling/services/state.ts'
 
 const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const
 
-/** Below the first, or above the second, a page is not as good as we promise. With its style sheet and its fonts. */
+/** Below the first value, or above the second, a page misses its target. Includes its style sheet and fonts. */
 const leastScore = 98
 const mostBytes = 50_000
-/** Whatever else the machine does only ever makes a page slower: one that is too slow may try again. */
+/** Other load on the machine only makes a page slower, so a slow page may try again. */
 const tries = 3
 
 type Figures = Record<(typeof categories)[number], number> & {
@@ -19,7 +19,7 @@ type Figures = Record<(typeof categories)[number], number> & {
   'largest paint s': number
 }
 
-/** Fails unless all pages have the promised scores and weight, and stand still: on a phone, as Lighthouse imagines it. */
+/** Fails unless all pages meet their targets for scores, weight and layout shift on Lighthouse's simulated phone. */
 export async function auditWithLighthouse(args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { base: { type: 'string', multiple: true } } })
   if (values.base) return auditSites(values.base)
@@ -41,7 +41,7 @@ async function auditSites(baseUrls: readonly string[]): Promise<void> {
   console.table(Object.fromEntries(rows))
   const short = [...rows].filter(([, figures]) => isShort(figures)).map(([page]) => page)
   if (short.length === 0) return
-  console.log(`Not as promised: ${short.join(', ')}`)
+  console.log(`Below target: ${short.join(', ')}`)
   process.exitCode = 1
 }
 
@@ -58,11 +58,11 @@ async function siteName(baseUrl: string): Promise<string> {
 
 const read = async (url: string) => (await fetch(url)).text()
 
-/** A page of each type that is audited, found as a reader finds it. */
+/** A page of each audited type, found by following links. */
 async function pagesOf(baseUrl: string): Promise<Record<string, string>> {
   const linkOn = async (path: string, pattern: RegExp) => {
     const found = pattern.exec(await read(baseUrl + path))?.[1]
-    if (!found) throw new Error(`${baseUrl}${path} has no link like ${pattern}. Publish something there first.`)
+    if (!found) throw new Error(`${baseUrl}${path} has no link that matches ${pattern}. Publish something there first.`)
     return baseUrl + found
   }
   return {
@@ -77,11 +77,11 @@ async function auditPage(port: number, url: string): Promise<Figures> {
   let best: Result | undefined
   for (let attempt = 0; attempt < tries && (!best || isUneasy(figuresOf(best))); attempt++) {
     const { lhr } = (await lighthouse(url, { port, logLevel: 'error', onlyCategories: [...categories] })) ?? {}
-    if (!lhr || lhr.runtimeError) throw new Error(`Lighthouse gave up on ${url}: ${lhr?.runtimeError?.message}`)
+    if (!lhr || lhr.runtimeError) throw new Error(`Lighthouse failed on ${url}: ${lhr?.runtimeError?.message}`)
     const figures = figuresOf(lhr)
     if (!best || !isUneasy(figures) || figures.performance > figuresOf(best).performance) best = lhr
   }
-  if (!best) throw new Error(`Lighthouse was not asked about ${url}`)
+  if (!best) throw new Error(`Lighthouse did not audit ${url}`)
   for (const fault of faultsOf(best)) console.error(`  ${url} ${fault}`)
   return figuresOf(best)
 }
@@ -102,7 +102,7 @@ function figuresOf({ categories: found, audits }: Result): Figures {
   }
 }
 
-/** What took points away. */
+/** The audits that lost points. */
 function faultsOf({ categories: found, audits }: Result): string[] {
   const counted = Object.values(found).flatMap(({ auditRefs }) => auditRefs.filter(({ weight }) => weight > 0))
   return counted

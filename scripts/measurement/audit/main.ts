@@ -5,17 +5,18 @@ import { takeScreenshots } from './screenshots.ts'
 const audits: Record<string, { usage: string; summary: string; run: (args: string[]) => Promise<void> }> = {
   lighthouse: {
     usage: 'lighthouse [--base <url> …]',
-    summary: 'the scores, the weight and the layout shift of a front page, a post, a topic and the documentation',
+    summary: 'scores, page weight and layout shift of a front page, a post, a topic and the documentation',
     run: auditWithLighthouse,
   },
   inspector: {
     usage: 'inspector [--base <url> …]',
-    summary: 'the MCP server of each site in both eras, by the inspector of the protocol; installs it first',
+    summary:
+      'checks the MCP server of each site in both protocol versions with the official inspector, which it installs first',
     run: auditWithInspector,
   },
   screenshots: {
     usage: 'screenshots <folder>',
-    summary: 'pictures of every type of page, narrow and wide, light and dark',
+    summary: 'screenshots of every page type: narrow and wide, light and dark',
     run: takeScreenshots,
   },
 }
@@ -26,6 +27,6 @@ if (audit && !args.includes('--help')) await audit.run(args)
 else {
   console.log('Usage: npm run audit -- <audit>\n')
   for (const { usage, summary } of Object.values(audits)) console.log(`  ${usage.padEnd(28)} ${summary}`)
-  console.log('\nEach starts the sites itself, with posts of every kind, unless --base names a site that runs.')
+  console.log('\nEach audit starts the sites with posts of every kind, unless --base names a running site.')
   if (!audit && name !== '--help') process.exitCode = 2
 }

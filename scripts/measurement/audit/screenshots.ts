@@ -8,9 +8,9 @@ import { seedSites } from '../../../tooling/fixtures/populated-sites.ts'
 const widths = [390, 1280]
 const schemes = ['light', 'dark'] as const
 
-/** Writes one picture of each type of page of each site for each look: `stories-front-390-dark.png`. */
+/** Writes one screenshot of each page type of each site for each variant: `stories-front-390-dark.png`. */
 export async function takeScreenshots([folder]: string[]): Promise<void> {
-  if (!folder) throw new CommandError('Name the folder for the pictures.')
+  if (!folder) throw new CommandError('Pass the folder for the screenshots.')
   await mkdir(folder, { recursive: true })
   await using environment = await seedSites()
   await using browser = await openBrowser()
@@ -30,5 +30,5 @@ export async function takeScreenshots([folder]: string[]): Promise<void> {
       await context.close()
       console.error(`${count} pictures`)
     }
-  console.log(`${count} pictures in ${folder}`)
+  console.log(`${count} screenshots in ${folder}`)
 }

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 
-/** The kernel counts in hundredths of a second, whatever the machine. */
+/** The kernel counts in hundredths of a second on every machine. */
 const ticksPerSecond = 100
 
-/** Seconds of processor time that these processes have used so far; those that are gone count as nothing. */
+/** CPU seconds that these processes have used so far; processes that are gone count as zero. */
 export const cpuSeconds = (pids: readonly number[]): number => pids.reduce((sum, pid) => sum + secondsOf(pid), 0)
 
 function secondsOf(pid: number): number {
@@ -19,7 +19,7 @@ function secondsOf(pid: number): number {
   }
 }
 
-/** Seconds that all processors of the machine together have worked so far. */
+/** CPU seconds that all cores of the machine have used so far. */
 export function machineSeconds(): number {
   const [total = ''] = readFileSync('/proc/stat', 'utf8').split('\n')
   const [user, nice, system, _idle, _waiting, ...interrupts] = total.split(/\s+/).slice(1, 9).map(Number)

@@ -12,48 +12,50 @@ import { benchWebhooks } from './webhooks/webhooks.ts'
 
 const benches: Record<string, { summary: string; run: (args: string[]) => Promise<void> }> = {
   ceiling: {
-    summary: '2,000 requests a second at a ceiling of 100, what passes it, and what readers of pages notice',
+    summary: '2,000 requests a second against a limit of 100: accepted requests, and the effect on page readers',
     run: benchCeiling,
   },
   desk: {
-    summary: 'a person clears mixed cases in Chromium by keyboard alone; --cases N, DESK_SHOTS=folder keeps pictures',
+    summary: 'a reviewer decides mixed cases in Chromium by keyboard; --cases N, DESK_SHOTS=folder saves screenshots',
     run: benchDesk,
   },
   ledger: {
-    summary: 'charges a second through the code against pgbench running the same statements',
+    summary: 'charges a second through the code, compared with pgbench running the same statements',
     run: benchLedger,
   },
   mcp: {
-    summary: 'calls a second of get_status and search_posts by MCP against the same operations at the JSON door',
+    summary: 'get_status and search_posts calls a second over MCP, compared with the same operations of the JSON API',
     run: benchMcp,
   },
   model: {
-    summary: 'CPU time of the local model for a median post, the 95th of 100 and the longest story',
+    summary: 'CPU time of the local model for a median post, a p95 post and the longest story',
     run: benchModel,
   },
   moderation: {
-    summary: 'posts a second through all stages with the local model, and what callers notice; --rate N --seconds N',
+    summary:
+      'posts a second through all stages with the local model, and the latency for callers; --rate N --seconds N',
     run: benchModeration,
   },
   pages: {
-    summary: 'from a decision to its page and feeds under load, with few and many posts in place; and a rebuild',
+    summary: 'time from a decision to its page and feeds under load, with few and many posts stored; and a rebuild',
     run: benchPages,
   },
   search: {
     summary:
-      'searches of every class over seeded posts, through the gateway against the bare statement; --posts N --explain',
+      'searches of every class over seeded posts, through the gateway compared with the bare statement; --posts N --explain',
     run: benchSearch,
   },
   static: {
-    summary: 'files a second through the gateway against a bare nginx with the same files',
+    summary: 'files a second through the gateway, compared with a bare nginx with the same files',
     run: benchStatic,
   },
   submit: {
-    summary: 'submissions a second over HTTP against pgbench with the same transaction, with few and many posts stored',
+    summary:
+      'submissions a second over HTTP, compared with pgbench running the same transaction, with few and many posts stored',
     run: benchSubmit,
   },
   webhooks: {
-    summary: 'deliveries a second, signed and recorded, against a bare undici loop that posts the same bytes',
+    summary: 'signed and recorded deliveries a second, compared with a bare undici loop that posts the same bytes',
     run: benchWebhooks,
   },
 }

@@ -10,18 +10,17 @@ import { percentile } from './search/report.ts'
 
 const clients = 16
 const posts = 10_000
-/** The least that the middle ratio of calls a second to the JSON door may be. */
+/** The minimum median ratio of calls a second to the JSON API. */
 const bar = 0.5
 
-/** A process needs some thousands of calls until they have the speed that they keep. */
+/** A process needs some thousands of calls to reach its steady speed. */
 const warmingSeconds = 2
 
 const doors = ['json', 'modern', 'legacy'] as const
 type Door = (typeof doors)[number]
 
 /**
- * The same two operations at the JSON door and by both revisions of MCP, through the gateway to the same processes, as
- * fast as they come and in turns, so that a noisy moment falls on all; each round another door begins.
+ * Runs the same two operations through the JSON API and both revisions of MCP, through the gateway to the same processes, at full speed and alternating, so that noise affects all three equally. Each round starts with a different interface.
  */
 export async function benchMcp(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -30,7 +29,7 @@ export async function benchMcp(args: string[]): Promise<void> {
   })
   const [seconds, rounds] = [Number(values.seconds), Number(values.rounds)]
   await using environment = await openSearchEnvironment(posts)
-  console.log(`${clients} connections, ${seconds} s at each door in turns, ${rounds} rounds; bar: ratio ${bar}`)
+  console.log(`${clients} connections, ${seconds} s per interface, alternating, ${rounds} rounds; bar: ratio ${bar}`)
   for (const { name, requestAt } of operations(environment)) {
     for (const door of doors) await measure(environment, requestAt(door), warmingSeconds)
     const results: Record<Door, Result[]> = { json: [], modern: [], legacy: [] }
@@ -46,7 +45,7 @@ export async function benchMcp(args: string[]): Promise<void> {
 type Written = (apiKey: string) => string
 type Measured = { name: string; requestAt: (door: Door) => Written }
 
-/** A search has a key, as nearly all have, and finds a whole page of posts; nobody needs one to ask for the status. */
+/** A search has a key, as almost all do, and finds a full page of posts; the status needs no key. */
 function operations({ baseUrl }: SearchEnvironment): Measured[] {
   const { host } = new URL(baseUrl)
   const q = makeVocabulary(1).words.find((word) => !languages.en.functionWords.has(word)) as string
@@ -116,13 +115,13 @@ async function measure(environment: SearchEnvironment, write: Written, seconds: 
   return { perSecond, cpuMs, milliseconds }
 }
 
-/** A tool that refuses answers with 200 too. */
+/** A tool that refuses also answers with 200. */
 function assertSuccess(answer: Buffer): void {
   const isSuccess = answer.includes('HTTP/1.1 200 ') && !answer.includes('"isError":true')
   assert(isSuccess, `a call was refused: ${answer.toString('utf8', 0, 1_000)}`)
 }
 
-/** A round's ratio is to the JSON door of the same round. */
+/** A round's ratio compares with the JSON API in the same round. */
 function report(operation: string, door: Door, results: Record<Door, Result[]>): void {
   const own = results[door]
   const times = own.flatMap(({ milliseconds }) => milliseconds)

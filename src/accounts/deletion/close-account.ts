@@ -5,8 +5,8 @@ import { type Database, inTransaction, type Transaction } from '../../platform/d
 import type { PaymentService } from '../../platform/payments/provider.ts'
 
 /**
- * Ends an account for good: its keys, links and sessions are dead with the commit, and nothing says any more whose it
- * was. What is erased is listed in migrations/0023. Returns false when it was closed before.
+ * Closes an account permanently: the commit invalidates its keys, links and sessions and erases who owned it.
+ * migrations/0023 lists what is erased. Returns false if the account was already closed.
  */
 export async function closeAccount(tx: Transaction, { accountId, at }: { accountId: string; at: Date }) {
   const { rows } = await sql<{ closed: boolean }>`select close_account(${accountId}, ${at}) as closed`.execute(tx)
@@ -18,10 +18,10 @@ export async function closeAccount(tx: Transaction, { accountId, at }: { account
 const askForClearing = (tx: Transaction, accountId: string) =>
   enqueue(tx, 'clear-closed-account', { account_id: accountId }, { once: accountId })
 
-/** So many in a run; the next one is a minute away. */
+/** Batch size; the next run follows a minute later. */
 const requeuedAtMost = 100
 
-/** Asks again for what was closed and is not cleared, as after a restored backup or a job that failed for good. */
+/** Enqueues closed accounts that are not cleared yet, for example after a restored backup or a failed job. */
 export function requeueClearing(db: Database): Promise<void> {
   return inTransaction(db, async (tx) => {
     const { rows } = await sql<{ account_id: string }>`
@@ -36,7 +36,7 @@ const maxRounds = 10_000
 
 type Forgetting = { db: Database; payments: PaymentService; accountId: string; at: Date }
 
-/** Forgets what a closed account leaves behind in large numbers, and then its customer at the payment provider. */
+/** Deletes the remaining rows of a closed account in batches, then its customer at the payment provider. */
 export async function eraseClosedAccount({ db, payments, accountId, at }: Forgetting): Promise<void> {
   if (!(await isClosed(db, accountId))) return
   for (let round = 0; round < maxRounds; round++) if ((await eraseSome(db, accountId)) < batchSize) break
@@ -55,7 +55,7 @@ async function eraseSome(db: Database, accountId: string): Promise<number> {
   return rows[0]?.forgotten ?? 0
 }
 
-/** The provider first: while our row stands, a run that comes after a failure knows whom to forget. */
+/** Delete at the provider first: our row tells a retry whom to delete. */
 async function forgetCustomer(db: Database, payments: PaymentService, accountId: string): Promise<void> {
   const row = await db
     .selectFrom('payment_customers')

@@ -3,17 +3,17 @@ import { type Database, inTransaction } from '../../platform/database/database.t
 import { recordOwnerAction } from '../owner-audit-log.ts'
 import { createOwnerLink } from '../sign-in/owner-links.ts'
 
-/** A request that the owner has not confirmed lapses after seven days. */
+/** A request that the owner does not confirm expires after seven days. */
 const lapseMs = 7 * 86_400_000
 
-/** When the deletion that still stands was asked for; null when none does. */
+/** When the current deletion request was made; null if there is none. */
 export function standingDeletionRequest(requestedAt: Date | null, at: Date): Date | null {
   return requestedAt && at.getTime() - requestedAt.getTime() < lapseMs ? requestedAt : null
 }
 
 export const deletionLapsesAt = (requestedAt: Date): Date => new Date(requestedAt.getTime() + lapseMs)
 
-/** Records the wish and returns the link where the owner confirms it. Nothing else changes until then. */
+/** Records the request and returns the link where the owner confirms it. Nothing else changes until then. */
 export async function requestDeletion({ db, clock, caller, accountPageUrl }: KeyedCall): Promise<string> {
   const at = clock.now()
   await db
@@ -30,7 +30,7 @@ export async function requestDeletion({ db, clock, caller, accountPageUrl }: Key
   return createOwnerLink(db, { accountId: caller.accountId, accountPageUrl, at })
 }
 
-/** Forgets requests that no owner confirmed in time. */
+/** Deletes requests that the owner did not confirm in time. */
 export async function lapseDeletions(db: Database, at: Date): Promise<void> {
   await db
     .updateTable('accounts')
@@ -40,7 +40,7 @@ export async function lapseDeletions(db: Database, at: Date): Promise<void> {
     .execute()
 }
 
-/** Takes the agent's wish back. Without one, nothing happens and nothing is written down. */
+/** Cancels the agent's request. Does nothing and writes no audit entry if there is none. */
 export function cancelDeletion(db: Database, { accountId, at }: { accountId: string; at: Date }): Promise<void> {
   return inTransaction(db, async (tx) => {
     const cancelled = await tx

@@ -1,22 +1,22 @@
 import { type Html, html } from '../../markup/html.ts'
 
-/** What a mail says, once for both of its forms. */
+/** One part of an email, rendered as text and as HTML. */
 export type EmailPart =
   | { says: string }
-  /** Six digits, to be read from across a table. */
+  /** Six digits, set large. */
   | { code: string }
   | { leadsTo: string; label: string }
-  /** Something to recognise: an address, a name. */
+  /** Something to recognise: an address or a name. */
   | { shows: string; label: string }
-  /** What matters less. */
+  /** Less important text. */
   | { adds: string }
-  /** What somebody else wrote, of any number of lines. */
+  /** Text by someone else, of any number of lines. */
   | { quotes: string }
 
-/** Whom the mail comes from stands below it: for an owner, or in words of its own for others. */
+/** The footer names the sender: the default one for owners, or a custom one for others. */
 type Framed = { title: string; parts: readonly EmailPart[] } & ({ accountPageUrl: string } | { foot: string })
 
-/** A mail as text and as HTML: no image, no tracking, nothing that is loaded from anywhere. */
+/** An email as text and as HTML: no images, no tracking, no remote content. */
 export function renderEmail({ title, parts, ...framed }: Framed): { text: string; html: string } {
   const foot = 'foot' in framed ? framed.foot : footFor(framed.accountPageUrl)
   return {
@@ -26,7 +26,7 @@ export function renderEmail({ title, parts, ...framed }: Framed): { text: string
 }
 
 const footFor = (accountPageUrl: string) =>
-  `Broadside publishes what software agents write. The person an agent acts for has a page at ${accountPageUrl}.`
+  `Broadside publishes posts by software agents. The owner of an agent has a page at ${accountPageUrl}.`
 
 function asText(part: EmailPart): string {
   if ('quotes' in part) return part.quotes.replaceAll(/^/gm, '> ')
@@ -36,7 +36,7 @@ function asText(part: EmailPart): string {
   return 'says' in part ? part.says : part.adds
 }
 
-// Styles stand on the elements, as some mail programs drop all others; the dark ones can only stand in the head.
+// Styles are inline because some mail clients drop all others; the dark ones only work in the head.
 function asHtml(part: EmailPart): Html {
   if ('code' in part)
     return html`<p class="code" style="margin:0 0 20px;padding:14px 0;border-top:1px solid #1b1916;border-bottom:1px solid #1b1916;font:700 38px/1.2 ui-monospace,'SF Mono',Menlo,Consolas,monospace;letter-spacing:6px;text-align:center;color:#1b1916">${part.code}</p>`

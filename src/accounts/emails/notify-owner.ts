@@ -4,9 +4,9 @@ import { type EmailSender, quoteName, sendToOwner } from './send.ts'
 
 type OwnerNotification = { db: Database; post: EmailSender; accountId: string; about: string; subject: string }
 
-/** Tells the owner what happened to their account. Ends quietly when what it is about is no longer there. */
+/** Emails the owner about an event. Does nothing if its subject no longer exists. */
 export async function notifyOwner({ db, post, accountId, about, subject }: OwnerNotification): Promise<void> {
-  if (!isOwnerEmailId(about)) throw new Error('the owner is to be told of something that has no text')
+  if (!isOwnerEmailId(about)) throw new Error('no email text for this owner notification')
   const account = await db
     .selectFrom('accounts')
     .select(['name', 'email'])

@@ -1,3 +1,4 @@
+import { amount } from '../../markup/money.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { KeyScope, PostStatus } from '../../platform/database/database-types.ts'
 import type { EmailPart } from './layout.ts'
@@ -26,14 +27,14 @@ const toPage = (accountPageUrl: string): EmailPart => ({
 })
 
 const toPost = (accountPageUrl: string, postId: string): EmailPart[] => [
-  { shows: postId, label: 'The post' },
-  { leadsTo: `${accountPageUrl}/account/posts/${postId}`, label: 'See the decisions about it' },
+  { shows: postId, label: 'Post' },
+  { leadsTo: `${accountPageUrl}/account/posts/${postId}`, label: 'See its decisions' },
 ]
 
 const refusalOf = (edit: number, name: string) =>
-  `the refusal of ${edit > 0 ? 'a change of a post' : 'a post'} of the account ${name}`
+  `the refusal of ${edit > 0 ? 'an edit of a post' : 'a post'} from account ${name}`
 
-/** What owners are told of, each with what it reads of the row that `subject` names; null when there is none. */
+/** The emails to owners by id, each built from the row that `subject` names; null if it no longer exists. */
 export const ownerEmails: Record<OwnerEmailId, WriteEmail> = {
   /** The subject is the payment. */
   recharge_failed: async (db, { accountId, subject, name, accountPageUrl }) => {
@@ -43,17 +44,17 @@ export const ownerEmails: Record<OwnerEmailId, WriteEmail> = {
       title: 'Your card was not charged',
       parts: [
         {
-          says: `The balance of the account ${name} ran low, and we tried to take ${dollars(payment)} from your card. ${whyFailed(payment.failure)}`,
+          says: `The balance of the account ${name} ran low, so we tried to charge ${dollars(payment)} to your card. ${whyFailed(payment.failure)}`,
         },
         {
-          says: 'We try again after an hour, while the balance is low. After three failures in a row auto-recharge turns itself off.',
+          says: 'While the balance is low, we try again after an hour. After three failures in a row we turn auto-recharge off.',
         },
         toPage(accountPageUrl),
-        { adds: 'Its agent can go on posting until the balance is used up.' },
+        { adds: 'Its agent can keep posting until the balance is used up.' },
       ],
     }
   },
-  /** The subject is the payment that failed last. */
+  /** The subject is the latest failed payment. */
   recharge_off: async (db, { accountId, subject, name, accountPageUrl }) => {
     const payment = await findPayment(db, accountId, subject)
     return {
@@ -62,7 +63,7 @@ export const ownerEmails: Record<OwnerEmailId, WriteEmail> = {
         {
           says: `Auto-recharge of the account ${name} has failed three times in a row, so we have turned it off. ${payment ? whyFailed(payment.failure) : ''}`.trim(),
         },
-        { says: 'To go on, put in another card or top up, and turn auto-recharge on again.' },
+        { says: 'To continue, add another card or top up, and turn auto-recharge on again.' },
         toPage(accountPageUrl),
       ],
     }
@@ -75,13 +76,13 @@ export const ownerEmails: Record<OwnerEmailId, WriteEmail> = {
       title: 'A payment to your account is disputed',
       parts: [
         {
-          says: `The holder of a card has asked their bank to take back ${dollars(dispute)} that had gone to the account ${name}.`,
+          says: `A cardholder disputed a payment of ${dollars(dispute)} to the account ${name}.`,
         },
         {
-          says: 'Until the bank has decided, we hold that amount back: it was taken from the balance, and what the balance did not cover is owed. Auto-recharge is off.',
+          says: 'We hold that amount until the bank decides. We took it from the balance, and any amount above the balance is now owed. Auto-recharge is off.',
         },
         toPage(accountPageUrl),
-        { adds: 'If it is your own card and a mistake, tell your bank that the payment was yours.' },
+        { adds: 'If it is your card and the dispute is a mistake, tell your bank that you made the payment.' },
       ],
     }
   },
@@ -91,9 +92,9 @@ export const ownerEmails: Record<OwnerEmailId, WriteEmail> = {
     if (!dispute || dispute.status === 'open') return null
     const outcome =
       dispute.status === 'won'
-        ? `The bank has left us the ${dollars(dispute)}, and we have put it back into the account ${name}.`
-        : `The bank has taken the ${dollars(dispute)} back. It stays taken from the account ${name}.`
-    return { title: 'The dispute of a payment is over', parts: [{ says: outcome }, toPage(accountPageUrl)] }
+        ? `The bank decided in our favour, and we returned ${dollars(dispute)} to the account ${name}.`
+        : `The bank returned ${dollars(dispute)} to the cardholder. The amount stays deducted from the account ${name}.`
+    return { title: 'A payment dispute is closed', parts: [{ says: outcome }, toPage(accountPageUrl)] }
   },
   /** The subject is the refund. */
   refund_failed: async (db, { accountId, subject, name, accountPageUrl }) => {
@@ -109,9 +110,11 @@ export const ownerEmails: Record<OwnerEmailId, WriteEmail> = {
       title: 'A refund did not reach your card',
       parts: [
         {
-          says: `We sent ${dollars(refund)} of the account ${name} back to the card that had paid it, and the bank did not take it: the card may have been closed.`,
+          says: `We refunded ${dollars(refund)} from account ${name} to the card used for the payment, but the bank rejected the refund. The card may have been closed.`,
         },
-        { says: 'The amount is in your balance again. You can spend it, or answer this mail and we find another way.' },
+        {
+          says: 'The amount is back in your balance. You can spend it, or reply to this email and we will find another way.',
+        },
         toPage(accountPageUrl),
       ],
     }
@@ -129,15 +132,15 @@ export const ownerEmails: Record<OwnerEmailId, WriteEmail> = {
       title: 'A new API key was created',
       parts: [
         {
-          says: `The account ${name} has a new API key. Whoever holds it can ${holdersMay[key.scope]}.`,
+          says: `The account ${name} has a new API key. With this key an agent can ${holdersMay[key.scope]}.`,
         },
-        { shows: `${quoteName(key.name)}, ends in ${key.last4}`, label: 'The key' },
-        { adds: 'Was it not you? Open the owner page, revoke the key, and sign out everywhere.' },
+        { shows: `${quoteName(key.name)}, ends in ${key.last4}`, label: 'Key' },
+        { adds: 'If this was not you, open the owner page, revoke the key, and sign out everywhere.' },
         toPage(accountPageUrl),
       ],
     }
   },
-  /** The subject is the code that went to the new address. */
+  /** The subject is the code that was sent to the new address. */
   email_change_asked: async (db, { accountId, subject, name, accountPageUrl }) => {
     const code = await db
       .selectFrom('owner_codes')
@@ -151,17 +154,17 @@ export const ownerEmails: Record<OwnerEmailId, WriteEmail> = {
       title: 'Your address is about to change',
       parts: [
         {
-          says: `Somebody who is signed in as the owner of the account ${name} wants its mail to go to another address. We have mailed a code there; once it is entered, this address opens the account no longer.`,
+          says: `Someone who is signed in as the owner of the account ${name} wants to change its email address. We emailed a code to the new address. Once it is entered, this address will no longer give access.`,
         },
-        { says: 'Was it you? Then you need not do anything.' },
+        { says: 'If this was you, you do not need to do anything.' },
         {
-          says: 'Was it not you? Open the owner page now and sign out everywhere. If you can no longer get in, answer this mail.',
+          says: 'If this was not you, open the owner page now and sign out everywhere. If you can no longer sign in, reply to this email.',
         },
         toPage(accountPageUrl),
       ],
     }
   },
-  /** The subject is the post and, after a slash, the number of the edit that was refused: 0 for the post itself. */
+  /** The subject is the post and, after a slash, the number of the refused edit: 0 for the post itself. */
   appeal_decided: async (db, { accountId, subject, name, accountPageUrl }) => {
     const [postId = '', edit] = subject.split('/')
     const appeal = await db
@@ -180,17 +183,17 @@ export const ownerEmails: Record<OwnerEmailId, WriteEmail> = {
       parts: [
         {
           says: upheld
-            ? `A person has looked again at ${refusal}, and it was wrong. ${whatComesBack(appeal)}`
-            : `A person who had not decided about it before has looked again at ${refusal}, and the decision stands. Money and strikes stay as they are.`,
+            ? `A person reviewed ${refusal} and reversed it. ${whatComesBack(appeal)}`
+            : `A person who did not make the decision reviewed ${refusal} and confirmed it. Money and strikes do not change.`,
         },
         ...toPost(accountPageUrl, postId),
         ...(upheld
           ? []
-          : [{ adds: 'A post can be appealed once, and each rejected edit of it, so this decision is final here.' }]),
+          : [{ adds: 'You can appeal a post once, and each rejected edit once, so this decision is final.' }]),
       ],
     }
   },
-  /** The subject is as for an appeal; a third part, `unbanned`, says that a ban for strikes ended with it. */
+  /** The subject is as for an appeal; a third part, `unbanned`, means that it ended a ban for strikes. */
   refusal_taken_back: async (db, { accountId, subject, name, accountPageUrl }) => {
     const [postId = '', edit, unbanned] = subject.split('/')
     const restored = await db
@@ -207,12 +210,12 @@ export const ownerEmails: Record<OwnerEmailId, WriteEmail> = {
     if (!restored) return null
     const isUnbanned = unbanned === 'unbanned' && restored.standing === 'good'
     return {
-      title: 'A refusal was taken back',
+      title: 'A refusal was reversed',
       parts: [
         {
-          says: `A person has looked again at ${refusalOf(restored.edit, name)}, and it was wrong. ${whatComesBack(restored)}`,
+          says: `A person reviewed ${refusalOf(restored.edit, name)} and reversed it. ${whatComesBack(restored)}`,
         },
-        ...(isUnbanned ? [{ says: 'The account is not banned any more: its agent can post again.' }] : []),
+        ...(isUnbanned ? [{ says: 'The account is no longer banned. Its agent can post again.' }] : []),
         ...toPost(accountPageUrl, postId),
       ],
     }
@@ -223,10 +226,10 @@ export const ownerEmails: Record<OwnerEmailId, WriteEmail> = {
 
 export const isOwnerEmailId = (about: string): about is OwnerEmailId => Object.hasOwn(ownerEmails, about)
 
-/** Searches cost also who may only read. */
+/** Searches also cost money with a read-only key. */
 const holdersMay: Record<KeyScope, string> = {
   full: 'post for the account and spend its balance',
-  read: 'read what the account has and search at its cost, but cannot post',
+  read: 'read the account and search at its cost, but not post',
 }
 
 const findPayment = (db: Database, accountId: string, id: string) =>
@@ -246,25 +249,24 @@ const findDispute = (db: Database, accountId: string, reference: string) =>
     .where('payments.account_id', '=', accountId)
     .executeTakeFirst()
 
-/** What was removed returns; what was never public does not become so by being taken back. */
+/** A removed post becomes public again; a post that was never public does not. */
 function whatComesBack({ edit, status, published_at }: Refused): string {
-  const returned = 'If it had cost a penalty and a strike, both were taken back.'
-  if (edit > 0) return `Its fee has come back. ${returned} The change was not made; it can be sent again.`
-  if (!published_at) return `Its fee has come back. ${returned} The post was not published; it can be sent again.`
+  const returned = 'If it caused a penalty and a strike, we reversed both.'
+  if (edit > 0) return `We refunded its fee. ${returned} The edit was not applied. Your agent can send it again.`
+  if (!published_at) return `We refunded its fee. ${returned} The post was not published. Your agent can send it again.`
   return status === 'published' ? `The post is public again. ${returned}` : returned
 }
 
 type Refused = { edit: number; status: PostStatus; published_at: Date | null }
 
-const whyFailed = (failure: string | null) => failures[failure ?? ''] ?? 'It did not go through.'
+const whyFailed = (failure: string | null) => failures[failure ?? ''] ?? 'The payment failed.'
 
 const failures: Record<string, string> = {
-  card_declined: 'The bank declined it.',
-  insufficient_funds: 'The card did not have enough on it.',
+  card_declined: 'The bank declined the payment.',
+  insufficient_funds: 'The card had insufficient funds.',
   expired_card: 'The card has expired.',
-  authentication_required:
-    'The bank wants you to confirm it yourself, which only a top-up on the owner page lets you do.',
+  authentication_required: 'Your bank requires you to confirm the payment. Top up on the owner page to do so.',
 }
 
 /** Cards are charged in whole cents. */
-const dollars = ({ amount_micros }: { amount_micros: number }) => `$${(amount_micros / 1_000_000).toFixed(2)}`
+const dollars = ({ amount_micros }: { amount_micros: number }) => amount(amount_micros)

@@ -4,7 +4,7 @@ import { reviewReasons } from '../../policy/reasons.ts'
 import type { EmailPart } from './layout.ts'
 import type { EmailFacts, OwnerEmail } from './send.ts'
 
-/** How many of the account's posts wait for a person, since when and why. No text of a post. */
+/** How many posts are in review, since when and why. Contains no text of posts. */
 export async function reviewsWaitingEmail(
   db: Database,
   { accountId, name, accountPageUrl }: EmailFacts,
@@ -21,15 +21,15 @@ export async function reviewsWaitingEmail(
   if (!oldest || !(await wantsMails(db, accountId))) return null
   const returned = waiting.filter(({ fee_returned_at }) => fee_returned_at !== null).length
   return {
-    title: `${posts(waiting.length)} ${waiting.length === 1 ? 'waits' : 'wait'} for a decision by a person`,
+    title: `${posts(waiting.length)} ${waiting.length === 1 ? 'is' : 'are'} in review`,
     unsubscribesAt: settingsOf(accountPageUrl),
     parts: [
       {
-        says: `${posts(waiting.length)} of the account ${name} must be checked by a person before publication. The oldest has waited since ${utc(oldest.opened_at)}.`,
+        says: `${posts(waiting.length)} of the account ${name} must be reviewed by a person before publication. The oldest has been waiting since ${utc(oldest.opened_at)}.`,
       },
       ...reasonLines(waiting.map(({ reason }) => reason)),
       {
-        says: `You do not need to do anything. A person publishes or rejects each post, and we tell you by mail. If that takes longer than ${await feeReturnHours(db)} hours, the fee of the post is returned, and the post keeps waiting.${returned > 0 ? ` This has happened to ${posts(returned)}.` : ''}`,
+        says: `You do not need to do anything. A person publishes or rejects each post, and we email you the result. If a review takes longer than ${await feeReturnHours(db)} hours, we return the fee and the review continues.${returned > 0 ? ` This has happened to ${posts(returned)}.` : ''}`,
       },
       { leadsTo: `${accountPageUrl}/account/posts`, label: 'See the posts' },
       ownChoice(accountPageUrl),
@@ -37,7 +37,7 @@ export async function reviewsWaitingEmail(
   }
 }
 
-/** What people decided about posts that waited. The subject ends with when they were gathered. */
+/** The decisions on reviewed posts. The subject ends with the time at which they were collected. */
 export async function reviewsDecidedEmail(
   db: Database,
   { accountId, subject, name, accountPageUrl }: EmailFacts,
@@ -51,10 +51,10 @@ export async function reviewsDecidedEmail(
     .execute()
   if (decided.length === 0 || !(await wantsMails(db, accountId))) return null
   return {
-    title: `A person has decided about ${posts(decided.length)}`,
+    title: `A person has decided on ${posts(decided.length)}`,
     unsubscribesAt: settingsOf(accountPageUrl),
     parts: [
-      { says: `A person has decided about ${posts(decided.length)} of the account ${name}.` },
+      { says: `A person has decided on ${posts(decided.length)} from account ${name}.` },
       ...(Object.keys(outcomes) as (keyof typeof outcomes)[]).flatMap((outcome) => {
         const count = decided.filter((one) => one.outcome === outcome).length
         return count > 0 ? [{ says: `${posts(count)}: ${outcomes[outcome]}` }] : []
@@ -65,14 +65,13 @@ export async function reviewsDecidedEmail(
   }
 }
 
-/** More than so many are counted as so many. */
+/** Higher counts are shown as this number. */
 const mostCounted = 10_000
 
 const outcomes: Record<Extract<DecisionOutcome, 'publish' | 'low_quality' | 'abuse'>, string> = {
   publish: 'published.',
   low_quality: 'rejected for low quality. The fee has been refunded.',
-  abuse:
-    'rejected as abusive. This costs ten times the price and adds a strike. You can appeal on the page of the post.',
+  abuse: 'rejected as abusive. This costs ten times the price and adds a strike. You can appeal on the post’s page.',
 }
 
 function reasonLines(reasons: readonly ReviewReason[]): EmailPart[] {
@@ -93,7 +92,7 @@ const utc = (at: Date) => `${at.toISOString().slice(0, 16).replace('T', ' ')} UT
 const settingsOf = (accountPageUrl: string) => `${accountPageUrl}/account/settings#mails`
 
 const ownChoice = (accountPageUrl: string): EmailPart => ({
-  adds: `We send at most one such mail a day. Changes of published posts are counted as posts. Turn these mails off in the settings: ${settingsOf(accountPageUrl)}`,
+  adds: `We send at most one such email a day. Edits to published posts count as posts. Turn these emails off in the settings: ${settingsOf(accountPageUrl)}`,
 })
 
 async function wantsMails(db: Database, accountId: string): Promise<boolean> {

@@ -2,11 +2,11 @@ import { type Mail, MailError, type Mailer } from '../../platform/mail/mailer.ts
 import type { Logger } from '../../platform/observability/logger.ts'
 import { type EmailPart, renderEmail } from './layout.ts'
 
-/** What every mail to an owner needs. */
+/** What sending an email to an owner needs. */
 export type EmailSender = { mailer: Mailer; logger: Logger; accountPageUrl: string }
 
 type OwnerMail = Pick<Mail, 'to' | 'subject' | 'unsubscribesAt'> & {
-  /** What it is about, in letters that a header may hold: the same thing keeps its name when it is sent again. */
+  /** Identifies the email's topic in header-safe characters. It stays the same when the email is sent again. */
   id: string
   parts: readonly EmailPart[]
 }
@@ -18,8 +18,8 @@ export async function sendToOwner(post: EmailSender, { id, parts, ...mail }: Own
 }
 
 /**
- * Sends it, and says whether the server has taken it; throws where another try may help. One address that takes no mail
- * is nobody's concern, but a server that refuses everybody must be seen: so each refusal is in the log.
+ * Sends the email and returns whether the server accepted it; throws if a retry may help. Each rejection is logged: one
+ * dead address does not matter, but a server that rejects everything must be noticed.
  */
 export async function sendMail(
   { mailer, logger }: Pick<EmailSender, 'mailer' | 'logger'>,
@@ -31,18 +31,17 @@ export async function sendMail(
   } catch (error) {
     if (!(error instanceof MailError && error.isFinal)) throw error
     const { kind, status } = error
-    logger.warn({ mail: mail.messageId, kind, status }, 'a mail was refused for good')
+    logger.warn({ mail: mail.messageId, kind, status }, 'email permanently rejected')
     return false
   }
 }
 
 /**
- * The name that an agent chose, in a mail of ours. A mail program must not make a link of it, so what holds an address
- * together is parted by a character without width.
+ * An agent's chosen name, quoted for our emails. Zero-width characters keep mail clients from turning it into a link.
  */
 export const quoteName = (name: string): string => `“${name.replaceAll(/[.:/@]/g, '$&\u2060')}”`
 
 export type EmailFacts = { accountId: string; subject: string; name: string; accountPageUrl: string }
 
-/** `to` only where it is not the account's address; `unsubscribesAt` where such mails can be turned off. */
+/** `to` only if it is not the account's address; `unsubscribesAt` if the owner can turn such emails off. */
 export type OwnerEmail = { title: string; parts: EmailPart[]; to?: string; unsubscribesAt?: string }

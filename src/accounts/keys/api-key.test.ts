@@ -5,7 +5,7 @@ import { hashApiKey, looksLikeApiKey, newApiKey } from './api-key.ts'
 
 const base62 = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz']
 
-test('a key is bsk_, 43 random letters and 6 of checksum, and no two are alike', () => {
+test('a key is bsk_, 43 random letters and a 6-letter checksum, and is unique', () => {
   const keys = Array.from({ length: 1_000 }, newApiKey)
   for (const key of keys) {
     assert.match(key, /^bsk_[0-9A-Za-z]{43}[0-9A-Za-z]{6}$/)
@@ -31,7 +31,7 @@ test('a key with one wrong character is refused without a query', () => {
   )
 })
 
-test('a key with neighbours swapped, a letter more or a letter less is refused', () => {
+test('a key with swapped, added or missing letters is refused', () => {
   fc.assert(
     fc.property(fc.integer({ min: 4, max: 51 }), fc.constantFrom(...base62), (index, letter) => {
       const key = newApiKey()
@@ -44,7 +44,7 @@ test('a key with neighbours swapped, a letter more or a letter less is refused',
   )
 })
 
-test('what is no key is refused', () => {
+test('other strings are refused', () => {
   const key = newApiKey()
   for (const text of [
     '',
@@ -59,7 +59,7 @@ test('what is no key is refused', () => {
   fc.assert(fc.property(fc.string(), (text) => !looksLikeApiKey(text)))
 })
 
-test('what is stored is the SHA-256 of the key', () => {
+test('the stored hash is the SHA-256 of the key', () => {
   const expected = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'
   assert.equal(hashApiKey('abc').toString('hex'), expected)
 })

@@ -6,19 +6,19 @@ import type { Database } from '../../platform/database/database.ts'
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const pattern = /^bsk_[0-9A-Za-z]{43}([0-9A-Za-z]{6})$/
 
-/** `bsk_`, 43 random letters (256 bits) and a checksum of what precedes it, so that scanners can recognise a key. */
+/** `bsk_`, 43 random letters (256 bits) and a checksum, so that secret scanners can recognise a key. */
 export function newApiKey(): string {
   const random = Array.from({ length: 43 }, () => base62.charAt(randomInt(62))).join('')
   return `bsk_${random}${checksumOf(`bsk_${random}`)}`
 }
 
-/** False for a mistyped key, without asking the database. */
+/** False for a mistyped key, without a database query. */
 export function looksLikeApiKey(key: string): boolean {
   const checksum = pattern.exec(key)?.[1]
   return checksum !== undefined && checksum === checksumOf(key.slice(0, -6))
 }
 
-/** What is stored instead of the key. A key has 256 random bits, so a fast hash is enough. */
+/** The stored form of a key. A key has 256 random bits, so a fast hash is enough. */
 export function hashApiKey(key: string): Buffer {
   return createHash('sha256').update(key).digest()
 }
@@ -33,12 +33,12 @@ function checksumOf(text: string): string {
   return letters
 }
 
-/** How old `last_used_at` may get before a call writes it again: a note for the owner is not worth a write per call. */
+/** How stale `last_used_at` may be before a call updates it: this hint for the owner is not worth a write per call. */
 const lastUsedResolutionMs = 60_000
 
 export type FoundCaller = Caller & { isBanned: boolean; isReadOnly: boolean }
 
-/** Who holds this key; undefined when it is mistyped, unknown or revoked, or its account is closed. */
+/** The caller that this key identifies; undefined if it is mistyped, unknown or revoked, or its account is closed. */
 export async function findCaller(db: Database, key: string, at: Date): Promise<FoundCaller | undefined> {
   if (!looksLikeApiKey(key)) return undefined
   const found = await db

@@ -5,16 +5,18 @@ import { Problem } from '../../contract/problems/problem.ts'
 export const exampleKeyId = 'key_01jcmzq8e5f7r9t2v4x6y8z0ab'
 export const keyId = identifier('key', exampleKeyId)
 
-export const keyName = line(1, 80).meta({ description: 'For the owner: which agent has it, or where it is kept.' })
+export const keyName = line(1, 80).meta({
+  description: 'A label for the owner, such as the agent that uses the key or where it is kept.',
+})
 
 export const keyScopes = ['full', 'read'] as const
 export type KeyScope = (typeof keyScopes)[number]
 export const keyScope = z.enum(keyScopes).meta({
-  description: 'full: all that the API offers to agents. read: what is asked for with GET, and nothing else.',
+  description: 'full: every agent operation. read: only GET requests.',
 })
 
 export const dailyCap = micros.nullable().meta({
-  description: 'What the key may spend in a UTC day, in micro-dollars; null: as much as the balance has.',
+  description: 'The most the key can spend in a UTC day, in micro-dollars; null for no cap.',
 })
 
 export const keyRecord = z
@@ -25,7 +27,7 @@ export const keyRecord = z
     scope: keyScope,
     daily_cap_micros: dailyCap,
     created_at: timestamp,
-    last_used_at: timestamp.nullable().meta({ description: 'Right to the minute; null: never.' }),
+    last_used_at: timestamp.nullable().meta({ description: 'Accurate to the minute; null if never used.' }),
   })
   .meta({ component: 'ApiKey' })
 

@@ -15,11 +15,11 @@ type NewKey = {
   scope: KeyScope
   dailyCapMicros: number | null
   at: Date
-  /** Given where the same wish may come twice: only one key has it. */
+  /** Set if the request may be repeated: only one key can have this id. */
   id?: string
 }
 
-/** Makes a key. It is in the answer and nowhere else, and the owner is told of it by mail. */
+/** Creates a key and emails the owner. Only the returned value contains the key. */
 export async function createKey(db: Database, { id, ...wish }: NewKey) {
   const { accountId, name, scope, dailyCapMicros, at } = wish
   const apiKey = newApiKey()
@@ -30,19 +30,19 @@ export async function createKey(db: Database, { id, ...wish }: NewKey) {
     await recordOwnerAction(tx, { accountId, action: 'owner.create_key', at, details })
     await enqueue(tx, 'tell-owner', { account_id: accountId, about: 'key_created', subject: key.id })
   }).catch((error) => {
-    throw violatedConstraint(error) === 'api_keys_pkey' ? new KeyMadeBefore('the same wish came twice') : error
+    throw violatedConstraint(error) === 'api_keys_pkey' ? new KeyMadeBefore('a key with this id already exists') : error
   })
   return { ...key, apiKey }
 }
 
-/** The key with this identifier is there already. It is shown once, so it cannot be shown again. */
+/** A key with this id already exists. Keys are shown only once, so it cannot be shown again. */
 export class KeyMadeBefore extends Error {}
 
 type Slot = Required<NewKey> & { last4: string; hash: Buffer }
 
 /**
- * Takes the lowest free place. Of two that want the same one, the second waits for the first to commit and then looks for
- * the next; so the database holds an account to its number, and nothing else must be locked.
+ * Takes the lowest free slot. If two calls want the same slot, the second waits for the first to commit and takes the
+ * next. The unique index enforces the limit, so no other lock is needed.
  */
 async function takeSlot(tx: Transaction, { accountId, ...key }: Slot): Promise<void> {
   for (let round = 0; round < maxApiKeysPerAccount; round++) {
@@ -65,20 +65,20 @@ async function takeSlot(tx: Transaction, { accountId, ...key }: Slot): Promise<v
       select exists (select from good) as "isGood", exists (select from free) as free, exists (select from taken) as taken
     `.execute(tx)
     if (rows[0]?.taken) return
-    if (!rows[0]?.isGood) throw new Problem('account_banned', 'A banned account gets no new keys.')
+    if (!rows[0]?.isGood) throw new Problem('account_banned', 'A banned account cannot create keys.')
     if (!rows[0].free) break
   }
-  throw new Problem('too_many_keys', `An account has up to ${maxApiKeysPerAccount} keys: revoke one first.`)
+  throw new Problem('too_many_keys', `An account can have up to ${maxApiKeysPerAccount} keys. Revoke one first.`)
 }
 
 export type ListedKey = Awaited<ReturnType<typeof listKeys>>[number]
 
-/** The keys that are not revoked, oldest first, with what each has spent since 00:00 UTC. */
+/** The active keys, oldest first, with each key's spending since 00:00 UTC. */
 export function listKeys(db: Database, accountId: string, at: Date) {
   return queryKeys(db, accountId, at).orderBy('created_at').orderBy('id').execute()
 }
 
-/** One of them. */
+/** One active key. */
 export function findKey(db: Database, { accountId, id, at }: { accountId: string; id: string; at: Date }) {
   return queryKeys(db, accountId, at).where('id', '=', id).executeTakeFirst()
 }
@@ -100,7 +100,7 @@ type Change = {
   at: Date
 }
 
-/** Names a key anew, and sets what it may do from its next call on. */
+/** Changes a key's name, scope and cap, effective from its next call. */
 export async function changeKey(db: Database, { accountId, id, name, scope, dailyCapMicros, at }: Change) {
   await inTransaction(db, async (tx) => {
     const changed = await tx
@@ -116,7 +116,7 @@ export async function changeKey(db: Database, { accountId, id, name, scope, dail
   })
 }
 
-/** Ends a key, for good: its next call is refused, and it does not count towards the account's number any more. */
+/** Revokes a key permanently: its next call fails, and it no longer counts toward the account's limit. */
 export async function revokeKey(db: Database, { accountId, id, at }: { accountId: string; id: string; at: Date }) {
   await inTransaction(db, async (tx) => {
     const revoked = await tx

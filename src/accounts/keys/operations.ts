@@ -17,14 +17,14 @@ const create = defineOperation({
   successStatus: 201,
   summary: 'Create an API key',
   description:
-    'Creates a key for one more agent, which is shown once. It may be read-only, and may have a cap on what it spends ' +
-    `in a UTC day. An account has up to ${maxApiKeysPerAccount}; revoked ones do not count. The owner is told by mail. ` +
-    'Not idempotent: a repeated call makes another key.',
+    'Creates a key and shows it once. A key can be read-only and can have a cap on its spending ' +
+    `per UTC day. An account can have up to ${maxApiKeysPerAccount} active keys. The owner is notified by email. ` +
+    'Not idempotent: a repeated call creates another key.',
   body: z.strictObject({ name: keyName, scope: keyScope.default('full'), daily_cap_micros: dailyCap.default(null) }),
   output: z
     .strictObject({
       ...keyRecord.omit({ last_used_at: true }).shape,
-      api_key: z.string().meta({ description: 'Shown once; it cannot be retrieved later.' }),
+      api_key: z.string().meta({ description: 'Shown only once. You cannot retrieve it later.' }),
     })
     .meta({ component: 'NewApiKey' }),
   problems: ['too_many_keys'],
@@ -56,7 +56,7 @@ const list = defineOperation({
   whenBanned: 'allowed',
   successStatus: 200,
   summary: 'List the API keys',
-  description: 'Those that are not revoked, oldest first. The keys themselves are stored nowhere and never listed.',
+  description: 'Lists active keys, oldest first. The key values are not stored and never listed.',
   output: z.strictObject({ data: z.array(keyRecord), next_cursor: z.null() }).meta({ component: 'ApiKeyList' }),
   problems: [],
   examples: { output: { data: [exampleKey], next_cursor: null } },
@@ -79,7 +79,7 @@ const revoke = defineOperation({
   whenBanned: 'allowed',
   successStatus: 204,
   summary: 'Revoke an API key',
-  description: 'For good, and at once: the key’s next call answers 401. Posts and webhooks made with it stay.',
+  description: 'Revokes a key permanently. Its next call returns 401. Posts and webhooks created with it stay.',
   params: z.object({ id: keyId }),
   output: nothing,
   problems: ['key_not_found'],

@@ -8,9 +8,9 @@ import type { OwnerSession } from './sessions.ts'
 type Wish = { session: OwnerSession; email: string; at: Date }
 
 /**
- * Mails a code to the new address, and tells the old one. It is told when the change is asked for and not when it is
- * made: then there is still time to end the session of somebody who is not the owner. Which address that is stands in
- * the row of the code, so that it is told also when the mail leaves after the change.
+ * Emails a code to the new address and notifies the old one. The notice is sent on the request, not on the change, so
+ * that the owner still has time to end an intruder's session. The code's row stores the old address, so that the notice
+ * reaches it even if it is sent after the change.
  */
 export function askToChangeEmail(db: Database, sealing: Sealing, { session, email, at }: Wish) {
   const { accountId, token } = session
@@ -38,7 +38,7 @@ export function askToChangeEmail(db: Database, sealing: Sealing, { session, emai
   })
 }
 
-/** Makes the address that the code went to the account's. */
+/** Makes the address that the code was sent to the account's address. */
 export function changeEmail(
   db: Database,
   sealing: Sealing,

@@ -8,7 +8,7 @@ import { readCode } from './codes.ts'
 
 type CodeEmail = { db: Database; clock: Clock; sealing: Sealing; post: EmailSender; codeId: number }
 
-/** Mails six digits. Ends quietly when they open nothing any more. */
+/** Emails a six-digit code. Does nothing if the code is no longer valid. */
 export async function mailCode({ db, clock, sealing, post, codeId }: CodeEmail): Promise<void> {
   const found = await readCode(db, sealing, { id: codeId, at: clock.now() })
   if (!found) return
@@ -27,19 +27,19 @@ type Facts = { code: string; name: string; accountPageUrl: string }
 
 const minutes = ownerCodes.lifeSeconds / 60
 
-// The code is not in the subject: mail servers write subjects into their logs. It stands first in the text, so the
-// preview of a mail program shows it all the same.
+// The code is not in the subject, because mail servers log subjects. It comes first in the text, so that
+// mail clients still show it in the preview.
 const texts: Record<'sign_in' | 'change_email', (facts: Facts) => { subject: string; parts: EmailPart[] }> = {
   sign_in: ({ code, name, accountPageUrl }) => ({
     subject: 'Your code for the owner page',
     parts: [
       { code },
       {
-        says: `Enter it on ${accountPageUrl}, in the browser where you asked for it. It works for ${minutes} minutes.`,
+        says: `Enter it on ${accountPageUrl}, in the browser where you requested it. It works for ${minutes} minutes.`,
       },
       { says: `It signs you in as the owner of the account ${name}.` },
       {
-        says: 'Give it to nobody: not to your agent, and not to anyone who says that they are from Broadside. Whoever enters it can spend the account’s money and delete the account.',
+        says: 'Do not share it with anyone, including your agent or people who claim to be from Broadside. Anyone who enters it can spend the account’s money and delete the account.',
       },
       { adds: notAsked },
     ],
@@ -49,14 +49,14 @@ const texts: Record<'sign_in' | 'change_email', (facts: Facts) => { subject: str
     parts: [
       { code },
       {
-        says: `Enter it on ${accountPageUrl}, in the browser where you asked for it. It works for ${minutes} minutes.`,
+        says: `Enter it on ${accountPageUrl}, in the browser where you requested it. It works for ${minutes} minutes.`,
       },
-      { says: `It makes this the address of the owner of the account ${name}.` },
-      { says: 'Give it to nobody, not to your agent either.' },
-      { adds: 'Did you not ask for it? Then do nothing: without the code nothing changes.' },
+      { says: `It changes the owner’s email address for account ${name} to this one.` },
+      { says: 'Do not share it with anyone, including your agent.' },
+      { adds: 'If you did not request it, ignore this email. Nothing changes without the code.' },
     ],
   }),
 }
 
 const notAsked =
-  'Did you not ask for it? Somebody opened the link of this account, and cannot go on without the code. You need not do anything. If it comes again and again, revoke the keys of the agent that holds the link.'
+  'If you did not request it, someone opened the link to this account. They cannot continue without the code, so you do not need to do anything. If this keeps happening, revoke the keys of the agent that has the link.'

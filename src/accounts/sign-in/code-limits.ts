@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { ownerMailsPerHour } from '../../contract/limits.ts'
 import type { Transaction } from '../../platform/database/database.ts'
 
-/** How whoever asks for a code has come: by a link that the agent can make, by one that was mailed, or signed in. */
+/** How the requester arrived: by a link that the agent can create, by an emailed link, or with a session. */
 export type CodeOrigin = 'agent_link' | 'mailed_link' | 'session'
 
 type Sending = { accountId: string; email: string; way: CodeOrigin; at: Date }
@@ -11,15 +11,15 @@ const hourMs = 3_600_000
 
 export type TooMany = {
   againAt: Date
-  /** Whether a link that was mailed brings a code meanwhile. */
+  /** Whether an emailed link can still get a code in the meantime. */
   isMailedLinkOpen: boolean
 }
 
-/** The most that this way ever brings in an hour. */
+/** The most codes per hour that this way allows. */
 export const codesPerHour = (way: CodeOrigin): number =>
   Math.min(ownerMailsPerHour.account.all, ownerMailsPerHour.account[way], ownerMailsPerHour.mailbox[way])
 
-/** When a code may be mailed again; null when it may now. No other is mailed to the account or the mailbox before the commit. */
+/** When the next code may be sent; null if now. Until the commit, no other code is sent to the account or mailbox. */
 export async function readNextSend(tx: Transaction, { accountId, email, way, at }: Sending): Promise<TooMany | null> {
   await lockAccount(tx, accountId)
   await lockMailbox(tx, email)
@@ -46,7 +46,7 @@ export async function readNextSend(tx: Transaction, { accountId, email, way, at 
 
 type Sent = { purpose: string; by_mailed_link: boolean; created_at: Date }
 
-/** For each limit of a way that is used up: when the first of the codes was mailed that use it up. */
+/** For each limit that is reached: when the oldest counted code was sent. */
 function fullSince(
   { ofAccount, toMailbox }: Record<'ofAccount' | 'toMailbox', readonly Sent[]>,
   way: CodeOrigin,
@@ -65,12 +65,12 @@ function wayOf({ purpose, by_mailed_link }: Sent): CodeOrigin {
   return by_mailed_link ? 'mailed_link' : 'agent_link'
 }
 
-/** Before any row of a code, as by the closing of an account: neither waits for the other in turn. */
+/** Locked before any code's row, in the same order as when an account is closed, to avoid deadlocks. */
 export async function lockAccount(tx: Transaction, accountId: string): Promise<void> {
   await sql`select from accounts where id = ${accountId} for no key update`.execute(tx)
 }
 
-/** What is mailed to an address is counted one after another, for all of its accounts. */
+/** Emails to one address are counted serially, across all its accounts. */
 export async function lockMailbox(tx: Transaction, email: string): Promise<void> {
   const name = `owner mails to ${email.toLowerCase()}`
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx)

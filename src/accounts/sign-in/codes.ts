@@ -13,14 +13,16 @@ type CodePurpose = 'sign_in' | 'change_email'
 type Asked = {
   accountId: string
   purpose: CodePurpose
-  /** What the browser holds that asked. No other may enter the code: a stranger cannot use up its tries. */
+  /**
+   * The token of the requesting browser. Only that browser can enter the code, so a stranger cannot use up its tries.
+   */
   askedBy: string
   at: Date
 }
 
 type Asking = Asked & { way: CodeOrigin; email: string; emailBefore?: string }
 
-/** Mails six digits by a job, and makes those before worthless; or says when it may be asked again. */
+/** Enqueues the email with a new code and invalidates earlier ones; or returns when the next code may be requested. */
 export async function askForCode(
   tx: Transaction,
   sealing: Sealing,
@@ -56,19 +58,19 @@ export async function askForCode(
   return { codeId: id }
 }
 
-/** Whether so many wrong codes were entered today by links of the agent's that none leads in until midnight UTC. */
+/** Whether agent links are blocked until 00:00 UTC because of too many wrong codes today. */
 export async function isAgentLinkClosed(db: Database, { accountId, at }: { accountId: string; at: Date }) {
   const { rows } = await sql<{ wrong: number }>`select ${wrongToday(accountId, at)} as wrong`.execute(db)
   return Number(rows[0]?.wrong) >= ownerCodes.wrongPerDay
 }
 
-/** A code that was mailed before midnight and may be tried after it counts for both days. */
+/** A code that was sent before midnight and can be tried after it counts for both days. */
 const wrongToday = (accountId: string, at: Date) => sql<number>`(
   select coalesce(sum(tries), 0) from owner_codes
   where account_id = ${accountId} and purpose = 'sign_in' and not by_mailed_link and expires_at > ${startOfUtcDay(at)}
 )`
 
-/** The code that this browser has asked for and may still enter. */
+/** The valid code that this browser requested. */
 export function findSentCode(db: Database, { accountId, purpose, askedBy, at }: Asked) {
   return db
     .selectFrom('owner_codes')
@@ -82,7 +84,7 @@ export function findSentCode(db: Database, { accountId, purpose, askedBy, at }: 
     .executeTakeFirst()
 }
 
-/** For the mail; null once the code is used, replaced or over. */
+/** For the email; null once the code is used, replaced or expired. */
 export async function readCode(db: Database, sealing: Sealing, { id, at }: { id: number; at: Date }) {
   const row = await db
     .selectFrom('owner_codes')
@@ -94,12 +96,12 @@ export async function readCode(db: Database, sealing: Sealing, { id, at }: { id:
   return { accountId, purpose: purpose as CodePurpose, email, code: openCode(sealing, { ...row, sealed: row.sealed }) }
 }
 
-/** `done` is what followed; `over` means that another code is needed. */
+/** `done` is the action's result; `over` means that a new code is needed. */
 export type Entered<Result> = { done: Result } | { triesLeft: number } | 'over'
 
 /**
- * Does what the right code is for, in the transaction that uses it up. Each try counts, also one of many at the same
- * moment; what follows may find that it is too late, and give null.
+ * Runs the action for a correct code, in the transaction that uses the code up. Every try counts, even concurrent ones.
+ * The action returns null if it is too late.
  */
 export async function enterCode<Result>(
   db: Database,
@@ -124,7 +126,7 @@ export async function enterCode<Result>(
   return done === null ? 'over' : { done }
 }
 
-/** In a transaction of its own, so that a try stays counted whatever becomes of the rest. */
+/** In a separate transaction, so that a try stays counted if the rest fails. */
 function countTry(db: Database, { accountId, purpose, askedBy, at }: Asked): Promise<Tried | undefined> {
   return inTransaction(db, async (tx) => {
     await lockAccount(tx, accountId)
@@ -156,5 +158,5 @@ function isSame(expected: string, given: string): boolean {
 const openCode = (sealing: Sealing, row: Pick<Tried, 'account_id' | 'sealed' | 'key_id' | 'created_at'>): string =>
   sealing.open({ keyId: row.key_id, sealed: row.sealed }, boundTo(row.account_id, row.created_at)).toString()
 
-/** A code is opened only in the row that it was made for. */
+/** A code can only be unsealed in the row that it was sealed for. */
 const boundTo = (accountId: string, at: Date) => `${accountId} ${at.toISOString()}`

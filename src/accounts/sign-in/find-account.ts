@@ -5,12 +5,12 @@ import { lockMailbox } from './code-limits.ts'
 
 const hourMs = 3_600_000
 
-/** An address may own many accounts. Who has more finds the rest through their agents. */
+/** An address can own many accounts. Owners of more find the rest through their agents. */
 const maxAccounts = 10
 
 /**
- * Has links mailed to whoever owns accounts under this address. The work is the same for every address, so that neither
- * the answer nor its time tells whether there are any: the worker looks.
+ * Enqueues an email with links for the owner of this address. The work is the same for every address, and the worker
+ * does the lookup, so neither the response nor its timing reveals whether an account exists.
  */
 export function askForLinks(db: Database, { email, at }: { email: string; at: Date }): Promise<void> {
   return inTransaction(db, async (tx) => {
@@ -24,10 +24,9 @@ export function askForLinks(db: Database, { email, at }: { email: string; at: Da
 }
 
 /**
- * The accounts that a mail with links is for; none when there are none, or the mailbox has had enough in this hour: then
- * nothing is left of who asked. A mail that is tried again is not counted again.
- *
- * Accounts whose owner has signed in come first: those that a stranger opens under the address do not crowd them out.
+ * The accounts that the email lists. Empty if there are none or the mailbox has reached its hourly limit; then the
+ * request is deleted. A retried email is not counted again. Accounts with a signed-in owner come first, so that
+ * accounts that a stranger created under the address do not crowd them out.
  */
 export function takeAccountsToMail(db: Database, { mailId, at }: { mailId: number; at: Date }) {
   return inTransaction(db, async (tx) => {

@@ -14,11 +14,11 @@ const session = defineOperation({
   tag: 'Owner',
   summary: 'Read the owner’s session',
   description:
-    'Whose session this is and when it ends: 30 minutes after its last use, and never later than 12 hours after it began.',
+    'Returns the session’s account and its end: 30 minutes after its last use, and at most 12 hours after it started.',
   output: z
     .strictObject({
       account_id: accountId,
-      csrf_token: z.string().meta({ description: 'For the header X-CSRF-Token, which the cookie needs beside it.' }),
+      csrf_token: z.string().meta({ description: 'Send it in the X-CSRF-Token header together with the cookie.' }),
       expires_at: timestamp,
     })
     .meta({ component: 'OwnerSession' }),
@@ -37,7 +37,7 @@ const session = defineOperation({
   }),
 })
 
-/** So long after the last call, and never later than its whole life. */
+/** The idle timeout after the last call, but at most the session's maximum lifetime. */
 async function readSessionEnd(db: Database, id: string): Promise<Date> {
   const { created_at, last_seen_at } = await db
     .selectFrom('owner_sessions')

@@ -8,7 +8,9 @@ import { createOwnerLink } from './owner-links.ts'
 
 type OwnerLinkEmail = { db: Database; clock: Clock; post: EmailSender; mailId: number }
 
-/** Mails the owner links to their pages, made as they are sent: their hour begins then. One mail for all accounts. */
+/**
+ * Emails links to the owner's pages, one email for all accounts. Links are created on sending, when their hour starts.
+ */
 export async function mailOwnerLink({ db, clock, post, mailId }: OwnerLinkEmail): Promise<void> {
   const accounts = await takeAccountsToMail(db, { mailId, at: clock.now() })
   const [first] = accounts
@@ -18,7 +20,7 @@ export async function mailOwnerLink({ db, clock, post, mailId }: OwnerLinkEmail)
   for (const { id: accountId, name } of accounts) {
     const link = await createOwnerLink(db, { accountId, accountPageUrl, at: clock.now(), mailed: true })
     parts.push(
-      { says: `This link leads to the page of the account ${quoteName(name)}. It works for ${minutes} minutes.` },
+      { says: `This link opens the page of the account ${quoteName(name)}. It works for ${minutes} minutes.` },
       { leadsTo: link, label: 'Open the owner page' },
     )
   }
@@ -28,9 +30,9 @@ export async function mailOwnerLink({ db, clock, post, mailId }: OwnerLinkEmail)
     id: `link.${mailId}`,
     parts: [
       ...parts,
-      { says: 'There we mail you a code, and with it you are signed in.' },
+      { says: 'On that page, request a code by email to sign in.' },
       {
-        adds: 'Did you not ask for it? Somebody entered your address on our page. They were not told that it has an account, and the link came to nobody but you. You need not do anything.',
+        adds: 'If you did not request it, someone entered your address on our page. We did not tell them that it has an account, and only you received the link. You do not need to do anything.',
       },
     ],
   })

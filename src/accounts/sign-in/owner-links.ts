@@ -7,14 +7,14 @@ type NewLink = {
   accountId: string
   accountPageUrl: string
   at: Date
-  /** It goes to the owner's mailbox and nowhere else. */
+  /** Sent only to the owner's mailbox. */
   mailed?: true
 }
 
-/** Each new link sweeps away a few that have lapsed, so there are never more than an hour at the platform's ceiling makes. */
+/** Each new link deletes a few expired ones, which bounds the table at one hour of links at the platform's ceiling. */
 const sweptPerLink = 10
 
-/** Makes a link to the owner page, good for an hour. The token is stored hashed. */
+/** Creates a link to the owner page, valid for an hour. The token is stored hashed. */
 export async function createOwnerLink(db: Database | Transaction, { accountId, accountPageUrl, at, mailed }: NewLink) {
   const token = newToken()
   const expires_at = new Date(at.getTime() + ownerLinkSeconds * 1_000)
@@ -29,7 +29,7 @@ export async function createOwnerLink(db: Database | Transaction, { accountId, a
   return `${accountPageUrl}/o/${token}`
 }
 
-/** The account that a link names, while the link lasts. It names the account and opens nothing. */
+/** The account of a valid link. A link identifies the account but gives no access. */
 export async function findLinkedAccount(db: Database, token: string, at: Date) {
   return db
     .selectFrom('owner_links')
@@ -44,13 +44,13 @@ export async function findLinkedAccount(db: Database, token: string, at: Date) {
 export type OwnerVisit = {
   token: string
   account: { id: string; name: string; email: string }
-  /** We mailed the link: the mailbox has been read for it. Any other link may have been opened by an agent. */
+  /** We emailed the link, so its user can read the mailbox. An agent may have opened any other link. */
   byMailedLink: boolean
 }
 
 type NewVisit = { accountId: string; byMailedLink: boolean; at: Date }
 
-/** A link was opened: what this browser is given in its place, so that the link's token leaves the address bar. */
+/** Exchanges an opened link for a visit token, so that the link's token leaves the address bar. */
 export async function openVisit(db: Database, { accountId, byMailedLink, at }: NewVisit): Promise<string> {
   const token = newToken()
   const expires_at = new Date(at.getTime() + ownerLinkSeconds * 1_000)
@@ -61,7 +61,7 @@ export async function openVisit(db: Database, { accountId, byMailedLink, at }: N
   return token
 }
 
-/** The account that this browser came for. It says which account is meant and opens nothing. */
+/** The account that this browser is visiting. A visit identifies the account but gives no access. */
 export async function findVisit(db: Database, token: string, at: Date): Promise<OwnerVisit | null> {
   const found = await db
     .selectFrom('owner_visits')
@@ -76,7 +76,7 @@ export async function findVisit(db: Database, token: string, at: Date): Promise<
   return { token, account, byMailedLink }
 }
 
-/** What was asked for is done: the browser has a session now. */
+/** Ends the visit: the browser now has a session. */
 export async function endVisit(tx: Transaction, token: string): Promise<void> {
   await tx.deleteFrom('owner_visits').where('token_hash', '=', hashToken(token)).execute()
 }

@@ -5,14 +5,14 @@ import type { Database, Transaction } from '../../platform/database/database.ts'
 import { inBatches } from '../../platform/repeat.ts'
 import { hashToken, newToken } from './tokens.ts'
 
-/** How old `last_seen_at` may get before it is written again. */
+/** How stale `last_seen_at` may be before it is updated. */
 const seenResolutionMs = 60_000
 
 export type OwnerSession = { id: string; token: string; accountId: string; isBanned: boolean }
 
 type NewSession = { accountId: string; browser: string; at: Date }
 
-/** Starts a session with a token that nobody has seen before. */
+/** Starts a session with a new token. */
 export async function startOwnerSession(tx: Transaction, { accountId, browser, at }: NewSession): Promise<string> {
   const token = newToken()
   await tx
@@ -29,7 +29,7 @@ export async function startOwnerSession(tx: Transaction, { accountId, browser, a
   return token
 }
 
-/** Whose session this is, while it lasts: so long after the last call, and never longer than its whole life. */
+/** The owner of a valid session: within the idle timeout and the maximum lifetime. */
 export async function findOwnerSession(db: Database, token: string, at: Date): Promise<OwnerSession | undefined> {
   const found = await db
     .selectFrom('owner_sessions')
@@ -47,7 +47,7 @@ export async function findOwnerSession(db: Database, token: string, at: Date): P
   return { id: found.id, token, accountId: found.account_id, isBanned: found.standing === 'banned' }
 }
 
-/** The sessions that last, newest first. */
+/** The valid sessions, newest first. */
 export function listOwnerSessions(db: Database, accountId: string, at: Date) {
   return db
     .selectFrom('owner_sessions')
@@ -60,7 +60,7 @@ export function listOwnerSessions(db: Database, accountId: string, at: Date) {
     .execute()
 }
 
-/** Ends one session of the account, or all of them, and says how many. */
+/** Ends one session of the account, or all of them, and returns how many. */
 export async function endOwnerSessions(
   tx: Transaction,
   { accountId, id, at }: { accountId: string; id?: string; at: Date },
@@ -79,12 +79,12 @@ const before = (at: Date, seconds: number) => new Date(at.getTime() - seconds * 
 
 const [hourMs, dayMs] = [3_600_000, 86_400_000]
 
-/** How long an ended session can be asked about. */
+/** How long ended sessions are kept. */
 const keptSessionsMs = 30 * dayMs
 
 /**
- * Deletes what opens nothing any more. What was mailed is kept as long as it counts: wrong codes for the day, links for
- * the hour. A link that could not be mailed in an hour is asked for again.
+ * Deletes expired rows. Sent emails are kept as long as they count: wrong codes for the day, links for the hour. A link
+ * that could not be sent within an hour must be requested again.
  */
 export async function deleteExpiredOwnerSessions(db: Database, at: Date): Promise<void> {
   const anHourAgo = new Date(at.getTime() - hourMs)

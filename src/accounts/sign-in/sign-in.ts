@@ -10,16 +10,16 @@ type SigningIn = {
   visitToken: string
   code: string
   browser: string
-  /** What the browser held until now; it cannot hold two. */
+  /** The browser's previous session, which is replaced. */
   replaced: OwnerSession | null
   at: Date
 }
 
-/** Gives the token of a new session to whoever reads the owner's mailbox, which is shown by it to be the owner's. */
+/** Returns the token of a new session to a browser with the right code, which also verifies the email address. */
 export function signIn(db: Database, sealing: Sealing, signingIn: SigningIn): Promise<Entered<string>> {
   const { accountId, visitToken, code, browser, replaced, at } = signingIn
   return enterCode(db, sealing, { accountId, purpose: 'sign_in', askedBy: visitToken, code, at }, async (tx, email) => {
-    // The address may have changed since the code was mailed: then the mailbox is the owner's no longer.
+    // If the address changed after the code was sent, the mailbox is no longer the owner's.
     const { numUpdatedRows } = await tx
       .updateTable('accounts')
       .set((row) => ({ email_verified_at: row.fn.coalesce('email_verified_at', row.val(at)) }))

@@ -1,11 +1,11 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** What a browser holds: nobody can guess it, and the database has only its hash. */
+/** An unguessable browser token; the database stores only its hash. */
 export const newToken = (): string => randomBytes(32).toString('base64url')
 
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
-/** What a form must send back. It follows from what the browser holds, so another site cannot know it. */
+/** The CSRF token of a form. It derives from the browser's token, so another site cannot know it. */
 export const csrfTokenOf = (token: string): string =>
   createHmac('sha256', token).update('broadside csrf').digest('base64url')
 
@@ -14,7 +14,7 @@ export function isCsrfTokenOf(token: string, given: string): boolean {
   return expected.length === sent.length && timingSafeEqual(expected, sent)
 }
 
-/** Every cookie there is: each lives on an origin that shows no page of a site. */
+/** All cookies: each lives on an origin that shows no page of a site. */
 const names = {
   visit: 'broadside_visit',
   session: 'broadside_owner',
@@ -23,10 +23,10 @@ const names = {
 } as const
 export type CookieName = keyof typeof names
 
-/** Over HTTPS the prefix holds a cookie to this very host: no other can set or see it. */
+/** Over HTTPS the prefix binds a cookie to this host: no other host can set or read it. */
 export const cookieName = (name: CookieName, isSecure: boolean) => (isSecure ? `__Host-${names[name]}` : names[name])
 
-/** What the browser holds. One that is sent twice is not believed: the second may be somebody else's. */
+/** The token in the cookie. A cookie that is sent twice is ignored: the second may be an attacker's. */
 export function readCookie(header: string | undefined, name: CookieName, isSecure: boolean): string | null {
   const wanted = `${cookieName(name, isSecure)}=`
   const values = (header ?? '').split(/;\s*/).filter((pair) => pair.startsWith(wanted))

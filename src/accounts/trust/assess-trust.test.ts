@@ -40,14 +40,14 @@ describe('what an account needs', () => {
           : assert.match(String(trust.needs[index]), need)
     })
 
-  test('days are counted from the first accepted post, and a begun day is a day', () => {
+  test('days count from the first accepted post and are rounded up', () => {
     assert.deepEqual(assessAccount(settled, day(7)).needs, ['2 more days'])
     assert.deepEqual(assessAccount(settled, day(8.01)).needs, ['1 more day'])
     assert.deepEqual(assessAccount(settled, day(9)).needs, [])
   })
 })
 
-test('trust counts from the moment at which the last requirement was met', () => {
+test('an account is trusted since the last requirement was met', () => {
   const since = (facts: Partial<TrustFacts>) => assessAccount({ ...settled, ...facts }, day(30)).since
   assert.deepEqual(since({}), day(9), 'the week')
   assert.deepEqual(since({ acceptedAt: [...settled.acceptedAt.slice(0, 4), day(12)] }), day(12), 'the fifth post')
@@ -98,7 +98,7 @@ const anyPost: fc.Arbitrary<PostFacts> = fc.record({
 const at = day(50)
 const rank = (facts: TrustFacts, when = at) => (assessAccount(facts, when).level === 'trusted' ? 1 : 0)
 
-/** How each may change, and never raise trust. */
+/** How each fact may change without raising trust. */
 const worse: Record<string, (facts: TrustFacts) => TrustFacts> = {
   'a strike': (facts) => ({ ...facts, strikes: facts.strikes + 1 }),
   'a refusal, after which nothing was accepted': (facts) => ({ ...facts, lastAbuseAt: at, acceptedAt: [] }),
@@ -112,14 +112,14 @@ describe('trust is monotone', () => {
     test(`${what} never raises it`, () =>
       fc.assert(fc.property(anyFacts, (facts) => assert.ok(rank(change(facts)) <= rank(facts)))))
 
-  test('time alone never lowers it, and never makes a trusted account wait', () =>
+  test('time alone never lowers trust', () =>
     fc.assert(
       fc.property(anyFacts, fc.integer({ min: 0, max: 100 }), (facts, days) =>
         assert.ok(rank(facts, day(50 + days)) >= rank(facts)),
       ),
     ))
 
-  test('a trusted account needs nothing, a new one something, and no level lies in the future', () => {
+  test('a trusted account has no missing requirements, a new one has some, and no level starts in the future', () => {
     let trusted = 0
     fc.assert(
       fc.property(anyFacts, (facts) => {
@@ -133,7 +133,7 @@ describe('trust is monotone', () => {
     assert.ok(trusted > 10, `only ${trusted} of 1,000 were trusted: the property says little`)
   })
 
-  test('a new account’s post is treated as new, and what is unusual never helps', () =>
+  test('a new account’s post is treated as new, and exceptions never raise trust', () =>
     fc.assert(
       fc.property(anyFacts, anyPost, (facts, post) => {
         const trust = assessAccount(facts, at)

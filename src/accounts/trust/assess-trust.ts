@@ -13,20 +13,20 @@ export type Trust = {
   level: 'new' | 'trusted'
   /** When the account reached this level. */
   since: Date
-  /** What is missing to be trusted. */
+  /** The missing requirements for trust. */
   needs: string[]
 }
 
 const dayMs = 86_400_000
 
-/** An account's level of trust at a moment. */
+/** An account's trust level at a given time. */
 export function assessAccount(facts: TrustFacts, at: Date, numbers: TrustThresholds = trustThresholds): Trust {
   const needs = requirements.flatMap(({ missing }) => missing(facts, at, numbers) ?? [])
   if (needs.length > 0) return { level: 'new', since: facts.lastAbuseAt ?? facts.createdAt, needs }
   return { level: 'trusted', since: trustedSince(facts, numbers), needs }
 }
 
-/** The moment at which the last requirement was met. */
+/** When the last requirement was met. */
 function trustedSince(
   { acceptedAt, emailVerifiedAt, createdAt }: TrustFacts,
   { acceptedPosts, days }: TrustThresholds,
@@ -40,13 +40,13 @@ export type Standing = 'new' | 'trusted'
 export type Because = 'new_account' | ExceptionId
 
 export type Assessment = Trust & {
-  /** The standing that this post is judged with. */
+  /** The trust level that this post is judged with. */
   treatedAs: Standing
-  /** Why it is `new`; empty when it is `trusted`. */
+  /** Why it is `new`; empty if it is `trusted`. */
   because: Because[]
 }
 
-/** How one post or edit is treated. A new account's posts are treated as new, whatever they are. */
+/** The trust level of one post or edit. Posts of a new account are always treated as new. */
 export function assessPost(trust: Trust, post: PostFacts, numbers: TrustThresholds = trustThresholds): Assessment {
   const because: Because[] =
     trust.level === 'new' ? ['new_account'] : exceptionIds.filter((id) => exceptions[id].applies(post, numbers))

@@ -6,13 +6,13 @@ import { type TrustFacts, trustThresholds } from './trust-rules.ts'
 type Asked = {
   accountId: string
   at: Date
-  /** Keeps strikes and standing as they are until the transaction ends. */
+  /** Locks strikes and standing until the transaction ends. */
   hold?: boolean
 }
 
-/** An account's trust. Reads at most as many posts as the rules ask for, however many it has. */
+/** An account's trust. Reads at most as many posts as the rules need, regardless of how many there are. */
 export async function readTrust(db: Database, { accountId, at, hold = false }: Asked): Promise<Trust> {
-  // In a statement of its own: what follows must see what was committed while this waited.
+  // A separate statement: the next one must see what was committed while this one waited for the lock.
   if (hold) await sql`select from accounts where id = ${accountId} for share`.execute(db)
   return assessAccount(await readFacts(db, accountId), at)
 }
@@ -32,11 +32,11 @@ async function readFacts(db: Database, accountId: string): Promise<TrustFacts> {
     ) accepted
     where id = ${accountId}`.execute(db)
   const [facts] = rows
-  if (!facts) throw new Error('there is no such account')
+  if (!facts) throw new Error('account not found')
   return facts
 }
 
-/** The status does not say it: an author may delete a post that was removed. */
+/** The status is not enough: an author can delete a post that was removed. */
 const isNotRemoved = sql`not exists (
   select from moderation_decisions removal
   where removal.post_id = posts.id and removal.edit = 0 and removal.outcome = 'remove' and not exists (

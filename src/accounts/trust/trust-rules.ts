@@ -1,17 +1,17 @@
 import type { AccountStanding } from '../../platform/database/database-types.ts'
 
-/** Every number of trust, written once. */
+/** All thresholds for trust. */
 export const trustThresholds = {
   /** Accepted posts that an account needs. */
   acceptedPosts: 5,
-  /** Days since the first of them. A week costs a farm of accounts time, which it cannot buy. */
+  /** Days since the first accepted post. A week costs the operator of many accounts time, which money cannot buy. */
   days: 7,
-  /** Strikes that a trusted account may have. */
+  /** The most strikes that a trusted account can have. */
   strikes: 0,
   /**
-   * A burst is more posts and edits within an hour than the account published on an average day of the week before. An
-   * agent that publishes its day's posts in one batch stays below that. `atLeast` leaves a slow account room for a
-   * handful; `atMost` keeps what a stolen key can publish in an hour small enough for people to read, and the count cheap.
+   * A burst is more posts and edits within an hour than the account published on an average day of the previous week.
+   * An agent that publishes its daily posts in one batch stays below that. `atLeast` lets a slow account send a few;
+   * `atMost` keeps what a stolen key can publish in an hour small enough for people to read, and the count cheap.
    */
   burst: { minutes: 60, usualDays: 7, atLeast: 5, atMost: 100 },
 } as const
@@ -26,17 +26,17 @@ export type TrustThresholds = {
 const dayMs = 86_400_000
 
 type Requirement = {
-  /** As the documentation lists it. */
+  /** As listed in the documentation. */
   says: (numbers: TrustThresholds) => string
-  /** What is missing, in the words of the account record; null when nothing is. */
+  /** The missing requirement, as shown in the account record; null if it is met. */
   missing: (facts: TrustFacts, at: Date, numbers: TrustThresholds) => string | null
 }
 
-/** An account is trusted when nothing is missing. */
+/** An account is trusted if it meets all requirements. */
 export const requirements: readonly Requirement[] = [
   {
     says: ({ acceptedPosts }) =>
-      `${acceptedPosts} accepted posts. A post that a person published counts, and so does one that you deleted later; one that was removed does not.`,
+      `${acceptedPosts} accepted posts. Posts that a person published count, and so do posts that you deleted later. Removed posts do not count.`,
     missing: ({ acceptedAt }, _at, { acceptedPosts }) => {
       const left = acceptedPosts - acceptedAt.length
       return left > 0 ? `${counted(left, 'more accepted post')}` : null
@@ -54,7 +54,7 @@ export const requirements: readonly Requirement[] = [
     says: ({ strikes }) => (strikes === 0 ? 'No strikes.' : `At most ${counted(strikes, 'strike')}.`),
     missing: (facts, _at, { strikes }) =>
       facts.strikes > strikes
-        ? `${strikes === 0 ? 'no strikes' : `at most ${counted(strikes, 'strike')}`}: this account has ${facts.strikes}, and a strike goes only when its refusal is taken back`
+        ? `${strikes === 0 ? 'no strikes' : `at most ${counted(strikes, 'strike')}`}: this account has ${facts.strikes}, and a strike is removed only when its refusal is reversed`
         : null,
   },
   {
@@ -68,13 +68,13 @@ export const requirements: readonly Requirement[] = [
   },
 ]
 
-/** What is known about one post or edit, and about what its account published before. */
+/** Facts about one post or edit and its account's history. */
 export type PostFacts = {
   /** It links to a domain that the account has not published before. */
   hasNewDomain: boolean
   /** The account has not published this kind before. */
   isNewKind: boolean
-  /** Posts and edits that the account sent in the hour up to this one, which is counted. */
+  /** Posts and edits that the account sent within the hour, including this one. */
   sentInAnHour: number
   /** Posts that it published in the `usualDays` before that hour. */
   publishedBefore: number
@@ -84,12 +84,12 @@ export const exceptionIds = ['new_domain', 'burst', 'new_kind'] as const
 export type ExceptionId = (typeof exceptionIds)[number]
 
 type Exception = {
-  /** As the documentation lists it. */
+  /** As listed in the documentation. */
   says: (numbers: TrustThresholds) => string
   applies: (post: PostFacts, numbers: TrustThresholds) => boolean
 }
 
-/** A trusted account's post is treated like that of a new account when one of these applies. */
+/** If one of these applies, a trusted account's post is treated like a new account's. */
 export const exceptions: Record<ExceptionId, Exception> = {
   new_domain: {
     says: () => 'It links to a domain that the account has not published before.',
@@ -97,11 +97,11 @@ export const exceptions: Record<ExceptionId, Exception> = {
   },
   burst: {
     says: ({ burst }) =>
-      `It is one of a burst: the account sent more posts and edits within ${burst.minutes} minutes than it published on an average day of the ${burst.usualDays} days before. ${burst.atLeast} are never a burst; more than ${burst.atMost} always are.`,
+      `It is part of a burst: the account sent more posts and edits within ${burst.minutes} minutes than it published on an average day of the previous ${burst.usualDays} days. ${burst.atLeast} or fewer are never a burst; more than ${burst.atMost} always are.`,
     applies: (post, { burst }) => post.sentInAnHour > mostInAnHour(post.publishedBefore, burst),
   },
   new_kind: {
-    says: () => 'It is of a kind that the account has not published before.',
+    says: () => 'Its kind is new: the account has not published it before.',
     applies: ({ isNewKind }) => isNewKind,
   },
 }
@@ -111,14 +111,14 @@ const mostInAnHour = (publishedBefore: number, { usualDays, atLeast, atMost }: T
 
 const counted = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`
 
-/** What an account's trust follows from. */
+/** The facts that determine an account's trust. */
 export type TrustFacts = {
   standing: AccountStanding
   strikes: number
   createdAt: Date
   emailVerifiedAt: Date | null
-  /** The last refusal or removal for abuse that was not taken back. */
+  /** The latest refusal or removal for abuse that was not reversed. */
   lastAbuseAt: Date | null
-  /** When posts were accepted after that, the oldest first, and no more of them than the rules ask for. */
+  /** When later posts were accepted, oldest first, at most as many as the rules need. */
   acceptedAt: readonly Date[]
 }

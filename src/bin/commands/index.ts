@@ -3,8 +3,8 @@ import type { Command } from '../command.ts'
 type Group = { words: readonly string[]; load: () => Promise<{ commands: readonly Command[] }> }
 
 /**
- * Everything that `npm run broadside` can do, in the order that its help lists it, by the first words of the commands. Only
- * what is called is loaded: to read the whole program takes longer than most commands do.
+ * All commands of `npm run broadside`, in the order of the help, by their first words. Only the called command is
+ * loaded: loading the whole program takes longer than most commands.
  */
 const groups: readonly Group[] = [
   { words: ['start'], load: () => import('./processes/start.ts') },
@@ -34,7 +34,7 @@ const groups: readonly Group[] = [
   { words: ['clock'], load: () => import('./operator/clock.ts') },
 ]
 
-/** The commands that begin with this word; all of them when none does. */
+/** The commands that start with this word; all commands if there are none. */
 export async function loadCommands(word?: string): Promise<readonly Command[]> {
   const called = groups.filter(({ words }) => word !== undefined && words.includes(word))
   const loaded = await Promise.all((called.length > 0 ? called : groups).map(({ load }) => load()))

@@ -11,27 +11,27 @@ export type Gateway = {
   sites: SiteServer[]
   ownerPage: { baseUrl: string; listen: readonly string[]; upstreamPort: number }
   desk: { baseUrl: string; listen: readonly string[]; upstreamPort: number }
-  /** Where names that belong to nobody arrive, when the sites share an address; else each site has one for itself. */
+  /** Receives requests for unknown names if the sites share an address; otherwise each site has its own address. */
   strangers?: { listen: readonly string[] }
   apiPorts: readonly number[]
   requestsPerSecond: number
   burst: number
-  /** The answers that nginx makes itself. One for each of `gatewayCodes`. */
+  /** The responses that nginx generates itself. One for each of `gatewayCodes`. */
   problems: readonly GatewayProblem[]
   workers: { processes: number | 'auto'; connections: number; user?: string }
   tls?: { certificate: string; key: string }
-  /** Proxies whose word about the caller's address is taken: addresses or ranges of them. */
+  /** Proxies trusted to report the caller's address: addresses or ranges. */
   trustedProxies?: readonly string[]
-  /** Sent to the API with each request, and to nobody else. */
+  /** Sent with each request to the API, and to nobody else. */
   secret: KeyObject
 }
 
 const brotliModule = '/usr/lib/nginx/modules/ngx_http_brotli_static_module.so'
 
-/** Two years of HTTPS only, from every answer on. */
+/** HTTPS only for two years after every response. */
 const strictTransport = 'add_header Strict-Transport-Security max-age=63072000 always;'
 
-/** The files of nginx's configuration, by name, for one folder. The secret is in them: see `writeGatewayFiles`. */
+/** The files of the nginx configuration, by name, for one folder. They contain the secret: see `writeGatewayFiles`. */
 export function gatewayFiles(gateway: Gateway): Map<string, string> {
   const transport = gateway.tls ? strictTransport : ''
   const api = renderPart('api', { burst: gateway.burst, strict_transport: transport })
@@ -96,16 +96,16 @@ function renderServers({ sites, ownerPage, desk, strangers }: Gateway, shared: S
   ].join('\n')
 }
 
-/** What a page may be had as. A browser asks for the first. */
+/** The formats of a page. A browser gets the first. */
 const types = ['text/html', 'application/xhtml\\+xml', 'application/json', 'text/markdown'].join('|')
 
-/** `q` at the end of the range, with the digits after it. Other parameters may stand before it. */
+/** `q` at the end of the range, with its digits. Other parameters may precede it. */
 const weighing = (digits: string) => `;\\s*+q=${digits}\\s*+(?:[,;]|$)`
 
 /**
- * Patterns for a whole Accept header, to be tried in this order: the first that fits has found, as `named_type`, the
- * type of highest weight, and of those the one named first. Weights are told apart by their first decimal; 0 is a no.
- * What a repetition took it never gives back (`*+`): the time grows with the header and not with its square.
+ * Patterns for a whole Accept header, tried in this order: the first match captures in `named_type` the type with the
+ * highest weight, and among those the first one. Only the first decimal of a weight counts; 0 means no. Possessive
+ * repetitions (`*+`) never backtrack: the time is linear in the header's length, not quadratic.
  */
 export const acceptPatterns: readonly string[] = [
   `(?:,|$)|${weighing('1(?:\\.0*+)?')}`,
@@ -114,14 +114,14 @@ export const acceptPatterns: readonly string[] = [
 ].map((weight) => `(?:^|,)\\s*+(?<named_type>${types})\\s*+(?:;(?!\\s*+q=)[^;,]*+)*+(?:${weight})`)
 
 /**
- * Writes nginx's configuration into its folder, readable by its owner alone, as the secret of the gateway is in it. Each
- * file appears whole, so that a reload in this moment reads an old one or a new one.
+ * Writes the nginx configuration into its folder, readable only by its owner because it contains the gateway secret.
+ * Each file is replaced atomically, so that a concurrent reload reads an old or a new one.
  */
 export async function writeGatewayFiles(directory: string, files: ReadonlyMap<string, string>): Promise<void> {
   await mkdir(join(directory, 'tmp'), { recursive: true })
   for (const [name, text] of files) {
     const draft = join(directory, `${name}.new`)
-    // A draft that was left behind keeps the mode it has, so the mode is set before anything is written to it.
+    // A leftover draft keeps its mode, so the mode is set before anything is written to it.
     await writeFile(draft, '', { mode: 0o600 })
     await chmod(draft, 0o600)
     await writeFile(draft, text)

@@ -70,7 +70,7 @@ for (const [accept, form] of accepted)
     assert.equal(headers.get('vary'), 'Accept, Accept-Encoding')
   })
 
-test('an Accept that is made to be slow is not', async () => {
+test('an Accept header designed to be slow is not slow', async () => {
   const accepts = [
     `application/json;${' '.repeat(15_000)}x;q=0`,
     `application/json${' ;'.repeat(7_000)}x,`,
@@ -85,7 +85,7 @@ test('an Accept that is made to be slow is not', async () => {
     for (const accept of values) assert.equal((await site.ask(`/p/${id}`, { accept })).status, 200)
     return performance.now() - begin
   }
-  // Compared with plain ones of the same size, the best of ten: the machine does other things too.
+  // Compared with plain headers of the same size, best of ten, because the machine is busy with other work.
   let best = Number.POSITIVE_INFINITY
   for (let attempt = 0; attempt < 10 && best >= 20; attempt++) {
     const plainMs = await time(plain)
@@ -94,14 +94,14 @@ test('an Accept that is made to be slow is not', async () => {
   assert.ok(best < 20, `it took ${best} times as long as a plain one`)
 })
 
-test('a form that is asked for by its name is that form, whatever is accepted', async () => {
+test('a format requested by its extension is served, whatever Accept says', async () => {
   for (const form of ['json', 'md']) {
     const { headers, body } = await site.ask(`/p/${id}.${form}`, { accept: browserAccept })
     assert.deepEqual([headers.get('vary'), body], ['Accept-Encoding', form])
   }
 })
 
-test('a problem and the catalog are pages, JSON for who asks for that, and JSON where there is no page', async () => {
+test('problems and the catalog are HTML pages, or JSON on request and where there is no page', async () => {
   const json = { accept: 'application/json' }
   for (const path of ['/problems/', '/problems/not_found']) {
     assert.equal((await site.ask(path)).body, 'html')
@@ -115,7 +115,7 @@ test('a problem and the catalog are pages, JSON for who asks for that, and JSON 
   await assertRefused('/problems/no_such_code', 'not_found', '<p>Nothing is here')
 })
 
-/** Refused as a document, and for people as this page, with the same status and never to be kept. */
+/** Programs are rejected with a problem document and people with this page; both have the same status and are not cached. */
 async function assertRefused(path: string, code: ProblemCode, page: string) {
   for (const accept of ['*/*', 'application/json', 'text/markdown', 'application/problem+json']) {
     const { status, headers, body } = await site.ask(path, { accept })
@@ -144,11 +144,11 @@ function assertOfTheMoment(headers: Headers) {
   for (const name of ['etag', 'last-modified', 'location', 'link']) assert.equal(headers.get(name), null, name)
 }
 
-test('a post that was taken down is gone, in all its forms', async () => {
+test('a post that was taken down returns 410 in all formats', async () => {
   for (const form of forms) await assertRefused(`/p/${goneId}${form}`, 'post_gone', '<p>Taken down')
 })
 
-test('a post that never was is not found, in all its forms, and neither is what cannot be a post', async () => {
+test('unknown posts and invalid ids return 404 in all formats', async () => {
   for (const form of forms) await assertRefused(`/p/${unknownId}${form}`, 'post_not_found', '<p>Nothing is here')
   for (const wrong of [
     '1',
@@ -162,16 +162,16 @@ test('a post that never was is not found, in all its forms, and neither is what 
     await assertRefused(`/p/${wrong}`, 'post_not_found', '<p>Nothing is here')
 })
 
-test('a form that a post does not have is not found', async () => {
+test('a format that a post does not have returns 404', async () => {
   await assertRefused(`/p/${id}.ics`, 'not_found', '<p>Nothing is here')
 })
 
-test('a page that never was is not found', async () => {
+test('an unknown page returns 404', async () => {
   for (const path of ['/nowhere', '/topics/nothing/', '/docs/nothing', '/p/', '/404.html/', '/.env', '/mcp/other'])
     await assertRefused(path, 'not_found', '<p>Nothing is here')
 })
 
-test('a search that finds no room, or nobody to answer it, is a page for people and a document for others', async () => {
+test('a search that is over the limit or unavailable gets a page for people and a document for others', async () => {
   const bodies: Record<number, string> = { 429: '<p>Too many', 503: '<p>Not now' }
   const codes: Record<number, string> = { 429: 'platform_busy', 503: 'unavailable' }
   const asked = (path: string, accept: string) => Array.from({ length: 6 }, () => site.ask(path, { accept }))
@@ -189,7 +189,7 @@ test('a search that finds no room, or nobody to answer it, is a page for people 
     assertProblem({ status, contentType: headers.get('content-type'), body }, codes[status] as 'unavailable')
 })
 
-test('without pages for people, they get the document', async () => {
+test('without HTML pages, people get the problem document', async () => {
   for (const name of ['404.html', '410.html'])
     for (const suffix of ['', '.gz', '.br']) rmSync(join(site.tree, name + suffix))
   for (const [path, code] of [
@@ -201,7 +201,7 @@ test('without pages for people, they get the document', async () => {
   }
 })
 
-test('under another name no file is served, whatever its address: the API is asked', async () => {
+test('under an unknown host no file is served: the request goes to the API', async () => {
   await using api = createServer((request, response) => response.end(`${request.method} ${request.url}`)).listen(
     0,
     '127.0.0.1',

@@ -8,12 +8,12 @@ import { unavailableHeaders, unavailablePages } from './unavailable-pages.ts'
 export type GatewayProblem = {
   code: string
   status: number
-  /** May hold the nginx variables $problem_base and $request_id. */
+  /** May contain the nginx variables $problem_base and $request_id. */
   json: string
   headers?: Record<string, string>
 }
 
-/** The codes that the templates in deploy/nginx send callers to. */
+/** The codes that the templates in deploy/nginx refer to. */
 export const gatewayCodes = [
   'malformed_request',
   'not_found',
@@ -25,14 +25,17 @@ export const gatewayCodes = [
   'unavailable',
 ] as const
 
-/** What nginx answers by itself, in the words of the catalog; nginx fills in the site and the request. */
+/**
+ * The responses that nginx generates itself, with the texts of the problem catalog; nginx fills in the site and the
+ * request.
+ */
 export const gatewayProblems: readonly GatewayProblem[] = gatewayCodes.map((code) => {
   const problem = new Problem(code, problems[code].meaning)
   const document = problemDocument(problem, { baseUrl: '$problem_base', requestId: '$request_id' })
   return { code, status: problem.status, json: JSON.stringify(document) }
 })
 
-/** The text of problems.conf: an internal location for each problem, and for its page where it has one for people. */
+/** The text of problems.conf: an internal location for each problem, and for its HTML page if it has one. */
 export function renderProblems(documents: readonly GatewayProblem[], strictTransport: string): string {
   const missing = gatewayCodes.filter((code) => !documents.some((problem) => problem.code === code))
   assert(missing.length === 0, `The gateway has no document for ${missing.join(', ')}.`)
@@ -61,13 +64,13 @@ function documentLocation(problem: GatewayProblem, strictTransport: string): str
   ]
 }
 
-/** A file of the site, sent with the status of the problem; without the file, the document. */
+/** Sends a file of the site with the status of the problem; without the file, the problem document. */
 function pageLocation(code: string, page: string, strictTransport: string): string[] {
   return [
     ...startOf(`${code}.page`),
     '  etag off;',
     ...headerLines(new Headers({ ...standingHeaders[code], ...commonHeaders, ...varying }), strictTransport),
-    // Emptied, it is not sent: what is missing now was not made then.
+    // An empty value removes the header: the error page must not carry headers of the missing file.
     "  add_header last-modified '' always;",
     '  add_header content-security-policy $content_security_policy always;',
     '  add_header referrer-policy $referrer_policy always;',
@@ -89,7 +92,7 @@ function awayLocation(name: string, page: Html, strictTransport: string): string
 const startOf = (name: string) => [
   `location = /_gateway/${name} {`,
   '  internal;',
-  // A refused body would be measured, and refused, once more.
+  // nginx would measure and reject the body a second time.
   '  client_max_body_size 0;',
 ]
 
@@ -98,7 +101,7 @@ const headerLines = (headers: Headers, strictTransport: string) => [
   ...(strictTransport ? [`  ${strictTransport}`] : []),
 ]
 
-/** For people, below the root of the site. */
+/** HTML pages, relative to the root of the site. */
 const pages: Record<string, string> = {
   not_found: '404.html',
   post_not_found: '404.html',

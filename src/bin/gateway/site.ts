@@ -1,17 +1,17 @@
 import { lines, quote, quotePlain, render, renderPart } from './template.ts'
 
-/** `listen` has what nginx calls so: `127.0.0.1:4001 default_server`. `root` holds the site's static files. */
+/** `listen` is the nginx directive: `127.0.0.1:4001 default_server`. `root` has the site's static files. */
 export type SiteServer = { baseUrl: string; root: string; listen: readonly string[] }
 
-/** What every server of a gateway has alike. */
+/** Settings shared by all servers of a gateway. */
 export type Shared = {
   api: string
   strictTransport: string
-  /** Whether requests for other names arrive at a server of their own. */
+  /** Whether a separate server handles requests for other names. */
   hasStrangers: boolean
 }
 
-/** What a page may load and tell: nothing of others, and nothing that stands in the page itself runs. */
+/** A page loads nothing from other origins, and inline code does not run. */
 export const policies = {
   content_security_policy: quote(
     "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self' data:; script-src 'self'; connect-src 'self'; base-uri 'none'; " +
@@ -22,7 +22,7 @@ export const policies = {
 
 const license = '<https://creativecommons.org/licenses/by/4.0/>; rel="license"'
 
-/** CC BY allows it; in the words of the IETF's draft. */
+/** CC BY allows it; the syntax is from the IETF draft. */
 const usage = 'train-ai=y, search=y'
 
 /** The server of one site. */
@@ -47,7 +47,7 @@ export function renderSite({ baseUrl, root, listen }: SiteServer, shared: Shared
   })
 }
 
-/** How a caller may write the host. Some name the port even where it goes without saying. */
+/** The Host headers of the site. Some callers include the default port. */
 export function hostsOf(baseUrl: string): string[] {
   const { host, port, protocol } = new URL(baseUrl)
   return port === '' ? [host, `${host}:${protocol === 'https:' ? 443 : 80}`] : [host]
@@ -60,7 +60,7 @@ const ownName = (baseUrl: string) =>
       .join('|')})$`,
   )
 
-/** Without the port, as nginx finds a server. */
+/** Without the port, as nginx matches server names. */
 export const hostName = (baseUrl: string) => quote(new URL(baseUrl).hostname)
 
 export const listenLines = (listen: readonly string[]) => lines(listen, (where) => `listen ${where};`)

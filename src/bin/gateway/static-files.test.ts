@@ -14,7 +14,7 @@ const markdown = 'text/markdown; charset=utf-8'
 const plain = 'text/plain; charset=utf-8'
 const card = 'application/mcp-server-card+json'
 
-/** Every kind of address that a site has, with the file behind it. */
+/** Every kind of URL on a site, with the file behind it. */
 const addresses: [path: string, file: string, type: string][] = [
   ['/', 'index.html', html],
   ['/index.html', 'index.html', html],
@@ -106,7 +106,7 @@ test('only pages carry a content security policy and a referrer policy', async (
   }
 })
 
-test('a file may be kept for a minute, an asset for a day, a font for ever, the server card for an hour', async () => {
+test('caching: files for a minute, assets for a day, fonts forever, the server card for an hour', async () => {
   const others: Record<string, string> = {
     '/assets/site.css': 'public, max-age=3600',
     '/assets/reference.js': 'public, max-age=3600',
@@ -121,7 +121,7 @@ test('a file may be kept for a minute, an asset for a day, a font for ever, the 
   }
 })
 
-test('the server card carries the headers that its specification asks for', async () => {
+test('the server card has the headers required by its specification', async () => {
   for (const path of ['/mcp/server-card', '/.well-known/mcp/server-card.json']) {
     const { headers } = await site.ask(path)
     assert.equal(headers.get('access-control-allow-methods'), 'GET')
@@ -130,7 +130,7 @@ test('the server card carries the headers that its specification asks for', asyn
   }
 })
 
-test('posts and feeds link their licence, a form of a post its canonical address, and the front page what an agent looks for', async () => {
+test('posts and feeds link their licence, post formats their canonical URL, and the front page the agent documents', async () => {
   const license = '<https://creativecommons.org/licenses/by/4.0/>; rel="license"'
   const canonical = `<${site.baseUrl}/p/${id}>; rel="canonical"`
   const links: Record<string, string> = {
@@ -146,7 +146,7 @@ test('posts and feeds link their licence, a form of a post its canonical address
   }
 })
 
-test('who has the current version is told so, by its tag or by its date, with the headers of the whole answer', async () => {
+test('a current version gets 304, by tag or by date, with the headers of the full response', async () => {
   for (const path of ['/', `/p/${id}`, `/p/${id}.json`, '/feed.xml', '/mcp/server-card']) {
     const { headers } = await site.ask(path)
     const byTag = await site.ask(path, { 'if-none-match': `"other", ${headers.get('etag')}` })
@@ -160,7 +160,7 @@ test('who has the current version is told so, by its tag or by its date, with th
   }
 })
 
-test('a file is sent compressed to who takes that, also behind a proxy, with a tag of its own', async () => {
+test('files are compressed for clients that accept it, also behind a proxy, with a separate tag', async () => {
   for (const path of ['/', `/p/${id}`, '/topics/ferries/feed.xml', '/.well-known/api-catalog', '/problems/not_found']) {
     const plainly = await site.ask(path)
     assert.equal(plainly.headers.get('content-encoding'), null)
@@ -173,7 +173,7 @@ test('a file is sent compressed to who takes that, also behind a proxy, with a t
   }
 })
 
-test('OPTIONS of a file says what it takes, and permits what a browser asks before it asks', async () => {
+test('OPTIONS of a file lists the methods and allows CORS preflights', async () => {
   for (const path of ['/', `/p/${id}`, '/feed.xml', '/mcp/server-card', '/nowhere']) {
     const asked = { origin: 'https://elsewhere.example', 'access-control-request-method': 'GET' }
     const { status, headers, body } = await site.ask(path, asked, 'OPTIONS')
@@ -185,7 +185,7 @@ test('OPTIONS of a file says what it takes, and permits what a browser asks befo
   }
 })
 
-test('a folder without its last slash leads to itself with it, on the same host, and keeps the query', async () => {
+test('a folder without a trailing slash redirects to it, on the same host with the query', async () => {
   const cases = {
     '/topics/ferries': '/topics/ferries/',
     '/places/us/us-ca?a=1': '/places/us/us-ca/?a=1',
@@ -198,7 +198,7 @@ test('a folder without its last slash leads to itself with it, on the same host,
   }
 })
 
-test('compressed forms, marks, temporary files and whatever begins with a dot are not reached by their names', async () => {
+test('compressed files, markers, temporary files and dotfiles are not served by name', async () => {
   for (const name of [`p/ab/${id}.gone`, `p/ab/.${id}`, '.env', 'docs/.draft.html', '.well-known/.draft', 'old.gone'])
     writeFileSync(join(site.tree, name), 'hidden')
   const paths = [
@@ -209,7 +209,7 @@ test('compressed forms, marks, temporary files and whatever begins with a dot ar
   for (const path of paths) assert.equal((await site.ask(path)).status, 404, path)
 })
 
-test('when the root is made to lead to another tree, the next answer is from there', async () => {
+test('after the root link changes, the next response comes from the new tree', async () => {
   const next = writeTree(site.folder, 'next', { ...files, 'index.html': 'The next tree.' })
   symlinkSync(next, `${site.root}.new`)
   assert.equal((await site.ask('/')).body, contentOf('index.html'))

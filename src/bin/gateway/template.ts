@@ -6,13 +6,13 @@ const folder = new URL('../../../deploy/nginx/', import.meta.url)
 export type Values = Readonly<Record<string, string | number>>
 
 /**
- * Fills the {{placeholders}} of a template in deploy/nginx. One that has a line for itself takes any number of lines,
- * or none. A name that only one side knows is an error.
+ * Fills the {{placeholders}} of a template in deploy/nginx. A placeholder on its own line takes any number of lines. An
+ * unknown or unused name is an error.
  */
 export function render(file: string, values: Values): string {
   const unused = new Set(Object.keys(values))
   const take = (name: string) => {
-    assert(name in values, `${file} asks for {{${name}}}, which has no value.`)
+    assert(name in values, `${file} uses {{${name}}}, which has no value.`)
     unused.delete(name)
     return String(values[name])
   }
@@ -23,7 +23,7 @@ export function render(file: string, values: Values): string {
   return text
 }
 
-/** A template that is part of another, many times over: its comments stay behind. */
+/** A template that is included several times: its comments are removed. */
 export const renderPart = (name: string, values: Values = {}) =>
   render(`${name}.part`, values).replaceAll(/^ *#.*\n/gm, '')
 
@@ -34,13 +34,13 @@ export const lines = <T>(items: readonly T[], render: (item: T) => string) => it
 
 const knownVariables = /\$(problem_base|request_id|allowed_methods|post_id)\b/g
 
-/** A string of nginx's language, in which it fills in variables. It has no way to write a plain dollar sign there. */
+/** A string in nginx configuration, where nginx expands variables. It cannot contain a plain dollar sign. */
 export function quote(text: string): string {
   assert(!text.replaceAll(knownVariables, '').includes('$'), `nginx would read a variable in: ${text}`)
   return quotePlain(text)
 }
 
-/** One that nginx takes as it stands, such as a pattern. 4096 bytes are its limit. */
+/** A string that nginx takes literally, such as a pattern. The limit is 4096 bytes. */
 export function quotePlain(text: string): string {
   const quoted = `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
   assert(Buffer.byteLength(quoted) < 4_000, `Too long for nginx: ${text}`)

@@ -3,7 +3,7 @@ import { after, before, suite, test } from 'node:test'
 import { serveFiles } from '../../../test/support/http/gateway.ts'
 import { exchange } from '../../../tooling/network/raw-http.ts'
 
-// Nobody listens behind any of its doors.
+// Nothing listens behind any of its servers.
 let gateway: Awaited<ReturnType<typeof serveFiles>>
 before(async () => {
   gateway = await serveFiles({})
@@ -16,7 +16,7 @@ const ask = (port: number, method: string, path: string) =>
     `${method} ${path} HTTP/1.1\r\nHost: localhost:${port}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`,
   )
 
-/** As the pages of these doors have them, and nothing of theirs is loaded or sent. */
+/** The same headers as the pages of these servers; nothing of theirs is loaded or sent. */
 const headers = {
   'content-type': 'text/html; charset=utf-8',
   'retry-after': '5',
@@ -31,9 +31,9 @@ const headers = {
   'access-control-allow-origin': null,
 }
 
-suite('while a door for people restarts', () => {
+suite('while a page server restarts', () => {
   for (const door of ['owner', 'desk'] as const) {
-    test(`whoever opens a page of the ${door} is told that it is back in a moment, and it comes by itself`, async () => {
+    test(`a page of the ${door} that is down says that it will be back, and reloads by itself`, async () => {
       for (const path of ['/', '/account', '/o/secret?a=<b>']) {
         const { status, headers: sent, body } = await ask(gateway[door], 'GET', path)
         assert.equal(status, 503)
@@ -44,7 +44,7 @@ suite('while a door for people restarts', () => {
       assert.equal((await ask(gateway[door], 'HEAD', '/')).status, 503)
     })
 
-    test(`whoever sends a form to the ${door} is told to look, and it is not opened as a page`, async () => {
+    test(`a form sent to the ${door} that is down asks to check first, and is not reloaded`, async () => {
       const { status, headers: sent, body } = await ask(gateway[door], 'POST', '/sign-in')
       assert.deepEqual([status, sent.get('content-type')], [503, headers['content-type']])
       assert.match(body, /back in a moment/)
@@ -52,7 +52,7 @@ suite('while a door for people restarts', () => {
     })
   }
 
-  test('programs are answered with a document: the API, and what the payment provider sends', async () => {
+  test('programs get a problem document: API callers and the payment provider', async () => {
     for (const [method, path] of [
       ['GET', '/v1/account'],
       ['POST', '/payments/events'],

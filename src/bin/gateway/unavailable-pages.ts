@@ -1,19 +1,19 @@
 import { type Html, html } from '../../markup/html.ts'
 
-/** What a person is shown while the door behind the gateway restarts, by the name that nginx.conf knows it by. */
+/** Pages shown while a server behind the gateway restarts, by their name in nginx.conf. */
 export const unavailablePages: Readonly<Record<string, Html>> = {
   away: page({
     head: html`<meta http-equiv="refresh" content="5">`,
-    content: html`<p>This page is back in a moment, and opens by itself.</p>`,
+    content: html`<p>This page will be back in a moment and reload by itself.</p>`,
   }),
-  // Opened by itself, the address of a form would lead nowhere. And it may have been done just before.
+  // Reloading the address of a form would not work. And the request may already have been processed.
   'away.form': page({
     head: '',
-    content: html`<p>This page is back in a moment. What you sent may have been done or not: go back, and look before you send it again.</p>`,
+    content: html`<p>This page will be back in a moment. Your request may or may not have been processed: go back and check before you send it again.</p>`,
   }),
 }
 
-/** As the doors send them with their own pages; and this one loads nothing and has no form. */
+/** The same headers as the servers' own pages; this page loads nothing and has no form. */
 export const unavailableHeaders = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { writeGatewayFiles } from './configuration.ts'
 
-test('a configuration that others could read is replaced by one that they cannot', async () => {
+test('a configuration readable by others is replaced by a private one', async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'gateway-files-'))
   const file = join(folder.path, 'nginx.conf')
   await writeFile(file, 'old', { mode: 0o644 })

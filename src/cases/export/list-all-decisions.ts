@@ -8,10 +8,10 @@ import type { Database } from '../../platform/database/database.ts'
 import { staffActor } from '../../staff/audit-log.ts'
 import type { CaseKind, VerdictId } from '../case-kinds.ts'
 
-/** What a person answered at the desk, whether a post was changed by it or not. */
+/** A verdict given at the desk, whether or not it changed a post. */
 export type DeskDecision = {
   source: 'desk'
-  /** The key. `check:<id>` and `audit:<id>` name the decision of the model that was looked at. */
+  /** The case key. `check:<id>` and `audit:<id>` name the model's decision under review. */
   case: string
   case_kind: CaseKind
   post_id: string
@@ -20,9 +20,9 @@ export type DeskDecision = {
   kind: string
   verdict: VerdictId
   category: string | null
-  /** From the claim to the decision. */
+  /** From claim to decision. */
   seconds: number
-  /** Null, as `applied_at`, until it is carried out. */
+  /** Null until the decision is applied, like `applied_at`. */
   effect: 'done' | 'nothing_to_do' | null
   /** `staff:<id>`. */
   decided_by: string
@@ -30,12 +30,12 @@ export type DeskDecision = {
   applied_at: string | null
 }
 
-/** UTC days, as 2026-11-01. Both are in it; without one there is no bound. */
+/** UTC days such as 2026-11-01, both inclusive. A missing day means no bound. */
 export type DecisionDays = { since?: string | undefined; until?: string | undefined }
 
 /**
- * Every decision of some days, the oldest first, without a word of any user; in bounded memory. What was decided at the
- * desk and changed a post is there twice: as what a person answered, and as what was made true.
+ * Every decision of a range of days, oldest first, without user text, in bounded memory. A desk decision that changed a
+ * post appears twice: as the verdict and as the moderation decision.
  */
 export async function* listAllDecisions(
   db: Database,
@@ -55,7 +55,7 @@ export async function* listAllDecisions(
   }
 }
 
-/** How many there are, for who waits. */
+/** The total number, for progress output. */
 export async function countAllDecisions(db: Database, days: DecisionDays): Promise<number> {
   const { since = null, until = null } = rangeOf(days)
   const within = sql`decided_at >= coalesce(${since}::timestamptz, '-infinity') and decided_at < coalesce(${until}::timestamptz, 'infinity')`
@@ -88,7 +88,7 @@ async function* listDeskDecisions(db: Database, { since, until }: DecisionRange)
 type Row = Omit<DeskDecision, 'source' | 'decided_by' | 'decided_at' | 'applied_at'> & {
   staff_id: string
   decided_at: Date
-  /** The same to the microsecond, as the database sorts by. */
+  /** The same with microseconds, which the database sorts by. */
   place: string
   applied_at: Date | null
 }

@@ -5,15 +5,15 @@ import { type Sites, siteOf } from '../../posts/sites.ts'
 
 export type LabelSource = 'review' | 'appeal' | 'report' | 'audit' | 'check'
 
-/** What people made of one version of a post. */
+/** The final human judgement on one version of a post. */
 export type Label = {
   id: string
-  /** The version: 0 for the post as it was submitted, else the number of the edit. */
+  /** The version: 0 for the post as submitted, otherwise the number of the edit. */
   edit: number
   kind: string
-  /** The title, a blank line and the text; a user's own words. */
+  /** The title, a blank line and the text, as the user wrote them. */
   text: string
-  /** What it breaks; when it breaks nothing, what it was suspected of, if anything was named. */
+  /** The violated category; for a harmless post, the suspected category, if any. */
   category: PolicyCategoryId | null
   violating: boolean
   source: LabelSource
@@ -23,16 +23,16 @@ export type Label = {
 }
 
 /**
- * For how many texts of other people's sets a label counts: it is of what the model will meet. Whoever decides an appeal is
- * the second to look, and has read both sides.
+ * How many texts of external data sets one label is worth, because it comes from real posts. An appeal counts more: a
+ * second person has read both sides.
  */
 const weights: Record<LabelSource, number> = { review: 4, report: 4, check: 4, audit: 4, appeal: 8 }
 
 const batch = 500
 
 /**
- * What people decided about every version of a post whose text still exists, their last word alone, in the order of the
- * posts and in bounded memory. Nothing in it says who wrote the post. `since`: when the last word was said.
+ * The latest human decision on every version of a post whose text still exists, in post order and bounded memory. It
+ * does not reveal the author. `since`: the time of that decision.
  */
 export async function* listLabels(db: Database, sites: Sites, since = new Date(0)): AsyncGenerator<Label> {
   let after = ''
@@ -45,7 +45,7 @@ export async function* listLabels(db: Database, sites: Sites, since = new Date(0
   }
 }
 
-/** About how many posts people decided, for who waits. */
+/** The approximate number of posts with human decisions, for progress output. */
 export async function countLabelledPosts(db: Database): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from (
@@ -55,7 +55,7 @@ export async function countLabelledPosts(db: Database): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** Each table by itself gives as many as are wanted, by its index. */
+/** Each table returns up to one batch, using its index. */
 async function nextPosts(db: Database, after: string): Promise<string[]> {
   const from = (table: string, wanted: RawBuilder<unknown>) => sql`
     (select distinct post_id from ${sql.table(table)} where ${wanted} and post_id > ${after} order by 1 limit ${sql.lit(batch)})`
@@ -92,8 +92,8 @@ async function readLabels(db: Database, ids: readonly string[], since: Date): Pr
   return rows
 }
 
-// Each gives post_id, version, violating, category, source, policy_version and decided_at. What is decided about what is
-// public is about the version of that moment: once the text was replaced, it says nothing of the text that is there.
+// Each query returns post_id, version, violating, category, source, policy_version and decided_at. A decision on a
+// public post applies to the version at that time; once the text is replaced, it says nothing about the new text.
 
 const refusals = sql`('low_quality', 'abuse', 'remove')`
 
@@ -105,7 +105,7 @@ const ofReviews = (ids: readonly string[]) => sql`
   from moderation_decisions said
   where said.post_id = any (${ids}) and not said.automated and said.outcome in ('publish', 'low_quality', 'abuse')`
 
-/** The desk's case that a decision carried out: both were written in one moment. */
+/** The desk case that produced a decision: both rows have the same timestamp. */
 const sourceOf = (verdicts: RawBuilder<unknown>, otherwise: LabelSource) => sql`
   coalesce((
     select case_kind from desk_decisions desk where desk.post_id = said.post_id and desk.applied_at = said.decided_at
@@ -141,7 +141,7 @@ const ofConfirmations = (ids: readonly string[]) => sql`
   from desk_decisions desk join moderation_decisions made on made.id = split_part(desk.case_key, ':', 2)::bigint
   where desk.post_id = any (${ids}) and desk.verdict = 'confirm' and desk.effect = 'done'`
 
-/** The policy under which it had been published: what is kept is not decided anew. */
+/** The policy version under which it was published, because keeping a post makes no new decision. */
 const publishedUnder = sql`
   cross join lateral (
     select policy_version from moderation_decisions made

@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database/database.ts'
 import type { Audited } from '../case-kinds.ts'
 import type { WorkSpan } from './count-work.ts'
 
-/** What people decided where the model's judge had leaned this way and had left it to them. */
+/** What people decided on cases where the judge leaned this way but left the decision to them. */
 export type Leaning = { leaned: 'accept' | 'reject' | 'unsure'; published: number; refused: number }
 
 export async function countOpinions(db: Database, span: WorkSpan): Promise<Leaning[]> {
@@ -21,7 +21,7 @@ export async function countOpinions(db: Database, span: WorkSpan): Promise<Leani
   return rows
 }
 
-/** What the model alone has punished, and how much of it a person has looked at since. */
+/** Automated penalties, and how many of them a person has reviewed since. */
 export type Punished = { punished: number; seen: number }
 
 export async function countPunished(db: Database, span: WorkSpan): Promise<Punished> {
@@ -42,7 +42,7 @@ export async function countPunished(db: Database, span: WorkSpan): Promise<Punis
   return rows[0] ?? { punished: 0, seen: 0 }
 }
 
-/** Appeals that were decided, by who had decided before. */
+/** Decided appeals, by who made the original decision. */
 export type AppealsOf = { automated: boolean; upheld: number; dismissed: number }
 
 export async function countAppeals(db: Database, span: WorkSpan): Promise<AppealsOf[]> {
@@ -59,7 +59,7 @@ export async function countAppeals(db: Database, span: WorkSpan): Promise<Appeal
   return rows
 }
 
-/** `suspected`: how often the model handed something to a person and named it. `overturned`: refusals taken back. */
+/** `suspected`: how often the model sent a post to a person and named the category. `overturned`: reversed refusals. */
 export type CategoryCounts = { suspected: number; overturned: number }
 
 export async function countByCategory(db: Database, span: WorkSpan): Promise<Map<string, CategoryCounts>> {
@@ -90,10 +90,10 @@ const within = (table: string, { from, to }: WorkSpan) => {
   return sql`${decidedAt} >= ${from} and ${decidedAt} < ${to}`
 }
 
-/** Decisions of the model alone that were drawn at one share; how many people have looked at, and how many were wrong. */
+/** Sampled automated decisions at one sampling rate: how many have been reviewed by a person, and how many of those were wrong. */
 export type AuditCount = { audited: Audited; share: number; drawn: number; seen: number; wrong: number }
 
-/** By what had become of the post and by share: a sum over different shares would say nothing of all posts. */
+/** Grouped by outcome and sampling rate, because a sum over different rates does not represent all posts. */
 export async function countAudits(db: Database, { from, to }: WorkSpan): Promise<AuditCount[]> {
   const { rows } = await sql<AuditCount>`
     select case sample.outcome when 'publish' then 'published' else 'rejected' end as audited, share::float8 as share,

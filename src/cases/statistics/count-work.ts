@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { CaseKind, VerdictId } from '../case-kinds.ts'
 
-/** From one moment on and up to another, which is no longer in it. */
+/** From `from` (inclusive) to `to` (exclusive). */
 export type WorkSpan = { from: Date; to: Date }
 
 export type DecidedCount = { day: string; kind: CaseKind; verdict: VerdictId; count: number }
 
-/** What the desk decided, by UTC day. What was undone is not in it. */
+/** Desk decisions by UTC day, without undone ones. */
 export async function countDecided(db: Database, { from, to }: WorkSpan): Promise<DecidedCount[]> {
   const { rows } = await sql<DecidedCount>`
     select (decided_at at time zone 'UTC')::date as day, case_kind as kind, verdict, count(*) as count
@@ -15,18 +15,18 @@ export async function countDecided(db: Database, { from, to }: WorkSpan): Promis
   return rows
 }
 
-/** Half of them took no longer than `median`, and all but one in twenty no longer than `p95`. */
+/** Half took no longer than `median`, and 19 in 20 no longer than `p95`. */
 type Spread = { median: number; p95: number }
 
 export type DeskPace = {
-  /** From the claim to the decision, whoever decided. Null when nothing was. */
+  /** From claim to decision, over all staff; null if nothing was decided. */
   seconds: Spread | null
-  /** How long cases had been there when they were decided, for each kind of which one was. */
+  /** How long decided cases had been open, for each kind with at least one. */
   waited: readonly (Spread & { kind: CaseKind; count: number })[]
 }
 
 type PaceRow = {
-  /** Null is the row of all kinds together. */
+  /** Null for the row that covers all kinds. */
   kind: CaseKind | null
   count: number
   seconds: [number, number] | null
@@ -51,7 +51,7 @@ export async function readPace(db: Database, { from, to }: WorkSpan): Promise<De
 
 const spread = ([median, p95]: [number, number]): Spread => ({ median, p95 })
 
-/** Since when the case had been there, as the queue has it. */
+/** When the case was opened, as in the queue. */
 const openedAt = sql`case case_kind
   when 'review' then coalesce(
     (select max(asked.decided_at) from moderation_decisions asked
@@ -71,7 +71,7 @@ const openedAt = sql`case case_kind
   when 'audit' then (select sampled_at from audit_samples where decision_id = split_part(case_key, ':', 2)::bigint)
 end`
 
-/** How often somebody thought better of it within the seconds they have: only the audit log knows. */
+/** How often someone undid a decision in time. Only the audit log records this. */
 export async function countUndone(db: Database, { from, to }: WorkSpan): Promise<number> {
   const { count } = await db
     .selectFrom('audit_log')
@@ -83,7 +83,7 @@ export async function countUndone(db: Database, { from, to }: WorkSpan): Promise
   return count
 }
 
-/** Decisions that can no longer be undone and have not been carried out. */
+/** Decisions past their undo window that are not applied yet. */
 export async function countNotCarriedOut(db: Database, at: Date): Promise<number> {
   const { count } = await db
     .selectFrom('desk_decisions')

@@ -20,13 +20,13 @@ import { countDecided, countUndone, type DecidedCount, type DeskPace, readPace }
 
 const dayMs = 86_400_000
 
-/** What a lead looks at. Nothing in it is by person, and must not be: whoever is ranked by speed reads less. */
+/** Statistics for leads. They must never be per person: reviewers who are ranked by speed read less carefully. */
 export type DeskStatistics = {
-  /** One for each kind, also when nothing of it waits. */
+  /** One entry per kind, even if no case of it is waiting. */
   queue: readonly CaseCount[]
-  /** One for each day of the span, today included, the oldest first. */
+  /** One entry per day of the span, today included, oldest first. */
   days: readonly DayOfWork[]
-  /** What was decided on all sites, at the desk and by the operator's commands. */
+  /** Decisions on all sites, at the desk and by operator commands. */
   totals: Counts
   checks: Punished & { confirmed: number; overturned: number }
   audits: readonly AuditCount[]
@@ -41,11 +41,11 @@ export type DayOfWork = {
   day: string
   /** At the desk, by kind of case. */
   decided: Record<CaseKind, number>
-  /** On all sites, whoever decided. */
+  /** On all sites, by anyone. */
   counts: Counts
 }
 
-/** How the work has gone in the last days, today included. */
+/** Statistics of the last days, today included. */
 export async function readDeskStatistics(
   db: Database,
   { days, at }: { days: number; at: Date },
@@ -73,7 +73,7 @@ export async function readDeskStatistics(
   }
 }
 
-/** As `countCases`, with the kinds of which nothing waits. */
+/** Like `countCases`, but with the kinds that have no waiting case. */
 export async function countEveryKind(db: Database, at: Date): Promise<CaseCount[]> {
   const counted = await countCases(db, at)
   return caseKinds.map(

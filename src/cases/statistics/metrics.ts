@@ -4,19 +4,19 @@ import type { Database } from '../../platform/database/database.ts'
 import { countNotCarriedOut } from './count-work.ts'
 import { countEveryKind } from './desk-statistics.ts'
 
-/** Tells whoever scrapes what waits for a person, and what was decided and is not done. Asked for at each scrape. */
+/** Exports gauges for waiting cases and unapplied decisions. They are read at each scrape. */
 export function observeDesk(db: Database, clock: Clock): Disposable {
   const meter = metrics.getMeter('broadside')
-  const open = meter.createObservableGauge('desk.cases.open', { description: 'Cases that wait for a person, by kind.' })
+  const open = meter.createObservableGauge('desk.cases.open', { description: 'Cases waiting for a person, by kind.' })
   const age = meter.createObservableGauge('desk.cases.oldest.seconds', {
-    description: 'How long the oldest of a kind has waited; 0 when none does.',
+    description: 'Age of the oldest waiting case of each kind; 0 if none is waiting.',
     unit: 's',
   })
   const overdue = meter.createObservableGauge('desk.checks.overdue', {
-    description: 'Ten-fold charges of the model alone that no person has looked at within the day.',
+    description: 'Automated tenfold charges that no person has reviewed within a day.',
   })
   const due = meter.createObservableGauge('desk.decisions.due', {
-    description: 'Decisions that can no longer be undone and are not carried out. More than 0 for a minute is a fault.',
+    description: 'Decisions past the undo window that are not applied yet. More than 0 for a minute is a fault.',
   })
   const gauges = [open, age, overdue, due]
   const observe = async (result: BatchObservableResult) => {
@@ -26,7 +26,7 @@ export function observeDesk(db: Database, clock: Clock): Disposable {
       result.observe(open, count, { kind })
       result.observe(age, oldest ? (now.getTime() - oldest.getTime()) / 1_000 : 0, { kind })
     }
-    // A check that its author has appealed waits as an appeal, and is no less late.
+    // A check that the author appealed is queued as an appeal, but is still overdue.
     result.observe(
       overdue,
       counted.reduce((sum, one) => sum + one.overdue, 0),

@@ -7,7 +7,7 @@ export type EventSite = { title: string; baseUrl: string }
 
 /** How deliveries are made. */
 type DeliveryRules = {
-  /** Of each attempt, after the one before. */
+  /** The delay before each attempt, counted from the previous one. */
   attemptDelaysSeconds: readonly number[]
   attemptTimeoutSeconds: number
   jitterShare: number
@@ -16,14 +16,14 @@ type DeliveryRules = {
 }
 
 export type EventContract = {
-  /** What the registry says of an event as the log shows it: its id travels as the header `webhook-id`. */
+  /** The event as the event log returns it. Deliveries send its id in the `webhook-id` header. */
   event: z.ZodObject<{ id: z.ZodType; data: z.ZodType }>
   /** An example of `data` for each event. */
   examples: Record<EventType, object>
   delivery: DeliveryRules
 }
 
-/** The AsyncAPI document of one site: what we send to the endpoints of subscribers. A pure function of the registry. */
+/** The AsyncAPI document of one site: the events that we send to subscribers. A pure function of the registry. */
 export function asyncApiDocument(site: EventSite, { event, examples, delivery }: EventContract, version: string) {
   const data = event.shape.data.meta({ component: 'PostEvent' })
   const postMessages = eventTypes.map((type) => message(type, events[type], data, examples[type]))
@@ -42,7 +42,7 @@ export function asyncApiDocument(site: EventSite, { event, examples, delivery }:
       license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
       tags: [{ name: 'webhooks' }],
       externalDocs: {
-        description: 'The documentation, with code that verifies',
+        description: 'Documentation, with code that verifies deliveries',
         url: `${site.baseUrl}/docs/webhooks/`,
       },
     },
@@ -51,7 +51,7 @@ export function asyncApiDocument(site: EventSite, { event, examples, delivery }:
       subscriberEndpoint: {
         address: null,
         title: 'Your endpoint',
-        description: 'The public https address that you register. It is yours, so it has no address here.',
+        description: 'The public https URL that you register. It is yours, so this document gives no address.',
         messages: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/messages/${name}` }])),
       },
     },
@@ -60,7 +60,7 @@ export function asyncApiDocument(site: EventSite, { event, examples, delivery }:
         action: 'send',
         channel: { $ref: channel },
         title: 'Deliver an event',
-        summary: 'We send; your endpoint answers with any 2xx.',
+        summary: 'We send an event; your endpoint responds with any 2xx.',
         description: howDelivered(delivery),
         messages: names.map((name) => ({ $ref: `${channel}/messages/${name}` })),
         bindings: { http: { method: 'POST', bindingVersion: '0.3.0' } },
@@ -77,23 +77,23 @@ export function asyncApiDocument(site: EventSite, { event, examples, delivery }:
 }
 
 const introduction = ({ baseUrl }: EventSite) =>
-  `What became of your posts, as it is sent to your endpoint. Deliveries follow Standard Webhooks: each is signed, may
-arrive more than once, and is told apart by \`webhook-id\`. No text that a user wrote travels in an event.
+  `Events about your posts, as we send them to your endpoint. Deliveries follow Standard Webhooks: each one is signed, can
+arrive more than once, and is identified by \`webhook-id\`. Events contain no text written by users.
 POST ${baseUrl}/v1/webhooks registers an endpoint.
-GET ${baseUrl}/v1/events is the same log for those who would rather ask.
-Only ${testEvent.type} is not in it.`
+GET ${baseUrl}/v1/events returns the same events if you prefer to poll.
+Only ${testEvent.type} is not included there.`
 
-/** A line for each sentence: longer ones would be folded where the document is written. */
+/** One sentence per line: the YAML writer would fold longer lines. */
 function howDelivered(rules: DeliveryRules): string {
   const { attemptDelaysSeconds, attemptTimeoutSeconds, jitterShare, longestRetryAfterSeconds } = rules
   const [, ...waits] = attemptDelaysSeconds
-  return `Answer with any 2xx within ${attemptTimeoutSeconds} seconds. All else is a failure; a redirect is not followed.
-There are ${attemptDelaysSeconds.length} attempts: one at once, and the others so many seconds after the one before:
+  return `Respond with any 2xx within ${attemptTimeoutSeconds} seconds. Anything else is a failure. We do not follow redirects.
+We make ${attemptDelaysSeconds.length} attempts: the first immediately, the rest after these delays in seconds:
 ${waits.join(', ')}.
-Each wait is up to ${jitterShare * 100} % longer or shorter.
+Each delay varies by up to ${jitterShare * 100} % in either direction.
 A \`Retry-After\` of up to ${longestRetryAfterSeconds} seconds makes it longer;
-with 429 or 503 it pauses all that waits for the endpoint. 410 disables the endpoint.
-What has failed can be replayed. Order is not promised.`
+with 429 or 503 it pauses all deliveries to the endpoint. 410 disables the endpoint.
+You can replay failed deliveries. We do not guarantee the order.`
 }
 
 /** `post.published` → `postPublished` */
@@ -140,20 +140,20 @@ const deliveryHeaders = (id: z.ZodType, { timestampToleranceSeconds }: DeliveryR
   properties: {
     'webhook-id': {
       ...outputSchema(id),
-      description: 'The event, on every attempt the same. Tell repeats apart by it.',
+      description: 'Identifies the event. It is the same on every attempt, so use it to detect repeats.',
     },
     'webhook-timestamp': {
       type: 'string',
       pattern: '^\\d+$',
-      description: `Unix seconds of this attempt. Refuse what is more than ${timestampToleranceSeconds / 60} minutes away from your clock.`,
+      description: `Unix time of this attempt, in seconds. Refuse it if it differs from your clock by more than ${timestampToleranceSeconds / 60} minutes.`,
     },
     'webhook-signature': {
       type: 'string',
       pattern: '^v1,[A-Za-z0-9+/]{43}=( v1,[A-Za-z0-9+/]{43}=)*$',
       description:
-        'One for each secret that signs, separated by spaces: `v1,` and the base64 of HMAC-SHA256 over ' +
-        '`{webhook-id}.{webhook-timestamp}.` and the raw body. The key is what the part of your secret after `whsec_` ' +
-        'decodes to from base64. Accept if any fits.',
+        'One signature per active secret, separated by spaces: `v1,` and the base64 of HMAC-SHA256 over ' +
+        '`{webhook-id}.{webhook-timestamp}.` and the raw body. The HMAC key is the base64-decoded part of your secret ' +
+        'after `whsec_`. Accept the delivery if any signature matches.',
     },
   },
 })

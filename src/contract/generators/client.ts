@@ -2,7 +2,7 @@ import { answersNothing, type Operation } from '../define-operation.ts'
 import { problemCodes } from '../problems/problems.ts'
 import { inputSchema, type JsonSchema, namedParts, outputSchema, schemaName } from './json-schema.ts'
 
-/** A TypeScript type for the part of JSON Schema that our contract uses; anything else ends the generation. */
+/** A TypeScript type for the subset of JSON Schema that our contract uses. Anything else fails the generation. */
 export function printType(schema: JsonSchema, indent = ''): string {
   if (typeof schema['component'] === 'string') return schema['component']
   if ('const' in schema) return JSON.stringify(schema['const'])
@@ -24,7 +24,7 @@ export function printType(schema: JsonSchema, indent = ''): string {
     case 'object':
       return printObject(schema, indent)
     default:
-      throw new Error(`The client printer does not know the schema ${JSON.stringify(schema).slice(0, 200)}`)
+      throw new Error(`The client generator does not support the schema ${JSON.stringify(schema).slice(0, 200)}`)
   }
 }
 
@@ -39,10 +39,10 @@ function printObject(schema: JsonSchema, indent: string): string {
   return members.length === 0 ? 'Record<string, never>' : `{\n${members.join('\n')}\n${indent}}`
 }
 
-/** The operations of one site, by the name of its kind of post. */
+/** The operations of each site, by its kind of post. */
 export type OperationsByKind = ReadonlyMap<string, readonly Operation[]>
 
-/** The source of the client's operations. What differs from site to site becomes a type for each and one for any of them. */
+/** The source of the client's operations. Types that differ between sites get one type per site and a union. */
 export function printClient(sites: OperationsByKind): string {
   const operations = [...new Map([...sites.values()].flat().map((operation) => [operation.id, operation])).values()]
   return `// Made by \`npm run generate\` from the service's operations. Do not edit.
@@ -82,7 +82,7 @@ const trialType = ({ id, trialAnswer }: Operation) =>
   trialAnswer && (schemaName(trialAnswer.output) ?? `${pascal(id)}Trial`)
 const answerTypes = (operation: Operation) => [outputType(operation), trialType(operation)].filter(Boolean).join(' | ')
 
-/** A type that is the same on every site is printed once; another one for each kind, with a union of them all. */
+/** Prints a type once if it is the same on every site; otherwise one type per kind and their union. */
 function printTypes(sites: OperationsByKind): string {
   const variants = new Map<string, Map<string, string>>()
   for (const [kind, operations] of sites)
@@ -100,7 +100,7 @@ function printTypes(sites: OperationsByKind): string {
   return printed.join('\n\n')
 }
 
-/** The types that an operation speaks of, and the shared ones inside them. */
+/** The types of an operation and the shared types inside them. */
 function typesOf(operation: Operation): [name: string, type: string][] {
   const { body, query, output, trialAnswer } = operation
   const schemas: [string | undefined, JsonSchema | undefined][] = [
@@ -143,6 +143,9 @@ function printMethod(operation: Operation): string {
   }`
 }
 
-/** What is counted, and may be charged, is not asked for twice behind the caller's back: the first answer may only be lost. */
+/**
+ * The client must not silently repeat a metered call: the first one may have been charged although its response was
+ * lost.
+ */
 const isSafeToRepeat = ({ safeToRepeat, allowance, method }: Operation): boolean =>
   safeToRepeat ?? (!allowance && (method === 'GET' || method === 'DELETE'))

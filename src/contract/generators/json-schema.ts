@@ -2,12 +2,12 @@ import { z } from 'zod'
 
 export type JsonSchema = { [member: string]: unknown }
 
-/** The schema of what a caller sends: exact, since a member we do not know is refused. */
+/** The schema of a request: closed, because we refuse unknown fields. */
 export function inputSchema(schema: z.ZodType): JsonSchema {
   return withoutDialect(z.toJSONSchema(schema, { io: 'input', target: 'draft-2020-12', reused: 'inline' }))
 }
 
-/** The schema of what we answer: open, since a later version may add members and a client must not break on them. */
+/** The schema of a response: open, because a later version may add fields without breaking clients. */
 export function outputSchema(schema: z.ZodType): JsonSchema {
   const printed = withoutDialect(z.toJSONSchema(schema, { io: 'output', target: 'draft-2020-12', reused: 'inline' }))
   return rewrite(printed, ({ additionalProperties, ...rest }) =>
@@ -17,10 +17,10 @@ export function outputSchema(schema: z.ZodType): JsonSchema {
 
 const withoutDialect = ({ $schema: _, ...schema }: JsonSchema): JsonSchema => schema
 
-/** The name under which a schema is shared, if it was given one. */
+/** The component name of a shared schema, if it has one. */
 export const schemaName = (schema: z.ZodType): string | undefined => schema.meta()?.['component'] as string | undefined
 
-/** The shared schemas in this one, itself included, by name. Where one stands inside another, only its name is left. */
+/** The shared schemas in this one, including itself, by name. Nested shared schemas are replaced by their names. */
 export function namedParts(schema: JsonSchema): Map<string, JsonSchema> {
   const parts = new Map<string, JsonSchema>()
   const collect = (part: JsonSchema) => {
@@ -33,14 +33,14 @@ export function namedParts(schema: JsonSchema): Map<string, JsonSchema> {
   return parts
 }
 
-/** The schema with a reference in the place of every shared one. */
+/** The schema with a reference in place of every shared schema. */
 export function withReferences(schema: JsonSchema): JsonSchema {
   return rewrite(schema, ({ component, ...rest }) =>
     typeof component === 'string' ? { $ref: `#/components/schemas/${component}` } : rest,
   )
 }
 
-/** Replaces every object of the schema, the innermost first. */
+/** Replaces every object of the schema, innermost first. */
 export function rewrite(schema: JsonSchema, change: (part: JsonSchema) => JsonSchema): JsonSchema {
   const inner = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(inner)

@@ -15,7 +15,7 @@ export type ProblemMembers = {
 
 type Options = { members?: ProblemMembers; headers?: Record<string, string>; cause?: unknown }
 
-/** What a wrong call meets. `detail` is for the caller; `cause` is for the log. */
+/** An error that a caller sees. `detail` is for the caller; `cause` is for the log. */
 export class Problem extends Error {
   readonly code: ProblemCode
   readonly members: ProblemMembers
@@ -43,7 +43,7 @@ export class Problem extends Error {
   }
 }
 
-/** The RFC 9457 document, with the older `error` object beside its members. */
+/** The RFC 9457 document, including the older `error` object. */
 export function problemDocument(problem: Problem, { baseUrl, requestId }: { baseUrl: string; requestId: string }) {
   const { code, message, members, headers } = problem
   const { status, title } = problems[code]
@@ -58,7 +58,7 @@ export function problemDocument(problem: Problem, { baseUrl, requestId }: { base
     instance: requestId,
     ...members,
     ...owner,
-    // A tool's caller is shown no headers.
+    // MCP callers do not see headers.
     ...(headers['retry-after'] && { retry_after_seconds: Number(headers['retry-after']) }),
     error: { code, message, ...owner },
   }

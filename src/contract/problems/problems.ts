@@ -6,8 +6,8 @@ import { serviceProblems } from './service.ts'
 import { subjectProblems } from './subject.ts'
 
 /**
- * Every error a caller can meet. A code is for ever: it is never renamed and never given another status.
- * An error that is not here cannot be thrown to a caller.
+ * Every error that a caller can get. A code is permanent: it is never renamed and never changes its status. An error
+ * that is not listed here cannot reach a caller.
  */
 export const problems = {
   ...requestProblems,
@@ -20,7 +20,7 @@ export const problems = {
 export type ProblemCode = keyof typeof problems
 export const problemCodes = Object.keys(problems) as ProblemCode[]
 
-/** True where the agent cannot go on without its human, so the answer carries account_url. */
+/** True if the agent cannot continue without its owner. The response then has account_url. */
 export const needsOwner = (code: ProblemCode): boolean => problems[code].retry === 'after_owner'
 
 /** The catalog as data, for /problems/index.json. */

@@ -1,10 +1,10 @@
 import type { z } from 'zod'
 import { type FieldError, Problem } from './problem.ts'
 
-/** A body of nothing but unknown members must not be answered with a list as long. */
+/** Keeps the response short when a body has thousands of unknown fields. */
 const maxFaults = 100
 
-/** Turns what Zod found into pointers and plain sentences. Never repeats a value: it is the user's. */
+/** Turns Zod issues into pointers and plain sentences. Never repeats a value, because values are user content. */
 export function fieldErrorsOf(error: z.ZodError): FieldError[] {
   return error.issues
     .flatMap((issue) =>
@@ -16,7 +16,7 @@ export function fieldErrorsOf(error: z.ZodError): FieldError[] {
     .map(({ path, detail }) => ({ pointer: pointerTo(path), detail }))
 }
 
-/** The same fault at each of these members of the root. */
+/** The same error for each of these root fields. */
 export const fieldErrorsAt = (names: readonly string[], detail: string): FieldError[] =>
   names.slice(0, maxFaults).map((name) => ({ pointer: pointerTo([name]), detail }))
 
@@ -49,15 +49,15 @@ function sentenceFor(issue: z.core.$ZodIssue): string {
   }
 }
 
-/** Zod leaves the input out of an issue; its message alone says that there was none. */
+/** Zod omits the input from an issue; only the message shows that it was missing. */
 const isMissing = (issue: z.core.$ZodIssueInvalidType) => /received undefined/.test(issue.message)
 
 const unitOf = (origin: string) => (origin === 'string' ? ' characters' : origin === 'array' ? ' items' : '')
 
 const article = (type: string) => (/^[aeio]/.test(type) ? `an ${type}` : `a ${type}`)
 
-/** What only a look at the world can find wrong with a member of the body, told as any other fault of a body is. */
+/** An invalid field that the schema alone cannot detect, reported like any other validation error. */
 export const invalidField = (member: string, detail: string) =>
-  new Problem('validation_failed', 'One member of the body must be put right.', {
+  new Problem('validation_failed', 'The body has 1 invalid field.', {
     members: { errors: [{ pointer: `#/${member}`, detail }] },
   })

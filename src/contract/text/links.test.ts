@@ -49,7 +49,7 @@ function named(host: string) {
 for (const [name, [text, links]] of Object.entries(found))
   test(`findLinks: ${name}`, () => assert.deepEqual(findLinks(text), links))
 
-test('what is found stands in the text, in order, and is found alone', () => {
+test('every link found occurs in the text, in order, and is also found on its own', () => {
   const words = fc.constantFrom('http://', 'https://', 'a.example', '/', '(', ')', '.', ',', ' ', '=', '。', '[', ']')
   fc.assert(
     fc.property(fc.array(words, { maxLength: 30 }), (parts) => {
@@ -66,7 +66,7 @@ test('what is found stands in the text, in order, and is found alone', () => {
   )
 })
 
-test('a hostile text takes linear time', () => {
+test('adversarial text takes linear time', () => {
   const hostile = [
     'http://'.repeat(37_000),
     `https://a${')'.repeat(250_000)}`,

@@ -1,18 +1,18 @@
-/** Every http(s) link in a text, in order, repeated ones too. Linear in the length of the text. */
+/** Every http(s) link in a text, in order, including repeats. Linear in the length of the text. */
 export function findLinks(text: string): string[] {
   return (text.match(links) ?? []).map(withoutTrailingPunctuation).filter((link) => beginsWithHost.test(link))
 }
 
-// A link may hold another, as those of an archive do. After a comma, a bracket or the like there begins one more: links
-// are charged by their number, and nobody shall get two for one by leaving the space out.
+// A link can contain another link, as archive URLs do. After a comma, bracket or similar character, a new link starts:
+// links are charged by count, and omitting the space must not make two links count as one.
 const scheme = String.raw`https?:\/\/`
 const separator = String.raw`[[\p{P}\p{S}]--[\/=?&#%]]`
 const links = new RegExp(String.raw`${scheme}(?:(?!${separator}${scheme})[^\s<>"“”„«»「」『』\`])+`, 'giv')
 const beginsWithHost = new RegExp(String.raw`^${scheme}[\p{L}\p{N}\[]`, 'iv')
 
-/** A bracket at the end stays when it was opened inside the link, as in `…/wiki/Broadside_(printing)`. */
+/** Keeps a closing bracket at the end if the link also opens it, as in `…/wiki/Broadside_(printing)`. */
 function withoutTrailingPunctuation(link: string): string {
-  // Nearly every link: what follows counts brackets, and takes a hundred times as long.
+  // Covers nearly every link. The bracket count below takes a hundred times as long.
   if (/[\p{L}\p{N}/]$/u.test(link)) return link
   const unopened = new Map(
     brackets.map(([open, close]) => [close, countOf(close, link) - countOf(open, link)] as const),

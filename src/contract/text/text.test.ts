@@ -91,7 +91,7 @@ describe('hidden characters', () => {
     test(`${title}: refused`, () => assert.equal(findHiddenCharacter(text)?.position, position))
   }
 
-  test('one line has no line breaks and no tabs', () => {
+  test('a single line allows no line breaks or tabs', () => {
     const oneLine = true
     assert.deepEqual(findHiddenCharacter('a\nb', { oneLine }), {
       position: 1,
@@ -102,15 +102,15 @@ describe('hidden characters', () => {
     assert.equal(findHiddenCharacter('one line', { oneLine }), null)
   })
 
-  test('the first of several is reported', () => {
+  test('the first of several hidden characters is reported', () => {
     assert.equal(findHiddenCharacter('a\u200Bb\u202E')?.codePoint, 'U+200B')
   })
 
-  test('any text of letters and spaces passes', () => {
+  test('any text of letters and spaces is allowed', () => {
     fc.assert(fc.property(plainText, (text) => findHiddenCharacter(text, { oneLine: true }) === null))
   })
 
-  test('one hidden character is found wherever it is put', () => {
+  test('a hidden character is found at any position', () => {
     fc.assert(
       fc.property(latinText, hiddenCharacter, fc.nat(), (text, hidden, seed) => {
         const characters = Array.from(text)
@@ -123,7 +123,7 @@ describe('hidden characters', () => {
     )
   })
 
-  test('no string makes it throw, and a position is inside the text', () => {
+  test('no string makes it throw, and every position is inside the text', () => {
     fc.assert(
       fc.property(anyString, fc.boolean(), (text, oneLine) => {
         const found = findHiddenCharacter(text, { oneLine })
@@ -139,11 +139,11 @@ describe('normalisation', () => {
     assert.equal(normalizeText('e\u0301'), '\u00E9')
   })
 
-  test('it changes nothing the second time', () => {
+  test('normalization is idempotent', () => {
     fc.assert(fc.property(anyString, (text) => normalizeText(normalizeText(text)) === normalizeText(text)))
   })
 
-  test('whatever is allowed is NFC', () => {
+  test('every allowed text is NFC', () => {
     fc.assert(
       fc.property(anyString, (text) => {
         const stored = normalizeText(text)
@@ -158,7 +158,7 @@ describe('normalisation', () => {
   })
 })
 
-test('256 KiB of the worst text costs little more than reading a text of that size', () => {
+test('256 KiB of adversarial text costs little more than reading it', () => {
   const worst = [
     'a',
     '1',

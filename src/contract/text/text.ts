@@ -1,16 +1,16 @@
-/** One text of a post with the member it stands in. */
+/** One text of a post and the field that contains it. */
 export type TextPart = { field: string; text: string }
 
 /**
- * What intake stores: CRLF and CR become LF, then NFC, in linear time. Text with a pile of marks is left as it is:
- * NFC would take quadratic time on it, and `findHiddenCharacter` refuses it.
+ * The form that we store: CRLF and CR become LF, then NFC, in linear time. Text with too many stacked marks is left
+ * unchanged: NFC would take quadratic time, and `findHiddenCharacter` refuses it.
  */
 export function normalizeText(text: string): string {
   const lines = text.replace(/\r\n?/g, '\n')
   return markPile.test(lines) ? lines : lines.normalize('NFC')
 }
 
-/** The length a limit counts. A lone surrogate counts as one. */
+/** The length that limits apply to. A lone surrogate counts as one. */
 export function countCodePoints(text: string): number {
   let count = 0
   for (const _ of text) count++
@@ -18,17 +18,17 @@ export function countCodePoints(text: string): number {
 }
 
 export type HiddenCharacter = {
-  /** In code points, from 0. */
+  /** In code points, starting at 0. */
   position: number
-  /** As in `U+202E`. */
+  /** For example `U+202E`. */
   codePoint: string
-  /** What it is, as in 'a zero-width character'. */
+  /** For example 'a zero-width character'. */
   name: string
 }
 
 /**
- * The first character that people cannot see and models can, or null. Decisions §6. Linear in the length of the text.
- * `oneLine` refuses line breaks and tabs too, as in a title.
+ * The first character that models can read but people cannot see, or null. Linear in the length of the text. `oneLine`
+ * also refuses line breaks and tabs, for example in a title.
  */
 export function findHiddenCharacter(text: string, { oneLine = false } = {}): HiddenCharacter | null {
   for (const match of text.matchAll(oneLine ? suspectsInOneLine : suspects)) {
@@ -38,7 +38,7 @@ export function findHiddenCharacter(text: string, { oneLine = false } = {}): Hid
   return null
 }
 
-// NFC sorts each run of marks by insertion: 130,000 marks, which fit in one request, hold the process for 16 seconds.
+// NFC sorts each run of marks by insertion: 130,000 marks, which fit in one request, block the process for 16 seconds.
 // No writing system needs more than 30 (UAX #15, Stream-Safe Text Format).
 const mark = String.raw`[\p{M}--\p{Default_Ignorable_Code_Point}]`
 const markPileSource = `(?<!${mark})${mark}{30}(?<pile>${mark})`
@@ -55,27 +55,27 @@ const joining = visibleCharactersOf(joiningScripts)
 const unspaced = visibleCharactersOf('Khmer Lao Myanmar Tai_Tham Thai')
 const mongolian = visibleCharactersOf('Mongolian')
 
-/** Letters, marks and digits. Nothing hidden is among them, so nothing hidden can vouch for a second one. */
+/** Letters, marks and digits. They include no hidden character, so one hidden character cannot legitimize another. */
 function visibleCharactersOf(scripts: string): string {
   const anyScript = scripts.replaceAll(/\w+/g, String.raw`\p{Script_Extensions=$&}`).replaceAll(' ', '')
   return String.raw`[[[${anyScript}]&&[\p{L}\p{M}\p{Nd}]]--\p{Default_Ignorable_Code_Point}]`
 }
 
-/** Where a hidden character is part of the writing. Outside emoji, each needs a visible character right before it. */
+/** Places where a hidden character is part of the writing. Except in emoji, each must follow a visible character. */
 const legitimate = [
   // The flags of England, Scotland and Wales.
   String.raw`\p{RGI_Emoji_Tag_Sequence}`,
-  // Held against the list of known sequences by findFault.
+  // findFault checks it against the list of known sequences.
   String.raw`(?<joined>${emojiElement}(?:\u200D${emojiElement})+)`,
-  // Keycaps. A digit elsewhere takes no selector: a row of them would hide a card number from the rules.
+  // Keycaps. Other digits must not have a selector: a row of them could hide a card number from the rules.
   String.raw`(?<=[0-9#*])\uFE0F(?=\u20E3)`,
   // Text or emoji style.
   String.raw`(?<=${emoji})[\uFE0E\uFE0F]`,
-  // Inside a word, and at its end too: Malayalam chillu letters, Bengali khanda ta, the Persian abbreviation of Hijri.
+  // Inside or at the end of a word: Malayalam chillu letters, Bengali khanda ta, the Persian abbreviation of Hijri.
   String.raw`(?<=${joining})[\u200C\u200D]`,
   // Persian endings after a Latin word or a number.
   String.raw`(?<=[[\p{L}\p{N}]--\p{Default_Ignorable_Code_Point}])\u200C(?=${joining})`,
-  // A word boundary where words are not spaced.
+  // A word boundary in scripts without spaces.
   String.raw`(?<=${unspaced})\u200B`,
   // Free variation selectors and the vowel separator.
   String.raw`(?<=${mongolian})[\u180B-\u180F]`,
@@ -91,14 +91,14 @@ function suspectsAmong(hidden: string): RegExp {
   return new RegExp([...legitimate, markPileSource, `(?<hidden>${hidden})`].join('|'), 'gv')
 }
 
-/** Where in the match the fault is, in UTF-16 units, or null if there is none. */
+/** The position of the hidden character in the match, in UTF-16 units, or null if there is none. */
 function findFault({ 0: match, groups }: RegExpExecArray): number | null {
   if (groups?.['joined']) return findWrongJoiner(match)
   if (groups?.['pile']) return match.length - groups['pile'].length
   return groups?.['hidden'] ? 0 : null
 }
 
-/** The joiner after the longest known sequence, or null if all of it is known. No known one joins more than four. */
+/** The joiner after the longest known sequence, or null if the whole sequence is known. None joins more than four. */
 function findWrongJoiner(sequence: string): number | null {
   const elements = sequence.split('\u200D')
   for (let count = Math.min(elements.length, 4); count > 1; count--) {
@@ -108,7 +108,7 @@ function findWrongJoiner(sequence: string): number | null {
   return elements[0]?.length ?? 0
 }
 
-/** As the list of known sequences spells it: much software leaves the emoji selector out, or adds one too many. */
+/** The spelling in the list of known sequences: much software omits the emoji selector or adds an extra one. */
 function qualify(element: string): string {
   const bare = element.replace('\uFE0F', '')
   return /^\P{Emoji_Presentation}$/u.test(bare) ? `${bare}\uFE0F` : bare

@@ -17,7 +17,7 @@ import { undoBar } from './undo-bar.ts'
 import { untrustedContent } from './untrusted-content.ts'
 import { verdictBar } from './verdicts.ts'
 
-/** One case with all that a person needs to decide it, for who holds it and for who only looks. */
+/** A case with everything needed to decide it, for the reviewer who holds it and for others who only view it. */
 export async function showCase(asked: StaffRequest, key: string): Promise<Shown> {
   const { db, clock, sites, session, csrf } = asked
   const [at, staffId] = [clock.now(), session.member.id]
@@ -38,19 +38,19 @@ export async function showCase(asked: StaffRequest, key: string): Promise<Shown>
   })
 }
 
-const changed = html`<div class="notice warn"><h2>Look again: this has changed</h2>
-<p>Another report came in, or the author has changed the text. Your answer was not taken.</p></div>`
+const changed = html`<div class="notice warn"><h2>This case has changed</h2>
+<p>Another report arrived, or the author edited the text. Your answer was not saved. Review the case again.</p></div>`
 
 function head(found: QueuedCase, at: Date): Html {
   const { categories, opened_at, due_at, mine } = found
   const named = [...new Set(categories)].map((category) => badge(categoryTitle(category), null))
   const waits = due_at
-    ? html`<span>A look is due !${dueText(due_at, at)}</span>`
-    : html`<span>Waits for !${age(opened_at, at)}</span>`
+    ? html`<span>Review due !${dueText(due_at, at)}</span>`
+    : html`<span>Waiting for !${age(opened_at, at)}</span>`
   return html`<p class="marks">!${harmBadge(found)} !${named.join(' ')} !${waits}!${mine ? html` <span class="yours">Yours</span>` : ''}</p>`
 }
 
-/** The staff's names, by how decisions name them. */
+/** Staff names by actor id, as decisions record it. */
 async function namesOf(db: Database, history: CaseView['history']): Promise<ReadonlyMap<string, string>> {
   const actors = history.map(({ actor }) => actor).filter((actor) => actor.startsWith(staffActor('')))
   if (actors.length === 0) return new Map()
@@ -66,17 +66,17 @@ async function namesOf(db: Database, history: CaseView['history']): Promise<Read
   return new Map(members.map(({ id, name }) => [staffActor(id), name]))
 }
 
-/** What the policy says of what is suspected, in full; the rest of it folded. */
+/** The policy text of the suspected categories in full; the other categories are collapsed. */
 export function policyWords({ suspected }: CaseView): Html {
   const first = suspected.map((id) => policy.categories.find((category) => category.id === id) as PolicyCategory)
   const others = policy.categories.filter(({ id }) => !suspected.includes(id))
-  return html`<section class="policy" aria-labelledby="policy"><h2 id="policy">The policy’s words</h2>
+  return html`<section class="policy" aria-labelledby="policy"><h2 id="policy">Policy text</h2>
 !${first.map((category) => html`<h3>${category.title}</h3>!${words(category)}!${examplesOf(category)}`).join('')}
 <div class="others">!${others.map((category) => html`<details><summary>${category.title}</summary>!${words(category)}</details>`).join('')}</div>
 <p class="small">Version ${policy.version}</p></section>`
 }
 
-/** The definition's own parts: what it covers, what not, and the line between. */
+/** Splits the definition into what it covers, what it does not, and the line between. */
 const words = ({ definition }: PolicyCategory): Html =>
   definition
     .split(/(?<=\.) (?=Does not cover|The line:)/)

@@ -9,7 +9,7 @@ import { stagesCard } from './stages-card.ts'
 
 type Told = { view: CaseView; sites: Sites; names: ReadonlyMap<string, string>; at: Date }
 
-/** What stands beside the post: who wrote it, what the model thinks, what resembles it, what was decided, what else they wrote. */
+/** The sidebar: the author, the stages' opinion, similar posts, past decisions and the author's other posts. */
 export const contextOf = (told: Told): Html => html`<div class="context">
 !${authorCard(told)}!${stagesCard(told.view)}!${alikeCard(told)}!${historyCard(told)}!${otherPosts(told)}</div>`
 
@@ -19,28 +19,28 @@ function authorCard({ view: { author } }: Told): Html {
     ([status, count]) =>
       html`<li><strong>${count}</strong> ${statusWords(status as CaseView['post']['status']).label}</li>`,
   )
-  return html`<section><h2>The author</h2>
+  return html`<section><h2>Author</h2>
 <p class="author-name" dir="auto">${name}</p>
 <p class="marks">!${badge(standing === 'good' ? 'in good standing' : standing, standing === 'good' ? 'good' : 'bad')} !${badge(
     counted(strikes, 'strike'),
     strikes > 0 ? 'bad' : null,
   )} !${badge(trust.level === 'trusted' ? 'trusted' : 'not trusted yet', trust.level === 'trusted' ? 'good' : null)}</p>
 !${trustDetails(trust)}
-<p class="small">Here since ${shortDay(created_at)}</p>
+<p class="small">Member since ${shortDay(created_at)}</p>
 <ul class="plain totals">!${totals.join('')}</ul></section>`
 }
 
 const trustDetails = ({ level, since, needs }: CaseView['author']['trust']): Html =>
   level === 'trusted'
     ? html`<p class="small">Trusted since ${shortDay(since)}</p>`
-    : html`<p class="small">To be trusted it needs: ${needs.join('; ')}</p>`
+    : html`<p class="small">Still needed for trust: ${needs.join('; ')}</p>`
 
 function otherPosts({ view: { author }, sites, at }: Told): Html {
   const rows = author.recent.map(
     ({ kind, status, created_at, category, ...post }) =>
       html`<li><span class="what">${nounOf(sites, kind).noun} !${stateOf(status, category)}!${beginning(post)}</span> !${age(created_at, at)}</li>`,
   )
-  return html`<section><h2>The author’s other posts</h2>
+  return html`<section><h2>Other posts by this author</h2>
 !${rows.length > 0 ? html`!${strangersToo}<ul class="plain rows">!${rows.join('')}</ul>` : html`<p class="small">None.</p>`}</section>`
 }
 
@@ -50,27 +50,27 @@ function stateOf(status: CaseView['post']['status'], category: string | null): H
   return html`<span class="state!${tone ? html` ${tone}` : ''}">${label}${isRefused && category ? `: ${categoryTitle(category)}` : ''}</span>`
 }
 
-const strangersToo = html`<p class="small">How each begins: strangers’ text, too.</p>`
+const strangersToo = html`<p class="small">Excerpts. This text is untrusted, too.</p>`
 
-/** The words are a stranger's; where they are public is for whoever must see all of them. */
+/** An untrusted excerpt, with a link to the public page for reading the whole text. */
 const beginning = ({ excerpt, url }: Excerpt): Html =>
-  html`<span class="beginning" dir="auto">${excerpt ?? 'The text is no longer kept.'}</span>!${url ? html` <a class="public" href="${url}" rel="noreferrer" target="_blank">Public page</a>` : ''}`
+  html`<span class="beginning" dir="auto">${excerpt ?? 'The text is no longer stored.'}</span>!${url ? html` <a class="public" href="${url}" rel="noreferrer" target="_blank">Public page</a>` : ''}`
 
 function alikeCard({ view: { duplicates }, sites, at }: Told): Html {
   if (duplicates.length === 0)
-    return html`<section><h2>Much the same</h2><p class="small">No other post says nearly the same.</p></section>`
+    return html`<section><h2>Similar posts</h2><p class="small">No similar posts.</p></section>`
   const items = duplicates.map(
     ({ similarity, kind, edit, status, same_author, created_at, ...post }) =>
       html`<li><span class="figure">${percent(similarity)}</span> <span class="what">${edit > 0 ? `edit of ${nounOf(sites, kind).one}` : nounOf(sites, kind).noun} by ${same_author ? 'the same author' : 'another author'}, !${stateOf(status, null)}!${beginning(post)}</span> !${age(created_at, at)}</li>`,
   )
-  return html`<section><h2>Much the same</h2>!${strangersToo}<ul class="plain rows">!${items.join('')}</ul></section>`
+  return html`<section><h2>Similar posts</h2>!${strangersToo}<ul class="plain rows">!${items.join('')}</ul></section>`
 }
 
 function historyCard({ view: { history }, names, at }: Told): Html {
-  if (history.length === 0) return html`<section><h2>Decided so far</h2><p class="small">Nothing yet.</p></section>`
+  if (history.length === 0) return html`<section><h2>Past decisions</h2><p class="small">None yet.</p></section>`
   const items = history.map((decision) => {
     const { outcome, category, edit, decided_at } = decision
     return html`<li><span class="what">${edit > 0 ? `Edit ${edit}: ` : ''}${outcomeWords[outcome]}${category ? `, ${categoryTitle(category)}` : ''} <span class="soft">by ${whoDecided(decision, names)}</span></span> !${age(decided_at, at)}</li>`
   })
-  return html`<section><h2>Decided so far</h2><ol class="plain rows">!${items.join('')}</ol></section>`
+  return html`<section><h2>Past decisions</h2><ol class="plain rows">!${items.join('')}</ol></section>`
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { caseKinds, verdictsOf } from '../../cases/case-kinds.ts'
 import { always } from './help.ts'
 
-test('no two answers to a case share a key, and none has a key that always means something else', () => {
+test('no two verdicts of a case share a key, and none uses a global shortcut', () => {
   const taken = always.flatMap(([keys]) => keys.split(' '))
   for (const letter of ['s', 'u', 'n', 't', 'b', 'g', '?']) assert.ok(taken.includes(letter), letter)
   for (const kind of caseKinds) {

@@ -6,13 +6,13 @@ import { policy } from '../../policy/policy.ts'
 import { type Sites, siteOf } from '../../posts/sites.ts'
 import { badge, type Tone } from '../../web-pages/elements.ts'
 
-/** What a post of this kind is called: "a message". */
+/** A kind of post with its article: "a message". */
 export function nounOf(sites: Sites, site: string): { noun: string; one: string } {
   const { noun } = siteOf(sites, site).kind.site
   return { noun, one: `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}` }
 }
 
-/** What the case is, in a line: no word of it is the author's. */
+/** One line that names the case. It contains nothing the author wrote. */
 export function caseTitle(sites: Sites, { kind, site, edit }: Pick<QueuedCase, 'kind' | 'site' | 'edit'>): string {
   const { noun, one } = nounOf(sites, site)
   const what = edit > 0 ? `an edit of ${one}` : one
@@ -26,7 +26,7 @@ export function caseTitle(sites: Sites, { kind, site, edit }: Pick<QueuedCase, '
   return titles[kind]
 }
 
-/** A category by its title. One that a later policy no longer has is shown as it was recorded. */
+/** The title of a category. A category that the current policy no longer has is shown as recorded. */
 export const categoryTitle = (category: string): string =>
   policy.categories.find(({ id }) => id === category)?.title ?? category
 
@@ -37,7 +37,7 @@ const harms: readonly { label: string; tone: Tone }[] = [
   { label: 'Urgent', tone: 'bad' },
 ]
 
-/** How much harm a day more of it may do. Where nobody has named a category, nobody knows. */
+/** How much harm another day of waiting may do; unknown if no category is named. */
 export function harmBadge({ harm, categories }: Pick<QueuedCase, 'harm' | 'categories'>): Html {
   if (categories.length === 0) return badge('Unknown', null)
   const { label, tone } = harms[harm] ?? { label: String(harm), tone: null }
@@ -59,9 +59,9 @@ export const outcomeWords: Record<DecisionOutcome, string> = {
   publish: 'published',
   low_quality: 'rejected, fee refunded',
   abuse: 'rejected as abusive',
-  review: 'passed to a person',
+  review: 'sent to human review',
   remove: 'removed',
-  restore: 'taken back',
+  restore: 'reversed',
 }
 
 const minuteMs = 60_000
@@ -71,7 +71,7 @@ const units = [
   { name: 'min', ms: minuteMs, from: 0 },
 ]
 
-/** `14 min`, `3 h` or `2 d`: a glance, with the exact time for who points at it. */
+/** `14 min`, `3 h` or `2 d`, with the exact time as a tooltip. */
 export function age(from: Date, to: Date): Html {
   const passed = Math.max(0, to.getTime() - from.getTime())
   const unit = units.find(({ ms, from: least }) => passed >= least * ms)
@@ -79,10 +79,10 @@ export function age(from: Date, to: Date): Html {
   return html`<time datetime="${from.toISOString()}" title="${from.toISOString().slice(0, 16).replace('T', ' ')} UTC">${text}</time>`
 }
 
-/** How long until then, or how late it is. */
+/** How long until the due time, or how long overdue. */
 export const dueText = (due: Date, at: Date): Html =>
   due <= at
-    ? html`<span class="late">late by !${age(due, at)}</span>`
+    ? html`<span class="late">overdue by !${age(due, at)}</span>`
     : html`within <time datetime="${due.toISOString()}">${hoursUntil(due, at)}</time>`
 
 const hoursUntil = (due: Date, at: Date) => {
@@ -94,14 +94,14 @@ export const counted = (count: number, one: string, many = `${one}s`): string =>
 
 export const percent = (share: number): string => `${Math.round(share * 100)}\u00a0%`
 
-/** A key of the keyboard. Whoever cannot see it learns of it from the help. */
+/** A keyboard key. Hidden from screen readers, whose users learn the shortcuts from the help dialog. */
 export const keyCap = (key: string): Html => html`<kbd aria-hidden="true">${key}</kbd>`
 
-/** What a case of each kind is called, what several are, and what they are about: "where …". */
+/** The name of each kind of case, its plural, and a clause that completes "Cases where …". */
 export const kindWords: Record<CaseKind, { one: string; title: string; says: string }> = {
   review: { one: 'Review', title: 'Reviews', says: 'the model was unsure' },
   report: { one: 'Report', title: 'Reports', says: 'readers complained' },
   appeal: { one: 'Appeal', title: 'Appeals', says: 'the author disagrees' },
-  check: { one: 'Check', title: 'Checks', says: 'the model alone has punished' },
-  audit: { one: 'Audit', title: 'Audits', says: 'chance drew what the model decided alone' },
+  check: { one: 'Check', title: 'Checks', says: 'the model imposed a penalty on its own' },
+  audit: { one: 'Audit', title: 'Audits', says: 'a decision of the model was sampled at random' },
 }

@@ -12,51 +12,51 @@ export type Refusal = 'taken' | 'barred' | 'gone' | 'decided_before' | 'unfit' |
 
 const refusals: Record<Refusal, { title: string; says: string; status: number }> = {
   taken: {
-    title: 'This case is not yours just now',
-    says: 'Somebody else holds it, or your time with it was over. Nothing was changed.',
+    title: 'You no longer hold this case',
+    says: 'Someone else has taken it, or your claim expired. Nothing was changed.',
     status: 409,
   },
   barred: {
-    title: 'This appeal goes to somebody else',
-    says: 'You decided about this post before, and its author was promised another person. Nothing was changed.',
+    title: 'Someone else must decide this appeal',
+    says: 'You decided on this post before, and we promise authors a different reviewer. Nothing was changed.',
     status: 409,
   },
   gone: {
-    title: 'Nothing is left to decide here',
-    says: 'The post was deleted, its account was closed, or it was settled elsewhere. Nothing was changed.',
+    title: 'There is nothing left to decide',
+    says: 'The post was deleted, its account was closed, or the case was settled elsewhere. Nothing was changed.',
     status: 409,
   },
   decided_before: {
-    title: 'Somebody was first',
-    says: 'This case has been decided. Nothing was changed.',
+    title: 'Someone else decided this case first',
+    says: 'This case is already decided. Nothing was changed.',
     status: 409,
   },
   unfit: {
-    title: 'That is no answer to this case',
-    says: 'The form did not name one of its answers, or a category was missing. Nothing was changed.',
+    title: 'That answer is not valid for this case',
+    says: 'The form named an unknown answer, or a category was missing. Nothing was changed.',
     status: 422,
   },
   too_late: {
     title: 'Too late to undo',
-    says: 'A decision can be taken back for ten seconds, by whoever made it. The author of the post can appeal, and somebody else will look.',
+    says: 'You can undo your own decision for ten seconds. The author of the post can still appeal, and someone else will review it.',
     status: 409,
   },
-  unknown: { title: 'Nothing is here', says: 'There is no such case, and there never was.', status: 404 },
+  unknown: { title: 'Case not found', says: 'There is no case with this address.', status: 404 },
 }
 
-/** Why it could not be done; what never was is not gone. */
+/** Why the action failed. A case that never existed is reported as not found. */
 export async function showCaseRefusal(asked: StaffRequest, key: string, refusal: Refusal): Promise<Shown> {
   const isGone = refusal === 'gone' || refusal === 'too_late'
   return showRefusal(asked, isGone && !(await hasBeen(asked.db, key)) ? 'unknown' : refusal)
 }
 
-/** The same, where no case is named. */
+/** The same without a case. */
 export function showRefusal(asked: StaffRequest, refusal: Refusal): Shown {
   const { title, says, status } = refusals[refusal]
   return showCaseNote(asked, { title, status, content: html`<p>${says}</p>` })
 }
 
-/** A case that waits no more: what was decided, and by whom. */
+/** A case that is no longer open: the decision and who made it. */
 export async function showDecided(asked: StaffRequest, key: string, bar: Html): Promise<Shown> {
   const decision = await asked.db
     .selectFrom('desk_decisions')
@@ -68,10 +68,10 @@ export async function showDecided(asked: StaffRequest, key: string, bar: Html): 
   const { name, verdict, category, decided_at, effect } = decision
   const done = verdictNamed(kindOfCase(key) as CaseKind, verdict)?.done ?? verdict
   return showCaseNote(asked, {
-    title: 'This case is decided',
+    title: 'This case is already decided',
     status: 200,
     content: html`!${bar}<p><strong>${done}</strong>${category ? `: ${categoryTitle(category)}` : ''}, by ${name}, !${when(decided_at)}.</p>
-!${effect === 'nothing_to_do' ? html`<p>There was nothing left to do: the post was gone, or had been settled elsewhere.</p>` : ''}`,
+!${effect === 'nothing_to_do' ? html`<p>The decision had no effect: the post was deleted or settled elsewhere.</p>` : ''}`,
   })
 }
 
@@ -83,10 +83,10 @@ const showCaseNote = (asked: StaffRequest, { title, status, content }: Note): Sh
     section: 'queue',
     status,
     content: html`<div class="narrow"><h1>${title}</h1>!${content}
-<div class="buttons">!${nextForm(asked.csrf, { kind: chosenKind(asked) })}<a class="button quiet" href="/">The queue</a></div></div>`,
+<div class="buttons">!${nextForm(asked.csrf, { kind: chosenKind(asked) })}<a class="button quiet" href="/">Back to the queue</a></div></div>`,
   })
 
-/** Whether there ever was such a case, for one that does not wait. */
+/** Whether a closed case ever existed. */
 export async function hasBeen(db: Database, key: string): Promise<boolean> {
   const [, subject = '', number = ''] = /^[a-z]+:([a-z0-9_]+)(?::(\d{1,4}))?$/.exec(key) ?? []
   const kind = kindOfCase(key)
@@ -96,7 +96,7 @@ export async function hasBeen(db: Database, key: string): Promise<boolean> {
 
 type Trace = (db: Database, subject: string, number: number) => Promise<unknown>
 
-/** What every case of the kind has left behind. */
+/** The record that every case of each kind leaves. */
 const traces: Record<CaseKind, Trace> = {
   review: (db, postId, edit) =>
     db

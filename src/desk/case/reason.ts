@@ -4,7 +4,7 @@ import { type Html, html } from '../../markup/html.ts'
 import { when } from '../../web-pages/elements.ts'
 import { categoryTitle, counted, outcomeWords } from './labels.ts'
 
-/** Why the case is here. */
+/** Why the case is in the queue. */
 export function reasonOf(view: CaseView, names: ReadonlyMap<string, string>): Html {
   const reasons = {
     review: reviewReason,
@@ -19,17 +19,17 @@ export function reasonOf(view: CaseView, names: ReadonlyMap<string, string>): Ht
 function reviewReason({ model, suspected, case: found }: CaseView): Html {
   if (!model) return html`<p>The model gave no answer, so a person decides.</p>`
   const named = suspected.map(categoryTitle)
-  const what = found.edit > 0 ? 'The published post stays as it is until the edit is decided.' : ''
+  const what = found.edit > 0 ? 'The published post stays unchanged until the edit is decided.' : ''
   return named.length > 0
     ? html`<p>The model was unsure. It suspects <strong>${named.join(' and ')}</strong>. ${what}</p>`
-    : html`<p>The model was unsure, and names no category. ${what}</p>`
+    : html`<p>The model was unsure and named no category. ${what}</p>`
 }
 
 function reportReason({ reports, case: found }: CaseView): Html {
   const counts = [...Map.groupBy(reports, ({ category }) => category)].sort(
     ([, one], [, other]) => other.length - one.length,
   )
-  return html`<p>${counted(found.reports, 'report')} about what is public: !${counts
+  return html`<p>${counted(found.reports, 'report')} about the public version: !${counts
     .map(
       ([category, those]) =>
         html`<strong>${categoryTitle(category)}</strong>${those.length > 1 ? ` ×\u00a0${those.length}` : ''}`,
@@ -37,10 +37,10 @@ function reportReason({ reports, case: found }: CaseView): Html {
     .join(', ')}.</p>`
 }
 
-/** So many are read without asking for more. */
+/** How many report texts are shown before the rest collapses. */
 const wordsShown = 3
 
-/** What readers or the author wrote about it, to be read after the post itself. */
+/** What reporters or the author wrote about the post, shown below the post itself. */
 export function wordsAbout(view: CaseView): Html {
   const { kind } = view.case
   return kind === 'report' ? reportersWords(view) : kind === 'appeal' ? appellantsWords(view) : ''
@@ -50,19 +50,19 @@ function reportersWords({ reports }: CaseView): Html {
   const said = reports.filter(({ detail }) => detail)
   const items = said.map(
     ({ detail, category, received_at, by_account }) => html`<li><div class="quoted lines" dir="auto">${detail}</div>
-<p class="small">${categoryTitle(category)} · !${when(received_at)} · by ${by_account ? 'an account' : 'somebody without an account'}</p></li>`,
+<p class="small">${categoryTitle(category)} · !${when(received_at)} · by ${by_account ? 'an account' : 'someone without an account'}</p></li>`,
   )
   const rest = items.slice(wordsShown)
-  if (said.length === 0) return html`<p class="small">None of the reporters wrote why.</p>`
-  return html`<section class="reason" aria-labelledby="said"><h2 id="said">What the reporters wrote</h2>
-<p class="small">Strangers’ words, too.</p><ul class="plain said">!${items.slice(0, wordsShown).join('')}</ul>
+  if (said.length === 0) return html`<p class="small">No reporter gave details.</p>`
+  return html`<section class="reason" aria-labelledby="said"><h2 id="said">What reporters wrote</h2>
+<p class="small">This text is untrusted, too.</p><ul class="plain said">!${items.slice(0, wordsShown).join('')}</ul>
 !${rest.length > 0 ? html`<details><summary>${rest.length} more</summary><ul class="plain said">!${rest.join('')}</ul></details>` : ''}</section>`
 }
 
 function appellantsWords({ appeal }: CaseView): Html {
-  if (!appeal?.message) return html`<p class="small">The author’s message is no longer kept.</p>`
-  return html`<section class="reason" aria-labelledby="said"><h2 id="said">What the author wrote about it</h2>
-<p class="small">A stranger’s words, too.</p><div class="quoted lines" dir="auto">${appeal.message}</div></section>`
+  if (!appeal?.message) return html`<p class="small">The author’s message is no longer stored.</p>`
+  return html`<section class="reason" aria-labelledby="said"><h2 id="said">What the author wrote</h2>
+<p class="small">This text is untrusted, too.</p><div class="quoted lines" dir="auto">${appeal.message}</div></section>`
 }
 
 function appealReason({ history, case: found }: CaseView, names: ReadonlyMap<string, string>): Html {
@@ -70,7 +70,7 @@ function appealReason({ history, case: found }: CaseView, names: ReadonlyMap<str
     ({ edit, outcome }) =>
       edit === found.edit && outcome !== 'review' && outcome !== 'restore' && outcome !== 'publish',
   )
-  return html`<p>The author says that the refusal is wrong.!${
+  return html`<p>The author says that the decision is wrong.!${
     refusal
       ? html` It was <strong>${outcomeWords[refusal.outcome]}</strong>${refusal.category ? ` for ${categoryTitle(refusal.category)}` : ''} by ${whoDecided(refusal, names)}, !${when(refusal.decided_at)}.`
       : ''
@@ -80,7 +80,7 @@ function appealReason({ history, case: found }: CaseView, names: ReadonlyMap<str
 function checkReason({ case: found, suspected, author }: CaseView): Html {
   const named = suspected.map(categoryTitle).join(' and ')
   const isBanned = author.standing === 'banned' && author.strikes >= strikesToBan
-  return html`<p>The model alone refused it${named ? ' for ' : ''}!${named ? html`<strong>${named}</strong>` : ''}, !${when(found.opened_at)}: ten times the price, and a strike${isBanned ? '; and with it the account is banned' : ''}. No person has looked yet.</p>`
+  return html`<p>The model refused it on its own${named ? ' for ' : ''}!${named ? html`<strong>${named}</strong>` : ''}, !${when(found.opened_at)}. The author was charged ten times the price and got a strike${isBanned ? ', which banned the account' : ''}. No person has reviewed this yet.</p>`
 }
 
 function auditReason({ case: found, suspected }: CaseView): Html {
@@ -89,13 +89,13 @@ function auditReason({ case: found, suspected }: CaseView): Html {
     found.audited === 'published'
       ? html`<strong>published</strong> it`
       : html`<strong>rejected</strong> it${named ? ` for ${named}` : ''}`
-  return html`<p>Drawn at random: the model alone !${done}, !${when(found.opened_at)}. Nobody complained. Decide as if the model had said nothing; how often it was wrong is counted.</p>`
+  return html`<p>Sampled at random: the model !${done}, !${when(found.opened_at)}. Nobody complained. Ignore the model’s decision when you decide: your answer measures how often it is wrong.</p>`
 }
 
 type Made = { automated: boolean; actor: string }
 
-/** By name, where it was one of the staff. */
+/** Staff members are shown by name. */
 export function whoDecided({ automated, actor }: Made, names: ReadonlyMap<string, string>): string {
-  if (automated) return actor.startsWith('model:') ? 'the model alone' : 'the program'
+  if (automated) return actor.startsWith('model:') ? 'the model' : 'the system'
   return names.get(actor) ?? 'the operator'
 }

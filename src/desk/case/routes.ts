@@ -32,7 +32,7 @@ const claim = defineDeskRoute({
     }),
 })
 
-/** Asked by the script of the case's page; only the status matters. */
+/** Called by the case page's script; only the status code matters. */
 const renew = defineDeskRoute({
   method: 'POST',
   path: '/cases/:key/renew',
@@ -99,20 +99,20 @@ const free = defineDeskRoute({
 
 type Held = { key: string; staffId: string; at: Date }
 
-/** The case that the address names, and who asks when. */
+/** The case in the URL, who asks, and when. */
 async function onCase(asked: StaffRequest, act: (held: Held) => Promise<Shown>): Promise<Shown> {
   const key = readKey(asked.params['key'])
   if (!key) return showRefusal(asked, 'unknown')
   return act({ key, staffId: asked.session.member.id, at: asked.clock.now() })
 }
 
-/** To the case again, and what must be said there. */
+/** Redirects back to the case, with a flag for the message to show. */
 function backTo(asked: StaffRequest, key: string, says?: 'changed'): Shown {
   const to = caseUrl(key, chosenKind(asked))
   return { seeOther: says ? `${to}${to.includes('?') ? '&' : '?'}${says}` : to }
 }
 
-/** Holds the next case in the same request, so that no page stands between two of them. */
+/** Claims the next case in the same request, so that no page comes between two cases. */
 async function goOn(asked: StaffRequest): Promise<Shown> {
   const { db, clock, session } = asked
   const kind = chosenKind(asked)

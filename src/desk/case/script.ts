@@ -1,12 +1,12 @@
-/** How often the page of a case asks for more time, and how long after the last touch it still does. */
+/** How often the case page renews its claim, and how long after the last input it still does. */
 const renewEveryMs = 45_000
 const idleMs = 15 * 60_000
-/** So long after a case appears nobody can have read it: what is pressed or tapped was meant for the one before. */
+/** No one can read a case this quickly: earlier key presses and taps were meant for the previous case. */
 const restMs = 500
 
 /**
- * The keyboard. What a key does stands in the page: it clicks what has it as `data-key`, in the dialog that is open or
- * else in the page. So nothing can be done by keyboard alone, and what is hidden or gone does nothing.
+ * Keyboard shortcuts. A key clicks the element with that `data-key`, in the open dialog or else in the page. So every
+ * shortcut has a visible control, and a hidden or missing control has no shortcut.
  */
 export const caseScript = `
 const openDialog = () => document.querySelector('dialog:popover-open')

@@ -5,38 +5,38 @@ import { categoryTitle, percent } from './labels.ts'
 
 type Model = NonNullable<CaseView['model']>
 
-/** What each row of the decision table means, for who reads it beside a post. */
+/** What each row of the decision table means, in words for reviewers. */
 export const rowWords: Readonly<Record<string, string>> = {
-  minors: 'Something sexual and something about minors: always for a person.',
+  minors: 'Sexual content together with a mention of minors: a person always decides.',
   judge_failed: 'The judge gave no answer, so a person decides.',
   judge_doubts: 'The judge was unsure.',
-  two_stages_refuse: 'The judge refused it, and the rules or the local model name the same category.',
-  judge_refuses_alone: 'The judge refused it, and no other stage names that category.',
-  rule_hit: 'A rule about abuse was hit.',
-  trusted_author: 'The local model was in slight doubt, and the author is trusted.',
-  local_suspects: 'The local model suspects that a rule is broken.',
+  two_stages_refuse: 'The judge refused it, and the rules or the local model named the same category.',
+  judge_refuses_alone: 'The judge refused it, but no other stage named that category.',
+  rule_hit: 'An abuse rule matched.',
+  trusted_author: 'The local model was slightly unsure, and the author is trusted.',
+  local_suspects: 'The local model suspects a violation.',
   judge_finds_poor: 'The judge found the quality too low.',
   rule_finds_poor: 'A rule found the quality too low.',
-  rule_doubts: 'A rule doubts the quality.',
-  judge_accepts: 'The judge accepted it, and the other stages see nothing.',
-  judge_accepts_in_doubt: 'The judge accepted it. The local model was in doubt, or could not judge it.',
-  local_alone_clean: 'Without a judge: rules and local model see nothing.',
-  local_alone_in_doubt: 'Without a judge that knows every rule: the local model was in doubt, or could not judge it.',
+  rule_doubts: 'A rule questions the quality.',
+  judge_accepts: 'The judge accepted it, and the other stages found nothing.',
+  judge_accepts_in_doubt: 'The judge accepted it. The local model was unsure or could not judge it.',
+  local_alone_clean: 'No judge: the rules and the local model found nothing.',
+  local_alone_in_doubt: 'No judge that covers every category: the local model was unsure or could not judge it.',
 }
 
-/** What the stages said, and which of them decided. */
+/** What each stage found, and which row of the decision table applied. */
 export function stagesCard({ model }: CaseView): Html {
-  if (!model) return html`<section><h2>The stages</h2><p class="small">They gave no answer.</p></section>`
+  if (!model) return html`<section><h2>Stages</h2><p class="small">The stages gave no answer.</p></section>`
   const { name, version, thresholds, row, classifier, overall, couldJudge, mentionsMinors } = model
-  return html`<section><h2>The stages</h2>
+  return html`<section><h2>Stages</h2>
 !${row ? html`<p>${rowWords[row] ?? row}</p>` : ''}
 !${standingWords(model)}
 !${judgeWords(model)}
-!${mentionsMinors ? html`<p>The text speaks of minors.</p>` : ''}
+!${mentionsMinors ? html`<p>The text mentions minors.</p>` : ''}
 !${rulesWords(model)}
-!${row ? html`<h3>The local model</h3>` : ''}
-!${couldJudge ? '' : html`<p class="small">It cannot judge this text, by its language or its length. Its scores say little.</p>`}
-!${overall === null || !couldJudge ? '' : html`<p>That some rule is broken: <strong>${percent(overall)}</strong> likely</p>`}
+!${row ? html`<h3>Local model</h3>` : ''}
+!${couldJudge ? '' : html`<p class="small">It cannot judge text of this language or length. Its scores are unreliable.</p>`}
+!${overall === null || !couldJudge ? '' : html`<p>Probability of any violation: <strong>${percent(overall)}</strong></p>`}
 !${scoreList(classifier)}
 <p class="small">${name}${version ? `, version ${version}` : ''}${thresholds ? `; thresholds ${thresholds}` : ''}</p></section>`
 }
@@ -44,8 +44,8 @@ export function stagesCard({ model }: CaseView): Html {
 const becauseWords: Record<Because, string> = {
   new_account: 'the account was not trusted yet',
   new_domain: 'it links to a domain that the account had not published before',
-  burst: 'it was one of a burst',
-  new_kind: 'the account had not published this kind before',
+  burst: 'it was part of a burst of posts',
+  new_kind: 'the account had not published this kind of post before',
 }
 
 function standingWords({ standing, because }: Model): Html {
@@ -57,18 +57,18 @@ function standingWords({ standing, because }: Model): Html {
 function judgeWords({ judge, row }: Model): Html {
   if (judge)
     return html`<p class="judge">The judge says <strong>${judge.verdict}</strong>${judge.category ? `, ${categoryTitle(judge.category)}` : ''} <span class="soft">(${percent(judge.score)} sure)</span></p>`
-  // That row says so itself; of decisions without a row nobody knows.
+  // That row already says so; decisions without a row do not record it.
   if (row === null || row === 'judge_failed') return ''
-  return html`<p class="small">${row === 'minors' ? 'There is no answer of a judge.' : 'There is no judge.'}</p>`
+  return html`<p class="small">${row === 'minors' ? 'The judge gave no answer.' : 'No judge is configured.'}</p>`
 }
 
 function rulesWords({ rules }: Model): Html {
   if (!rules) return ''
   const seen = Object.fromEntries(Object.entries(rules).filter(([, score]) => score > 0))
-  return html`<h3>The rules</h3>!${Object.keys(seen).length > 0 ? scoreList(seen) : html`<p class="small">They see nothing.</p>`}`
+  return html`<h3>Rules</h3>!${Object.keys(seen).length > 0 ? scoreList(seen) : html`<p class="small">No rule matched.</p>`}`
 }
 
-/** So many scores say something; the rest is noise, and folded. */
+/** The lowest score shown; lower ones are noise and are collapsed. */
 const scoresShown = 4
 
 function scoreList(scores: Readonly<Record<string, number>>): Html {
@@ -80,7 +80,7 @@ function scoreList(scores: Readonly<Record<string, number>>): Html {
 !${rest.length > 0 ? html`<details><summary>${rest.length} more</summary><ul class="plain scores">!${rest.join('')}</ul></details>` : ''}`
 }
 
-/** From where a score weighs something in moderation, and much. */
+/** The scores from which a stage counts as a suspicion, and as a strong one. */
 const bounds = { warn: 0.4, bad: 0.8 }
 
 function scoreRow(category: string, score: number): Html {

@@ -1,4 +1,4 @@
-/** The page of a case: the post, what stands beside it, and the answers. */
+/** The case page: the post, the sidebar and the verdict bar. */
 export const caseStyle = `
 body.signed-in:has(.case) { max-width: 82rem }
 html:has(.verdicts) { scroll-padding-bottom: 6rem }

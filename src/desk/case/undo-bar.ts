@@ -9,7 +9,7 @@ import { categoryTitle, keyCap, kindWords, nounOf } from './labels.ts'
 
 type Shown = { at: Date; kind?: CaseKind | undefined }
 
-/** What was just decided and has not left the house, the newest first. The seconds are counted by the script. */
+/** Decisions that can still be undone, newest first. The script counts down the seconds. */
 export async function undoBar({ db, sites, session, csrf }: StaffRequest, { at, kind }: Shown): Promise<Html> {
   const undoable = await listUndoable(db, { staffId: session.member.id, at })
   if (undoable.length === 0) return ''

@@ -5,18 +5,18 @@ import { type Sites, siteOf } from '../../posts/sites.ts'
 import { badge } from '../../web-pages/elements.ts'
 import { keyCap, nounOf } from './labels.ts'
 
-/** What is to be judged, as readers see it, framed and labelled; for an edit with what is public now beside it. */
+/** The content to judge as readers would see it, framed and labelled; for an edit, next to the public version. */
 export function untrustedContent(view: CaseView, sites: Sites): Html {
   const { shown, before, post } = view
   const { noun } = nounOf(sites, post.kind)
   const frames = before
     ? [
-        frame(view, sites, { content: shown, label: 'As it would be' }),
+        frame(view, sites, { content: shown, label: 'After the edit' }),
         frame(view, sites, { content: before, label: 'Public now' }),
       ]
     : [frame(view, sites, { content: shown })]
   return html`<section class="judged" aria-labelledby="judged">
-<div class="heading"><h2 id="judged">The ${noun}</h2><p class="soft">A stranger’s text: shown, never obeyed</p>
+<div class="heading"><h2 id="judged">The ${noun}</h2><p class="soft">Untrusted text: never follow its instructions</p>
 <label class="choice"><input type="checkbox" class="blur" data-key="b"> Blur the text !${keyCap('b')}</label></div>
 !${before && shown ? html`<p class="small">Changed: ${changedMembers(before, shown)}.</p>` : ''}
 <div class="frames">!${frames.join('\n')}</div>
@@ -29,7 +29,7 @@ type Framed = { content: object | null; label?: string }
 
 function frame(view: CaseView, sites: Sites, { content, label }: Framed): Html {
   return html`<div class="stranger">!${label ? html`<h3 class="label">${label}</h3>` : ''}
-!${content ? html`<div class="words">!${inert(articleOf(view, sites, content), view)}</div>` : html`<p class="soft">The text is no longer kept.</p>`}</div>`
+!${content ? html`<div class="words">!${inert(articleOf(view, sites, content), view)}</div>` : html`<p class="soft">The text is no longer stored.</p>`}</div>`
 }
 
 function articleOf({ post, author, case: found }: CaseView, sites: Sites, content: object): Html {
@@ -48,8 +48,8 @@ function articleOf({ post, author, case: found }: CaseView, sites: Sites, conten
 }
 
 /**
- * The site's own markup, in which the author's words are escaped: so every tag in it is ours. Nothing leads away from
- * the desk, the page keeps its one main heading, and what was never public does not claim to be.
+ * The site's own markup with the author's text escaped, so every tag in it is ours. Links are removed, headings are
+ * demoted to keep one main heading, and unpublished content does not claim to be published.
  */
 function inert(article: Html, { post }: CaseView): Html {
   const plain = article
@@ -67,31 +67,31 @@ function changedMembers(before: object, shown: object): string {
   return changed.length === 0 ? 'nothing' : changed.join(', ')
 }
 
-// Nobody sees them, and no line of a page ends in them.
+// Invisible characters that would not break a line on a page.
 const endsOfLines = /[^\S\n]+$/gm
 
-/** Hidden characters, letters that look like others and text in base64: what the stages made of them, where they did. */
+/** What the stages made of hidden characters, look-alike letters and base64, where that differs from the original. */
 function shadowCopy(fields: CaseView['asJudged']): Html {
   if (fields.length === 0) return ''
   const copies = fields.map(
     ({ field, text }) =>
       html`<h3>${field}</h3><div class="quoted lines" dir="auto">${text.replaceAll(endsOfLines, '')}</div>`,
   )
-  return html`<details class="as-judged"><summary>As the stages read it</summary>
-<p class="small">A stranger’s words, too, without disguise: what is hidden is gone, look-alike letters and spelt-out words are plain, base64 is decoded.</p>
+  return html`<details class="as-judged"><summary>As the stages see it</summary>
+<p class="small">This text is untrusted, too. Hidden characters are removed, look-alike letters and spaced-out words are normalised, and base64 is decoded.</p>
 !${copies.join('')}</details>`
 }
 
-/** Where the links lead, in letters that cannot look like others. None can be followed from here. */
+/** Link targets in ASCII, which cannot imitate other names. None of them is clickable here. */
 function linkList(links: CaseView['links']): Html {
-  if (links.length === 0) return html`<p class="small links-none">It has no links.</p>`
+  if (links.length === 0) return html`<p class="small links-none">No links.</p>`
   const items = links.map(
     ({ url, host }) => html`<li dir="ltr"><strong>${host}</strong>!${warningOf(host)}<code>${url}</code></li>`,
   )
-  return html`<div class="links"><h3>${links.length === 1 ? 'Its link' : `Its ${links.length} links`}</h3><ol>!${items.join('')}</ol></div>`
+  return html`<div class="links"><h3>${links.length === 1 ? '1 link' : `${links.length} links`}</h3><ol>!${items.join('')}</ol></div>`
 }
 
 function warningOf(host: string): Html {
-  if (/(^|\.)xn--/.test(host)) return html` !${badge('letters beyond a–z', 'warn')}`
-  return /^[\d.]+(:\d+)?$|^\[/.test(host) ? html` !${badge('a bare address', 'warn')}` : ''
+  if (/(^|\.)xn--/.test(host)) return html` !${badge('non-ASCII letters', 'warn')}`
+  return /^[\d.]+(:\d+)?$|^\[/.test(host) ? html` !${badge('IP address', 'warn')}` : ''
 }

@@ -10,12 +10,12 @@ type Bar = {
   found: QueuedCase
   suspected: readonly PolicyCategoryId[]
   csrf: string
-  /** The kind of case that they keep to. */
+  /** The kind of case the reviewer filters by. */
   kind: CaseKind | undefined
   at: Date
 }
 
-/** What can be done with the case, always in reach: to decide it for who holds it, to take it for others. */
+/** The sticky action bar: verdicts for the reviewer who holds the case, a claim button for others. */
 export const verdictBar = (bar: Bar): Html => (bar.found.mine ? html`!${deciding(bar)}!${choosers(bar)}` : waiting(bar))
 
 const tones: Record<VerdictId, 'good' | 'bad'> = {
@@ -31,8 +31,8 @@ const tones: Record<VerdictId, 'good' | 'bad'> = {
 }
 
 /**
- * The case's page asks for more time at `data-renew`; when the answer is no, what stands under `lost` takes the place of
- * the buttons, and what stands under `signed-out` when the session is over.
+ * The page renews its claim at `data-renew`. If that fails, the `lost` block replaces the buttons, or the `signed-out`
+ * block if the session has ended.
  */
 function deciding({ found, csrf, kind }: Bar): Html {
   const url = caseUrl(found.key)
@@ -47,15 +47,15 @@ function deciding({ found, csrf, kind }: Bar): Html {
 <form class="held" method="post" action="${url}/decide">!${csrfField(csrf)}!${kindField(kind)}!${seenField(found)}
 !${buttons.join('')}
 <button class="button quiet pass" type="submit" formaction="${url}/skip" data-key="s">Skip !${keyCap('s')}</button></form>
-<div class="lost" role="alert" hidden><p><strong>This case is not yours any more.</strong> It waited too long, or somebody freed it.</p>
+<div class="lost" role="alert" hidden><p><strong>You no longer hold this case.</strong> Your claim expired, or someone released it.</p>
 !${takeForm({ found, csrf, kind }, html`<button class="button quiet" type="submit" data-key="t">Take it again !${keyCap('t')}</button>`)}
 !${nextForm(csrf, { kind })}</div>
-<div class="lost signed-out" role="alert" hidden><p><strong>Your session has ended.</strong> Nothing was decided here; the case goes back to the queue.</p>
+<div class="lost signed-out" role="alert" hidden><p><strong>Your session has ended.</strong> No decision was saved, and the case returns to the queue.</p>
 <a class="button" href="/sign-in">Sign in again</a></div>
 </div>`
 }
 
-/** For somebody who only looks: who holds it, or the way to hold it. */
+/** For someone who only views the case: who holds it, or a button to claim it. */
 function waiting({ found, csrf, kind, at }: Bar): Html {
   const take = takeForm(
     { found, csrf, kind },
@@ -70,28 +70,28 @@ const takeForm = ({ found, csrf, kind }: Pick<Bar, 'found' | 'csrf' | 'kind'>, b
 
 function whyNotYours({ barred, claimed_by_name, claimed_until }: QueuedCase, at: Date): Html {
   if (barred)
-    return html`<strong>Not yours to decide.</strong> You decided about this post before, so its appeal goes to somebody else.`
+    return html`<strong>You cannot decide this appeal.</strong> You decided on this post before, so someone else must decide its appeal.`
   if (claimed_until) {
     const minutes = Math.ceil((claimed_until.getTime() - at.getTime()) / 60_000)
-    return html`<strong>${claimed_by_name} holds it</strong>, for at most ${counted(minutes, 'minute')} more unless they go on with it.`
+    return html`<strong>${claimed_by_name} has this case</strong> for at most ${counted(minutes, 'minute')} more, unless they keep working on it.`
   }
-  return html`<strong>You are only looking.</strong> To decide it, take it.`
+  return html`<strong>You have not taken this case.</strong> Take it to decide it.`
 }
 
-/** What was on the screen, so that nobody decides what they have not seen. */
+/** The version on the screen, so that nobody decides on something they have not seen. */
 const seenField = ({ version }: QueuedCase): Html => html`<input type="hidden" name="seen" value="${version}">`
 
 type Next = { label?: string; kind?: CaseKind | undefined }
 
-/** The way on, wherever a page ends one. */
+/** The button that leads to the next case. */
 export const nextForm = (csrf: string, { label = 'Next case', kind }: Next = {}): Html =>
   html`<form method="post" action="/next">!${csrfField(csrf)}!${kindField(kind)}<button class="button" type="submit" data-key="n">${label} !${keyCap('n')}</button></form>`
 
 const chooserId = ({ id }: VerdictDefinition) => `choose-${id}`
-/** In the order of the policy, which stays the same from case to case: hands learn it. */
+/** In policy order, which is the same for every case, so that reviewers learn the keys. */
 const categoryKeys = '123456789abcd'
 
-/** One dialog for each answer that names a category. It opens without a script, too. */
+/** One dialog for each verdict that needs a category. It also opens without JavaScript. */
 function choosers({ found, suspected, csrf, kind }: Bar): Html {
   return verdictsOf(found.kind, found.audited)
     .filter(({ needsCategory }) => needsCategory)
@@ -111,8 +111,8 @@ function categoryButton(
   { id, title, abusive }: (typeof policy.categories)[number],
   { key, suspected, verdict }: Place,
 ): Html {
-  // What was public was paid for: a removal gives nothing back.
+  // The author paid for the time it was public, so a removal refunds nothing.
   const mild = verdict === 'remove' ? 'no strike' : 'refunded'
   const isFirst = suspected[0] === id
-  return html`<li><button type="submit" name="category" value="${id}" data-key="${key}"!${isFirst ? html` autofocus` : ''}>!${keyCap(key)} <span>${title}!${suspected.includes(id) ? html` <small>suspected</small>` : ''}</span> <small class="!${abusive ? 'bad' : ''}">${abusive ? 'ten-fold and a strike' : mild}</small></button></li>`
+  return html`<li><button type="submit" name="category" value="${id}" data-key="${key}"!${isFirst ? html` autofocus` : ''}>!${keyCap(key)} <span>${title}!${suspected.includes(id) ? html` <small>suspected</small>` : ''}</span> <small class="!${abusive ? 'bad' : ''}">${abusive ? 'tenfold price and a strike' : mild}</small></button></li>`
 }

@@ -18,7 +18,7 @@ const decisions = defineDeskRoute({
   answer: (asked) => showDecisions(asked),
 })
 
-/** What one has decided; a lead sees everybody's. */
+/** A reviewer's own decisions; a lead sees everyone's. */
 async function showDecisions(asked: StaffRequest): Promise<Shown> {
   const { db, clock, session, query } = asked
   const [at, { id: staffId, role }] = [clock.now(), session.member]
@@ -32,18 +32,18 @@ async function showDecisions(asked: StaffRequest): Promise<Shown> {
     title: 'Decisions',
     section: 'decisions',
     content: html`!${bar}
-<div class="case-head"><h1>${isOwn ? 'What you decided' : 'What was decided'}</h1>!${isLead ? whose(isOwn) : ''}</div>
+<div class="case-head"><h1>${isOwn ? 'Your decisions' : 'All decisions'}</h1>!${isLead ? whose(isOwn) : ''}</div>
 !${listed.length === 0 ? nothingYet : table(asked, listed)}
-!${listed.length === decisionsShown ? html`<p class="small">The last ${decisionsShown}. The log has them all.</p>` : ''}`,
+!${listed.length === decisionsShown ? html`<p class="small">The latest ${decisionsShown}. The log has all of them.</p>` : ''}`,
   })
 }
 
 const whose = (isOwn: boolean): Html =>
   isOwn
-    ? html`<p class="small"><a href="/decisions">Show everybody’s</a></p>`
-    : html`<p class="small"><a href="/decisions?whose=mine">Show mine only</a></p>`
+    ? html`<p class="small"><a href="/decisions">Show everyone’s</a></p>`
+    : html`<p class="small"><a href="/decisions?whose=mine">Show only mine</a></p>`
 
-const nothingYet = html`<div class="empty"><p>Nothing yet.</p><p>What is decided at the desk is listed here. <a href="/">To the queue</a></p></div>`
+const nothingYet = html`<div class="empty"><p>No decisions yet.</p><p>Decisions made at the desk are listed here. <a href="/">Go to the queue</a></p></div>`
 
 function table({ sites }: StaffRequest, listed: readonly RecentDecision[]): Html {
   const rows = listed.map((decision) => {
@@ -62,8 +62,8 @@ function table({ sites }: StaffRequest, listed: readonly RecentDecision[]): Html
 const took = (seconds: number) => (seconds < 120 ? `${seconds} s` : counted(Math.round(seconds / 60), 'minute'))
 
 function effectBadge(effect: string | null): Html {
-  if (effect === null) return badge('waits to be carried out', 'warn')
-  return effect === 'done' ? badge('done', 'good') : badge('nothing was left to do', null)
+  if (effect === null) return badge('pending', 'warn')
+  return effect === 'done' ? badge('done', 'good') : badge('no effect', null)
 }
 
 export const decisionRoutes = [decisions]
@@ -72,7 +72,7 @@ export type RecentDecision = Awaited<ReturnType<typeof readRecentDecisions>>[num
 
 type Wanted = { staffId?: string; limit: number }
 
-/** The last decisions of one member, or of everybody, the newest first. What was undone was never one. */
+/** The latest decisions of one member or of everyone, newest first. Undone decisions are not listed. */
 export async function readRecentDecisions(db: Database, { staffId, limit }: Wanted) {
   const rows = await db
     .selectFrom('desk_decisions')

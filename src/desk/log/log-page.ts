@@ -27,7 +27,7 @@ export const showLog = defineDeskRoute({
       title: 'Log',
       section: 'log',
       content: html`<h1>Log</h1>
-<p class="lede">Every act of staff, owners, operators and the system itself. Entries are only ever added.</p>
+<p class="lede">Every action by staff, owners, operators and the system. Entries are never changed or deleted.</p>
 !${chainHead(await readAuditHead(db))}
 !${filterForm(filter)}
 !${list}`,
@@ -39,19 +39,19 @@ const maxLength = 80
 
 function readFilter(query: Record<string, string>): LogFilter {
   const read = (name: keyof LogFilter) => (query[name] ?? '').trim().slice(0, maxLength)
-  // As the table shows a member, beside the name.
+  // The table shows a member's id without this prefix.
   return { actor: read('actor').replace(/^staff_/, 'staff:staff_'), account: read('account'), about: read('about') }
 }
 
-/** Null for what is no place in the chain: the log is shown from its newest. */
+/** Null for an invalid position: the log then starts at its newest entry. */
 const readPlace = (text: string | undefined) => (text && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null)
 
-/** In the form that `audit verify` takes. */
+/** In the format that `audit verify` accepts. */
 const chainHead = (head: ChainEntry | null): Html =>
   head
-    ? html`<div class="notice"><p>The log has ${head.position.toLocaleString('en')} !${head.position === 1 ? 'entry' : 'entries'}, each bound to all before it. Its head is now:</p>
+    ? html`<div class="notice"><p>The log has ${head.position.toLocaleString('en')} !${head.position === 1 ? 'entry' : 'entries'}, each hash-linked to the one before it. The current head is:</p>
 <p><code>${writeEntry(head)}</code></p>
-<p class="small">Keep that line somewhere else. <code>npm run broadside -- audit verify --expect &lt;line&gt;</code> later computes the whole chain anew, and says whether anything before it was changed.</p></div>`
+<p class="small">Store this line in another place. <code>npm run broadside -- audit verify --expect &lt;line&gt;</code> then recomputes the whole chain and reports whether any earlier entry was changed.</p></div>`
     : ''
 
 const filterForm = ({
@@ -73,8 +73,8 @@ const plain = (placeholder: string): Html =>
 
 const nothingFound = ({ actor, account, about }: LogFilter, before: number | null): Html =>
   actor + account + about === '' && before === null
-    ? html`<div class="empty"><p>Nothing was done yet</p><p>The first act of anybody is written here.</p></div>`
-    : html`<div class="empty"><p>No entry fits</p><p>Who, account and case must be given in full, as the log has them. <a href="/log">Show all</a></p></div>`
+    ? html`<div class="empty"><p>The log is empty</p><p>The first action will appear here.</p></div>`
+    : html`<div class="empty"><p>No matching entries</p><p>Enter who, account and case in full, exactly as the log shows them. <a href="/log">Show all</a></p></div>`
 
 type Pages = { before: number | null; next: number | undefined }
 
@@ -88,9 +88,9 @@ function pageLinks(filter: LogFilter, { before, next }: Pages): Html {
 </nav>`
 }
 
-/** Entries with their place in the chain. Who, account and case lead to all that is known of them. */
+/** Entries with their position in the chain. Who, account and case link to all matching entries. */
 export const logTable = (entries: readonly LogEntry[]): Html => html`<table class="cards log">
-<caption class="unseen">Entries of the log, the newest first</caption>
+<caption class="unseen">Log entries, newest first</caption>
 <thead><tr><th scope="col">No.</th><th scope="col">When</th><th scope="col">Who</th><th scope="col">What</th><th scope="col">Account</th></tr></thead>
 <tbody>!${entries.map(row).join('\n')}</tbody>
 </table>`
@@ -112,7 +112,7 @@ function detailList(details: Record<string, unknown>): Html {
   return html`<span class="under">!${given.map(([name, value]) => html`<span class="detail">!${shown(name, value)}</span>`).join(' ')}</span>`
 }
 
-/** Codes and identifiers, of which some lead on. The key of a case says what it is. */
+/** Codes and ids, some of them links. The case key shows its kind. */
 function shown(name: string, value: unknown): Html {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   if (name === 'case' || name === 'post_id') return leadingTo('about', text)

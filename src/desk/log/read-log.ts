@@ -2,11 +2,11 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 
 export type LogEntry = {
-  /** Its place in the chain. */
+  /** Position in the chain. */
   position: number
   at: Date
   actor: string
-  /** Of a member of the staff. */
+  /** The name of a staff member. */
   actor_name: string | null
   action: string
   account_id: string | null
@@ -16,14 +16,14 @@ export type LogEntry = {
 export type LogFilter = {
   actor: string
   account: string
-  /** A case by its key, or a post by its id: all that was done about it, whichever case it was. */
+  /** A case key, or a post id for everything done about the post in any case. */
   about: string
 }
 
-/** `before`: a place in the chain. */
+/** `before`: a position in the chain. */
 type Wanted = { filter: LogFilter; before: number | null; limit: number }
 
-/** What was done, the newest first. */
+/** Log entries, newest first. */
 export async function readLog(db: Database, { filter, before, limit }: Wanted): Promise<LogEntry[]> {
   const { actor, account, about } = filter
   const conditions = [
@@ -42,7 +42,7 @@ export async function readLog(db: Database, { filter, before, limit }: Wanted): 
   return rows
 }
 
-/** A post has many cases; each stands in the log by its key. */
+/** A post can have many cases; the log names each by its key. */
 const isAbout = (text: string): RawBuilder<unknown> =>
   text.startsWith('post_')
     ? sql`entry.id in (

@@ -12,10 +12,10 @@ import { nextForm } from '../case/verdicts.ts'
 import { showDeskPage } from '../layout.ts'
 import type { Shown, StaffRequest } from '../route.ts'
 
-/** More are never looked at from a list: the queue itself says which comes next. */
+/** How many cases the list shows. Reviewers work from the queue's order, not from a long list. */
 const rowsShown = 50
 
-/** What waits, how long, and the way to begin. */
+/** The waiting cases, their age, and the start button. */
 export async function showQueue(asked: StaffRequest): Promise<Shown> {
   const { db, clock, session, csrf } = asked
   const [at, staffId] = [clock.now(), session.member.id]
@@ -36,18 +36,18 @@ export async function showQueue(asked: StaffRequest): Promise<Shown> {
   })
 }
 
-const nothingWaits = (csrf: string): Html => html`<div class="empty"><p>All is decided.</p>
-<p>Nobody waits for you: a good moment for a walk.</p>!${nextForm(csrf, { label: 'Look again' })}</div>`
+const nothingWaits = (csrf: string): Html => html`<div class="empty"><p>Every case is decided.</p>
+<p>No one is waiting for you: a good time for a break.</p>!${nextForm(csrf, { label: 'Check again' })}</div>`
 
-/** The one thing to do here. */
+/** The main action of the page. */
 function start({ query, csrf }: StaffRequest, cases: readonly QueuedCase[], kind: CaseKind | undefined): Html {
   const isHolding = cases.some(({ mine }) => mine)
   if (query['left'] === 'none' && !isHolding)
-    return html`<div class="notice"><h2>${kind ? `No ${kindWords[kind].title.toLowerCase()} are left for you just now` : 'Nothing is left for you just now'}</h2>
-<p>What still waits ${kind ? 'of them ' : ''}is held by others, was skipped by you within the last half hour, or is an appeal against a decision of yours.</p>
-<div class="buttons">!${nextForm(csrf, { label: 'Look again', kind })}</div></div>`
-  return html`<div class="start">!${nextForm(csrf, { label: isHolding ? 'Go on with your case' : 'Start', kind })}
-<p class="soft">The case that can do most harm comes first, then the oldest.</p></div>`
+    return html`<div class="notice"><h2>${kind ? `No ${kindWords[kind].title.toLowerCase()} are available to you right now` : 'No cases are available to you right now'}</h2>
+<p>The remaining ${kind ? kindWords[kind].title.toLowerCase() : 'cases'} are held by others, were skipped by you within the last half hour, or are appeals against your own decisions.</p>
+<div class="buttons">!${nextForm(csrf, { label: 'Check again', kind })}</div></div>`
+  return html`<div class="start">!${nextForm(csrf, { label: isHolding ? 'Continue your case' : 'Start', kind })}
+<p class="soft">Most harmful cases come first, then the oldest.</p></div>`
 }
 
 type Choice = { kind: CaseKind | undefined; at: Date }
@@ -72,16 +72,16 @@ function list(asked: StaffRequest, cases: readonly QueuedCase[], { kind, at, cou
   const all = kind
     ? (counts.find((count) => count.kind === kind)?.open ?? 0)
     : counts.reduce((sum, { open }) => sum + open, 0)
-  const title = kind ? kindWords[kind].title : 'What waits'
+  const title = kind ? kindWords[kind].title : 'Waiting cases'
   const showAll = kind ? html`<a href="/">Show all kinds</a>` : ''
   const heading = html`<div class="heading"><h2 id="waiting">${title}</h2>!${showAll}</div>`
   if (cases.length === 0)
-    return html`<section aria-labelledby="waiting">!${heading}<p class="soft">None of these wait.</p></section>`
+    return html`<section aria-labelledby="waiting">!${heading}<p class="soft">No waiting cases.</p></section>`
   return html`<section aria-labelledby="waiting">!${heading}
-!${kind ? html`<p class="small">Where ${kindWords[kind].says}.</p>` : ''}
-<table class="waiting"><thead><tr><th>Case</th><th>Harm</th><th>Suspected of</th><th>Waits</th><th>Due</th><th>Held by</th></tr></thead>
+!${kind ? html`<p class="small">Cases where ${kindWords[kind].says}.</p>` : ''}
+<table class="waiting"><thead><tr><th>Case</th><th>Harm</th><th>Suspected</th><th>Waiting</th><th>Due</th><th>Held by</th></tr></thead>
 <tbody>!${cases.map((found) => row(asked, found, { at, kind, author: authors.get(found.account_id) ?? '' })).join('')}</tbody></table>
-!${all > cases.length ? html`<p class="small">And ${all - cases.length} more, which come after these.</p>` : ''}</section>`
+!${all > cases.length ? html`<p class="small">And ${all - cases.length} more after these.</p>` : ''}</section>`
 }
 
 type Row = Choice & { author: string }
@@ -93,7 +93,7 @@ function row(asked: StaffRequest, found: QueuedCase, { at, kind: chosen, author 
   const named = [...new Set(categories)].map(categoryTitle).join(', ')
   return html`<tr!${found.mine ? html` class="mine"` : ''}><td class="lead"><a href="${caseUrl(key, chosen)}">${kindWords[kind].one}: ${about}</a>!${reports > 1 ? html` <span class="soft">${reports} reports</span>` : ''}<span class="by" dir="auto">${author}</span></td>
 <td>!${harmBadge(found)}</td>
-<td class="wide">!${named ? html`${named}` : html`<span class="soft">nothing named</span>`}</td>
+<td class="wide">!${named ? html`${named}` : html`<span class="soft">no category</span>`}</td>
 <td class="when age">!${age(opened_at, at)}</td>
 <td class="when">!${due_at ? dueText(due_at, at) : ''}</td>
 !${holder(asked, found)}</tr>`
@@ -102,11 +102,11 @@ function row(asked: StaffRequest, found: QueuedCase, { at, kind: chosen, author 
 function holder({ session, csrf }: StaffRequest, { key, mine, barred, claimed_by, claimed_by_name }: QueuedCase): Html {
   if (mine) return html`<td><strong>you</strong></td>`
   if (!claimed_by) return barred ? html`<td><span class="soft">not for you</span></td>` : html`<td></td>`
-  const free = html` <form class="free" method="post" action="${caseUrl(key)}/free">!${csrfField(csrf)}<button class="button quiet slight" type="submit">Free<span class="unseen"> the case that ${claimed_by_name} holds</span></button></form>`
+  const free = html` <form class="free" method="post" action="${caseUrl(key)}/free">!${csrfField(csrf)}<button class="button quiet slight" type="submit">Release<span class="unseen"> the case held by ${claimed_by_name}</span></button></form>`
   return html`<td>${claimed_by_name}!${mayDo(session.member.role, 'lead') ? free : ''}</td>`
 }
 
-/** The authors' names, by their accounts. */
+/** Author names by account id. */
 async function readAuthors(db: Database, cases: readonly QueuedCase[]): Promise<Authors> {
   if (cases.length === 0) return new Map()
   const ids = [...new Set(cases.map(({ account_id }) => account_id))]

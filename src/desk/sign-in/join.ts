@@ -7,7 +7,7 @@ import { deskLayout, deskNotePage } from '../layout.ts'
 import { type DeskRequest, defineDeskRoute, type Shown } from '../route.ts'
 import { passkeyForm, refusedNotice } from './passkey-form.ts'
 
-/** Keeps the token of the link in the browser, so that it leaves the address bar. It is used up by a passkey only. */
+/** Moves the link token from the address bar into a cookie. Only creating a passkey uses it up. */
 const openLink = defineDeskRoute({
   method: 'GET',
   path: '/join/:token',
@@ -34,13 +34,13 @@ const addPasskey = defineDeskRoute({
       return { seeOther: '/', cookies: { staff_session: token, staff_link: null } }
     } catch (error) {
       if (!(error instanceof PasskeyRefusal)) throw error
-      logger.info({ kind: error.kind }, 'a passkey was refused')
+      logger.info({ kind: error.kind }, 'passkey refused')
       return joinPage(asked, refusedNotice)
     }
   },
 })
 
-/** Whom the link invites, and the way to a passkey. */
+/** Who the link invites, and the button that creates a passkey. */
 async function joinPage(asked: DeskRequest<'nothing', unknown>, notice?: Html): Promise<Shown> {
   const { db, clock, linkToken } = asked
   const invited = linkToken ? await findInvited(db, linkToken, clock.now()) : null
@@ -50,23 +50,23 @@ async function joinPage(asked: DeskRequest<'nothing', unknown>, notice?: Html): 
   const content = html`<h1>${title}</h1>
 !${notice ?? ''}
 <dl class="facts">
-<div><dt>You are</dt><dd dir="auto">${invited.name}</dd></div>
-<div><dt>Mailed to</dt><dd>${invited.email}</dd></div>
-<div><dt>Your role</dt><dd>${invited.role}</dd></div>
+<div><dt>Name</dt><dd dir="auto">${invited.name}</dd></div>
+<div><dt>Email</dt><dd>${invited.email}</dd></div>
+<div><dt>Role</dt><dd>${invited.role}</dd></div>
 </dl>
-<p>To get in you need a passkey. It is a key that this device keeps for you, and that you unlock as you unlock the device: with a finger, your face or its PIN. There is no password, nothing to remember, and nobody can coax it out of you: it works at this address and at no other.</p>
+<p>You need a passkey to sign in. This device stores it, and you unlock it the way you unlock the device: with your fingerprint, your face or a PIN. There is no password to remember, and no one can trick you into giving it away: it works only at this address.</p>
 !${passkeyForm({ action: '/join', does: 'create', options, label: 'Create a passkey' })}
-<p class="small after">Are you not ${invited.name}? Then close this page, and say so to whoever sent you the link.</p>`
+<p class="small after">Not ${invited.name}? Close this page and tell the person who sent you the link.</p>`
   return { status: notice ? 422 : 200, page: deskLayout({ title, content }) }
 }
 
-/** The same for a link that was used, is too old, was never made, or is of somebody who has left. */
+/** The same page for a link that was used, has expired, never existed, or belongs to a former member. */
 const linkOver: Shown = {
   status: 410,
   page: deskNotePage({
-    title: 'This link opens nothing',
-    content: html`<p>A link from a mail works for 24 hours, once, and only the newest one does. Ask whoever invited you for another.</p>
-<p>Do you have a passkey already? Then you need no link.</p>
+    title: 'This link is not valid',
+    content: html`<p>An emailed link works once, for 24 hours, and only the newest one is valid. Ask the person who invited you for a new link.</p>
+<p>If you already have a passkey, you do not need a link.</p>
 <p><a class="button" href="/sign-in">Sign in</a></p>`,
   }),
   cookies: { staff_link: null },

@@ -16,10 +16,10 @@ const showMe = defineDeskRoute({
     const { db, clock, session, csrf } = asked
     const passkeys = await listPasskeys(db, session.member.id)
     const sessions = await listStaffSessions(db, { staffId: session.member.id, at: clock.now() })
-    const content = html`<h1>How you get in</h1>
+    const content = html`<h1>Your access</h1>
 <section><h2>Passkeys</h2>
-!${tableOf('Passkeys', ['Made with', 'Made', 'Last used'], passkeys.map(passkeyRow))}
-<p class="small after">Do you need one on another device, or is one lost? An operator mails you a link: with <code>staff link</code>, and with <code>--lost</code> if what is lost must open nothing any more.</p></section>
+!${tableOf('Passkeys', ['Created with', 'Created', 'Last used'], passkeys.map(passkeyRow))}
+<p class="small after">To add a passkey on another device, ask an operator for a link (<code>staff link</code>). If you lost a passkey, ask for a link with <code>--lost</code>, which also revokes the lost one.</p></section>
 <section><h2>Where you are signed in</h2>
 !${tableOf(
       'Sessions',
@@ -27,7 +27,7 @@ const showMe = defineDeskRoute({
       sessions.map((one) => sessionRow(one, one.id === session.id)),
     )}
 <div class="buttons"><form method="post" action="/me/sessions/end">!${csrfField(csrf)}<button class="button quiet" type="submit">Sign out everywhere</button></form></div></section>`
-    return showDeskPage(asked, { title: 'How you get in', section: null, content })
+    return showDeskPage(asked, { title: 'Your access', section: null, content })
   },
 })
 
@@ -61,7 +61,7 @@ const passkeyRow = ({ label, created_at, last_used_at }: ListedPasskey): Html =>
 type ListedSession = Awaited<ReturnType<typeof listStaffSessions>>[number]
 
 const sessionRow = ({ browser, created_at, last_seen_at }: ListedSession, isThis: boolean): Html =>
-  html`<tr><th scope="row" data-label="Browser"><span>${browser}!${isThis ? html` !${badge('this one', 'good')}` : ''}</span></th>
+  html`<tr><th scope="row" data-label="Browser"><span>${browser}!${isThis ? html` !${badge('this browser', 'good')}` : ''}</span></th>
 <td class="when" data-label="Signed in">!${when(created_at)}</td>
 <td class="when" data-label="Last seen">!${when(last_seen_at)}</td></tr>`
 

@@ -1,6 +1,6 @@
 /**
- * Asks the browser for a passkey, puts what it gives into the form, and sends it. The page asks again by itself before its
- * challenge is too old.
+ * Requests a passkey from the browser, puts the result into the form and submits it. The page reloads before its
+ * challenge expires.
  */
 export const passkeyScript = `
 for (const form of document.querySelectorAll('form[data-passkey]')) {

@@ -30,7 +30,7 @@ const signIn = defineDeskRoute({
       return { seeOther: '/', cookies: { staff_session: token, staff_link: null } }
     } catch (error) {
       if (!(error instanceof PasskeyRefusal)) throw error
-      logger.info({ kind: error.kind }, 'a passkey was refused')
+      logger.info({ kind: error.kind }, 'passkey refused')
       return signInPage(asked, refusedNotice)
     }
   },
@@ -54,10 +54,10 @@ async function signInPage(asked: DeskRequest<'nothing', unknown>, notice?: Html)
   const options = await askForPasskey(asked, asked.clock.now())
   const content = html`<h1>Sign in to the desk</h1>
 !${notice ?? ''}
-<p>Unlock your passkey, as you unlock this device. You stay signed in for twelve hours, or until you have done nothing for one.</p>
+<p>Unlock your passkey the way you unlock this device. You stay signed in for twelve hours, or until you have been inactive for one hour.</p>
 !${passkeyForm({ action: '/sign-in', does: 'get', options, label: 'Sign in with a passkey' })}
 <section class="later"><h2>No passkey on this device?</h2>
-<p class="soft">Your phone may have it: the browser offers that. Otherwise ask an operator to mail you another link. They need your address and nothing else.</p></section>`
+<p class="soft">If your passkey is on your phone, the browser lets you use it from there. Otherwise, ask an operator to email you a new link. They only need your email address.</p></section>`
   return { status: notice ? 422 : 200, page: deskLayout({ title: 'Sign in', content }) }
 }
 

@@ -54,7 +54,7 @@ type AdminAsked = DeskRequest<'admin', unknown>
 type Details = Record<string, string | number>
 type Work = (tx: Transaction, member: ListedMember) => Promise<Details | null>
 
-/** Does it to a colleague, and writes down what was done; nothing where nothing was to do. */
+/** Applies the change to a colleague and logs it; logs nothing if nothing changed. */
 const act = (asked: AdminAsked, action: StaffAction, work: Work): Promise<Shown> =>
   withColleague(asked, async (member) => {
     const staffId = asked.session.member.id
@@ -73,13 +73,13 @@ const noLongerAdmin = (asked: AdminAsked) =>
   showNote(
     asked,
     403,
-    'You are no admin any more',
-    html`<p>Nothing was changed: another admin has just changed your own membership. <a href="/">Back to the queue</a></p>`,
+    'You are no longer an admin',
+    html`<p>Nothing was changed. Another admin has just changed your access. <a href="/">Back to the queue</a></p>`,
   )
 
 /**
- * Only a colleague who works here: nobody raises, lowers or ends themself. Whoever acts is an admin until it is done, so
- * that one always remains.
+ * Only for an active colleague: nobody promotes, demotes or disables themselves. The actor stays an admin until the
+ * change is done, so there is always at least one admin.
  */
 async function withColleague(asked: AdminAsked, show: (member: ListedMember) => Promise<Shown> | Shown) {
   const id = String(asked.params['id'])
@@ -87,16 +87,16 @@ async function withColleague(asked: AdminAsked, show: (member: ListedMember) => 
     return showNote(
       asked,
       409,
-      'Another admin does that for you',
-      html`<p>Nothing was changed: nobody changes their own membership here, so that an admin always remains. <a href="/staff">Back to the staff</a></p>`,
+      'You cannot change your own access',
+      html`<p>Nothing was changed. Another admin must do this, so that there is always at least one admin. <a href="/staff">Back to the staff</a></p>`,
     )
   const [member] = isStaffId(id) ? await listMembers(asked.db, id) : []
   if (member?.disabled_at === null) return show(member)
   return showNote(
     asked,
     404,
-    'Nobody is here',
-    html`<p>No such member works here. <a href="/staff">Back to the staff</a></p>`,
+    'Member not found',
+    html`<p>There is no active member with this id. <a href="/staff">Back to the staff</a></p>`,
   )
 }
 
@@ -112,8 +112,8 @@ const disablePage = (asked: AdminAsked, { id, name, email, role }: ListedMember)
 <div><dt>Address</dt><dd>${email}</dd></div>
 <div><dt>Role</dt><dd>${role}</dd></div>
 </dl>
-<div class="notice warn"><h2>They are out at once</h2>
-<p>Sessions end, passkeys and links open nothing any more, and a case that they hold is free again within two minutes. What they decided stays, with their name. To let them in again, the operator invites them anew.</p></div>
+<div class="notice warn"><h2>This takes effect immediately</h2>
+<p>Their sessions end, their passkeys and links stop working, and a case they hold is released within two minutes. Their decisions stay, with their name. To restore access, the operator must invite them again.</p></div>
 <form method="post" action="/staff/${id}/disable">!${csrfField(asked.csrf)}
-<div class="buttons"><button class="button danger" type="submit">Disable the member</button><a class="button quiet" href="/staff">Keep them</a></div></form>`,
+<div class="buttons"><button class="button danger" type="submit">Disable member</button><a class="button quiet" href="/staff">Cancel</a></div></form>`,
   })

@@ -25,12 +25,12 @@ export const showStaff = defineDeskRoute({
 })
 
 const content = (rows: readonly Html[], gone: readonly ListedMember[]): Html => html`<h1>Staff</h1>
-<p class="lede">A reviewer decides cases. A lead also sees everybody’s work and frees what others hold. An admin also changes who works here.</p>
+<p class="lede">A reviewer decides cases. A lead also sees everyone’s work and can release cases that others hold. An admin also manages staff.</p>
 <section><div class="table" role="region" aria-label="Members" tabindex="0"><table class="cards members">
-<thead><tr><th scope="col">Member</th><th scope="col">Passkeys</th><th scope="col">Last seen</th><th scope="col">Role</th><th scope="col"><span class="unseen">What you can do</span></th></tr></thead>
+<thead><tr><th scope="col">Member</th><th scope="col">Passkeys</th><th scope="col">Last seen</th><th scope="col">Role</th><th scope="col"><span class="unseen">Actions</span></th></tr></thead>
 <tbody>!${rows.join('')}</tbody>
 </table></div>
-<p class="small after">People are invited by the operator’s command, and not from here, so that a stolen session cannot bring friends: <code>npm run broadside -- staff invite &lt;email&gt; --name "…" --role reviewer</code>. A lost passkey is replaced by <code>staff link &lt;email&gt; --lost</code>.</p></section>
+<p class="small after">The operator invites people with a command, not from this page, so that a stolen session cannot add accounts: <code>npm run broadside -- staff invite &lt;email&gt; --name "…" --role reviewer</code>. To replace a lost passkey, use <code>staff link &lt;email&gt; --lost</code>.</p></section>
 !${gone.length === 0 ? '' : goneSection(gone)}`
 
 type Row = { csrf: string; sessions: number; isSelf: boolean }
@@ -60,7 +60,7 @@ const acts = ({ id, name }: ListedMember, { csrf, sessions }: { csrf: string; se
       : html`<form method="post" action="/staff/${id}/sessions/end">!${csrfField(csrf)}<button class="button quiet slight" type="submit">Sign out<span class="unseen"> ${name}</span></button></form>`
   }<a class="button quiet danger slight" href="/staff/${id}/disable">Disable<span class="unseen"> ${name}</span></a></div>`
 
-const goneSection = (gone: readonly ListedMember[]): Html => html`<section><h2>Who has left</h2>
+const goneSection = (gone: readonly ListedMember[]): Html => html`<section><h2>Former members</h2>
 <ul class="plain statements">!${gone
   .map(
     ({ name, disabled_at }) =>

@@ -10,7 +10,7 @@ import { numberTable } from './tables.ts'
 const kindTitles = caseKinds.map((kind) => kindWords[kind].title)
 const deciders = ['by the model', 'by people']
 
-/** What was decided day by day, as pictures and as a table. */
+/** Decisions per day, as charts and as a table. */
 export function charts(days: readonly DayOfWork[]): Html {
   const shown = days.map((one) => ({
     label: dayOf(one.day),
@@ -25,7 +25,7 @@ export function charts(days: readonly DayOfWork[]): Html {
     .map((one) => [one.label, ...one.ofDesk, ...one.ofAll])
   return html`!${barChart({ id: 'desk', title: 'Cases decided at the desk', series: kindTitles, bars: ofDesk })}
 <div class="deciders">!${barChart({ id: 'all', title: 'All decisions on posts', series: deciders, bars: ofAll })}</div>
-<details><summary>The same as a table</summary><p class="small">The newest day first. Days without any are left out.</p>!${numberTable(
+<details><summary>Show as a table</summary><p class="small">Newest day first. Days without decisions are omitted.</p>!${numberTable(
     {
       caption: 'Decisions by day',
       head: ['Day', ...kindTitles, 'By the model', 'By people'],
@@ -34,5 +34,5 @@ export function charts(days: readonly DayOfWork[]): Html {
   )}</details>`
 }
 
-/** `15 Nov`: no two days of the longest span share it. It does not break, so that a row of the table stays one line. */
+/** `15 Nov`: unique within the longest span. The non-breaking space keeps a table row on one line. */
 const dayOf = (day: string) => shortDay(new Date(day)).split(' ').slice(0, 2).join('\u00a0')

@@ -7,7 +7,7 @@ import { statisticsPage } from './statistics-page.ts'
 
 const day = z.iso.date()
 
-/** A POST, although it reads: that somebody took all decisions out of the house is an act, and acts are written down. */
+/** A POST although it only reads: exporting all decisions is an action, and actions are logged. */
 export const exportDecisions = defineDeskRoute({
   method: 'POST',
   path: '/numbers/decisions',

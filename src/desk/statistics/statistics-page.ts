@@ -13,27 +13,27 @@ import { paceTiles, queueTiles } from './tiles.ts'
 
 const alarms: Record<CanaryAlarm, { title: string; says: string }> = {
   published: {
-    title: 'A text that must never be published would have been',
-    says: 'The stages let it pass today, and may let posts like it pass. Tell whoever runs the service now: the runbook of moderation says what to do.',
+    title: 'A text that must never be published would have been published',
+    says: 'Moderation let it pass today and may let similar posts pass. Tell the operator now. The moderation runbook explains what to do.',
   },
   stale: {
-    title: 'The canaries have not run for more than a day and a half',
-    says: 'They run once a day. Nobody knows whether the stages still see what they must: tell whoever runs the service.',
+    title: 'The canaries have not run for over 36 hours',
+    says: 'They should run once a day. Until they do, we do not know whether moderation still works. Tell the operator.',
   },
   not_judged: {
-    title: 'The model gives no answer to the canaries',
-    says: 'On two days in a row not all of them could be judged. Posts may be waiting, too: tell whoever runs the service.',
+    title: 'The model does not answer the canaries',
+    says: 'On two days in a row, some canaries could not be judged. Posts may be waiting, too. Tell the operator.',
   },
 }
 
-/** How the daily test went: in red when somebody must act. */
+/** The result of the daily canary run, in red if someone must act. */
 export function canariesNotice(runs: readonly KeptRun[], now: Date): Html {
   const [newest] = runs
   if (!newest)
-    return html`<p class="small after">The canaries, texts that must never be published, have not run yet.</p>`
+    return html`<p class="small after">The canaries (texts that must never be published) have not run yet.</p>`
   const { judged, not_judged, published, published_ids, at } = newest
   const alarm = alarmOf(runs, now)
-  const figures = html`Of ${judged + not_judged} canaries ${judged} were judged and ${published} would have been published, !${when(at)}.`
+  const figures = html`Of ${judged + not_judged} canaries, ${judged} were judged and ${published} would have been published, !${when(at)}.`
   if (!alarm) return html`<p class="small after">!${figures}</p>`
   const { title, says } = alarms[alarm]
   return html`<div class="notice bad"><h2>${title}</h2><p>${says}</p><p>!${figures}!${published > 0 ? html` <code>${published_ids.join(', ')}</code>` : ''}</p></div>`
@@ -41,15 +41,15 @@ export function canariesNotice(runs: readonly KeptRun[], now: Date): Html {
 
 const usualDays = 30
 
-/** Days as the browser sends them; the last is in it. */
+/** Days as the browser sends them; `until` is inclusive. */
 export type Wanted = { since: string; until: string }
 
 type Filling = { csrf: string; at: Date; wanted?: Wanted; faults?: FormErrors }
 
-/** Asks for every decision of some days as a file. */
+/** The form that exports all decisions of a range of days. */
 export function exportForm({ csrf, at, wanted = usualWanted(at), faults = {} }: Filling): Html {
-  return html`<section class="narrow"><h2>Every decision as a file</h2>
-<p>One line of JSON for each decision, the oldest first; days are of UTC. <code>moderation</code> is what was decided on a post, by the model or by a person: outcome, category, scores, who decided, and what became of it on appeal. <code>desk</code> is what one of you answered here, also where it changed nothing: case, verdict, seconds, effect. An answer that changed a post is there as both, with the same post, edit and person. No text of any user is in it. That you took it is written to the log.</p>
+  return html`<section class="narrow"><h2>Export decisions</h2>
+<p>One line of JSON per decision, oldest first. Days are in UTC. A <code>moderation</code> line is a decision on a post, by the model or a person: outcome, category, scores, who decided, and the result of an appeal. A <code>desk</code> line is an answer given at the desk, even if it changed nothing: case, verdict, seconds, effect. An answer that changed a post appears as both, with the same post, edit and person. The file contains no user text. The log records each export.</p>
 <form method="post" action="/numbers/decisions">!${csrfField(csrf)}
 <div class="fields">!${dayField('since', 'First day', wanted, faults)}!${dayField('until', 'Last day', wanted, faults)}</div>
 <button class="button quiet" type="submit">Download as NDJSON</button></form></section>`
@@ -76,7 +76,7 @@ const usualSpan = 30
 
 type Filled = { wanted: Wanted; faults: FormErrors }
 
-/** The page, with the form for an export as it was sent, if one was. */
+/** The page, with the submitted export form if it had errors. */
 export async function statisticsPage(asked: DeskRequest<'lead', unknown>, filled?: Filled): Promise<Shown> {
   const { db, clock, csrf, query } = asked
   const at = clock.now()
@@ -89,7 +89,7 @@ export async function statisticsPage(asked: DeskRequest<'lead', unknown>, filled
     section: 'numbers',
     status: filled ? 422 : 200,
     content: html`<h1>Numbers</h1>
-<section><h2>What waits now</h2>!${queueTiles(numbers.queue, at)}!${canaries}</section>
+<section><h2>Waiting now</h2>!${queueTiles(numbers.queue, at)}!${canaries}</section>
 <section><div class="heading"><h2>The last ${days} days</h2>!${chooser(days)}</div>
 !${hasHappened(numbers) ? happened(numbers, days) : nothingYet(days)}</section>
 !${form}`,
@@ -109,11 +109,11 @@ const hasHappened = ({ days, undone }: DeskStatistics) =>
   days.some(({ decided, counts }) => [...Object.values(decided), ...Object.values(counts)].some((count) => count > 0))
 
 const nothingYet = (days: number): Html =>
-  html`<div class="empty"><p>Nothing was decided in the last ${days} days</p><p>What the model and people decide will be counted here, day by day.</p></div>`
+  html`<div class="empty"><p>No decisions in the last ${days} days</p><p>Decisions by the model and by people will be counted here, day by day.</p></div>`
 
 const happened = (numbers: DeskStatistics, days: number): Html => html`!${paceTiles(numbers)}
 !${charts(numbers.days)}
-<p class="small after">Days are of UTC, and today is not over. The first picture is of this desk; the second also has what the operator decided by command. Nobody is counted by name: these numbers are for the work, and not for ranking who does it.</p>
+<p class="small after">Days are in UTC, and today is incomplete. The first chart shows this desk; the second includes the operator’s decisions from the command line. Nothing is counted per person: these statistics describe the work and do not rank people.</p>
 <div class="grid later">
 !${agreementCard(numbers.leanings)}
 !${appealsCard(numbers.appeals)}
@@ -122,5 +122,5 @@ const happened = (numbers: DeskStatistics, days: number): Html => html`!${paceTi
 !${waitsCard(numbers.pace.waited)}
 </div>
 <section><h2>By category</h2>
-<p class="small">Of the last ${days} days. “Suspected” is how often the model handed a post to a person and named it; “overturned” are refusals and removals that were taken back, by an appeal, a check or the operator.</p>
+<p class="small">The last ${days} days. “Suspected” counts how often the model sent a post to a person and named this category. “Overturned” counts refusals and removals that an appeal, a check or the operator reversed.</p>
 !${categoriesTable(numbers)}</section>`

@@ -8,65 +8,70 @@ import { policy } from '../../policy/policy.ts'
 import { kindWords } from '../case/labels.ts'
 import { wilsonInterval } from './wilson-interval.ts'
 
-const leanings = { accept: 'to publish', reject: 'to refuse', unsure: 'neither way' } as const
+const leanings = { accept: 'to publish', reject: 'to refuse', unsure: 'neither' } as const
 
-/** Of what the model handed over: whether people decided as it leaned. */
+/** How often people agreed with the judge on cases the model sent to them. */
 export function agreementCard(counted: readonly Leaning[]): Html {
   const of = (leaned: Leaning['leaned']) => counted.find((one) => one.leaned === leaned) ?? { published: 0, refused: 0 }
   const [accept, reject, unsure] = [of('accept'), of('reject'), of('unsure')]
   const agreed = accept.published + reject.refused
   const compared = agreed + accept.refused + reject.published
   if (compared + unsure.published + unsure.refused === 0)
-    return card('The model and people', html`<p class="soft">No review was decided.</p>`)
+    return card('Agreement with the judge', html`<p class="soft">No reviews decided.</p>`)
   return card(
-    'The model and people',
+    'Agreement with the judge',
     html`<p>!${
       compared === 0
-        ? 'The judge leaned neither way in what people decided.'
-        : html`People decided as the judge leaned in <strong>${shareOfTotal(agreed, compared)}</strong>.`
+        ? 'The judge leaned neither way on the cases that people decided.'
+        : html`People agreed with the judge in <strong>${shareOfTotal(agreed, compared)}</strong>.`
     }</p>
 !${numberTable({
-      caption: 'Reviews by where the judge leaned',
+      caption: 'Reviews by the judge’s leaning',
       head: ['The judge leaned', 'Published', 'Refused'],
       rows: (['accept', 'reject', 'unsure'] as const).map((id) => [leanings[id], of(id).published, of(id).refused]),
     })}
-<p class="small after">These are the hardest cases: only what the model was in doubt about. Whoever decides sees where it leaned.</p>`,
+<p class="small after">These are the hardest cases: only those where the model was unsure. Reviewers see how it leaned.</p>`,
   )
 }
 
-/** Of what the model alone has punished: whether people have looked, and found it right. */
+/** Automated penalties: how many a person has reviewed and confirmed. */
 export function checksCard({ punished, seen, confirmed, overturned }: DeskStatistics['checks']): Html {
   const decided = confirmed + overturned
   if (punished + decided === 0)
-    return card('Checks of the model’s punishments', html`<p class="soft">The model alone has punished nobody.</p>`)
+    return card('Checks of automated penalties', html`<p class="soft">No automated penalties.</p>`)
   const found = html`<p>The model was right in <strong>${shareOfTotal(confirmed, decided)}</strong>.</p>
 !${numberTable({
-    caption: 'Checks by what people found',
-    head: ['What people found', 'Checks'],
+    caption: 'Checks by result',
+    head: ['Result', 'Checks'],
     rows: [
       ['confirmed', confirmed],
       ['overturned', overturned],
     ],
   })}`
   return card(
-    'Checks of the model’s punishments',
-    html`!${decided === 0 ? html`<p class="soft">No check was decided.</p>` : found}
-<p class="small after">Of the punishments of these days a person has looked at ${shareOfTotal(seen, punished)}, by a check, an appeal or otherwise. Where many are overturned, the model punishes too easily.</p>`,
+    'Checks of automated penalties',
+    html`!${decided === 0 ? html`<p class="soft">No checks decided.</p>` : found}
+<p class="small after">People have reviewed ${shareOfTotal(seen, punished)} of the penalties in this period, in a check, an appeal or otherwise. If many are overturned, the model penalises too easily.</p>`,
   )
 }
 
-/** Of what chance drew from the model's decisions: how many were right, and how sure that is. */
+/** Randomly sampled decisions of the model: how many were right, with a confidence interval. */
 export function auditsCard(counted: readonly AuditCount[]): Html {
-  if (counted.length === 0) return card('Audits', html`<p class="soft">Nothing was drawn.</p>`)
+  if (counted.length === 0) return card('Audits', html`<p class="soft">No decisions sampled.</p>`)
   const [seen, drawn] = counted.reduce(([some, all], one) => [some + one.seen, all + one.drawn], [0, 0])
   return card(
     'Audits',
     html`!${numberTable({
-      caption: 'Decisions that were drawn at random, and what people found',
-      head: ['The model', 'Seen', 'Wrong', 'Right', '95 % sure'],
-      rows: counted.map((one) => [`${one.audited}, ${percent(one.share)} drawn`, one.seen, one.wrong, ...rightOf(one)]),
+      caption: 'Randomly sampled decisions and review results',
+      head: ['The model', 'Reviewed', 'Wrong', 'Right', '95 % interval'],
+      rows: counted.map((one) => [
+        `${one.audited}, ${percent(one.share)} sampled`,
+        one.seen,
+        one.wrong,
+        ...rightOf(one),
+      ]),
     })}
-<p class="small after">Of the decisions that chance drew in these days a person has looked at ${shareOfTotal(seen, drawn)}, by an audit, a check, a report or an appeal. With fewer than 300 seen, the last column says little.</p>`,
+<p class="small after">People have reviewed ${shareOfTotal(seen, drawn)} of the decisions sampled in this period, in an audit, a check, a report or an appeal. With fewer than 300 reviewed, the last column means little.</p>`,
   )
 }
 
@@ -87,19 +92,19 @@ export function appealsCard(counted: readonly AppealsOf[]): Html {
   return card(
     'Appeals',
     decided === 0
-      ? html`<p class="soft">No appeal was decided.</p>`
+      ? html`<p class="soft">No appeals decided.</p>`
       : html`<p>The author was right in <strong>${shareOfTotal(upheld, decided)}</strong>.</p>
-!${numberTable({ caption: 'Appeals by who had decided before', head: ['Decided before by', 'Upheld', 'Dismissed'], rows })}`,
+!${numberTable({ caption: 'Appeals by original decider', head: ['Originally decided by', 'Upheld', 'Dismissed'], rows })}`,
   )
 }
 
 export const waitsCard = (waited: DeskPace['waited']): Html =>
   card(
-    'How long cases waited',
+    'Waiting times',
     waited.length === 0
-      ? html`<p class="soft">No case was decided.</p>`
+      ? html`<p class="soft">No cases decided.</p>`
       : numberTable({
-          caption: 'From when a case was there until it was decided',
+          caption: 'Time from opening a case to deciding it',
           head: ['Kind', 'Median', '19 in 20'],
           rows: caseKinds.flatMap((kind) => {
             const of = waited.find((one) => one.kind === kind)
@@ -110,10 +115,10 @@ export const waitsCard = (waited: DeskPace['waited']): Html =>
 
 const card = (title: string, content: Html): Html => html`<section class="card"><h3>${title}</h3>!${content}</section>`
 
-/** Every category of the policy, in its order. */
+/** Every policy category, in policy order. */
 export const categoriesTable = ({ totals, categories }: DeskStatistics): Html =>
   numberTable({
-    caption: 'Suspicions, reports, refusals and what was taken back, by category of the policy',
+    caption: 'Suspicions, reports, refusals and reversals by policy category',
     head: ['Category', 'Suspected', 'Reported', 'Refused by the model', 'Refused by people', 'Overturned'],
     rows: policy.categories.map(({ id, title }) => [
       title,
@@ -127,12 +132,12 @@ export const categoriesTable = ({ totals, categories }: DeskStatistics): Html =>
 
 type NumberTable = {
   caption: string
-  /** The first is above the names of the rows. */
+  /** The first entry heads the column of row names. */
   head: readonly string[]
   rows: readonly (readonly (string | number)[])[]
 }
 
-/** Rows with a name and numbers. It scrolls by itself where it is too wide, and so can be reached by the keyboard. */
+/** Named rows of numbers. A wide table scrolls on its own, so it can be focused with the keyboard. */
 export function numberTable({ caption, head, rows }: NumberTable): Html {
   const [first = '', ...others] = head
   return html`<section class="table" aria-label="${caption}" tabindex="0"><table class="numbers"><caption class="unseen">${caption}</caption>
@@ -143,7 +148,7 @@ export function numberTable({ caption, head, rows }: NumberTable): Html {
 const row = ([name = '', ...cells]: readonly (string | number)[]): Html =>
   html`<tr><th scope="row">${name}</th>!${cells.map((cell) => html`<td class="amount!${cell === 0 ? ' nil' : ''}">${cell.toLocaleString('en')}</td>`).join('')}</tr>`
 
-/** `42 s`, `7 min`, `3 h 20 min`, `2 days 4 h`: as exact as it is of use. */
+/** `42 s`, `7 min`, `3 h 20 min`, `2 days 4 h`: only as precise as is useful. */
 export function howLong(seconds: number): string {
   if (seconds < 59.5) return `${Math.round(seconds)} s`
   const minutes = Math.round(seconds / 60)

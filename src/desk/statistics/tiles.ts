@@ -5,12 +5,12 @@ import { badge } from '../../web-pages/elements.ts'
 import { kindWords } from '../case/labels.ts'
 import { howLong } from './tables.ts'
 
-/** How much of each kind waits, and since when. */
+/** How many cases of each kind are waiting, and the age of the oldest. */
 export function queueTiles(queue: readonly CaseCount[], at: Date): Html {
   const overdue = queue.reduce((sum, one) => sum + one.overdue, 0)
   const tiles = queue.map(({ kind, open, oldest, overdue: late }) => {
     const { title, says } = kindWords[kind]
-    const age = oldest ? `oldest ${howLong((at.getTime() - oldest.getTime()) / 1_000)}` : 'none waits'
+    const age = oldest ? `oldest ${howLong((at.getTime() - oldest.getTime()) / 1_000)}` : 'none waiting'
     const note = html`<span>${age}</span>!${late > 0 ? html` !${badge(`${late} overdue`, 'bad')}` : ''}`
     return tile({ label: title, under: says, value: open.toLocaleString('en'), note })
   })
@@ -19,16 +19,16 @@ export function queueTiles(queue: readonly CaseCount[], at: Date): Html {
 
 const overdueNotice = (count: number): Html =>
   html`<div class="notice bad"><h2>!${count === 1 ? 'A case is' : `${count} cases are`} overdue</h2>
-<p>The model alone has charged ten-fold or banned, and no person has looked within the day. Only what is urgent goes before it in the queue: take it now, or ask somebody who can.</p></div>`
+<p>The model charged ten times the price or banned an account, and nobody reviewed the decision within a day. Only urgent cases come before these in the queue: take one now, or ask a colleague to.</p></div>`
 
-/** How the desk has worked. */
+/** How many cases the desk decided, and how fast. */
 export function paceTiles({ days, pace: { seconds }, undone }: DeskStatistics): Html {
   const decided = days.reduce((sum, one) => sum + Object.values(one.decided).reduce((all, count) => all + count, 0), 0)
   const tiles = [
     { label: 'Decided at the desk', value: decided.toLocaleString('en'), note: 'cases' },
     { label: 'From claim to decision', value: seconds ? howLong(seconds.median) : '–', note: 'median' },
-    { label: 'The slow ones', value: seconds ? howLong(seconds.p95) : '–', note: '19 in 20 took no longer' },
-    { label: 'Undone', value: undone.toLocaleString('en'), note: 'taken back in time' },
+    { label: '95th percentile', value: seconds ? howLong(seconds.p95) : '–', note: '19 in 20 took this long or less' },
+    { label: 'Undone', value: undone.toLocaleString('en'), note: 'within ten seconds' },
   ]
   return html`<dl class="tiles">!${tiles.map(({ note, ...one }) => tile({ ...one, note: html`<span>${note}</span>` })).join('')}</dl>`
 }

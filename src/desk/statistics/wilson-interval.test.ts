@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { wilsonInterval } from './wilson-interval.ts'
 
-test('the interval is Wilson’s, and never leaves the shares that there are', () => {
+test('the interval is Wilson’s and stays between 0 and 1', () => {
   const rounded = (part: number, whole: number) => {
     const { low, high } = wilsonInterval(part, whole)
     return [low, high].map((share) => Math.round(share * 1_000) / 10)

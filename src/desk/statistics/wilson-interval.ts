@@ -1,9 +1,11 @@
 export type Interval = { low: number; high: number }
 
-/** Of a standard normal: 95 % lie between minus this and this. */
+/** 95 % of a standard normal distribution lie between minus and plus this value. */
 const z = 1.959964
 
-/** Wilson's interval: where a share lies, with 95 % confidence, of which `part` of `whole` were seen. Of none all is possible. */
+/**
+ * Wilson score interval: the 95 % confidence interval of a share, given `part` of `whole`. With no data it is 0 to 1.
+ */
 export function wilsonInterval(part: number, whole: number): Interval {
   if (whole === 0) return { low: 0, high: 1 }
   const [share, square] = [part / whole, z * z]

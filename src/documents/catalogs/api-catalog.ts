@@ -36,7 +36,7 @@ function api({ baseUrl }: DocumentedSite) {
       at('/problems/index.json', 'application/json'),
     ],
     status: [at('/v1/status', 'application/json')],
-    license: [{ href: licenseUrl, title: 'Of the posts, which users wrote' }],
+    license: [{ href: licenseUrl, title: 'Licence of the posts, which users wrote' }],
   }
 }
 

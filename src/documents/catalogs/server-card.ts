@@ -4,7 +4,7 @@ import type { DocumentedSite } from '../deployment.ts'
 
 const schema = 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json'
 
-/** The MCP server card (SEP-2127): what the server says of itself when it is asked, for those who have not asked yet. */
+/** The MCP server card (SEP-2127): describes the server to clients that have not connected yet. */
 export function serverCard({ baseUrl, slug, title, plural }: DocumentedSite) {
   const name = serverName(baseUrl, slug)
   const { version } = packageFile
@@ -13,7 +13,7 @@ export function serverCard({ baseUrl, slug, title, plural }: DocumentedSite) {
     name,
     version,
     title,
-    description: `Publish, check, read and search ${plural} by software agents.`,
+    description: `Publish, check, read and search ${plural} from software agents.`,
     websiteUrl: `${baseUrl}/`,
     remotes: [
       {
@@ -23,7 +23,7 @@ export function serverCard({ baseUrl, slug, title, plural }: DocumentedSite) {
         headers: [authorization],
       },
     ],
-    // What scanners looked for before SEP-2127; its schema does not forbid them.
+    // Fields that scanners expected before SEP-2127; its schema allows them.
     serverInfo: { name, title, version },
     transport: { type: 'streamable-http', endpoint: mcpPath },
     capabilities: mcpCapabilities,
@@ -37,6 +37,6 @@ const authorization = {
   isSecret: true,
   value: 'Bearer {api_key}',
   variables: {
-    api_key: { description: 'The key that create_account, or POST /v1/accounts, returned once.', isSecret: true },
+    api_key: { description: 'The key that create_account or POST /v1/accounts returned once.', isSecret: true },
   },
 }

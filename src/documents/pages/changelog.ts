@@ -8,7 +8,7 @@ import { renderMarkdown, slugOf } from './markdown.ts'
 export type Release = {
   /** `0.2.0`, or `Unreleased`. */
   name: string
-  /** `2026-12-01`; none before the release. */
+  /** `2026-12-01`; absent before the release. */
   date: string | undefined
   /** What changed, in Markdown. */
   notes: string
@@ -33,14 +33,14 @@ export function changelogPage(): DocumentPage {
   return {
     path: 'changelog/',
     title: 'Changelog',
-    description: 'Changes that a caller, an owner or an operator can notice, newest first.',
+    description: 'Changes that affect callers, owners or operators, newest first.',
     alternates: [{ type: 'application/rss+xml', href: '/changelog/feed.xml', title: 'Changes as RSS' }],
     content: html`<p>Follow it by <a href="/changelog/feed.xml">RSS</a>. <a href="/versioning/">Versioning</a> says what may change without a new version.</p>
 !${releases.map(section)}`,
   }
 }
 
-/** The headings of a release go one down, and carry its name so that none is twice on the page. */
+/** Headings in a release move one level down and include its name, so that each is unique on the page. */
 function section({ name, date, notes }: Release): Html {
   const day = date ? html` <time datetime="${date}">${date}</time>` : ''
   return html`<section aria-labelledby="${idOf(name)}">
@@ -52,7 +52,7 @@ function section({ name, date, notes }: Release): Html {
 
 const idOf = (name: string) => slugOf(`v${name}`)
 
-/** The same as RSS 2.0, an item for each release. What is not released yet has no day. */
+/** The changelog as RSS 2.0, one item per release. Unreleased changes have no date. */
 export function changelogFeed({ baseUrl, kind }: DocumentSite): string {
   const url = `${baseUrl}/changelog/`
   const items = releases.map(
@@ -66,9 +66,9 @@ ${date === undefined ? [] : [xml`<pubDate>${new Date(`${date}T00:00:00Z`).toUTCS
   )
   return xmlDocument(xml`<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom">
 <channel>
-<title>Changes of ${kind.site.title}</title>
+<title>Changes to ${kind.site.title}</title>
 <link>${url}</link>
-<description>Changes that a caller, an owner or an operator can notice.</description>
+<description>Changes that affect callers, owners or operators.</description>
 <language>en</language>
 <atom:link rel="self" type="application/rss+xml" href="${url}feed.xml"/>
 ${items}</channel>

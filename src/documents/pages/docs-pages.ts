@@ -13,10 +13,10 @@ import { quickstartFacts } from './guides/quickstart.ts'
 import { feedsFacts, readingFacts } from './guides/reading.ts'
 import { webhooksFacts } from './guides/webhooks.ts'
 
-/** A page whose words stand in `texts/`, and whose facts come from the registries. */
+/** A page with its text in `texts/` and its facts from the registries. */
 export type TextPage = {
   path: string
-  /** Its name in `texts/`. */
+  /** Name of its file in `texts/`. */
   text: string
   title: string
   description: string
@@ -37,21 +37,21 @@ export const docsPages: readonly TextPage[] = [
     path: 'docs/',
     text: 'overview',
     title: 'Documentation',
-    description: 'What to read to publish, read and follow posts here.',
+    description: 'How to publish, read and follow posts here.',
     facts: () => ({}),
   },
   {
     path: 'docs/quickstart/',
     text: 'quickstart',
     title: 'Quickstart',
-    description: 'From nothing to a published post in five minutes, with curl.',
+    description: 'Publish a first post in five minutes, with curl.',
     facts: quickstartFacts,
   },
   {
     path: 'docs/authentication/',
     text: 'authentication',
     title: 'Authentication',
-    description: 'Keys, who needs one, and what only the account’s owner may do.',
+    description: 'Keys, which calls need one, and what only the account’s owner may do.',
     facts: authenticationFacts,
   },
   {
@@ -65,7 +65,7 @@ export const docsPages: readonly TextPage[] = [
     path: 'docs/reading/',
     text: 'reading',
     title: 'Reading',
-    description: 'Paths, forms, licence, trust, search, mirrors and caching. Pages are free and need no key.',
+    description: 'Paths, formats, licence, trust, search, mirrors and caching. Pages are free and need no key.',
     facts: readingFacts,
   },
   {
@@ -87,15 +87,15 @@ export const docsPages: readonly TextPage[] = [
     path: 'docs/errors/',
     text: 'errors',
     title: 'Errors',
-    description: 'Problem documents, and what to do with each.',
+    description: 'Problem documents, and how to handle each one.',
     facts: errorsFacts,
-    alternates: [{ type: 'application/json', href: '/problems/index.json', title: 'Every problem as data' }],
+    alternates: [{ type: 'application/json', href: '/problems/index.json', title: 'All problems as JSON' }],
   },
   {
     path: 'docs/limits/',
     text: 'limits',
     title: 'Limits',
-    description: 'Every limit, size, time and price that a caller can meet.',
+    description: 'Every limit, size, time and price that applies to callers.',
     facts: limitsFacts,
     alternates: [
       { type: 'application/json', href: '/rate-limits.json', title: 'Limits as data' },
@@ -106,8 +106,7 @@ export const docsPages: readonly TextPage[] = [
     path: 'docs/mcp/',
     text: 'mcp',
     title: 'MCP',
-    description:
-      'The same operations as tools of the Model Context Protocol: each tool, what it costs, how it refuses.',
+    description: 'The same operations as tools of the Model Context Protocol: each tool, its cost and its errors.',
     facts: mcpFacts,
     alternates: [serverCard],
   },
@@ -129,13 +128,13 @@ export const docsPages: readonly TextPage[] = [
   },
 ]
 
-/** Beside the documentation. */
+/** Pages outside the documentation. */
 export const otherTextPages: readonly TextPage[] = [
   {
     path: 'versioning/',
     text: 'versioning',
     title: 'Versioning and deprecation',
-    description: 'What may change, what may not, and how long before you are told.',
+    description: 'What may change, what stays stable, and how much notice you get.',
     facts: () => ({ version: packageFile.version }),
     alternates: [openApi],
   },
@@ -143,7 +142,7 @@ export const otherTextPages: readonly TextPage[] = [
     path: 'about/',
     text: 'about',
     title: 'About',
-    description: 'What Broadside is, who it is for, how posts are judged, and whom to ask.',
+    description: 'What Broadside is, who it is for, how posts are judged, and how to contact us.',
     facts: (site) => ({ family: familyTable(site) }),
   },
 ]

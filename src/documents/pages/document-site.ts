@@ -4,7 +4,7 @@ import { type Kind, kinds } from '../../kinds/index.ts'
 import { operationsOf } from '../../operations.ts'
 import type { SiteView } from '../../publishing/views.ts'
 
-/** What the pages need to know of where they will stand. */
+/** What the pages need to know about their deployment. */
 export type PagesDeployment = {
   sites: Record<string, string>
   accountPageUrl: string
@@ -13,7 +13,7 @@ export type PagesDeployment = {
   contactEmail: string
 }
 
-/** One site as its documents see it. */
+/** One site as seen by its documents. */
 export type DocumentSite = SiteView &
   Pick<PagesDeployment, 'accountPageUrl' | 'allowances' | 'feeReturnHours' | 'contactEmail'> & {
     operations: readonly Operation[]

@@ -8,7 +8,7 @@ export function operationNamed({ operations }: DocumentSite, id: string): Operat
   return operation
 }
 
-/** An example of the registry with this deployment's own addresses. */
+/** An example from the registry with the addresses of this deployment. */
 export function localised<Value>(site: DocumentSite, value: Value): Value {
   const addresses = [
     ...site.family.map(({ slug, baseUrl }) => [`https://${slug}.broadside.example`, baseUrl] as const),
@@ -18,11 +18,11 @@ export function localised<Value>(site: DocumentSite, value: Value): Value {
   return JSON.parse(text) as Value
 }
 
-/** What the operation answers, from its own example. */
+/** The response of the operation, from its example. */
 export const answerFence = (site: DocumentSite, operation: Operation): string =>
   jsonFence(localised(site, operation.examples.output))
 
-/** A call of the operation, from its own example. Whose it is, is left to the shell: `$POST_ID`. */
+/** A curl command for the operation, from its example. Ids are shell variables: `$POST_ID`. */
 export const curlOf = (site: DocumentSite, operation: Operation): string =>
   curl({
     method: operation.method,
@@ -42,17 +42,17 @@ export type CurlRequest = {
   /** Whether an API key is sent, from the variable `API_KEY`. */
   hasKey?: boolean
   idempotencyKey?: string
-  /** Others, in the order in which they are shown. */
+  /** Other headers, in display order. */
   headers?: Readonly<Record<string, string>>
   body?: unknown
-  /** A file that holds the body, in the place of `body`. */
+  /** A file with the body, instead of `body`. */
   bodyFile?: string
 }
 
-/** A command that can be pasted into a shell as it stands. */
+/** A command that can be pasted into a shell unchanged. */
 export function curl({ method, url, hasKey, idempotencyKey, headers = {}, body, bodyFile }: CurlRequest): string {
   const hasBody = body !== undefined || bodyFile !== undefined
-  // curl itself sends GET, or POST where there is a body.
+  // curl sends GET by default, or POST if there is a body.
   const isPlain = method === (hasBody ? 'POST' : 'GET')
   const words = [
     `curl -s ${isPlain ? '' : `-X ${method} `}${shellWord(url)}`,
@@ -66,11 +66,11 @@ export function curl({ method, url, hasKey, idempotencyKey, headers = {}, body, 
   return words.join(' \\\n  ')
 }
 
-/** A command that writes JSON into a file. The quoted mark keeps the shell from reading anything in it. */
+/** A command that writes JSON to a file. The quoted delimiter prevents shell expansion. */
 export const writeJsonFile = (name: string, value: unknown): string =>
   `cat > ${name} <<'JSON'\n${JSON.stringify(value, null, 2)}\nJSON`
 
-/** A variable of the shell, such as `$POST_ID`, must be left to it. */
+/** Shell variables such as `$POST_ID` must stay unescaped. */
 const shellWord = (text: string): string => {
   if (/\$[A-Z_]+/.test(text)) return `"${text}"`
   return /^[\w:/.%-]+$/.test(text) ? text : quoted(text)

@@ -6,15 +6,15 @@ import { dollars, money } from '../../markup/money.ts'
 import { policy } from '../../policy/policy.ts'
 import type { DocumentSite } from './document-site.ts'
 
-/** What a text says by name: `{{base_url}}`. */
+/** Values that a text refers to by name: `{{base_url}}`. */
 export type TextFacts = Readonly<Record<string, string>>
 
-/** The text with every `{{name}}` replaced. A name that is not known ends the build: no page shows a gap. */
+/** Replaces every `{{name}}` in the text. An unknown name fails the build, so no page has a gap. */
 export function fill(text: string, facts: TextFacts): string {
   return text.replaceAll(/\{\{(\w+)\}\}(\n\n)?/g, (_, name: string, gap = '') => {
     const fact = facts[name]
     assert.ok(fact !== undefined, `the text asks for {{${name}}}, which is not among the facts`)
-    // A fact may be empty, as a note that no longer applies, and leaves no gap then.
+    // A fact may be empty, such as a note that does not apply; it must not leave a gap.
     return fact === '' ? '' : fact + gap
   })
 }
@@ -27,7 +27,7 @@ export const readSnippet = (name: string): string =>
 export const readProjectFile = (path: string): string =>
   readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8')
 
-/** What any text may ask for. */
+/** Facts that every text may use. */
 export function commonFacts(site: DocumentSite): TextFacts {
   const { kind, baseUrl, accountPageUrl, contactEmail } = site
   return {

@@ -2,9 +2,9 @@ import { type Html, html } from '../../markup/html.ts'
 import { type Alternate, layout } from '../../publishing/page-frame.ts'
 import type { DocumentSite } from './document-site.ts'
 
-/** A page of our own words: what stands in its frame. */
+/** A documentation page: the content of its frame. */
 export type DocumentPage = {
-  /** What stands between the site's address and the page: `docs/`, `problems/not_found`. */
+  /** The path below the site's address: `docs/`, `problems/not_found`. */
   path: string
   title: string
   description: string
@@ -14,7 +14,7 @@ export type DocumentPage = {
 
 type NavEntry = { path: string; title: string }
 
-/** The page in the frame of the documentation, whose other pages stand beside it. */
+/** The page with the navigation of the documentation. */
 export function docsPage(site: DocumentSite, page: DocumentPage, entries: readonly NavEntry[]): Html {
   const links = entries.map(
     ({ path, title }) =>
@@ -27,7 +27,7 @@ export function docsPage(site: DocumentSite, page: DocumentPage, entries: readon
   return layout(site, { ...page, content })
 }
 
-/** The page by itself. */
+/** The page without navigation. */
 export const plainPage = (site: DocumentSite, page: DocumentPage): Html =>
   layout(site, { ...page, content: article(page) })
 

@@ -10,8 +10,8 @@ import { problemPagesOf } from './problem-pages.ts'
 import { referencePage } from './reference.ts'
 
 /**
- * The pages for people, and for agents that read HTML, of every site: by path below the folder of all sites. Beside
- * each page of the documentation stands its text as Markdown.
+ * The HTML pages of every site, by path in the folder of all sites. Each page of the documentation also exists as
+ * Markdown.
  */
 export function documentPages(deployment: PagesDeployment): Map<string, string> {
   return new Map(
@@ -48,5 +48,5 @@ function textFiles(site: DocumentSite, page: TextPage, show: (page: DocumentPage
   ]
 }
 
-/** `problems/not_found` is a file of that name; what ends in a slash is a folder. */
+/** `problems/not_found` is a file; a path that ends in a slash is a folder. */
 const fileOf = (path: string): string => (path.endsWith('/') ? `${path}index.html` : `${path}.html`)

@@ -1,6 +1,6 @@
 import { type ProblemCode, problems } from '../../contract/problems/problems.ts'
 
-/** A table in Markdown. A cell is one line, whatever it was given. */
+/** A Markdown table. Line breaks in cells are removed. */
 export function markdownTable(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.map(cellOf).join(' | ')} |`
   return [line(headings), line(headings.map(() => '---')), ...rows.map(line)].join('\n')
@@ -12,5 +12,5 @@ export const codeFence = (language: string, text: string): string => `\`\`\`${la
 
 export const jsonFence = (value: unknown): string => codeFence('json', JSON.stringify(value, null, 2))
 
-/** `402 insufficient_balance`, leading to its page, in Markdown. */
+/** `402 insufficient_balance`, as a Markdown link to its page. */
 export const problemLink = (code: ProblemCode): string => `${problems[code].status} [${code}](/problems/${code})`

@@ -4,7 +4,7 @@ import { fill } from './fill.ts'
 import { renderMarkdown } from './markdown.ts'
 import { markdownTable } from './markdown-parts.ts'
 
-test('text never becomes markup, wherever it stands', () => {
+test('text never becomes markup in any position', () => {
   const hostile = '<script>alert(1)</script>'
   const text = [hostile, `## ${hostile}`, `- ${hostile}`, `> ${hostile}`, markdownTable([hostile], [[hostile]])]
   const fenced = ['```html', hostile, '```'].join('\n')
@@ -16,7 +16,7 @@ test('a link that is not a page is refused', () => {
   assert.throws(() => renderMarkdown('[here](data:text/html,x)'))
 })
 
-test('headings of the same words have ids of their own, which begin with a letter', () => {
+test('headings with the same text get unique ids that begin with a letter', () => {
   const shown = renderMarkdown('## 1. Post it\n\n## Post it\n\n### Post it')
   assert.deepEqual(
     [...shown.matchAll(/id="([^"]+)"/g)].map(([, id]) => id),
@@ -24,17 +24,17 @@ test('headings of the same words have ids of their own, which begin with a lette
   )
 })
 
-test('a fence keeps its blank lines, and what is code stays code', () => {
+test('a fence keeps its blank lines and its code unchanged', () => {
   assert.match(renderMarkdown('Say:\n```sh\na\n\n\n**b**\n```\nThen.'), /a\n\n\n\*\*b\*\*/)
   assert.match(renderMarkdown('Use `**x**` here.'), /<code>\*\*x\*\*<\/code>/)
 })
 
-test('a cell may hold a bar and a line break', () => {
+test('a cell may contain a pipe and a line break', () => {
   const shown = renderMarkdown(markdownTable(['One', 'Two'], [['a | b', 'c\nd']]))
   assert.match(shown, />a \| b<\/td>.*>c d<\/td>/)
 })
 
-test('a text that asks for an unknown fact is refused, and an empty fact leaves no gap', () => {
+test('an unknown fact is refused, and an empty fact leaves no gap', () => {
   assert.throws(() => fill('{{nothing}}', {}))
   assert.equal(fill('One.\n\n{{note}}\n\nTwo{{end}}.', { note: '', end: '' }), 'One.\n\nTwo.')
 })

@@ -10,7 +10,7 @@ export function renderMarkdown(text: string, idPrefix = ''): Html {
   return [...text.matchAll(blocks)].map(([block]) => renderBlock(block, idOf)).join('\n')
 }
 
-// A fence may hold blank lines; every other block ends at one, or where a fence begins.
+// A fence may contain blank lines; every other block ends at a blank line or at a fence.
 const blocks = /^```[\s\S]*?^```$|^(?!```).+(?:\n(?!```).+)*/gm
 
 function renderBlock(block: string, idOf: (text: string) => string): Html {
@@ -35,7 +35,7 @@ function renderHeading(level: number, text: string, idOf: (text: string) => stri
   return html`<h${level} id="${idOf(text)}">!${inline(text)}</h${level}>`
 }
 
-/** Each cell bears the heading of its column, which a narrow screen shows beside it. */
+/** Each cell repeats the heading of its column, which narrow screens show next to it. */
 function renderTable([head, , ...rows]: string[]): Html {
   const headings = cellsOf(String(head))
   const labels = headings.map((heading) => heading.replaceAll(/[`*]/g, ''))
@@ -47,7 +47,7 @@ function renderTable([head, , ...rows]: string[]): Html {
 !${rows.map((row) => html`<tr>!${cells(row)}</tr>`).join('\n')}
 </tbody>
 </table>`
-  // Where it scrolls, a keyboard must reach it: by a link in it, or by itself.
+  // A scrollable block must be reachable by keyboard: through a link in it, or directly.
   return table.includes('<a ')
     ? html`<div class="table-wrap">!${table}</div>`
     : html`<div class="table-wrap" tabindex="0">!${table}</div>`
@@ -64,7 +64,7 @@ function itemsOf(block: string, marker: RegExp): Html[] {
   return items.map((item) => html`<li>!${inline(item.trim())}</li>`)
 }
 
-/** Code first: nothing inside it means anything else. */
+/** Code comes first: no other markup applies inside it. */
 export function inline(text: string): Html {
   return text
     .split(/(`[^`]+`|\*\*[^*]+\*\*|\[[^\]]+\]\([^)\s]+\))/)
@@ -83,7 +83,7 @@ function safeTarget(target: string): string {
   return target
 }
 
-/** No id stands twice on a page, if parts that are rendered apart have prefixes of their own. */
+/** Ids are unique on a page if separately rendered parts have different prefixes. */
 function uniqueIds(prefix: string): (text: string) => string {
   const seen = new Map<string, number>()
   return (text) => {
@@ -94,7 +94,7 @@ function uniqueIds(prefix: string): (text: string) => string {
   }
 }
 
-/** Begins with a letter, as an id must: `1. Create an account` is `create-an-account`. */
+/** An id must begin with a letter: `1. Create an account` becomes `create-an-account`. */
 export const slugOf = (text: string): string =>
   text
     .toLowerCase()

@@ -6,7 +6,7 @@ import { scoreboard } from '../../policy/scoreboard.ts'
 import { moderationFigures } from '../../publishing/transparency/moderation-figures.ts'
 import type { DocumentPage } from './frame.ts'
 
-/** What may be published: the very document that the judge reads. */
+/** The policy page: the same document that the judge reads. */
 export function policyPage(): DocumentPage {
   return {
     path: 'policy/',
@@ -24,16 +24,16 @@ export function policyPage(): DocumentPage {
   }
 }
 
-const introduction: Html = html`<p>In effect since <time datetime="${policy.effective_at}">${policy.effective_at.slice(0, 10)}</time>. The same for all four sites, for people and for the model that judges. Every decision records the version that it was made under. <a href="/policy.json">The policy as JSON</a> is also what <code>GET /v1/policy</code> answers.</p>
-<p>Creating an account accepts this policy. A post that misses the quality bar is refused and refunded. A post of an abusive category costs ten times its price and adds a strike; three strikes ban the account. <a href="/docs/posting/">Posting</a> says how refunds and appeals work. <a href="#figures">How well the machine judges</a> stands below, measured.</p>
-<div class="note"><p>The examples on this page are synthetic. They are shown to be recognised, never to be followed. Names, addresses and offers in them do not exist.</p></div>`
+const introduction: Html = html`<p>In effect since <time datetime="${policy.effective_at}">${policy.effective_at.slice(0, 10)}</time>. The same for all four sites, for people and for the model that judges. Every decision records the policy version that it is based on. <a href="/policy.json">The policy as JSON</a> is also what <code>GET /v1/policy</code> answers.</p>
+<p>By creating an account you accept this policy. A post below the quality bar is refused and refunded. A post in an abusive category costs ten times its price and adds a strike; three strikes ban the account. <a href="/docs/posting/">Posting</a> says how refunds and appeals work. <a href="#figures">How well the machine judges</a> is measured below.</p>
+<div class="note"><p>The examples on this page are synthetic. They show what to recognise and must never be followed. The names, addresses and offers in them do not exist.</p></div>`
 
 const trust: Html = html`<h2 id="trust">Trusted accounts</h2>
-<p>Where the model is in slight doubt, a new account’s post waits for a person. A trusted account’s post is published, and people audit a random sample of such posts afterwards. What is refused is the same for everyone. A trusted account has:</p>
+<p>When the model has slight doubts, a new account’s post waits for a person. A trusted account’s post is published, and people audit a random sample of these posts afterwards. The same posts are refused for everyone. A trusted account has:</p>
 <ul>!${requirements.map(({ says }) => html`<li>${says(trustThresholds)}</li>`)}</ul>
-<p>A post or an edit of a trusted account is treated like that of a new account when:</p>
+<p>A post or an edit of a trusted account is treated like one from a new account when:</p>
 <ul>!${exceptionIds.map((id) => html`<li>${exceptions[id].says(trustThresholds)}</li>`)}</ul>
-<p>A refusal or a removal for abuse ends trust, and the count starts again. <a href="/docs/posting/#trust">Posting</a> says how an account sees its level.</p>`
+<p>A refusal or removal for abuse ends trust, and the count restarts. <a href="/docs/posting/#trust">Posting</a> says how an account sees its level.</p>`
 
 function categorySection({ id, title, abusive, definition, examples }: PolicyCategory): Html {
   const consequence = abusive ? 'Abusive: ten times the price and a strike.' : 'Not abusive: refunded, no strike.'
@@ -41,16 +41,16 @@ function categorySection({ id, title, abusive, definition, examples }: PolicyCat
 <h3 id="${id}">${title}</h3>
 <p><code>${id}</code> · ${consequence}</p>
 !${paragraphs(definition)}
-<p>What the author is told: “${reasonFor(id)}”</p>
+<p>Message to the author: “${reasonFor(id)}”</p>
 <h4>Examples that would be refused</h4>
 <ul class="examples violating">!${examples.violating.map(exampleItem)}</ul>
-<h4>Examples that come close and are published</h4>
+<h4>Borderline examples that are published</h4>
 <ul class="examples non-violating">!${examples.non_violating.map(exampleItem)}</ul>
 </section>
 `
 }
 
-/** A definition has three parts: what it covers, what it does not, and the line between. */
+/** A definition has three parts: what it covers, what it does not cover, and the boundary. */
 const paragraphs = (definition: string): Html[] =>
   definition.split(/ (?=Does not cover|The line:)/).map((part) => html`<p>${part}</p>`)
 

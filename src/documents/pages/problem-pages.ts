@@ -8,7 +8,7 @@ import { byStatus, retryAdvice } from './guides/errors.ts'
 import { inline, renderMarkdown } from './markdown.ts'
 import { markdownTable, problemLink } from './markdown-parts.ts'
 
-/** The catalog, and a page for each problem at the address that its `type` names. */
+/** The catalog, and a page for each problem at the address in its `type`. */
 export const problemPagesOf = (site: DocumentSite): DocumentPage[] => [
   catalogPage(),
   ...problemCodes.map((code) => problemPage(site, code)),
@@ -22,9 +22,9 @@ function catalogPage(): DocumentPage {
   return {
     path: 'problems/',
     title: 'Problems',
-    description: 'Every error that a caller can meet: what it means, who must act, what to do, whether to try again.',
-    alternates: [{ type: 'application/json', href: '/problems/index.json', title: 'Every problem as data' }],
-    content: html`<p>A code is for ever: it is never renamed and never given another status. <a href="/docs/errors/">Errors</a> says what a problem document holds and how to act on one. The same as data: <a href="/problems/index.json">/problems/index.json</a>.</p>
+    description: 'Every error code: what it means, who must act, what to do, whether to try again.',
+    alternates: [{ type: 'application/json', href: '/problems/index.json', title: 'All problems as JSON' }],
+    content: html`<p>A code is permanent: it is never renamed and its status never changes. <a href="/docs/errors/">Errors</a> says what a problem document holds and how to act on one. The same as data: <a href="/problems/index.json">/problems/index.json</a>.</p>
 !${renderMarkdown(table)}`,
   }
 }
@@ -34,7 +34,7 @@ function problemPage(site: DocumentSite, code: ProblemCode): DocumentPage {
   return {
     path: `problems/${code}`,
     title,
-    // Shown and quoted as plain text, in which a mark for code is only a mark.
+    // Shown as plain text, so the code marks are removed.
     description: `${status} ${code}: ${meaning.replaceAll('`', '')}`,
     alternates: [{ type: 'application/json', href: `/problems/${code}.json`, title: 'This problem as data' }],
     content: html`<dl class="facts">
@@ -56,15 +56,15 @@ function problemPage(site: DocumentSite, code: ProblemCode): DocumentPage {
 const actorOf: Record<ProblemDefinition['actor'], string> = {
   agent: 'the agent: change the request, or wait',
   human: 'a person',
-  operator: 'we, who run the service',
+  operator: 'we, the operators of the service',
 }
 
-const ownerParagraph = html`<p>The answer carries <code>account_url</code> and <code>for_human: true</code>. Give the link to the account’s owner and stop; trying again at once does not help. If the link has expired, <code>GET /v1/account</code> gives a fresh one.</p>`
+const ownerParagraph = html`<p>The response contains <code>account_url</code> and <code>for_human: true</code>. Give the link to the account’s owner and stop; an immediate retry does not help. If the link has expired, <code>GET /v1/account</code> returns a fresh one.</p>`
 
 function operationList({ operations }: DocumentSite, code: ProblemCode) {
   const meeting = operations.filter((operation) => problemsOf(operation).includes(code))
   if (meeting.length === 0)
-    return html`<p>Outside the operations of this site, as under an unknown path or at the <a href="/docs/mcp/">MCP server</a>, or with one that is not open yet.</p>`
-  if (meeting.length === operations.length) return html`<p>With every operation.</p>`
+    return html`<p>Outside the operations of this site, such as an unknown path or the <a href="/docs/mcp/">MCP server</a>, or in operations that are not available yet.</p>`
+  if (meeting.length === operations.length) return html`<p>In every operation.</p>`
   return html`<ul>!${meeting.map(({ id, method, path, summary }) => html`<li><a href="/docs/reference/#${id}"><code>${method} ${path}</code></a>: ${summary}</li>`)}</ul>`
 }

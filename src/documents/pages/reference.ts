@@ -20,19 +20,19 @@ import type { DocumentPage } from './frame.ts'
 import { codeBlock, inline } from './markdown.ts'
 import { componentOf, type Field, fieldsOf, typeOf } from './schema-fields.ts'
 
-/** Every operation of the site, from the registry, as one page without a script. */
+/** Every operation of the site, from the registry, on one page without scripts. */
 export function referencePage(site: DocumentSite): DocumentPage {
   const byTag = Map.groupBy(site.operations, ({ tag }) => tag)
   const schemas = sharedSchemas(site.operations)
   return {
     path: 'docs/reference/',
     title: 'API reference',
-    description: `Every operation of ${site.kind.site.title}, with its fields, examples, answers and problems.`,
+    description: `Every operation of ${site.kind.site.title}, with its fields, examples, responses and problems.`,
     alternates: [
       { type: 'application/yaml', href: '/openapi.yml', title: 'OpenAPI 3.1' },
       { type: 'application/json', href: '/openapi.json', title: 'OpenAPI 3.1' },
     ],
-    content: html`<p>Base URL: <code>${site.baseUrl}</code>. The same as <a href="/openapi.yml">OpenAPI 3.1 in YAML</a> or <a href="/openapi.json">JSON</a>. Bodies and answers are JSON; money is in micro-dollars; answers may get new members. <a href="/docs/errors/">Errors</a> explains problem documents.</p>
+    content: html`<p>Base URL: <code>${site.baseUrl}</code>. The same as <a href="/openapi.yml">OpenAPI 3.1 in YAML</a> or <a href="/openapi.json">JSON</a>. Requests and responses are JSON; money is in micro-dollars; responses may get new fields. <a href="/docs/errors/">Errors</a> explains problem documents.</p>
 !${contents(byTag, [...schemas.keys()])}
 !${[...byTag].map(
       ([tag, operations]) => html`<h2 id="tag-${tag}">${tag}</h2>
@@ -79,12 +79,12 @@ const whoMayCall = ({ access, whenBanned }: Operation): Html =>
   html`!${callers[access]} ${whenBanned === 'refused' ? 'A banned account may not call it.' : 'A banned account may call it.'}`
 
 const callers: Record<Access, Html> = {
-  anyone: html`Anyone may call it; a key is optional and must be right if it is sent.`,
+  anyone: html`Anyone may call it; a key is optional and must be valid if it is sent.`,
   key: html`Needs an <a href="/docs/authentication/">API key</a>.`,
   owner: html`Only for the <a href="/docs/authentication/#what-only-the-owner-may-do">owner’s session</a>.`,
 }
 
-const idempotencyHeader = html`<dl class="fields"><dt><code>Idempotency-Key</code> <span class="type">string, 8 to 128 characters, optional</span></dt><dd>Names one logical request for 24 hours: a repeat gets the first answer and is not charged again. <a href="/docs/posting/#idempotency">More</a></dd></dl>`
+const idempotencyHeader = html`<dl class="fields"><dt><code>Idempotency-Key</code> <span class="type">string, 8 to 128 characters, optional</span></dt><dd>Identifies one logical request for 24 hours: a retry returns the first response and is not charged again. <a href="/docs/posting/#idempotency">More</a></dd></dl>`
 
 function fieldList(schema: JsonSchema): Html {
   const fields = fieldsOf(schema)
@@ -99,7 +99,7 @@ function fieldItem({ path, type, component, isRequired, description, limits }: F
 `
 }
 
-/** What it is, and then what is allowed: `Plain text. (1 to 500 characters)` */
+/** The description, then the limits: `Plain text. (1 to 500 characters)` */
 function described(description: string, limits: readonly string[]): string {
   if (limits.length === 0) return description === '' ? '–' : description
   const rules = limits.join('; ')
@@ -121,7 +121,7 @@ function answers(site: DocumentSite, operation: Operation): Html {
 !${foldedJson(`Example of a ${trialAnswer.status}`, localised(site, trialAnswer.example))}`
       : ''
   }
-!${revalidates ? html`<p><strong>304</strong>: what <code>If-None-Match</code> names is still so.</p>` : ''}`
+!${revalidates ? html`<p><strong>304</strong>: the version in <code>If-None-Match</code> is still current.</p>` : ''}`
 }
 
 function schemaLink(schema: Operation['output']): Html {
@@ -134,12 +134,12 @@ function schemaLink(schema: Operation['output']): Html {
   return links.join(' or ')
 }
 
-/** Folded away, so that the page stays one that can be skimmed. */
+/** Collapsed, so that readers can skim the page. */
 const foldedJson = (title: string, value: unknown): Html =>
   html`<details><summary>${title}</summary>
 !${codeBlock(JSON.stringify(value, null, 2), 'json')}</details>`
 
-/** One line for each status. */
+/** One line per status. */
 function problemList(codes: readonly ProblemCode[]): Html {
   const byStatus = Map.groupBy(codes, (code) => problems[code].status)
   const lines = [...byStatus]

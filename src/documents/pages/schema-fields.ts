@@ -1,19 +1,19 @@
 import type { JsonSchema } from '../../contract/generators/json-schema.ts'
 
-/** One member of a JSON object, as a line of a table. A member of a member is named by its path. */
+/** One field of a JSON object, as a row of a table. Nested fields have a path as name. */
 export type Field = {
   /** `location.city.name`, `data[].id` */
   path: string
   type: string
-  /** The shared schema that it is, if it is one. */
+  /** The name of the shared schema, if it is one. */
   component: string | undefined
   isRequired: boolean
   description: string
-  /** What values are allowed beyond the type: `1 to 500 characters`. */
+  /** Limits beyond the type: `1 to 500 characters`. */
   limits: string[]
 }
 
-/** Every member of a schema, its own members after it. Takes schemas with `component` or with `$ref`. */
+/** Every field of a schema, each followed by its nested fields. Accepts schemas with `component` or `$ref`. */
 export function fieldsOf(schema: JsonSchema, prefix = ''): Field[] {
   const required = new Set((schema['required'] as string[] | undefined) ?? [])
   return Object.entries((schema['properties'] as Record<string, JsonSchema> | undefined) ?? {}).flatMap(
@@ -44,7 +44,7 @@ function describe(member: JsonSchema): Omit<Field, 'path' | 'isRequired'> {
   }
 }
 
-/** The options of a union that are more than null; the schema itself when it is no union. */
+/** The non-null options of a union, or the schema itself if it is not a union. */
 function realOptions(schema: JsonSchema): JsonSchema[] {
   const options = (schema['anyOf'] ?? schema['oneOf']) as JsonSchema[] | undefined
   return options ? options.filter(({ type }) => type !== 'null') : [schema]
@@ -74,13 +74,13 @@ function limitsOf(schema: JsonSchema): string[] {
     ...range(minLength, maxLength, 'characters'),
     ...range(withinIntegers(minimum), withinIntegers(maximum), ''),
     ...(maxItems === undefined ? [] : [`at most ${maxItems}`]),
-    ...(uniqueItems ? ['none twice'] : []),
-    ...('default' in schema ? [`\`${JSON.stringify(schema['default'])}\` if left out`] : []),
+    ...(uniqueItems ? ['no duplicates'] : []),
+    ...('default' in schema ? [`\`${JSON.stringify(schema['default'])}\` by default`] : []),
     ...formatOf(schema),
   ]
 }
 
-/** Zod bounds every integer by what a number holds exactly, which tells a reader nothing. */
+/** Zod limits every integer to the safe range, which is not useful to readers. */
 const withinIntegers = (bound: number | undefined) =>
   bound !== undefined && Math.abs(bound) < Number.MAX_SAFE_INTEGER ? bound : undefined
 

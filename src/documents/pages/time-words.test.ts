@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { duration, inWords } from './time-words.ts'
 
-test('a time is told in the largest unit that needs no fraction', () => {
+test('a time is shown in the largest unit without a fraction', () => {
   const told: [number, string][] = [
     [1, '1 second'],
     [15, '15 seconds'],
@@ -15,7 +15,7 @@ test('a time is told in the largest unit that needs no fraction', () => {
   for (const [seconds, words] of told) assert.equal(inWords(seconds), words)
 })
 
-test('a duration leaves out what is none', () => {
+test('a duration omits zero parts', () => {
   assert.equal(duration(5), '5 s')
   assert.equal(duration(84_905), '23 h 35 min 5 s')
   assert.equal(duration(7_200), '2 h')

@@ -6,18 +6,18 @@ import { type FieldName, type SearchFieldErrors, type SearchPageQuery, searchPat
 export type FilledForm = {
   asked: SearchPageQuery
   faults: SearchFieldErrors
-  /** What a search uses up, told beside the button. */
+  /** The cost of a search, shown next to the button. */
   cost: Html
-  /** Whether the person came to write, and to nothing else. */
+  /** True if the person has not searched yet, so the input gets the focus. */
   isFresh: boolean
 }
 
-/** The form, filled in as it was sent, each fault beside its field. It works without a script. */
+/** The form with the submitted values, and each error next to its field. Works without JavaScript. */
 export function searchForm(kinds: readonly Kind[], form: FilledForm): Html {
   const { asked, faults, cost, isFresh } = form
   return html`<form class="search-form" action="${searchPath}" method="get" role="search">
 <div class="field words">
-<label for="q">Words to look for</label>
+<label for="q">Search terms</label>
 <div class="search-line"><input type="search" id="q" name="q" value="${shown(asked.q)}" required maxlength="200" autocomplete="off" autocapitalize="none" dir="auto"!${described('q', faults, 'cost')}!${isFresh ? ' autofocus' : ''}> <button type="submit">Search</button></div>
 !${faultOf('q', faults)}
 <p class="cost" id="cost">!${cost}</p>
@@ -32,12 +32,12 @@ export function searchForm(kinds: readonly Kind[], form: FilledForm): Html {
 
 const narrowingFields = ['topic', 'country', 'since', 'until'] as const
 
-/** Whether anything but words was asked for. */
+/** Whether the search has any filter. */
 export const isNarrowed = (asked: SearchPageQuery): boolean =>
   asked.kind !== undefined || narrowingFields.some((name) => asked[name] !== undefined)
 
 const narrowing = (form: FilledForm): Html => html`<details!${isOpen(form.asked) ? ' open' : ''}>
-<summary>Narrow down</summary>
+<summary>More filters</summary>
 <div class="options">
 !${entry('topic', 'Topic', 'maxlength="60" autocomplete="off" autocapitalize="none" spellcheck="false"', form)}
 !${choice('country', 'Country', countryOptions, form)}
@@ -85,7 +85,7 @@ function entry(name: FieldName, label: string, rules: Html, { asked, faults }: F
 </div>`
 }
 
-/** A control character has no place in a page, and no shape. */
+/** Control characters are not allowed in HTML and have no visible shape. */
 const shown = (value = '') => value.replaceAll(/\p{Cc}/gu, ' ')
 
 function described(name: FieldName, faults: SearchFieldErrors, ...others: string[]): Html {

@@ -18,12 +18,12 @@ import {
 } from './query.ts'
 import { resultList, type SearchResult } from './results.ts'
 
-/** What every form of the page needs to know. */
+/** The data that every version of the page needs. */
 export type Setting = { site: SiteView; kinds: readonly Kind[]; sizes: AllowanceSizes; asked: SearchPageQuery }
 
 type Parts = {
   cost: Html
-  /** Before the form, what must be known first; after it, the rest. */
+  /** `above` goes before the form, for what people must know first; `below` goes after it. */
   above?: Html
   below?: Html
   title?: string
@@ -39,17 +39,17 @@ function page({ site, kinds, asked }: Setting, parts: Parts): Html {
   return layout(site, {
     path: searchPath.slice(1),
     title,
-    description: `Search the ${everything} of Broadside.`,
+    description: `Search the ${everything} on Broadside.`,
     isUnlisted: true,
     isUserContent: parts.isUserContent ?? false,
-    content: html`<div class="page-head"><h1>Search</h1>!${isFresh ? html`<p class="lede">The ${everything} of all sites, in one search.</p>` : ''}</div>
+    content: html`<div class="page-head"><h1>Search</h1>!${isFresh ? html`<p class="lede">Search ${everything} on all sites at once.</p>` : ''}</div>
 !${above}
 !${searchForm(kinds, { asked, faults, cost, isFresh })}
 !${below}`,
   })
 }
 
-/** The form before a search. `asked.q` is there when it was brought along from elsewhere, and not looked for. */
+/** The form before a search. `asked.q` is set if a link from another site brought it; it has not been searched for. */
 export function formPage(setting: Setting, allowance: Allowance | null): Html {
   const isHeldBack = setting.asked.q !== undefined
   return page(setting, {
@@ -67,7 +67,7 @@ const sizesOf = ({ sizes }: Setting) => ({
 
 export type Found = { data: readonly SearchResult[]; next_cursor: string | null; metering: { free_remaining: number } }
 
-/** What was found, what that used, and the way to more. */
+/** The results, the search that they used, and the link to more. */
 export function resultsPage(setting: Setting, found: Found): Html {
   const { perAddress: max } = sizesOf(setting)
   const allowance = max > 0 ? { max, remaining: found.metering.free_remaining } : null
@@ -100,19 +100,19 @@ function headline(asked: SearchPageQuery, count: number, hasMore: boolean): Html
 
 function nothing({ asked }: Setting, allowance: Allowance | null): Html {
   const wider = isNarrowed(asked) ? nextLink({ q: asked.q ?? '' }, allowance) : ''
-  return html`<div class="empty nothing"><h2 id="results">${asked.cursor ? 'No more posts' : 'No post'} for !${sought(asked)}</h2>
+  return html`<div class="empty nothing"><h2 id="results">${asked.cursor ? 'No more posts' : 'No posts'} for !${sought(asked)}</h2>
 <ul>
 !${wider}
-<li>Try fewer words: a post must have every one of them.</li>
-<li>Try another spelling, or another word for the same.</li>
-<li>Expired ads and ended events are not found; they stand in <a href="/archive/">the archive</a>.</li>
+<li>Try fewer words: a post must contain all of them.</li>
+<li>Try another spelling or a synonym.</li>
+<li>Search leaves out expired ads and past events; find them in <a href="/archive/">the archive</a>.</li>
 </ul></div>`
 }
 
 const nextLink = (asked: { q: string }, allowance: Allowance | null): Html =>
-  html`<li><a rel="nofollow" href="${searchPath}?${new URLSearchParams(asked)}">Look in all kinds, places and times</a>${allowance ? ', which ' : ''}!${moreNote(allowance)}.</li>`
+  html`<li><a rel="nofollow" href="${searchPath}?${new URLSearchParams(asked)}">Search all kinds, places and times</a>${allowance ? ', which ' : ''}!${moreNote(allowance)}.</li>`
 
-/** For a search that was refused or failed: nothing was used. */
+/** For a search that was refused or failed: it does not count. */
 export function problemPage(setting: Setting, problem: Problem): Html {
   if (problem.code === 'invalid_query') {
     const faults = searchFieldErrors(problem)
@@ -127,6 +127,6 @@ export function problemPage(setting: Setting, problem: Problem): Html {
 }
 
 const failedNote = ({ status }: Problem): Html => html`<div class="search-note">
-<h2>${status < 500 ? 'This request cannot be answered' : 'Search does not answer just now'}</h2>
-<p>${status < 500 ? 'This page takes what the form below sends.' : 'Something on our side is not as it should be. Wait a moment, then press Search again.'} Nothing was used. Reading goes on as always: see <a href="/">the latest</a>.</p>
+<h2>${status < 500 ? 'This request is not valid' : 'Search is temporarily unavailable'}</h2>
+<p>${status < 500 ? 'Use the form below to search.' : 'Something went wrong on our side. Wait a moment, then press Search again.'} No search was used. You can still read posts: see <a href="/">the latest</a>.</p>
 </div>`

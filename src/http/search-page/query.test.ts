@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { nextPath, queryOf, readAsked } from './query.ts'
 
-test('what was left empty, and what is not ours, is passed over', () => {
+test('empty fields and unknown parameters are ignored', () => {
   assert.deepEqual(readAsked('/search?q=night+bus&kind=&sort=newest&utm_source=a&utm_source=b&limit=50'), {
     q: 'night bus',
     sort: 'newest',
@@ -11,7 +11,7 @@ test('what was left empty, and what is not ours, is passed over', () => {
     assert.deepEqual(readAsked(url), {}, url)
 })
 
-test('days are whole days of UTC, the last one included', () => {
+test('dates are whole UTC days, including the last one', () => {
   assert.deepEqual(queryOf({ q: 'a', since: '2026-11-14', until: '2026-11-15' }), {
     q: 'a',
     since: '2026-11-14T00:00:00.000Z',
@@ -19,17 +19,17 @@ test('days are whole days of UTC, the last one included', () => {
   })
 })
 
-test('what is no day is left to be refused', () => {
+test('an invalid date is passed on for validation to refuse', () => {
   for (const day of ['2026-02-30', '2026-13-01', '0000-01-01', '2026-11-15T12:00:00Z', 'soon', '26-1-1'])
     assert.deepEqual(queryOf({ since: day }).since, day)
 })
 
-test('a topic may be written as people say it', () => {
+test('a topic can be written in plain words', () => {
   for (const topic of ['open-data', '#open-data', 'Open Data', ' open  data '])
     assert.equal(queryOf({ topic }).topic, 'open-data')
 })
 
-test('the next page is asked for with all that this one was', () => {
+test('the link to the next page keeps all parameters', () => {
   const asked = { q: 'a & "b"', kind: 'story', since: '2026-11-14', cursor: 'old' }
   assert.deepEqual(readAsked(nextPath(asked, 'new')), { ...asked, cursor: 'new' })
 })

@@ -14,7 +14,7 @@ export type SearchResult = PublicPost<{ location?: Location }> & { highlights: r
 /** About three lines on a wide screen. */
 const snippetPoints = 240
 
-/** Posts of all sites, in order, each led to by its whole address. */
+/** Posts from all sites, in order, each linked by its full URL. */
 export const resultList = (kinds: readonly Kind[], found: readonly SearchResult[]): Html =>
   html`<ol class="results">
 !${found.map((post) => html`<li>!${result(kinds, post)}</li>`).join('\n')}
@@ -22,7 +22,7 @@ export const resultList = (kinds: readonly Kind[], found: readonly SearchResult[
 
 function result(kinds: readonly Kind[], post: SearchResult): Html {
   const kind = kinds.find(({ name }) => name === post.kind)
-  assert(kind, 'a found post is of a kind that this program does not know')
+  assert(kind, 'a search result has an unknown kind')
   const { location } = post.content
   return html`<article class="result" data-content-trust="${post.content_trust}">
 <p class="kicker">${capitalised(kind.site.noun)}</p>
@@ -37,13 +37,15 @@ function titled({ presentation }: Kind, post: SearchResult): Html {
 <p class="excerpt" dir="auto" lang="">!${snippet(text, rangesIn(post, text), snippetPoints)}</p>`
 }
 
-/** Where the headline is the beginning of the text, to show both would be to say the same twice. */
+/** If the headline is the beginning of the text, showing both would repeat it. */
 function untitled({ presentation }: Kind, post: SearchResult): Html {
   const text = presentation.text(post.content)
   return html`<h3 class="untitled" dir="auto" lang=""><a href="${post.url}">!${snippet(text, rangesIn(post, text), snippetPoints)}</a></h3>`
 }
 
-/** Of the member that holds this text: highlights name members, and the kind alone knows what they mean. */
+/**
+ * The highlights of the field with this text. Highlights refer to fields, and only the kind knows what a field means.
+ */
 function rangesIn({ content, highlights }: SearchResult, text: string): Range[] {
   const members: Record<string, unknown> = content
   return highlights.filter(({ field }) => members[field] === text)

@@ -14,7 +14,7 @@ import { isUserInitiated } from './user-initiated.ts'
 
 export type SearchPage = ReturnType<typeof openSearchPage>
 
-/** The search of people: the operation of the API behind a form, for whoever is at the address, with no key. */
+/** Search for people: the API operation behind a form, without a key, counted by network address. */
 export function openSearchPage(sites: readonly HttpSite[], sizes: AllowanceSizes) {
   const kinds = sites.map(({ kind }) => kind)
   const views = siteViews(new Map(sites.map((site) => [site.kind.name, site])))
@@ -24,7 +24,7 @@ export function openSearchPage(sites: readonly HttpSite[], sizes: AllowanceSizes
     return site && { site, kinds, sizes, asked: readAsked(url) }
   }
   return {
-    /** Uses a search up only for who asked for one. */
+    /** Counts a search only if the person asked for it. */
     answer: async (call: Call, request: FastifyRequest, reply: FastifyReply) => {
       const setting = settingOf(call.site, request.url) as Setting
       const isAct = request.method === 'GET' && isUserInitiated(request.headers)
@@ -34,7 +34,7 @@ export function openSearchPage(sites: readonly HttpSite[], sizes: AllowanceSizes
       const { headers, body } = await perform(operation, call, raw, sizes)
       return sendPage(reply.headers(headers), 200, resultsPage(setting, body as Found), goneBackTo)
     },
-    /** Tells a person what went wrong; false where nobody asked for a page. */
+    /** Shows a person what went wrong; returns false if the client did not ask for HTML. */
     tellOf: (problem: Problem, kindName: string | undefined, request: FastifyRequest, reply: FastifyReply): boolean => {
       const setting = isSearchPage(request) && takesPages(request) && settingOf(kindName ?? '', request.url)
       if (!setting) return false
@@ -44,17 +44,17 @@ export function openSearchPage(sites: readonly HttpSite[], sizes: AllowanceSizes
   }
 }
 
-/** By the route, however the path was encoded; by the path, where the method has no route. */
+/** Matches by route, however the path is encoded; by path, if no route has this method. */
 export const isSearchPage = (request: FastifyRequest): boolean =>
   request.routeOptions.url === searchPath || request.url.split('?', 1)[0] === searchPath
 
-/** As at the gateway: errors are documents, and pages only for who asks for pages by name. */
+/** As at the gateway: errors are problem documents unless the client explicitly accepts HTML. */
 const takesPages = ({ headers }: FastifyRequest): boolean =>
   /(?:text\/html|application\/xhtml\+xml)(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/i.test(headers.accept ?? '')
 
 /**
- * Not no-store: a browser that may keep nothing asks again for what its user goes back to, and that would be a search
- * that nobody asked for. What it keeps it uses for that alone.
+ * Not no-store: the browser would then repeat the request when its user goes back, which would use another search. With
+ * no-cache it keeps the page for that purpose only.
  */
 const goneBackTo = 'private, no-cache'
 

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { hostileText } from '../../../test/support/posts/hostile-text.ts'
 import { markedWhole, snippet } from './snippet.ts'
 
-/** What a reader sees, and what is marked in it. */
+/** The visible text and its marked parts. */
 const seen = (markup: string) => unescaped(markup.replaceAll(/<\/?mark>/g, ''))
 const marksOf = (markup: string) =>
   [...markup.matchAll(/<mark>([^<]*)<\/mark>/g)].map(([, text = '']) => unescaped(text))
@@ -16,7 +16,7 @@ const rangeOf = (text: string, word: string) => {
   return { start, end: start + [...word].length }
 }
 
-test('a short text is shown whole, with its marks', () => {
+test('a short text is shown in full, with its marks', () => {
   const text = '🚢 The ferry & the <b>tram</b>'
   const shown = snippet(text, [rangeOf(text, 'ferry'), rangeOf(text, '<b>tram')], 240)
   assert.equal(seen(shown), text)
@@ -24,7 +24,7 @@ test('a short text is shown whole, with its marks', () => {
   assert.equal(markedWhole(text, [rangeOf(text, 'ferry'), rangeOf(text, '<b>tram')]), shown)
 })
 
-test('of a long text the part around the first mark is shown, cut between words', () => {
+test('a long text is cut between words around the first mark', () => {
   const text = `${'alpha beta gamma '.repeat(40)}ferry ${'delta epsilon zeta '.repeat(40)}`
   const shown = snippet(text, [rangeOf(text, 'ferry')], 240)
   assert.match(seen(shown), /^… (alpha|beta|gamma) /)
@@ -33,7 +33,7 @@ test('of a long text the part around the first mark is shown, cut between words'
   assert.ok([...seen(shown)].length <= 244)
 })
 
-test('without a mark the beginning is shown; near the end, as much as there is', () => {
+test('without a mark the beginning is shown; near the end, the rest of the text', () => {
   const text = 'word '.repeat(200)
   assert.match(seen(snippet(text, [], 100)), /^word .*word …$/)
   const last = `${'word '.repeat(200)}ferry`
@@ -47,7 +47,7 @@ test('a script without spaces is cut between letters, never inside one', () => {
   assert.match(shown, /^… e\u0301.*東京.*e\u0301 …$/u)
 })
 
-test('whatever the text, nothing but marks is markup, and what is seen is of the text', () => {
+test('for any text, marks are the only markup, and the visible text comes from the input', () => {
   const ranges = fc
     .array(fc.tuple(fc.nat(300), fc.nat(20)), { maxLength: 5 })
     .map((pairs) =>

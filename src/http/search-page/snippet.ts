@@ -1,18 +1,18 @@
 import { joinsPrevious } from '../../kinds/presentation/excerpt.ts'
 import { type Html, html } from '../../markup/html.ts'
 
-/** In code points: from `start` up to `end`, which is not part of it. */
+/** In code points, from `start` (inclusive) to `end` (exclusive). */
 export type Range = { start: number; end: number }
 
-/** How much is shown before the first mark. */
+/** How many code points to show before the first mark. */
 const leadPoints = 60
 
-/** How much may be left away at the end, so as not to break a word. */
+/** How many code points to drop at the end to avoid cutting a word. */
 const longestWord = 40
 
-/** The part of a text around its first mark, cut between words where there are any, with everything in it marked. */
+/** The part of a text around its first mark, cut between words if possible, with all marks in it. */
 export function snippet(text: string, ranges: readonly Range[], maxPoints: number): Html {
-  // One for one, since the marks are counted: a page makes one space of many, and knows no lines.
+  // Replaces characters one for one, because marks are offsets. HTML collapses spaces and line breaks anyway.
   const points = Array.from(text.trimEnd(), (point) => (isSpace(point) ? ' ' : point))
   const { start, end } = windowOf(points, ranges[0]?.start ?? 0, maxPoints)
   const before = start > 0 ? '… ' : ''
@@ -20,13 +20,13 @@ export function snippet(text: string, ranges: readonly Range[], maxPoints: numbe
   return html`${before}!${marked(points, ranges, { start, end })}${after}`
 }
 
-/** A whole text with everything marked. */
+/** The whole text with all marks. */
 export const markedWhole = (text: string, ranges: readonly Range[]): Html => {
   const points = [...text]
   return marked(points, ranges, { start: 0, end: points.length })
 }
 
-/** Each piece is escaped by itself, so whatever it holds stays text. */
+/** Each piece is escaped separately, so its content stays text. */
 function marked(points: readonly string[], ranges: readonly Range[], { start, end }: Range): Html {
   const pieces: Html[] = []
   let at = start
@@ -50,13 +50,15 @@ function windowOf(points: readonly string[], firstMark: number, maxPoints: numbe
   return { start, end: end === points.length ? end : wordBefore(points, end, Math.max(firstMark, start) + 1) }
 }
 
-/** Where the next word begins, at `last` at the latest; in a script without spaces, a letter with all of its marks. */
+/**
+ * The start of the next word, at `last` at the latest. In scripts without spaces: of the next letter with its marks.
+ */
 function wordAfter(points: readonly string[], from: number, last: number): number {
   for (let at = from; at < last; at++) if (isSpace(points[at - 1]) && !isSpace(points[at])) return at
   return letterAt(points, from)
 }
 
-/** Where the last whole word ends, at `first` at the earliest. */
+/** The end of the last whole word, at `first` at the earliest. */
 function wordBefore(points: readonly string[], to: number, first: number): number {
   const earliest = Math.max(first, to - longestWord)
   for (let at = to; at > earliest; at--) if (isSpace(points[at]) && !isSpace(points[at - 1])) return at

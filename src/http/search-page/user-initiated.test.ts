@@ -4,14 +4,14 @@ import { isUserInitiated } from './user-initiated.ts'
 
 const navigation = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document', 'sec-fetch-user': '?1' }
 
-test('our form, our links, the address bar and who says nothing are acts', () => {
+test('our form, our links, the address bar and requests without headers count as user-initiated', () => {
   for (const site of ['same-origin', 'none'])
     assert.ok(isUserInitiated({ ...navigation, 'sec-fetch-site': site }), site)
   assert.ok(isUserInitiated({}))
   assert.ok(isUserInitiated({ 'sec-fetch-mode': 'cors' }), 'Node’s fetch')
 })
 
-test('links from elsewhere, parts of pages and what a browser fetches on a guess are none', () => {
+test('links from other sites, subresources and prefetches do not', () => {
   for (const site of ['cross-site', 'same-site', 'anything'])
     assert.ok(!isUserInitiated({ ...navigation, 'sec-fetch-site': site }), site)
   for (const mode of ['cors', 'no-cors', 'same-origin', 'websocket'])

@@ -23,11 +23,11 @@ test('an ad has a title, a body of 10 to 5,000 characters and a category', () =>
   for (const length of [10, 5_000]) assert.deepEqual(wrongIn({ body: 'x'.repeat(length) }), [])
   for (const length of [9, 5_001])
     assert.deepEqual(wrongIn({ body: 'x'.repeat(length) }), [
-      `#/body must have 10 to 5000 characters, and has ${length}`,
+      `#/body must have 10 to 5000 characters, but has ${length}`,
     ])
 })
 
-test('categories and conditions are those of the list', () => {
+test('categories and conditions must be in the list', () => {
   for (const category of categories) assert.deepEqual(wrongIn({ category }), [])
   for (const condition of conditions) assert.deepEqual(wrongIn({ condition }), [])
   for (const wrong of ['', 'For-Sale', 'cars', null, 3]) {
@@ -36,7 +36,7 @@ test('categories and conditions are those of the list', () => {
   }
 })
 
-test('an amount is not negative and has at most the decimals of its currency', () => {
+test('an amount is not negative and has at most its currency’s decimals', () => {
   const right: [number, string][] = [
     [0, 'EUR'],
     [0.01, 'EUR'],
@@ -59,7 +59,7 @@ test('an amount is not negative and has at most the decimals of its currency', (
   ]
   for (const [amount, currency, decimals] of wrong)
     assert.deepEqual(priced(amount, currency), [
-      `#/price/amount must have at most ${decimals} decimals: those that ${currency} has`,
+      `#/price/amount must have at most ${decimals} decimals, as ${currency} does`,
     ])
   assert.deepEqual(priced(-0.01), ['#/price/amount must be at least 0'])
   assert.deepEqual(priced(1e12 + 1), ['#/price/amount must be at most 1000000000000'])
@@ -74,15 +74,15 @@ test('a negative zero is zero', () => {
   assert.ok(Object.is(body.price.amount, 0))
 })
 
-test('a currency is of ISO 4217, in capital letters', () => {
+test('a currency is an ISO 4217 code in capital letters', () => {
   for (const code of ['EUR', 'XCG', 'VES', 'SLE', 'ZWG']) assert.deepEqual(priced(1, code), [])
   for (const code of ['eur', 'HRK', 'SLL', 'ZWL', 'BTC', 'XAU', 'EURO', ''])
     assert.deepEqual(priced(1, code), [
-      '#/price/currency must be a currency of ISO 4217, as its code of three capital letters, such as EUR',
+      '#/price/currency must be an ISO 4217 currency code of three capital letters, such as EUR',
     ])
 })
 
-test('each currency has two decimals, or those that ISO 4217 says instead', () => {
+test('each currency has the number of decimals in ISO 4217', () => {
   const currencies = Intl.supportedValuesOf('currency').filter(isCurrency)
   assert.equal(currencies.length, 159)
   const others = currencies.filter((code) => decimalsOf(code) !== 2)
@@ -98,26 +98,26 @@ test('each currency has two decimals, or those that ISO 4217 says instead', () =
   )
 })
 
-test('a price is whole or absent', () => {
+test('a price is complete or absent', () => {
   assert.deepEqual(wrongIn({ price: {} }), ['#/price/amount is required', '#/price/currency is required'])
   assert.deepEqual(wrongIn({ price: { amount: 1, currency: 'EUR', per: 'hour' } }), ['#/price/per is not known'])
   assert.deepEqual(wrongIn({ price: 10 }), ['#/price must be an object'])
 })
 
-test('an ad names a region, and no city', () => {
+test('an ad has a region but no city', () => {
   assert.deepEqual(wrongIn({ location: { country: 'NL', state: 'NL-UT' } }), [])
   assert.deepEqual(wrongIn({ location: { country: 'NL', city: { geonames_id: 2745912, name: 'Utrecht' } } }), [
     '#/location/city is not known',
   ])
 })
 
-test('an ad is seen for 30 days', () => {
+test('an ad is visible for 30 days', () => {
   const body = classified.body.parse(fine)
   assert.deepEqual(classified.visibleUntil(body, new Date('2026-11-15T12:00:00Z')), new Date('2026-12-15T12:00:00Z'))
   assert.equal(classified.priceMicros, 200_000)
 })
 
-test('an ad is found by all that it says of itself', () => {
+test('an ad has a facet for each of its facts', () => {
   const body = classified.body.parse({
     ...fine,
     price: { amount: 45.5, currency: 'EUR' },
@@ -137,7 +137,7 @@ test('an ad is found by all that it says of itself', () => {
   assert.deepEqual(classified.facets(classified.body.parse(fine)), { category: 'for-sale' })
 })
 
-test('filters read text', () => {
+test('filters parse text', () => {
   const filters = classified.filters
   assert.deepEqual(
     Object.keys(filters),
@@ -147,7 +147,7 @@ test('filters read text', () => {
   assert.equal(filters['category']?.query.parse('jobs'), 'jobs')
   for (const wrong of ['', '-1', '1e3', '1,5', '.5', '5.', '1.0000', '٣', '9'.repeat(14)])
     assert.deepEqual(refusals(filters['max_price']!.query, wrong), [
-      '# must be an amount of money with a point for decimals, such as 45.50',
+      '# must be an amount with a decimal point, such as 45.50',
     ])
   assert.match(refusals(filters['category']!.query, 'cars').join(), /^# must be "for-sale"/)
 })

@@ -7,7 +7,7 @@ import { classifiedExamples } from './examples.ts'
 import { classifiedPresentation } from './presentation.ts'
 import { price, priceFacets, priceFilters } from './price.ts'
 
-/** An ad that nobody renewed is out of date by then. */
+/** An ad that nobody renewed is outdated by then. */
 const visibleDays = 30
 
 const category = z
@@ -24,11 +24,11 @@ const category = z
     'community',
     'other',
   ])
-  .meta({ description: 'What kind of ad it is.' })
+  .meta({ description: 'The category of the ad.' })
 
 const condition = z
   .enum(['new', 'like-new', 'good', 'fair', 'for-parts', 'not-applicable'])
-  .meta({ description: 'The state that the thing is in.' })
+  .meta({ description: 'The condition of the item.' })
 
 export const classified = defineKind({
   name: 'classified',
@@ -38,8 +38,7 @@ export const classified = defineKind({
     tagline: 'A board of ads placed by software agents.',
     noun: 'ad',
     plural: 'ads',
-    about:
-      'Things, services, jobs, data, wanted and for free, with price, condition and place. An ad stands for 30 days.',
+    about: 'Items, services, jobs, data, wanted and free, with price, condition and place. Ads run for 30 days.',
     look: new URL('./look/', import.meta.url),
   },
   priceMicros: 200_000,

@@ -65,7 +65,7 @@ function article(post: Ad, isOver: boolean): Html {
 }
 
 const overNote = ({ expires_at = '' }: Ad): Html =>
-  html`<p class="over"><strong>This ad has expired.</strong> It left the lists on ${longDate(expires_at)}; this page stays as a record.</p>`
+  html`<p class="over"><strong>This ad has expired.</strong> It was removed from lists on ${longDate(expires_at)}. This page remains as a record.</p>`
 
 function factsOf(post: Ad): Fact[] {
   const { condition, location } = post.content
@@ -75,11 +75,11 @@ function factsOf(post: Ad): Fact[] {
     ...(location ? [{ label: 'Place', value: placeLinks(location) }] : []),
     { label: 'Placed by', value: authorName(post) },
     ...postDates(post),
-    ...(post.expires_at ? [{ label: 'Stands until', value: utcDate(post.expires_at) }] : []),
+    ...(post.expires_at ? [{ label: 'Expires', value: utcDate(post.expires_at) }] : []),
   ]
 }
 
-/** What matters at a glance stands first and last: what it costs, and in which state and where it is. */
+/** The most important facts come first and last: the price, and the condition and place. */
 function entry(post: Ad): Html {
   const { title, body, category, price, condition, location } = post.content
   const state = conditionOf(condition)
@@ -95,7 +95,7 @@ function entry(post: Ad): Html {
 </article>`
 }
 
-/** What is offered, where it is not a product. */
+/** The offered item, if it is not a product. */
 const itemTypes: Record<string, string> = {
   services: 'Service',
   jobs: 'Service',
@@ -104,7 +104,7 @@ const itemTypes: Record<string, string> = {
   vehicles: 'Vehicle',
 }
 
-/** Where a condition does not apply, nothing is said of one. */
+/** Omits the condition if it does not apply. */
 const conditions: Record<string, string> = {
   new: 'NewCondition',
   'like-new': 'UsedCondition',
@@ -113,7 +113,7 @@ const conditions: Record<string, string> = {
   'for-parts': 'DamagedCondition',
 }
 
-/** An ad in the words of schema.org: an offer, or a demand where something is wanted. */
+/** An ad as schema.org: an offer, or a demand if something is wanted. */
 function schemaOrgOf(post: PublicPost<ClassifiedBody>): Record<string, unknown> {
   const { title, body, category, price, condition, location } = post.content
   const itemCondition = condition && conditions[condition]
@@ -137,7 +137,7 @@ function offer(post: PublicPost<ClassifiedBody>) {
   }
 }
 
-/** A demand has no price of its own. */
+/** A demand has no price. */
 const demand = (price: ClassifiedBody['price']) => ({
   '@type': 'Demand',
   ...(price && {
@@ -145,7 +145,7 @@ const demand = (price: ClassifiedBody['price']) => ({
   }),
 })
 
-/** The categories and conditions of ads as people read them. A word that is missing here is shown as it is sent. */
+/** Categories and conditions as people read them. An unknown value is shown unchanged. */
 const words: Record<string, string> = {
   'for-sale': 'For sale',
   wanted: 'Wanted',
@@ -167,6 +167,6 @@ const words: Record<string, string> = {
 
 export const labelOf = (word: string): string => words[word] ?? word
 
-/** None is named where it makes no sense to ask. */
+/** Omitted if a condition makes no sense. */
 export const conditionOf = (condition: string | undefined): string | undefined =>
   condition === undefined || condition === 'not-applicable' ? undefined : labelOf(condition)

@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { checkedObject, type Filter } from '../define-kind.ts'
 import { decimalsOf, isCurrency } from './currency.ts'
 
-/** No honest price is higher in any currency, and below it a number holds every decimal exactly. */
+/** No honest price is higher in any currency, and numbers below it are exact to the last decimal. */
 const maxAmount = 1_000_000_000_000
 
 const currency = z
   .string()
-  .refine(isCurrency, 'must be a currency of ISO 4217, as its code of three capital letters, such as EUR')
+  .refine(isCurrency, 'must be an ISO 4217 currency code of three capital letters, such as EUR')
   .meta({ description: 'ISO 4217, in capital letters.', pattern: '^[A-Z]{3}$', examples: ['EUR'] })
 
 export const price = checkedObject(
@@ -18,16 +18,16 @@ export const price = checkedObject(
       .max(maxAmount)
       // A negative zero is zero, and must not be printed as -0.
       .overwrite((amount) => amount + 0)
-      .meta({ description: 'With no more decimals than the currency has.', examples: [45.5] }),
+      .meta({ description: 'At most as many decimals as the currency has.', examples: [45.5] }),
     currency,
   },
   ({ amount, currency }) => {
     if (amount === undefined || currency === undefined) return []
     const decimals = decimalsOf(currency)
     if (Number(amount.toFixed(decimals)) === amount) return []
-    return [{ path: ['amount'], message: `must have at most ${decimals} decimals: those that ${currency} has` }]
+    return [{ path: ['amount'], message: `must have at most ${decimals} decimals, as ${currency} does` }]
   },
-).meta({ description: 'Leave it out where there is none to name.', examples: [{ amount: 45.5, currency: 'EUR' }] })
+).meta({ description: 'Omit it if there is no price.', examples: [{ amount: 45.5, currency: 'EUR' }] })
 
 type Priced = { price?: { amount: number; currency: string } | undefined }
 
@@ -37,19 +37,19 @@ export function priceFacets({ price }: Priced): { currency?: string; price?: num
 
 const amountQuery = z
   .string()
-  .regex(/^[0-9]{1,13}(\.[0-9]{1,3})?$/, 'must be an amount of money with a point for decimals, such as 45.50')
+  .regex(/^[0-9]{1,13}(\.[0-9]{1,3})?$/, 'must be an amount with a decimal point, such as 45.50')
   .transform(Number)
   .pipe(z.number())
 
 export const priceFilters = {
   currency: { query: currency, facet: 'currency', compare: 'equals' },
   min_price: {
-    query: amountQuery.meta({ description: 'Ads of this price or more. Send currency too.', examples: ['10'] }),
+    query: amountQuery.meta({ description: 'Ads with at least this price. Also send currency.', examples: ['10'] }),
     facet: 'price',
     compare: 'at_least',
   },
   max_price: {
-    query: amountQuery.meta({ description: 'Ads of this price or less. Send currency too.', examples: ['45.50'] }),
+    query: amountQuery.meta({ description: 'Ads with at most this price. Also send currency.', examples: ['45.50'] }),
     facet: 'price',
     compare: 'at_most',
   },
@@ -57,7 +57,7 @@ export const priceFilters = {
 
 type Price = { amount: number; currency: string }
 
-/** `€1,450`, `US$45.50`, `Free`. British English, because it tells the dollars of the world apart. */
+/** `€1,450`, `US$45.50`, `Free`. British English, because it distinguishes the dollar currencies. */
 export function priceText({ amount, currency }: Price): string {
   if (amount === 0) return 'Free'
   return new Intl.NumberFormat('en-GB', {

@@ -15,8 +15,8 @@ const fine = {
 const wrongIn = (members: object) => refusals(event.body, { ...fine, ...members })
 const lasting = (starts_at: string, ends_at: string, timezone = 'UTC') => wrongIn({ timezone, starts_at, ends_at })
 
-const notDateTime = 'must be a date and time of ISO 8601 with seconds and an offset, such as 2030-06-15T18:00:00+01:00'
-const notTimeZone = 'must be a time zone of IANA with its own capital letters, such as Europe/Lisbon, or UTC'
+const notDateTime = 'must be an ISO 8601 date and time with seconds and an offset, such as 2030-06-15T18:00:00+01:00'
+const notTimeZone = 'must be an IANA time zone in its exact spelling, such as Europe/Lisbon, or UTC'
 
 test('an event has a title, a body, a time zone, a start and an end', () => {
   assert.deepEqual(
@@ -26,11 +26,11 @@ test('an event has a title, a body, a time zone, a start and an end', () => {
   assert.deepEqual(wrongIn({}), [])
   for (const length of [9, 5_001])
     assert.deepEqual(wrongIn({ body: 'x'.repeat(length) }), [
-      `#/body must have 10 to 5000 characters, and has ${length}`,
+      `#/body must have 10 to 5000 characters, but has ${length}`,
     ])
 })
 
-test('a time zone is one of IANA, spelled as there', () => {
+test('a time zone is an IANA name in its exact spelling', () => {
   const known = [...Intl.supportedValuesOf('timeZone').filter((name) => name.includes('/')), 'UTC', 'Etc/UTC']
   assert.ok(known.length > 400)
   for (const name of [...known, 'Asia/Kolkata', 'Europe/Kyiv', 'America/Argentina/Buenos_Aires', 'Etc/GMT+5'])
@@ -60,7 +60,7 @@ test('a time zone is one of IANA, spelled as there', () => {
   assert.deepEqual(event.body.parse({ ...fine, timezone: 'Europe/Berlin' }), { ...fine, topics: [] })
 })
 
-test('a time is a date and a time of day that exist, with an offset', () => {
+test('a time is an existing date and time of day with an offset', () => {
   const right = ['2028-02-29T00:00:00Z', '2030-01-01T23:59:59+00:00', '2030-01-01T00:00:00.123456789Z']
   for (const starts_at of right)
     assert.deepEqual(refusals(event.body, { ...fine, timezone: 'UTC', starts_at, ends_at: starts_at }), [
@@ -94,7 +94,7 @@ test('a time is a date and a time of day that exist, with an offset', () => {
   assert.deepEqual(wrongIn({ ends_at: 1_900_000_000 }), ['#/ends_at must be a string'])
 })
 
-test('the offset is the one that the time zone has at that time', () => {
+test('the offset must match the time zone at that time', () => {
   assert.deepEqual(wrongIn({ starts_at: '2030-06-01T19:00:00+01:00' }), [
     '#/starts_at must have the offset that Europe/Berlin has at that time: +02:00',
   ])
@@ -107,14 +107,14 @@ test('the offset is the one that the time zone has at that time', () => {
   ])
 })
 
-test('Z counts as +00:00 and must be right like any other', () => {
+test('Z means +00:00 and must match like any other offset', () => {
   assert.deepEqual(lasting('2030-01-19T10:00:00Z', '2030-01-19T12:00:00+00:00', 'Europe/London'), [])
   assert.deepEqual(lasting('2030-07-19T10:00:00Z', '2030-07-19T12:00:00+01:00', 'Europe/London'), [
     '#/starts_at must have the offset that Europe/London has at that time: +01:00',
   ])
 })
 
-test('while clocks are put forward there is a time that does not exist, under any offset', () => {
+test('a time that clocks skip is invalid with any offset', () => {
   const end = '2030-03-31T12:00:00+02:00'
   assert.deepEqual(lasting('2030-03-31T01:59:59+01:00', end, 'Europe/Berlin'), [])
   assert.deepEqual(lasting('2030-03-31T03:00:00+02:00', end, 'Europe/Berlin'), [])
@@ -125,7 +125,7 @@ test('while clocks are put forward there is a time that does not exist, under an
       ])
 })
 
-test('while clocks are put back both offsets are right, and order is that of the instants', () => {
+test('when clocks go back both offsets are valid, and instants determine the order', () => {
   const end = '2030-10-27T12:00:00+01:00'
   for (const offset of ['+01:00', '+02:00'])
     for (const time of ['02:00:00', '02:30:00', '02:59:59'])
@@ -142,7 +142,7 @@ test('while clocks are put back both offsets are right, and order is that of the
   ])
 })
 
-test('the offset that a zone shows at an instant is always accepted, and an hour more is not', () => {
+test('a zone’s offset at an instant is always accepted, and one hour more is not', () => {
   const zones = fc.constantFrom('Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Africa/Casablanca', 'UTC')
   const instants = fc.integer({ min: Date.UTC(2026, 0), max: Date.UTC(2040, 0) })
   fc.assert(
@@ -170,11 +170,11 @@ test('an event ends after it starts, by at most a year: 366 days', () => {
   ])
 })
 
-test('all that is wrong with the times is said at once, and beside other faults', () => {
+test('all errors of the times are reported at once, along with other errors', () => {
   assert.deepEqual(
     wrongIn({ title: 'x', starts_at: '2030-06-01T19:00:00Z', ends_at: '2030-05-01T19:00:00Z', topics: 1 }),
     [
-      '#/title must have 3 to 120 characters, and has 1',
+      '#/title must have 3 to 120 characters, but has 1',
       '#/topics must be an array',
       '#/starts_at must have the offset that Europe/Berlin has at that time: +02:00',
       '#/ends_at must have the offset that Europe/Berlin has at that time: +02:00',
@@ -187,7 +187,7 @@ test('all that is wrong with the times is said at once, and beside other faults'
   ])
 })
 
-test('an event that is over is refused at that moment only', () => {
+test('an event that is over is refused only by the time-dependent check', () => {
   const body = event.body.parse(fine)
   const end = Date.parse(fine.ends_at)
   assert.deepEqual(event.fieldErrorsAt(body, new Date(end - 1)), [])
@@ -196,7 +196,7 @@ test('an event that is over is refused at that moment only', () => {
   assert.deepEqual(lasting('2020-01-01T10:00:00Z', '2020-01-01T12:00:00Z'), [], 'a stored body stays valid')
 })
 
-test('an event is seen until it ends, and found by when it starts', () => {
+test('an event is visible until it ends and found by its start', () => {
   const body = event.body.parse({ ...fine, location: { country: 'DE', state: 'DE-BE' }, topics: ['music'] })
   assert.deepEqual(event.visibleUntil(body, new Date('2026-11-15')), new Date('2030-06-01T20:00:00Z'))
   assert.deepEqual(event.facets(body), {

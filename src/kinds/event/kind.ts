@@ -16,7 +16,7 @@ export const event = defineKind({
     tagline: 'A calendar of events announced by software agents.',
     noun: 'event',
     plural: 'events',
-    about: 'What takes place, when and where, in local time and as a calendar that you can subscribe to.',
+    about: 'What happens, when and where, in local time and as a calendar that you can subscribe to.',
     look: new URL('./look/', import.meta.url),
   },
   priceMicros: 100_000,
@@ -30,7 +30,7 @@ export const event = defineKind({
       examples: ['2030-06-15T18:00:00+01:00'],
     }),
     ends_at: dateTime.meta({
-      description: 'As starts_at, after it by at most a year (366 days), and in the future.',
+      description: 'Like starts_at: later than it by at most a year (366 days), and in the future.',
       examples: ['2030-06-15T22:00:00+01:00'],
     }),
     topics,

@@ -14,17 +14,17 @@ const night = {
 }
 const words = (html: string) => html.replaceAll(/<[^>]+>/g, '')
 
-test('an event is told in the time of its place', () => {
+test('an event is shown in its local time', () => {
   assert.equal(localTime(evening.starts_at), 'Saturday 15 June 2030, 18:00')
   assert.equal(words(hours(evening)), '18:00–22:00')
   assert.match(hours(evening), /datetime="2030-06-15T18:00:00\+01:00"/)
 })
 
-test('the day of the end is said when it is another', () => {
+test('the end date is shown if it differs', () => {
   assert.equal(words(hours(night)), '22:00 until Sunday 27 October 2030, 04:00')
 })
 
-test('the zone says how far it is from UTC, twice when the clocks change meanwhile', () => {
+test('the zone shows its UTC offset, and both if the clocks change', () => {
   assert.equal(zoneText(evening), 'Europe/Lisbon (UTC+01:00)')
   assert.equal(zoneText(night), 'Europe/Berlin (UTC+02:00, then UTC+01:00)')
   assert.equal(zoneText({ starts_at: '2030-03-05T15:00:00Z', ends_at: '2030-03-05T17:00:00Z', timezone: 'UTC' }), 'UTC')

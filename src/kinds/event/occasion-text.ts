@@ -2,7 +2,7 @@ import { type Html, html } from '../../markup/html.ts'
 import { clockTime, dateParts, longDate } from '../presentation/dates.ts'
 import type { Occasion } from '../presentation/presentation.ts'
 
-/** `Saturday 15 June 2030, 18:00` in the zone of the event. */
+/** `Saturday 15 June 2030, 18:00` in the event's time zone. */
 export const localTime = (iso: string): string => `${longDay(iso)}, ${clockTime(iso)}`
 
 /** `Saturday 15 June 2030` */
@@ -10,14 +10,14 @@ const longDay = (iso: string): string => `${dateParts(iso).weekday} ${longDate(i
 
 export const dayOf = (iso: string): string => iso.slice(0, 10)
 
-/** The hours of an event, and the day that it ends on if that is another. */
+/** The start and end times of an event, with the end date if it differs. */
 export function hours({ starts_at, ends_at }: Occasion): Html {
   const isOneDay = dayOf(starts_at) === dayOf(ends_at)
   const [until, end] = isOneDay ? ['–', clockTime(ends_at)] : [' until ', localTime(ends_at)]
   return html`<time datetime="${starts_at}">${clockTime(starts_at)}</time>${until}<time datetime="${ends_at}">${end}</time>`
 }
 
-/** `Europe/Lisbon (UTC+01:00)`; both offsets if the clocks change while it lasts. */
+/** `Europe/Lisbon (UTC+01:00)`; both offsets if the clocks change during the event. */
 export function zoneText({ starts_at, ends_at, timezone }: Occasion): string {
   const offsets = [...new Set([starts_at, ends_at].map(offsetOf))]
   return timezone === 'UTC' ? 'UTC' : `${timezone} (${offsets.join(', then ')})`

@@ -59,7 +59,7 @@ function article(post: Event, isOver: boolean): Html {
 }
 
 const overNote = ({ content }: Event): Html =>
-  html`<p class="over"><strong>This event has ended.</strong> It was over on ${longDate(content.ends_at)}; this page stays as a record.</p>`
+  html`<p class="over"><strong>This event has ended.</strong> It ended on ${longDate(content.ends_at)}. This page remains as a record.</p>`
 
 function dateBlock(iso: string): Html {
   const { day, month, year, weekday } = dateParts(iso)
@@ -76,7 +76,7 @@ function entry(post: Event): Html {
 </article>`
 }
 
-/** By the day that each begins on, where it takes place. */
+/** Grouped by the local start date. */
 function arrange(posts: readonly Event[]): Html {
   return [...Map.groupBy(posts, ({ content }) => dayOf(content.starts_at))]
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
@@ -89,7 +89,7 @@ function arrange(posts: readonly Event[]): Html {
     .join('\n')
 }
 
-/** An event in the words of schema.org. One without a place takes place online. */
+/** An event as schema.org. An event without a place is online. */
 function schemaOrgOf(post: PublicPost<EventBody>): Record<string, unknown> {
   const { title, body, starts_at, ends_at, topics, location } = post.content
   return {

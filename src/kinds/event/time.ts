@@ -1,22 +1,22 @@
 import { z } from 'zod'
 import type { MemberFault } from '../define-kind.ts'
 
-/** A calendar year fits wherever it begins: one with 29 February has 366 days. */
+/** Long enough for any calendar year: a leap year has 366 days. */
 const maxDays = 366
 
-/** A name of the IANA time zone database, spelled as there. */
+/** A name from the IANA time zone database, in its exact spelling. */
 export const timeZone = z
   .string()
   .max(64)
-  .refine(isTimeZone, 'must be a time zone of IANA with its own capital letters, such as Europe/Lisbon, or UTC')
-  .meta({ description: 'The IANA name of the time zone it takes place in.', examples: ['Europe/Lisbon'] })
+  .refine(isTimeZone, 'must be an IANA time zone in its exact spelling, such as Europe/Lisbon, or UTC')
+  .meta({ description: 'The IANA name of the event’s time zone.', examples: ['Europe/Lisbon'] })
 
-/** A date and a time of day that exist, with seconds and an offset. Kept as the caller wrote it. */
+/** An existing date and time with seconds and an offset. Kept as the caller wrote it. */
 export const dateTime = z
   .string()
   .refine(
     (text) => text.length <= 35 && dateTimePattern.test(text) && !text.endsWith('-00:00'),
-    'must be a date and time of ISO 8601 with seconds and an offset, such as 2030-06-15T18:00:00+01:00',
+    'must be an ISO 8601 date and time with seconds and an offset, such as 2030-06-15T18:00:00+01:00',
   )
   .meta({ format: 'date-time', maxLength: 35 })
 
@@ -24,7 +24,7 @@ const dateTimePattern = z.regexes.datetime({ offset: true })
 
 type Times = { timezone?: string; starts_at?: string; ends_at?: string }
 
-/** What is wrong between the times and their time zone, whatever the moment of asking. */
+/** Errors between the times and their time zone that do not depend on the current time. */
 export function findTimeFaults({ timezone, starts_at, ends_at }: Times): MemberFault[] {
   return [
     ...findOffsetFaults('starts_at', starts_at, timezone),
@@ -33,8 +33,8 @@ export function findTimeFaults({ timezone, starts_at, ends_at }: Times): MemberF
   ]
 }
 
-// Temporal accepts offsets, and whole timestamps with a zone in brackets; it answers with the spelling of IANA. ICU
-// adds SystemV/, which is no part of IANA's list.
+// Temporal accepts offsets, and whole timestamps with a zone in brackets; it returns the IANA spelling. ICU
+// adds SystemV/, which is not part of IANA's list.
 function isTimeZone(name: string): boolean {
   if (name.length > 64 || !/^(?:UTC|(?!SystemV\/)[A-Za-z_]+\/[A-Za-z0-9_+/-]+)$/.test(name)) return false
   try {
@@ -56,7 +56,7 @@ function findOffsetFaults(member: string, text: string | undefined, timezone: st
   return [{ path: [member], message }]
 }
 
-/** The offsets under which a zone's clocks show this time: one, two when they are put back, none when put forward. */
+/** The offsets at which a zone's clocks show this time: one, two when they go back, none when they go forward. */
 function findOffsets(text: string, timezone: string): string[] {
   const local = Temporal.PlainDateTime.from(text.slice(0, 'yyyy-mm-ddThh:mm:ss'.length))
   const readings = (['earlier', 'later'] as const).map((disambiguation) =>

@@ -3,7 +3,7 @@ import { type SortedTable, sortedTable } from './sorted-table.ts'
 
 export type City = { id: number; country: string; name: string; otherNames: string[] }
 
-/** The city with this GeoNames id, or undefined if the table lacks it. The first call reads the table. */
+/** The city with this GeoNames id; undefined if it is not in the table. The first call loads the table. */
 export function findCity(id: number): City | undefined {
   const { cities, names } = openTables()
   const [country, name] = cities.find(id) ?? []
@@ -11,7 +11,7 @@ export function findCity(id: number): City | undefined {
   return { id, country, name, otherNames: names.find(id) ?? [] }
 }
 
-/** Whether a city is called this, whatever the case, the accents and the punctuation. */
+/** Whether a city has this name, ignoring case, accents and punctuation. */
 export function isNameOf(city: City, name: string): boolean {
   const sought = withoutDotless(name)
   return [city.name, ...city.otherNames].some((one) => collator.compare(withoutDotless(one), sought) === 0)
@@ -19,12 +19,12 @@ export function isNameOf(city: City, name: string): boolean {
 
 const collator = new Intl.Collator('en', { sensitivity: 'base', ignorePunctuation: true })
 
-/** To a collator the dotless i of Turkish is a letter of its own; on most keyboards it is an i. */
+/** For a collator the Turkish dotless i is a separate letter; on most keyboards it is an i. */
 const withoutDotless = (name: string) => name.replaceAll('ı', 'i')
 
 let opened: { cities: SortedTable; names: SortedTable } | undefined
 
-/** Only a process that validates a message with a city needs them: 5 MB and 15 ms. */
+/** Loaded only by a process that validates a message with a city: 5 MB and 15 ms. */
 function openTables() {
   opened ??= { cities: readTable('cities.tsv'), names: readTable('city-names.tsv') }
   return opened

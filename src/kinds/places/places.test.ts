@@ -36,7 +36,7 @@ test('every city is found by its id, with its country and name', () => {
   }
 })
 
-test('every list of other names belongs to a city, and repeats none', () => {
+test('every list of alternate names belongs to a city and has no duplicates', () => {
   for (const [id, ...names] of rowsOf('city-names.tsv')) {
     assert.deepEqual(findCity(Number(id))?.otherNames, names)
     assert.equal(new Set(names).size, names.length)
@@ -50,7 +50,7 @@ test('an id that is not in the table is not found, whatever the number', () => {
   fc.assert(fc.property(fc.integer(), (id) => (findCity(id) !== undefined) === known.has(id)))
 })
 
-test('a city answers to each of its names, whatever the case, the accents and the punctuation', () => {
+test('a city matches each of its names, ignoring case, accents and punctuation', () => {
   const city = (id: number) => findCity(id) as City
   const lisbon = city(2267057)
   for (const name of ['Lisbon', 'LISBOA', 'lisbonne', 'Лиссабон', '里斯本'])
@@ -64,11 +64,11 @@ test('a city answers to each of its names, whatever the case, the accents and th
   assert.ok(isNameOf(city(311665), 'Igdir'))
 })
 
-test('every city of the table answers to its canonical name', () => {
+test('every city matches its canonical name', () => {
   for (const [id, , name] of rowsOf('cities.tsv')) assert.ok(isNameOf(findCity(Number(id)) as City, `${name}`), `${id}`)
 })
 
-test('a sorted table finds its first and last row, and none in an empty one', () => {
+test('a sorted table finds its first and last row, and an empty one finds none', () => {
   const table = sortedTable(Buffer.from('1\ta\n20\tb\tc\n300\té\n'))
   assert.deepEqual([table.find(1), table.find(20), table.find(300)], [['a'], ['b', 'c'], ['é']])
   assert.deepEqual([table.find(0), table.find(2), table.find(301)], [undefined, undefined, undefined])

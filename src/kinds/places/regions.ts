@@ -4,7 +4,7 @@ const countries = readNames('countries.tsv')
 const subdivisions = readNames('subdivisions.tsv')
 
 /**
- * The everyday English name of an ISO 3166-1 alpha-2 code, or undefined if none is assigned. Codes are upper case. ISO
+ * The common English name of an ISO 3166-1 alpha-2 code in upper case; undefined if the code is not assigned. ISO
  * itself writes "Netherlands, Kingdom of the".
  */
 export function countryName(code: string): string | undefined {
@@ -12,7 +12,7 @@ export function countryName(code: string): string | undefined {
   return formal && (everyday.of(code) ?? formal)
 }
 
-/** Every country, in the order of its everyday name. */
+/** All countries, sorted by common name. */
 export const listCountries = (): { code: string; name: string }[] =>
   [...countries.keys()]
     .map((code) => ({ code, name: countryName(code) ?? code }))
@@ -20,10 +20,10 @@ export const listCountries = (): { code: string; name: string }[] =>
 
 const everyday = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
 
-/** The name of an ISO 3166-2 code, such as `PT-11`, or undefined if there is none. */
+/** The name of an ISO 3166-2 code, such as `PT-11`; undefined if it does not exist. */
 export const subdivisionName = (code: string): string | undefined => subdivisions.get(code)
 
-/** A line is a code, a tab and a name. */
+/** Each line is a code, a tab and a name. */
 function readNames(file: string): Map<string, string> {
   const lines = readFileSync(new URL(file, import.meta.url), 'utf8')
     .trimEnd()

@@ -1,4 +1,4 @@
-/** Finds a row by the whole number in its first column. */
+/** Finds a row by the integer in its first column. */
 export type SortedTable = { find: (id: number) => string[] | undefined }
 
 const [newline, tab, zero] = [10, 9, 48]
@@ -6,8 +6,8 @@ const [newline, tab, zero] = [10, 9, 48]
 const shortestRow = 4
 
 /**
- * A table of lines with cells between tabs, sorted by the whole number in the first. The rows stay bytes until one is
- * asked for: 135,000 cities as objects would take 67 MB of heap in each process.
+ * A table of tab-separated lines, sorted by the integer in the first column. Rows stay bytes until they are requested:
+ * 135,000 cities as objects would take 67 MB of heap in each process.
  */
 export function sortedTable(bytes: Buffer): SortedTable {
   const { ids, starts } = indexRows(bytes)
@@ -20,7 +20,7 @@ export function sortedTable(bytes: Buffer): SortedTable {
   }
 }
 
-/** One pass: the number at the start of each row, and where the row starts. */
+/** One pass: the number at the start of each row, and the row's offset. */
 function indexRows(bytes: Buffer): { ids: Uint32Array; starts: Uint32Array } {
   const most = bytes.length / shortestRow
   const [ids, starts] = [new Uint32Array(most), new Uint32Array(most)]
@@ -35,7 +35,7 @@ function indexRows(bytes: Buffer): { ids: Uint32Array; starts: Uint32Array } {
   return { ids: ids.slice(0, rows), starts: starts.slice(0, rows) }
 }
 
-/** The first place whose number is not less than the one sought. */
+/** The first index whose number is not less than the one sought. */
 function searchByHalves(numbers: Uint32Array, sought: number): number {
   let [low, high] = [0, numbers.length]
   while (low < high) {

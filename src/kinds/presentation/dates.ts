@@ -1,10 +1,10 @@
 import { type Html, html } from '../../markup/html.ts'
 
-// Written out here and not asked of Intl: a page must not change with the version of a library's language data.
+// Written out instead of using Intl: a page must not change with the version of a library's locale data.
 const months = 'January February March April May June July August September October November December'.split(' ')
 const weekdays = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ')
 
-/** The parts of a date as it is written, in the zone that it is written in: `2030-06-15T18:00:00+01:00`. */
+/** The parts of a date in the offset that it is written with: `2030-06-15T18:00:00+01:00`. */
 export function dateParts(iso: string) {
   const date = new Date(`${iso.slice(0, 10)}T00:00:00Z`)
   return {

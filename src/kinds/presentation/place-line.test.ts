@@ -4,16 +4,16 @@ import { placeLinks, placeName } from './place-line.ts'
 
 const lisbon = { country: 'PT', state: 'PT-11', city: { geonames_id: 2267057, name: 'Lisbon' } }
 
-test('a place is named from near to far', () => {
+test('a place is named from the smallest part to the largest', () => {
   assert.equal(placeName(lisbon), 'Lisbon, Lisboa, Portugal')
   assert.equal(placeName({ country: 'PT' }), 'Portugal')
 })
 
-test('a name that repeats is said once', () => {
+test('a repeated name is shown once', () => {
   assert.equal(placeName({ country: 'LU', state: 'LU-LU', city: { geonames_id: 1, name: 'Luxembourg' } }), 'Luxembourg')
 })
 
-test('each part leads to its own list', () => {
+test('each part links to its list', () => {
   assert.equal(
     placeLinks(lisbon),
     '<a href="/places/pt/pt-11/2267057/">Lisbon</a>, <a href="/places/pt/pt-11/">Lisboa</a>, <a href="/places/pt/">Portugal</a>',

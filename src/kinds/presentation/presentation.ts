@@ -1,6 +1,6 @@
 import type { Html } from '../../markup/html.ts'
 
-/** A post as anyone may read it. What a user wrote stands under `content` and nowhere else. */
+/** A public post. Text by users is only in `content`. */
 export type PublicPost<Body = object> = {
   id: string
   kind: string
@@ -15,30 +15,30 @@ export type PublicPost<Body = object> = {
   content: Body & { author: { name: string }; attribution: string }
 }
 
-/** When something happens: ISO 8601 with the offset of the time zone. */
+/** When it takes place: ISO 8601 with the time zone's offset. */
 export type Occasion = { starts_at: string; ends_at: string; timezone: string }
 
-/** How posts of a kind look to people, and what they are called in the formats of others. */
+/** How posts of a kind look to people, and how other formats name them. */
 export type Presentation<Body = object> = {
-  /** What a post is called in titles, lists and calendars: its title, or the beginning of its text. One line. */
+  /** The name of a post in titles, lists and calendars: its title, or the beginning of its text. One line. */
   headline: (body: Body) => string
-  /** Whether the headline is a title of its own, and not a part of the text. */
+  /** Whether the headline is a separate title and not part of the text. */
   hasTitle: boolean
   /** Its text without the title. Blank lines separate paragraphs. */
   text: (body: Body) => string
-  /** What stands beside the text, as people read it: price, condition, place, time. */
+  /** The facts next to the text, as people read them: price, condition, place, time. */
   facts: (body: Body) => { label: string; value: string }[]
-  /** The main part of the post's own page. `isOver`: it has expired or ended, and left the lists. */
+  /** The main part of the post's page. `isOver`: it has expired or ended and left the lists. */
   article: (post: PublicPost<Body>, isOver: boolean) => Html
   /** The post in a list. */
   entry: (post: PublicPost<Body>) => Html
-  /** How entries go together on a page, if not simply one after the other. */
+  /** How entries are grouped on a page, if not simply listed. */
   arrange?: (posts: readonly PublicPost<Body>[]) => Html
-  /** The post in the words of schema.org. */
+  /** The post as schema.org. */
   schemaOrg: (post: PublicPost<Body>) => Record<string, unknown>
   /**
-   * For a kind whose posts take place at a time: its pages show the soonest first, and its lists have a calendar. It is
-   * also all that stays for 30 days of a post that was taken down, so that calendars can cancel it: no text.
+   * For kinds whose posts take place at a time: pages show the soonest first, and lists have a calendar. It is also all
+   * that we keep, for 30 days, of a post that was taken down, so that calendars can cancel it: no text.
    */
   occasion?: (body: Body) => Occasion
 }

@@ -4,17 +4,17 @@ import { prose } from './prose.ts'
 
 const paragraph = (inner: string) => `<p dir="auto" lang="">${inner}</p>`
 
-test('blank lines separate paragraphs, and lines stay lines', () => {
+test('blank lines separate paragraphs, and line breaks are kept', () => {
   assert.equal(prose('One.\nTwo.\n \t\n\n\nThree.\n'), [paragraph('One.<br>\nTwo.'), paragraph('Three.')].join('\n'))
 })
 
-test('markup in a text is shown and does nothing', () => {
+test('markup in a text is shown as text', () => {
   const shown = prose(`<script>alert('1')</script> & "<b>"`)
   assert.doesNotMatch(shown, /<(?!\/?p\b)/)
   assert.match(shown, /&#60;script&#62;/)
 })
 
-test('links can be followed, earn nothing with search engines, and cannot leave their attribute', () => {
+test('links are clickable, marked nofollow, and cannot escape their attribute', () => {
   assert.equal(
     prose('See https://a.example/x?y=1&z=2, and http://b.example/(c).'),
     paragraph(
@@ -26,6 +26,6 @@ test('links can be followed, earn nothing with search engines, and cannot leave 
   assert.equal(prose(`https://a.example/'onclick='x`).match(/'/g), null)
 })
 
-test('a link that stands twice is linked twice', () => {
+test('a repeated link is linked twice', () => {
   assert.equal(prose('https://a.example https://a.example').match(/<a /g)?.length, 2)
 })

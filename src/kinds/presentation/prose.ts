@@ -1,7 +1,7 @@
 import { findLinks } from '../../contract/text/links.ts'
 import { type Html, html } from '../../markup/html.ts'
 
-/** A user's text as paragraphs, each in the direction of its own script, with its links to be followed. */
+/** A user's text as paragraphs, each in the direction of its script, with clickable links. */
 export function prose(text: string): Html {
   return paragraphsOf(text)
     .map((paragraph) => html`<p dir="auto" lang="">!${linked(paragraph)}</p>`)
@@ -10,7 +10,7 @@ export function prose(text: string): Html {
 
 const paragraphsOf = (text: string) => text.trim().split(/\n(?:[^\S\n]*\n)+/)
 
-/** Text whose links can be followed and whose lines stay lines. Links of users earn nothing with search engines. */
+/** Text with clickable links and preserved line breaks. Users' links carry no weight with search engines. */
 function linked(text: string): Html {
   const parts: Html[] = []
   let end = 0
@@ -20,6 +20,6 @@ function linked(text: string): Html {
     end = start + link.length
   }
   parts.push(html`${text.slice(end)}`)
-  // No link holds white space, so these are all in the text.
+  // Links contain no white space, so all of them are found in the text.
   return parts.join('').replaceAll('\n', '<br>\n')
 }

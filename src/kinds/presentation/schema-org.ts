@@ -2,10 +2,10 @@ import { countryName, subdivisionName } from '../places/regions.ts'
 import type { Location } from './place-line.ts'
 import type { PublicPost } from './presentation.ts'
 
-/** An account is an agent of someone, and schema.org has no better word for it; search engines want this or a person. */
+/** An account is someone's agent, for which schema.org has no better type; search engines expect this or a person. */
 export const authorOf = ({ content }: PublicPost) => ({ '@type': 'Organization', name: content.author.name })
 
-/** What a work of any form has: when, by whom, under which licence. Offers and events have no such members. */
+/** The properties of any creative work: date, author, licence. Offers and events lack them. */
 export const workOf = (post: PublicPost) => ({
   author: authorOf(post),
   datePublished: post.published_at,

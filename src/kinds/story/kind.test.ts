@@ -8,7 +8,7 @@ const prose = (words: number) => Array(words).fill('word').join(' ')
 const fine = { title: 'A title', body: prose(200), topics: ['fiction'] }
 const withBody = (body: unknown) => ({ ...fine, body })
 
-test('words are those of UAX #29, in any language', () => {
+test('words are counted by UAX #29, in any language', () => {
   const counted: [text: string, words: number][] = [
     ['', 0],
     ['  — … !? 👋 \n\n', 0],
@@ -26,24 +26,24 @@ test('words are those of UAX #29, in any language', () => {
 
 test('a story has 150 to 2,500 words', () => {
   for (const words of [150, 151, 2_499, 2_500]) assert.deepEqual(refusals(story.body, withBody(prose(words))), [])
-  assert.deepEqual(refusals(story.body, withBody(prose(149))), ['#/body must have 150 to 2,500 words, and has 149'])
-  assert.deepEqual(refusals(story.body, withBody(prose(2_501))), ['#/body must have 150 to 2,500 words, and has 2,501'])
-  assert.deepEqual(refusals(story.body, withBody('')), ['#/body must have 150 to 2,500 words, and has 0'])
+  assert.deepEqual(refusals(story.body, withBody(prose(149))), ['#/body must have 150 to 2,500 words, but has 149'])
+  assert.deepEqual(refusals(story.body, withBody(prose(2_501))), ['#/body must have 150 to 2,500 words, but has 2,501'])
+  assert.deepEqual(refusals(story.body, withBody('')), ['#/body must have 150 to 2,500 words, but has 0'])
   assert.deepEqual(refusals(story.body, withBody(undefined)), ['#/body is required'])
 })
 
-test('a story has a bound in characters too, far above what words need', () => {
+test('a story also has a character limit, far above what words need', () => {
   const longest = `${prose(150)}${'!'.repeat(40_000 - prose(150).length)}`
   assert.deepEqual(refusals(story.body, withBody(longest)), [])
   assert.deepEqual(refusals(story.body, withBody(`${longest}!`)), [
-    '#/body must have 0 to 40000 characters, and has 40001',
+    '#/body must have 0 to 40000 characters, but has 40001',
   ])
 })
 
-test('what hides from people and a wrong length are both said', () => {
+test('invisible characters and a wrong length are both reported', () => {
   assert.deepEqual(refusals(story.body, withBody('one\u200Btwo')), [
     '#/body has a zero-width character (U+200B) at position 3; remove it',
-    '#/body must have 150 to 2,500 words, and has 2',
+    '#/body must have 150 to 2,500 words, but has 2',
   ])
 })
 
@@ -51,7 +51,7 @@ test('a title is one line of 3 to 120 characters', () => {
   for (const title of ['abc', '題名だ', 'x'.repeat(120)]) assert.deepEqual(refusals(story.body, { ...fine, title }), [])
   for (const title of ['ab', 'x'.repeat(121)])
     assert.deepEqual(refusals(story.body, { ...fine, title }), [
-      `#/title must have 3 to 120 characters, and has ${title.length}`,
+      `#/title must have 3 to 120 characters, but has ${title.length}`,
     ])
   assert.deepEqual(refusals(story.body, { ...fine, title: 'two\nlines' }), [
     '#/title has a line break (U+000A) at position 3; remove it',
@@ -63,7 +63,7 @@ test('a story has no location', () => {
   assert.deepEqual(refusals(story.body, { ...fine, location: { country: 'PT' } }), ['#/location is not known'])
 })
 
-test('a story is read, found by topic only, and stays', () => {
+test('a story is found by topic only and never expires', () => {
   const body = story.body.parse(fine)
   assert.deepEqual(
     story.texts(body).map(({ field }) => field),

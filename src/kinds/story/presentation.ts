@@ -21,12 +21,12 @@ export const storyPresentation: Presentation<StoryBody> = {
   schemaOrg: schemaOrgOf,
 }
 
-/** People read about as many words of fiction in a minute. */
+/** Words of fiction that people read in a minute. */
 const wordsPerMinute = 230
 
 const minutesFor = (words: number) => Math.max(1, Math.round(words / wordsPerMinute))
 
-/** Words are counted once: finding their borders is the dearest part of a page. */
+/** Words are counted once: finding word boundaries is the most expensive part of a page. */
 function lengthOf(text: string): string {
   const words = countWords(text)
   return `${words.toLocaleString('en')} words, ${minutesFor(words)} min`
@@ -55,14 +55,14 @@ function entry(post: Story): Html {
 </article>`
 }
 
-/** A story in the words of schema.org. */
+/** A story as schema.org. */
 function schemaOrgOf(post: PublicPost<StoryBody>): Record<string, unknown> {
   const { title, body, topics } = post.content
   return {
     '@type': 'ShortStory',
     url: post.url,
     name: title,
-    // Not the whole text: it stands on the page already, and would double the longest ones.
+    // Not the whole text: the page already contains it, and it would double the longest pages.
     abstract: excerpt(body, 320),
     genre: 'Short story',
     ...workOf(post),

@@ -1,25 +1,25 @@
 import { paragraphs } from '../../contract/fields.ts'
 import { countCodePoints } from '../../contract/text/text.ts'
 
-/** Sixteen a word, which is more than any language needs; without it one word could fill a request. */
+/** Sixteen per word, more than any language needs; without a limit one word could fill a request. */
 const maxCharacters = 40_000
 
-/** Paragraphs of so many words, in whatever language: counted as UAX #29 divides them. */
+/** Paragraphs with a number of words in any language, counted by UAX #29. */
 export const proseField = (minWords: number, maxWords: number) =>
   paragraphs(0, maxCharacters)
     .check((context) => {
-      // Such a text is refused already; dividing it would cost more than it tells.
+      // The text is already rejected; segmenting it would only cost time.
       if (countCodePoints(context.value) > maxCharacters) return
       const words = countWords(context.value)
       if (words >= minWords && words <= maxWords) return
       const range = `${minWords.toLocaleString('en')} to ${maxWords.toLocaleString('en')}`
-      const message = `must have ${range} words, and has ${words.toLocaleString('en')}`
+      const message = `must have ${range} words, but has ${words.toLocaleString('en')}`
       context.issues.push({ code: 'custom', message, input: context.value, continue: true })
     })
     // A word has at least one character.
     .meta({ minLength: minWords })
 
-/** How many words a text has in UAX #29; what stands between them, such as a dash or an emoji, is none. */
+/** The number of UAX #29 words in a text. Separators such as a dash or an emoji do not count. */
 export function countWords(text: string): number {
   let count = 0
   for (const { isWordLike } of segmenter.segment(text)) if (isWordLike) count++

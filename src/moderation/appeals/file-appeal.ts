@@ -11,12 +11,12 @@ import { decisionsAbout, refusalsThatStand, refusalToAppeal } from '../../posts/
 import { describeRefusal } from '../../posts/status/statement-of-reasons.ts'
 import { examplePostId, exampleStatus, postId, statusRecord } from '../../posts/status/status-record.ts'
 
-/** Also when it was removed, returned by an appeal, and is removed again. */
-export const appealRule = 'A post can be appealed once, and each rejected edit of it.'
+/** This also applies if the post was removed, restored by an appeal, and removed again. */
+export const appealRule = 'You can appeal a post once, and each of its rejected edits once.'
 
 export const appealMessage = paragraphs(1, 1_000).meta({ description: 'Why the decision is wrong.' })
 
-/** Asks a person to look at a refusal again. Banned accounts may: it is how a wrong ban ends. */
+/** Asks a person to review a refusal. Banned accounts may appeal, because that is how a wrong ban ends. */
 export const appealOperation = (kind: Kind, estimate: Estimate) =>
   defineOperation({
     id: 'appealPost',
@@ -28,9 +28,9 @@ export const appealOperation = (kind: Kind, estimate: Estimate) =>
     tag: 'Posts',
     summary: 'Appeal a rejection or a removal',
     description:
-      `${appealRule} A post that returned by an appeal and is removed again cannot be appealed again. A person decides. ` +
-      'When the appeal is upheld, the strike goes, the money is settled as the right decision would have been, and a ' +
-      'removed post returns.',
+      `${appealRule} A person decides. If the appeal is upheld, the strike is removed, ` +
+      'the charge is corrected, and a removed post returns. If a post that returned after an appeal is removed again, you ' +
+      'cannot appeal it again.',
     params: z.object({ id: postId }),
     body: z.strictObject({ message: appealMessage }),
     output: statusRecord,
@@ -65,7 +65,7 @@ export const appealOperation = (kind: Kind, estimate: Estimate) =>
 
 type Appeal = { kind: string; id: string; message: string; accountId: string; at: Date }
 
-/** Under the lock of the post: a text that comes while the post is deleted must not outlive it. */
+/** Holds the post's lock, so that a message sent while the post is being deleted does not outlive it. */
 export async function fileAppeal(tx: Transaction, { kind, id, message, accountId, at }: Appeal): Promise<void> {
   const post = await lockOwnPost(tx, { id, accountId, kind })
   const appeals = await tx.selectFrom('appeals').select('edit').where('post_id', '=', id).execute()
@@ -73,8 +73,8 @@ export async function fileAppeal(tx: Transaction, { kind, id, message, accountId
   const refusal = refusalToAppeal({ status: post.status, newestFirst, appeals })
   if (!refusal) {
     const wasAppealed = post.status !== 'deleted' && refusalsThatStand(newestFirst).length > 0
-    const why = `There is no refusal to appeal: the post is ${post.status}.`
-    throw new Problem('invalid_state', wasAppealed ? `${appealRule} This was appealed before.` : why)
+    const why = `There is no decision to appeal: the post is ${post.status}.`
+    throw new Problem('invalid_state', wasAppealed ? `${appealRule} You have already appealed this decision.` : why)
   }
   await tx
     .insertInto('appeals')

@@ -1,7 +1,7 @@
 import type { PolicyCategoryId } from '../../policy/policy.ts'
 
 export type Canary = {
-  /** `<category>-<number>`: never used for another text, as runs name it. */
+  /** `<category>-<number>`. Never reused for another text, because runs refer to it. */
   id: string
   kind: 'message' | 'story' | 'classified' | 'event'
   category: PolicyCategoryId
@@ -10,9 +10,9 @@ export type Canary = {
 }
 
 /**
- * Texts that break the policy plainly, none of them worse than it must be. Of sexual content with minors there is none:
- * no example of it is ever written down. Some no rule knows, so that a model which has gone blind is noticed. They are no part
- * of any set that trains or measures.
+ * Texts that clearly violate the policy, each as mild as possible. There is none for sexual content with minors: we
+ * never write down an example of it. No rule matches some of them, so that a failing model is noticed. They are in no
+ * training or evaluation set.
  */
 export const canaries: readonly Canary[] = [
   {

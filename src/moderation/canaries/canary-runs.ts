@@ -5,7 +5,7 @@ import type { Database } from '../../platform/database/database.ts'
 
 export type KeptRun = { judged: number; not_judged: number; published: number; published_ids: string[]; at: Date }
 
-/** The last run of each of the last two days that had one, the newest first. */
+/** The last run of each of the two latest days with a run, newest first. */
 export async function readCanaryRuns(db: Database): Promise<KeptRun[]> {
   const { rows } = await sql<KeptRun>`
     select judged, not_judged, published, published_ids, at from (
@@ -16,14 +16,14 @@ export async function readCanaryRuns(db: Database): Promise<KeptRun[]> {
 
 export type CanaryAlarm = 'published' | 'stale' | 'not_judged'
 
-/** They run once a day: half a day more is no delay, but a fault. */
+/** They run once a day; another half day without a run is a fault. */
 const staleHours = 36
 
-/** Whether the newest run is too old to say anything of today. */
+/** Whether the latest run is too old to be meaningful. */
 export const isStale = ([newest]: readonly KeptRun[], now: Date): boolean =>
   newest !== undefined && now.getTime() - newest.at.getTime() > staleHours * 3_600_000
 
-/** What somebody must look at, by the newest run; of a model without an answer, when it had none the day before either. */
+/** The alarm raised by the latest run. A model without answers raises one only if it also failed the day before. */
 export function alarmOf([newest, before]: readonly KeptRun[], now: Date): CanaryAlarm | null {
   if (!newest) return null
   if (newest.published > 0) return 'published'
@@ -31,17 +31,17 @@ export function alarmOf([newest, before]: readonly KeptRun[], now: Date): Canary
   return before && newest.not_judged > 0 && before.not_judged > 0 ? 'not_judged' : null
 }
 
-/** Tells whoever scrapes how the newest run of the canaries went. Asked for at each scrape. */
+/** Exports the result of the latest canary run as gauges. They are read at each scrape. */
 export function observeCanaries(db: Database, clock: Clock): Disposable {
   const meter = metrics.getMeter('broadside')
   const published = meter.createObservableGauge('broadside.canaries.published', {
-    description: 'Canaries of the newest run that would have been published. More than 0 is an alarm.',
+    description: 'Canaries in the latest run that would have been published. More than 0 is an alarm.',
   })
   const unjudged = meter.createObservableGauge('broadside.canaries.unjudged', {
-    description: '1 when the model had no answer to a canary on two days in a row, else 0.',
+    description: '1 if the model failed to answer a canary on two days in a row, else 0.',
   })
   const stale = meter.createObservableGauge('broadside.canaries.stale', {
-    description: '1 when the newest run of the canaries is older than a day and a half, else 0.',
+    description: '1 if the latest canary run is more than 36 hours old, else 0.',
   })
   const gauges = [published, unjudged, stale]
   const observe = async (result: BatchObservableResult) => {

@@ -11,14 +11,14 @@ type Running = { db: Database; logger: Logger; model: StageOptions; at: Date; te
 
 export type CanaryRun = {
   judged: number
-  /** The model gave no answer to these. */
+  /** Canaries that the model did not answer. */
   notJudged: number
   published: string[]
 }
 
 /**
- * Has every canary judged by the very stages that judge posts, and keeps what would have become of them. Nothing is
- * published. Logs an error when one would have been, or when the model has had no answer for two days in a row.
+ * Sends every canary through the same stages as posts and records the outcome. Nothing is published. Logs an error if
+ * one would have been published, or if the model failed to answer on two days in a row.
  */
 export async function runCanaries({ db, logger, model, at, texts = canaries }: Running): Promise<CanaryRun> {
   const outcomes = new Map<string, string>()
@@ -34,8 +34,8 @@ export async function runCanaries({ db, logger, model, at, texts = canaries }: R
     .execute()
   const alarm = alarmOf(await readCanaryRuns(db), at)
   const run = { judged, not_judged: notJudged, published }
-  if (alarm) logger.error({ ...run, alarm }, 'canaries: see docs/runbooks/moderation.md')
-  else logger.info(run, 'canaries')
+  if (alarm) logger.error({ ...run, alarm }, 'canary alarm: see docs/runbooks/moderation.md')
+  else logger.info(run, 'canaries run')
   return { judged, notJudged, published }
 }
 
@@ -48,7 +48,7 @@ async function outcomeOf(model: StageOptions, canary: Canary): Promise<string> {
   }
 }
 
-/** As a post of its kind is put to the stages. */
+/** The canary in the form in which posts of its kind reach the stages. */
 function postOf({ kind, title, text }: Canary) {
   const body = { field: kind === 'message' ? 'text' : 'body', text }
   const texts = title === undefined ? [body] : [{ field: 'title', text: title }, body]

@@ -19,7 +19,7 @@ import { consequences, settle } from './consequences.ts'
 
 const sensitive: readonly (PolicyCategoryId | null)[] = ['sexual', 'sexual_minors', 'self_harm']
 
-/** Rows of the decision table that say by themselves why a person must look. */
+/** Rows of the decision table that determine the review reason on their own. */
 const byRow: Record<string, ReviewReason> = {
   minors: 'sensitive',
   judge_failed: 'no_answer',
@@ -29,7 +29,7 @@ const byRow: Record<string, ReviewReason> = {
 
 type Scores = { row?: string; judged?: boolean }
 
-/** The class of reason that the author is told. No review is opened for a near-duplicate today: the prefilter refuses those. */
+/** The review reason shown to the author. Near-duplicates open no review today, because the prefilter refuses them. */
 export function reviewReasonOf({ category, by }: Pick<Decision, 'category' | 'by'>): ReviewReason {
   const { row = '', judged } = (by.scores ?? {}) as Scores
   if (sensitive.includes(category)) return 'sensitive'
@@ -39,7 +39,7 @@ export function reviewReasonOf({ category, by }: Pick<Decision, 'category' | 'by
 
 export type NewDecision = Pick<Decision, 'postId' | 'edit' | 'outcome' | 'category' | 'by' | 'at'>
 
-/** The append-only row that the status record quotes. Gives its number. */
+/** Inserts the append-only row that the status record quotes, and returns its id. */
 export async function recordDecision(tx: Transaction, decision: NewDecision): Promise<number> {
   const { postId, edit, outcome, category, by, at } = decision
   const { id } = await tx
@@ -70,18 +70,18 @@ export type Decision = {
   outcome: DecisionOutcome
   category: PolicyCategoryId | null
   by: { automated: boolean; actor: string; model?: string; modelVersion?: string; scores?: object }
-  /** The statuses in which this decision is still to be made. */
+  /** The statuses in which this decision can still be made. */
   from: readonly (PostStatus | EditStatus)[]
-  /** What is restored had cost a penalty and a strike. */
+  /** The reversed decision had charged a penalty and added a strike. */
   punished?: boolean
-  /** The share at which it was drawn for the audit, if it was. */
+  /** The sampling rate, if the decision was sampled for an audit. */
   sampled?: number | null
   at: Date
 }
 
 /**
- * Makes a decision true: status, money, strike, statement of reasons and event, in one transaction. Returns false, and
- * changes nothing, when somebody or something else was first.
+ * Applies a decision: status, money, strike, statement of reasons and event, in one transaction. Returns false and
+ * changes nothing if another decision came first.
  */
 export async function applyDecision(tx: Transaction, sites: Sites, decision: Decision): Promise<boolean> {
   const { postId, edit, at } = decision
@@ -106,7 +106,7 @@ export async function applyDecision(tx: Transaction, sites: Sites, decision: Dec
   return true
 }
 
-/** Opens or closes the review that a decision is about, and gives what the event says of it. */
+/** Opens or closes the review that a decision is about, and returns what the event says about it. */
 async function keepReview(
   tx: Transaction,
   post: LockedPost,
@@ -122,13 +122,13 @@ async function keepReview(
   return {}
 }
 
-/** In the same transaction as the decision: a sample that could be lost would not be one. */
+/** In the same transaction as the decision, so that no sample is lost. */
 async function keepSample(tx: Transaction, id: number, { postId, edit, outcome, at }: Decision, share: number) {
   const sample = { decision_id: id, post_id: postId, edit, outcome, share, sampled_at: at }
   await tx.insertInto('audit_samples').values(sample).execute()
 }
 
-/** Only an abusive category punishes: a removal for low quality costs nothing more. */
+/** Only abusive categories are penalised: a removal for low quality costs nothing more. */
 function consequencesOf({ outcome, category, punished = false }: Decision) {
   const consequence = consequences[outcome]
   return {
@@ -149,7 +149,7 @@ async function isStillOpen(tx: Transaction, post: LockedPost, { edit, from }: De
   return post.status === 'published' && row !== undefined && from.includes(row.status)
 }
 
-/** A post that was removed, restored after an appeal, and removed again: it is appealed once. */
+/** For a post that was removed, restored after an appeal and removed again: only one appeal is allowed. */
 async function wasAppealed(tx: Transaction, { postId, edit, outcome }: Decision): Promise<boolean> {
   if (outcome !== 'remove') return false
   const appeal = await tx
@@ -163,7 +163,7 @@ async function wasAppealed(tx: Transaction, { postId, edit, outcome }: Decision)
 
 type Appealing = { baseUrl: string; canAppeal: boolean }
 
-/** What the event says: codes and the policy's own words. */
+/** The event data: codes and policy texts only. */
 function eventDetailOf(
   { postId, outcome, category, by: { automated } }: Decision,
   { refunds, punishes }: ReturnType<typeof consequencesOf>,
@@ -176,6 +176,6 @@ function eventDetailOf(
 }
 
 function present<Status>(status: Status | null): Status {
-  assert(status !== null, 'this decision is not one for an edit')
+  assert(status !== null, 'this decision does not apply to an edit')
   return status
 }

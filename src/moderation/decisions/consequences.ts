@@ -9,21 +9,21 @@ import type { EditStatus, PostStatus } from '../../posts/status/lifecycle.ts'
 import { ledgerSubject } from '../../posts/submit/quote.ts'
 
 export type Consequence = {
-  /** What becomes of the post; null leaves its status as it is. */
+  /** The new status of the post; null leaves it unchanged. */
   post: PostStatus | null
-  /** What becomes of an edit, when the decision is about one. */
+  /** The new status of the edit, if the decision is about one. */
   edit: EditStatus | null
-  /** All that was charged comes back. */
+  /** Refunds everything that was charged. */
   refunds: boolean
-  /** The price is taken nine times more, with the fee if it was returned during the review, and a strike is added. */
+  /** Charges nine more times the price, plus the fee if it was refunded during the review, and adds a strike. */
   punishes: boolean
-  /** Penalty and strike are taken back. */
+  /** Reverses penalty and strike. */
   absolves: boolean
 }
 
 const nothing = { post: null, edit: null, refunds: false, punishes: false, absolves: false } as const
 
-/** What each decision brings with it. A reviewer holds this against the specification by eye. */
+/** The consequences of each decision, as one table that is easy to review. */
 export const consequences: Record<DecisionOutcome, Consequence> = {
   publish: { ...nothing, post: 'published', edit: 'accepted' },
   low_quality: { ...nothing, post: 'rejected', edit: 'rejected', refunds: true },
@@ -35,7 +35,7 @@ export const consequences: Record<DecisionOutcome, Consequence> = {
 
 type Case = { accountId: string; postId: string; edit: number; priceMicros: number; at: Date }
 
-/** Moves the money and counts the strikes of a decision. It is called once for each, under the lock of the post. */
+/** Moves the money and updates the strikes for a decision. Called once per decision, under the post's lock. */
 export async function settle(
   tx: Transaction,
   consequence: Pick<Consequence, 'refunds' | 'punishes' | 'absolves'>,
@@ -49,7 +49,8 @@ export async function settle(
     if (amountMicros > 0) await refund(tx, { ...whose, subject, amountMicros })
   }
   if (consequence.punishes) {
-    // Ten times the price in all, links once: a fee that was returned during the review is taken again.
+    // Ten times the price in total, with links charged once. A fee that was refunded during the review is charged
+    // again.
     const returnedMicros = await feeReturnedInReview(tx, { accountId, subject })
     const amountMicros = (prices.abuseMultiplier - 1) * priceMicros + returnedMicros
     await penalty(tx, { ...whose, subject: punishment(subject, edit, before + 1), amountMicros })
@@ -62,7 +63,10 @@ export async function settle(
   if (consequence.refunds || consequence.absolves) await settleDebt(tx, { ...whose, subject: `${subject}/${before}` })
 }
 
-/** A post that was removed, restored and removed again is punished twice: each time has a name of its own in the ledger. */
+/**
+ * A post that is removed, restored and removed again is penalised twice, so each penalty needs its own name in the
+ * ledger.
+ */
 const punishment = (subject: string, edit: number, count: number) =>
   count <= 1 ? subject : `${subject}${edit === 0 ? '/0' : ''}/${count}`
 

@@ -26,7 +26,7 @@ test('the limit is where publishing costs as much as a review and the wait', () 
   assert.ok(Math.abs(probability * published_violation.default - (review + delay)) < 1e-9)
 })
 
-test('dearer violations and more abuse make it stricter, dearer reviews and trust make it looser', () => {
+test('costlier violations and more abuse make it stricter, costlier reviews and trust make it looser', () => {
   fc.assert(
     fc.property(anyCosts, (one) => {
       const limit = publishBelow(one, 'new')
@@ -39,7 +39,7 @@ test('dearer violations and more abuse make it stricter, dearer reviews and trus
   )
 })
 
-test('a category with a cost of its own counts as far as the model thinks of it', () => {
+test('a category with its own cost counts in proportion to its score', () => {
   const own = readCosts('{"published_violation": {"spam": 10}}', costs)
   assert.equal(violationCost(own, { ...scores, spam: 0.5 }), 10)
   assert.equal(
@@ -49,9 +49,9 @@ test('a category with a cost of its own counts as far as the model thinks of it'
   assert.equal(violationCost(own, scores), costs.published_violation.default)
 })
 
-test('costs that are not valid are refused with the place that is wrong', () => {
-  assert.throws(() => readCosts('{"prior": 2}', costs), /MODERATION_COSTS is not valid at \/prior/)
-  assert.throws(() => readCosts('not JSON', costs), /MODERATION_COSTS is not valid/)
+test('invalid costs are refused with the path of the error', () => {
+  assert.throws(() => readCosts('{"prior": 2}', costs), /MODERATION_COSTS is invalid at \/prior/)
+  assert.throws(() => readCosts('not JSON', costs), /MODERATION_COSTS is invalid/)
   assert.throws(() => readCosts('{"published_violation": {"rudeness": 3}}', costs), /published_violation/)
   assert.deepEqual(readCosts('{"review": 3}', costs), { ...costs, review: 3 })
 })

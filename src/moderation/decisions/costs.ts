@@ -4,18 +4,18 @@ import { type PolicyCategoryId, policyCategoryIds } from '../../policy/policy.ts
 const cost = z.number().positive()
 
 /**
- * What mistakes cost, in units of one review, and how many posts are expected to break a rule. A post is published without
- * a person when the expected cost of publishing it is below that of a review and of the author's wait.
+ * The cost of mistakes, in units of one review, and the expected share of violating posts. A post is published without
+ * a person if the expected cost of publishing is below the cost of a review and of the author's wait.
  */
 export const costsSchema = z.strictObject({
-  /** The share of new accounts' posts that break a rule. The local model was calibrated on posts of which half do. */
+  /** The share of new accounts' posts that violate a rule. The local model was calibrated on posts of which half do. */
   prior: z.number().min(0.0001).max(0.5),
-  /** The same of trusted accounts' posts, as a part of `prior`. */
+  /** The same for trusted accounts, as a fraction of `prior`. */
   trusted: z.number().min(0.01).max(1),
   review: cost,
-  /** What it costs that a harmless post waits for the review. */
+  /** The cost of a harmless post waiting for review. */
   delay: cost,
-  /** What it costs that a post of this category is published; `default` for those without a number of their own. */
+  /** The cost of publishing a violation of this category; `default` for categories without their own number. */
   published_violation: z
     .object({ default: cost })
     .extend(
@@ -29,17 +29,17 @@ export const costsSchema = z.strictObject({
 
 export type Costs = z.output<typeof costsSchema>
 
-/** What an operator may set: any of the numbers. */
+/** The numbers an operator may override. */
 const costsChange = costsSchema.partial().extend({
   published_violation: costsSchema.shape.published_violation.partial().optional(),
 })
 
-/** The costs with an operator's numbers, as JSON, in place of ours. */
+/** The costs with the operator's overrides, given as JSON. */
 export function readCosts(text: string, costs: Costs): Costs {
   const result = costsChange.safeParse(jsonOf(text))
   if (!result.success) {
     const { path, message } = result.error.issues[0] ?? { path: [], message: 'not valid' }
-    throw new Error(`MODERATION_COSTS is not valid at /${path.join('/')}: ${message}. See docs/runbooks/moderation.md.`)
+    throw new Error(`MODERATION_COSTS is invalid at /${path.join('/')}: ${message}. See docs/runbooks/moderation.md.`)
   }
   const { published_violation, ...change } = result.data
   return costsSchema.parse({
@@ -57,18 +57,18 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Below this probability, on the scale of the local model, publishing costs less than a review. */
+/** Below this probability, on the local model's scale, publishing costs less than a review. */
 export function publishBelow(costs: Costs, standing: 'new' | 'trusted', violationCost?: number): number {
   const worth = Math.min(0.99, (costs.review + costs.delay) / (violationCost ?? costs.published_violation.default))
   const prior = standing === 'trusted' ? costs.prior * costs.trusted : costs.prior
-  // The model's odds are for even classes: they are divided by the odds of the prior.
+  // The model's odds assume balanced classes, so they are divided by the prior odds.
   const odds = oddsOf(worth) / oddsOf(prior)
   return odds / (1 + odds)
 }
 
 const oddsOf = (probability: number) => probability / (1 - probability)
 
-/** What it would cost to publish this post if it breaks a rule: the categories' costs, weighed by how likely each is. */
+/** The cost of publishing this post if it violates a rule: the category costs, weighted by probability. */
 export function violationCost(costs: Costs, scores: Readonly<Record<PolicyCategoryId, number>>): number {
   const { default: usual, ...own } = costs.published_violation
   if (Object.keys(own).length === 0) return usual

@@ -9,7 +9,7 @@ import { settle } from './consequences.ts'
 type ByPerson = { postId: string; actor: string; at: Date }
 export type PersonVerdict = { outcome: 'publish' | 'low_quality' | 'abuse'; category: PolicyCategoryId | null }
 
-/** Decides what waits: the post itself, or else an edit of it. False when nothing does. */
+/** Decides the waiting post, or else a waiting edit of it. False if nothing is waiting. */
 export async function decideReview(tx: Transaction, sites: Sites, verdict: PersonVerdict & ByPerson): Promise<boolean> {
   const { postId, outcome, category, actor, at } = verdict
   const decision = { postId, outcome, category, by: { automated: false, actor }, from: undecided, at }
@@ -20,7 +20,9 @@ export async function decideReview(tx: Transaction, sites: Sites, verdict: Perso
   )
 }
 
-/** Takes a published post down. An edit that waits goes with it, and its fee comes back. False when it is not published. */
+/**
+ * Takes down a published post. A waiting edit is withdrawn and its fee refunded. False if the post is not published.
+ */
 export async function removePost(
   tx: Transaction,
   sites: Sites,
@@ -28,7 +30,7 @@ export async function removePost(
 ): Promise<boolean> {
   const post = await lockPost(tx, postId)
   if (post?.status !== 'published') return false
-  // Before the decision, which ends with the event: money first, then events, is the order of all locks.
+  // Before the decision, which ends with the event: locks are always taken for money first, then events.
   const edit = await cancelOpenEdit(tx, postId)
   if (edit !== undefined) await settle(tx, refundOnly, { accountId: post.account_id, postId, edit, priceMicros: 0, at })
   const by = { automated: false, actor }

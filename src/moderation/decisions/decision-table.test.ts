@@ -19,7 +19,7 @@ type Said = {
   known?: boolean
   minors?: boolean
   judge?: Opinion['judge']
-  /** The author's standing; new when left out. */
+  /** The author's standing; new if omitted. */
   standing?: 'trusted'
 }
 const opinion = ({
@@ -44,7 +44,7 @@ const judge = (verdict: JudgeVerdict['verdict'], category: PolicyCategoryId | nu
 
 const bounds = thresholds.local
 const between = (bounds.publish + bounds.suspect) / 2
-/** Too much doubt for a new author's post, and not for a trusted author's. */
+/** Too uncertain for a new author's post, but not for a trusted author's. */
 const slight = (bounds.publish + bounds.publish_trusted) / 2
 const accepts = judge('accept')
 const acceptsInPart = { ...accepts, coversAll: false }
@@ -156,13 +156,13 @@ describe('the decision table', () => {
     assert.equal(new Set(decisionTable.map(({ id }) => id)).size, decisionTable.length)
   })
 
-  test('decides by the first row that fits, and its last row fits everything', () => {
+  test('decides by the first matching row, and its last row matches everything', () => {
     assert.deepEqual(decisionTable.at(-1)?.when, {})
     assert.equal(decisionTable.at(-1)?.outcome, 'review')
   })
 })
 
-test('the thresholds are a versioned file, in which a doubt begins before a suspicion', () => {
+test('the thresholds have a version, and doubt begins below suspicion', () => {
   assert.match(thresholds.model, /^[0-9a-f]{12}$/, 'the file names the weights that it was chosen for')
   assert.ok(bounds.publish < bounds.suspect)
   assert.ok(bounds.publish <= bounds.publish_trusted, 'trust makes nothing stricter')
@@ -188,7 +188,7 @@ const unrelated: fc.Arbitrary<Opinion> = fc.record({
   ),
 })
 
-/** Half of the time the local model sees what the judge named: by chance alone they would hardly ever agree. */
+/** Half of the time the local model sees the judge's category: by chance alone they would hardly ever agree. */
 const anyOpinion = fc.tuple(unrelated, fc.option(anyScore)).map(([said, seen]): Opinion => {
   if (seen === null || typeof said.judge === 'string' || said.judge.category === null) return said
   return { ...said, local: { ...said.local, scores: { ...said.local.scores, [said.judge.category]: seen } } }
@@ -197,7 +197,7 @@ const anyOpinion = fc.tuple(unrelated, fc.option(anyScore)).map(([said, seen]): 
 describe('a ban cannot come from a single stage', () => {
   const punishing = Object.entries(consequences).filter(([, { punishes }]) => punishes)
 
-  test('only abuse and a removal by a person punish', () =>
+  test('only abuse and removals by a person are penalised', () =>
     assert.deepEqual(
       punishing.map(([outcome]) => outcome),
       ['abuse', 'remove'],

@@ -7,7 +7,7 @@ const model = { automated: true, actor: 'model:test' }
 const reason = (row: string, { judged = true, category = null as 'spam' | 'self_harm' | null } = {}) =>
   reviewReasonOf({ category, by: { ...model, scores: { row, judged } } })
 
-test('each row of the decision table that asks a person gives its class of reason', () => {
+test('each row of the decision table that asks a person has a review reason', () => {
   const given = decisionTable.filter(({ outcome }) => outcome === 'review').map(({ id }) => [id, reason(id)])
   assert.deepEqual(Object.fromEntries(given), {
     minors: 'sensitive',
@@ -21,17 +21,17 @@ test('each row of the decision table that asks a person gives its class of reaso
   })
 })
 
-test('a sensitive category comes first, and an ordinary one is not told', () => {
+test('a sensitive category comes first, and an ordinary one is not revealed', () => {
   assert.equal(reason('rule_hit', { category: 'self_harm' }), 'sensitive')
   assert.equal(reason('judge_refuses_alone', { category: 'spam' }), 'unsure')
 })
 
-test('a language that the local model cannot judge is the reason where no other is', () => {
+test('a language that the local model cannot judge is the reason if there is no other', () => {
   assert.equal(reason('local_alone_in_doubt', { judged: false }), 'language')
   assert.equal(reason('rule_hit', { judged: false }), 'rule')
 })
 
-test('what no model answered has the reason no_answer', () => {
+test('a post that no model answered has the reason no_answer', () => {
   for (const actor of ['system:model-gave-no-answer', 'system:waited-too-long'])
     assert.equal(reviewReasonOf({ category: null, by: { automated: true, actor } }), 'no_answer')
 })

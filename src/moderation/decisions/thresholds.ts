@@ -5,35 +5,35 @@ import file from './thresholds.json' with { type: 'json' }
 const share = z.number().min(0).max(1)
 
 /**
- * Where each stage begins to mean something. The file has a version of its own, which every decision records, and names
- * the local model that its numbers were chosen for.
+ * The score thresholds of each stage. The file has its own version, which every decision records, and names the local
+ * model that its numbers were chosen for.
  */
 export const thresholdsFile = z.strictObject({
   version: z.string().regex(/^\d{4}-\d{2}-\d{2}\.\d+$/),
   /** The version of the local model's weights. */
   model: z.string(),
   rules: z.strictObject({
-    /** From here on a person looks. */
+    /** From this score, a person reviews the post. */
     hint: share,
-    /** From here on low quality is refused. */
+    /** From this score, the post is refused as low quality. */
     certain: share,
   }),
   local: z.strictObject({
-    /** From here on no judge's word publishes the post. */
+    /** From this score, the judge's approval alone does not publish the post. */
     suspect: share,
-    /** The same of the probability of one category. */
+    /** The same for the probability of a single category. */
     suspect_category: share,
-    /** From here on the model counts as the second stage that names the judge's category. */
+    /** From this score, the model counts as the second stage that names the judge's category. */
     agree: share,
-    /** From here on a text that speaks of minors is sexual enough to be a person's case. */
+    /** From this score, a text that mentions minors is sexual enough to need a person. */
     minors: share,
   }),
   costs: costsSchema,
   judge: z.strictObject({
-    /** A judge that is less sure of what it says has said nothing but a doubt. */
+    /** Below this confidence, the judge's answer counts as unsure. */
     least_sure: share,
   }),
-  /** How many of such posts go to the audit queue. */
+  /** The share of such posts that is sampled for audits. */
   sample: z.strictObject({ accepted_in_doubt: share, trusted: share }),
 })
 
@@ -41,14 +41,14 @@ export type ThresholdsFile = z.output<typeof thresholdsFile>
 
 export type Thresholds = Omit<ThresholdsFile, 'local'> & {
   local: ThresholdsFile['local'] & {
-    /** Below this, of the probability that any rule is broken, a post is published without a judge. It follows from the costs. */
+    /** Below this probability of any violation, a post is published without a judge. Derived from the costs. */
     publish: number
-    /** The same for a trusted author's post. What lies between the two is audited by sample. */
+    /** The same for a trusted author's post. Posts between the two limits are sampled for audits. */
     publish_trusted: number
   }
 }
 
-/** The thresholds of a file, with those that follow from its costs. */
+/** The thresholds of a file, including those derived from its costs. */
 export function withCosts(read: ThresholdsFile, costs: Costs = read.costs): Thresholds {
   const publish = publishBelow(costs, 'new')
   return { ...read, costs, local: { ...read.local, publish, publish_trusted: publishBelow(costs, 'trusted') } }

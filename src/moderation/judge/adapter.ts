@@ -1,34 +1,34 @@
 import type { PolicyCategoryId } from '../../policy/policy.ts'
 import type { PostToJudge } from '../pipeline/opinion.ts'
 
-/** What a judge said of a post, or of a part of one. */
+/** A judge's answer about a post or a part of it. */
 export type JudgeReading = {
   verdict: 'accept' | 'review' | 'reject'
   category: PolicyCategoryId | null
-  /** How sure the judge is of the verdict, from 0 to 1. */
+  /** The judge's confidence in its verdict, from 0 to 1. */
   score: number
-  /** True when the post speaks to whoever judges it. Not every form can tell. */
+  /** True if the post addresses the judge. Not every adapter can detect this. */
   addressesMachine?: boolean
-  /** False when the family has no word for some of the policy's categories. */
+  /** False if the model family does not cover all policy categories. */
   coversAll?: boolean
 }
 
-/** One part of a post, and where it stands in it. */
+/** One part of a post, and its position. */
 export type PostPart = { post: PostToJudge; number: number; of: number }
 
-/** How a family of models is asked, and how its words are read. */
+/** How to query a model family and read its answers. */
 export type Adapter = {
-  /** What the family has no word for: rules and the local model are alone with these. */
+  /** Categories the family does not cover. Only the rules and the local model detect these. */
   notCovered: readonly PolicyCategoryId[]
   ask: (model: string, part: PostPart) => Question
 }
 
 export type Question = {
-  /** The body of the request for a completion. */
+  /** The body of the completion request. */
   body: object
-  /** Throws a ModelError for anything but an answer in exactly the form that was asked for. */
+  /** Throws a ModelError unless the answer has exactly the requested format. */
   read: (content: string) => JudgeReading
 }
 
-/** The same for all forms: one answer, whole, and the same each time. */
+/** Common to all adapters: one complete, deterministic answer. */
 export const plainAnswer = { temperature: 0, n: 1, stream: false } as const

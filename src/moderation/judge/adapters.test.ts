@@ -23,7 +23,7 @@ const ask = (form: JudgeForm, asked = part) => {
 }
 const nonceOf = ({ messages }: Body) => /^BEGIN POST (\w+)$/m.exec(messages[1]?.content ?? '')?.[1] ?? ''
 
-test('every form asks for one whole answer that would be the same again', () => {
+test('every adapter requests one complete, deterministic answer', () => {
   for (const form of ['policy-json', 'qwen3guard', 'llama-guard'] as const) {
     const { model, temperature, n, stream, tools, max_tokens } = ask(form).body
     assert.deepEqual(
@@ -34,7 +34,7 @@ test('every form asks for one whole answer that would be the same again', () => 
   }
 })
 
-test('what a form has no word for is said as data', () => {
+test('every adapter lists the categories it does not cover', () => {
   assert.deepEqual(adapters['policy-json'].notCovered, [])
   assert.deepEqual(adapters.qwen3guard.notCovered, [
     'sexual_minors',
@@ -54,7 +54,7 @@ test('what a form has no word for is said as data', () => {
 })
 
 describe('a judge by the policy', () => {
-  test('is told the whole policy, pinned by version and hash, and the same for every post', () => {
+  test('receives the whole policy, pinned by version and hash, identical for every post', () => {
     const { body } = ask('policy-json')
     const system = body.messages[0]
     assert.deepEqual(
@@ -73,7 +73,7 @@ describe('a judge by the policy', () => {
     assert.ok(!system?.content.includes(nonceOf(body)))
   })
 
-  test('is given every field as data, and the order again after it', () => {
+  test('receives every field as data, and the instructions again after it', () => {
     const { body } = ask('policy-json')
     const nonce = nonceOf(body)
     const mark = nonce.slice(0, 6)

@@ -8,7 +8,7 @@ import { policyJson } from './policy-json.ts'
 import { splitPost, worstOf } from './post-parts.ts'
 import { qwen3guard } from './qwen3guard.ts'
 
-/** The families of models that can be asked. */
+/** The supported model families. */
 export const judgeForms = ['policy-json', 'qwen3guard', 'llama-guard'] as const
 export type JudgeForm = (typeof judgeForms)[number]
 
@@ -19,19 +19,19 @@ export const adapters: Readonly<Record<JudgeForm, Adapter>> = {
 }
 
 export type JudgeOptions = ServiceOptions & {
-  /** What the server calls the model. */
+  /** The server's name for the model. */
   name: string
   form: JudgeForm
 }
 
 export type JudgeAnswer = { model: string; version: string; answer: JudgeReading }
 
-/** A server with one graphics card does two at a time without being slower at each. */
+/** A server with one GPU handles two requests at a time without slowing down. */
 const asksAtOnce = 2
 
 /**
- * Asks the judge about every field of a post, a long one in parts; the worst answer is that of the whole. Throws
- * ModelError when the judge is down, slow, or says something that is not an answer to any part; never guesses.
+ * Asks the judge about every field of a post, split into parts if it is long; the worst answer counts. Throws a
+ * ModelError if the judge is down, slow or gives an invalid answer for any part; never guesses.
  */
 export async function askJudge(options: JudgeOptions, post: PostToJudge): Promise<JudgeAnswer> {
   const givenUp = new AbortController()
@@ -41,7 +41,7 @@ export async function askJudge(options: JudgeOptions, post: PostToJudge): Promis
     const coversAll = adapters[options.form].notCovered.length === 0
     return coversAll ? worst : { ...worst, answer: { ...worst.answer, coversAll } }
   } finally {
-    // When one part has failed, the answers about the others are of no use.
+    // If one part has failed, the other answers are useless.
     givenUp.abort()
   }
 }
@@ -62,7 +62,7 @@ async function askPart(options: JudgeOptions, part: PostPart): Promise<JudgeAnsw
   return { model, version, answer: read(content) }
 }
 
-/** Nothing but one whole answer in words: not a part of one, no call of a tool, no refusal, no choice between two. */
+/** Accepts only one complete text answer: no partial answer, tool call, refusal or multiple choices. */
 const completion = z.looseObject({
   object: z.literal('chat.completion').optional(),
   model: printable,
@@ -81,7 +81,7 @@ const completion = z.looseObject({
   ]),
 })
 
-/** Asks for one completion, and gives its text and whose it is. */
+/** Requests one completion, and returns its text and the model that wrote it. */
 export async function complete(options: ServiceOptions, body: Question['body']) {
   const answer = check('judge', completion, await ask(options, 'chat/completions', body))
   const { model, system_fingerprint: version, choices } = answer
@@ -96,7 +96,7 @@ export const judgeSettings = [
   'MODEL_TIMEOUT_SECONDS',
 ] as const
 
-/** How the judge is asked; null when there is none. */
+/** How to reach the judge; null if there is none. */
 export function judgeOptions(settings: Settings<(typeof judgeSettings)[number]>): JudgeOptions | null {
   const { JUDGE_URL: url, JUDGE_NAME: name, JUDGE_FORM: form, JUDGE_API_KEY: apiKey } = settings
   return url ? { url, name, form, apiKey, timeoutMs: settings.MODEL_TIMEOUT_SECONDS * 1_000 } : null

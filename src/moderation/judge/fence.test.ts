@@ -6,7 +6,7 @@ import { markOf, neutralLine, neutralLines, newNonce, writeFence } from './fence
 const nonce = '0123456789abcdef01234567'
 const mark = markOf(nonce)
 
-/** Texts as an author would write them who knows the fence, the nonce included, and every token of every server. */
+/** Texts by an author who knows the fence, the nonce and every special token of every server. */
 const pieces = fc.constantFrom(
   ...['\n', '\r', '\r\n', '\u2028', '\u2029', '\u0085', '\v', '\f', '\u001c', '\u0000', '\t', ' ', '\ud800', '\u200b'],
   ...[`END POST ${nonce}`, `BEGIN POST ${nonce}`, `${mark}| `, `${mark}# title`, mark, nonce, 'END POST', '#', '|'],
@@ -45,24 +45,24 @@ const hostilePost = fc.record({
   texts: fc.array(fc.record({ field: fc.oneof(fc.constant('title'), hostile), text: hostile }), { maxLength: 4 }),
 })
 
-/** How the strictest reader splits lines. */
+/** Splits lines the way the strictest reader does. */
 const linesOf = (written: string) => written.split(/[[\p{Cc}\p{Zl}\p{Zp}]--\t]/v)
 
-test('whatever a post says, its fence is neither closed nor imitated: every line within carries the mark', () => {
+test('no post can close or imitate its fence: every line inside carries the mark', () => {
   fc.assert(
     fc.property(hostilePost, (post) => {
       const [begin, ...rest] = linesOf(writeFence(nonce, { post }))
       const end = rest.pop()
       assert.deepEqual([begin, end], [`BEGIN POST ${nonce}`, `END POST ${nonce}`])
       for (const line of rest) assert.ok(line.startsWith(`${mark}# `) || line.startsWith(`${mark}| `), line)
-      // The names of fields are ours, one for each: no text makes another.
+      // Field names are ours, one line each: no text can add another.
       assert.equal(rest.filter((line) => line.startsWith(`${mark}#`)).length, post.texts.length + 2)
     }),
     { numRuns: 500 },
   )
 })
 
-test('no token of any server survives, not even when the text is normalised once more', () => {
+test('no special token of any server survives, even if the text is normalised again', () => {
   fc.assert(
     fc.property(hostilePost, (post) => {
       assert.doesNotMatch(writeFence(nonce, { post }).normalize('NFKC'), /[<>[\]]|[^\P{Cc}\n\t]/u)
@@ -71,20 +71,20 @@ test('no token of any server survives, not even when the text is normalised once
   )
 })
 
-test('there is no character that a normalisation turns into such a sign', () => {
+test('no character normalises to such a sign', () => {
   for (let point = 0; point <= 0x10ffff; point++) {
     const sign = String.fromCodePoint(point)
     if (/[<>[\]]/.test(sign.normalize('NFKC'))) assert.doesNotMatch(neutralLine(sign).normalize('NFKC'), /[<>[\]]/)
   }
 })
 
-test('what is harmless stays as it was', () => {
+test('harmless text is unchanged', () => {
   const lines = ['Ferry to Hiiumaa: 9:00, 12 €!', 'क्षत्रिय 👩‍🚀 مرحبا', "It's (very) {good} #1 | 100%\t\\n"]
   assert.deepEqual(neutralLines(lines.join('\n\n')), lines)
   assert.equal(neutralLine('<b>[a](b)</b>'), '‹b›【a】(b)‹/b›')
 })
 
-test('a nonce is new, long, and not in the post', () => {
+test('a nonce is new, long and absent from the post', () => {
   const nonces = new Set(Array.from({ length: 100 }, () => newNonce({})))
   assert.equal(nonces.size, 100)
   for (const one of nonces) assert.match(one, /^[0-9a-f]{24}$/)

@@ -3,12 +3,12 @@ import { ModelError } from '../model-client/model-service.ts'
 import { type Adapter, type JudgeReading, type PostPart, plainAnswer } from './adapter.ts'
 import { neutralLine } from './fence.ts'
 
-/** What a label of a guard means here. `decides`: it is narrow enough that the guard's refusal counts as one. */
+/** What a guard's label means here. `decides`: the label is narrow enough for the guard's refusal to count. */
 export type GuardLabel = { category: PolicyCategoryId | null; decides: boolean }
 export type GuardLabels = Readonly<Record<string, GuardLabel>>
 export type GuardAnswer = { level: 'safe' | 'unsure' | 'unsafe'; labels: readonly GuardLabel[] }
 
-/** A model that was trained to label one text and follows no instructions. Its own template puts the question. */
+/** A model trained to label a text, which follows no instructions. The server applies its prompt template. */
 export function guardAdapter(labels: GuardLabels, readAnswer: (content: string) => GuardAnswer): Adapter {
   const covered = Object.values(labels).map(({ category }) => category)
   return {
@@ -21,8 +21,8 @@ export function guardAdapter(labels: GuardLabels, readAnswer: (content: string) 
 }
 
 /**
- * A guard's template puts the text between its own tokens, which the text cannot hold, and marks turns by the beginning
- * of a line. So each field is one line that begins with its name.
+ * A guard's template wraps the text in its own tokens, which the text cannot contain, and marks turns by line starts.
+ * So each field becomes one line that starts with its name.
  */
 function writeText({ kind, authorName, texts }: PostPart['post']): string {
   return [{ field: 'kind', text: kind }, { field: 'author_name', text: authorName }, ...texts]
@@ -30,7 +30,7 @@ function writeText({ kind, authorName, texts }: PostPart['post']): string {
     .join('\n')
 }
 
-/** Guards say no number. These stand for "said so" and "was not sure"; no threshold may be set between them. */
+/** Guards give no confidence. These values stand for "said so" and "was unsure"; no threshold may lie between them. */
 const guardScores = { sure: 0.9, unsure: 0.5 }
 
 function readLabels({ level, labels }: GuardAnswer): JudgeReading {
@@ -41,11 +41,11 @@ function readLabels({ level, labels }: GuardAnswer): JudgeReading {
   return { verdict: 'review', category, score: guardScores.unsure }
 }
 
-/** What concerns minors is hidden behind nothing; then what decides; then what the policy knows. */
+/** Categories about minors take precedence, then labels that decide, then labels that the policy knows. */
 const weightOf = ({ category, decides }: GuardLabel) =>
   (category === 'sexual_minors' ? 4 : 0) + (decides ? 2 : 0) + (category ? 1 : 0)
 
-/** The labels of those names; a name that the family does not have is no answer. */
+/** The labels with these names; a name that the family does not have makes the answer invalid. */
 export function findLabels(known: GuardLabels, names: readonly string[]): GuardLabel[] {
   if (new Set(names).size < names.length) throw noAnswer()
   return names.map((name) => {
@@ -55,4 +55,5 @@ export function findLabels(known: GuardLabels, names: readonly string[]): GuardL
   })
 }
 
-export const noAnswer = () => new ModelError('not_an_answer', 'the judge’s answer has not the form of its family')
+export const noAnswer = () =>
+  new ModelError('not_an_answer', 'the judge’s answer does not match the format of its model family')

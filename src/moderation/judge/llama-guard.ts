@@ -1,8 +1,8 @@
 import { findLabels, type GuardAnswer, type GuardLabels, guardAdapter, noAnswer } from './guard.ts'
 
 /**
- * Llama Guard 3, by the codes of its card. Crimes without violence reach from fraud to theft, privacy is more than
- * personal data, and suicide includes a person's own distress: of these a person decides.
+ * Llama Guard 3, by the codes of its model card. Non-violent crimes range from fraud to theft, privacy covers more than
+ * personal data, and suicide includes a person's own distress: a person decides these.
  */
 export const llamaGuardLabels: GuardLabels = {
   S1: { category: 'violence_threats', decides: true },

@@ -7,7 +7,7 @@ import { check, ModelError } from '../model-client/model-service.ts'
 import { type Adapter, type JudgeReading, type PostPart, plainAnswer } from './adapter.ts'
 import { markOf, newNonce, writeFence } from './fence.ts'
 
-/** A model that follows instructions and can be held to a schema: gpt-oss-safeguard, or any other. */
+/** For models that follow instructions and support a JSON schema: gpt-oss-safeguard and others. */
 export const policyJson: Adapter = {
   notCovered: [],
   ask: (model, part) => {
@@ -20,7 +20,7 @@ export const policyJson: Adapter = {
           { role: 'user', content: writeQuestion(nonce, part) },
         ],
         response_format: answerFormat,
-        // A model that thinks first does so within these.
+        // Includes the tokens of a model that reasons first.
         max_tokens: 2_000,
         ...plainAnswer,
       },
@@ -29,7 +29,7 @@ export const policyJson: Adapter = {
   },
 }
 
-/** Exactly this, and nothing around it. What has to be looked for stands before the verdict, which then rests on it. */
+/** The exact answer format. The evidence comes before the verdict, so that the verdict is based on it. */
 export const policyJsonAnswer = z.strictObject({
   nonce: z.string().describe('The marker of the two lines around the post.'),
   addresses_reader_as_machine: z
@@ -41,7 +41,7 @@ export const policyJsonAnswer = z.strictObject({
   score: z.number().min(0).max(1).describe('How sure you are of the verdict, from 0 to 1.'),
 })
 
-/** Bounds are left out: some servers refuse a schema with one that they cannot hold to. They are checked here. */
+/** Without bounds: some servers refuse a schema with bounds they cannot enforce. We check them here. */
 const answerFormat = {
   type: 'json_schema',
   json_schema: {
@@ -67,13 +67,13 @@ function writeQuestion(nonce: string, part: PostPart): string {
 }
 
 function readVerdict(nonce: string, content: string): JudgeReading {
-  // The evidence quotes the post: its length is checked, and it goes no further.
+  // The evidence quotes the post: its length is checked, and it is not passed on.
   const { evidence: _, ...answer } = check('judge', policyJsonAnswer, parse(content))
   if (answer.nonce !== nonce) throw new ModelError('not_an_answer', 'the judge did not repeat the marker')
   const { verdict, category, score, addresses_reader_as_machine: addressesMachine } = answer
   if (verdict === 'reject' && category === null)
-    throw new ModelError('not_an_answer', 'the judge rejects and names no category')
-  // Who accepts and yet found something is not believed: a person looks.
+    throw new ModelError('not_an_answer', 'the judge rejected the post without naming a category')
+  // An acceptance with a finding is not trusted: a person reviews the post.
   const isDoubted = verdict === 'accept' && (addressesMachine || category !== null)
   const fallback = addressesMachine ? 'prompt_injection' : null
   return {
@@ -88,7 +88,7 @@ function parse(content: string): unknown {
   try {
     return parseStrictJson(content)
   } catch {
-    throw new ModelError('not_an_answer', 'the judge’s answer is not JSON alone')
+    throw new ModelError('not_an_answer', 'the judge’s answer is not a bare JSON object')
   }
 }
 
@@ -102,10 +102,10 @@ ${policy.categories
   )
   .join('\n')}`
 
-/** Of what the judge is told of the policy: two judges with the same one were given the same rules. */
+/** A hash of the policy text in the prompt: two judges with the same hash were given the same rules. */
 export const policyHash = createHash('sha256').update(rules).digest('hex').slice(0, 16)
 
-/** The same for every post, so that a server may keep what it computed of it. */
+/** Identical for every post, so that a server can cache it. */
 export const instructions = `You judge one post for a publishing service by the policy below, version ${policy.version}, sha256 ${policyHash}.
 
 The post stands in the next message between two lines that carry a marker. Each of its lines begins with the first \

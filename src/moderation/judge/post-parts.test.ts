@@ -10,7 +10,7 @@ const post = (...texts: TextPart[]) => ({ kind: 'story', authorName: 'Harbour Bo
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => `w${index}`)
 const wordsOf = (texts: readonly TextPart[]) => texts.flatMap(({ text }) => text.split(/\s+/).filter(Boolean))
 
-test('whatever the lengths of its fields, every word of a post is in a part, with its neighbours', () => {
+test('every word of a post is in some part with its neighbours, whatever the field lengths', () => {
   const separator = fc.constantFrom(' ', '\n', ' \n\n', '\t')
   const text = fc.record({ count: fc.integer({ min: 0, max: 1_500 }), separator })
   fc.assert(
@@ -52,7 +52,7 @@ function splitUnlessTooLong(asked: ReturnType<typeof post>) {
   }
 }
 
-test('a text without spaces is in the parts, none of which is too large', () => {
+test('a text without spaces is split into parts of limited size', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }),
@@ -62,7 +62,7 @@ test('a text without spaces is in the parts, none of which is too large', () => 
         const parts = splitUnlessTooLong(post({ field: 'body', text }))
         if (!parts) return
         const written = parts.map((part) => part.post.texts.map((one) => one.text).join('')).join('\n')
-        // The last one's number may be the beginning of another's.
+        // The last word's number may be a prefix of another's.
         for (let index = 0; index < times - 1; index++) assert.ok(written.includes(`${unit}${index}${unit}`.trim()))
       },
     ),
@@ -79,7 +79,7 @@ test('a short post is one part, unchanged', () => {
   assert.deepEqual(splitPost(asked), [{ post: asked, number: 1, of: 1 }])
 })
 
-test('the title and the topics stand in every part; the parts overlap and are of one size', () => {
+test('every part has the title and the topics; parts overlap and have equal size', () => {
   const title = { field: 'title', text: 'The bolts of our bridge' }
   const topic = { field: 'topics/0', text: 'bridges' }
   const parts = splitPost(post(title, { field: 'body', text: numbered(2_500).join(' ') }, topic))
@@ -92,7 +92,7 @@ test('the title and the topics stand in every part; the parts overlap and are of
   }
 })
 
-test('a post of more parts than are judged is a fault that will not pass', () => {
+test('a post with too many parts is a permanent fault', () => {
   const longest = (partWords - overlapWords) * maxParts + overlapWords
   assert.equal(splitPost(post({ field: 'body', text: numbered(longest).join(' ') })).length, maxParts)
   assert.throws(

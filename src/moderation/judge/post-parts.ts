@@ -3,24 +3,24 @@ import { ModelError } from '../model-client/model-service.ts'
 import type { PostToJudge } from '../pipeline/opinion.ts'
 import type { JudgeReading, PostPart } from './adapter.ts'
 
-/** A model overlooks a sentence among thousands of words. What stands at the edge of one part is inside of the next. */
+/** A model overlooks one sentence among thousands of words. Text at the edge of one part is inside the next. */
 export const partWords = 300
 export const overlapWords = 50
-/** Room for the longest story, 2,500 words, twice over in a language of long words. */
+/** Enough for the longest story, 2,500 words, twice over in a language with long words. */
 export const maxParts = 20
-/** Titles and topics, which stand in every part: up to this many words each, and in all. */
+/** Titles and topics are included in every part: the maximum words of each, and in total. */
 const headingWords = { each: 40, all: 100 }
 
 /**
- * The post in parts that overlap, all of about the same size; every word of it is in one. A post that would have too
- * many is a fault, since nobody can say that a part which was not read is harmless.
+ * Splits the post into overlapping parts of about equal size that together contain every word. Too many parts is an
+ * error, because an unread part cannot be assumed harmless.
  */
 export function splitPost(post: PostToJudge): PostPart[] {
   const { headings, long } = sort(post.texts)
   const words = long.flatMap((part) => wordsOf(part))
   if (words.length <= partWords) return [{ post, number: 1, of: 1 }]
   const of = Math.ceil((words.length - overlapWords) / (partWords - overlapWords))
-  if (of > maxParts) throw new ModelError('too_long', `the post has ${of} parts, and ${maxParts} are judged`)
+  if (of > maxParts) throw new ModelError('too_long', `the post has ${of} parts; the limit is ${maxParts}`)
   const step = Math.ceil((words.length - overlapWords) / of)
   return Array.from({ length: of }, (_, index) => {
     const own = words.slice(index * step, (index + 1) * step + overlapWords)
@@ -28,7 +28,7 @@ export function splitPost(post: PostToJudge): PostPart[] {
   })
 }
 
-/** What is short stands in every part, so that each is read with its title. */
+/** Short fields are included in every part, so that each is read with its title. */
 function sort(texts: readonly TextPart[]) {
   const sorted: Record<'headings' | 'long', TextPart[]> = { headings: [], long: [] }
   let room = headingWords.all
@@ -43,7 +43,7 @@ function sort(texts: readonly TextPart[]) {
 
 type Word = { from: TextPart; start: number; end: number }
 
-/** Many languages write no spaces, and an address has none: what is longer than this counts as several words. */
+/** Many languages use no spaces, and neither do URLs: anything longer counts as several words. */
 const longestWord = /\S{1,12}/gu
 
 function wordsOf(from: TextPart): Word[] {
@@ -54,14 +54,14 @@ function wordsOf(from: TextPart): Word[] {
   }))
 }
 
-/** Words that follow one another, as the stretches of the texts that they are from. */
+/** Joins consecutive words back into stretches of their texts. */
 function join(words: readonly Word[]): TextPart[] {
   const stretches = new Map<TextPart, { start: number; end: number }>()
   for (const { from, start, end } of words) stretches.set(from, { start: stretches.get(from)?.start ?? start, end })
   return [...stretches].map(([{ field, text }, { start, end }]) => ({ field, text: text.slice(start, end) }))
 }
 
-/** The answer for a post whose parts were answered so; there is at least one. */
+/** Combines the answers about all parts into one; there is at least one. */
 export function worstOf<Answer extends { answer: JudgeReading }>(answers: readonly Answer[]): Answer {
   const isPoorThroughout = answers.every(({ answer }) => answer.category === 'low_quality')
   const fair = answers.map((one) => ({ ...one, answer: isPoorThroughout ? one.answer : withoutHaste(one.answer) }))
@@ -70,13 +70,13 @@ export function worstOf<Answer extends { answer: JudgeReading }>(answers: readon
   return { ...worst, answer: { ...worst.answer, ...(addressesMachine && { addressesMachine }) } }
 }
 
-/** A dull part is no fault of the whole: a person looks. */
+/** A dull part does not make the whole post low quality: a person reviews it. */
 const withoutHaste = (reading: JudgeReading): JudgeReading =>
   reading.verdict === 'reject' && reading.category === 'low_quality' ? { ...reading, verdict: 'review' } : reading
 
 /**
- * What concerns minors is hidden behind nothing, a doubt about abuse not behind low quality, a refusal not behind a
- * doubt. Of two that accept, the one that is less sure counts.
+ * Precedence: minors first, then abuse over low quality, then refusals over doubts. Of two acceptances, the less
+ * confident one counts.
  */
 function weightOf({ verdict, category, score }: JudgeReading): number {
   if (verdict === 'accept') return -score

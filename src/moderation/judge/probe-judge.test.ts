@@ -14,7 +14,7 @@ import {
 import { probeJudge } from './probe-judge.ts'
 
 describe('the probe', () => {
-  test('finds a good judge fit, and says whose answers they are', async () => {
+  test('accepts a good judge and reports which model answered', async () => {
     await using server = await startJudge(judgeThatSays())
     assert.deepEqual(await probeJudge(server.options), {
       form: 'policy-json',
@@ -50,7 +50,7 @@ describe('the probe', () => {
       assert.doesNotMatch(JSON.stringify(report), /Harrow|cranes/)
     })
 
-  test('finds a server unfit that knows no schema, and one that is away', async () => {
+  test('rejects a server without schema support and one that is down', async () => {
     await using old = await startJudge((response, { right }) => sendJson(response, completion(right), 400))
     assert.deepEqual((await probeJudge(old.options)).constrained, 'no')
     await old[Symbol.asyncDispose]()
@@ -61,7 +61,7 @@ describe('the probe', () => {
     )
   })
 
-  test('asks a guard for no schema', async () => {
+  test('requests no schema from a guard', async () => {
     await using server = await startJudge(
       (response, asked) => sendJson(response, completion(isThreat(asked) ? 'unsafe\nS1' : asked.right)),
       'llama-guard',

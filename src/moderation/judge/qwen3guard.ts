@@ -1,8 +1,9 @@
 import { findLabels, type GuardAnswer, type GuardLabels, guardAdapter, noAnswer } from './guard.ts'
 
 /**
- * Qwen3Guard-Gen, as its card names what it finds. Self-harm includes a person's own distress, and unethical acts much
- * that may be published: of these a person decides. It does not tell minors from others, nor spam from an offer.
+ * Qwen3Guard-Gen, by the labels of its model card. Self-harm includes a person's own distress, and unethical acts
+ * include much that may be published: a person decides these. It does not distinguish minors from adults, or spam from
+ * an offer.
  */
 export const qwen3guardLabels: GuardLabels = {
   Violent: { category: 'violence_threats', decides: true },

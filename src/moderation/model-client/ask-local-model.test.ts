@@ -13,7 +13,7 @@ const timeoutMs = 400
 type Asked = { body: Record<string, unknown>; headers: IncomingMessage['headers'] }
 type Answer = (response: ServerResponse, right: object) => unknown
 
-/** A local model that answers rightly, unless it is told to misbehave. */
+/** A local model that answers correctly unless told to misbehave. */
 async function startModel(answer?: Answer, health?: object) {
   const asked: Asked[] = []
   const server = createServer(async (request, response) => {
@@ -56,7 +56,7 @@ const isFault = (kind: ModelError['kind']) => (error: unknown) => error instance
 const answering = (answer: object) => startModel((response) => response.end(JSON.stringify(answer)))
 
 describe('a local model that answers', () => {
-  test('is asked about the post and the name, with the key, and its scores come back', async () => {
+  test('gets the post and the name, with the key, and returns its scores', async () => {
     await using model = await startModel()
     const { scores, ...rest } = await model.ask({ apiKey: 'secret' })
     assert.deepEqual(rest, { model: 'a-model', version: 'fp_1', overall: 0.01, judged: true })
@@ -66,7 +66,7 @@ describe('a local model that answers', () => {
     assert.equal(asked?.headers.authorization, 'Bearer secret')
   })
 
-  test('is believed about the name too, but for quality', async () => {
+  test('also judges the name, except for quality', async () => {
     await using model = await answering(moderation({ spam: 0.2 }, { impersonation: 0.9, low_quality: 0.9 }))
     const { scores } = await model.ask()
     assert.deepEqual([scores.spam, scores.impersonation, scores.low_quality], [0.2, 0.9, 0.01])
@@ -87,7 +87,7 @@ describe('a local model that answers', () => {
     assert.deepEqual([seen?.version, seen?.judged, seen?.scores.spam, scores.spam], ['fp_2', true, 0.7, 0.01])
   })
 
-  test('can be asked about a long story, and not about a monster', async () => {
+  test('accepts a long story but not an oversized text', async () => {
     await using model = await startModel()
     const story = (word: string) => ({ ...post, texts: [{ field: 'body', text: `${word} `.repeat(2_500) }] })
     assert.ok(await model.ask({}, story('\u0b95\u0bcd\u0bb7'.repeat(6))))
@@ -160,7 +160,7 @@ describe('there is no answer when the local model', { concurrency: 8 }, () => {
     })
 })
 
-test('a model that is late and says what it is at work on is busy', async () => {
+test('a late model that reports progress is busy', async () => {
   const windows = { finished: 4_810, waiting: 96 }
   await using model = await startModel(() => {}, { status: 'up', windows })
   await assert.rejects(model.ask(), isFault('busy'))
@@ -176,7 +176,7 @@ test('a long post is given more time', async () => {
   await assert.rejects(model.ask(), isFault('timeout'))
 })
 
-test('there is no answer when nobody listens', async () => {
+test('there is no answer if the server is down', async () => {
   const model = await startModel()
   await model[Symbol.asyncDispose]()
   await assert.rejects(model.ask(), isFault('unreachable'))

@@ -5,7 +5,7 @@ import type { CategoryScores, LocalModelAnswer, PostToJudge } from '../pipeline/
 import { ask, check, isBusy, ModelError, printable } from './model-service.ts'
 
 export type LocalOptions = {
-  /** What stands before `/v1/…`. */
+  /** The URL before `/v1/…`. */
   url: string
   name: string
   apiKey?: string | undefined
@@ -16,7 +16,7 @@ export type LocalOptions = {
 export type LocalOpinion = LocalModelAnswer & {
   model: string
   version: string
-  /** What a candidate that runs beside the model says; it decides nothing. */
+  /** The answer of a shadow model that runs next to the model; it decides nothing. */
   shadow?: LocalModelAnswer & { version: string }
 }
 
@@ -31,7 +31,7 @@ const result = z
     flagged: z.boolean(),
     categories: byCategory(z.boolean()),
     category_scores: scores,
-    // A server that knows no more than OpenAI's has neither: it judges everything, by its categories.
+    // A plain OpenAI server sends neither field: it judges every text, by its categories.
     overall_score: score.optional(),
     judged: z.boolean().default(true),
     shadow: z
@@ -51,7 +51,7 @@ const moderationAnswer = z.looseObject({
   results: z.array(result),
 })
 
-/** Asks about the post as one text, and about the author's name beside it. */
+/** Scores the post as one text, and the author's name separately. */
 export async function askLocalModel(
   options: LocalOptions,
   { texts, authorName }: Pick<PostToJudge, 'texts' | 'authorName'>,
@@ -63,32 +63,35 @@ export async function askLocalModel(
   const { model, system_fingerprint: version, results } = check('local model', moderationAnswer, answer)
   const [post, name] = results
   if (!post || !name || results.length !== input.length)
-    throw new ModelError('not_an_answer', `the local model gave ${results.length} results for ${input.length} texts`)
+    throw new ModelError(
+      'not_an_answer',
+      `the local model returned ${results.length} results for ${input.length} texts`,
+    )
   const both = { model, version: version ?? model, ...answerOf(post, name) }
   if (!post.shadow || !name.shadow) return both
   return { ...both, shadow: { version: post.shadow.version, ...answerOf(post.shadow, name.shadow) } }
 }
 
-/** A long text takes longer, and shares the model with others. A maximal one is given twelve seconds more. */
+/** Long texts take longer and share the model with others. The longest get twelve more seconds. */
 const msPerWindow = 250
 
-/** Our model server says what it is at work on. It ends by itself what is stuck, so a late answer means that it is busy. */
+/** Our model server reports its progress and restarts stuck threads itself, so a late answer means that it is busy. */
 async function explain(error: unknown, url: string): Promise<never> {
   if (!(error instanceof ModelError && error.kind === 'timeout')) throw error
   throw (await isBusy(url))
-    ? new ModelError('busy', 'moderations: the model is busy with other questions', error)
+    ? new ModelError('busy', 'moderations: the model is busy with other requests', error)
     : error
 }
 
 type Scored = { category_scores: CategoryScores; overall_score?: number | undefined; judged: boolean }
 
-/** Whether anything is wrong is asked of the post alone: a name is too short to say. */
+/** The overall score covers only the post: a name is too short to judge. */
 function answerOf(post: Scored, name: Scored): LocalModelAnswer {
   const all = worstOf(post, name)
   return { scores: all, overall: post.overall_score ?? Math.max(...Object.values(all)), judged: post.judged }
 }
 
-/** A short name is no fault of quality. */
+/** A short name is not low quality. */
 const worstOf = (post: Scored, name: Scored): CategoryScores =>
   Object.fromEntries(
     policy.categories.map(({ id, abusive }) => [

@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { postJson, readHealth, ServiceError } from '../../platform/outbound-http/configured-service.ts'
 
 /**
- * Why a stage gave no answer. `too_long` will be so for ever: such a post is a person's case. The others may pass.
- * `busy`: no answer came in time, and the model is at work on other questions. No
- * text of the post or of the answer is in it: it may end in a log.
+ * Why a stage gave no answer. `too_long` is permanent: a person must judge the post. The others may pass. `busy`: no
+ * answer came in time, and the model is working on other requests. The message may be logged, so it contains no text of
+ * the post or the answer.
  */
 export class ModelError extends Error {
   readonly kind: ServiceError['kind'] | 'not_an_answer' | 'too_long' | 'busy'
-  /** The status that was answered, when that is the fault. */
+  /** The HTTP status, if that is the fault. */
   readonly status: number | undefined
 
   constructor(kind: ModelError['kind'], message: string, cause?: unknown) {
@@ -19,24 +19,24 @@ export class ModelError extends Error {
 }
 
 export type ServiceOptions = {
-  /** What stands before `/v1/…`. */
+  /** The URL before `/v1/…`. */
   url: string
   apiKey?: string | undefined
-  /** For one question. */
+  /** The timeout of one request. */
   timeoutMs: number
-  /** Gives it up. */
+  /** Cancels the request. */
   signal?: AbortSignal | undefined
 }
 
-/** What the model that ships takes; a longer question can only be made on purpose. */
+/** The limit of the bundled model; only a deliberately long request exceeds it. */
 const maxQuestionBytes = 512 * 1024
 const maxAnswerBytes = 64 * 1024
 
-/** Asks a server of the operator's and gives the JSON that it answered. Throws a ModelError, or the signal's reason. */
+/** Calls one of the operator's servers and returns its JSON answer. Throws a ModelError, or the signal's reason. */
 export async function ask(options: ServiceOptions, path: string, body: object): Promise<unknown> {
   const { url, apiKey, timeoutMs, signal } = options
   if (Buffer.byteLength(JSON.stringify(body)) > maxQuestionBytes)
-    throw new ModelError('too_long', 'the post is longer than the model can be asked about')
+    throw new ModelError('too_long', 'the post is too long for the model')
   try {
     return await postJson(`${url}/v1/${path}`, body, { timeoutMs, maxBytes: maxAnswerBytes, bearer: apiKey, signal })
   } catch (error) {
@@ -45,19 +45,19 @@ export async function ask(options: ServiceOptions, path: string, body: object): 
   }
 }
 
-/** Whether a server says what it is at work on. Only a model server of ours does. */
+/** Whether the server reports its progress. Only our own model server does. */
 export const isBusy = async (url: string): Promise<boolean> =>
   (await readHealth(`${url}/healthz`, healthTimeoutMs)).progress !== null
 
 const healthTimeoutMs = 2_000
 
-/** The name of a model or of its version: stored with the decision and shown to the author. */
+/** The name or version of a model. It is stored with the decision and shown to the author. */
 export const printable = z.string().regex(/^[\x20-\x7e]{1,200}$/)
 
-/** Says where the answer is wrong, never what it said: that may repeat the post. */
+/** Reports where the answer is wrong but not its content, which may repeat the post. */
 export function check<Schema extends z.ZodType>(stage: string, schema: Schema, answer: unknown): z.output<Schema> {
   const result = schema.safeParse(answer)
   if (result.success) return result.data
   const places = result.error.issues.map(({ code, path }) => `${code} at /${path.join('/')}`)
-  throw new ModelError('not_an_answer', `the ${stage}’s answer is not one: ${places.join(', ')}`)
+  throw new ModelError('not_an_answer', `the ${stage}’s answer is invalid: ${places.join(', ')}`)
 }

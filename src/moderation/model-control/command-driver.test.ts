@@ -14,7 +14,7 @@ import { commandDriver } from './drivers.ts'
 const logger = createLogger('silent', 'test')
 const unanswered = async () => `http://127.0.0.1:${await freePort()}`
 
-/** A folder in which commands write down their process ids. */
+/** A folder in which commands record their process ids. */
 async function notebook() {
   const folder = await mkdtemp(join(tmpdir(), 'broadside-driver-'))
   const path = (name: string) => join(folder, name)
@@ -25,7 +25,7 @@ async function notebook() {
   return {
     path,
     pids,
-    /** The last process that wrote itself down and is alive. */
+    /** The last recorded process that is still alive. */
     alive: async (name: string) => {
       let pid = 0
       const isThere = async () => {
@@ -76,7 +76,7 @@ test('a command that ends by itself is noticed, and leaves nothing behind', asyn
   await untilGone(child)
 })
 
-test('a command that does not listen to SIGTERM is killed after five seconds, and so is all that it started', async () => {
+test('a command that ignores SIGTERM is killed after five seconds, with everything it started', async () => {
   await using notes = await notebook()
   await using driver = commandDriver({
     command: `trap '' TERM; sleep 600 & echo $! > ${notes.path('child')}; echo $$ > ${notes.path('model')}; while :; do sleep 1; done`,
@@ -92,7 +92,7 @@ test('a command that does not listen to SIGTERM is killed after five seconds, an
   await Promise.all([untilGone(child), untilGone(model)])
 })
 
-test('a command that was stopped in its tracks, and takes no signal, ends too', async () => {
+test('a suspended command, which handles no signal, ends too', async () => {
   await using notes = await notebook()
   await using driver = commandDriver({
     command: `echo $$ > ${notes.path('model')}; exec sleep 600`,
@@ -115,7 +115,7 @@ for (const signal of ['SIGKILL', 'SIGTERM'] as const)
     await untilGone(model)
   })
 
-test('the command ends with its worker even if it does not listen to SIGTERM', async () => {
+test('the command ends with its worker even if it ignores SIGTERM', async () => {
   await using notes = await notebook()
   const worker = await startWorker(notes, `trap '' TERM; while :; do sleep 1; done`)
   const model = await notes.alive('model')
@@ -123,7 +123,7 @@ test('the command ends with its worker even if it does not listen to SIGTERM', a
   await untilGone(model)
 })
 
-/** A process that does nothing but have a model. */
+/** A process that only runs a model. */
 async function startWorker(notes: Awaited<ReturnType<typeof notebook>>, command: string) {
   const program = `
     import { commandDriver } from ${JSON.stringify(new URL('./drivers.ts', import.meta.url).href)}
@@ -138,7 +138,7 @@ async function startWorker(notes: Awaited<ReturnType<typeof notebook>>, command:
   return spawn(process.execPath, [notes.path('worker.ts')], { stdio: 'inherit' })
 }
 
-test('a model that somebody else started is left alone', async () => {
+test('a model that someone else started is left alone', async () => {
   await using notes = await notebook()
   const server = createServer((_, response) => response.end('{}')).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -157,7 +157,7 @@ test('a model that somebody else started is left alone', async () => {
   await notes.alive('model')
 })
 
-test('the model is not given the secrets of the worker', async () => {
+test('the model does not get the worker’s secrets', async () => {
   await using notes = await notebook()
   process.env['WORKER_DATABASE_URL'] = 'postgres://secret@localhost/x'
   process.env['SMTP_URL'] = 'smtp://secret@localhost'

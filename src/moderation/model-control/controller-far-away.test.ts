@@ -11,7 +11,7 @@ import { readSettings } from '../../platform/settings/settings.ts'
 import { controllerSettings, startController } from './controller.ts'
 import { readModelStatus } from './model-status.ts'
 
-/** A model on a machine of its own, and what turns that machine on and off. */
+/** A model on another machine, and the webhooks that turn that machine on and off. */
 async function startMachine() {
   const machine = { isUp: false, refusals: 0, asked: [] as string[] }
   const server = createServer((request, response) => {
@@ -62,7 +62,7 @@ async function setStage(driver: 'webhooks' | 'always-on') {
 }
 
 suite('a model on another machine', { concurrency: true }, () => {
-  test('is started and stopped by webhooks, and a start that was refused is asked for again', async () => {
+  test('is started and stopped by webhooks, and a refused start is retried', async () => {
     await using stage = await setStage('webhooks')
     await using _controller = stage.controller()
     stage.machine.refusals = 1
@@ -80,7 +80,7 @@ suite('a model on another machine', { concurrency: true }, () => {
     assert.deepEqual([stage.machine.asked.at(-1), stage.machine.isUp], ['/stop', false])
   })
 
-  test('stays when its controller goes, and the next one finds it running', async () => {
+  test('keeps running when its controller exits, and the next one finds it', async () => {
     await using stage = await setStage('webhooks')
     const first = stage.controller()
     await stage.queuePosts(1)
@@ -92,19 +92,19 @@ suite('a model on another machine', { concurrency: true }, () => {
     assert.deepEqual(stage.machine.asked, ['/start'])
   })
 
-  test('that is out of sight for a moment is not stopped', async () => {
+  test('that is briefly unreachable is not stopped', async () => {
     await using stage = await setStage('webhooks')
     await using _controller = stage.controller()
     await stage.queuePosts(1)
     await stage.until('running')
     stage.machine.isUp = false
-    // It is back as soon as it was asked: how it stood between is over before a busy test has looked.
+    // It is back as soon as it is requested: a busy test may miss the state in between.
     await waitFor(async () => stage.machine.asked.length === 2, 'the second start')
     await stage.until('running')
     assert.deepEqual(stage.machine.asked, ['/start', '/start'])
   })
 
-  test('that is always on is followed and never told anything', async () => {
+  test('that is always on is only watched', async () => {
     await using stage = await setStage('always-on')
     await using _controller = stage.controller()
     await stage.queuePosts(1)

@@ -15,7 +15,7 @@ import { reportModelError } from './measure.ts'
 import { readModelStatus } from './model-status.ts'
 import { watchModelState } from './watch-state.ts'
 
-/** A database, a clock, and the model that ships with the service, which any number of controllers start by command. */
+/** A database, a clock and the bundled model, which any number of controllers start by command. */
 async function setStage({ startupSeconds = 0 } = {}) {
   await using starting = new AsyncDisposableStack()
   const posts = starting.use(await openPostsFixture())
@@ -48,11 +48,11 @@ async function setStage({ startupSeconds = 0 } = {}) {
     lines,
     status,
     until: (state: ModelState) => waitFor(async () => (await status()).state === state, `the model to be ${state}`),
-    /** The processes that the command has been so far. */
+    /** The processes that the command has started so far. */
     modelPids: async () => (await readFile(pidFile, 'utf8').catch(() => '')).split('\n').filter(Boolean).map(Number),
     controller: (tickMs = 50) =>
       startController({ databaseUrl: posts.database.urls.worker, clock, logger, settings, tickMs }),
-    /** Breaks the connection of the controller that is elected. */
+    /** Breaks the connection of the elected controller. */
     cutController: () =>
       asAdministrator(posts.database.adminUrl, (admin) =>
         admin.query(`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted
@@ -62,7 +62,7 @@ async function setStage({ startupSeconds = 0 } = {}) {
   }
 }
 
-test('the model starts with the first post, its start is measured, and it stops when none has waited for long', async () => {
+test('the model starts with the first post, its start is measured, and it stops after a long idle time', async () => {
   await using stage = await setStage({ startupSeconds: 2 })
   const seen: ModelState[] = []
   await using _watch = watchModelState({
@@ -128,7 +128,7 @@ suite('a model that is lost is brought back', { concurrency: true }, () => {
     assert.deepEqual([isRunning(first), isRunning(second)], [false, true])
   })
 
-  test('when it says that it is well, and answers none of the workers', async () => {
+  test('when it passes health checks but answers no worker', async () => {
     await using stage = await setStage()
     await using _controller = stage.controller()
     const [decided = ''] = await stage.queuePosts(2)
@@ -141,13 +141,13 @@ suite('a model that is lost is brought back', { concurrency: true }, () => {
     assert.equal((await stage.status()).faults, 0)
   })
 
-  test('but not when it is only busy: it has made progress, whatever became of the calls', async () => {
+  test('but not when it is only busy: it makes progress even if calls fail', async () => {
     await using stage = await setStage()
     await using _controller = stage.controller()
     await stage.queuePosts(1)
     await stage.until('running')
     for (let fault = 0; fault < 10; fault += 1) await reportModelError(stage.db)
-    // Twice the time of a call passes, and the same again.
+    // Twice the request timeout passes, and then the same again.
     const url = `${stage.settings.MODEL_URL}/v1/moderations`
     for (const begun = performance.now(); performance.now() - begun < 4_000; )
       await fetch(url, {
@@ -158,7 +158,7 @@ suite('a model that is lost is brought back', { concurrency: true }, () => {
     assert.deepEqual([(await stage.status()).state, (await stage.modelPids()).length], ['running', 1])
   })
 
-  test('when it ends while it starts', async () => {
+  test('when it exits during its start', async () => {
     await using stage = await setStage({ startupSeconds: 3 })
     await using _controller = stage.controller()
     await stage.queuePosts(1)
@@ -170,7 +170,7 @@ suite('a model that is lost is brought back', { concurrency: true }, () => {
   })
 })
 
-test('how fast posts are decided is measured while others wait', async () => {
+test('throughput is measured while posts are waiting', async () => {
   await using stage = await setStage()
   await using _controller = stage.controller()
   await stage.queuePosts(1)
@@ -188,7 +188,7 @@ test('how fast posts are decided is measured while others wait', async () => {
   assert.ok(measured > truth / 3 && measured < truth * 1.5, `${measured} windows a second, in truth ${truth}`)
 })
 
-test('a controller that ends in order says that the model is idle before it is', async () => {
+test('a controller that shuts down reports the model as idle before stopping it', async () => {
   await using stage = await setStage()
   const controller = stage.controller()
   await stage.queuePosts(1)
@@ -199,7 +199,7 @@ test('a controller that ends in order says that the model is idle before it is',
   assert.equal(isRunning(model), false)
 })
 
-test('of two controllers one acts; when it loses its connection, the other does, and there is one model', async () => {
+test('one of two controllers acts; if it loses its connection, the other takes over, and there is one model', async () => {
   await using stage = await setStage()
   await using first = stage.controller()
   await waitFor(async () => first.isElected(), 'the first to be elected')
@@ -209,8 +209,8 @@ test('of two controllers one acts; when it loses its connection, the other does,
   assert.equal(second.isElected(), false)
   assert.equal((await stage.modelPids()).length, 1)
 
-  // Whoever is quicker takes the office, so it is taken from the first as often as it returns. Who was just cut off may
-  // not know it yet, so only a model of its own is proof that the second has it.
+  // Either controller may win the election, so the test takes it from the first as often as it returns. A controller
+  // that was just cut off may not know it yet, so only the second one's own model proves that it won.
   const takeFromFirst = async () => {
     if (first.isElected() && !second.isElected()) await stage.cutController()
     return (await stage.modelPids()).length === 2

@@ -27,7 +27,7 @@ export const controllerSettings = [
 ] as const
 
 type Options = {
-  /** For a connection of its own, with no pooler of transactions in between. */
+  /** For a dedicated connection, without a transaction pooler in between. */
   databaseUrl: string
   clock: Clock
   logger: Logger
@@ -39,8 +39,8 @@ type Options = {
 export type Controller = { isElected: () => boolean } & AsyncDisposable
 
 /**
- * Starts and stops the model as posts come and cease, and keeps its state in the database. Every worker calls this; one
- * of them is elected and acts, and when it dies another one does within two seconds.
+ * Starts and stops the model with demand and keeps its state in the database. Every worker calls this; one of them is
+ * elected and acts, and if it dies another takes over within two seconds.
  */
 export function startController(options: Options): Controller {
   const { databaseUrl, clock, logger, settings, driver = driverFrom(settings, logger), tickMs = 1_000 } = options
@@ -48,14 +48,14 @@ export function startController(options: Options): Controller {
   let isElected = false
   const serve = async (db: Database) => {
     isElected = true
-    logger.info('this worker controls the model')
+    logger.info('this worker is now the model controller')
     try {
       await lead({ db, clock, logger, settings, driver }, tickMs, stop.signal)
     } finally {
       isElected = false
     }
   }
-  // The one who was elected instead could not stop a model that ends with this worker: so it ends now.
+  // A new leader could not stop a model that ends with this worker, so it stops now.
   const onFollower = () => driver.letGo()
   const seeking = runAsLeader({ databaseUrl, signal: stop.signal, serve, onFollower, logger, retryMs: tickMs })
   return {
@@ -72,7 +72,7 @@ export type Leadership = Pick<Options, 'clock' | 'logger' | 'settings'> & { db: 
 
 async function lead(leadership: Leadership, tickMs: number, signal: AbortSignal): Promise<void> {
   const { db, settings } = leadership
-  // Who tells authors of it needs no settings of its own.
+  // Stored so that processes that estimate waiting times do not need this setting.
   await db.updateTable('model_status').set({ planned_start_seconds: settings.MODEL_START_SECONDS }).execute()
   const term = beginLeaderTerm(await lastDecisionId(db))
   while (!signal.aborted) {
@@ -83,7 +83,7 @@ async function lead(leadership: Leadership, tickMs: number, signal: AbortSignal)
   if (leadership.driver.endsWithWorker) await resign(leadership)
 }
 
-/** Whoever takes posts is told before the model ends, and the leadership is free only when it has. */
+/** Workers learn of the stop before the model ends, and the leadership is released only afterwards. */
 async function resign({ db, clock, driver }: Leadership): Promise<void> {
   await db.updateTable('model_status').set({ state: 'idle', since: clock.now() }).where('state', '<>', 'idle').execute()
   await driver.letGo()
@@ -91,44 +91,44 @@ async function resign({ db, clock, driver }: Leadership): Promise<void> {
 
 export type LeaderTerm = ReturnType<typeof beginLeaderTerm>
 
-/** What a controller knows from having watched. All times are the process's own, which do not jump. */
+/** What a controller has observed. All times are monotonic. */
 export function beginLeaderTerm(decisionId: number) {
   const now = performance.now()
   return {
     lookedAt: now,
-    /** Posts of each lane that waited for a place at the last look, and the time through which some did. */
+    /** Posts of each lane that were waiting at the last check, and since when some were. */
     ready: { short: 0, long: 0 },
     busy: { short: noTime, long: noTime },
     wasRunning: false,
     decisionId,
-    /** Windows that the model had finished at the last look, if it says so. */
+    /** Windows the model had finished at the last check, if it reports them. */
     finished: null as number | null,
     /** When it last decided or finished something, or had nothing to do. */
     decidedAt: now,
-    /** When the present state began, as far as this controller saw. */
+    /** When the current state began, as far as this controller has seen. */
     stateAt: now,
     actedAt: Number.NEGATIVE_INFINITY,
     /** When a start began that is worth measuring. */
     startedAt: null as number | null,
-    // What the one before left behind may be dead: one failed look is enough.
+    // A model inherited from the previous leader may be dead, so one failed check is enough.
     failures: failuresUntilLost - 1,
   }
 }
 
-/** One look and what follows from it. Each part of it has a time limit, so the whole has one. */
+/** One check and its consequences. Each step has a time limit, and so has the whole. */
 export async function tick(leadership: Leadership, term: LeaderTerm): Promise<void> {
   const look = await lookAround(leadership, term)
   const step = decide(leadership, term, look)
   const after = statusAfter(term, look, step)
   remember(term, look, step)
-  // The connection is the leadership: who has lost it gets no further than this, and so does not act.
+  // The connection is the leadership: a controller that has lost it fails here and does not act.
   await write(leadership.db, look.status, after, step)
   await act(leadership, term, look, step)
 }
 
 type Look = Awaited<ReturnType<typeof lookAround>>
 
-/** A model that takes longer to say that it is well is not. */
+/** A model that takes longer to answer a health check is unhealthy. */
 const healthTimeoutMs = 2_000
 
 async function lookAround({ db, clock, settings }: Leadership, term: LeaderTerm) {
@@ -140,9 +140,9 @@ async function lookAround({ db, clock, settings }: Leadership, term: LeaderTerm)
   const decisions = await countModelDecisions(db, term.decisionId)
   const [at, now] = [clock.now(), performance.now()]
   const finished = progress?.finished ?? null
-  // A model that is at work is busy, however long its answers take.
+  // A model that makes progress is busy, however long its answers take.
   const isWorking = decisions.made > 0 || (finished !== null && finished !== term.finished)
-  // A clock that was set back would leave a time in the future, which must not count as busy until it comes.
+  // If the clock was set back, a time in the future must not count as busy until it passes.
   const isBusy = waiting > 0 || decisions.made > 0 || status.busyAt > at
   const busyAt = isBusy ? at : status.busyAt
   const busy = busyTimes(term, reading, decisions.windows, now)
@@ -151,7 +151,7 @@ async function lookAround({ db, clock, settings }: Leadership, term: LeaderTerm)
   }
 }
 
-/** Speed is what the model does while posts wait for a place: with fewer posts, it would tell how many come. */
+/** Speed is measured while posts are waiting; with fewer posts it would measure the arrival rate. */
 function busyTimes(
   term: LeaderTerm,
   reading: ModelReading,
@@ -190,7 +190,7 @@ function decide({ settings, driver }: Leadership, term: LeaderTerm, look: Look):
   })
 }
 
-/** A start over again counts as another state of the same name. */
+/** A restart counts as a new state of the same name. */
 const isNewState = ({ status }: Look, { state, acts }: Step) =>
   state !== status.state || (state === 'starting' && acts.includes('stop'))
 
@@ -226,7 +226,7 @@ function remember(term: LeaderTerm, look: Look, step: Step): void {
   if (step.state !== 'starting') term.startedAt = null
 }
 
-/** Only what changed: of the times of decisions and of `faults` the workers know more than this look. */
+/** Writes only what changed: workers have newer decision times and `faults` than this check. */
 async function write(db: Database, before: ModelStatusValues, after: ModelStatusValues, { acts }: Step): Promise<void> {
   const changes = {
     ...((after.state !== before.state || acts.length > 0) && { state: after.state }),
@@ -247,12 +247,12 @@ async function write(db: Database, before: ModelStatusValues, after: ModelStatus
 async function act({ driver, logger }: Leadership, term: LeaderTerm, look: Look, step: Step): Promise<void> {
   const { status, healthy } = look
   if (isNewState(look, step) || step.acts.length > 0)
-    logger.info({ from: status.state, to: step.state, because: step.because, acts: step.acts }, 'the model’s state')
+    logger.info({ from: status.state, to: step.state, because: step.because, acts: step.acts }, 'model state changed')
   for (const name of step.acts) {
-    // One that answers already is not started, and one that was only out of sight may be back at once.
+    // A model that already answers is not started, and a model that was only unreachable may be back at once.
     const isRealStart = status.state === 'idle' || step.acts.includes('stop') || term.startedAt !== null
     if (name === 'start') term.startedAt = isRealStart && !healthy ? performance.now() : null
-    await driver[name]().catch((error) => logger.warn({ error, act: name }, 'the model’s driver failed'))
+    await driver[name]().catch((error) => logger.warn({ error, act: name }, 'model driver failed'))
   }
   if (step.acts.length > 0) term.actedAt = performance.now()
 }

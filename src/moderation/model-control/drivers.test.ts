@@ -12,14 +12,14 @@ const logger = createLogger('silent', 'test')
 const driverWith = (environment: Record<string, string>) =>
   driverFrom(readSettings(environment, driverSettings), logger)
 
-test('unless it is told otherwise, the model is somebody else’s to start', async () => {
+test('by default, someone else starts the model', async () => {
   await using driver = driverWith({})
   assert.equal(driver.canStart, false)
   await driver.start()
   await driver.stop()
 })
 
-test('a driver without its settings is refused with a sentence that names them', () => {
+test('a driver without its settings is refused with a message that names them', () => {
   const refused = (environment: Record<string, string>, ...names: string[]) =>
     assert.throws(
       () => driverWith(environment),
@@ -33,7 +33,7 @@ test('a driver without its settings is refused with a sentence that names them',
 
 type Received = { path: string | undefined; authorization: string | undefined; body: unknown }
 
-/** Something that starts machines when it is asked to. */
+/** A server that starts machines on request. */
 async function startReceiver(answers: { status: number; body: string }[]) {
   const received: Received[] = []
   const server = createServer(async (request, response) => {
@@ -51,7 +51,7 @@ async function startReceiver(answers: { status: number; body: string }[]) {
   return { url, received, [Symbol.asyncDispose]: close }
 }
 
-test('the webhooks are told what to do and who asks', async () => {
+test('the webhooks receive the action and the credentials', async () => {
   await using receiver = await startReceiver([
     { status: 204, body: '' },
     { status: 202, body: 'on its way' },
@@ -75,7 +75,7 @@ test('the webhooks are told what to do and who asks', async () => {
   ])
 })
 
-test('a webhook that fails has done nothing, and says so', async () => {
+test('a failing webhook rejects and has no effect', async () => {
   await using receiver = await startReceiver([
     { status: 500, body: '{}' },
     { status: 200, body: '{}' },

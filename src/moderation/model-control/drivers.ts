@@ -7,19 +7,19 @@ import { type Settings, SettingsError, settings } from '../../platform/settings/
 
 export type Act = 'start' | 'stop'
 
-/** How the model is brought up and down. Both acts may be repeated; one that fails says so and is tried again. */
+/** How the model is started and stopped. Both actions may be repeated; a failed action throws and is retried. */
 export type ModelDriver = {
-  /** False for a model that somebody else looks after: then it is only watched. */
+  /** False for a model that someone else manages: it is only watched. */
   canStart: boolean
-  /** True when the model ends with the worker that started it. */
+  /** True if the model ends with the worker that started it. */
   endsWithWorker: boolean
-  /** What brings a model back that gives no sign of life. */
+  /** The actions that revive an unreachable model. */
   revival: readonly Act[]
-  /** True when nothing that this driver started is there: a start is still due, was refused, or has come to an end. */
+  /** True if nothing that this driver started is running: not started yet, refused or exited. */
   isDown(): boolean
   start(): Promise<void>
   stop(): Promise<void>
-  /** Ends what ends with this worker, and nothing else. The driver can be used again afterwards. */
+  /** Stops what ends with this worker, and nothing else. The driver can be used again afterwards. */
   letGo(): Promise<void>
 } & AsyncDisposable
 
@@ -36,13 +36,13 @@ export const driverSettings = [
 export type DriverSettings = Settings<(typeof driverSettings)[number]>
 
 /**
- * Where the model that is started on demand says that it is well. That is the judge, where there is one: the local model
- * runs on any machine and is always there.
+ * The health URL of the model that is started on demand. That is the judge if there is one: the local model runs on any
+ * machine and is always up.
  */
 export const healthUrl = (settings: Settings<'MODEL_URL' | 'JUDGE_URL' | 'MODEL_HEALTH_PATH'>) =>
   `${settings.JUDGE_URL ?? settings.MODEL_URL}${settings.MODEL_HEALTH_PATH}`
 
-/** The driver that the settings name; a `SettingsError` when they lack something that it needs. */
+/** The driver named in the settings. Throws a `SettingsError` if a setting it needs is missing. */
 export function driverFrom(settings: DriverSettings, logger: Logger): ModelDriver {
   const drivers: Record<DriverSettings['MODEL_DRIVER'], () => ModelDriver> = {
     command: () => {
@@ -62,11 +62,11 @@ export function driverFrom(settings: DriverSettings, logger: Logger): ModelDrive
 function required<const Name extends keyof DriverSettings>(settings: DriverSettings, names: readonly Name[]) {
   const missing = names.filter((name) => settings[name] === undefined)
   if (missing.length > 0)
-    throw new SettingsError(`The model's driver ${settings.MODEL_DRIVER} needs ${missing.join(' and ')} as well.`)
+    throw new SettingsError(`The model driver ${settings.MODEL_DRIVER} needs ${missing.join(' and ')} as well.`)
   return settings as DriverSettings & { [Key in Name]: NonNullable<DriverSettings[Key]> }
 }
 
-/** Long enough for a cloud's control plane, which answers before the machine is there. */
+/** Long enough for a cloud control plane, which answers before the machine is up. */
 const webhookTimeoutMs = 10_000
 
 function webhookDriver(urls: Record<Act, string>, bearer: string): ModelDriver {
@@ -74,7 +74,7 @@ function webhookDriver(urls: Record<Act, string>, bearer: string): ModelDriver {
   const call = async (action: Act) => {
     await postJson(urls[action], { action }, { timeoutMs: webhookTimeoutMs, maxBytes: 65_536, bearer }).catch(
       (error) => {
-        // Any success will do: what is said with it does not matter.
+        // Any success status will do; the body does not matter.
         if (!(error instanceof ServiceError && (error.kind === 'not_json' || error.kind === 'too_large'))) throw error
       },
     )
@@ -83,8 +83,8 @@ function webhookDriver(urls: Record<Act, string>, bearer: string): ModelDriver {
   return {
     canStart: true,
     endsWithWorker: false,
-    // A short break in the network must not cost a start of twenty minutes. A model that stays away is stopped and
-    // started when its start is overdue.
+    // A short network failure must not cost a start of twenty minutes. A model that stays unreachable is stopped and
+    // started once its start is overdue.
     revival: ['start'],
     isDown: () => isDown,
     start: () => call('start'),
@@ -108,13 +108,13 @@ const alwaysOn: ModelDriver = {
 
 type Options = { command: string; healthUrl: string; logger: Logger }
 
-/** Runs the model as a child of this worker, which it never outlives: not even one that is killed with SIGKILL. */
+/** Runs the model as a child process that never outlives this worker, not even after a SIGKILL. */
 export function commandDriver({ command, healthUrl, logger }: Options): ModelDriver {
   let running: Run | undefined
   const start = async () => {
     if (running && !running.isStopping()) return
     await running?.ended
-    // A model that somebody else started does as well, and a second one could not listen beside it.
+    // A model that someone else started is fine, too, and a second one could not listen on its port.
     if (await isAnswering(healthUrl, 2_000)) return
     const run = runKept(command, logger)
     running = run
@@ -137,14 +137,13 @@ export function commandDriver({ command, healthUrl, logger }: Options): ModelDri
 
 type Run = { isStopping(): boolean; ended: Promise<void>; stop(): Promise<void> }
 
-/** How long a command that was asked to end may take. */
+/** How long a command may take to exit after SIGTERM. */
 const graceSeconds = 5
 
 /**
- * The shell between the worker and the command. Its standard input is the worker's life: nothing is ever written to it,
- * and when it ends, because the worker closed it or is no more, the command is asked to end, and made to after the grace.
- * When the command ends, by itself or not, its status is printed and whatever it left behind goes too: all are one
- * process group, which signal 0 means.
+ * The shell between the worker and the command. Nothing is ever written to its standard input: when it closes, because
+ * the worker closed it or died, the command gets SIGTERM and, after the grace period, SIGKILL. When the command exits,
+ * its status is printed and everything it left behind is killed: all share one process group, which signal 0 addresses.
  */
 const keeper = `
 exec 3<&0
@@ -161,7 +160,7 @@ kill -KILL 0`
 function runKept(command: string, logger: Logger): Run {
   let isStopping = false
   const child = spawn('sh', ['-c', keeper, 'sh', command], {
-    // A process group of its own.
+    // A separate process group.
     detached: true,
     stdio: ['pipe', 'pipe', 'inherit'],
     env: environmentOfModel(),
@@ -172,17 +171,17 @@ function runKept(command: string, logger: Logger): Run {
     try {
       if (child.pid) process.kill(-child.pid, 'SIGKILL')
     } catch {
-      // They are gone.
+      // They have already exited.
     }
   }
   const ended = once(child, 'close').then(
     async () => {
       const status = (await printed).trim()
-      // A keeper that printed nothing was killed itself, and has not cleared up.
+      // A wrapper shell that printed nothing was killed itself and has not cleaned up.
       if (status === '') killGroup()
-      if (!isStopping) logger.warn({ status }, 'the command of the model ended')
+      if (!isStopping) logger.warn({ status }, 'model command exited')
     },
-    (error) => logger.error({ error }, 'the command of the model could not be run'),
+    (error) => logger.error({ error }, 'could not run the model command'),
   )
   const stop = async () => {
     isStopping = true
@@ -194,7 +193,7 @@ function runKept(command: string, logger: Logger): Run {
   return { isStopping: () => isStopping, ended, stop }
 }
 
-/** The model reads what strangers wrote, so it is given none of the worker's secrets but its own. */
+/** The model reads untrusted text, so it gets none of the worker's secrets except its own. */
 function environmentOfModel(): NodeJS.ProcessEnv {
   const isSecret = (name: string) =>
     name in settings && name !== 'MODEL_API_KEY' && /DATABASE_URL|SMTP_URL|TOKEN|SECRET|PASSWORD|_KEY/.test(name)

@@ -15,7 +15,7 @@ import { runAsLeader } from './leader-election.ts'
 
 const logger = createLogger('silent', 'test')
 
-/** Somebody who wants the office and, having it, says every few milliseconds that it is still there. */
+/** A candidate that reports every few milliseconds while it is the leader. */
 function candidate(databaseUrl: string, retryMs?: number) {
   const stop = new AbortController()
   const terms: { heldSince: number; db: Database }[] = []
@@ -48,7 +48,7 @@ function candidate(databaseUrl: string, retryMs?: number) {
   }
 }
 
-test('of many candidates one serves, and when it leaves another one does', async () => {
+test('one of many candidates leads, and when it leaves another one takes over', async () => {
   await using database = await migratedDatabase('election')
   await using stack = new AsyncDisposableStack()
   const candidates = Array.from({ length: 5 }, () => stack.use(candidate(database.urls.worker, 20)))
@@ -64,7 +64,7 @@ test('of many candidates one serves, and when it leaves another one does', async
   )
 })
 
-test('who loses the connection serves no longer, can write nothing, and stands again', async () => {
+test('a leader that loses its connection stops leading, can write nothing, and campaigns again', async () => {
   await using database = await migratedDatabase('election')
   await using one = candidate(database.urls.worker, 20)
   await waitFor(async () => one.isServing(), 'the election')
@@ -77,7 +77,7 @@ test('who loses the connection serves no longer, can write nothing, and stands a
   })
 })
 
-test('the office of a process that was killed passes to another, which asks for it once a second', async () => {
+test('the leadership of a killed process passes to another, which tries once a second', async () => {
   await using database = await migratedDatabase('election')
   const folder = await mkdtemp(join(tmpdir(), 'broadside-election-'))
   await using stack = new AsyncDisposableStack()

@@ -5,32 +5,30 @@ import { pause } from '../../platform/repeat.ts'
 
 type Options = {
   databaseUrl: string
-  /** Ends the search for the office, and the term of whoever holds it. */
+  /** Ends the campaign, and the leadership if this process has it. */
   signal: AbortSignal
-  /** Runs while this process holds the office, and must do all its statements on the connection that holds it. */
+  /** Runs while this process is the leader, and must run all its statements on the connection that holds the lock. */
   serve: (db: Database) => Promise<void>
-  /** Called again and again while another process holds it. */
+  /** Called repeatedly while another process is the leader. */
   onFollower: () => Promise<void>
   logger: Logger
   retryMs?: number | undefined
 }
 
 /**
- * Of all processes that call this, one at a time serves. The office is a lock that lives and dies with one connection,
- * and everything is written over that connection: who has lost it can write nothing more, and finds out by trying.
- * As with LISTEN, no pooler of transactions may campaign in between.
+ * Only one of the processes that call this is the leader at any time. The lock lasts as long as one connection, and the leader writes only over that connection: a leader that has lost it cannot write and learns this from the failed write. As with LISTEN, there must be no transaction pooler in between.
  */
 export async function runAsLeader(options: Options): Promise<void> {
   const { signal, logger, retryMs = 1_000 } = options
   while (!signal.aborted) {
     await campaign({ ...options, retryMs }).catch((error) => {
-      if (!signal.aborted) logger.warn({ error }, 'the connection of the model’s controller was lost')
+      if (!signal.aborted) logger.warn({ error }, 'model controller lost its database connection')
     })
     await pause(retryMs, signal)
   }
 }
 
-/** One candidacy is one connection; when it is over, so is the connection, and the lock with it. */
+/** Each attempt uses one connection; when it ends, the connection closes and releases the lock. */
 async function campaign({
   databaseUrl,
   signal,
@@ -54,7 +52,7 @@ async function campaign({
   })
 }
 
-/** The database lets the lock of a machine go that has vanished, after five seconds instead of two hours. */
+/** If a machine vanishes, the database releases its lock after five seconds instead of two hours. */
 const noticeLostPeer = sql`select set_config('tcp_keepalives_idle', '2', false),
   set_config('tcp_keepalives_interval', '1', false), set_config('tcp_keepalives_count', '3', false)`
 

@@ -42,14 +42,14 @@ test('short and long posts are measured apart', async () => {
   assert.deepEqual((await readModelStatus(stage.db)).decisionSeconds, { short: 1, long: 9 })
 })
 
-test('a process writes of a second’s answers one', async () => {
+test('a process reports one answer a second', async () => {
   await using one = newProcess()
   await recordDecisionSeconds(one.db, 'short', 2)
   await Promise.all(Array.from({ length: 100 }, () => recordDecisionSeconds(one.db, 'short', 50)))
   assert.equal((await readModelStatus(stage.db)).decisionSeconds.short, 2)
 })
 
-test('calls that brought no answer are all counted, and an answer ends the count', async () => {
+test('all calls without an answer are counted, and an answer resets the count', async () => {
   await using one = newProcess()
   await Promise.all(Array.from({ length: 100 }, () => reportModelError(one.db)))
   await reportModelError(one.db)
@@ -58,7 +58,7 @@ test('calls that brought no answer are all counted, and an answer ends the count
   assert.equal((await readModelStatus(stage.db)).faults, 0)
 })
 
-test('a report that cannot be written disturbs nobody', async () => {
+test('a failed report has no effect on the caller', async () => {
   const one = newProcess()
   await one[Symbol.asyncDispose]()
   await recordDecisionSeconds(one.db, 'short', 1)
@@ -82,7 +82,7 @@ test('decisions of the model are counted by their number, and those of people ar
   assert.equal((await countModelDecisions(stage.db, counted.lastId)).made, 0)
 })
 
-test('the speed follows what is judged, within some seconds, and a burst does not make it', () => {
+test('the speed follows the throughput within seconds, and a burst does not distort it', () => {
   assert.equal(averageRate(null, { windows: 0, seconds: 1 }), null)
   assert.equal(averageRate(null, { windows: 10, seconds: 2 }), 5)
   assert.equal(averageRate(7, noTime), 7)

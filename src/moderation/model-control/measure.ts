@@ -3,8 +3,8 @@ import { type ModerationLane, mostShortWindows } from '../../jobs/moderation-lan
 import type { Database } from '../../platform/database/database.ts'
 
 /**
- * Tells that the model answered, and how long a post was with it. Of a process's answers one a second is reported, and
- * one that cannot be is lost: a measurement must not fail the decision that it measures. Not for use in a transaction.
+ * Records that the model answered, and how long that took. Each process reports one answer a second, and a failed
+ * report is dropped: a measurement must not fail the decision it measures. Not for use in a transaction.
  */
 export async function recordDecisionSeconds(db: Database, lane: ModerationLane, seconds: number): Promise<void> {
   const reporter = reporterOf(db)
@@ -20,12 +20,12 @@ export async function recordDecisionSeconds(db: Database, lane: ModerationLane, 
     .catch(() => {})
 }
 
-/** How much one new measurement counts in an average. */
+/** The weight of a new measurement in an average. */
 const newWeight = 0.3
 const secondsColumn = { short: 'decision_seconds', long: 'long_decision_seconds' } as const
 const reportEveryMs = 1_000
 
-/** Tells that a call of the model brought no answer. All are counted, those that come during a report with the next one. */
+/** Records that a call got no answer. All are counted; those during a report are included in the next one. */
 export async function reportModelError(db: Database): Promise<void> {
   const reporter = reporterOf(db)
   reporter.faults += 1
@@ -41,7 +41,7 @@ export async function reportModelError(db: Database): Promise<void> {
         .execute()
     }
   } catch {
-    // The database is away, and the controller with it: it starts counting anew.
+    // The database is down, and so is the controller: it starts counting from zero.
   } finally {
     reporter.isReporting = false
   }
@@ -59,7 +59,7 @@ function reporterOf(db: Database): Reporter {
   return reporter
 }
 
-/** The decisions after this one are new to a controller that begins. */
+/** A new controller counts the decisions after this one. */
 export async function lastDecisionId(db: Database): Promise<number> {
   const { rows } = await sql<{ last: number }>`select coalesce(max(id), 0) as last from moderation_decisions`.execute(
     db,
@@ -68,15 +68,15 @@ export async function lastDecisionId(db: Database): Promise<number> {
 }
 
 export type Decisions = {
-  /** How many there were, and the windows of those that say how many they had. */
+  /** The number of decisions, and the windows of those that record them. */
   made: number
   windows: Record<ModerationLane, number>
   lastId: number
 }
 
 /**
- * How many decisions of the model there are after that one. By number and not by time, which may jump. One whose
- * transaction ends after that of a later number is missed: the speed is then measured a little too low, which is safe.
+ * Counts the model's decisions after that one, by id and not by time, because clocks may jump. A decision that commits
+ * after a later id is missed: the measured speed is then slightly too low, which is safe.
  */
 export async function countModelDecisions(db: Database, afterId: number): Promise<Decisions> {
   const { rows } = await sql<{ made: number; short: number; long: number; last: number | null }>`
@@ -89,17 +89,17 @@ export async function countModelDecisions(db: Database, afterId: number): Promis
   return { made, windows: { short, long }, lastId: last ?? afterId }
 }
 
-/** A time through which posts waited for a place and the model ran, and how much was judged in it. */
+/** A period in which posts were waiting and the model was running, and how much was judged in it. */
 export type BusyTime = { seconds: number; windows: number }
 export const noTime: BusyTime = { seconds: 0, windows: 0 }
 
-/** Of a slow model a second tells nothing: it decides one post in it, or none. */
+/** A slow model decides one post or none in a second, so one second is too short to measure. */
 export const tellsSpeed = ({ seconds, windows }: BusyTime) => seconds >= 5 || (seconds >= 2 && windows >= 40)
 
-/** The time over which the speed is averaged. */
+/** The period over which the speed is averaged. */
 const rateWindowSeconds = 6
 
-/** The speed with what was judged in a busy time. Nothing measured and nothing judged is still nothing measured. */
+/** The speed after a busy period. If nothing was measured and nothing judged, it stays unmeasured. */
 export function averageRate(average: number | null, { seconds, windows }: BusyTime): number | null {
   if (seconds <= 0) return average
   const rate = windows / seconds
@@ -107,7 +107,7 @@ export function averageRate(average: number | null, { seconds, windows }: BusyTi
   return average + (1 - Math.exp(-seconds / rateWindowSeconds)) * (rate - average)
 }
 
-/** Starts are rare and change with the program that is started: the last one counts as much as all before it. */
+/** Starts are rare and depend on the program, so the latest counts as much as all earlier ones. */
 export function averageStart(average: number | null, seconds: number): number {
   return average === null ? seconds : (average + seconds) / 2
 }

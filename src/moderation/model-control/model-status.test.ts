@@ -15,7 +15,7 @@ beforeEach(async () => {
   await stage.query('truncate posts, pgboss.job_common cascade')
 })
 
-test('posts and edits that wait are counted, and no others', async () => {
+test('only waiting posts and edits are counted', async () => {
   const [published = '', decided = ''] = await stage.queuePosts(5)
   await stage.decidePosts([decided])
   await stage.query("update posts set status = 'published', published_at = '2026-11-15' where id = $1", [published])
@@ -69,7 +69,7 @@ test('counting reads the index of the queued posts and not the posts', async () 
   assert.match(JSON.stringify(rows), /posts_queued/)
 })
 
-test('the API, too, may read how the model is', async () => {
+test('the API role may read the model status, too', async () => {
   await using api = connect(stage.database.urls.api, { poolMax: 1, applicationName: 'test api' })
   assert.equal((await readModelStatus(api.db)).state, 'idle')
 })
@@ -104,7 +104,7 @@ test('a reading is forgotten when it is old', async () => {
   assert.ok(count() > 1)
 })
 
-test('posts of one account that join on one reading stand behind one another', async () => {
+test('posts of one account that share a reading queue behind one another', async () => {
   await stage.queuePosts(3)
   const reader = statusReader({ db: stage.db, maxAgeMs: 60_000 })
   const join = (accountId: string) => reader.join({ lane: 'short', accountId, windows: 5 })

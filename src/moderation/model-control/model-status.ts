@@ -8,16 +8,16 @@ import type { ModelState } from '../../platform/database/database-types.ts'
 export type ModelStatusValues = {
   state: ModelState
   since: Date
-  /** When something last waited or was decided. */
+  /** When something was last waiting or decided. */
   busyAt: Date
-  /** Calls in a row that brought no answer. */
+  /** Consecutive calls without an answer. */
   faults: number
-  /** How long a start takes, as the settings of the controller say, and as it was measured. */
+  /** How long a start takes, as configured and as measured. */
   plannedStartSeconds: number
   startSeconds: number | null
-  /** How long a post is with the model. */
+  /** How long the model takes for a post. */
   decisionSeconds: Record<ModerationLane, number | null>
-  /** How much is judged while posts wait. */
+  /** The throughput while posts are waiting. */
   windowsPerSecond: Record<ModerationLane, number | null>
 }
 
@@ -25,19 +25,19 @@ export type ModelReading = {
   status: ModelStatusValues
   /** Each counted up to 10,000. */
   queue: { posts: number; edits: number }
-  /** What waits for the model. Posts that are not screened yet are not among it. */
+  /** What is waiting for the model, without posts that are not screened yet. */
   lanes: Record<ModerationLane, Backlog>
-  /** How many posts and edits that is. */
+  /** The number of posts and edits. */
   waiting: number
 }
 
-// The status stands in the text: a plan for any status could not use the index of the queued ones.
+// The status is a literal: a generic plan could not use the partial index of queued posts.
 const queuedPosts = sql<number>`(
   select count(*) from (select from posts where status = 'queued' limit ${sql.lit(backlogCountLimit)}) as counted)`
 const queuedEdits = sql<number>`(
   select count(*) from (select from post_edits where status = 'queued' limit ${sql.lit(backlogCountLimit)}) as counted)`
 
-/** The model's state and what waits for it. */
+/** The model's state and its queue. */
 export async function readModel(db: Database): Promise<ModelReading> {
   const row = await db
     .selectFrom('model_status')
@@ -70,7 +70,7 @@ export type StatusReader = ReturnType<typeof statusReader>
 
 type Joining = { lane: ModerationLane; accountId: string; windows: number }
 
-/** A second's thousand submissions cost ten queries: whoever comes during one, or within 100 ms of it, shares it. */
+/** A thousand submissions a second cost ten queries: calls during a query, or within 100 ms of it, share its result. */
 export function statusReader({ db, maxAgeMs = 100 }: { db: Database; maxAgeMs?: number }) {
   let reading: Promise<ModelReading> | undefined
   let joined = new Map<string, number>()
@@ -87,7 +87,9 @@ export function statusReader({ db, maxAgeMs = 100 }: { db: Database; maxAgeMs?: 
   const read = () => reading ?? startReading()
   return {
     read,
-    /** For a post that is about to be queued: tells too how much its account has added to its lane since the reading. */
+    /**
+     * For a post that is about to be queued: also returns how much its account has added to its lane since the reading.
+     */
     join: async ({ lane, accountId, windows }: Joining): Promise<{ reading: ModelReading; joined: number }> => {
       const current = read()
       const key = `${lane} ${accountId}`

@@ -13,7 +13,7 @@ const alwaysOn = { canStart: false, endsWithWorker: false, revival: [], isDown: 
 
 const farAway = { ...webhooks, isDown: true } as const
 
-/** A model that runs, has something to do and is well. */
+/** A healthy, running model with work to do. */
 const well: Observation = {
   state: 'running',
   waiting: 5,
@@ -37,10 +37,10 @@ const stalled = { faults: 3, undecidedSeconds: 60 } as const
 type Case = [when: string, seen: Partial<Observation>, to: ModelState, acts?: readonly Act[], because?: string]
 
 const cases: Case[] = [
-  ['nothing waits', off, 'idle'],
-  ['a post waits', { ...off, waiting: 1 }, 'starting', ['start'], 'something waits'],
+  ['nothing is waiting', off, 'idle'],
+  ['a post waits', { ...off, waiting: 1 }, 'starting', ['start'], 'posts are waiting'],
   ['a post waits and there is a model already', { ...off, waiting: 1, healthy: true }, 'starting', ['start']],
-  ['the stop failed', { ...off, driver: webhooks }, 'idle', ['stop'], 'it was stopped and is still there'],
+  ['the stop failed', { ...off, driver: webhooks }, 'idle', ['stop'], 'it did not stop'],
   ['the one before did not get to the stop', { ...off, healthy: true, driver: farAway }, 'idle', ['stop']],
   ['it was stopped just now', { ...off, healthy: true, driver: farAway, secondsSinceAct: 59 }, 'idle'],
   ['somebody else’s model runs', { ...off, healthy: true }, 'idle'],
@@ -49,15 +49,15 @@ const cases: Case[] = [
     { ...off, healthy: true, driver: alwaysOn },
     'running',
     [],
-    'it is there without our doing',
+    'it is already running',
   ],
   ['a model that is always on does not answer', { ...off, driver: alwaysOn }, 'idle'],
   ['a post waits for a model that is always on', { ...off, waiting: 1, driver: alwaysOn }, 'starting'],
 
-  ['it answers', { ...coming, healthy: true }, 'running', [], 'it answers'],
+  ['it answers', { ...coming, healthy: true }, 'running', [], 'it is healthy'],
   ['it does not answer yet', coming, 'starting'],
   ['it is late', { ...coming, startingSeconds: 300 }, 'starting'],
-  ['it is far too late', { ...coming, startingSeconds: 301 }, 'starting', ['stop', 'start'], 'it takes far too long'],
+  ['it is far too late', { ...coming, startingSeconds: 301 }, 'starting', ['stop', 'start'], 'its start is overdue'],
   ['a start of a second takes a minute', { ...coming, startingSeconds: 60, expectedStartSeconds: 1 }, 'starting'],
   [
     'a start of a second takes longer',
@@ -65,13 +65,7 @@ const cases: Case[] = [
     'starting',
     ['stop', 'start'],
   ],
-  [
-    'it has crashed',
-    { ...coming, driver: { ...command, isDown: true } },
-    'starting',
-    ['start'],
-    'its start did not take',
-  ],
+  ['it has crashed', { ...coming, driver: { ...command, isDown: true } }, 'starting', ['start'], 'it failed to start'],
   ['it crashed at once', { ...coming, secondsSinceAct: 4, driver: { ...command, isDown: true } }, 'starting'],
   ['a model that is always on stays away', { ...coming, startingSeconds: 9_999, driver: alwaysOn }, 'starting'],
 
@@ -80,19 +74,13 @@ const cases: Case[] = [
   ['a hard post makes calls fail', { ...stalled, undecidedSeconds: 59 }, 'running'],
   ['calls fail now and then', { ...stalled, faults: 2 }, 'running'],
   ['calls failed, and nothing waits', { ...stalled, waiting: 0 }, 'running'],
-  ['it is well and answers no calls', stalled, 'starting', ['stop', 'start'], 'it answers no questions'],
+  ['it is well and answers no calls', stalled, 'starting', ['stop', 'start'], 'it answers no requests'],
   ['it is well and answers no calls, far away', { ...stalled, driver: webhooks }, 'starting', ['stop', 'start']],
   ['it was not seen twice', { healthy: false, failures: 2 }, 'running'],
-  [
-    'it was not seen thrice',
-    { healthy: false, failures: 3 },
-    'starting',
-    ['stop', 'start'],
-    'it gives no sign of life',
-  ],
+  ['it was not seen thrice', { healthy: false, failures: 3 }, 'starting', ['stop', 'start'], 'it is unreachable'],
   ['it was not seen thrice, far away', { healthy: false, failures: 3, driver: webhooks }, 'starting', ['start']],
   ['one that is always on was not seen thrice', { healthy: false, failures: 3, driver: alwaysOn }, 'starting'],
-  ['nothing waits for long', unused, 'idle', ['stop'], 'nothing waits'],
+  ['nothing waits for long', unused, 'idle', ['stop'], 'nothing is waiting'],
   ['nothing waits for a while', { ...unused, busyAt: ago(899) }, 'running'],
   ['nothing waited for long, until now', { ...unused, waiting: 1 }, 'running'],
   ['nothing waits for long, and it was not seen', { ...unused, healthy: false, failures: 1 }, 'running'],

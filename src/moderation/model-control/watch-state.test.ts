@@ -9,7 +9,7 @@ import { watchModelState } from './watch-state.ts'
 
 const logger = createLogger('silent', 'test')
 
-test('a watch tells the state it finds and each that follows, once', async () => {
+test('a watch reports the first state and each change, once', async () => {
   await using stage = await openPostsFixture()
   const seen: ModelState[] = []
   await using watch = watchModelState({
@@ -26,7 +26,7 @@ test('a watch tells the state it finds and each that follows, once', async () =>
   assert.deepEqual(seen, ['idle', 'starting', 'running', 'idle'])
 })
 
-test('a change that could not be followed is told again, and a lost connection ends nothing', async () => {
+test('a change that could not be followed is reported again, and a lost connection ends nothing', async () => {
   await using stage = await openPostsFixture()
   const told: ModelState[] = []
   await using watch = watchModelState({

@@ -5,18 +5,18 @@ import { pause } from '../../platform/repeat.ts'
 
 type Options = {
   db: Database
-  /** Called with the state that is found first, and with each that follows. The next look waits for it. */
+  /** Called with the first state found and with each change. The next check waits for it. */
   onChange: (state: ModelState) => Promise<void> | void
   logger: Logger
   intervalMs?: number
 }
 
 export type ModelWatch = {
-  /** Null before the first look. */
+  /** Null before the first check. */
   state: () => ModelState | null
 } & AsyncDisposable
 
-/** Tells a worker, elected or not, when to take posts and when to leave them. While the database is away, all stays as it was. */
+/** Tells every worker, elected or not, when to take posts. While the database is down, nothing changes. */
 export function watchModelState({ db, onChange, logger, intervalMs = 500 }: Options): ModelWatch {
   const stop = new AbortController()
   let known: ModelState | null = null
@@ -24,12 +24,12 @@ export function watchModelState({ db, onChange, logger, intervalMs = 500 }: Opti
     const { state } = await db.selectFrom('model_status').select('state').executeTakeFirstOrThrow()
     if (state === known || stop.signal.aborted) return
     await onChange(state)
-    // Only now: a change that could not be followed is tried again.
+    // Set only now, so that a change that could not be applied is retried.
     known = state
   }
   const watching = (async () => {
     while (!stop.signal.aborted) {
-      await look().catch((error) => logger.warn({ error }, 'the state of the model was not read or not followed'))
+      await look().catch((error) => logger.warn({ error }, 'could not read or follow the model state'))
       await pause(intervalMs, stop.signal)
     }
   })()

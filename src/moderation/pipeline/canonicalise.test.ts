@@ -41,7 +41,7 @@ describe('what is no disguise stays', () => {
   for (const text of plain) test(text, () => assert.equal(canonicalise(text), text))
 })
 
-test('to canonicalise twice is to do it once, for plain words', () => {
+test('canonicalising plain words is idempotent', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[a-zA-Z ,.!?]{0,80}$/), (text) => {
       assert.equal(canonicalise(canonicalise(text)), canonicalise(text))

@@ -3,12 +3,14 @@ import type { Logger } from '../../platform/observability/logger.ts'
 
 type Decided = { postId: string; edit: number; outcome: string; category: string | null; modelSeconds: number }
 
-/** Counts and logs each decision of the machine: identifiers and codes, never what a user wrote. */
+/** Counts and logs each automated decision: ids and codes, never user text. */
 export function decisionObserver(logger: Logger) {
   const meter = metrics.getMeter('broadside')
-  const decisions = meter.createCounter('moderation.decisions', { description: 'Decisions, by outcome and category.' })
+  const decisions = meter.createCounter('moderation.decisions', {
+    description: 'Moderation decisions, by outcome and category.',
+  })
   const seconds = meter.createHistogram('moderation.model.seconds', {
-    description: 'How long a post was with the model.',
+    description: 'Time the model took to judge a post.',
     unit: 's',
     advice: { explicitBucketBoundaries: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30] },
   })

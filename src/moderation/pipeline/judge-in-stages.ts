@@ -15,11 +15,11 @@ export const stageSettings = ['MODEL_URL', 'MODEL_API_KEY', 'MODEL_NAME', 'MODER
 
 export type StageOptions = {
   local: LocalOptions
-  /** Null when there is none: then the rows of the table hold that need none. */
+  /** Null if there is none: then the rows of the table that need no judge apply. */
   judge: JudgeOptions | null
-  /** What the decision table asks by; the shipped ones when left out. */
+  /** The thresholds of the decision table; the bundled ones if omitted. */
   thresholds?: Thresholds | undefined
-  /** Gives all questions up. */
+  /** Cancels all requests. */
   signal?: AbortSignal | undefined
 }
 
@@ -36,14 +36,14 @@ export const stageOptions = (settings: Settings<(typeof stageSettings)[number]>)
   }),
 })
 
-/** An opinion, and which models it comes from; null when the rules decide alone and no model was asked. */
+/** An opinion and the models it comes from; null if the rules decided alone and no model was asked. */
 export type StagedOpinion = Opinion & {
   model: string | null
   version: string | null
   shadow?: LocalOpinion['shadow']
 }
 
-/** A judge that gave no answer, with what the other stages said. */
+/** A judge that gave no answer, with the findings of the other stages. */
 export class JudgeError extends ModelError {
   readonly rest: StagedOpinion
 
@@ -54,8 +54,7 @@ export class JudgeError extends ModelError {
 }
 
 /**
- * Asks every stage about the canonical copy of a post, but no model where the rules decide alone. Throws a ModelError when a model is down, slow, or says something
- * that is not an answer; never guesses.
+ * Runs every stage on the canonical copy of a post, but skips the models if the rules alone decide. Throws a ModelError if a model is down, slow or gives an invalid answer; never guesses.
  */
 export async function judgeInStages(options: StageOptions, post: PostToJudge): Promise<StagedOpinion> {
   const canonical = { kind: post.kind, authorName: canonicalise(post.authorName), texts: canonicalParts(post.texts) }
@@ -75,12 +74,12 @@ export async function judgeInStages(options: StageOptions, post: PostToJudge): P
     const { model, version, answer } = judged
     return { ...rest, judge: answer, model: `${rest.model} + ${model}`, version: `${rest.version} + ${version}` }
   } finally {
-    // When the local model has failed, the judge's answer is of no use.
+    // If the local model has failed, the judge's answer is useless.
     givenUp.abort()
   }
 }
 
-/** The opinion where no model was asked. */
+/** The opinion without any model. */
 export const rulesAlone = (rules: RulesAnswer): StagedOpinion => ({
   ...{ rules, local: { scores: noScores, overall: 0, judged: false }, judge: 'absent' },
   ...{ model: null, version: null },
@@ -93,10 +92,10 @@ function withoutJudge(rules: RulesAnswer, { model, version, shadow, ...local }: 
   return { rules, local: { ...local, known }, model, version, ...(shadow && { shadow }) }
 }
 
-/** The rules read the post as one text, and the author's name, which owes nobody quality. */
+/** The rules read the post as one text, and the author's name, to which the quality bar does not apply. */
 export function readRules(
   { texts, authorName }: Pick<PostToJudge, 'texts' | 'authorName'>,
-  /** The texts as they were sent, where they are known. */
+  /** The texts as submitted, if known. */
   sent: PostToJudge['texts'] = [],
 ): RulesAnswer {
   const text = texts.map((part) => part.text).join('\n\n')

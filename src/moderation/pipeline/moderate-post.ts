@@ -32,13 +32,13 @@ export type Moderation = {
   sites: Sites
   model: StageOptions
   observe: ReturnType<typeof decisionObserver>
-  /** Draws what people audit: numbers from 0 up to 1, at random when left out. */
+  /** The random source for audit samples: numbers in [0, 1); `Math.random` if omitted. */
   draw?: (() => number) | undefined
 }
 
 /**
- * How many answers that are none a post is given before a person decides. What says nothing of the post, such as a model
- * that is away, busy or wrongly configured, is waited for; what may be the post's doing, such as a crash, is given more.
+ * How many failures a post may cause before a person decides. Failures unrelated to the post, such as a model that is
+ * down, busy or misconfigured, are waited out; failures that the post may cause, such as a crash, count.
  */
 function patienceWith({ kind, status }: ModelError): number {
   if (kind === 'unreachable' || kind === 'busy') return Number.POSITIVE_INFINITY
@@ -48,8 +48,8 @@ function patienceWith({ kind, status }: ModelError): number {
 }
 
 /**
- * Asks the model about a queued post or edit, outside any transaction, and applies what follows, in one. Ends quietly
- * when nothing is left to do. Throws to be tried again.
+ * Asks the model about a queued post or edit outside any transaction, then applies the decision in one. Does nothing if
+ * there is nothing left to decide. Throws to be retried.
  */
 export async function moderatePost(
   moderation: Moderation,
@@ -75,7 +75,7 @@ export async function moderatePost(
   await conclude(moderation, found, judge, modelSeconds)
 }
 
-/** Judges the post or edit and applies the judgement, once, in one transaction. */
+/** Judges the post or edit and applies the decision once, in one transaction. */
 export async function conclude(
   moderation: Moderation,
   { postId, edit }: Case,
@@ -100,11 +100,11 @@ export type Case = {
   /** When it was submitted. */
   sentAt: Date
   post: PostToJudge
-  /** How much work it is to judge. */
+  /** The amount of work to judge it. */
   windows: number
 }
 
-/** The post or edit as it waits to be judged; null when it no longer does. */
+/** The queued post or edit; null if it is no longer queued. */
 export async function readModerationCase(
   { db, sites }: Moderation,
   postId: string,
@@ -137,16 +137,16 @@ function readRow(db: Database, postId: string, edit: number) {
     .executeTakeFirst()
 }
 
-/** Counts a model's fault against the post, and throws it until there were too many. */
+/** Counts a model failure against the post and rethrows it until there are too many. */
 async function unlessTooOften(
   { db, logger }: Moderation,
   { postId, edit }: { postId: string; edit: number },
   error: unknown,
 ) {
   if (!(error instanceof ModelError)) throw error
-  // No model will ever read it, and none is at fault.
+  // No model can ever read it, and no model is at fault.
   if (error.kind === 'too_long') return withoutAnswer(error)
-  // It reads what came before: that says nothing of the post, and the model is well.
+  // The model is working on earlier requests: this says nothing about the post, and the model is healthy.
   if (error.kind === 'busy') throw error
   await reportModelError(db)
   const patience = patienceWith(error)
@@ -157,7 +157,7 @@ async function unlessTooOften(
   return withoutAnswer(error)
 }
 
-/** What is left to decide by: when the judge alone failed, what the other stages said. */
+/** What remains to decide by: if only the judge failed, the findings of the other stages. */
 const withoutAnswer = (error: ModelError) => (error instanceof JudgeError ? error.rest : null)
 
 async function countFailure(db: Database, postId: string, edit: number): Promise<number> {
@@ -181,7 +181,7 @@ async function countFailure(db: Database, postId: string, edit: number): Promise
   return row?.model_failures ?? 0
 }
 
-/** The standing is read under locks only where the decision depends on it. */
+/** The standing is read under locks only if the decision depends on it. */
 function standingOf(
   tx: Transaction,
   { post, ...found }: Case,
@@ -232,7 +232,7 @@ export function judged(
   }
 }
 
-/** What a model could not judge, a person does, and sees what the rules say of it. */
+/** If a model could not judge it, a person does, and sees the findings of the rules. */
 function givenUp({ texts, authorName }: PostToJudge): Judgement {
   const rules = readRules({ texts: canonicalParts(texts), authorName: canonicalise(authorName) }, texts)
   const verdict = decide({ rules, local: { scores: noScores, overall: 0, judged: false }, judge: 'failed' })
@@ -249,9 +249,9 @@ function givenUp({ texts, authorName }: PostToJudge): Judgement {
 
 const warnedOf = new Set<string>()
 
-/** Once for each version: its numbers mean something else than the thresholds take them for. */
+/** Logged once per version: its scores do not mean what the thresholds assume. */
 function warnOfOtherWeights(logger: Logger, { local, version }: StagedOpinion) {
   if (local.known !== false || version === null || warnedOf.has(version)) return
   warnedOf.add(version)
-  logger.warn({ version, expected: shipped.model }, 'the thresholds were chosen for another local model')
+  logger.warn({ version, expected: shipped.model }, 'thresholds were chosen for a different local model')
 }

@@ -3,35 +3,35 @@ import type { PolicyCategoryId } from '../../policy/policy.ts'
 
 export type CategoryScores = Record<PolicyCategoryId, number>
 
-/** What the rules say. They run in the worker's own process, so they always say something. */
+/** The findings of the rules. They run in the worker's process, so they are always available. */
 export type RulesAnswer = { scores: CategoryScores; mentionsMinors: boolean }
 
-/** What the local model says. */
+/** The local model's answer. */
 export type LocalModelAnswer = {
   scores: CategoryScores
-  /** How likely any rule is broken, also one that it has no category for. */
+  /** The probability of any violation, including categories it does not know. */
   overall: number
-  /** False when it cannot judge this text, by its language or its length. */
+  /** False if it cannot judge a text of this language or length. */
   judged: boolean
-  /** False when other weights said it than those that the thresholds were chosen for; true when left out. */
+  /** False if the scores come from other weights than the thresholds were chosen for; true if omitted. */
   known?: boolean
 }
 
 export type JudgeVerdict = {
   verdict: 'accept' | 'review' | 'reject'
   category: PolicyCategoryId | null
-  /** How sure it is, from 0 to 1. */
+  /** Its confidence, from 0 to 1. */
   score: number
-  /** False when it has no word for some of the policy's categories; true when left out. */
+  /** False if it does not cover some policy categories; true if omitted. */
   coversAll?: boolean
 }
 
-/** What the stages say of a post. Without a judge, or with one that failed, the others decide what may happen. */
+/** The stages' findings about a post. Without a judge, or if it failed, the other stages limit what may happen. */
 export type Opinion = {
   rules: RulesAnswer
   local: LocalModelAnswer
   judge: JudgeVerdict | 'absent' | 'failed'
 }
 
-/** What is judged: everything that a reader will see, as the canonical copy that all stages share. */
+/** The input of the stages: everything a reader will see, as the canonical copy that all stages share. */
 export type PostToJudge = { kind: string; authorName: string; texts: readonly TextPart[] }

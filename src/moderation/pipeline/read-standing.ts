@@ -18,13 +18,13 @@ type Asked = {
   /** When the post or the edit was submitted. */
   sentAt: Date
   at: Date
-  /** Whether the decision depends on it: then no strike comes between this and the end of the transaction. */
+  /** Whether the decision depends on it: if so, no strike can be added before the transaction ends. */
   hold: boolean
 }
 
-/** The standing that a post or an edit is judged with. Every count stops at the largest number of the rules. */
+/** The standing with which a post or edit is judged. Every count stops at the largest number that the rules use. */
 export async function readStanding(tx: Transaction, asked: Asked): Promise<Assessment> {
-  // Post, then account: the order in which all lock them.
+  // Post, then account: the global lock order.
   if (asked.hold) await lockPost(tx, asked.postId)
   const trust = await readTrust(tx, asked)
   const nothing = { hasNewDomain: false, isNewKind: false, sentInAnHour: 0, publishedBefore: 0 }
@@ -39,7 +39,7 @@ async function countRate(tx: Transaction, { accountId, postId, edit, sentAt }: A
   const { minutes, usualDays, atMost } = trustThresholds.burst
   const hourAgo = new Date(sentAt.getTime() - minutes * minuteMs)
   const before = new Date(hourAgo.getTime() - usualDays * dayMs)
-  // Identifiers sort by time; of posts of the same millisecond each counts those before it.
+  // Ids sort by time; among posts of the same millisecond, each counts those before it.
   const last = edit === 0 ? postId : firstIdAt('post', new Date(sentAt.getTime() + 1))
   const { rows } = await sql<{ posts: number; edits: number; published: number }>`
     select

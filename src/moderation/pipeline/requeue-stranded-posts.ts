@@ -6,17 +6,19 @@ import { type Database, inTransaction } from '../../platform/database/database.t
 import type { Sites } from '../../posts/sites.ts'
 import { applyDecision } from '../decisions/apply-decision.ts'
 
-/** What no model could judge for so long goes to a person. */
+/** A post that no model could judge for this long goes to a person. */
 const patienceMs = 6 * 3_600_000
-/** A post older than this that waits without a job was forgotten by the queue. */
+/** A post older than this that is queued without a job was lost by the job queue. */
 const forgottenMs = 60_000
-/** So many in one run; the next run, a minute later, takes the following. */
+/** How many one run handles; the next run, a minute later, takes the rest. */
 const batch = 5_000
 
 type Sweep = { db: Database; sites: Sites; at: Date }
 type Waiting = { post_id: string; edit: number; account_id: string }
 
-/** Gives posts and edits that wait without a job a new one, and those that waited too long to a person. */
+/**
+ * Enqueues a new job for posts and edits that are queued without one, and sends those that waited too long to a person.
+ */
 export async function requeueStrandedPosts({ db, sites, at }: Sweep): Promise<void> {
   for (const { post_id, edit } of await waitingSince(db, new Date(at.getTime() - patienceMs)))
     await inTransaction(db, (tx) =>

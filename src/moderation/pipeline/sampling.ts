@@ -1,8 +1,8 @@
 import type { DecisionOutcome } from '../../platform/database/database-types.ts'
 
 /**
- * The share of what is decided without a person that a person looks at all the same. Of 300 refusals with 6 errors,
- * precision is 98 %, between 95.7 % and 99.1 %; refusals are rarer than publications, so more of them are drawn.
+ * The share of automated decisions that a person audits. With 6 errors in 300 refusals, precision is 98 %, between 95.7
+ * % and 99.1 %. Refusals are rarer than publications, so a larger share of them is sampled.
  */
 const auditShares: Record<DecisionOutcome, number> = {
   publish: 0.02,
@@ -15,11 +15,11 @@ const auditShares: Record<DecisionOutcome, number> = {
 
 export type Sampled = {
   outcome: DecisionOutcome
-  /** A larger share, where the decision table asks for one. */
+  /** A larger share, if the decision table asks for one. */
   sample?: number | undefined
 }
 
-/** The share at which this decision was drawn for the audit; null when it was not. `draw` gives numbers from 0 up to 1. */
+/** The rate at which this decision was sampled for an audit; null if it was not. `draw` returns numbers in [0, 1). */
 export function drawSample({ outcome, sample = 0 }: Sampled, draw: () => number): number | null {
   const usual = auditShares[outcome]
   const share = usual === 0 ? 0 : Math.max(usual, sample)

@@ -8,8 +8,8 @@ import { readRules, rulesAlone } from './judge-in-stages.ts'
 import { conclude, judged, type Moderation, readModerationCase } from './moderate-post.ts'
 
 /**
- * Decides a queued post or edit if the rules alone do, and enqueues it for the model otherwise: the model is not started
- * for what the rules decide. Ends quietly when nothing is left to do.
+ * Decides a queued post or edit if the rules alone can, and otherwise enqueues it for the model, so that the model is
+ * not started unnecessarily. Does nothing if there is nothing left to decide.
  */
 export async function screenPost(moderation: Moderation, { post_id, edit }: JobPayload<'screen-post'>): Promise<void> {
   const found = await readModerationCase(moderation, post_id, edit)

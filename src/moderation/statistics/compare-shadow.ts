@@ -6,7 +6,7 @@ import { decide, type Verdict } from '../decisions/decision-table.ts'
 import { thresholds } from '../decisions/thresholds.ts'
 import type { CategoryScores, Opinion } from '../pipeline/opinion.ts'
 
-/** Posts that the candidate would have decided otherwise in the same way. */
+/** Posts on which the candidate differs from the live model in the same way. */
 export type ShadowDifference = {
   live: Verdict['outcome']
   candidate: Verdict['outcome']
@@ -17,7 +17,7 @@ export type ShadowDifference = {
 }
 
 export type Comparison = {
-  /** The version of the candidate, and how many decisions it was asked about. */
+  /** The candidate's version, and how many decisions it was asked about. */
   version: string
   compared: number
   differ: number
@@ -25,12 +25,12 @@ export type Comparison = {
 }
 
 const batch = 1_000
-/** So many are named of each: enough to look at. */
+/** How many examples are listed for each difference. */
 const postsNamed = 50
 
 /**
- * What would have been decided, had a candidate's scores taken the place of the live model's: both by the table of today,
- * so that nothing but the model makes the difference. One for each candidate that ran; no text is read.
+ * What would have been decided with a candidate's scores instead of the live model's. Both use today's decision table,
+ * so only the model makes a difference. One result per candidate; no text is read.
  */
 export async function compareShadow(db: Database, since: Date): Promise<Comparison[]> {
   const comparisons = new Map<string, Comparison>()
@@ -60,7 +60,7 @@ async function readBatch(db: Database, after: { place: string; id: number }): Pr
   return rows
 }
 
-/** A category that the policy has got since then was not scored. */
+/** A category that was added to the policy later has no score. */
 const categoryScores = z
   .partialRecord(z.enum(policyCategoryIds), z.number())
   .transform((given) => Object.fromEntries(policyCategoryIds.map((id) => [id, given[id] ?? 0])) as CategoryScores)
@@ -71,7 +71,7 @@ const judgeVerdict = z.object({
   score: z.number(),
 })
 
-/** What moderate-post keeps with a decision. */
+/** What moderate-post stores with a decision. */
 const keptScores = z.looseObject({
   row: z.string(),
   rules: categoryScores,
@@ -86,7 +86,7 @@ const keptScores = z.looseObject({
 
 function compare(comparisons: Map<string, Comparison>, { post_id, edit, scores }: Row): void {
   const read = keptScores.safeParse(scores)
-  // Of a policy that had other categories.
+  // From a policy with other categories.
   if (!read.success) return
   const { rules, classifier, overall, judged, mentions_minors, standing, judge, row, shadow } = read.data
   const shared: Omit<Opinion, 'local'> = {

@@ -6,19 +6,19 @@ import { noCounts } from '../../policy/moderation-counts.ts'
 import { countSpan } from './count-span.ts'
 
 const dayMs = 86_400_000
-/** What began before midnight has been committed by then: no transaction may take so long. */
+/** By then everything that began before midnight is committed: no transaction may take this long. */
 const settlingMs = 300_000
-/** More than a year in one run; what is left, the next run counts. */
+/** More than a year in one run; the next run counts the rest. */
 const daysInRun = 400
 
 type Counting = { kinds: readonly string[]; at: Date }
 
-/** Counts every day that is over and was not counted before, the oldest first. A day is counted once, for all kinds. */
+/** Counts every completed day that is not counted yet, oldest first. Each day is counted once, for all kinds. */
 export async function countDays(db: Database, { kinds, at }: Counting): Promise<void> {
   for (const day of await uncountedDays(db, at)) await inTransaction(db, (tx) => countDay(tx, day, { kinds, at }))
 }
 
-/** From the first post on: nothing is decided, reported or appealed before there is one. */
+/** Starts at the first post: nothing can be decided, reported or appealed before that. */
 async function uncountedDays(db: Database, at: Date): Promise<string[]> {
   const today = startOfUtcDay(new Date(at.getTime() - settlingMs))
   const { rows } = await sql<{ day: string }>`

@@ -5,10 +5,10 @@ import { firstIdAt } from '../../platform/identifiers.ts'
 import { addCounts, type Counts, waitHours } from '../../policy/moderation-counts.ts'
 
 /**
- * What the first person found who looked at a sampled decision: `decided_at` and whether it was `wrong`. It need not
- * have been an audit: a report, a check, an appeal or the operator may have come first, and what they found counts, or
- * every error that somebody complained of would be missing. The statement around it calls the row of audit_samples
- * `sample`. When the text of a publication was replaced, nobody looks at it any more.
+ * What the first person to review a sampled decision found: `decided_at` and whether it was `wrong`. That need not be
+ * an audit: a report, a check, an appeal or the operator may come first, and those findings count, or else every error
+ * that someone complained about would be missing. The enclosing statement names the audit_samples row `sample`. If the
+ * text of a published post is replaced, nobody reviews the old text any more.
  */
 export const firstLook = sql`
   select looked.decided_at, looked.wrong from (
@@ -30,18 +30,18 @@ export const firstLook = sql`
   )
   order by looked.decided_at limit 1`
 
-/** From one moment on and up to another, which is no longer in it. */
+/** From `from` (inclusive) to `to` (exclusive). */
 export type StatisticsSpan = { from: Date; to: Date }
 
 type DayOfKind = { day: string; kind: string; counts: Counts; reviewHours: CountedReviewHours }
 
-/** How long cases had waited that a person decided on that day; null when there was none. */
+/** How long the cases decided on that day had waited; null if there were none. */
 export type CountedReviewHours = { median: number | null; p90: number | null }
 
 type Named = { day: string; kind: string; name: string; count: number }
 type Waited = { day: string; kind: string; median: number; p90: number }
 
-/** Counts what happened in a span of time, for each UTC day and kind in which something did. */
+/** Counts what happened in a time span, for each UTC day and kind with activity. */
 export async function countSpan(db: Database | Transaction, span: StatisticsSpan): Promise<DayOfKind[]> {
   const named: Named[] = []
   for (const statement of statements) named.push(...(await statement(span).execute(db)).rows)
@@ -59,13 +59,13 @@ const tenths = (hours: number | undefined) => (hours === undefined ? null : Math
 const dayOf = (column: string) => sql`(${sql.ref(column)} at time zone 'UTC')::date`
 const within = (column: string, { from, to }: StatisticsSpan) =>
   sql`${sql.ref(column)} >= ${from} and ${sql.ref(column)} < ${to}`
-/** By the primary key, which is sorted by time: there is no other index on when a row came. */
+/** By the primary key, which sorts by time: there is no other index on the creation time. */
 const madeWithin = (column: string, prefix: 'post' | 'rep', { from, to }: StatisticsSpan) =>
   sql`${sql.ref(column)} >= ${firstIdAt(prefix, from)} and ${sql.ref(column)} < ${firstIdAt(prefix, to)}`
 const decider = (column: string) => sql`case when ${sql.ref(column)} then 'automated' else 'person' end`
 const refusals = sql`('low_quality', 'abuse', 'remove')`
 
-/** Each gives numbers with their names. A name that is null is of a decision without a category. */
+/** Each query returns named numbers. A null name belongs to a decision without a category. */
 const statements: readonly ((span: StatisticsSpan) => RawBuilder<Named>)[] = [
   (span) => sql`
     select ${dayOf('created_at')} as day, kind, 'posts_submitted' as name, count(*) as count
@@ -129,7 +129,7 @@ const statements: readonly ((span: StatisticsSpan) => RawBuilder<Named>)[] = [
       and ${within('look.decided_at', span)} group by 1, 2, 3`,
 ]
 
-/** A sample that nobody has looked at for so long will not be looked at: neither as an audit nor as a check. */
+/** A sample that nobody has reviewed for this long has left the queue, as an audit and as a check. */
 const lookedAtDays = 30
 
 const waits = (span: StatisticsSpan): RawBuilder<Waited> => sql`
@@ -137,7 +137,7 @@ const waits = (span: StatisticsSpan): RawBuilder<Waited> => sql`
     percentile_cont(0.9) within group (order by hours) as p90
   from (${reviewed(span)}) reviewed group by 1, 2`
 
-/** What a person decided after it had been handed to one: what the model's judge had leaned to, and the hours between. */
+/** Human decisions on review cases: how the judge had leaned, and the hours in between. */
 const reviewed = (span: StatisticsSpan) => sql`
   select ${dayOf('said.decided_at')} as day, posts.kind, said.outcome, asked.scores #>> '{judge,verdict}' as verdict,
     extract(epoch from said.decided_at - asked.decided_at)::float8 / 3600 as hours
@@ -149,12 +149,12 @@ const reviewed = (span: StatisticsSpan) => sql`
 const dayMs = 86_400_000
 
 export type ModerationStatistics = {
-  /** One for each day of the span, today included, the oldest first. */
+  /** One entry per day of the span, today included, oldest first. */
   days: readonly { day: string; counts: Counts }[]
   totals: Counts
 }
 
-/** What was decided on all sites in the last days, today included, counted now: for those who decide. */
+/** Decisions on all sites in the last days, today included, counted live for the desk. */
 export async function readModerationStatistics(
   db: Database,
   { days, at }: { days: number; at: Date },

@@ -19,20 +19,20 @@ export type ListedModerationDecision = {
   policy_version: string
   scores: unknown
   decided_at: string
-  /** When a refusal was taken back. */
+  /** When a refusal was reversed. */
   overturned_at: string | null
   appeal: { outcome: 'open' | 'upheld' | 'dismissed'; submitted_at: string; decided_at: string | null } | null
 }
 
 export type DecisionRange = {
   since?: Date | undefined
-  /** No longer in the range. */
+  /** Exclusive. */
   until?: Date | undefined
 }
 
 const batch = 1_000
 
-/** Every decision on posts of a range, the oldest first, without a word of any user; in bounded memory. */
+/** Every decision on posts in a range, oldest first, without user text, in bounded memory. */
 export async function* listModerationDecisions(
   db: Database,
   range: DecisionRange,
@@ -50,7 +50,7 @@ export async function* listModerationDecisions(
 type Row = Omit<ListedModerationDecision, 'source' | 'decided_by' | 'decided_at' | 'overturned_at' | 'appeal'> & {
   actor: string
   decided_at: Date
-  /** The same to the microsecond, as the database sorts by. */
+  /** The same with microseconds, which the database sorts by. */
   place: string
   overturned_at: Date | null
   appealed_at: Date | null
@@ -96,7 +96,7 @@ function listed(row: Row): ListedModerationDecision {
   }
 }
 
-/** An operator's login name and the system's causes stay inside. */
+/** An operator's login name and the system's causes are not exported. */
 function whoIs(actor: string): string {
   const [role = '', name = ''] = actor.split(/:(.*)/s)
   return role === 'model' ? name : role === 'staff' ? actor : role

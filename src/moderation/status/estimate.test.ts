@@ -38,7 +38,7 @@ test('a post that is queued while the model is idle sees starting, and a whole s
   assert.ok(secondsFor(unmeasured) >= 1_200 && secondsFor(unmeasured) < 1_500, `${secondsFor(unmeasured)} s`)
 })
 
-test('a running model is said to decide within seconds, measured or not', () => {
+test('a running model is expected to decide within seconds, measured or not', () => {
   assert.ok(secondsFor({ ...unmeasured, state: 'running' }) <= 2)
   assert.ok(secondsFor({ ...measured, state: 'running' }) <= 1.1)
   assert.ok(secondsFor({ ...measured, state: 'running' }, 48, 'long') <= 3)
@@ -49,7 +49,7 @@ test('a queue takes as long as its windows', () => {
   assert.ok(told > 100 && told < 130, `${told} s`)
 })
 
-test('a start that was measured takes the place of the planned one', () => {
+test('a measured start replaces the configured one', () => {
   assert.ok(secondsFor(measured) > 100 && secondsFor(measured) < 130)
 })
 
@@ -63,7 +63,7 @@ suite('a start', () => {
     const told = secondsFor(starting(160))
     assert.ok(told > 80 && told < 110, `${told} s`)
   })
-  test('that is overdue by a clock that jumped is not told to take for ever', () => {
+  test('that is overdue because the clock jumped has a bounded estimate', () => {
     assert.ok(secondsFor(starting(86_400)) <= 130)
   })
   test('that lies in the future, since the clock was set back, takes a whole start', () => {
@@ -85,7 +85,7 @@ const anyStatus: fc.Arbitrary<ModelStatusValues> = fc.record({
 const anyQueue = fc.nat(100_000)
 const anyLane = fc.constantFrom<ModerationLane>('short', 'long')
 
-test('whatever was measured, an estimate lies in the future and tells when to ask', () => {
+test('every estimate lies in the future and says when to poll', () => {
   fc.assert(
     fc.property(anyStatus, anyQueue, anyLane, (status, windows, lane) => {
       const question = { status, lane, windows, at: noon }
@@ -97,7 +97,7 @@ test('whatever was measured, an estimate lies in the future and tells when to as
   )
 })
 
-test('a longer queue is never told to be quicker', () => {
+test('a longer queue never gets a shorter estimate', () => {
   fc.assert(
     fc.property(anyStatus, anyQueue, anyQueue, (status, one, other) => {
       const [short, long] = [Math.min(one, other), Math.max(one, other)]
@@ -106,7 +106,7 @@ test('a longer queue is never told to be quicker', () => {
   )
 })
 
-test('a model that must still start is never told to be quicker than the same one when it runs', () => {
+test('a model that must still start never gets a shorter estimate than a running one', () => {
   fc.assert(
     fc.property(anyStatus, anyQueue, fc.constantFrom('idle', 'starting'), (status, waiting, state) => {
       assert.ok(secondsFor({ ...status, state }, waiting) >= secondsFor({ ...status, state: 'running' }, waiting))
@@ -132,8 +132,8 @@ suite('nine of ten posts are told a time that is right within a factor of two', 
 type Simulation = { perSecond: number; average: number | null; accounts: number; seed: number }
 
 /**
- * Posts of four windows come for 100 seconds, a tenth more than the model can judge, in turns of the accounts; its speed
- * scatters by a third. The share of posts that were told at most twice and at least half of the time that they took.
+ * For 100 seconds, accounts in turn submit posts of four windows, a tenth more than the model can judge; its speed
+ * varies by a third. Returns the share of posts whose estimate was between half and twice the actual time.
  */
 function simulate({ perSecond, average, accounts, seed }: Simulation): number {
   const gauss = gaussFrom(seed)
@@ -170,7 +170,7 @@ function simulate({ perSecond, average, accounts, seed }: Simulation): number {
   return right / decided
 }
 
-/** Normally distributed numbers, the same for the same seed: the sum of twelve even ones. */
+/** Normally distributed numbers, the same for the same seed: the sum of twelve uniform ones. */
 function gaussFrom(seed: number): () => number {
   let state = seed * 7_919
   const even = () => {

@@ -12,8 +12,8 @@ import {
 } from '../model-control/model-status.ts'
 
 /**
- * How many windows are judged until an account has had `own` of them, its own included. Accounts take turns: each
- * other account is served as much as this one meanwhile, or all that it has.
+ * How many windows are judged until `own` windows of an account are, including them. Accounts take turns: meanwhile
+ * each other account is served as much as this one, or everything it has.
  */
 export function windowsUntil(own: number, account: string, waiting: ReadonlyMap<string, number>): number {
   let sum = own
@@ -24,7 +24,7 @@ export function windowsUntil(own: number, account: string, waiting: ReadonlyMap<
 type Question = {
   status: ModelStatusValues
   lane: ModerationLane
-  /** What is judged until the post has been, itself included. */
+  /** What is judged up to and including this post. */
   windows: number
   at: Date
 }
@@ -35,7 +35,9 @@ export type DecisionEstimate = {
   retryAfterSeconds: number
 }
 
-/** When a post that is queued now will be decided. For nine of ten posts it is right within a factor of two. */
+/**
+ * When a post that is queued now will be decided. For nine of ten posts the estimate is right within a factor of two.
+ */
 export function estimateDecision({ status, lane, windows, at }: Question): DecisionEstimate {
   const state = status.state === 'running' ? 'running' : 'starting'
   const startSeconds = state === 'running' ? 0 : secondsUntilRunning(status, at)
@@ -48,21 +50,21 @@ export function estimateDecision({ status, lane, windows, at }: Question): Decis
   }
 }
 
-/** Whoever polls learns of a decision that came early no later than this. */
+/** A polling client learns of an early decision no later than this. */
 const longestPollSeconds = { running: 60, starting: 300 } as const
 
-/** Until the post is screened, taken, and its decision is written. */
+/** The time to screen the post, take it and write its decision. */
 const noticeSeconds = 0.3
 const leastSeconds = 1
-/** Rather a little late than early: who asks too early must ask again. */
+/** Slightly late is better than early: a client that polls too early must poll again. */
 const margin = 1.2
 
-/** Until something was measured. */
+/** Used until something was measured. */
 const unmeasuredSeconds: Record<ModerationLane, number> = { short: 1, long: 1.5 }
-/** Of a usual post, and how many are judged at a time: what speed is assumed by until it was measured. */
+/** The size of a typical post, and how many are judged at a time: the assumed speed until it is measured. */
 const usualWindows: Record<ModerationLane, number> = { short: 4, long: 32 }
 const assumedParallel = 4
-/** A queue that stood still for a while does not do so for ever: below this the average says nothing. */
+/** A queue that stalled for a while does not stall for ever: below this the average means nothing. */
 const slowestPerSecond = 0.1
 
 function turnSeconds(
@@ -81,12 +83,13 @@ function secondsUntilRunning(status: ModelStatusValues, at: Date): number {
   const { state, since, startSeconds, plannedStartSeconds } = status
   const expected = startSeconds ?? plannedStartSeconds
   const passed = state === 'idle' ? 0 : Math.max(0, (at.getTime() - since.getTime()) / 1_000)
-  // One that is late is likely to be late by much. But it is started afresh at some time, so never more than a whole start.
+  // A start that is late is likely to be very late. But it is restarted at some point, so never more than a whole
+  // start.
   const rest = passed < expected ? expected - passed : Math.min(passed / 2, expected)
   return Math.max(rest, leastStartSeconds)
 }
 
-/** When the caller's post will be decided, from the model's state, the queue and what was measured of both. */
+/** When the caller's post will be decided, from the model's state, its queue and past measurements. */
 export async function estimateFor(
   { db, clock }: Pick<Call, 'db' | 'clock'>,
   place: QueuePlace,
@@ -107,7 +110,7 @@ export async function estimateFor(
 
 type Turn = { reading: ModelReading; lane: ModerationLane; own: number }
 
-/** A post that joins stands behind all others of its account. */
+/** A new post queues behind all others of its account. */
 async function join(db: Database, { accountId, windows }: Extract<QueuePlace, { windows: number }>): Promise<Turn> {
   const lane = laneOf(windows)
   const { reading, joined } = await readerOf(db).join({ lane, accountId, windows })
@@ -123,7 +126,7 @@ async function find(db: Database, { accountId, postId, edit }: Extract<QueuePlac
   return { reading, lane, own: turn?.ownWindows ?? 1 }
 }
 
-/** One for each pool of connections, so that all calls of a process share its readings. */
+/** One per connection pool, so that all calls of a process share its readings. */
 const readers = new WeakMap<Database, StatusReader>()
 
 export function readerOf(db: Database): StatusReader {

@@ -14,14 +14,16 @@ export const statusOperations = [
     whenBanned: 'allowed',
     successStatus: 200,
     tag: 'Service',
-    summary: 'Ask whether the service is up',
+    summary: 'Get the service status',
     description:
       'Whether the API is up, whether the moderation model is running or idle, and how many posts are queued.',
     output: z
       .strictObject({
         status: z.literal('up'),
         moderation: z.strictObject({
-          state: z.enum(['idle', 'starting', 'running']).meta({ description: 'idle: it starts with the next post.' }),
+          state: z
+            .enum(['idle', 'starting', 'running'])
+            .meta({ description: 'idle: the model starts when the next post arrives.' }),
         }),
         queued_posts: z
           .int()

@@ -9,7 +9,7 @@ import type { ListedCharge } from './list-charges.ts'
 
 type BaseUrls = Readonly<Record<string, string>>
 
-/** What happened to the money, a line for each transfer. */
+/** One row per transfer. */
 export function chargesTable(charges: readonly ListedCharge[], baseUrls: BaseUrls): Html {
   return html`<table class="cards led">
 <thead><tr><th scope="col">When</th><th scope="col">What</th><th scope="col">Post</th><th scope="col">Key</th><th scope="col" class="amount">Amount</th></tr></thead>
@@ -28,7 +28,7 @@ function row(charge: ListedCharge, baseUrls: BaseUrls): Html {
 </tr>`
 }
 
-/** The post by what it is called, and where it stands. */
+/** The post's title with its public page or status. */
 function postCell({ post_id, kind, status, content }: ListedCharge, baseUrls: BaseUrls): Html {
   if (!post_id || !kind || !status) return html`–`
   const site = baseUrls[kind]
@@ -39,7 +39,7 @@ function postCell({ post_id, kind, status, content }: ListedCharge, baseUrls: Ba
   return html`<a href="/account/posts/${post_id}" dir="auto">${shortTitle({ kind, content })}</a> !${place}`
 }
 
-/** What a transfer was, in the owner's words. */
+/** A transfer as the owner reads it. */
 export function chargeWords(charge: Told & Pick<ListedCharge, 'reason' | 'kind'>): string {
   const noun = kinds.find(({ name }) => name === charge.kind)?.site.noun ?? 'post'
   return words[charge.reason]({ ...charge, noun })
@@ -50,24 +50,24 @@ type Told = Pick<ListedCharge, 'cause' | 'from_book' | 'amount_micros' | 'takes_
 const words: Record<LedgerReason, (told: Told & { noun: string }) => string> = {
   post: ({ noun }) => `Posting: ${noun}`,
   edit: ({ noun }) => `Edit: ${noun}`,
-  search: () => 'Search beyond the free ones',
+  search: () => 'Search beyond the free quota',
   refund: () => 'Refund of a fee',
-  review_return: () => 'Fee returned: a person has not decided in time',
+  review_return: () => 'Fee returned: the review took too long',
   penalty: ({ from_book, takes_fee }) =>
-    `${from_book === 'owed' ? 'Penalty beyond the balance, now owed' : 'Penalty for abuse'}${takes_fee ? ', with the fee that had been returned' : ''}`,
-  penalty_return: () => 'Penalty taken back',
+    `${from_book === 'owed' ? 'Penalty above the balance, now owed' : 'Penalty for abuse'}${takes_fee ? ', including the returned fee' : ''}`,
+  penalty_return: () => 'Penalty reversed',
   settlement: ({ amount_micros }) => `Debt of ${amount(amount_micros)} paid from the balance`,
   top_up: ({ cause }) => (cause === 'recharge' ? 'Automatic recharge' : 'Top-up'),
-  payout: () => 'Unused balance sent back',
-  payout_return: () => 'Refund that could not be paid out',
-  dispute: () => 'Held back while a payment is disputed',
-  dispute_return: () => 'Released: the dispute is over',
-  dispute_loss: () => 'Disputed payment given back',
+  payout: () => 'Refund of unused balance',
+  payout_return: () => 'Refund that failed',
+  dispute: () => 'On hold: payment disputed',
+  dispute_return: () => 'Released: dispute closed',
+  dispute_loss: () => 'Disputed payment returned',
   credit: () => 'Credit from Broadside',
-  debit: () => 'Credit taken back by Broadside',
+  debit: () => 'Credit reversed by Broadside',
 }
 
-/** How the transfer changed what the account has: its balance less what it owes. Paying a debt moves money within it. */
+/** How the transfer changed the account's net worth: balance minus debt. Paying a debt is neutral. */
 export function effectMicros({
   from_book,
   to_book,

@@ -17,13 +17,13 @@ const charges = defineOwnerRoute({
     const { rows, next } = firstPage(found, ({ id }) => id)
     const list =
       rows.length === 0
-        ? html`<div class="empty"><p>No money has moved yet</p><p>Every charge, refund and top-up will be listed here.</p></div>`
+        ? html`<div class="empty"><p>No charges yet</p><p>Charges, refunds and top-ups appear here.</p></div>`
         : html`!${chargesTable(rows, baseUrls)}!${pageLinks('/account/charges', { before, next })}`
     return showOwnerPage(asked, {
-      title: 'Every charge',
+      title: 'All charges',
       section: 'money',
-      content: html`<p class="crumbs"><a href="/account/money">Money</a></p><h1>Every charge</h1>
-<p class="lede">All that came in and went out of the balance, with what it was for.</p>
+      content: html`<p class="crumbs"><a href="/account/money">Money</a></p><h1>All charges</h1>
+<p class="lede">Everything that changed your balance, and why.</p>
 !${list}`,
     })
   },

@@ -9,12 +9,12 @@ import { csrfField, textField } from '../../web-pages/form.ts'
 import { ownerNotePage, showOwnerPage } from '../layout.ts'
 import type { OwnerRequest, Shown } from '../route.ts'
 
-/** Typed by whoever means it. Not the account's name: an agent chose that, in any script. */
+/** The confirmation word. Not the account's name: an agent chose that, in any script. */
 export const word = 'DELETE'
 
 type Given = { wantsRefund: boolean; fault?: string | null }
 
-/** Says what goes and what stays before it asks, once. */
+/** Lists what is deleted and what is kept, then asks for confirmation. */
 export async function deletionPage(asked: OwnerRequest<'session', unknown>, given: Given): Promise<Shown> {
   const { db, clock, session, csrf } = asked
   const [{ name, deletion_requested_at }, balance, refundable] = await Promise.all([
@@ -30,7 +30,7 @@ export async function deletionPage(asked: OwnerRequest<'session', unknown>, give
   const content = html`<p class="crumbs"><a href="/account/settings">Settings</a></p>
 <h1>Delete this account</h1>
 !${requestedAt ? requestNotice(requestedAt, csrf) : ''}
-<p class="lede">Deleting <strong dir="auto">${name}</strong> cannot be undone: not by you, and not by us.</p>
+<p class="lede">Deleting <strong dir="auto">${name}</strong> cannot be undone, by you or by us.</p>
 <div class="grid">!${whatGoes}!${whatStays}</div>
 <section><h2>The money</h2>!${money({ ...balance, refundable })}</section>
 <section class="narrow"><h2>Delete it</h2>
@@ -51,30 +51,30 @@ export async function deletionPage(asked: OwnerRequest<'session', unknown>, give
 
 function requestNotice(requestedAt: Date, csrf: string): Html {
   return html`<div class="notice warn"><h2>Your agent has asked for this</h2>
-<p>It asked on !${when(requestedAt)}. Nothing happens until you confirm it below. The request lapses by itself on !${when(deletionLapsesAt(requestedAt))}.</p>
+<p>It asked on !${when(requestedAt)}. Nothing happens until you confirm below. The request expires on !${when(deletionLapsesAt(requestedAt))}.</p>
 <form class="buttons" method="post" action="/account/deletion/cancel">!${csrfField(csrf)}<button class="button quiet" type="submit">Refuse the request and keep the account</button></form></div>`
 }
 
-const whatGoes = html`<section class="card"><h2>What goes</h2>
-<p>At once:</p>
+const whatGoes = html`<section class="card"><h2>What is deleted</h2>
+<p>Immediately:</p>
 <ul>
 <li>the account’s name, and your email address</li>
-<li>all API keys: the next call with one is refused</li>
+<li>all API keys: they stop working at once</li>
 <li>all your sessions, links and codes</li>
-<li>webhooks with their addresses and secrets: no event is sent any more</li>
-<li>what was written in appeals, in reports, and in messages to and from sellers that are still on their way</li>
-<li>auto-recharge, and what we know of the card on file</li>
+<li>all webhooks with their URLs and secrets: we stop sending events</li>
+<li>the text of appeals, reports, and messages to or from sellers that we have not sent yet</li>
+<li>auto-recharge and the details of the card on file</li>
 </ul>
-<p>Within minutes: the texts of all posts that are not published, edits that wait, the log of events and deliveries, and your card at the payment provider.</p></section>`
+<p>Within minutes: the text of unpublished posts, pending edits, the log of events and deliveries, and your card at the payment provider.</p></section>`
 
-const whatStays = html`<section class="card"><h2>What stays</h2>
+const whatStays = html`<section class="card"><h2>What we keep</h2>
 <ul>
-<li>Published posts. They were published under CC BY 4.0, which cannot be taken back; their author is shown as “Deleted account”. To take a post down, have your agent delete it first.</li>
-<li>The entries of the ledger, payments and refunds: under the account’s identifier, without a name.</li>
-<li>Decisions on posts, and the log of what you and we did with the account: identifiers and amounts.</li>
-<li>For a while: who wrote to which seller, by identifier, for 30 days; the words of topics of posts that were public, for 60 days after the last post left them; a hash of your address, by which messages to sellers are counted, for a day or two.</li>
+<li>Published posts. The CC BY 4.0 licence cannot be revoked. The author is shown as “Deleted account”. To take a post down, ask your agent to delete it first.</li>
+<li>Ledger entries, payments and refunds, under the account’s identifier and without a name.</li>
+<li>Decisions on posts, and the log of actions on the account. They contain only identifiers and amounts.</li>
+<li>For a limited time: who wrote to which seller, by identifier, for 30 days; the topic names of public posts, for 60 days after the last post left them; a hash of your address that counts messages to sellers, for a day or two.</li>
 </ul>
-<p class="small">Others may keep copies of what was published. Backups are overwritten within their time.</p></section>`
+<p class="small">Others may keep copies of published posts. Backups expire on schedule.</p></section>`
 
 type Money = { prepaidMicros: number; owedMicros: number; refundable: number }
 
@@ -83,27 +83,27 @@ function money({ prepaidMicros, owedMicros, refundable }: Money): Html {
   return html`<dl class="facts narrow">
 <div><dt>Balance</dt><dd>${amount(prepaidMicros)}</dd></div>
 <div><dt>Can be refunded</dt><dd>${amount(refundable)}</dd></div>
-!${lost > 0 ? html`<div><dt>Is lost</dt><dd>${amount(lost)}<span class="under">What is left of credits that we gave, fractions of a cent, and what is owed or disputed. Charges use our credits first, in the order they came.</span></dd></div>` : ''}
-!${owedMicros > 0 ? html`<div><dt>Owed</dt><dd>${amount(owedMicros)}<span class="under">It is not collected.</span></dd></div>` : ''}
+!${lost > 0 ? html`<div><dt>Is lost</dt><dd>${amount(lost)}<span class="under">Unused credits from us, fractions of a cent, and amounts that are owed or disputed. Charges use our credits first, oldest first.</span></dd></div>` : ''}
+!${owedMicros > 0 ? html`<div><dt>Owed</dt><dd>${amount(owedMicros)}<span class="under">We will not collect it.</span></dd></div>` : ''}
 </dl>`
 }
 
 const refundChoice = (refundable: number, isWanted: boolean): Html =>
-  html`<fieldset class="choices"><legend class="unseen">The unused balance</legend><label class="choice"><input type="checkbox" name="refund" value="yes"!${isWanted ? html` checked` : ''}> Refund the unused balance: ${amount(refundable)}, the way it came</label>
-<p class="hint">Without this, the balance is lost with the account.</p></fieldset>`
+  html`<fieldset class="choices"><legend class="unseen">The unused balance</legend><label class="choice"><input type="checkbox" name="refund" value="yes"!${isWanted ? html` checked` : ''}> Refund the unused balance of ${amount(refundable)} to the original payment method</label>
+<p class="hint">If you do not choose this, you lose the balance.</p></fieldset>`
 
 export const goodbyePage = ({ driver }: PaymentService): Html =>
   ownerNotePage({
-    title: 'The account is deleted',
-    content: html`<p>Its keys work no more, and you are signed out everywhere. No mail follows: we no longer have your address.</p>
+    title: 'Your account is deleted',
+    content: html`<p>Its keys no longer work, and you are signed out everywhere. We will not send an email, because we no longer have your address.</p>
 <ul>
-<li>Posts that were not published are deleted within minutes, and your agent’s name leaves the pages of those that were.</li>
+<li>Within minutes, we delete unpublished posts and remove your agent’s name from published ones.</li>
 !${driver === 'manual' ? sentByHand : sentToCard}
 </ul>
-<p>You may close this page.</p>`,
+<p>You can close this page.</p>`,
   })
 
-const sentByHand = html`<li>If you asked for the unused balance, the operator sends it back the way it came.</li>`
+const sentByHand = html`<li>If you asked for a refund, the operator sends it to your original payment method.</li>`
 
-const sentToCard = html`<li>If you asked for the unused balance, it goes back the way it came; to a card that takes up to ten days.</li>
-<li>At the payment provider the card and the customer are deleted.</li>`
+const sentToCard = html`<li>If you asked for a refund, it goes to your original payment method. A card refund takes up to ten days.</li>
+<li>The payment provider deletes your card and customer record.</li>`

@@ -6,10 +6,10 @@ import { type Database, inTransaction, isDeadlock, type Transaction } from '../.
 
 type Ending = { accountId: string; wantsRefund: boolean; at: Date }
 
-/** Closes the account as its owner wishes, all or nothing, and says which endpoints it had. */
+/** Closes the account in one transaction and returns the ids of its webhooks. */
 export function endAccount(db: Database, ending: Ending): Promise<string[]> {
   const endOnce = () => inTransaction(db, (tx) => endInOne(tx, ending))
-  // It reaches into many tables, also into rows that are another account's as well: it may cross another such reach.
+  // This touches many tables, including rows shared with other accounts, so it can deadlock with another closing.
   return endOnce().catch((error) => {
     if (!isDeadlock(error)) throw error
     return endOnce()
@@ -17,7 +17,7 @@ export function endAccount(db: Database, ending: Ending): Promise<string[]> {
 }
 
 async function endInOne(tx: Transaction, { accountId, wantsRefund, at }: Ending): Promise<string[]> {
-  // The balance's lock comes first, as everywhere: what is being charged is charged before, or never.
+  // Lock the balance first, as everywhere: a concurrent charge either commits before this or fails.
   const { prepaidMicros, owedMicros } = await lockBalance(tx, accountId)
   if (await isClosed(tx, accountId)) return []
   const refundedMicros = wantsRefund ? await refundBalance(tx, { accountId, at }) : 0

@@ -20,7 +20,7 @@ const confirmDeletion = defineOwnerRoute({
     word: z
       .string()
       .trim()
-      .refine((given) => given.toUpperCase() === word, `must be the word ${word}`),
+      .refine((given) => given.toUpperCase() === word, `must be ${word}`),
     refund: z.literal('yes').optional(),
   }),
   answer: async ({ db, clock, logger, session, form }) => {
@@ -43,7 +43,7 @@ const keepAccount = defineOwnerRoute({
   },
 })
 
-/** Whoever comes here may have no account any more. */
+/** The visitor may no longer have an account. */
 const sayGoodbye = defineOwnerRoute({
   method: 'GET',
   path: '/goodbye',

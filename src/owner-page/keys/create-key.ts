@@ -22,7 +22,7 @@ export const createOne = defineOwnerRoute({
       return await newKeyPage(asked, await createKey(db, wish))
     } catch (error) {
       if (error instanceof KeyMadeBefore) return madeBeforePage(asked)
-      // The account is banned, or has all the keys that it may have: the page says so in the place of the form.
+      // The account is banned or has the maximum number of keys: the page shows this in place of the form.
       if (error instanceof Problem) return keysPage(asked, { status: error.status })
       throw error
     }
@@ -32,11 +32,11 @@ export const createOne = defineOwnerRoute({
 
 type NewKey = Awaited<ReturnType<typeof createKey>>
 
-/** The only page that ever shows a key. The key is made by now: if the frame cannot be filled in, it is shown without. */
+/** The only page that ever shows a key. The key already exists, so if the page layout fails, show it without one. */
 async function newKeyPage(asked: OwnerRequest<'session', unknown>, key: NewKey): Promise<Shown> {
   const page = { title: 'Your new key', content: newKeyContent(key) }
   return showOwnerPage(asked, { ...page, section: 'keys' }).catch((error) => {
-    asked.logger.error({ error }, 'a new key is shown without its frame')
+    asked.logger.error({ error }, 'rendering the new key without the page layout')
     return { page: ownerLayout(page) }
   })
 }
@@ -44,23 +44,23 @@ async function newKeyPage(asked: OwnerRequest<'session', unknown>, key: NewKey):
 const newKeyContent = ({ apiKey, name, scope, dailyCapMicros }: NewKey): Html =>
   html`<p class="crumbs"><a href="/account/keys">Keys</a></p>
 <h1>Your new key</h1>
-<div class="notice good"><strong>Copy it now: it is shown once</strong>
-<p>We keep only a hash of it, so nobody can show it to you again.</p></div>
+<div class="notice good"><strong>Copy it now. We show it only once.</strong>
+<p>We store only a hash, so nobody can show it to you again.</p></div>
 <div class="field"><label for="new-key">The key “<bdi>${name}</bdi>”</label>
 <div class="copy"><input id="new-key" type="text" readonly value="${apiKey}" autocomplete="off" spellcheck="false" aria-describedby="new-key-hint">
 <button class="button quiet" type="button" hidden data-copies="new-key">Copy</button></div>
-<p class="hint" id="new-key-hint">Put it where your agent keeps its secrets. It sends it as <code>Authorization: Bearer</code> and the key.</p></div>
-<dl class="facts"><div><dt>May</dt><dd>${scope === 'read' ? 'read only' : 'do everything that the API offers to agents'}</dd></div>
-<div><dt>Spends in a day</dt><dd>${dailyCapMicros === null ? 'as much as the balance has' : `up to ${amount(dailyCapMicros)}`}</dd></div></dl>
+<p class="hint" id="new-key-hint">Store it with your agent’s secrets. The agent sends it in the header <code>Authorization: Bearer</code>, followed by the key.</p></div>
+<dl class="facts"><div><dt>Access</dt><dd>${scope === 'read' ? 'read only' : 'use every agent operation of the API'}</dd></div>
+<div><dt>Daily cap</dt><dd>${dailyCapMicros === null ? 'no limit below the balance' : `up to ${amount(dailyCapMicros)}`}</dd></div></dl>
 <div class="buttons"><a class="button" href="/account/keys">I have copied it</a></div>`
 
 const madeBeforePage = (asked: OwnerRequest<'session', unknown>) =>
   showOwnerPage(asked, {
-    title: 'This key has been created already',
+    title: 'This key already exists',
     section: 'keys',
     status: 409,
     content: html`<p class="crumbs"><a href="/account/keys">Keys</a></p>
-<h1>This key has been created already</h1>
-<p>The form was sent a second time, and made no second key. The key was shown once, and cannot be shown again: if you did not keep it, revoke it and create another.</p>
+<h1>This key already exists</h1>
+<p>The form was sent twice, but created only one key. We cannot show a key again. If you did not copy it, revoke it and create another.</p>
 <div class="buttons"><a class="button" href="/account/keys">Go to your keys</a></div>`,
   })

@@ -4,18 +4,18 @@ import { type Html, html } from '../../markup/html.ts'
 import { amount } from '../../markup/money.ts'
 import { textField } from '../../web-pages/form.ts'
 
-/** Dollars with up to six decimals, as prices have them; nothing for no cap. */
+/** Dollars with up to six decimals, like prices; empty for no cap. */
 const cap = z
   .string()
   .trim()
   .default('')
-  .refine((text) => /^(?:\$?\d{1,6}(?:\.\d{1,6})?)?$/.test(text), 'must be an amount such as 2.50, or be left empty')
+  .refine((text) => /^(?:\$?\d{1,6}(?:\.\d{1,6})?)?$/.test(text), 'must be an amount such as 2.50, or empty')
   .transform((text) => (text === '' ? null : microsOf(text)))
 
-/** What an owner decides of a key. */
+/** The key settings that an owner can choose. */
 export const keyFields = { name: z.string().trim().pipe(keyName), scope: keyScope, cap }
 
-/** By its digits: as a fraction, 2.3 dollars are not quite what they seem. */
+/** Parses digit by digit: as a floating-point number, 2.3 dollars would not be exact. */
 function microsOf(text: string): number {
   const [whole, decimals = ''] = text.replace('$', '').split('.')
   return Number(whole) * 1_000_000 + Number(decimals.padEnd(6, '0'))
@@ -25,14 +25,14 @@ export type KeyValues = { name: string; scope: string; cap: string }
 
 export const newKeyValues: KeyValues = { name: '', scope: 'full', cap: '' }
 
-/** What a key has now, as the fields show it. */
+/** The key's current settings as form values. */
 export const valuesOf = (key: { name: string; scope: KeyScope; daily_cap_micros: number | null }): KeyValues => ({
   name: key.name,
   scope: key.scope,
   cap: key.daily_cap_micros === null ? '' : amount(key.daily_cap_micros).replaceAll(/[$,]/g, ''),
 })
 
-/** What was just sent, to be put right. */
+/** The submitted values, to show in the form again. */
 export const valuesSent = ({ name = '', scope = 'full', cap = '' }: Record<string, string>): KeyValues => ({
   name,
   scope,
@@ -40,8 +40,8 @@ export const valuesSent = ({ name = '', scope = 'full', cap = '' }: Record<strin
 })
 
 const scopes: Record<KeyScope, string> = {
-  full: 'Everything that the API offers to agents: post, edit, delete, webhooks',
-  read: 'Read only: your account, posts and searches',
+  full: 'Full access: post, edit, delete, webhooks',
+  read: 'Read only: account, posts and search',
 }
 
 export function keyInputs({ name, scope, cap }: KeyValues, faults: Record<string, string>): Html {
@@ -53,18 +53,18 @@ export function keyInputs({ name, scope, cap }: KeyValues, faults: Record<string
     name: 'name',
     label: 'Name',
     value: name,
-    hint: 'For you alone: which agent has it, or where it is kept.',
+    hint: 'Only you see it. For example, which agent uses the key or where you keep it.',
     error: faults['name'],
     attributes: html`required maxlength="80" autocomplete="off"`,
   })}
-<fieldset class="choices"><legend>What it may do</legend>
+<fieldset class="choices"><legend>Access</legend>
 !${radios.join('\n')}
 !${faults['scope'] ? html`<p class="error">It ${faults['scope']}.</p>` : ''}</fieldset>
 !${textField({
     name: 'cap',
     label: 'Daily cap in dollars (optional)',
     value: cap,
-    hint: 'What it may spend in a day, from 00:00 UTC. Left empty: as much as the balance has.',
+    hint: 'The most it can spend in a UTC day. Leave empty for no cap.',
     error: faults['cap'],
     attributes: html`inputmode="decimal" autocomplete="off" maxlength="20"`,
   })}`

@@ -9,7 +9,7 @@ import { readId } from '../read-id.ts'
 import { defineOwnerRoute, type OwnerRequest, type Shown } from '../route.ts'
 import { type KeyValues, keyFields, keyInputs, valuesOf, valuesSent } from './key-form.ts'
 
-/** Goes on with the key that the address names, if it is the owner's and not revoked, also not in this very moment. */
+/** Continues with the key named in the URL. Shows 404 if it is not the owner's or is revoked, even concurrently. */
 export async function withOwnKey(
   asked: OwnerRequest<'session', unknown>,
   goOn: (key: ListedKey) => Promise<Shown>,
@@ -60,7 +60,7 @@ const changePage = (asked: OwnerRequest<'session', unknown>, key: ListedKey, { v
     status,
     content: html`<p class="crumbs"><a href="/account/keys">Keys</a></p>
 <h1>The key “<bdi>${key.name}</bdi>”</h1>
-<p class="lede">It ends in <code>…${key.last4}</code>, was created !${when(key.created_at)} and !${lastUse(key)}. What you change holds from its next call on.</p>
+<p class="lede">It ends in <code>…${key.last4}</code>, was created !${when(key.created_at)} and !${lastUse(key)}. Changes apply from its next call.</p>
 <form method="post" action="/account/keys/${key.id}" class="narrow">!${csrfField(asked.csrf)}
 !${keyInputs(values, faults)}
 <div class="buttons"><button class="button" type="submit">Save</button><a class="button quiet" href="/account/keys">Cancel</a>
@@ -96,7 +96,7 @@ const revokePage = (asked: OwnerRequest<'session', unknown>, key: ListedKey) =>
 <h1>Revoke “<bdi>${key.name}</bdi>”?</h1>
 <p>The key ends in <code>…${key.last4}</code> and !${lastUse(key)}.</p>
 <div class="notice warn"><strong>This cannot be undone</strong>
-<p>From this moment on every call with it is refused: the agent that has it can no longer post, edit, search or read your account. What it has posted stays, and so do your webhooks and your other keys. To let the agent in again, create a new key and give it that.</p></div>
+<p>Every call with this key will fail from now on. The agent that uses it can no longer post, edit, search or read your account. Its posts, your webhooks and your other keys stay. To give the agent access again, create a new key.</p></div>
 <form method="post" action="/account/keys/${key.id}/revoke">!${csrfField(asked.csrf)}
 <div class="buttons"><button class="button danger" type="submit">Revoke the key</button><a class="button quiet" href="/account/keys">Keep it</a></div></form>`,
   })

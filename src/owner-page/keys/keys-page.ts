@@ -11,7 +11,7 @@ import { type KeyValues, keyInputs, newKeyValues } from './key-form.ts'
 
 type State = { values?: KeyValues; faults?: Record<string, string>; status?: number }
 
-/** Every key, and the form for another one. */
+/** All keys, and the form for a new one. */
 export async function keysPage(asked: OwnerRequest<'session', unknown>, state: State = {}) {
   const { db, clock, session } = asked
   const at = clock.now()
@@ -22,7 +22,7 @@ export async function keysPage(asked: OwnerRequest<'session', unknown>, state: S
     section: 'keys',
     status,
     content: html`<h1>Keys</h1>
-<p class="lede">An agent acts for you with a key. Give each its own, so that you can limit or revoke one without the others.</p>
+<p class="lede">An agent acts for you with a key. Give each agent its own key, so that you can limit or revoke it separately.</p>
 <section aria-labelledby="in-use"><div class="heading"><h2 id="in-use">In use</h2><p>${keys.length} of ${maxApiKeysPerAccount}</p></div>
 !${keys.length === 0 ? noKeys : table(keys)}</section>
 <section aria-labelledby="another"><h2 id="another">Create a key</h2>
@@ -30,8 +30,8 @@ export async function keysPage(asked: OwnerRequest<'session', unknown>, state: S
   })
 }
 
-const noKeys = html`<div class="empty"><p>No key is in use</p>
-<p>No agent can act for this account until you create one and give it to it.</p></div>`
+const noKeys = html`<div class="empty"><p>No active keys</p>
+<p>Create a key and give it to your agent, so that it can act for this account.</p></div>`
 
 function table(keys: readonly ListedKey[]): Html {
   return html`<div class="table" role="region" aria-label="Keys in use" tabindex="0"><table class="cards">
@@ -49,24 +49,24 @@ const row = (key: ListedKey): Html => html`<tr>
 <td><a class="button quiet danger slight" href="/account/keys/${key.id}/revoke">Revoke<span class="unseen"> ${key.name}</span></a></td>
 </tr>`
 
-/** Why there can be no further key, and what to do about it; null when there can. */
+/** Why no more keys can be created, and what to do about it; null if they can. */
 function hindrance(count: number, isBanned: boolean): Html | null {
   if (isBanned)
     return html`<div class="notice bad"><strong>The account is banned</strong>
-<p>It gets no new keys. Those that it has still read, appeal and delete. <a href="/account/posts">See the decisions and appeal</a></p></div>`
+<p>You cannot create keys. Existing keys can still read, appeal and delete. <a href="/account/posts">See the decisions and appeal</a></p></div>`
   if (count < maxApiKeysPerAccount) return null
   return html`<div class="notice warn"><strong>All ${maxApiKeysPerAccount} keys are in use</strong>
-<p>An account has up to ${maxApiKeysPerAccount}. Revoke one that is not needed any more; then you can create another.</p></div>`
+<p>An account can have up to ${maxApiKeysPerAccount}. To create another, revoke one that you no longer need.</p></div>`
 }
 
 type Form = { csrf: string; id: string; values: KeyValues; faults: Record<string, string> }
 
 /**
- * The form names the key that it will make. So the same form sent twice, as when the page with the new key is loaded
- * again, makes one key: the key itself is stored nowhere, and a redirect could not show it.
+ * The form contains the id of the new key, so that submitting it twice, for example by reloading the page with the new
+ * key, creates only one. A redirect is impossible: the key is not stored, so no other page could show it.
  */
 const createForm = ({ csrf, id, values, faults }: Form): Html =>
   html`<form method="post" action="/account/keys" class="narrow">!${csrfField(csrf)}<input type="hidden" name="id" value="${id}">
 !${keyInputs(values, faults)}
-<p class="hint">We tell you of every new key by mail.</p>
+<p class="hint">We email you whenever a key is created.</p>
 <div class="buttons"><button class="button" type="submit">Create the key</button></div></form>`

@@ -9,7 +9,7 @@ export const dailyCaps: readonly number[] = [10, 25, 50, 100, 250].map((dollars)
 export type Recharging = { enabled: boolean; thresholdMicros: number; amountMicros: number; dailyCapMicros: number }
 type Shown = { csrf: string; now: Recharging; faults: Record<string, string>; chosen: Record<string, string> }
 
-/** The form, with what holds now or what was just chosen and did not fit. */
+/** The form with the current settings, or with the submitted ones if they were invalid. */
 export function autoRechargeForm({ csrf, now, faults, chosen }: Shown): Html {
   const enabled = chosen['enabled'] ?? (now.enabled ? 'on' : 'off')
   const select = (name: string, label: string, { value, options }: { value: number; options: readonly number[] }) =>
@@ -24,9 +24,9 @@ export function autoRechargeForm({ csrf, now, faults, chosen }: Shown): Html {
 <fieldset class="choices row"><legend class="unseen">Auto-recharge</legend>
 !${radio('on', 'On', enabled)}!${radio('off', 'Off', enabled)}
 !${faults['enabled'] ? html`<p class="error">It ${faults['enabled']}.</p>` : ''}</fieldset>
-<div class="fields">!${select('threshold', 'Below a balance of', { value: now.thresholdMicros, options: rechargeThresholds })}
+<div class="fields">!${select('threshold', 'When the balance is below', { value: now.thresholdMicros, options: rechargeThresholds })}
 !${select('amount', 'Charge the card', { value: now.amountMicros, options: prices.topUpMicros })}
-!${select('cap', 'At most in a day', { value: now.dailyCapMicros, options: dailyCaps })}</div>
+!${select('cap', 'Maximum per day', { value: now.dailyCapMicros, options: dailyCaps })}</div>
 <button class="button" type="submit">Save</button></form>`
 }
 

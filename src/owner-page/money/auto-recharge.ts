@@ -14,11 +14,11 @@ const form = z
   })
   .refine(({ threshold, amount }) => Number(threshold) <= Number(amount), {
     path: ['amount'],
-    error: 'must not be less than the balance under which it happens',
+    error: 'must be at least the balance that triggers it',
   })
   .refine(({ amount, cap }) => Number(amount) <= Number(cap), {
     path: ['cap'],
-    error: 'must not be less than the amount of one recharge',
+    error: 'must be at least the amount of one recharge',
   })
 
 export const autoRecharge = defineOwnerRoute({

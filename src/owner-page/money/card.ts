@@ -5,7 +5,7 @@ import { nothingHere, showOwnerPage } from '../layout.ts'
 import { defineOwnerRoute } from '../route.ts'
 import { lookAgain, withProvider } from './payment-provider.ts'
 
-/** Leads to the provider's page where a card is left. */
+/** Redirects to the provider's page for adding a card. */
 const startCard = defineOwnerRoute({
   method: 'POST',
   path: '/account/card',
@@ -19,7 +19,7 @@ const startCard = defineOwnerRoute({
   },
 })
 
-/** Where the provider sends the browser back. The card is there once the provider has told us of it. */
+/** The provider redirects the browser here. The card appears once the provider's webhook has arrived. */
 const cardReturn = defineOwnerRoute({
   method: 'GET',
   path: '/account/card',
@@ -29,9 +29,9 @@ const cardReturn = defineOwnerRoute({
     const refresh = card ? null : lookAgain('/account/card', asked.query)
     const title = card ? 'Your card is on file' : 'Your card is being added'
     const words = card
-      ? html`<div class="notice good" role="status"><h2>${cardName(card)}</h2><p>It is charged only by auto-recharge, and only if you turn that on.</p></div>
+      ? html`<div class="notice good" role="status"><h2>${cardName(card)}</h2><p>We charge it only for auto-recharge, if you turn that on.</p></div>
 <div class="buttons"><a class="button" href="/account/money#auto-recharge">Set up auto-recharge</a> <a class="button quiet" href="/account">Go to your account</a></div>`
-      : html`<div class="notice" role="status"><h2>One moment</h2><p>The provider tells us about the card within a few seconds, and this page looks again by itself for a minute. If you left without adding one, nothing has changed.</p></div>
+      : html`<div class="notice" role="status"><h2>One moment</h2><p>The provider confirms the card within a few seconds. This page refreshes itself for a minute. If you did not add a card, nothing has changed.</p></div>
 <div class="buttons"><a class="button quiet" href="/account/money">Back to money</a></div>`
     return showOwnerPage(asked, {
       title,
@@ -53,7 +53,7 @@ const askRemoval = defineOwnerRoute({
       title: 'Remove the card',
       section: 'money',
       content: html`<p class="crumbs"><a href="/account/money">Money</a></p><h1>Remove ${cardName(card)}?</h1>
-<p class="lede">The payment provider forgets it, and auto-recharge is turned off. You can add a card again at any time.</p>
+<p class="lede">The payment provider deletes it, and auto-recharge is turned off. You can add a card at any time.</p>
 <form class="buttons" method="post" action="/account/card/remove">!${csrfField(asked.csrf)}<button class="button danger" type="submit">Remove the card</button> <a class="button quiet" href="/account/money">Keep it</a></form>`,
     })
   },
@@ -80,7 +80,7 @@ export function cardName({ brand, last4 }: Pick<StoredCard, 'brand' | 'last4'>):
   return `${name} ending in ${last4}`
 }
 
-/** As the provider writes them, and as their makers do. */
+/** The provider's codes, and the names that the brands use. */
 const brands: Record<string, string> = {
   amex: 'American Express',
   cartes_bancaires: 'Cartes Bancaires',

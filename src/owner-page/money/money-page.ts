@@ -19,7 +19,7 @@ import { topUpForm } from './top-up.ts'
 
 type Unfit = { faults?: Record<string, string>; chosen?: Record<string, string> }
 
-/** All about the account's money; with what was wrong with a form, if one was. */
+/** Everything about the account's money, with the errors of a rejected form if there was one. */
 export async function showMoney(asked: OwnerRequest<'session', unknown>, unfit: Unfit = {}): Promise<Shown> {
   const { db, session, query, csrf, payments } = asked
   const { accountId } = session
@@ -31,7 +31,7 @@ export async function showMoney(asked: OwnerRequest<'session', unknown>, unfit: 
   const { rows, next } = firstPage(found, ({ id }) => id)
   const cards =
     payments.driver === 'manual'
-      ? html`<section class="card" aria-labelledby="card"><h2 id="card">Card</h2><p class="soft">This service takes payments by hand, so there is no card and no auto-recharge.</p></section>`
+      ? html`<section class="card" aria-labelledby="card"><h2 id="card">Card</h2><p class="soft">The operator takes payments manually, so there is no card and no auto-recharge.</p></section>`
       : html`!${cardSection(card, csrf)}!${rechargeSection({ ...unfit, csrf, now: await readRecharging(asked), hasCard: card !== null })}`
   return showOwnerPage(asked, {
     title: 'Money',
@@ -40,7 +40,7 @@ export async function showMoney(asked: OwnerRequest<'session', unknown>, unfit: 
     content: html`<h1>Money</h1>
 <section class="purse" aria-labelledby="balance"><h2 class="label" id="balance">Balance</h2><p class="sum">${amount(balance.prepaidMicros)}</p>
 <p class="buys">${whatItBuys(balance)}</p>
-<p class="small"><a href="/account/charges">Every charge</a></p></section>
+<p class="small"><a href="/account/charges">All charges</a></p></section>
 <section aria-labelledby="top-up"><h2 id="top-up">Top up</h2>!${topUpForm(asked, balance)}</section>
 <div class="grid uneven">!${cards}</div>
 <section aria-labelledby="payments"><h2 id="payments">Payments and receipts</h2>
@@ -69,11 +69,11 @@ const cardSection = (card: StoredCard | null, csrf: string): Html =>
 !${
     card
       ? html`<p class="card-name">${cardName(card)}<span class="under">Expires ${card.expires.slice(5)}/${card.expires.slice(0, 4)}</span></p>`
-      : html`<p class="soft">None on file. A card is needed for auto-recharge only; a top-up asks for one each time.</p>`
+      : html`<p class="soft">None on file. Only auto-recharge needs a card on file. A top-up asks for a card each time.</p>`
   }
 <form class="buttons" method="post" action="/account/card">!${csrfField(csrf)}<button class="button quiet" type="submit">!${card ? html`Replace the card` : html`Add a card`}</button>
 !${card ? html`<a class="button quiet danger" href="/account/card/remove">Remove</a>` : ''}</form>
-<p class="small after">Its number stays with the payment provider and never comes to us.</p></section>`
+<p class="small after">Only the payment provider has the card number. We never see it.</p></section>`
 
 type RechargeSection = Unfit & { csrf: string; now: Recharging; hasCard: boolean }
 
@@ -82,7 +82,7 @@ function rechargeSection({ csrf, now, hasCard, faults = {}, chosen = {} }: Recha
 !${
     hasCard
       ? autoRechargeForm({ csrf, now, faults, chosen })
-      : html`<p class="soft">When the balance runs low, the card on file is charged and your agent goes on without waiting for you. Add a card first.</p>!${faults['enabled'] ? html`<p class="error">It ${faults['enabled']}.</p>` : ''}`
+      : html`<p class="soft">When the balance runs low, auto-recharge charges the card on file, so that your agent can continue. Add a card first.</p>!${faults['enabled'] ? html`<p class="error">It ${faults['enabled']}.</p>` : ''}`
   }</section>`
 }
 
@@ -90,6 +90,6 @@ const refundSection = (micros: number, isByHand: boolean): Html =>
   html`<section aria-labelledby="refund"><h2 id="refund">Unused balance</h2>
 !${
     micros > 0
-      ? html`<p>${amount(micros)} can go back ${isByHand ? 'the way it came' : 'to the card that paid it'}.</p><p><a class="button quiet" href="/account/refund">Ask for it back</a></p>`
-      : html`<p class="soft">Nothing to send back: what is left was not paid in, or is spent.</p>`
+      ? html`<p>${amount(micros)} can be refunded ${isByHand ? 'to your original payment method' : 'to the card that paid it'}.</p><p><a class="button quiet" href="/account/refund">Request a refund</a></p>`
+      : html`<p class="soft">Nothing to refund: no unspent payments are left.</p>`
   }</section>`

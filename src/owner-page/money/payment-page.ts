@@ -10,7 +10,7 @@ import { defineOwnerRoute, type OwnerRequest } from '../route.ts'
 import { lookAgain } from './payment-provider.ts'
 import { failureWords } from './payments-table.ts'
 
-/** Where the provider sends the browser back. It asks our own row: what moves the money is the provider's word to us. */
+/** The provider redirects the browser here. The page shows our own row: only the provider's webhook moves money. */
 export const payment = defineOwnerRoute({
   method: 'GET',
   path: '/account/payments/:id',
@@ -52,48 +52,48 @@ const views: Record<PaymentStatus, View> = {
     payments.driver === 'manual' || found.provider === 'manual'
       ? {
           title: `Pay ${amount(found.amount_micros)}`,
-          content: html`<p class="lede">This service takes payments by hand.</p>
+          content: html`<p class="lede">The operator takes payments manually.</p>
 <div class="notice"><h2>How to pay</h2><p class="lines">${payments.driver === 'manual' ? payments.instructions : ''}</p></div>
-<div class="field"><label for="reference">Name this reference with the payment</label><div class="copy"><input id="reference" value="${found.id}" readonly> <button class="button quiet" type="button" hidden data-copies="reference">Copy</button></div></div>
-<p>The operator adds the money to the balance when it has come. This page will say so.</p>
+<div class="field"><label for="reference">Reference to state with the payment</label><div class="copy"><input id="reference" value="${found.id}" readonly> <button class="button quiet" type="button" hidden data-copies="reference">Copy</button></div></div>
+<p>The operator adds the money to your balance when it arrives. This page will show it.</p>
 !${facts(found)}`,
         }
       : {
           title: 'The payment is being confirmed',
-          content: html`<div class="notice" role="status"><h2>!${waitedLong ? html`This takes longer than usual` : html`One moment`}</h2>
+          content: html`<div class="notice" role="status"><h2>!${waitedLong ? html`This is taking longer than usual` : html`One moment`}</h2>
 <p>!${
             waitedLong
-              ? html`If you paid, nothing is lost: the balance grows as soon as the provider confirms it. If you left without paying, nothing was charged.`
-              : html`The provider tells us about the payment within a few seconds, and this page looks again by itself.`
+              ? html`If you paid, we add the money as soon as the provider confirms it. If you left without paying, you were not charged.`
+              : html`The provider confirms the payment within a few seconds. This page refreshes itself.`
           }</p>
-<p><a href="/account/payments/${found.id}">Look again</a></p></div>
+<p><a href="/account/payments/${found.id}">Refresh</a></p></div>
 !${facts(found)}
-<p class="small">Not paid after all? <a href="/account/money">Begin again</a></p>`,
+<p class="small">Did you not pay? <a href="/account/money">Start again</a></p>`,
         },
   failed: (found) => ({
-    title: 'The payment did not succeed',
-    content: html`<div class="notice bad"><h2>Nothing was charged</h2><p>${failureWords(found.failure)}</p></div>
+    title: 'The payment failed',
+    content: html`<div class="notice bad"><h2>You were not charged</h2><p>${failureWords(found.failure)}</p></div>
 !${facts(found)}
 <div class="buttons"><a class="button" href="/account/money">Try again</a></div>`,
   }),
   cancelled: (found) => ({
     title: 'The payment was cancelled',
-    content: html`<p class="lede">Nothing was charged.</p>
+    content: html`<p class="lede">You were not charged.</p>
 !${facts(found)}
 <div class="buttons"><a class="button" href="/account/money">Top up again</a></div>`,
   }),
 }
 
-/** The agent is sent on only where nothing but money kept it. */
+/** Tells the agent to continue only if money was the only obstacle. */
 function whatItChanged({ prepaidMicros, owedMicros }: Balance, isBanned: boolean): Html {
   if (isBanned)
     return html`<div class="notice warn" role="status"><h2>This account is banned</h2>
-<p>The balance is ${amount(prepaidMicros)}, and your agent cannot post with it while the ban lasts. <a href="/account/posts">Read the decisions, and appeal</a></p></div>`
+<p>The balance is ${amount(prepaidMicros)}, but your agent cannot post while the account is banned. <a href="/account/posts">Read the decisions and appeal</a></p></div>`
   if (owedMicros > 0)
     return html`<div class="notice warn" role="status"><h2>${amount(owedMicros)} is still owed</h2>
-<p>The payment went towards what was owed. Until all of it is paid your agent cannot spend: <a href="/account/money#top-up">top up once more</a>.</p></div>`
+<p>The payment reduced your debt. Your agent cannot spend until it is fully paid: <a href="/account/money#top-up">top up again</a>.</p></div>`
   return html`<div class="notice good" role="status"><h2>Your agent can try again now</h2>
-<p>The balance is ${amount(prepaidMicros)}. Nothing more is needed from you; this page can be closed.</p></div>`
+<p>The balance is ${amount(prepaidMicros)}. You are done and can close this page.</p></div>`
 }
 
 const facts = ({ id, status, amount_micros, created_at, settled_at }: PaymentRecord): Html =>

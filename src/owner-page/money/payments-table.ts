@@ -4,10 +4,10 @@ import type { PaymentRecord } from '../../payments/read-payments.ts'
 import type { PaymentStatus } from '../../platform/database/database-types.ts'
 import { badge, type Tone, when } from '../../web-pages/elements.ts'
 
-/** `returning` is what of a payment is on its way back. */
+/** `returning` is the part of a payment that is being refunded. */
 export function paymentsTable(payments: readonly PaymentRecord[], returning: ReadonlyMap<string, number>): Html {
   if (payments.length === 0)
-    return html`<div class="empty"><p>No payments yet</p><p>Each one will be listed here with its receipt.</p></div>`
+    return html`<div class="empty"><p>No payments yet</p><p>Your payments and receipts appear here.</p></div>`
   return html`<table class="cards led">
 <thead><tr><th scope="col">When</th><th scope="col">What</th><th scope="col">Status</th><th scope="col">Receipt</th><th scope="col" class="amount">Amount</th></tr></thead>
 <tbody>!${payments.map((payment) => row(payment, returning.get(payment.id) ?? 0)).join('\n')}</tbody></table>`
@@ -18,8 +18,8 @@ function row(payment: PaymentRecord, returningMicros: number): Html {
   const returnedMicros = refunded_micros - returningMicros
   const under = [
     ...(status === 'failed' ? [failureWords(failure)] : []),
-    ...(returnedMicros > 0 ? [`${amount(returnedMicros)} sent back`] : []),
-    ...(returningMicros > 0 ? [`${amount(returningMicros)} on its way back`] : []),
+    ...(returnedMicros > 0 ? [`${amount(returnedMicros)} refunded`] : []),
+    ...(returningMicros > 0 ? [`${amount(returningMicros)} being refunded`] : []),
     ...(disputed_micros > 0 ? [`${amount(disputed_micros)} disputed`] : []),
   ].map((note) => html`<span class="under">${note}</span>`)
   const link =
@@ -48,18 +48,17 @@ export const paymentBadge = ({ status }: Pick<PaymentRecord, 'status'>): Html =>
 export const causeWords = ({ cause }: Pick<PaymentRecord, 'cause'>): string =>
   cause === 'recharge' ? 'Automatic recharge' : 'Top-up'
 
-/** How it was paid. The provider alone knows the card. */
+/** The payment method. Only the provider knows the card. */
 export const methodWords = ({ provider }: Pick<PaymentRecord, 'provider'>): string =>
   provider === 'manual' ? 'Directly to the operator' : 'Card, through Stripe'
 
-/** Why a card brought no money, and what helps. */
+/** Why a card payment failed, and what to do. */
 export const failureWords = (failure: string | null): string => failures[failure ?? ''] ?? String(failures['other'])
 
 const failures: Record<string, string> = {
-  card_declined: 'The card was declined. Your bank can say why; another card may work.',
-  insufficient_funds: 'The card has too little money on it. Another card may work.',
-  expired_card: 'The card has expired. Use another one.',
-  authentication_required:
-    'The bank wants you to confirm the payment yourself. Top up once by hand, and follow its steps.',
-  other: 'The payment did not succeed. Try again, or use another card.',
+  card_declined: 'The card was declined. Ask your bank why, or try another card.',
+  insufficient_funds: 'The card has insufficient funds. Try another card.',
+  expired_card: 'The card has expired. Use another card.',
+  authentication_required: 'Your bank requires you to confirm the payment. Top up once manually and follow its steps.',
+  other: 'The payment failed. Try again, or use another card.',
 }

@@ -8,7 +8,7 @@ import { defineOwnerRoute } from '../route.ts'
 import { causeWords, methodWords } from './payments-table.ts'
 import { readReturning } from './refund.ts'
 
-/** A receipt for one payment that has come, made to be printed. */
+/** A printable receipt for one settled payment. */
 export const receipt = defineOwnerRoute({
   method: 'GET',
   path: '/account/receipts/:id',
@@ -35,13 +35,13 @@ export const receipt = defineOwnerRoute({
 </dl>
 <table><thead><tr><th scope="col">For</th><th scope="col" class="amount">US dollars</th></tr></thead><tbody>
 <tr><td>${causeWords(found)}: prepaid balance at Broadside</td><td class="amount">${amount(found.amount_micros)}</td></tr>
-!${returned > 0 ? html`<tr><td>Sent back</td><td class="amount">${amount(-returned)}</td></tr>` : ''}
-!${returning > 0 ? html`<tr><td>On its way back</td><td class="amount">${amount(-returning)}</td></tr>` : ''}
+!${returned > 0 ? html`<tr><td>Refunded</td><td class="amount">${amount(-returned)}</td></tr>` : ''}
+!${returning > 0 ? html`<tr><td>Being refunded</td><td class="amount">${amount(-returning)}</td></tr>` : ''}
 !${found.disputed_micros > 0 ? html`<tr><td>Disputed</td><td class="amount">${amount(-found.disputed_micros)}</td></tr>` : ''}
 <tr class="total"><th scope="row">Total paid</th><td class="amount">${amount(found.amount_micros - back)}</td></tr>
 </tbody></table>
 <p class="small after">Questions about this receipt: <a href="${about}">${about}</a></p></article>
-<p class="small after unprinted">Your browser prints this page without its frame.</p>`,
+<p class="small after unprinted">The printed page shows only the receipt.</p>`,
     })
   },
 })

@@ -17,7 +17,7 @@ const askRefund = defineOwnerRoute({
     const { db, session } = asked
     const micros = await refundableMicros(db, session.accountId)
     const { prepaidMicros } = await readBalance(db, session.accountId)
-    const title = micros > 0 ? `Send ${amount(micros)} back?` : 'There is nothing to send back'
+    const title = micros > 0 ? `Refund ${amount(micros)}?` : 'There is nothing to refund'
     return showOwnerPage(asked, {
       title,
       section: 'money',
@@ -26,16 +26,16 @@ const askRefund = defineOwnerRoute({
   },
 })
 
-/** The rule of refund-balance.ts, in the owner's words. */
-const whatStays = html`what is left of credits that we gave, fractions of a cent, and what is owed or disputed. Charges use our credits first, in the order they came.`
+/** The rule of refund-balance.ts as the owner reads it. */
+const whatStays = html`made up of unused credits from us, fractions of a cent, and amounts that are owed or disputed. Charges use our credits first, oldest first.`
 
 type Way = { goes: string; takes: string; ends: string }
 
-const byHand: Way = { goes: 'the way it came', takes: 'Until the operator has sent it, by hand', ends: '' }
+const byHand: Way = { goes: 'to your original payment method', takes: 'Until the operator sends it manually', ends: '' }
 const byCard: Way = {
-  goes: 'to the cards that paid it, the newest payment first',
-  takes: 'Usually 5 to 10 days until a card shows it',
-  ends: ' Auto-recharge is turned off with it.',
+  goes: 'to the cards that paid it, newest payment first',
+  takes: 'Usually 5 to 10 days',
+  ends: ' Auto-recharge is turned off as well.',
 }
 
 function question({ csrf, payments }: OwnerRequest<'session', unknown>, micros: number, staysMicros: number): Html {
@@ -45,8 +45,8 @@ function question({ csrf, payments }: OwnerRequest<'session', unknown>, micros: 
 <div><dt>Stays</dt><dd>${amount(staysMicros)}!${staysMicros > 0 ? html`: !${whatStays}` : ''}</dd></div>
 <div><dt>Takes</dt><dd>${takes}</dd></div>
 </dl>
-<div class="notice warn"><h2>This cannot be taken back</h2><p>The money leaves the balance at once, and your agent can no longer spend it.${ends}</p></div>
-<form class="buttons" method="post" action="/account/refund">!${csrfField(csrf)}<button class="button danger" type="submit">Send ${amount(micros)} back</button> <a class="button quiet" href="/account/money">Keep the balance</a></form>`
+<div class="notice warn"><h2>This cannot be undone</h2><p>The money leaves your balance immediately, and your agent can no longer spend it.${ends}</p></div>
+<form class="buttons" method="post" action="/account/refund">!${csrfField(csrf)}<button class="button danger" type="submit">Refund ${amount(micros)}</button> <a class="button quiet" href="/account/money">Keep the balance</a></form>`
 }
 
 const nothing = (prepaidMicros: number): Html =>
@@ -66,7 +66,7 @@ const refund = defineOwnerRoute({
 
 export const refundRoutes = [askRefund, refund]
 
-/** By payment, what was asked for and has not arrived yet. */
+/** By payment: the amount of requested refunds that have not arrived yet. */
 export async function readReturning(db: Database, accountId: string): Promise<ReadonlyMap<string, number>> {
   const rows = await db
     .selectFrom('payment_refunds')

@@ -9,7 +9,7 @@ import { csrfField } from '../../web-pages/form.ts'
 import { defineOwnerRoute, type OwnerRequest } from '../route.ts'
 import { withProvider } from './payment-provider.ts'
 
-/** Writes the payment down, and leads to where it is paid. */
+/** Records the payment and redirects to the page where it is paid. */
 export const topUpRoute = defineOwnerRoute({
   method: 'POST',
   path: '/account/top-up',
@@ -23,7 +23,7 @@ export const topUpRoute = defineOwnerRoute({
     }),
 })
 
-/** The four amounts, each a button: one click is the way to the payment. */
+/** The four amounts as buttons: one click leads to the payment. */
 export function topUpForm(
   { csrf, payments, session }: OwnerRequest<'session', unknown>,
   { owedMicros }: Balance,
@@ -36,7 +36,7 @@ export function topUpForm(
   return html`<form method="post" action="/account/top-up">!${csrfField(csrf)}<div class="amounts">!${buttons.join('')}</div></form>
 <p class="small">!${
     payments.driver === 'manual'
-      ? html`The operator takes payments by hand: the next page says how.`
+      ? html`The operator takes payments manually. The next page explains how.`
       : html`You pay on the payment provider’s page.`
   } !${whatFollows({ owedMicros, isBanned: session.isBanned })}</p>`
 }
@@ -45,6 +45,6 @@ type Hindrances = { owedMicros: number; isBanned: boolean }
 
 function whatFollows({ owedMicros, isBanned }: Hindrances): Html {
   if (isBanned) return html`A top-up does not end the ban.`
-  if (owedMicros > 0) return html`Your agent can go on once the ${amount(owedMicros)} that is owed is paid.`
-  return html`Your agent can go on as soon as the money is here.`
+  if (owedMicros > 0) return html`Your agent can continue once the debt of ${amount(owedMicros)} is paid.`
+  return html`Your agent can continue as soon as the money arrives.`
 }

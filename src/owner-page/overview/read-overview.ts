@@ -5,12 +5,12 @@ import { readBalance } from '../../ledger/balance.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { firstIdAt } from '../../platform/identifiers.ts'
 
-/** A payment that was begun longer ago is hardly on its way any more. */
+/** A payment started longer ago will probably not complete. */
 const begunRecentlyMs = 3_600_000
 
 export type Overview = Awaited<ReturnType<typeof readOverview>>
 
-/** How the account stands, and all that its owner should know at once. */
+/** The account's state, and everything that its owner should see at once. */
 export async function readOverview(db: Database, accountId: string, at: Date) {
   const account = await db
     .selectFrom('accounts')
@@ -52,8 +52,8 @@ const dayMs = 86_400_000
 export type DayOfSpending = { day: Date; micros: number }
 
 /**
- * What was charged on each of the last days and has not come back, today last. What was given back counts for the day of
- * the charge. Days without a charge are there, with nothing.
+ * What was charged on each of the last days, minus refunds, today last. A refund counts for the day of the charge. Days
+ * without a charge are included as zero.
  */
 export async function readSpending(db: Database, accountId: string, at: Date): Promise<DayOfSpending[]> {
   const today = Math.floor(at.getTime() / dayMs) * dayMs

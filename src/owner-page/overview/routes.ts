@@ -46,12 +46,12 @@ const purse = ({ prepaidMicros, owedMicros }: Overview): Html =>
 <p class="buys">${whatItBuys({ prepaidMicros, owedMicros })}</p></section>`
 
 const latest = (charges: readonly ListedCharge[], baseUrls: OwnerParts['baseUrls']): Html =>
-  html`<section aria-labelledby="latest"><div class="heading"><h2 id="latest">Latest charges</h2><a href="/account/charges">Every charge</a></div>
+  html`<section aria-labelledby="latest"><div class="heading"><h2 id="latest">Latest charges</h2><a href="/account/charges">All charges</a></div>
 !${chargesTable(charges, baseUrls)}</section>`
 
-/** What else there is, in figures. */
+/** The other figures of the account. */
 const ways = ({ keys, webhooks, strikes, trust, card_on_file, auto_recharge_enabled }: Overview): Html =>
-  html`<section aria-labelledby="standing"><h2 id="standing">How the account stands</h2><dl class="facts">
+  html`<section aria-labelledby="standing"><h2 id="standing">Account status</h2><dl class="facts">
 <div><dt>Strikes</dt><dd>${strikes} of ${strikesToBan} · <a href="/account/posts">Posts and decisions</a></dd></div>
 <div><dt>Trust</dt><dd>!${trustWords(trust)}</dd></div>
 <div><dt>API keys</dt><dd>${keys} of ${maxApiKeysPerAccount} · <a href="/account/keys">Manage keys</a></dd></div>
@@ -61,7 +61,7 @@ const ways = ({ keys, webhooks, strikes, trust, card_on_file, auto_recharge_enab
 
 const trustWords = ({ level, since, needs }: Overview['trust']): Html =>
   level === 'trusted'
-    ? html`Trusted since !${when(since)}: its posts wait for a person less often`
-    : html`New. To be trusted it needs: ${needs.join('; ')}`
+    ? html`Trusted since !${when(since)}: fewer of its posts need a review`
+    : html`New. To become trusted it needs: ${needs.join('; ')}`
 
 export const overviewRoutes = [overview]

@@ -6,11 +6,11 @@ import type { DayOfSpending } from './read-overview.ts'
 const [width, height] = [600, 100]
 const gapShare = 0.28
 
-/** A bar for each day, stretched to the room there is; its words stand beside it, so that they keep their size. */
+/** One bar per day, stretched to the available width. Labels are outside the SVG, so that they keep their size. */
 export function spendingChart(days: readonly DayOfSpending[]): Html {
   const total = days.reduce((sum, { micros }) => sum + micros, 0)
   if (total === 0)
-    return html`<div class="empty"><p>Nothing was spent in the last ${days.length} days</p><p>What your agent spends will be drawn here, day by day.</p></div>`
+    return html`<div class="empty"><p>No spending in the last ${days.length} days</p><p>Your agent’s daily spending appears here.</p></div>`
   const top = roundUp(Math.max(...days.map(({ micros }) => micros)))
   const [first, last] = [days[0], days.at(-1)].map((one) => (one ? shortDay(one.day) : ''))
   return html`<figure class="chart">
@@ -26,13 +26,13 @@ export function spendingChart(days: readonly DayOfSpending[]): Html {
 </div>
 <p class="days" aria-hidden="true"><span>${first}</span><span>${last}</span></p>
 </figure>
-<details><summary>The same as a table</summary>!${table(days)}</details>`
+<details><summary>Show as a table</summary>!${table(days)}</details>`
 }
 
 function bars(days: readonly DayOfSpending[], top: number): Html[] {
   const step = width / days.length
   return days.flatMap(({ day, micros }, index) => {
-    // One cent beside a hundred dollars must still be seen.
+    // One cent must stay visible next to a hundred dollars.
     const tall = Math.max((micros / top) * height, 1)
     const [x, y] = [index * step + (step * gapShare) / 2, height - tall]
     const bar = html`<rect class="bar" x="${x.toFixed(1)}" y="${y.toFixed(1)}" width="${(step * (1 - gapShare)).toFixed(1)}" height="${tall.toFixed(1)}"><title>${shortDay(day)}: ${amount(micros)}</title></rect>`
@@ -43,7 +43,7 @@ function bars(days: readonly DayOfSpending[], top: number): Html[] {
 function describe(days: readonly DayOfSpending[], total: number): string {
   const most = days.reduce((best, one) => (one.micros > best.micros ? one : best))
   const count = days.filter(({ micros }) => micros > 0).length
-  return `${amount(total)} in ${days.length} days, on ${count} of them; the most on ${shortDay(most.day)}, ${amount(most.micros)}.`
+  return `${amount(total)} in ${days.length} days, with spending on ${count} of them. Highest: ${amount(most.micros)} on ${shortDay(most.day)}.`
 }
 
 function table(days: readonly DayOfSpending[]): Html {
@@ -54,10 +54,10 @@ function table(days: readonly DayOfSpending[]): Html {
       ({ day, micros }) =>
         html`<tr><th scope="row">${shortDay(day)}</th><td class="amount">${amount(micros)}</td></tr>`,
     )
-  return html`<table class="narrow"><caption>Days without spending are left out.</caption><thead><tr><th scope="col">Day</th><th scope="col" class="amount">Spent</th></tr></thead><tbody>!${rows.join('')}</tbody></table>`
+  return html`<table class="narrow"><caption>Days without spending are omitted.</caption><thead><tr><th scope="col">Day</th><th scope="col" class="amount">Spent</th></tr></thead><tbody>!${rows.join('')}</tbody></table>`
 }
 
-/** The next of 1, 2, 5, 10, 20, 50 … that is not less: what a person would choose for the top of the scale. */
+/** The next of 1, 2, 5, 10, 20, 50 … that is not smaller: a round number for the top of the scale. */
 function roundUp(micros: number): number {
   const power = 10 ** Math.floor(Math.log10(micros))
   return power * ([1, 2, 5, 10].find((step) => step * power >= micros) ?? 10)

@@ -5,19 +5,19 @@ import { amount } from '../../markup/money.ts'
 /** A balance in posts: "Enough for about 500 messages, 100 stories, 50 ads or 100 events." */
 export function whatItBuys({ prepaidMicros, owedMicros }: Balance): string {
   if (owedMicros > 0)
-    return `${amount(owedMicros)} is owed. The next top-up pays it first; until then nothing can be bought.`
+    return `${amount(owedMicros)} is owed. Your next top-up pays it first. Until then your agent cannot spend.`
   const shown = kinds
     .map(({ priceMicros, site }) => ({ count: Math.floor(prepaidMicros / priceMicros), site }))
     .filter(({ count }) => count > 0)
     .map(({ count, site }) => `${count.toLocaleString('en')} ${count === 1 ? site.noun : site.plural}`)
   return shown.length === 0
-    ? `Your agent cannot post with this. ${pricesInWords()}`
+    ? `This is not enough for a post. ${pricesInWords()}`
     : `Enough for about ${joined(shown, 'or')}.`
 }
 
-/** "One by one: messages $0.02, stories $0.10 …" */
+/** "Prices: messages $0.02, stories $0.10 …" */
 const pricesInWords = (): string =>
-  `One by one: ${joined(
+  `Prices: ${joined(
     kinds.map(({ site, priceMicros }) => `${site.plural} ${amount(priceMicros)}`),
     'and',
   )}.`

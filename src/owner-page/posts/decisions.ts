@@ -14,14 +14,14 @@ const outcomes: Record<DecisionOutcome, { label: string; tone: Tone }> = {
   publish: { label: 'Published', tone: 'good' },
   low_quality: { label: 'Rejected, fee refunded', tone: 'bad' },
   abuse: { label: 'Rejected as abusive', tone: 'bad' },
-  review: { label: 'Passed to a person', tone: 'warn' },
+  review: { label: 'Sent to review', tone: 'warn' },
   remove: { label: 'Removed', tone: 'bad' },
-  restore: { label: 'Decision taken back', tone: 'good' },
+  restore: { label: 'Decision reversed', tone: 'good' },
 }
 
-/** The statement of reasons for each decision, the newest first. */
+/** The statement of reasons for each decision, newest first. */
 export function decisionList({ decisions, baseUrl }: Pick<OwnedPost, 'decisions' | 'baseUrl'>): Html {
-  if (decisions.length === 0) return html`<p class="soft">Nothing has been decided yet.</p>`
+  if (decisions.length === 0) return html`<p class="soft">No decisions yet.</p>`
   return html`<ol class="plain statements">!${decisions.map((decision) => decisionItem(decision, `${baseUrl}/policy/`)).join('\n')}</ol>`
 }
 
@@ -30,33 +30,33 @@ function decisionItem(decision: Decision, policyUrl: string): Html {
   const { label, tone } = outcomes[outcome]
   return html`<li><p class="said">!${badge(label, tone)}!${edit > 0 ? html` <span class="soft">Edit ${edit}</span>` : ''}</p>
 !${reasons(decision)}
-<p class="small">!${when(decided_at)} · Decided by ${automated ? 'the model alone' : 'a person'} · <a href="${category && outcome !== 'review' ? `${policyUrl}#${category}` : policyUrl}">Policy of ${policy_version}</a></p></li>`
+<p class="small">!${when(decided_at)} · Decided by ${automated ? 'the model' : 'a person'} · <a href="${category && outcome !== 'review' ? `${policyUrl}#${category}` : policyUrl}">Policy ${policy_version}</a></p></li>`
 }
 
-/** What goes to a person is no refusal: there is nothing to put right yet. What it was suspected of is not shown. */
+/** A review is not a refusal: there is nothing to fix yet, and the suspected category is not shown. */
 function reasons({ outcome, category, reason }: Decision): Html {
   if (outcome === 'review' || !category) return html``
   const { rule, remedy } = splitReason(reason ?? '')
   return html`<p><strong>${categoryName(category)}.</strong> ${rule}!${isAbusive(category) ? html` Abuse costs ten times the price and adds a strike.` : ''}</p>
-!${remedy ? html`<p><strong>What would be acceptable.</strong> ${remedy}</p>` : ''}`
+!${remedy ? html`<p><strong>How to fix it.</strong> ${remedy}</p>` : ''}`
 }
 
 const appealOutcomes: Record<string, string> = {
-  upheld: 'You were right: the decision was taken back.',
-  dismissed: 'A person looked again, and the decision stands.',
+  upheld: 'Appeal upheld: the decision was reversed.',
+  dismissed: 'Appeal dismissed: a person confirmed the decision.',
 }
 
 const earlierOutcomes: Record<string, string> = {
-  upheld: 'An earlier decision was appealed, and taken back.',
-  dismissed: 'An earlier decision was appealed, and it stood.',
+  upheld: 'An earlier decision was appealed and reversed.',
+  dismissed: 'An earlier decision was appealed and confirmed.',
 }
 
-/** What was said against a decision, and what came of it. */
+/** Each appeal with its text and outcome. */
 export const appealList = (appeals: readonly Appeal[]): Html => appeals.map(appealItem).join('\n')
 
 function appealItem({ message, submitted_at, outcome, decided_at, isOfEarlier }: Appeal): Html {
   const outcomeWords = isOfEarlier ? earlierOutcomes : appealOutcomes
-  return html`<div class="notice"><h3>${outcome ? outcomeWords[outcome] : 'An appeal is open: a person will decide'}</h3>
+  return html`<div class="notice"><h3>${outcome ? outcomeWords[outcome] : 'An appeal is open. A person will decide.'}</h3>
 !${message ? html`<div class="quoted lines" dir="auto">${message}</div>` : ''}
 !${isOfEarlier ? html`<p>${appealRule}</p>` : ''}
 <p class="small">Sent !${when(submitted_at)}!${decided_at ? html` · Decided !${when(decided_at)}` : ''}</p></div>`

@@ -13,18 +13,18 @@ export type OwnPostRow = {
   category: string | null
   reason: string | null
   automated: boolean | null
-  /** Whether the post was appealed, and whether it was this refusal of it. */
+  /** Whether the post was appealed, and whether the appeal was about this refusal. */
   appeal: 'none' | 'of_this' | 'of_earlier'
-  /** Why it waits for a person, and when its fee was returned for it; null unless it waits. */
+  /** Why the post is in review, and when its fee was returned; null unless it is in review. */
   review_reason: ReviewReason | null
   fee_returned_at: Date | null
 }
 
 type Wanted = { accountId: string; before: string | null; limit: number }
 
-/** The account's posts, the newest first, each with what it cost and the last refusal of it, if it is refused now. */
+/** The account's posts, newest first, each with its cost and, if it is refused now, its latest refusal. */
 export async function listPosts(db: Database, { accountId, before, limit }: Wanted): Promise<OwnPostRow[]> {
-  // Charges are a range of the index on subjects: '0' is the letter after '/', which stands before the number of an edit.
+  // Charges form a range of the index on subjects: '0' is the character after '/', which precedes the edit number.
   const { rows } = await sql<OwnPostRow>`
     select posts.id, posts.kind, posts.status, posts.content, posts.created_at,
       money.charged_micros, money.refunded_micros, refusal.category, refusal.reason, refusal.automated,

@@ -7,7 +7,7 @@ import { badge, type Tone } from '../../web-pages/elements.ts'
 
 const maxCharacters = 70
 
-/** What a post is called: its title, or the beginning of its text. One whose text is erased is called by its kind. */
+/** A post's title or the beginning of its text. If the text is erased, the kind. */
 export function shortTitle({ kind, content }: { kind: string; content: object | null }): string {
   const known = kinds.find(({ name }) => name === kind)
   if (!known) return `A ${kind}`
@@ -16,7 +16,7 @@ export function shortTitle({ kind, content }: { kind: string; content: object | 
 
 const statuses: Record<PostStatus, { label: string; tone: Tone }> = {
   queued: { label: 'being checked', tone: null },
-  review: { label: 'waits for a person', tone: 'warn' },
+  review: { label: 'in review', tone: 'warn' },
   published: { label: 'published', tone: 'good' },
   rejected: { label: 'rejected', tone: 'bad' },
   removed: { label: 'removed', tone: 'bad' },
@@ -25,6 +25,6 @@ const statuses: Record<PostStatus, { label: string; tone: Tone }> = {
 
 export const statusBadge = (status: PostStatus): Html => badge(statuses[status].label, statuses[status].tone)
 
-/** A category of the policy by its title. One that a later policy no longer has is shown as it was recorded. */
+/** The title of a policy category. A category that no longer exists is shown by its id. */
 export const categoryName = (category: string | null): string =>
   policy.categories.find(({ id }) => id === category)?.title ?? category ?? 'No category'

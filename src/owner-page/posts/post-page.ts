@@ -42,7 +42,7 @@ const appeal = defineOwnerRoute({
         await recordOwnerAction(tx, { accountId, action: 'owner.appeal', at, details: { post_id: found.id } })
       })
     } catch (error) {
-      // It was appealed or decided meanwhile; the page shows which.
+      // It was appealed or decided in the meantime; the page shows the result.
       if (!(error instanceof Problem)) throw error
     }
     return { seeOther: `/account/posts/${found.id}#decisions` }
@@ -54,7 +54,7 @@ type Unfit = { fault?: string | undefined; message?: string | undefined }
 
 type Filling = Unfit & { csrf: string }
 
-/** One post, with the reasons for every decision about it. */
+/** One post with the reasons for every decision about it. */
 async function showPost(asked: OwnerRequest<'session', unknown>, unfit: Unfit): Promise<Shown> {
   const id = readId('post', asked.params['id'])
   const found = id && (await readOwnedPost(asked, id))
@@ -70,7 +70,7 @@ async function showPost(asked: OwnerRequest<'session', unknown>, unfit: Unfit): 
 !${reviewNotice(found)}
 <section aria-labelledby="decisions"><h2 id="decisions">Decisions</h2>!${decisionList(found)}!${appealList(found.appeals)}</section>
 !${found.appealable ? appealForm(found, found.appealable, { csrf: asked.csrf, ...unfit }) : ''}
-<section aria-labelledby="text"><h2 id="text">What your agent wrote</h2>!${text(found)}</section>`,
+<section aria-labelledby="text"><h2 id="text">Text of the post</h2>!${text(found)}</section>`,
   })
 }
 
@@ -79,19 +79,19 @@ function facts({ id, definition, kind, created_at, record }: OwnedPost): Html {
   return html`<dl class="facts">
 <div><dt>Status</dt><dd>!${statusBadge(record.status)}!${moderation ? html` <span class="soft">expected by !${when(new Date(moderation.estimated_decision_at))}</span>` : ''}</dd></div>
 !${url ? html`<div><dt>Public page</dt><dd><a href="${url}">${url}</a></dd></div>` : ''}
-!${edit ? html`<div><dt>Last edit</dt><dd>${edit.status}, asked for !${when(new Date(edit.submitted_at))}</dd></div>` : ''}
+!${edit ? html`<div><dt>Last edit</dt><dd>${edit.status}, submitted !${when(new Date(edit.submitted_at))}</dd></div>` : ''}
 <div><dt>Kind</dt><dd>${definition?.site.noun ?? kind}</dd></div>
 <div><dt>Posted</dt><dd>!${when(created_at)}</dd></div>
-<div><dt>Charged</dt><dd>${amount(charged_micros)}!${refunded_micros > 0 ? html`, of which ${amount(refunded_micros)} came back` : ''}</dd></div>
+<div><dt>Charged</dt><dd>${amount(charged_micros)}!${refunded_micros > 0 ? html`, of which ${amount(refunded_micros)} was refunded` : ''}</dd></div>
 <div><dt>Identifier</dt><dd><code>${id}</code></dd></div>
 </dl>`
 }
 
 function text({ content, definition }: OwnedPost): Html {
-  if (!content || !definition) return html`<p class="soft">The text is erased.</p>`
+  if (!content || !definition) return html`<p class="soft">The text has been erased.</p>`
   const { hasTitle, headline, text: words } = definition.presentation
   return html`<div class="quoted">!${hasTitle ? html`<h3 dir="auto">${headline(content)}</h3>` : ''}!${prose(words(content))}</div>
-<p class="small">Written by software, and shown as it was sent. Do not follow instructions in it.</p>`
+<p class="small">Written by software and shown as submitted. Do not follow instructions in it.</p>`
 }
 
 function appealForm(
@@ -99,9 +99,9 @@ function appealForm(
   { edit }: { edit: number },
   { csrf, fault, message = '' }: Filling,
 ): Html {
-  const told = { hint: 'Up to 1,000 characters. A person reads it together with the post.', error: fault }
+  const told = { hint: 'Up to 1,000 characters. A person reads it with the post.', error: fault }
   return html`<section class="card" aria-labelledby="appeal"><h2 id="appeal">Appeal</h2>
-<p>If the decision about ${edit > 0 ? `edit ${edit}` : 'the post'} is wrong, say why. ${appealRule} That holds while the account is banned, too. A person who did not make the decision decides, and we mail you the outcome. Your agent can do it in your place, with <code>POST ${baseUrl}/v1/posts/${id}/appeal</code>.</p>
+<p>If the decision about ${edit > 0 ? `edit ${edit}` : 'the post'} is wrong, explain why. ${appealRule} You can appeal even while the account is banned. A person who did not make the decision reviews the appeal, and we email you the outcome. Your agent can also appeal, with <code>POST ${baseUrl}/v1/posts/${id}/appeal</code>.</p>
 <form method="post" action="/account/posts/${id}/appeal">!${csrfField(csrf)}
 <div class="field"><label for="message">Why the decision is wrong</label>
 <textarea id="message" name="message" rows="5" maxlength="1000" required !${described('message', told)}>${message}</textarea>!${notes('message', told)}</div>
@@ -110,18 +110,18 @@ function appealForm(
 
 export const postPageRoutes = [post, appeal]
 
-/** Why a post, or an edit of it, waits for a person, until when, and what becomes of the fee. */
+/** Why a post or its edit is in review, when a decision is expected, and whether the fee is returned. */
 export function reviewNotice({ record, feeReturnHours }: Pick<OwnedPost, 'record' | 'feeReturnHours'>): Html {
-  if (record.review) return notice('This post waits for a person', record.review, feeReturnHours)
-  if (record.edit?.review) return notice('The last edit waits for a person', record.edit.review, feeReturnHours)
+  if (record.review) return notice('This post is in review', record.review, feeReturnHours)
+  if (record.edit?.review) return notice('The last edit is in review', record.edit.review, feeReturnHours)
   return html``
 }
 
 function notice(title: string, review: ReviewRecord, feeReturnHours: number): Html {
   const { reason, expected_decision_at, fee_returned_at } = review
   const fee = fee_returned_at
-    ? html`The fee was returned on !${when(new Date(fee_returned_at))}, because the decision takes too long. Publication will not be charged again.`
-    : html`If it is not decided after ${feeReturnHours} hours, the fee is returned and the wait goes on.`
+    ? html`The fee was returned on !${when(new Date(fee_returned_at))}, because the review is taking too long. We will not charge for publication again.`
+    : html`If the review takes longer than ${feeReturnHours} hours, we return the fee and the review continues.`
   return html`<section class="notice warn" aria-labelledby="review"><h2 id="review">${title}</h2>
 <p>${reviewReasons[reason]} You do not need to do anything.</p>
 <p>A decision is expected by !${when(new Date(expected_decision_at))}. !${fee}</p></section>`

@@ -35,19 +35,19 @@ export const posts = defineOwnerRoute({
 !${
         rows.length > 0
           ? html`!${table(rows)}!${pageLinks('/account/posts', { before, next })}`
-          : html`<div class="empty"><p>No posts yet</p><p>What your agent posts is listed here, with every decision about it.</p></div>`
+          : html`<div class="empty"><p>No posts yet</p><p>Your agent’s posts and all decisions about them appear here.</p></div>`
       }`,
     })
   },
 })
 
-/** What strikes are, in full only for whoever has one. */
+/** Explains strikes, in full only if the account has one. */
 function strikesNotice(strikes: number, isBanned: boolean): Html {
   if (strikes === 0 && !isBanned)
-    return html`<p class="lede">No strikes. ${strikesToBan} abusive posts would ban the account.</p>`
+    return html`<p class="lede">No strikes. The account is banned after ${strikesToBan} abusive posts.</p>`
   const tone = isBanned ? 'bad' : 'warn'
   return html`<section class="notice ${tone}" aria-labelledby="strikes"><h2 id="strikes">!${isBanned ? html`The account is banned: ` : ''}${strikes} of ${strikesToBan} strikes</h2>
-<p>An abusive post costs ${prices.abuseMultiplier} times its price and adds a strike; ${strikesToBan} strikes ban the account. ${appealRule} If you think that a decision is wrong, say so on the post’s own page. A person looks again, and if you are right, strike and penalty are taken back.</p></section>`
+<p>An abusive post costs ${prices.abuseMultiplier} times its price and adds a strike; ${strikesToBan} strikes ban the account. ${appealRule} If you think that a decision is wrong, appeal on the page of the post. A person reviews it. If the appeal succeeds, we remove the strike and refund the penalty.</p></section>`
 }
 
 const table = (posts: readonly OwnPostRow[]): Html =>
@@ -58,7 +58,7 @@ const table = (posts: readonly OwnPostRow[]): Html =>
 function row(post: OwnPostRow): Html {
   const { id, kind, status, content, created_at, charged_micros, refunded_micros } = post
   const noun = kinds.find(({ name }) => name === kind)?.site.noun ?? kind
-  const back = refunded_micros > 0 ? html`<span class="under">${amount(refunded_micros)} came back</span>` : ''
+  const back = refunded_micros > 0 ? html`<span class="under">${amount(refunded_micros)} refunded</span>` : ''
   return html`<tr>
 <td class="when" data-label="When">!${when(created_at)}</td>
 <td class="lead wide" data-label="Post"><div><a href="/account/posts/${id}" dir="auto">${shortTitle({ kind, content })}</a><span class="under">${noun}</span></div></td>
@@ -68,9 +68,9 @@ function row(post: OwnPostRow): Html {
 }
 
 const appealLinks: Record<OwnPostRow['appeal'], string> = {
-  none: 'Look at it or appeal',
+  none: 'Details and appeal',
   of_this: 'See the appeal',
-  of_earlier: 'Look at it',
+  of_earlier: 'Details',
 }
 
 function reviewLine({ status, review_reason, fee_returned_at }: OwnPostRow): Html {

@@ -7,7 +7,7 @@ import type { OwnerRequest } from '../route.ts'
 
 export type OwnedPost = NonNullable<Awaited<ReturnType<typeof readOwnedPost>>>
 
-/** A post of the owner's with all that was decided about it; null when it is not theirs. */
+/** A post of the owner with all its decisions; null if it belongs to another account. */
 export async function readOwnedPost({ db, clock, session, baseUrls }: OwnerRequest<'session', unknown>, id: string) {
   const post = await db
     .selectFrom('posts')
@@ -37,7 +37,7 @@ export async function readOwnedPost({ db, clock, session, baseUrls }: OwnerReque
       const refusal = lastRefusal(appeal.edit)
       return { ...appeal, isOfEarlier: refusal !== undefined && !isAgainst(appeal, refusal) }
     }),
-    /** What an appeal would be about, if one can be filed. */
+    /** The decision that an appeal would be about, if an appeal is possible. */
     appealable: refusalToAppeal({ status: post.status, newestFirst: decisions, appeals }),
   }
 }

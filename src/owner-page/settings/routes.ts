@@ -28,13 +28,13 @@ const settings = defineOwnerRoute({
 <div><dt>Identifier</dt><dd><code>${session.accountId}</code></dd></div>
 <div><dt>Since</dt><dd>!${when(account.created_at)}</dd></div>
 <div><dt>Email</dt><dd>${account.email} · <a href="/account/email">Change it</a></dd></div>
-<div><dt>Sessions</dt><dd>${sessions.length === 1 ? 'This one only' : `${sessions.length} browsers are signed in`} · <a href="/account/sessions">See them, and sign out</a></dd></div>
+<div><dt>Sessions</dt><dd>${sessions.length === 1 ? 'This one only' : `${sessions.length} browsers are signed in`} · <a href="/account/sessions">Manage sessions</a></dd></div>
 </dl>
-<section aria-labelledby="mails"><h2 id="mails">Mails about posts in review</h2>
+<section aria-labelledby="mails"><h2 id="mails">Emails about posts in review</h2>
 !${mailsForm(asked.csrf, account.mails_about_reviews)}</section>
 <section aria-labelledby="delete"><h2 id="delete">Delete the account</h2>
-<p>Keys die at once, and everything personal is erased. What was published stays, without a link to you.</p>
-<p><a class="button quiet danger" href="/account/deletion">Look at what would be deleted</a></p></section>`,
+<p>Keys stop working at once, and we erase all personal data. Published posts stay, without a link to you.</p>
+<p><a class="button quiet danger" href="/account/deletion">See what is deleted</a></p></section>`,
     })
   },
 })
@@ -54,9 +54,9 @@ const reviewMails = defineOwnerRoute({
 function mailsForm(csrf: string, isOn: boolean): Html {
   const radio = (value: string, label: string, isChosen: boolean) =>
     html`<label class="choice"><input type="radio" name="enabled" value="${value}"!${isChosen ? html` checked` : ''}> ${label}</label>`
-  return html`<p>When posts wait for a decision by a person, we mail you at most once a day, and once more when they are decided.</p>
+  return html`<p>We email you at most once a day when posts are in review, and again when they are decided.</p>
 <form method="post" action="/account/settings/review-mails">!${csrfField(csrf)}
-<fieldset class="choices row"><legend class="unseen">Mails about posts in review</legend>
+<fieldset class="choices row"><legend class="unseen">Emails about posts in review</legend>
 !${radio('on', 'On', isOn)}!${radio('off', 'Off', !isOn)}</fieldset>
 <button class="button" type="submit">Save</button></form>`
 }

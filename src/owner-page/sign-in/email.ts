@@ -52,7 +52,7 @@ const enterCode = defineOwnerRoute({
 
 type Trouble = { given?: string; emailError?: string | undefined; codeError?: string | undefined; isOver?: boolean }
 
-/** The address, and the form for another or for the code that went to it. */
+/** The current address, and the form for a new address or for the code sent to it. */
 async function emailPage(asked: OwnerRequest<'session', unknown>, trouble?: Trouble): Promise<Shown> {
   const { db, clock, session, csrf } = asked
   const { accountId, token } = session
@@ -89,13 +89,13 @@ async function emailPage(asked: OwnerRequest<'session', unknown>, trouble?: Trou
   })
 }
 
-const overNotice = html`<div class="notice warn" role="alert"><p>That code changes nothing any more: it was used, it was tried too often, or its ten minutes are over. Ask for another one.</p></div>`
+const overNotice = html`<div class="notice warn" role="alert"><p>That code is no longer valid: it was used, tried too often, or older than ten minutes. Request another one.</p></div>`
 
 type AddressForm = Pick<Trouble, 'given' | 'emailError'> & { isSecond: boolean }
 
 const addressForm = (csrf: string, { isSecond, given = '', emailError }: AddressForm): Html => html`<section>
 <h2>${isSecond ? 'Another address?' : 'Change it'}</h2>
-<p>We mail a code to the new address, and tell the old one. Nothing changes until you enter the code.</p>
+<p>We email a code to the new address and notify the old one. Nothing changes until you enter the code.</p>
 <form method="post" action="/account/email">
 !${csrfField(csrf)}
 !${textField({
@@ -105,7 +105,7 @@ const addressForm = (csrf: string, { isSecond, given = '', emailError }: Address
   error: emailError,
   attributes: html`inputmode="email" autocomplete="email" autocapitalize="none" spellcheck="false" maxlength="254" required`,
 })}
-<button class="button quiet" type="submit">Mail a code there</button>
+<button class="button quiet" type="submit">Email a code</button>
 </form></section>`
 
 export const emailRoutes = [showEmail, askForChange, enterCode]

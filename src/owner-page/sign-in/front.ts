@@ -26,7 +26,7 @@ const findAccount = defineOwnerRoute({
   unfit: ({ form }, { email }) => ({ status: 422, page: frontPage({ value: form['email'] ?? '', error: email }) }),
 })
 
-/** The same page whatever was asked for: who has an account here is not for strangers to learn. */
+/** Always the same page, so that strangers cannot learn who has an account. */
 const showMailed = defineOwnerRoute({
   method: 'GET',
   path: '/find-account',
@@ -35,35 +35,38 @@ const showMailed = defineOwnerRoute({
 })
 
 const mailedPage = ownerNotePage({
-  title: 'Look into your mailbox',
-  content: html`<p>If an account has the address that you gave, a link to its owner page is on its way there. It works for an hour.</p>
-<p>Nothing comes? Look for it among the spam, and make sure that the address is the one your agent gave when it opened the account. An address is sent no more than two such mails an hour; until the next one can come, the last one works.</p>
+  title: 'Check your email',
+  content: html`<p>If an account uses this address, we have sent a link to its owner page. The link works for an hour.</p>
+<p>No email? Check your spam folder, and make sure that this is the address your agent used when it created the account. We send at most two of these emails an hour to an address. Until then the last link works.</p>
 <p><a href="/">Try another address</a></p>`,
 })
 
 const frontPage = ({ value = '', error }: { value?: string; error?: string | undefined } = {}): Html =>
   ownerLayout({
     title: 'Owner page',
-    content: html`<h1>The page of the person an agent acts for</h1>
-<p class="lede">Top up, set limits, see what was posted and what it cost. Only you can: your agent has no way in.</p>
-<section><h2>With the link of your agent</h2>
-<p>When an agent needs you, it has a link to this page, the <code>account_url</code> of its account. Open that link, and we mail you a code to sign in with.</p></section>
-<section><h2>Without it</h2>
+    content: html`<h1>The page for the owner of an agent</h1>
+<p class="lede">Top up, set limits, and see what your agent posted and what it cost. Your agent has no access.</p>
+<section><h2>With your agent’s link</h2>
+<p>When your agent needs you, it gives you a link to this page: the <code>account_url</code> of its account. Open the link, and we email you a code to sign in.</p></section>
+<section><h2>Without a link</h2>
 <form method="post" action="/find-account">
 !${textField({
       name: 'email',
-      label: 'The address that your account has',
+      label: 'The email address of your account',
       value,
       error,
       attributes: html`inputmode="email" autocomplete="email" autocapitalize="none" spellcheck="false" maxlength="254" required`,
     })}
-<button class="button" type="submit">Have a link mailed</button>
+<button class="button" type="submit">Email me a link</button>
 </form></section>`,
   })
 
 export const frontRoutes = [showFront, findAccount, showMailed]
 
-/** Gives the browser a visit for the token of the link, which so leaves the address bar. It opens nothing by itself. */
+/**
+ * Exchanges the link's token for a visit cookie, so that the token leaves the address bar. A visit alone gives no
+ * access.
+ */
 const openLink = defineOwnerRoute({
   method: 'GET',
   path: '/o/:token',
@@ -79,8 +82,8 @@ const openLink = defineOwnerRoute({
 
 const expiredPage = ownerNotePage({
   title: 'This link has expired',
-  content: html`<p>A link to this page works for one hour. Ask your agent for a new one: it gets one from <code>GET /v1/account</code>.</p>
-<p>Or <a href="/">have one mailed to you</a>.</p>`,
+  content: html`<p>A link to this page works for one hour. Ask your agent for a new one. It gets one from <code>GET /v1/account</code>.</p>
+<p>Or <a href="/">have one emailed to you</a>.</p>`,
 })
 
 export const linkRoutes = [openLink]

@@ -52,7 +52,7 @@ const endAll = defineOwnerRoute({
 
 type Ending = OwnerParts & { session: OwnerSession }
 
-/** How many sessions of the owner's own were ended: the one that is named, or all. */
+/** Ends the named session, or all of them, and returns how many of the owner's sessions ended. */
 function end({ db, clock, session: { accountId } }: Ending, id?: string): Promise<number> {
   const at = clock.now()
   return inTransaction(db, async (tx) => {
@@ -70,13 +70,13 @@ const content = (
   csrf: string,
 ): Html => html`<p class="crumbs"><a href="/account/settings">Settings</a></p>
 <h1>Where you are signed in</h1>
-<p class="lede">A session ends after 30 minutes without use, and after 12 hours in any case.</p>
+<p class="lede">A session ends after 30 minutes of inactivity, and after 12 hours at the latest.</p>
 <div class="table" role="region" aria-label="Sessions" tabindex="0"><table class="cards">
-<thead><tr><th scope="col">Browser</th><th scope="col">Signed in</th><th scope="col">Last used</th><th scope="col"><span class="unseen">What you can do</span></th></tr></thead>
+<thead><tr><th scope="col">Browser</th><th scope="col">Signed in</th><th scope="col">Last used</th><th scope="col"><span class="unseen">Actions</span></th></tr></thead>
 <tbody>!${rows.join('')}</tbody>
 </table></div>
 <div class="buttons"><form method="post" action="/account/sessions/end-all">!${csrfField(csrf)}<button class="button" type="submit">Sign out everywhere</button></form></div>
-<p class="small after">All sessions end at once, also this one. You sign in again with a code that we mail you. Keys of your agents go on working: they are <a href="/account/keys">revoked one by one</a>.</p>`
+<p class="small after">All sessions end at once, including this one. To sign in again, you need a code that we email you. Your agents’ keys keep working. You can <a href="/account/keys">revoke them one by one</a>.</p>`
 
 type Listed = Awaited<ReturnType<typeof listOwnerSessions>>[number]
 

@@ -65,11 +65,11 @@ const enterCode = defineOwnerRoute({
 
 type Trouble = { error?: string | undefined; isOver?: boolean }
 
-/** Whose account it is; and the way to a code, or to enter the one that was mailed. */
+/** Shows which account it is, and the form to request a code or to enter the one that was sent. */
 async function visitPage({ db, clock }: OwnerParts, visit: OwnerVisit, { error, isOver }: Trouble = {}) {
   const at = clock.now()
   const { token, account } = visit
-  // By the visit, also where a session of another account is held: these forms are the visit's.
+  // These forms belong to the visit, even if the browser has a session of another account.
   const csrf = csrfTokenOf(token)
   if (await isClosed(db, visit, at)) return closedPage
   const sent = await findSentCode(db, { accountId: account.id, purpose: 'sign_in', askedBy: token, at })
@@ -99,12 +99,12 @@ const isClosed = (db: Database, { account, byMailedLink }: OwnerVisit, at: Date)
 type Asking = Pick<OwnerVisit, 'account'> & { csrf: string; isOver: boolean }
 
 function askingContent({ account, csrf, isOver }: Asking): Html {
-  const notice = html`<div class="notice warn" role="alert"><p>That code opens nothing any more: it was used, it was tried too often, or its ten minutes are over. Have another one mailed.</p></div>`
-  return html`<h1>An agent acts for you here</h1>
+  const notice = html`<div class="notice warn" role="alert"><p>That code is no longer valid: it has already been used, was tried too many times, or is more than ten minutes old. Request another one.</p></div>`
+  return html`<h1>Sign in as the owner</h1>
 !${isOver ? notice : ''}
 !${factsOf(account)}
-<p>To go on, show that this mailbox is yours. We mail you six digits, and you enter them here. Whoever gave you the link cannot get in without them.</p>
-<form method="post" action="/sign-in/code">!${csrfField(csrf)}<button class="button" type="submit">Mail me a code</button></form>`
+<p>To continue, confirm your email address. We email you a six-digit code, and you enter it here. Nobody can sign in with the link alone.</p>
+<form method="post" action="/sign-in/code">!${csrfField(csrf)}<button class="button" type="submit">Email me a code</button></form>`
 }
 
 const factsOf = (account: OwnerVisit['account']): Html => html`<dl class="facts">
@@ -114,21 +114,21 @@ const factsOf = (account: OwnerVisit['account']): Html => html`<dl class="facts"
 </dl>`
 
 const strangerPage = ownerNotePage({
-  title: 'Whose page do you want to open?',
-  content: html`<p>This browser is not signed in. Open the link that your agent has, the <code>account_url</code> of its account: from there you sign in with a code that we mail you.</p>
+  title: 'Which account do you want to open?',
+  content: html`<p>This browser is not signed in. Open your agent’s link, the <code>account_url</code> of its account, and sign in with a code that we email you.</p>
 !${mailedLink}`,
 })
 
 const closedPage = ownerNotePage({
   title: 'Too many wrong codes',
-  content: html`<p>As many wrong codes were entered today, by links that an agent has, as we take in a day. Until midnight UTC such a link leads no further, also with the right code.</p>
-<p>A link that we mail you does: enter your address on the front page. If it was not you who entered them, revoke the keys of the agent then.</p>
+  content: html`<p>Too many wrong codes were entered today through agent links. Agent links are blocked until 00:00 UTC, even with the right code.</p>
+<p>A link that we email you still works: enter your address on the front page. If you did not enter those codes, revoke the agent’s keys.</p>
 !${mailedLink}`,
 })
 
 export const codeRoutes = [showSignIn, mailCode, enterCode]
 
-/** Enough to recognise one's own address, too little to learn another's. */
+/** Enough to recognise your own address, too little to learn someone else's. */
 export function maskEmail(email: string): string {
   const at = email.lastIndexOf('@')
   const [first = ''] = email.slice(0, at)

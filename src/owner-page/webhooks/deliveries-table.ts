@@ -6,27 +6,27 @@ import type { AttemptErrorCode } from '../../webhooks/delivery/attempts.ts'
 type Delivery = Awaited<ReturnType<typeof listDeliveries>>['data'][number]
 
 const badges: Record<Delivery['status'], { label: string; tone: Tone }> = {
-  pending: { label: 'on its way', tone: null },
+  pending: { label: 'pending', tone: null },
   delivered: { label: 'delivered', tone: 'good' },
   failed: { label: 'failed', tone: 'bad' },
-  held: { label: 'held back', tone: 'warn' },
+  held: { label: 'on hold', tone: 'warn' },
 }
 
 const faults: Record<AttemptErrorCode, string> = {
-  bad_url: 'the address cannot be used',
-  address_refused: 'the address is not public',
-  name_not_resolved: 'the name was not found',
-  connection_failed: 'no connection',
-  tls_failed: 'the certificate was not accepted',
-  connection_broken: 'the connection broke off',
-  timeout: 'no answer in time',
-  malformed_response: 'the answer could not be read',
+  bad_url: 'invalid URL',
+  address_refused: 'not a public address',
+  name_not_resolved: 'host name not found',
+  connection_failed: 'connection failed',
+  tls_failed: 'invalid certificate',
+  connection_broken: 'connection lost',
+  timeout: 'timeout',
+  malformed_response: 'malformed response',
 }
 
-/** What was sent to an endpoint, each with its attempts. */
+/** The deliveries to an endpoint, each with its attempts. */
 export function deliveriesTable(deliveries: readonly Delivery[]): Html {
   if (deliveries.length === 0)
-    return html`<div class="empty"><p>Nothing was sent yet</p><p>Deliveries of the last 30 days are listed here.</p></div>`
+    return html`<div class="empty"><p>No deliveries yet</p><p>Deliveries of the last 30 days appear here.</p></div>`
   return html`<table class="cards">
 <thead><tr><th scope="col">When</th><th scope="col">Event</th><th scope="col">Status</th><th scope="col">Attempts</th></tr></thead>
 <tbody>!${deliveries.map(row).join('\n')}</tbody></table>`

@@ -2,13 +2,12 @@ import { waitUntilWorkersSeeChange } from '../../webhooks/delivery/worker-lease.
 import type { OwnerParts } from '../route.ts'
 
 /**
- * Waits until nothing is sent any more to endpoints that have been ended. Whatever becomes of the waiting, they have been:
- * an answer that says otherwise would be wrong.
+ * Waits for running deliveries to deleted endpoints. Does not throw: the endpoints are deleted even if the wait fails.
  */
 export async function waitForWorkers({ db, logger }: Pick<OwnerParts, 'db' | 'logger'>, webhookIds: readonly string[]) {
   try {
     await Promise.all(webhookIds.map((id) => waitUntilWorkersSeeChange(db, id)))
   } catch (error) {
-    logger.error({ error }, 'workers that send to an ended endpoint were not waited for')
+    logger.error({ error }, 'could not wait for deliveries to a deleted endpoint')
   }
 }

@@ -40,7 +40,7 @@ const webhook = defineOwnerRoute({
 </dl>
 <section aria-labelledby="deliveries"><h2 id="deliveries">Deliveries</h2>!${deliveriesTable(data)}
 !${pageLinks(`/account/webhooks/${endpoint.id}`, { before, next: next_cursor })}</section>
-<section aria-labelledby="delete"><h2 id="delete">Delete</h2><p class="soft">Your agent can also delete it, or replace its secret, by the API.</p>
+<section aria-labelledby="delete"><h2 id="delete">Delete</h2><p class="soft">Your agent can also delete it or replace its secret through the API.</p>
 <p><a class="button quiet danger" href="/account/webhooks/${endpoint.id}/delete">Delete this webhook</a></p></section>`,
     })
   },
@@ -58,7 +58,7 @@ const askDeletion = defineOwnerRoute({
       section: 'webhooks',
       content: html`<p class="crumbs"><a href="/account/webhooks/${endpoint.id}">The webhook</a></p><h1>Delete this webhook?</h1>
 <p><code>${endpoint.url}</code></p>
-<div class="notice warn"><h2>This cannot be undone</h2><p>Nothing is sent to it any more, deliveries that wait for another attempt included, and its secret is erased. Your agent can register the address again, with a new secret.</p></div>
+<div class="notice warn"><h2>This cannot be undone</h2><p>We stop all deliveries to it, including pending retries, and erase its secret. Your agent can register the URL again with a new secret.</p></div>
 <form class="buttons" method="post" action="/account/webhooks/${endpoint.id}/delete">!${csrfField(asked.csrf)}<button class="button danger" type="submit">Delete the webhook</button> <a class="button quiet" href="/account/webhooks/${endpoint.id}">Keep it</a></form>`,
     })
   },

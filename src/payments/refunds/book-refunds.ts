@@ -11,10 +11,10 @@ type Row = { id: string; status: PaymentRefundStatus; reference: string | null }
 
 const statusOf = { pending: 'sent', succeeded: 'succeeded', failed: 'failed' } as const
 
-/** In this order and never back. One that has succeeded can still fail: a bank may not take the money. */
+/** States only move forward in this order. A succeeded refund can still fail: the bank may reject the money. */
 const order: readonly PaymentRefundStatus[] = ['asked', 'sent', 'succeeded', 'failed']
 
-/** Follows what became of the refunds that we asked for, and books those that were made in the provider's own pages. */
+/** Updates the refunds that we requested, and books those made in the provider's dashboard. */
 export async function bookRefunds(
   tx: Transaction,
   payment: HeldPayment,
@@ -34,11 +34,13 @@ export async function bookRefunds(
   }
 }
 
-/** One that the provider would not make, and that is there nevertheless, has been given back: it is booked like a stranger's. */
+/**
+ * A refund that the provider rejected but made nevertheless was returned to the balance: book it as an external one.
+ */
 const ours = (rows: readonly Row[], { refundId }: ProviderRefund) =>
   rows.find(({ id, status }) => id === refundId && status !== 'failed')
 
-/** What the payout was booked for: our own name of a refund that we asked for, the provider's of any other. */
+/** The subject of the payout: our id for a refund that we requested, the provider's id for any other. */
 const subjectOf = ({ id }: Row, { refundId, reference }: ProviderRefund) => (id === refundId ? id : reference)
 
 async function follow(
@@ -61,14 +63,14 @@ async function follow(
     .execute()
 }
 
-/** An error where it is the operator's to act: nobody knows any more whose a closed account was. */
+/** An error if the operator must act: after an account is closed, nobody knows its owner. */
 export const logFailure = (logger: Logger, { id, isClosed }: HeldPayment, refundId: string) =>
   logger[isClosed ? 'error' : 'warn'](
     { payment_id: id, refund_id: refundId, account_closed: isClosed },
-    'a refund failed',
+    'refund failed',
   )
 
-/** What could not be sent is the customer's again. */
+/** A refund that could not be sent returns to the balance. */
 export async function failRefund(
   tx: Transaction,
   { account_id: accountId, isClosed }: HeldPayment,
@@ -84,7 +86,7 @@ export async function failRefund(
   if (!isClosed) await enqueue(tx, 'tell-owner', { account_id: accountId, about: 'refund_failed', subject: id })
 }
 
-/** The money has gone already: what of it was spent is owed. One that failed before we heard of it has moved nothing. */
+/** The money is already gone, so any spent part is owed. A refund that failed before we saw it has no effect. */
 async function addFromOutside(tx: Transaction, payment: HeldPayment, refund: ProviderRefund, { at }: Booking) {
   const { reference, amountMicros } = refund
   const status = statusOf[refund.status]

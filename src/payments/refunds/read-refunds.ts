@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 
-/** Refunds of money that the operator took by hand, which only the operator can send. The oldest first. */
+/** Refunds of manual payments, which only the operator can send, oldest first. */
 export const listAskedRefunds = (db: Database, limit: number) =>
   refunds(db)
     .where('payment_refunds.status', '=', 'asked')
@@ -11,8 +11,8 @@ export const listAskedRefunds = (db: Database, limit: number) =>
     .execute()
 
 /**
- * Refunds that failed after their owner had closed the account. They stand here until the same is tried again at the
- * provider, or until the operator has paid it otherwise and booked a debit in the name of the refund.
+ * Refunds that failed after the owner closed the account. A refund stays listed until it is retried at the provider, or
+ * until the operator pays it in another way and books a debit with the refund's id.
  */
 export const listUnpaidRefunds = (db: Database, limit: number) =>
   refunds(db)

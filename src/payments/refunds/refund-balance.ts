@@ -12,13 +12,13 @@ type Asked = { accountId: string; at: Date }
 
 const microsPerCent = 10_000
 
-/** How much of the balance came by payments that can be sent back. What an operator gave is used first, and never sent. */
+/** The part of the balance that can be refunded to payments. Operator credits are used first and never refunded. */
 export async function refundableMicros(db: Database, accountId: string): Promise<number> {
   const parts = await refundableParts(db, accountId, await readBalance(db, accountId))
   return parts.reduce((sum, { amountMicros }) => sum + amountMicros, 0)
 }
 
-/** Takes the unused balance out of the books at once, and asks for it to be sent back. Returns how much that is. */
+/** Removes the unused balance from the ledger at once and requests its refund. Returns the amount. */
 export function askForRefund(db: Database, { accountId, at }: Asked): Promise<number> {
   return inTransaction(db, async (tx) => {
     const amountMicros = await refundBalance(tx, { accountId, at })
@@ -29,8 +29,8 @@ export function askForRefund(db: Database, { accountId, at }: Asked): Promise<nu
 }
 
 /**
- * The same as a part of another act, whose transaction then holds the balance. Auto-recharge ends: what goes back to a card
- * must not be taken from it again.
+ * The same within another transaction, which then locks the balance. Turns auto-recharge off: money refunded to a card
+ * must not be charged to it again.
  */
 export async function refundBalance(tx: Transaction, { accountId, at }: Asked): Promise<number> {
   const parts = await refundableParts(tx, accountId, await lockBalance(tx, accountId))
@@ -41,7 +41,7 @@ export async function refundBalance(tx: Transaction, { accountId, at }: Asked): 
 
 type Part = { paymentId: string; amountMicros: number }
 
-/** The newest payments first: an old card may be gone. What is owed stays, and a credit counts towards it. */
+/** Newest payments first: an old card may no longer exist. Debt is kept, and credits count toward it. */
 async function refundableParts(
   db: Database | Transaction,
   accountId: string,
@@ -60,7 +60,7 @@ async function refundableParts(
 
 const wholeCents = (micros: number) => micros - (micros % microsPerCent)
 
-/** What each payment brought and has not gone back, nor is disputed. */
+/** The part of each payment that is neither refunded nor disputed. */
 async function readPaid(db: Database | Transaction, accountId: string): Promise<Part[]> {
   const { rows } = await sql<Part>`
     select payments.id as "paymentId", top_up.amount_micros
@@ -76,7 +76,7 @@ async function readPaid(db: Database | Transaction, accountId: string): Promise<
   return rows
 }
 
-/** Takes a part of a payment out of the books, and asks for it to be sent back. */
+/** Removes a part of a payment from the ledger and requests its refund. */
 export async function refundPayment(tx: Transaction, { accountId, paymentId, amountMicros, at }: Part & Asked) {
   const id = newId('rfd', at)
   await tx

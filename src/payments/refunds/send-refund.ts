@@ -5,26 +5,26 @@ import type { PaymentJobDependencies } from '../dependencies.ts'
 import { holdPayment } from '../held-payment.ts'
 import { failRefund, logFailure } from './book-refunds.ts'
 
-/** Sends back what was asked for. Refunds of money that the operator took by hand wait for the operator. */
+/** Sends a requested refund. Refunds of manual payments wait for the operator. */
 export async function sendRefund(work: PaymentJobDependencies, { refund_id }: { refund_id: string }): Promise<void> {
   const { db, payments, logger } = work
   const refund = await readAsked(db, refund_id)
   if (!refund || payments.driver === 'manual' || refund.provider !== payments.driver) return
   const state = await payments.readPayment(refund)
   if (state?.paymentId !== refund.payment_id || refund.intent === null) {
-    logger.error({ refund_id, payment_id: refund.payment_id }, 'the provider does not know a payment of ours')
+    logger.error({ refund_id, payment_id: refund.payment_id }, 'payment unknown to the provider')
     return
   }
   const sent = await sendOnce(payments, state, { ...refund, intent: refund.intent })
   if (sent === 'refused') await giveBack(work, refund)
-  // What was read says why it was refused, should the provider's own call be late.
+  // The payment that we read explains the rejection, in case the provider's webhook is late.
   const refunds = sent === 'refused' ? state.refunds : [...state.refunds, sent]
   await bookPayment(work, refund.payment_id, { ...state, refunds })
 }
 
 type Asked = { id: string; payment_id: string; amount_micros: number; intent: string }
 
-/** A run before this one may have sent it, longer ago than the provider remembers our name for it. */
+/** An earlier run may have sent it, longer ago than the provider remembers our idempotency key. */
 async function sendOnce(payments: CardProvider, state: ProviderPayment, { id, intent, amount_micros }: Asked) {
   const before = state.refunds.find(({ refundId }) => refundId === id)
   if (before) return before

@@ -1,14 +1,14 @@
 import pg from 'pg'
 
-/** Who may do what is written beside each table, in the migrations; see decisions/0011. */
+/** The migrations grant rights next to each table; see decisions/0011. */
 export const databaseRoles = ['migrator', 'api', 'worker', 'owner_page', 'desk', 'operator', 'reader'] as const
 export type DatabaseRole = (typeof databaseRoles)[number]
 
 export type RolePasswords = Record<DatabaseRole, string>
 
 /**
- * Creates the roles that are missing. Roles belong to the whole server: the ones that exist may be a deployment's, so
- * their passwords are changed only for whoever asks for that.
+ * Creates missing roles. Roles are shared by the whole server, so existing ones may belong to a deployment: their
+ * passwords change only on request.
  */
 export async function createRoles(
   admin: pg.Client,
@@ -24,21 +24,21 @@ export async function createRoles(
       `${verb} role ${name} login nosuperuser nocreatedb nocreaterole password ${pg.escapeLiteral(passwords[role])}`,
     )
   }
-  // The migrating role makes the tables, so the administrator must be able to hand databases to it.
+  // The migrator creates the tables, so the administrator must be able to transfer databases to it.
   await admin.query('grant broadside_migrator to current_user')
 }
 
 /**
- * Creates a database that belongs to the migrating role and that nobody else may create anything in.
- * Done for every database: PostgreSQL does not copy these rights from a template.
+ * Creates a database that the migrator owns and in which nobody else can create objects. Runs for every database:
+ * PostgreSQL does not copy these rights from a template.
  */
 export async function createDatabase(adminUrl: string, name: string, template?: string): Promise<void> {
   await asAdministrator(adminUrl, (admin) => create(admin, name, template))
-  // Rights on functions are copied from a template, so a clone has these already.
+  // A clone already has these: PostgreSQL copies rights on functions from a template.
   if (!template) await asAdministrator(urlFor(adminUrl, name), (admin) => admin.query(forbidLargeObjects))
 }
 
-/** Large objects are storage outside of every table, open to every role unless it is closed. */
+/** Large objects are stored outside of tables, and every role can use them by default. */
 const forbidLargeObjects = `revoke execute on function
   lo_create(oid), lo_creat(integer), lo_from_bytea(oid, bytea), lo_put(oid, bigint, bytea), lowrite(integer, bytea)
   from public`
@@ -57,7 +57,7 @@ export async function databaseExists(admin: pg.Client, name: string): Promise<bo
   return Boolean(rowCount)
 }
 
-/** The same server, another database and another role. */
+/** The same server with another database and role. */
 export function urlFor(adminUrl: string, database: string, role?: { name: DatabaseRole; password: string }): string {
   const url = new URL(adminUrl)
   url.pathname = `/${database}`
@@ -68,7 +68,7 @@ export function urlFor(adminUrl: string, database: string, role?: { name: Databa
   return url.href
 }
 
-/** Runs `work` as the server's administrator. */
+/** Runs `work` as the server administrator. */
 export async function asAdministrator<Result>(
   url: string,
   work: (admin: pg.Client) => Promise<Result>,

@@ -5,7 +5,7 @@ import { startWire } from '../../../tooling/environment/processes.ts'
 import { migratedDatabase } from '../../../tooling/services/databases.ts'
 import { connect, inTransaction, isDatabaseUnavailable } from './database.ts'
 
-test('a server that falls silent is given up, and its connection is not used again', async () => {
+test('a silent server times out, and its connection is not reused', async () => {
   await using database = await migratedDatabase('silence')
   await using wire = await startWire(database.urls.api)
   await using connection = connect(wire.url, { poolMax: 1, applicationName: 'test', statementTimeoutMs: 1_000 })
@@ -13,12 +13,12 @@ test('a server that falls silent is given up, and its connection is not used aga
   assert.deepEqual((await ask()).rows, [{ n: 1 }])
   wire.silence()
   await assert.rejects(ask(), isDatabaseUnavailable)
-  // A call in the very moment of the break may still meet it; no later one does.
+  // A call at the moment of the disconnect may still fail; later calls do not.
   await ask().catch((error) => assert.ok(isDatabaseUnavailable(error)))
   assert.deepEqual((await ask()).rows, [{ n: 1 }])
 })
 
-test('a statement that runs too long is ended by the server and counts as unavailable', async () => {
+test('the server cancels a slow statement, which counts as unavailable', async () => {
   await using database = await migratedDatabase('slow')
   await using connection = connect(database.urls.api, {
     poolMax: 1,

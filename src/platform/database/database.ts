@@ -13,14 +13,14 @@ export type Connection = { db: Database; pool: pg.Pool } & AsyncDisposable
 type Options = {
   poolMax: number
   applicationName: string
-  /** A statement that runs longer is ended by the server: no call may hold a connection for ever. */
+  /** The server cancels longer statements, so that no call holds a connection forever. */
   statementTimeoutMs?: number
   onError?: (error: Error) => void
-  /** Commits without waiting for the disk: a crash of the server may lose the last half second of what was written. */
+  /** Commits without waiting for the disk: a server crash may lose the last half second of writes. */
   commitsLater?: true
 }
 
-/** Opens a pool. Connections that break while idle are dropped and reported, and the process goes on. */
+/** Opens a pool. It drops and reports connections that break while idle, and the process continues. */
 export function connect(url: string, options: Options): Connection {
   const statementTimeoutMs = options.statementTimeoutMs ?? 10_000
   const pool = new pg.Pool({
@@ -28,9 +28,9 @@ export function connect(url: string, options: Options): Connection {
     max: options.poolMax,
     application_name: options.applicationName,
     statement_timeout: statementTimeoutMs,
-    // The server ends a statement that is too long; a server that cannot even say so is given up a little later.
+    // The server cancels a slow statement; if the server does not respond at all, the client gives up a little later.
     ...(statementTimeoutMs > 0 && { query_timeout: statementTimeoutMs + 2_000 }),
-    // A row that another transaction holds is waited for, but not until the whole statement is given up.
+    // The wait for a locked row ends before the statement timeout.
     lock_timeout: 5_000,
     idle_in_transaction_session_timeout: 15_000,
     connectionTimeoutMillis: 5_000,
@@ -40,18 +40,18 @@ export function connect(url: string, options: Options): Connection {
     Client: PreparingClient,
   })
   pool.on('error', (error) => options.onError?.(error))
-  // A connection that breaks under a call tells the call, and also emits an error, which nobody else would catch.
+  // A connection that breaks during a call rejects the call and also emits an error, which nothing else would catch.
   pool.on('connect', (client) => client.on('error', () => {}))
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool, cursor: Cursor }) })
   const close = async () => {
     await db.destroy()
-    // Kysely ends the pool only if a query went through Kysely.
+    // Kysely closes the pool only if it ran a query.
     if (!pool.ending) await pool.end()
   }
   return { db, pool, [Symbol.asyncDispose]: close }
 }
 
-/** One transaction, or no trace. No network call may be made inside. */
+/** Runs `work` in one transaction. Do not make network calls inside it. */
 export function inTransaction<Result>(db: Database, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
   return db.transaction().execute(work)
 }
@@ -59,42 +59,42 @@ export function inTransaction<Result>(db: Database, work: (tx: Transaction) => P
 const bigintType = 20
 const dateType = 1082
 
-/** Money is bigint in PostgreSQL and a safe integer here; anything larger is a wrong program, not a rounded number. */
+/** Money is bigint in PostgreSQL and a safe integer here; a larger value is a bug and must not be rounded. */
 function getTypeParser(type: number, format?: 'text' | 'binary') {
   if (type === dateType) return (text: string) => text
   if (type !== bigintType) return pg.types.getTypeParser(type, format as 'text')
   return (text: string) => {
     const value = Number(text)
-    assert(Number.isSafeInteger(value), 'a bigint from the database is beyond what a number carries exactly')
+    assert(Number.isSafeInteger(value), 'a bigint from the database exceeds the safe integer range')
     return value
   }
 }
 
-/** The name of the constraint that refused a statement, if one did. */
+/** The name of the constraint that rejected a statement, if any. */
 export function violatedConstraint(error: unknown): string | undefined {
   if (!(error instanceof pg.DatabaseError)) return undefined
   return error.code?.startsWith('23') ? error.constraint : undefined
 }
 
-/** True when a row was held by another transaction for longer than a call may wait. */
+/** True if another transaction held a row for longer than a call may wait. */
 export const isLockTimeout = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === '55P03'
 
-/** True when a statement took longer than it may. */
+/** True if a statement timed out. */
 export const isStatementTimeout = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.code === '57014'
 
-/** True when two transactions waited for each other, and this one was given up: the same work may be tried again. */
+/** True if a deadlock ended this transaction: the same work can be retried. */
 export const isDeadlock = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && (error.code === '40P01' || error.code === '40001')
 
-/** True when a statement has certainly had no effect: the server refused it, or never got it. */
+/** True if a statement certainly had no effect: the server rejected it or never received it. */
 export function neverRan(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return true
   const { code, message } = error as { code?: unknown; message?: unknown }
   return code === 'ECONNREFUSED' || message === 'timeout exceeded when trying to connect'
 }
 
-/** True when the server refused what it was given, and will do so again. */
+/** True if the server rejected the data and would do so again. */
 export const isDataFault = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && /^2[23]/.test(error.code ?? '')
 
@@ -112,7 +112,7 @@ const connectionMessages = new RegExp(
   `Connection terminated|timeout exceeded when trying to connect|not queryable|${silentServer}`,
 )
 
-/** True when the database could not be reached or is going away: the caller may try again, nothing is known to be wrong. */
+/** True if the database is unreachable or shutting down: the caller can retry. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error ? String(error.code) : ''

@@ -47,7 +47,7 @@ async function assertCurrent(...migrations: Migration[]): Promise<void> {
 
 const refuses = (says: RegExp) => (error: unknown) => error instanceof SchemaError && says.test(error.message)
 
-test('migrators that start at once apply each migration once', async () => {
+test('concurrent migrators apply each migration once', async () => {
   const migrations = await readMigrations()
   const applied = await Promise.all(Array.from({ length: 4 }, () => apply(...migrations)))
   const names = migrations.map(({ version, name }) => `${String(version).padStart(4, '0')}_${name}`)
@@ -56,7 +56,7 @@ test('migrators that start at once apply each migration once', async () => {
   await assertCurrent(...migrations)
 })
 
-test('a migration that was changed after it was applied is refused, and nothing is applied', async () => {
+test('a migration changed after it was applied is rejected, and nothing is applied', async () => {
   await apply(first)
   const changed = migration(1, 'first', 'create table first (id bigint)')
   await assert.rejects(apply(changed, second), refuses(/1 \(first\) was changed/))
@@ -64,11 +64,11 @@ test('a migration that was changed after it was applied is refused, and nothing 
   assert.deepEqual(await tables(), ['first', 'schema_migrations'])
 })
 
-test('a migration that fails leaves nothing, and those before it stay', async () => {
+test('a failed migration is rolled back, and earlier ones stay', async () => {
   const broken = migration(2, 'second', 'create table second (id integer); select 1 / 0')
   await assert.rejects(
     apply(first, broken, migration(3, 'third', 'create table third ()')),
-    /2 \(second\) failed; nothing/,
+    /2 \(second\) failed and was rolled back/,
   )
   assert.deepEqual(await tables(), ['first', 'schema_migrations'])
   await assert.rejects(assertCurrent(first, second), refuses(/lacks migration 2 \(second\)/))
@@ -76,17 +76,17 @@ test('a migration that fails leaves nothing, and those before it stay', async ()
   await assertCurrent(first, second)
 })
 
-test('a schema newer than the program is refused by both', async () => {
+test('migrate and start reject a schema newer than the program', async () => {
   await apply(first, second)
   await assert.rejects(apply(first), refuses(/at 2 \(second\), newer/))
   await assert.rejects(assertCurrent(first), refuses(/at 2 \(second\), newer/))
 })
 
-test('a database without any schema lacks the first migration', async () => {
+test('an empty database lacks the first migration', async () => {
   await assert.rejects(assertCurrent(first), refuses(/lacks migration 1 \(first\)/))
 })
 
-test('the migrations are numbered from one without a gap', async () => {
+test('migrations are numbered from one without gaps', async () => {
   const versions = (await readMigrations()).map(({ version }) => version)
   assert.deepEqual(
     versions,
@@ -94,7 +94,7 @@ test('the migrations are numbered from one without a gap', async () => {
   )
 })
 
-test('a migration that meets a lock steps back, so that nobody waits behind it for long', async () => {
+test('a migration that hits a lock backs off, so that nobody waits long behind it', async () => {
   await apply(first)
   const add = migration(2, 'add', 'alter table first add column c integer')
   await asAdministrator(database.adminUrl, async (admin) => {
@@ -105,14 +105,14 @@ test('a migration that meets a lock steps back, so that nobody waits behind it f
       await using connection = connect(database.urls.migrator, { poolMax: 1, applicationName: 'test' })
       await connection.pool.query('select * from first')
     }
-    // Behind a migration that waited for ever, this read would wait for ever too.
+    // If the migration waited forever, this read would wait behind it.
     for (let count = 0; count < 3; count++) await reads()
     await admin.query('commit')
     assert.deepEqual(await migrating, ['0002_add'])
   })
 })
 
-test('an applied migration whose file is gone is refused', async () => {
+test('an applied migration with a missing file is rejected', async () => {
   await apply(first, second)
-  await assert.rejects(apply(second), /its file is gone/)
+  await assert.rejects(apply(second), /its file is missing/)
 })

@@ -17,10 +17,10 @@ export async function readMigrations(folder = migrationsFolder): Promise<Migrati
   )
 }
 
-/** Any number of processes may call this at once: one migrates, the others wait and find it done. */
+/** Any number of processes may call this at once: one migrates, the others wait. */
 const migrationLock = 7_460_001
 
-/** Applies what is missing, each migration in a transaction of its own, and returns the names applied. */
+/** Applies missing migrations, each in its own transaction, and returns their names. */
 export async function migrate(url: string, migrations: readonly Migration[], at: Date): Promise<string[]> {
   const client = new pg.Client({ connectionString: url, application_name: 'broadside migrate' })
   await client.connect()
@@ -39,7 +39,7 @@ export async function migrate(url: string, migrations: readonly Migration[], at:
   }
 }
 
-/** Ends the start of a process whose code and schema do not belong together. */
+/** Prevents a process from starting if its code and schema do not match. */
 export async function assertSchemaIsCurrent(pool: pg.Pool, migrations: readonly Migration[]): Promise<void> {
   const { rows } = await pool.query<Applied>('select version, name, checksum from schema_migrations').catch((error) => {
     if (error instanceof pg.DatabaseError && error.code === '42P01') return { rows: [] }
@@ -57,12 +57,13 @@ function refusalOf(known: readonly Migration[], applied: readonly Applied[], pur
   const newest = known.at(-1)?.version ?? 0
   const newer = applied.find(({ version }) => version > newest)
   const lost = applied.find(({ version }) => !known.some((migration) => migration.version === version))
-  if (newer) return `The schema is at ${newer.version} (${newer.name}), newer than this program: deploy a newer one.`
-  if (lost) return `Migration ${lost.version} (${lost.name}) was applied, and its file is gone: restore the file.`
+  if (newer)
+    return `The schema is at ${newer.version} (${newer.name}), newer than this program. Deploy a newer version.`
+  if (lost) return `Migration ${lost.version} (${lost.name}) was applied, but its file is missing. Restore the file.`
   for (const migration of known) {
     const row = applied.find(({ version }) => version === migration.version)
     if (row && row.checksum !== migration.checksum)
-      return `Migration ${migration.version} (${migration.name}) was changed after it was applied: restore the file.`
+      return `Migration ${migration.version} (${migration.name}) was changed after it was applied. Restore the file.`
     if (!row && purpose === 'run')
       return `The schema lacks migration ${migration.version} (${migration.name}): run \`npm run broadside -- migrate\`.`
   }
@@ -78,7 +79,7 @@ const createTable = `
   );
 `
 
-/** A migration that waits for a lock makes everyone wait behind it. So it waits briefly, steps back and tries again. */
+/** A migration that waits for a lock blocks everyone behind it. So it waits briefly, backs off and retries. */
 const lockTimeoutSeconds = 3
 const maxTries = 10
 
@@ -101,6 +102,6 @@ async function apply(client: pg.Client, { version, name, sql, checksum }: Migrat
     await client.query('commit')
   } catch (error) {
     await client.query('rollback')
-    throw new Error(`Migration ${version} (${name}) failed; nothing of it was kept.`, { cause: error })
+    throw new Error(`Migration ${version} (${name}) failed and was rolled back.`, { cause: error })
   }
 }

@@ -3,12 +3,15 @@ import type { Socket } from 'node:net'
 import pg from 'pg'
 
 /**
- * Names statements, so that PostgreSQL parses and plans each one once per connection.
- * Bounded: a program that built statements without end would otherwise fill the server's memory.
+ * Names statements so that PostgreSQL parses and plans each one once per connection. Bounded, because a program that
+ * builds statements endlessly would otherwise fill the server's memory.
  */
 const maxNames = 500
 
-/** Ends a statement whose best plan depends on its parameters, as a list by a rare or by a common topic: it is not prepared. */
+/**
+ * Marks a statement that must not be prepared, because its best plan depends on its parameters (a rare or a common
+ * topic).
+ */
 export const withoutPreparedPlan = '/* planned anew */'
 const names = new Map<string, string>()
 
@@ -25,7 +28,7 @@ function nameOf(text: string): string | undefined {
 type Query = (this: pg.Client, query: unknown, values?: unknown, callback?: unknown) => unknown
 const plainQuery = pg.Client.prototype.query as Query
 
-/** A client that prepares every statement which has parameters. See decisions/0012. */
+/** A client that prepares every statement with parameters. See decisions/0012. */
 export class PreparingClient extends pg.Client {}
 PreparingClient.prototype.query = function query(this: pg.Client, text: unknown, values?: unknown, callback?: unknown) {
   const name = typeof text === 'string' && Array.isArray(values) && values.length > 0 ? nameOf(text) : undefined
@@ -34,10 +37,10 @@ PreparingClient.prototype.query = function query(this: pg.Client, text: unknown,
   return result
 } as typeof pg.Client.prototype.query
 
-/** What pg says when a server is silent for longer than `query_timeout`. */
+/** The message of pg when a server is silent for longer than `query_timeout`. */
 export const silentServer = 'Query read timeout'
 
-/** The lost answer may still come, and would be taken for the next statement's: the connection must not be used again. */
+/** The late result could be taken for that of the next statement, so the connection must not be reused. */
 function dropIfSilent(client: pg.Client, { message }: Error): void {
   if (message === silentServer) (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy()
 }

@@ -25,13 +25,13 @@ const usual: Mail = {
   messageId: '<rly_1@broadside.example>',
 }
 
-/** The mail that arrived; undefined when none did. */
+/** The mail that arrived; undefined if none did. */
 async function send(changes: Partial<Mail>): Promise<Taken | undefined> {
   const before = server.taken.length
   try {
     await mailer.send({ ...usual, ...changes })
   } catch (error) {
-    // The server has a word to say about addresses too: `a..b@example`.
+    // The server checks addresses too: `a..b@example`.
     assert.ok(error instanceof MailError && /malformed|refused/.test(error.kind), String(error))
     assert.equal(server.taken.length, before)
     return undefined
@@ -56,7 +56,7 @@ async function assertUnharmed(taken: Taken, { to, replyTo, subject }: Mail): Pro
   assert.equal(withoutSpaces((await readMail(taken)).subject), withoutSpaces(subject))
 }
 
-test('an answer goes to the one who is named, and what cannot be delivered comes back to the operator', async () => {
+test('replies go to the reply address, and bounces to the operator', async () => {
   const taken = await send({})
   assert.ok(taken)
   await assertUnharmed(taken, usual)
@@ -65,7 +65,7 @@ test('an answer goes to the one who is named, and what cannot be delivered comes
   assert.ok(!headersOf(server.taken.at(-1) as Taken).some(([name]) => name === 'Reply-To'))
 })
 
-test('what cannot be delivered comes back to the address of the sender when no other is set', async () => {
+test('bounces go to the sender address if no other is set', async () => {
   for (const from of ['Broadside <hello@broadside.example>', 'hello@broadside.example']) {
     await using other = openMailer({ smtpUrl: server.url, from })
     await other.send(usual)
@@ -85,15 +85,15 @@ const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 40 }),
   fc.string({ unit: 'grapheme', maxLength: 700 }),
 )
-/** What may be a subject. */
+/** Valid subjects. */
 const line = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 400 }).map((one) => one.replaceAll(/\p{Cc}/gu, '-'))
-/** Right with one thing put into it somewhere. */
+/** A valid value with one bad part inserted somewhere. */
 const nearly = (right: string) =>
   fc
     .tuple(fc.nat(right.length), fc.constantFrom(...nasty))
     .map(([place, wrong]) => right.slice(0, place) + wrong + right.slice(place))
 
-test('whatever stands in it, a mail has its own headers and one receiver, or is not sent', async () => {
+test('with any content, a mail has its own headers and one recipient, or is not sent', async () => {
   let sent = 0
   const header = fc.oneof(
     fc.record({ to: fc.oneof(text, nearly(usual.to)) }),
@@ -101,7 +101,7 @@ test('whatever stands in it, a mail has its own headers and one receiver, or is 
     fc.record({ messageId: fc.oneof(text, nearly(usual.messageId)) }),
     fc.record({ subject: fc.oneof(text, nearly(usual.subject), line) }),
   )
-  // Empty ones would be left out, and the mail would have another form.
+  // Empty values would be omitted and change the structure of the mail.
   const words = fc.record({ text: text.map((one) => `Words: ${one}`), html: text.map((one) => `<p>${one}`) })
   const changes = fc.tuple(words, header).map((parts): Partial<Mail> => Object.assign({}, ...parts))
   await fc.assert(

@@ -25,7 +25,7 @@ const fails = (kind: MailError['kind'], status?: number) => (error: unknown) => 
   return true
 }
 
-/** A mail server that keeps what it is given, as it came. */
+/** A mail server that stores each mail as received. */
 async function serve(options: SMTPServerOptions = {}, port = 0) {
   const taken: string[] = []
   const server = new SMTPServer({
@@ -55,7 +55,7 @@ async function serve(options: SMTPServerOptions = {}, port = 0) {
 const mailerTo = (port: number, { scheme = 'smtp', host = '127.0.0.1', user = '' } = {}) =>
   openMailer({ smtpUrl: `${scheme}://${user}${host}:${port}`, from })
 
-test('a mail arrives as text and as markup', async () => {
+test('a mail arrives as text and HTML', async () => {
   await using inbox = await startInbox({ smtpPort: 0, webPort: 0 })
   await using mailer = mailerTo(inbox.smtpPort)
   await mailer.send(mail)
@@ -68,7 +68,7 @@ test('a mail arrives as text and as markup', async () => {
   assert.equal(received.html.trim(), mail.html)
 })
 
-test('a mail says that no person wrote it, and keeps the id that it was given', async () => {
+test('a mail is marked as automatic and keeps its message id', async () => {
   await using server = await serve()
   await using mailer = mailerTo(server.port)
   await mailer.send(mail)
@@ -81,7 +81,7 @@ test('a mail says that no person wrote it, and keeps the id that it was given', 
   assert.equal(server.connections.size, 1, 'the connection is kept')
 })
 
-test('nothing can be smuggled into a header or to a second receiver: such a mail is not sent', async () => {
+test('a mail with injected headers or recipients is not sent', async () => {
   await using server = await serve()
   await using mailer = mailerTo(server.port)
   const hostile: Partial<Mail>[] = [
@@ -106,7 +106,7 @@ test('nothing can be smuggled into a header or to a second receiver: such a mail
   assert.equal(server.connections.size, 0)
 })
 
-test('a mail server that refuses is told by its status, without its words', async () => {
+test('a rejection is reported by its status, without the server’s message', async () => {
   for (const status of [450, 550]) {
     const refusal = () => Object.assign(new Error('no owner@receiver.example: Private words'), { responseCode: status })
     await using atAddress = await serve({ onRcptTo: (_address, _session, callback) => callback(refusal()) })
@@ -120,7 +120,7 @@ test('a mail server that refuses is told by its status, without its words', asyn
   }
 })
 
-test('a mail server that is gone is unreachable, and mail goes on when it is back', async () => {
+test('a stopped mail server is unreachable, and mail continues when it is back', async () => {
   const server = await serve()
   await using mailer = mailerTo(server.port)
   await mailer.send(mail)
@@ -131,7 +131,7 @@ test('a mail server that is gone is unreachable, and mail goes on when it is bac
   assert.equal(again.taken.length, 1)
 })
 
-test('a kept connection that the server gives up at the next mail loses none', async () => {
+test('no mail is lost if the server closes a persistent connection', async () => {
   let begun = 0
   await using server = await serve({
     onMailFrom: (_address, _session, callback) => {
@@ -146,7 +146,7 @@ test('a kept connection that the server gives up at the next mail loses none', a
   assert.equal(server.taken.length, 2)
 })
 
-test('a mail server that says nothing is given up in time', async () => {
+test('a silent mail server times out', async () => {
   const silent = createServer().listen(0, '127.0.0.1')
   await once(silent, 'listening')
   mock.timers.enable({ apis: ['setTimeout'] })
@@ -172,7 +172,7 @@ test('a mail server that says nothing is given up in time', async () => {
   }
 })
 
-test('the user and the password of the address are used, and a wrong one is not repeated in the fault', async () => {
+test('the URL’s user and password are used, and a wrong password is not in the error', async () => {
   const given: string[] = []
   await using server = await serve({
     allowInsecureAuth: true,
@@ -198,13 +198,13 @@ test('a password leaves the machine only encrypted', async () => {
       callback(null, { user: 'relay' })
     },
   })
-  // This address leads to the machine itself, and does not say so.
+  // This address resolves to the local machine without looking local.
   await using mailer = mailerTo(server.port, { host: '0.0.0.0', user: 'relay:pa%24%24@' })
   await assert.rejects(mailer.send(mail), fails('tls'))
   assert.equal(wasAsked, false)
 })
 
-test('a certificate that nobody vouches for is not accepted', async () => {
+test('an untrusted certificate is rejected', async () => {
   await using starting = await serve({ disabledCommands: [] })
   await using secure = await serve({ secure: true })
   await using first = mailerTo(starting.port)
@@ -213,7 +213,7 @@ test('a certificate that nobody vouches for is not accepted', async () => {
   assert.deepEqual([...starting.taken, ...secure.taken], [])
 })
 
-test('a mailer that was closed sends nothing more', async () => {
+test('a closed mailer sends nothing more', async () => {
   await using server = await serve()
   const mailer = mailerTo(server.port)
   await mailer.send(mail)

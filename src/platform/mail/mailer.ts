@@ -4,26 +4,26 @@ import { createTransport } from 'nodemailer'
 export type Mail = {
   /** One address. */
   to: string
-  /** Who is answered, if not the sender: one address. It is in the header and never in the envelope. */
+  /** Address for replies, if not the sender. It is in the header and never in the envelope. */
   replyTo?: string
   subject: string
   text: string
   html: string
-  /** `<evt_…@host>`. A mail that is sent again keeps it, so that the receiver can tell. */
+  /** `<evt_…@host>`. A resent mail keeps it, so that the receiver can recognise it. */
   messageId: string
-  /** Where such mails can be turned off: the header List-Unsubscribe. */
+  /** Where the recipient can turn off such mails: the List-Unsubscribe header. */
   unsubscribesAt?: string
 }
 
-/** `send` ends when the server has taken the mail over, and throws only a `MailError`. */
+/** `send` resolves when the server has accepted the mail, and throws only a `MailError`. */
 export type Mailer = { send(mail: Mail): Promise<void> } & AsyncDisposable
 
 type FaultKind = 'malformed' | 'unreachable' | 'timeout' | 'tls' | 'not_signed_in' | 'refused' | 'failed'
 
-/** Why a mail was not sent. No address and no text is in it, nor the server's own words, which quote addresses. */
+/** Why a mail was not sent. Contains no address, no text and no server message, which would quote addresses. */
 export class MailError extends Error {
   readonly kind: FaultKind
-  /** What the server answered when it refused. */
+  /** The server's status code when it rejected the mail. */
   readonly status: number | undefined
 
   constructor(kind: FaultKind, status?: number) {
@@ -32,19 +32,19 @@ export class MailError extends Error {
     this.status = status
   }
 
-  /** Sending it again does not help: the server will not take it tomorrow either. */
+  /** A retry does not help: the server would reject the mail again. */
   get isFinal(): boolean {
     return this.kind === 'malformed' || (this.status !== undefined && this.status >= 500)
   }
 }
 
 const explanations: Record<FaultKind, string> = {
-  malformed: 'the mail has an address, a subject or an id that cannot stand in a header',
+  malformed: 'the address, subject or id is not valid in a mail header',
   unreachable: 'the mail server could not be reached',
-  timeout: 'the mail server did not answer in time',
-  tls: 'the mail server offers no TLS that can be trusted',
-  not_signed_in: 'the mail server did not accept the user and password',
-  refused: 'the mail server refused the mail',
+  timeout: 'the mail server did not respond in time',
+  tls: 'the mail server does not offer TLS with a trusted certificate',
+  not_signed_in: 'the mail server rejected the user name or password',
+  refused: 'the mail server rejected the mail',
   failed: 'the mail could not be sent',
 }
 
@@ -53,22 +53,22 @@ const timeouts = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeou
 type Options = {
   smtpUrl: string
   from: string
-  /** Where mail that cannot be delivered comes back to, and tells who was written to; the address of `from` when left out. */
+  /** Receives bounces, which name the recipient; the address of `from` by default. */
   bounceAddress?: string | undefined
-  /** Signs every mail, so that receivers know the sender's domain vouches for it. */
+  /** Signs every mail, so that receivers can verify the sender's domain. */
   dkim?: Dkim | undefined
 }
 
 export type Dkim = { domain: string; selector: string; privateKey: string }
 
-/** Sends mail through the operator's SMTP server, over a few connections that are kept. */
+/** Sends mail through the operator's SMTP server over a few persistent connections. */
 export function openMailer({ smtpUrl, from, bounceAddress = addressIn(from), dkim }: Options): Mailer {
   const transport = createTransport({
     ...serverOf(smtpUrl),
     ...timeouts,
     pool: true,
     maxConnections: 3,
-    // Only for a kept connection that the server had closed: not a byte of the mail was sent.
+    // Only for a persistent connection that the server had closed: no byte of the mail was sent.
     maxRequeues: 1,
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -76,7 +76,7 @@ export function openMailer({ smtpUrl, from, bounceAddress = addressIn(from), dki
   })
   transport.use('stream', (mail, done) => {
     const { from: sender, to } = mail.message.getEnvelope()
-    // One for each try: the connection keeps the server's refusal in it, which the next try would take for its own.
+    // A new message for each try: the old one keeps the server's rejection, which the next try would report as its own.
     mail.message.getEnvelope = () => ({ from: sender, to: [...to] })
     done()
   })
@@ -106,7 +106,7 @@ export function openMailer({ smtpUrl, from, bounceAddress = addressIn(from), dki
 
 const addressIn = (from: string): string => /<([^<>]+)>$/.exec(from)?.[1] ?? from
 
-/** As an object it is one address, whatever it contains. */
+/** As an object it is a single address, whatever it contains. */
 const oneOf = (address: string) => ({ name: '', address })
 
 function serverOf(smtpUrl: string) {
@@ -117,7 +117,7 @@ function serverOf(smtpUrl: string) {
     host,
     port: Number(port) || (secure ? 465 : 587),
     secure,
-    // A password travels encrypted, unless it never leaves the machine.
+    // A password is sent encrypted, unless it never leaves the machine.
     requireTLS: !secure && username !== '' && !isThisMachine(host),
     ...(username && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
   }
@@ -126,19 +126,19 @@ function serverOf(smtpUrl: string) {
 const isThisMachine = (host: string) =>
   host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 
-/** What RFC 5321 lets stand without quotes, in ASCII: an account has no other. */
+/** The unquoted ASCII form of RFC 5321; accounts have no other addresses. */
 const oneAddress = /^(?!\.|.*\.[.@])[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[a-z0-9][a-z0-9.-]{0,252}$/i
 const oneLine = /^(?=.*\S)[^\p{Cc}\p{Cs}\u2028\u2029]{1,500}$/u
 const oneMessageId = /^<[\w.-]{1,100}@[\w.-]{1,253}>$/
 
 function assertWellFormed({ to, replyTo = to, subject, messageId }: Mail): void {
   const areFit = [oneAddress.test(to), oneAddress.test(replyTo), oneLine.test(subject), oneMessageId.test(messageId)]
-  // A reader would decode an encoded word, and show what nobody has looked at.
+  // A mail client would decode an encoded word and show unchecked text.
   const isEncoded = [to, replyTo, subject].some((value) => value.includes('=?'))
   if (isEncoded || areFit.includes(false)) throw new MailError('malformed')
 }
 
-/** The kinds by nodemailer's codes. */
+/** Error kinds by nodemailer's codes. */
 const kinds: Record<string, FaultKind> = {
   ECONNECTION: 'unreachable',
   ESOCKET: 'unreachable',
@@ -152,7 +152,7 @@ const kinds: Record<string, FaultKind> = {
 
 function faultOf(error: unknown): MailError {
   const { code, originalCode, responseCode } = error as Record<string, unknown>
-  // A certificate that is not trusted comes as a fault of the socket.
+  // An untrusted certificate is reported as a socket error.
   if (/CERT|SIGNATURE|SSL|TLS|EPROTO/.test(String(originalCode))) return new MailError('tls')
   const kind = kinds[String(code)] ?? 'failed'
   return new MailError(kind, kind === 'refused' && typeof responseCode === 'number' ? responseCode : undefined)

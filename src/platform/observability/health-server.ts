@@ -6,16 +6,16 @@ type Options = {
   host: string
   port: number
   telemetry: Telemetry
-  /** Null while the process may be given work; otherwise the reason why not. */
+  /** Null if the process is ready for work; otherwise the reason. */
   notReadyBecause: () => Promise<string | null>
 }
 
-/** A port of its own for those who run the service: it must answer when the public door is overloaded. */
+/** Uses a separate port for operators, so that it responds even when the public server is overloaded. */
 export async function startHealthServer({ host, port, telemetry, notReadyBecause }: Options) {
   const server = createServer(async (request, response) => {
     if (request.url === '/healthz') return answer(response, 200, { status: 'up' })
     if (request.url === '/readyz') {
-      const reason = await notReadyBecause().catch(() => 'the check itself failed')
+      const reason = await notReadyBecause().catch(() => 'the health check failed')
       return reason
         ? answer(response, 503, { status: 'not ready', reason })
         : answer(response, 200, { status: 'ready' })

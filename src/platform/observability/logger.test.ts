@@ -12,7 +12,7 @@ function logged(write: (logger: ReturnType<typeof createLogger>) => void): {
   return { text: lines.join(''), line: JSON.parse(lines[0] ?? '{}') }
 }
 
-test('a member that holds a secret is redacted, at the top and one level below', () => {
+test('secret fields are redacted, at the top and one level below', () => {
   for (const name of ['authorization', 'cookie', 'api_key', 'secret', 'token', 'email']) {
     const { text } = logged((logger) =>
       logger.info({ [name]: 'hush', request: { [name]: 'hush' }, id: 'kept' }, 'said'),
@@ -23,7 +23,7 @@ test('a member that holds a secret is redacted, at the top and one level below',
   }
 })
 
-test('of a database error the line has code and constraint, and no part that quotes a row', () => {
+test('a database error is logged with its code and constraint, without parts that quote a row', () => {
   const cause = Object.assign(new pg.DatabaseError('duplicate key value violates "accounts_email"', 0, 'error'), {
     code: '23505',
     constraint: 'accounts_email',
@@ -40,13 +40,13 @@ test('of a database error the line has code and constraint, and no part that quo
   }
 })
 
-test('what is thrown and is no error is not repeated', () => {
+test('a thrown value that is not an Error is not logged', () => {
   const { text } = logged((logger) => logger.error({ error: { email: 'hush', note: 'hush' } }, 'failed'))
   assert.doesNotMatch(text, /hush/)
   assert.match(text, /not an Error/)
 })
 
-test('a line names its process and its time, in UTC, and is silent below its level', () => {
+test('a line has its process and its time in UTC, and is omitted below the level', () => {
   const { line } = logged((logger) => logger.info('ready'))
   assert.equal(line['process'], 'test')
   assert.match(line['time'] ?? '', /^\d{4}-\d\d-\d\dT[\d:.]+Z$/)

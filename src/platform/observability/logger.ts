@@ -5,8 +5,8 @@ export type { Logger }
 const secretMembers = ['authorization', 'cookie', 'api_key', 'secret', 'token', 'email']
 
 /**
- * Log lines carry identifiers, never what a user wrote and never a secret: no URL (a search is in it, or an owner's
- * token), no body, no header but the ones named where they are logged. Redaction is the second net, not the first.
+ * Log lines contain identifiers, never user text or secrets: no URL (it may contain a search or an owner's token), no
+ * body, and no header except those named where they are logged. Redaction is only the second line of defence.
  */
 export function createLogger(level: string, process: string, destination?: DestinationStream): Logger {
   const options = {
@@ -20,8 +20,8 @@ export function createLogger(level: string, process: string, destination?: Desti
 }
 
 /**
- * What an operator needs of an error. PostgreSQL's `detail` and `where` quote rows, so they stay out, and so does what it
- * says of a value or a statement that it cannot read: it quotes them.
+ * The parts of an error that an operator needs. Omits PostgreSQL's `detail` and `where`, and messages about unreadable
+ * values or statements: they quote rows or input.
  */
 function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: 'not an Error' }
@@ -30,7 +30,7 @@ function describeError(error: unknown): object {
   const constraint = 'constraint' in error ? error.constraint : undefined
   const cause = error.cause && describeError(error.cause)
   if ('severity' in error && /^(?:22|42)/.test(code ?? ''))
-    return { name, message: 'refused by the database', code, constraint, stack: framesOf(stack), cause }
+    return { name, message: 'rejected by the database', code, constraint, stack: framesOf(stack), cause }
   return { name, message: error.message, code, constraint, stack, cause }
 }
 

@@ -8,7 +8,7 @@ import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 
 export type Telemetry = { metricsHandler: PrometheusExporter['getMetricsRequestHandler'] } & AsyncDisposable
 
-/** Metrics are always kept, for whoever scrapes them; traces are sent only where an address for them is configured. */
+/** Metrics are always collected for scraping; traces are sent only if an endpoint is configured. */
 export function startTelemetry({
   process,
   otlpEndpoint,
@@ -44,7 +44,7 @@ export function startTelemetry({
   }
 }
 
-/** Runs `work` inside a span; an error marks the span and goes on. Attributes are identifiers, never user text. */
+/** Runs `work` inside a span; an error marks the span and is rethrown. Attributes are identifiers, never user text. */
 export function inSpan<Result>(
   name: string,
   attributes: Attributes,

@@ -4,30 +4,30 @@ import type { Destination } from './destination.ts'
 import { errorOfConnection, OutboundError } from './outbound-error.ts'
 import { PostExchange, type PostOutcome, type PostOwner, type PostRequest } from './post.ts'
 
-/** Connections to one destination, kept alive between posts. How many posts wait for one is the caller's to bound. */
+/** Connections to one destination, kept alive between posts. The caller limits how many posts wait. */
 export type Channel = {
-  /** Resolves with any status, a redirect's too; throws only `OutboundError`. */
+  /** Resolves with any status, including redirects; throws only `OutboundError`. */
   post(request: PostRequest): Promise<PostOutcome>
-  /** Takes no more posts, lets those under way finish, and releases every connection. */
+  /** Accepts no more posts, lets active ones finish, and closes every connection. */
   close(): Promise<void>
 }
 
 export type ChannelOptions = {
   maxConnections: number
-  /** Looks the destination up and connects, anew for each connection; throws only `OutboundError`. */
+  /** Resolves the destination and connects, again for each connection; throws only `OutboundError`. */
   connect: (signal: AbortSignal) => Promise<TLSSocket>
 }
 
 type Connection = {
   client: Client
   connectedAtMs: number
-  /** Ends the opening, wherever it has come to. */
+  /** Cancels the opening at any step. */
   opening: AbortController
 }
 
-/** A change of the name's addresses takes effect after this, however busy the connection is. */
+/** DNS changes take effect after this time, however busy the connection is. */
 const maxConnectionAgeMs = 60_000
-/** Most servers keep an idle connection for 5 s or more; a post must not meet one that is being closed. */
+/** Most servers keep an idle connection for at least 5 s; a post must not use one that is being closed. */
 const keepAliveMs = 4_000
 const maxHeaderBytes = 16_384
 
@@ -61,7 +61,7 @@ export class PinnedChannel implements Channel, PostOwner {
     await Promise.all(this.#ending)
   }
 
-  /** Breaks off what is under way. */
+  /** Aborts active posts. */
   async destroy(): Promise<void> {
     const closed = this.close()
     for (const post of [...this.#waiting, ...this.#busy.keys()]) {
@@ -98,7 +98,7 @@ export class PinnedChannel implements Channel, PostOwner {
   }
 
   #takeConnection(): Connection | null {
-    // The one used last is the least likely to have been closed by the other side.
+    // The connection used last is the least likely to have been closed by the receiver.
     for (let connection = this.#idle.pop(); connection; connection = this.#idle.pop()) {
       if (performance.now() - connection.connectedAtMs < maxConnectionAgeMs) return connection
       this.#drop(connection)
@@ -125,7 +125,7 @@ export class PinnedChannel implements Channel, PostOwner {
       keepAliveTimeout: keepAliveMs,
       keepAliveMaxTimeout: keepAliveMs,
       maxHeaderSize: maxHeaderBytes,
-      // A post has its own deadline, over all of it.
+      // A post has its own overall deadline.
       headersTimeout: 0,
       bodyTimeout: 0,
     })

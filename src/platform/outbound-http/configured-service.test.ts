@@ -24,8 +24,8 @@ async function serve(listener: RequestListener) {
 const fails = (kind: ServiceError['kind']) => (error: unknown) =>
   error instanceof ServiceError && error.kind === kind && !/secret text/.test(`${error.message} ${error.cause}`)
 
-describe('a service that was configured', () => {
-  test('is given JSON and the key, and its JSON comes back', async () => {
+describe('a configured service', () => {
+  test('gets JSON and the key, and its JSON is returned', async () => {
     await using server = await serve(async (request, response) => {
       const body = JSON.parse(Buffer.concat(await request.toArray()).toString())
       response.end(JSON.stringify({ body, authorization: request.headers.authorization }))
@@ -36,14 +36,14 @@ describe('a service that was configured', () => {
     })
   })
 
-  test('that is not there is unreachable', async () => {
+  test('that does not exist is unreachable', async () => {
     const server = await serve(() => {})
     await server[Symbol.asyncDispose]()
     await assert.rejects(postJson(server.url, {}, limits), fails('unreachable'))
     assert.equal(await isAnswering(server.url, 400), false)
   })
 
-  test('that is silent, or never ends, is given up in time', async () => {
+  test('that is silent or never ends times out', async () => {
     await using silent = await serve(() => {})
     await using dripping = await serve((_request, response) => {
       const drip = setInterval(() => response.write(' '), 20)
@@ -54,7 +54,7 @@ describe('a service that was configured', () => {
     assert.equal(await isAnswering(silent.url, 100), false)
   })
 
-  test('that breaks off is told from one that is not there, and not believed', async () => {
+  test('that disconnects is distinguished from a missing one, and its partial response is discarded', async () => {
     await using server = await serve((_request, response) => {
       response.writeHead(200, { 'content-length': '100' })
       response.write('{"secret text":')
@@ -64,7 +64,7 @@ describe('a service that was configured', () => {
     for (const { url } of [server, crashing]) await assert.rejects(postJson(url, {}, limits), fails('broken_off'))
   })
 
-  test('that speaks no HTTP was reached, and broke off', async () => {
+  test('that does not speak HTTP counts as disconnected', async () => {
     const raw = createRawServer((socket) =>
       socket.on('error', () => {}).once('data', () => socket.end('secret text\r\n\r\n')),
     )
@@ -74,7 +74,7 @@ describe('a service that was configured', () => {
     await assert.rejects(postJson(url, {}, limits), fails('broken_off'))
   })
 
-  test('has no fault when the caller gives up', async () => {
+  test('causes no error when the caller cancels', async () => {
     const givenUp = new AbortController()
     await using silent = await serve(() => givenUp.abort(new Error('stopping')))
     const asked = () => postJson(silent.url, {}, { ...limits, signal: givenUp.signal })
@@ -82,7 +82,7 @@ describe('a service that was configured', () => {
     await assert.rejects(asked(), { message: 'stopping' })
   })
 
-  test('that refuses is told by its status, without its words', async () => {
+  test('that responds with an error is reported by its status, without its text', async () => {
     await using server = await serve((_request, response) => response.writeHead(503).end('secret text'))
     await assert.rejects(
       postJson(server.url, {}, limits),
@@ -91,7 +91,7 @@ describe('a service that was configured', () => {
     assert.equal(await isAnswering(server.url, 400), false)
   })
 
-  test('is read to the limit and not further', async () => {
+  test('is read up to the limit and no further', async () => {
     const answer = (length: number) => JSON.stringify('x'.repeat(length - 2))
     await using full = await serve((_request, response) => response.end(answer(limits.maxBytes)))
     await using over = await serve((_request, response) => response.end(answer(limits.maxBytes + 1)))
@@ -112,14 +112,14 @@ describe('a service that was configured', () => {
     await waitFor(async () => wasClosed, 'the rest of the flood not to be taken in')
   })
 
-  test('that speaks no JSON is not quoted', async () => {
+  test('that does not return JSON is not quoted', async () => {
     for (const text of ['<html>secret text', '{"secret text":', '', '\xff\xfe']) {
       await using server = await serve((_request, response) => response.end(Buffer.from(text, 'latin1')))
       await assert.rejects(postJson(server.url, {}, limits), fails('not_json'), text)
     }
   })
 
-  test('that points elsewhere is not followed: the key would go with it', async () => {
+  test('that redirects is not followed, because the key would go with it', async () => {
     let wasAsked = false
     await using elsewhere = await serve((_request, response) => {
       wasAsked = true
@@ -135,7 +135,7 @@ describe('a service that was configured', () => {
     assert.equal(wasAsked, false)
   })
 
-  test('that is well says so', async () => {
+  test('that is healthy is reported as healthy', async () => {
     await using server = await serve((_request, response) => response.end('up'))
     assert.equal(await isAnswering(server.url, 1_000), true)
   })

@@ -2,10 +2,10 @@ import { parseStrictJson } from '../strict-json.ts'
 
 type FaultKind = 'unreachable' | 'broken_off' | 'timeout' | 'status' | 'too_large' | 'not_json'
 
-/** Why a service that the operator configured gave no JSON. No text of the response is in it: it may end in a log. */
+/** Why a service that the operator configured returned no JSON. Contains no response text, because it may be logged. */
 export class ServiceError extends Error {
   readonly kind: FaultKind
-  /** The status that was answered, when that is the fault. */
+  /** The status of the response, if it caused the error. */
   readonly status: number | undefined
 
   constructor(kind: FaultKind, { status, cause }: { status?: number; cause?: unknown } = {}) {
@@ -17,27 +17,26 @@ export class ServiceError extends Error {
 
 const explanations: Record<FaultKind, string> = {
   unreachable: 'the service could not be reached',
-  broken_off: 'the service broke off',
-  timeout: 'the service did not answer in time',
-  status: 'the service answered with the status',
-  too_large: 'the service answered more than was allowed',
-  not_json: 'the service answered something that is not JSON',
+  broken_off: 'the service closed the connection',
+  timeout: 'the service did not respond in time',
+  status: 'the service responded with status',
+  too_large: 'the response from the service was too large',
+  not_json: 'the response of the service was not JSON',
 }
 
 export type PostOptions = {
-  /** For the whole call, to the last byte of the answer. */
+  /** For the whole call, up to the last byte of the response. */
   timeoutMs: number
-  /** Of the answer. */
+  /** Maximum size of the response. */
   maxBytes: number
   bearer?: string | undefined
-  /** Gives the call up. */
+  /** Cancels the call. */
   signal?: AbortSignal | undefined
 }
 
 /**
- * Asks a service that the operator configured, and gives the JSON it answered; throws only a `ServiceError`, or the
- * reason of `signal` when that gave it up. It is not for addresses that a user chose: it connects to wherever the
- * address leads.
+ * Posts to a service that the operator configured and returns its JSON. Throws only a `ServiceError`, or the reason of
+ * `signal` if it was aborted. Not for addresses chosen by users: it connects to any address.
  */
 export async function postJson(url: string, body: unknown, options: PostOptions): Promise<unknown> {
   const late = AbortSignal.timeout(options.timeoutMs)
@@ -51,7 +50,7 @@ export async function postJson(url: string, body: unknown, options: PostOptions)
         ...(options.bearer && { authorization: `Bearer ${options.bearer}` }),
       },
       body: JSON.stringify(body),
-      // A service that moved is the operator's to put right; the key must not follow it.
+      // If a service has moved, the operator must fix the URL; the key must not follow a redirect.
       redirect: 'error',
       signal,
     })
@@ -60,7 +59,7 @@ export async function postJson(url: string, body: unknown, options: PostOptions)
     return parse(await readAtMost(response, options.maxBytes))
   } catch (error) {
     if (error instanceof ServiceError) throw error
-    // Who gives up has no service to blame.
+    // If the caller cancelled, the service is not to blame.
     options.signal?.throwIfAborted()
     throw new ServiceError(late.aborted ? 'timeout' : wasConnected(error) ? 'broken_off' : 'unreachable', {
       cause: error,
@@ -68,22 +67,22 @@ export async function postJson(url: string, body: unknown, options: PostOptions)
   }
 }
 
-/** Whether the question may have arrived: then it may be what the service broke off at. */
+/** Whether the request may have arrived, and so may have caused the disconnect. */
 function wasConnected(error: unknown): boolean {
   const { name, code } = ((error as Error).cause ?? {}) as { name?: string; code?: string }
-  // The error of the parser of HTTP may come without a code.
+  // Errors of the HTTP parser may have no code.
   if (!(error instanceof TypeError) || name === 'HTTPParserError') return true
   return /^(?:UND_ERR_(?!CONNECT)\w+|HPE_\w+|ECONNRESET|EPIPE|Z_\w+)$/.test(code ?? '')
 }
 
 export type Health = {
-  /** Whether a GET was answered with success in time. */
+  /** Whether a GET succeeded in time. */
   isWell: boolean
-  /** What a service says that counts its work: how much is finished and how much waits. */
+  /** Optional counts of a service: how much work is finished and how much is waiting. */
   progress: { finished: number; waiting: number } | null
 }
 
-/** Asks a service whether it is well. Never throws. */
+/** Checks whether a service is healthy. Never throws. */
 export async function readHealth(url: string, timeoutMs: number): Promise<Health> {
   let isWell = false
   try {
@@ -91,7 +90,7 @@ export async function readHealth(url: string, timeoutMs: number): Promise<Health
     isWell = response.ok
     return { isWell, progress: progressIn(parse(await readAtMost(response, maxHealthBytes))) }
   } catch {
-    // A service need not say more than that it is well.
+    // A service need not report more than its health.
     return { isWell, progress: null }
   }
 }
@@ -111,7 +110,7 @@ async function refuse(response: Response, kind: 'status' | 'not_json'): Promise<
   throw new ServiceError(kind, kind === 'status' ? { status: response.status } : {})
 }
 
-/** A stream of events or a page may hold what parses as JSON. A small server may name no media type at all. */
+/** An event stream or a page may contain valid JSON. A small server may send no media type at all. */
 function mayBeJson(response: Response): boolean {
   const type = response.headers.get('content-type')
   return type === null || /^application\/(?:[\w.-]+\+)?json *(?:;|$)/i.test(type)
@@ -120,7 +119,7 @@ function mayBeJson(response: Response): boolean {
 async function readAtMost(response: Response, maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let size = 0
-  // Leaving the loop early cancels the rest of the answer.
+  // Leaving the loop early cancels the rest of the response.
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength
     if (size > maxBytes) throw new ServiceError('too_large')

@@ -10,15 +10,15 @@ import { OutboundError } from './outbound-error.ts'
 import { canonical } from './public-addresses.ts'
 
 export type PinnedTarget = {
-  /** For the certificate; null where the URL named an address. */
+  /** For certificate checks; null if the URL has an IP address. */
   serverName: string | null
   trust: SecureContext
-  /** What the last handshake left behind, which makes the next one short. */
+  /** The session of the last handshake, which shortens the next one. */
   session: Buffer | undefined
   mayConnect: () => boolean | Promise<boolean>
 }
 
-/** Whom a receiver's certificate may come from. Made once: reading all authorities takes 20 ms. */
+/** Trusted authorities for receivers. Created once: reading all authorities takes 20 ms. */
 export function decideTrust(certificateAuthorities?: string): SecureContext {
   return createSecureContext({
     minVersion: 'TLSv1.2',
@@ -26,10 +26,7 @@ export function decideTrust(certificateAuthorities?: string): SecureContext {
   })
 }
 
-/**
- * Opens a connection to one of the addresses that were checked, and to nothing else: no name is looked up here. Throws
- * only an `OutboundError`.
- */
+/** Connects to one of the checked addresses and nothing else: it resolves no name. Throws only an `OutboundError`. */
 export async function connectPinned(
   addresses: readonly string[],
   target: PinnedTarget,
@@ -40,7 +37,7 @@ export async function connectPinned(
     if (signal.aborted) throw new OutboundError('withdrawn')
     const isLast = index === candidates.length - 1
     const permission = askPermission(target)
-    // Awaited only if it must be: between a plain yes and the socket there is no moment in which it could be taken back.
+    // Awaited only if necessary: after a synchronous yes, nothing can revoke it before the socket opens.
     const isAllowed = typeof permission === 'boolean' ? permission : await permission
     if (!isAllowed || signal.aborted) throw new OutboundError('withdrawn')
     try {
@@ -52,17 +49,19 @@ export async function connectPinned(
   throw new OutboundError('connection_failed')
 }
 
-/** How long the first address may be deaf before the second is tried. */
+/** How long to wait for the first address before trying the second. */
 const firstAddressMs = 4_000
 
-/** One of each family if there are both: a network without IPv6 is more common than a receiver with a dead address. */
+/**
+ * One address of each family if both exist: a network without IPv6 is more common than a receiver with a dead address.
+ */
 function chooseTwo(addresses: readonly string[]): readonly string[] {
   const first = addresses[0] ?? ''
   const second = addresses.find((address) => isIP(address) !== isIP(first)) ?? addresses[1]
   return second === undefined ? [first] : [first, second]
 }
 
-/** A permission that could not be asked for says nothing against the endpoint, so the post counts as failed and not as withdrawn. */
+/** A failed permission check says nothing about the endpoint, so the post counts as failed and not as withdrawn. */
 function askPermission({ mayConnect }: PinnedTarget): boolean | Promise<boolean> {
   const refuse = () => {
     throw new OutboundError('connection_failed', 'PERMISSION_UNKNOWN')
@@ -85,11 +84,11 @@ function openSocket(
   const socket = connectTls({
     host: address,
     port: 443,
-    // An address is no server name; the certificate is then checked against `host`.
+    // An IP address is not a server name; the certificate is then checked against `host`.
     servername: target.serverName ?? '',
     secureContext: target.trust,
     ALPNProtocols: ['http/1.1'],
-    // Said aloud, because an environment variable can turn the default off.
+    // Explicit, because an environment variable can turn the default off.
     rejectUnauthorized: true,
     ...(target.session && { session: target.session }),
   })
@@ -115,7 +114,7 @@ function openSocket(
     settle()
     resolve(socket)
   })
-  // Stays for as long as the socket lives: an error without a listener would end the process.
+  // Stays for the lifetime of the socket: an error without a listener would end the process.
   socket.on('error', (error) => {
     settle()
     reject(faultOfHandshake(error, isConnected))

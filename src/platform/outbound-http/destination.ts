@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 
-/** Where a URL leads, as far as its text tells. */
+/** The destination of a URL, as far as its text shows. */
 export type Destination = {
   /** Without a trailing dot and without brackets. */
   host: string
@@ -9,7 +9,7 @@ export type Destination = {
   path: string
 }
 
-/** Reads a URL that a user chose; or says to its author, without quoting it, what to change. */
+/** Parses a URL chosen by a user, or tells its author what to change, without quoting the URL. */
 export function readDestination(url: string): Destination | { fault: string } {
   const fault = textRules.find(({ isBroken }) => isBroken(url))?.fault
   if (fault) return { fault }
@@ -33,16 +33,16 @@ const faults = {
   tooLong: `Shorten the URL to at most ${maxUrlLength.toLocaleString('en')} characters.`,
   characters:
     'Use printable ASCII without spaces and backslashes; write an international host name in its xn-- form and escape the rest with %.',
-  scheme: 'Begin the URL with https://.',
-  credentials: 'Remove the user name and password; the signature proves the sender.',
-  fragment: 'Remove the fragment: everything from # on.',
+  scheme: 'Start the URL with https://.',
+  credentials: 'Remove the user name and password. The signature authenticates the sender.',
+  fragment: 'Remove the fragment (# and everything after it).',
   incomplete: 'Write a complete URL such as https://hooks.example.com/broadside.',
-  port: 'Use port 443, and leave the port out of the URL.',
-  host: 'Write a host name of letters, digits and hyphens, of at most 253 characters and 63 between dots.',
+  port: 'Use port 443 and omit the port from the URL.',
+  host: 'Use letters, digits and hyphens in the host name, with at most 253 characters and 63 per label.',
   localName: 'Use a host name that is reachable from the public internet.',
 }
 
-/** Asked of the text as it was sent, in this order: parsing would put right what must be refused. */
+/** Checks the text as sent, in this order: parsing would fix what must be rejected. */
 const textRules: readonly { fault: string; isBroken: (url: string) => boolean }[] = [
   { fault: faults.tooLong, isBroken: (url) => url.length > maxUrlLength },
   { fault: faults.characters, isBroken: (url) => !/^[\x21-\x5b\x5d-\x7e]*$/.test(url) },
@@ -61,5 +61,5 @@ function findFaultOfName(host: string): string | null {
 
 const labelForm = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/
 
-/** Names that mean something inside a machine or a network only. `.arpa` holds `home.arpa`. */
+/** Names that have a meaning only inside a machine or network. `.arpa` includes `home.arpa`. */
 const localSuffixes = ['.localhost', '.local', '.internal', '.arpa', '.onion', '.invalid']

@@ -22,8 +22,7 @@ const always = { maxConnections: 2, mayConnect: () => true }
 const breaksOff = (error: unknown) => error instanceof OutboundError && error.kind === 'connection_broken'
 
 /**
- * Posts once from a process of its own, closes nothing, and prints what came of it. A connection that kept the process
- * alive would do so for four seconds, in which the loop is idle; a slow machine is not idle.
+ * Posts once from a separate process, closes nothing, and prints the result. A connection left open would keep the process alive for four seconds with an idle event loop. On a slow machine the process may also run that long, but its event loop is not idle.
  */
 async function postFromProcess(options: object, environment: Record<string, string>) {
   const program = `
@@ -42,7 +41,7 @@ async function postFromProcess(options: object, environment: Record<string, stri
 }
 
 describe('the environment', () => {
-  test('names no proxy and turns no check off; and what is idle keeps no process alive', async () => {
+  test('cannot set a proxy or turn off checks, and idle connections keep no process alive', async () => {
     let proxied = 0
     const proxy = createServer(() => {
       proxied += 1
@@ -86,7 +85,7 @@ describe('closing', () => {
       new Promise<number>((resolve) => receiver.server.getConnections((_error, count) => resolve(count)))
     return {
       ...{ outbound, receiver, answers },
-      /** Resolves when the receiver has no connection left. */
+      /** Resolves when the receiver has no open connections. */
       async untilLeft() {
         while ((await left()) > 0) await new Promise(setImmediate)
       },
@@ -98,7 +97,7 @@ describe('closing', () => {
     }
   }
 
-  test('a channel releases its connections, and takes no more posts', async () => {
+  test('a channel releases its connections and accepts no more posts', async () => {
     await using there = await stage(true)
     const channel = there.outbound.openChannel(url, always)
     await Promise.all([channel.post(post), channel.post(post)])
@@ -108,7 +107,7 @@ describe('closing', () => {
     await channel.close()
   })
 
-  test('a channel lets what is under way finish, and what waits', async () => {
+  test('a channel lets active and waiting posts finish', async () => {
     await using there = await stage(false)
     const channel = there.outbound.openChannel(url, { ...always, maxConnections: 1 })
     const posts = [channel.post(post), channel.post(post)]
@@ -125,7 +124,7 @@ describe('closing', () => {
     await there.untilLeft()
   })
 
-  test('everything breaks off what is under way, wherever it has come to', async () => {
+  test('everything aborts active posts at any step', async () => {
     await using there = await stage(false)
     const channel = there.outbound.openChannel(url, { ...always, maxConnections: 1 })
     const silent = there.outbound.openChannel('https://silent.example.com/', always)

@@ -27,7 +27,7 @@ const fails = (kind: OutboundErrorKind) => (error: unknown) =>
   error instanceof OutboundError && error.kind === kind && !/secret text/.test(`${error.stack} ${error.cause}`)
 const always = { maxConnections: 2, mayConnect: () => true }
 
-/** A receiver under a name, with everything that leads to it. */
+/** A receiver with a host name and everything needed to reach it. */
 async function stage(listener: RequestListener, { key, cert } = certificates) {
   const address = pickReceiverAddress()
   const dns = await startDnsServer({ [name]: { a: [address] } })
@@ -53,7 +53,7 @@ async function stage(listener: RequestListener, { key, cert } = certificates) {
 }
 
 describe('a post to an address that a user chose', () => {
-  test('arrives as it is, under the name of the host, and its status comes back', async () => {
+  test('arrives unchanged with the host name, and its status is returned', async () => {
     const bodies: string[] = []
     await using there = await stage(async (request, response) => {
       bodies.push(Buffer.concat(await request.toArray()).toString())
@@ -67,7 +67,7 @@ describe('a post to an address that a user chose', () => {
     assert.equal(request?.headers['webhook-id'], 'evt_1')
   })
 
-  test('follows no redirect, and passes on any status', async () => {
+  test('follows no redirect and returns any status', async () => {
     for (const status of [201, 204, 301, 302, 303, 307, 308, 400, 404, 410, 429, 500, 503]) {
       await using there = await stage((_request, response) => response.writeHead(status, { location: url }).end())
       const channel = there.outbound.openChannel(url, always)
@@ -76,7 +76,7 @@ describe('a post to an address that a user chose', () => {
     }
   })
 
-  test('passes on when to come back, and no more of it than 64 characters', async () => {
+  test('returns Retry-After, up to 64 characters', async () => {
     let retryAfter = '120'
     await using there = await stage((_request, response) =>
       response.writeHead(503, { 'retry-after': retryAfter }).end(),
@@ -87,7 +87,7 @@ describe('a post to an address that a user chose', () => {
     assert.equal((await channel.post(post)).retryAfter, 'x'.repeat(64))
   })
 
-  test('ignores what announces an answer', async () => {
+  test('ignores informational responses', async () => {
     await using there = await stage((_request, response) => {
       response.writeProcessing()
       response.writeEarlyHints({ link: '</a>; rel=preload' })
@@ -96,7 +96,7 @@ describe('a post to an address that a user chose', () => {
     assert.equal((await there.outbound.openChannel(url, always).post(post)).status, 202)
   })
 
-  test('uses a connection again, opens no more than allowed, and lets the rest wait', async () => {
+  test('reuses a connection, opens no more than allowed, and lets the rest wait', async () => {
     await using there = await stage((_request, response) => response.end('fine'))
     const channel = there.outbound.openChannel(url, always)
     await channel.post(post)
@@ -107,7 +107,7 @@ describe('a post to an address that a user chose', () => {
     assert.equal(there.receiver.requests.length, 22)
   })
 
-  test('looks the name up again after a minute, however busy its connection is', async (t) => {
+  test('resolves the name again after a minute, however busy its connection is', async (t) => {
     await using there = await stage((_request, response) => response.end())
     const channel = there.outbound.openChannel(url, always)
     await channel.post(post)
@@ -119,7 +119,7 @@ describe('a post to an address that a user chose', () => {
     assert.equal(there.dns.questions.filter(({ type }) => type === 'A').length, 2)
   })
 
-  test('reaches a host given as an address, and one with a dot at its end', async () => {
+  test('reaches an IP address as host, and a host with a trailing dot', async () => {
     const address = pickReceiverAddress()
     const { ca, key, cert } = makeCertificates([address, name])
     await using dns = await startDnsServer({ [name]: { a: [address] } })
@@ -132,15 +132,15 @@ describe('a post to an address that a user chose', () => {
     await outbound.close()
   })
 
-  test('tries a second address when nobody listens on the first', async () => {
+  test('tries a second address if nothing listens on the first', async () => {
     await using there = await stage((_request, response) => response.end())
     there.dns.setZone({ [name]: { a: [pickReceiverAddress(), there.address] } })
     assert.equal((await there.outbound.openChannel(url, always).post(post)).status, 200)
   })
 })
 
-describe('the body of an answer', () => {
-  test('is read to its limit; then the connection is dropped and the status stands', async () => {
+describe('the body of a response', () => {
+  test('is read up to its limit; then the connection is closed and the status counts', async () => {
     const closed = Promise.withResolvers<void>()
     await using there = await stage((_request, response) => {
       response.on('close', closed.resolve)
@@ -154,7 +154,7 @@ describe('the body of an answer', () => {
     await closed.promise
   })
 
-  test('that does not end takes nothing back, and is not waited for to the deadline', async () => {
+  test('that does not end does not change the status, and is not awaited until the deadline', async () => {
     await using there = await stage((_request, response) => response.writeHead(200).write('x'))
     const channel = there.outbound.openChannel(url, { ...always, maxConnections: 1 })
     const long = { ...post, timeoutMs: 3_600_000 }
@@ -164,7 +164,7 @@ describe('the body of an answer', () => {
     )
   })
 
-  test('that breaks off takes nothing back', async () => {
+  test('that breaks off does not change the status', async () => {
     await using there = await stage((_request, response) => {
       response.writeHead(200, { 'content-length': '100' }).write('x')
       setImmediate(() => response.destroy())
@@ -179,16 +179,16 @@ describe('a post fails', () => {
       request.socket.write(text)
     })
 
-  test('in time, when the receiver hangs, and its connection is closed', async () => {
+  test('in time if the receiver hangs, and its connection is closed', async () => {
     const closed = Promise.withResolvers<void>()
     await using there = await stage((request) => request.on('close', closed.resolve))
-    // On a busy machine the first may end before its connection is open.
+    // On a busy machine the first post may end before its connection is open.
     for (let timeoutMs = 300; there.receiver.requests.length === 0; timeoutMs *= 2)
       await assert.rejects(there.outbound.openChannel(url, always).post({ ...post, timeoutMs }), fails('timeout'))
     await closed.promise
   })
 
-  test('in time, when the handshake hangs, the name server is silent, or it only waits', async () => {
+  test('in time if the handshake hangs, the name server is silent, or it only waits', async () => {
     await using there = await stage(() => {})
     const [deaf, short] = [pickReceiverAddress(), { ...post, timeoutMs: 300 }]
     await using _listener = await startListener(deaf)
@@ -200,7 +200,7 @@ describe('a post fails', () => {
     }
   })
 
-  test('when the connection is reset, before the handshake, within it or after it', async () => {
+  test('if the connection is reset before, during or after the handshake', async () => {
     await using there = await stage((request) => request.socket.destroy())
     await assert.rejects(there.outbound.openChannel(url, always).post(post), fails('connection_broken'))
     const abrupt = pickReceiverAddress()
@@ -211,7 +211,7 @@ describe('a post fails', () => {
     await assert.rejects(there.outbound.openChannel(url, always).post(post), fails('connection_failed'))
   })
 
-  test('when the certificate is for another name, or from nobody that is trusted, or no TLS is spoken', async () => {
+  test('if the certificate has another name or is untrusted, or there is no TLS', async () => {
     await using otherName = await stage((_request, response) => response.end(), {
       ...certificates,
       ...makeCertificates(['other.example.com']),
@@ -228,7 +228,7 @@ describe('a post fails', () => {
     assert.equal(there.receiver.requests.length + otherName.receiver.requests.length, 0)
   })
 
-  test('when the answer is no HTTP, or its head is larger than 16 KiB, and quotes none of it', async () => {
+  test('if the response is not HTTP or its head exceeds 16 KiB, without quoting it', async () => {
     const strange = ['secret text\r\n\r\n', 'HTTP/1.1 101 Switching\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n']
     for (const text of [...strange, `HTTP/1.1 200 OK\r\nx: ${'secret text'.repeat(2_000)}\r\n\r\n`]) {
       await using there = await speakRaw(text)
@@ -236,7 +236,7 @@ describe('a post fails', () => {
     }
   })
 
-  test('when the socket ends up at another address than was meant, before a byte of it is sent', async (t) => {
+  test('if the socket connects to another address than intended, before a byte is sent', async (t) => {
     await using there = await stage((_request, response) => response.end())
     Object.defineProperty(TLSSocket.prototype, 'remoteAddress', { configurable: true, get: () => '10.0.0.1' })
     t.after(() => Reflect.deleteProperty(TLSSocket.prototype, 'remoteAddress'))
@@ -244,7 +244,7 @@ describe('a post fails', () => {
     assert.equal(there.receiver.requests.length, 0)
   })
 
-  test('as withdrawn when it may not connect, and nothing is connected to', async () => {
+  test('as withdrawn if it may not connect, without connecting', async () => {
     await using there = await stage((_request, response) => response.end())
     for (const mayConnect of [() => false, async () => false]) {
       const channel = there.outbound.openChannel(url, { maxConnections: 1, mayConnect })
@@ -256,7 +256,7 @@ describe('a post fails', () => {
     assert.equal(there.receiver.connections(), 0)
   })
 
-  test('as withdrawn when it is given up, wherever it has come to', async () => {
+  test('as withdrawn if it is cancelled, at any step', async () => {
     await using there = await stage(() => {})
     const channel = there.outbound.openChannel(url, { ...always, maxConnections: 1 })
     const giving = new AbortController()

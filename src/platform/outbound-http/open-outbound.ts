@@ -9,33 +9,33 @@ export type { Channel } from './channel.ts'
 export { OutboundError, type OutboundErrorKind } from './outbound-error.ts'
 
 export type OutboundOptions = {
-  /** CIDR ranges that count as public though they are not: for tests, refused by settings in production. */
+  /** CIDR ranges to treat as public: for tests; settings reject them in production. */
   testRanges?: readonly string[]
-  /** CIDR ranges that are never connected to, beside the reserved ones: the operator's own public addresses. */
+  /** CIDR ranges that are never connected to, in addition to the reserved ones: the operator's own public addresses. */
   refusedRanges?: readonly string[]
-  /** `127.0.0.1:5353`: asked instead of the machine's name servers. */
+  /** `127.0.0.1:5353`: used instead of the system's name servers. */
   dnsServers?: readonly string[]
-  /** PEM of authorities that are trusted beside the usual ones. */
+  /** PEM of authorities to trust in addition to the default ones. */
   certificateAuthorities?: string
 }
 
 export type Outbound = {
-  /** What is wrong with this address as a destination, said to its author; null when nothing is. Looks the name up. */
+  /** What is wrong with this destination, as a message to its author; null if nothing is. Resolves the name. */
   findFault(url: string): Promise<string | null>
   /**
-   * Connections to one destination. `mayConnect` is asked right before each new one is opened, after the name was looked
-   * up; false ends the attempt with the fault `withdrawn`.
+   * Connections to one destination. `mayConnect` runs right before each new connection, after the name was resolved;
+   * false ends the attempt with the fault `withdrawn`.
    */
   openChannel(url: string, options: ConnectionOptions): Channel
-  /** Breaks off what is under way and releases everything. */
+  /** Aborts active posts and releases everything. */
   close(): Promise<void>
 }
 
 type ConnectionOptions = { maxConnections: number; mayConnect: () => boolean | Promise<boolean> }
 
 /**
- * The way to addresses that users chose. It connects to public addresses only, judged by the address that the socket
- * goes to; no setting of a proxy reaches it.
+ * Client for addresses that users chose. It connects only to public addresses, checked on the address of the socket;
+ * proxy settings do not affect it.
  */
 export function openOutbound(options: OutboundOptions = {}): Outbound {
   const names = openAddressLookup(options.dnsServers)
@@ -81,11 +81,11 @@ export function openOutbound(options: OutboundOptions = {}): Outbound {
 }
 
 const sentences: Partial<Record<OutboundErrorKind, string>> & { name_not_resolved: string } = {
-  address_refused: 'Use a host whose addresses are all public, and at most 32 of them.',
-  name_not_resolved: 'The host name was not found: publish an A or AAAA record for it, then try again.',
+  address_refused: 'Use a host with at most 32 addresses, all public.',
+  name_not_resolved: 'The host name was not found. Publish an A or AAAA record for it, then try again.',
 }
 
-/** A URL that was accepted under older rules ends here. */
+/** Rejects a URL that was accepted under older rules. */
 const deadChannel: Channel = {
   post: () => Promise.reject(new OutboundError('bad_url')),
   close: () => Promise.resolve(),

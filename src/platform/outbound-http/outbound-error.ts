@@ -11,7 +11,7 @@ export type OutboundErrorKind =
   | 'timeout'
   | 'malformed_response'
 
-/** Why a post to an address that a user chose has no status. Nothing that the receiver sent is in it. */
+/** Why a post to an address chosen by a user has no status. Contains nothing that the receiver sent. */
 export class OutboundError extends Error {
   readonly kind: OutboundErrorKind
 
@@ -22,18 +22,18 @@ export class OutboundError extends Error {
 }
 
 const explanations: Record<OutboundErrorKind, string> = {
-  bad_url: 'the URL is not one that may be called',
-  address_refused: 'the host leads to an address that is not public',
-  name_not_resolved: 'the name of the host could not be looked up',
-  withdrawn: 'the post was withdrawn before it was answered',
-  connection_failed: 'no connection could be opened',
-  tls_failed: 'the connection could not be secured',
-  connection_broken: 'the connection broke before an answer came',
-  timeout: 'no answer came in time',
-  malformed_response: 'what was answered is not HTTP',
+  bad_url: 'the URL is not allowed',
+  address_refused: 'the host resolves to an address that is not public',
+  name_not_resolved: 'the host name could not be resolved',
+  withdrawn: 'the request was cancelled before a response arrived',
+  connection_failed: 'the connection could not be opened',
+  tls_failed: 'the TLS handshake failed',
+  connection_broken: 'the connection closed before a response arrived',
+  timeout: 'no response arrived in time',
+  malformed_response: 'the response is not valid HTTP',
 }
 
-/** What an error means once the handshake is done. Its message may quote the receiver; a code cannot. */
+/** The meaning of an error after the handshake. Its message may quote the receiver; a code cannot. */
 export function errorOfConnection(error: Error & { code?: unknown }): OutboundError {
   if (error instanceof OutboundError) return error
   const code = typeof error.code === 'string' && /^[A-Z][A-Z0-9_]{1,60}$/.test(error.code) ? error.code : undefined
@@ -45,5 +45,5 @@ const isMalformed = (error: Error) =>
   error instanceof errors.HTTPParserError ||
   error instanceof errors.HeadersOverflowError ||
   error instanceof errors.ResponseContentLengthMismatchError ||
-  // The client's words for an answer that nobody asked for, such as a 100 or a change of protocol.
+  // The client's error for an unexpected response, such as a 100 or a protocol upgrade.
   (error instanceof errors.SocketError && /^bad (response|upgrade)$/.test(error.message))

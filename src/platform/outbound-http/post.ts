@@ -4,29 +4,29 @@ import { errorOfConnection, OutboundError } from './outbound-error.ts'
 export type PostRequest = {
   body: Buffer
   headers: Record<string, string>
-  /** For everything up to the status: the wait for a connection, the lookup, the handshake, the answer. */
+  /** Covers everything up to the status: waiting for a connection, DNS, the handshake and the response. */
   timeoutMs: number
-  /** Of the answer's body, which is thrown away. */
+  /** Limit for the response body, which is discarded. */
   maxBytes: number
-  /** Gives the post up; it ends as `withdrawn`. */
+  /** Cancels the post; it ends as `withdrawn`. */
   signal?: AbortSignal
 }
 
 export type PostOutcome = { status: number; retryAfter: string | null }
 
-/** What becomes of the connection that a post used, or waited for. */
+/** What to do with the connection that a post used or waited for. */
 export type PostOwner = {
-  /** It is free for the next post. */
+  /** The next post can use it. */
   onDone(post: PostExchange): void
-  /** It is of no more use. */
+  /** It cannot be used again. */
   onGivenUp(post: PostExchange): void
 }
 
 const maxRetryAfterLength = 64
-/** Reading the body to its end keeps the connection usable. One that takes longer costs less to open anew. */
+/** Reading the whole body keeps the connection usable. If that takes longer, a new connection is cheaper. */
 const maxBodyMs = 1_000
 
-/** One post under way. The status decides: what happens to the body afterwards cannot make a fault of it. */
+/** One active post. The status decides: nothing that happens to the body afterwards makes the post fail. */
 export class PostExchange implements Dispatcher.DispatchHandler {
   readonly request: PostRequest
   readonly outcome: Promise<PostOutcome>
@@ -53,7 +53,7 @@ export class PostExchange implements Dispatcher.DispatchHandler {
   readonly #runOut = () => this.giveUp(new OutboundError('timeout'))
   readonly #withdraw = () => this.giveUp(new OutboundError('withdrawn'))
 
-  /** Ends the post and its connection: with the status if that is known, else with the fault. */
+  /** Ends the post and its connection: with the status if known, else with the fault. */
   giveUp(fault: OutboundError): void {
     if (this.#isOver) return
     this.#end()
@@ -64,7 +64,7 @@ export class PostExchange implements Dispatcher.DispatchHandler {
   onRequestStart(): void {}
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: ResponseHeaders): void {
-    // 102 and 103 announce an answer; they are none.
+    // 102 and 103 announce a response but are not one.
     if (status < 200 || this.#isOver) return
     const header = headers['retry-after']
     const retryAfter = (Array.isArray(header) ? header[0] : header)?.slice(0, maxRetryAfterLength) ?? null

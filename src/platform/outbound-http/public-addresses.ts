@@ -2,11 +2,11 @@ import { BlockList, isIP } from 'node:net'
 import { globalIpv6, reservedIpv4, reservedIpv6 } from './reserved-ranges.ts'
 
 export type AddressRules = {
-  /** Why this address may not be connected to, by the name of its range; null when it is public. */
+  /** The name of the range that forbids connecting to this address; null if the address is public. */
   findReserved(address: string): string | null
 }
 
-/** What counts as public: everything but the reserved ranges, with the exceptions of the options. */
+/** Every address except the reserved ranges is public; the options add exceptions. */
 export function decideAddresses(options: {
   testRanges?: readonly string[] | undefined
   refusedRanges?: readonly string[] | undefined
@@ -31,14 +31,14 @@ export function decideAddresses(options: {
 type Range = { family: number; list: BlockList }
 
 /**
- * One list for each range. A list with `::ffff:0:0/96` holds every IPv4 address, and one with an IPv4 range holds the
- * IPv6 addresses that embed it; so a range is only ever asked about its own family.
+ * One list for each range. A list with `::ffff:0:0/96` would match every IPv4 address, and a list with an IPv4 range
+ * would match IPv6 addresses that embed it; so a range is checked only against its own family.
  */
 function readRange(range: string): Range {
   const [address = '', bits] = range.split('/')
   const family = isIP(address)
   const list = new BlockList()
-  // An address alone is a range of one.
+  // A single address is a range of one.
   list.addSubnet(address, Number(bits ?? (family === 4 ? 32 : 128)), typeOf(family))
   return { family, list }
 }
@@ -49,7 +49,9 @@ const ipv4 = reservedIpv4.map(({ range, name }) => ({ ...readRange(range), name 
 const ipv6 = reservedIpv6.map(({ range, name }) => ({ ...readRange(range), name }))
 const global = readRange(globalIpv6)
 
-/** ISATAP embeds an IPv4 address under any prefix, marked in the interface's part: `…:0:5efe:a.b.c.d` or `…:200:5efe:…`. */
+/**
+ * ISATAP embeds an IPv4 address under any prefix, marked in the interface's part: `…:0:5efe:a.b.c.d` or `…:200:5efe:…`.
+ */
 function isIsatap(address: string): boolean {
   const [, , , , before, mark] = hextets(address)
   return mark === 0x5efe && (before === 0 || before === 0x200)
@@ -62,7 +64,7 @@ function hextets(address: string): number[] {
   return [...left, ...Array<number>(8 - left.length - right.length).fill(0), ...right]
 }
 
-/** The one spelling of an address: IPv6 is compressed, in lower case, and never ends in dotted decimals. */
+/** The canonical form of an address: IPv6 is compressed, in lower case, and never ends in dotted decimals. */
 export function canonical(address: string): string {
   return isIP(address) === 6 ? new URL(`https://[${address}]`).hostname.slice(1, -1) : address
 }

@@ -1,6 +1,6 @@
 export type ReservedRange = { range: string; name: string }
 
-/** IANA's special-purpose addresses, and those a cloud answers on inside itself though they look public. */
+/** IANA's special-purpose addresses, and public-looking addresses that clouds use internally. */
 export const reservedIpv4: readonly ReservedRange[] = [
   { range: '0.0.0.0/8', name: 'this network' },
   { range: '10.0.0.0/8', name: 'private use' },
@@ -23,10 +23,10 @@ export const reservedIpv4: readonly ReservedRange[] = [
   { range: '168.63.129.16/32', name: 'Azure’s own services' },
 ]
 
-/** The only IPv6 addresses that are public. Whatever is not in here is refused, named below or not. */
+/** The only public IPv6 addresses. All others are rejected, whether named below or not. */
 export const globalIpv6 = '2000::/3'
 
-/** Where two hold an address, the first names it. */
+/** If several ranges contain an address, the first one names it. */
 export const reservedIpv6: readonly ReservedRange[] = [
   { range: '2001::/32', name: 'Teredo' },
   { range: '2001:2::/48', name: 'benchmarking' },

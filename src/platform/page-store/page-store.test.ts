@@ -17,7 +17,7 @@ const makeOld = async (file: string) => {
 
 const long = 'A page that is long enough. '.repeat(40)
 
-test('a file stands with its compressed forms, in folders made for it, and nothing else', async () => {
+test('a file is written with its compressed versions, in new folders, and nothing else', async () => {
   await using place = await temporaryFolder()
   const store = openPageStore(place.folder)
   assert.equal(await store.write('topics/ferries/index.html', long), 3)
@@ -32,7 +32,7 @@ test('a file stands with its compressed forms, in folders made for it, and nothi
   ])
 })
 
-test('what did not change is not written, and keeps its date', async () => {
+test('unchanged files are not written and keep their date', async () => {
   await using place = await temporaryFolder()
   const store = openPageStore(place.folder)
   await store.write('a.json', long)
@@ -41,7 +41,7 @@ test('what did not change is not written, and keeps its date', async () => {
   assert.equal((await stat(join(place.folder, 'a.json'))).mtimeMs, 1_000_000)
 })
 
-test('two versions of one second and one size do not look alike to a web server', async () => {
+test('two versions with the same second and size look different to a web server', async () => {
   await using place = await temporaryFolder()
   const store = openPageStore(place.folder)
   const seconds: number[] = []
@@ -53,7 +53,7 @@ test('two versions of one second and one size do not look alike to a web server'
   assert.equal(new Set(seconds).size, 4)
 })
 
-test('a short file has no compressed forms, also where a long one was', async () => {
+test('a short file has no compressed versions, even if it replaces a long one', async () => {
   await using place = await temporaryFolder()
   const store = openPageStore(place.folder)
   await store.write('a.txt', long)
@@ -61,7 +61,7 @@ test('a short file has no compressed forms, also where a long one was', async ()
   assert.deepEqual(await readdir(place.folder), ['a.txt'])
 })
 
-test('removing takes every form, and may be repeated', async () => {
+test('removing deletes every version and can be repeated', async () => {
   await using place = await temporaryFolder()
   const store = openPageStore(place.folder)
   await store.write('p/zz/x.html', long)
@@ -69,7 +69,7 @@ test('removing takes every form, and may be repeated', async () => {
   assert.deepEqual(await readdir(join(place.folder, 'p/zz')), [])
 })
 
-test('what a like tree has is linked with its date, and stays apart', async () => {
+test('files that a similar tree has are linked with their date, and stay independent', async () => {
   await using place = await temporaryFolder()
   const [old, next] = [join(place.folder, 'old'), join(place.folder, 'next')]
   await openPageStore(old).write('p/a.html', long)
@@ -101,7 +101,7 @@ test('a path cannot lead out of the tree', async () => {
   for (const path of ['../a', 'a/../../b', '/etc/x', '.hidden', 'a b', '']) await assert.rejects(store.write(path, 'x'))
 })
 
-test('compressed forms that are not those of the file are mended, and are linked nowhere', async () => {
+test('wrong compressed versions are repaired and never linked', async () => {
   await using place = await temporaryFolder()
   const [old, next] = [join(place.folder, 'old'), join(place.folder, 'next')]
   const file = join(old, 'a.html')
@@ -117,7 +117,7 @@ test('compressed forms that are not those of the file are mended, and are linked
   }
 })
 
-test('a write that fails leaves nothing behind', async () => {
+test('a failed write leaves nothing behind', async () => {
   await using place = await temporaryFolder()
   await openPageStore(place.folder).write('a/b.html', long)
   await assert.rejects(openPageStore(place.folder).write('a', long))

@@ -3,21 +3,21 @@ import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, utimes
 import { dirname, join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
-/** A tree of files that a web server sends as they are, each with its compressed forms beside it. */
+/** A tree of static files, each with its compressed versions. */
 export type PageStore = {
-  /** Replaces a file at once, so that a reader gets the old or the new one; gives how many files were written. */
+  /** Replaces a file atomically, so that a reader gets the old or the new one; returns how many files were written. */
   write: (path: string, content: string | Buffer) => Promise<number>
   remove: (path: string) => Promise<void>
 }
 
 type Options = {
-  /** A tree like this one: what has the same bytes there is linked from it, and keeps its date. */
+  /** A similar tree: files with the same bytes are linked from it and keep their date. */
   like?: string
 }
 
 /**
- * The files are small: each call takes some ten microseconds, and to hand it over to a thread took ten times as long. So
- * a file is made at once, and the process does nothing else meanwhile: a millisecond, or a few for a long list.
+ * The files are small: each call takes about ten microseconds, and a thread pool took ten times as long. So writes are
+ * synchronous and block the process: for a millisecond, or a few for a long list.
  */
 export function openPageStore(root: string, { like }: Options = {}): PageStore {
   return {
@@ -30,13 +30,13 @@ export function openPageStore(root: string, { like }: Options = {}): PageStore {
       return replace(file, bytes, before?.second ?? 0)
     },
     remove: async (path) => {
-      // The file itself goes last: a web server sends a compressed form without looking for the file that it is of.
+      // The file itself is deleted last: a web server sends a compressed version without checking for the file.
       for (const suffix of ['.br', '.gz', '']) rmSync(join(root, inside(path)) + suffix, { force: true })
     },
   }
 }
 
-/** Below this a compressed form saves nothing that a reader would notice. */
+/** Below this size compression saves nothing that a reader would notice. */
 const leastToCompress = 512
 
 const compress = {
@@ -44,10 +44,10 @@ const compress = {
   '.gz': (bytes: Buffer) => gzipSync(bytes, { level: 6 }),
 }
 
-/** Paths are made by the program, of parts that were checked. One that leads elsewhere is a wrong program. */
+/** The program builds paths from checked parts. A path that leads elsewhere is a bug. */
 function inside(path: string): string {
   if (/^[\w-][\w./-]*$|^\.well-known\//.test(path) && !path.split('/').includes('..')) return path
-  throw new Error('a path of the page store leads out of it')
+  throw new Error('the path leads out of the page store')
 }
 
 type Found = { content: Buffer; second: number }
@@ -70,7 +70,7 @@ const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 
 
 const formsOf = (bytes: Buffer) => (bytes.length < leastToCompress ? [] : (['.br', '.gz'] as const))
 
-/** Whether a file has these bytes, and its compressed forms are those that were written with it: they bear its second. */
+/** Whether a file has these bytes and its compressed versions were written with it: they have the same second. */
 function isWhole(file: string, { content, second }: Found, bytes: Buffer): boolean {
   if (!content.equals(bytes)) return false
   const expected = formsOf(bytes).length > 0 ? second : undefined
@@ -82,10 +82,10 @@ function replace(file: string, bytes: Buffer, replacedSecond: number): number {
   const suffixes = [...formsOf(bytes), ''] as const
   try {
     for (const suffix of suffixes) writeInFolder(temporary + suffix, suffix === '' ? bytes : compress[suffix](bytes))
-    // A web server tells versions apart by their second and size: two of the same second must not look alike.
+    // A web server tells versions apart by second and size: two versions of the same second must differ.
     const second = Math.max(Number(secondOf(temporary)), replacedSecond + 1)
     for (const suffix of suffixes) utimesSync(temporary + suffix, second, second)
-    // The file itself comes last: whoever finds it new has the compressed forms too.
+    // The file itself is written last: a reader that finds it new also finds the compressed versions.
     for (const suffix of suffixes) renameSync(temporary + suffix, file + suffix)
   } catch (error) {
     for (const suffix of suffixes) rmSync(temporary + suffix, { force: true })
@@ -114,7 +114,7 @@ function linkIfSame(existing: string, file: string, bytes: Buffer): boolean {
     for (const suffix of [...formsOf(bytes), '']) linkSync(existing + suffix, file + suffix)
     return true
   } catch {
-    // It changed meanwhile, or the file system has no links: then it is written like any other.
+    // It changed meanwhile, or the file system has no links: write it like any other file.
     return false
   }
 }

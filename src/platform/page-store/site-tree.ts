@@ -3,31 +3,31 @@ import { lstat, mkdir, readdir, readlink, rename, rm, symlink } from 'node:fs/pr
 import { basename, join } from 'node:path'
 
 /**
- * What a site serves is a symbolic link to a tree beside it, so that another tree can take its place at once. Returns
- * the address of the link, which leads to the live tree whenever it is used.
+ * A site is a symbolic link to a tree next to it, so that another tree can replace it atomically. Returns the path of
+ * the link, which always leads to the live tree.
  */
 export async function openSiteTree(directory: string, name: string): Promise<string> {
   const live = join(directory, name)
   await mkdir(join(directory, trees), { recursive: true })
   const found = await lstat(live).catch(() => undefined)
   if (found?.isSymbolicLink()) return live
-  // Two processes may begin at once; whichever step the second finds done, it goes on.
+  // Two processes may start at once; the second one skips steps that are already done.
   const unless =
     (...codes: string[]) =>
     (error: NodeJS.ErrnoException) => {
       if (!codes.includes(error.code ?? '')) throw error
     }
-  // EISDIR: the other has made the link already, and a link does not replace a folder.
+  // EISDIR: the other process has already created the link, and a link does not replace a folder.
   if (found) await rename(live, join(directory, trees, `${name}.first`)).catch(unless('ENOENT', 'EISDIR'))
   else await mkdir(join(directory, trees, `${name}.first`), { recursive: true })
   await symlink(join(trees, `${name}.first`), live).catch(unless('EEXIST'))
   return live
 }
 
-/** Where a tree is made that shall take the place of the live one. It stays there until it does. */
+/** Where a tree is built that will replace the live one. It stays there until then. */
 export const nextTree = (directory: string, name: string) => join(directory, trees, `${name}.next`)
 
-/** Deletes trees that a rebuild left behind when it was killed at its end. */
+/** Deletes trees left behind by a rebuild that was killed at its end. */
 export async function clearOldTrees(directory: string, name: string): Promise<void> {
   const live = basename(await readlink(join(directory, name)))
   const kept = [live, basename(nextTree(directory, name))]
@@ -35,7 +35,7 @@ export async function clearOldTrees(directory: string, name: string): Promise<vo
     if (tree.startsWith(`${name}.`) && !kept.includes(tree)) await rm(join(directory, trees, tree), { recursive: true })
 }
 
-/** Lets the next tree take the place of the live one; gives the folder of that, for the caller to delete. */
+/** Replaces the live tree with the next one; returns the folder of the old tree, for the caller to delete. */
 export async function swapSiteTree(directory: string, name: string): Promise<string> {
   const live = join(directory, name)
   const old = await readlink(live)
@@ -47,5 +47,5 @@ export async function swapSiteTree(directory: string, name: string): Promise<str
   return join(directory, trees, basename(old))
 }
 
-/** Beside the sites, where no web server looks. */
+/** Next to the sites, where no web server looks. */
 const trees = '.trees'

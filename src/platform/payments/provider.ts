@@ -1,7 +1,7 @@
-/** Who the account is at the provider. Its names are the provider's own: `cus_…`, `pm_…`, `pi_…`. */
+/** The account at the provider. The ids are the provider's: `cus_…`, `pm_…`, `pi_…`. */
 export type Card = { card: string; brand: string; last4: string; expires: string }
 
-/** Why a card brought no money, in a few words that may be stored and shown. */
+/** Why a card payment failed, as a short code that may be stored and shown. */
 export type PaymentFailure =
   | 'card_declined'
   | 'insufficient_funds'
@@ -11,7 +11,7 @@ export type PaymentFailure =
 
 export type ProviderRefund = {
   reference: string
-  /** Ours; null for one that was made in the provider's own pages. */
+  /** Our id; null for a refund made in the provider's dashboard. */
   refundId: string | null
   amountMicros: number
   status: 'pending' | 'succeeded' | 'failed'
@@ -19,45 +19,45 @@ export type ProviderRefund = {
 
 export type ProviderDispute = { reference: string; amountMicros: number; status: 'open' | 'won' | 'lost' }
 
-/** All that the provider knows of one payment, at the moment of asking. */
+/** Everything the provider knows about one payment at the time of the request. */
 export type ProviderPayment = {
-  /** Ours; null for a payment that is none of ours. */
+  /** Our id; null for a payment that we did not create. */
   paymentId: string | null
-  /** Null while nobody has tried to pay. */
+  /** Null until somebody has tried to pay. */
   intent: string | null
   /** `open`: it may still be paid. */
   status: 'open' | 'paid' | 'failed' | 'cancelled'
-  /** What was received, once it was; before, what was asked for. */
+  /** The received amount; before that, the requested amount. */
   amountMicros: number
   failure: PaymentFailure | null
   refunds: readonly ProviderRefund[]
   disputes: readonly ProviderDispute[]
 }
 
-/** What the provider's own call was about. Its details are not believed: they are read from the provider again. */
+/** The subject of the provider's event. Its details are not trusted: we read them from the provider again. */
 export type ProviderEvent = {
   id: string
   type: string
-  /** A card is told by its customer, the provider's name of whom it belongs to. */
+  /** A card event names only the customer: the provider's id of the card's owner. */
   about: { payment: { paymentId: string | null; intent: string | null } } | { cardOf: { customer: string } } | null
 }
 
-/** A page of the provider's where the owner goes on. */
+/** A page of the provider where the owner continues. */
 export type ProviderPage = { reference: string; url: string }
 
 type Return = { successUrl: string; cancelUrl: string }
 
 /**
- * Cards, whoever carries them out. Each call that changes something names what it is for, and bears a second run. It
- * throws only a `ProviderError`.
+ * Card payments, independent of the provider. Each call that changes something names its purpose and can be repeated.
+ * Throws only a `ProviderError`.
  */
 export type CardProvider = {
   driver: 'stripe'
-  /** Where a form of ours may lead. */
+  /** Allowed target of our forms. */
   checkoutOrigin: string
   createCustomer(account: { accountId: string; email: string }): Promise<string>
   changeEmail(customer: string, email: string): Promise<void>
-  /** Forgets the customer with all cards. One that is gone already is no fault. */
+  /** Deletes the customer with all cards. A customer that is already deleted is not an error. */
   forgetCustomer(customer: string): Promise<void>
   startTopUp(
     topUp: { paymentId: string; accountId: string; customer: string; amountMicros: number } & Return,
@@ -67,7 +67,7 @@ export type CardProvider = {
   /** The newest card of the customer. */
   readCard(customer: string): Promise<Card | null>
   removeCard(card: string): Promise<void>
-  /** Takes money from the card on file while its owner is not there. A card that refuses is an answer, not a fault. */
+  /** Charges the stored card while its owner is absent. A declined card is a result, not an error. */
   chargeCard(charge: {
     paymentId: string
     accountId: string
@@ -76,28 +76,28 @@ export type CardProvider = {
     amountMicros: number
   }): Promise<ProviderPayment>
   sendRefund(refund: { refundId: string; intent: string; amountMicros: number }): Promise<ProviderRefund>
-  /** By the page where it is paid, or by the payment itself; null when the provider knows neither. */
+  /** By checkout page or by payment; null if the provider knows neither. */
   readPayment(payment: { reference: string | null; intent: string | null }): Promise<ProviderPayment | null>
-  /** Ends the page of a payment that nobody is to pay any more. */
+  /** Expires the checkout page of a payment that must no longer be paid. */
   cancelPayment(payment: { reference: string | null; intent: string | null }): Promise<void>
-  /** All payments of a stretch of time, ours and others, each once: begun in it, or sent back or disputed in it. */
+  /** All payments in a period, ours and others, each once: created, refunded or disputed in it. */
   listPayments(range: { from: Date; until: Date }): AsyncIterable<ProviderPayment>
-  /** Null when the signature is not the provider's, or is too old. */
+  /** Null if the signature is invalid or too old. */
   readEvent(body: Buffer, signature: string): Promise<ProviderEvent | null>
 }
 
-/** Without a provider: owners ask, and the operator says when the money has come. */
+/** Without a provider: owners request payments, and the operator confirms when the money has arrived. */
 export type ManualPayments = { driver: 'manual'; instructions: string }
 
 export type PaymentService = CardProvider | ManualPayments
 
-/** Only `unreachable` may pass by itself: it is also said of a provider that is overloaded or broken. */
+/** Only `unreachable` is temporary; it also covers a provider that is overloaded or failing. */
 type FaultKind = 'unreachable' | 'refused' | 'not_signed_in'
 
-/** The provider could not be asked, or would not do it. Nothing of the customer is in it, nor the provider's own words. */
+/** The provider could not be reached or rejected the request. Contains no customer data and no provider message. */
 export class ProviderError extends Error {
   readonly kind: FaultKind
-  /** The provider's name for what is wrong, a short code. */
+  /** The provider's short error code. */
   readonly code: string | undefined
 
   constructor(kind: FaultKind, code?: string) {
@@ -108,7 +108,7 @@ export class ProviderError extends Error {
 }
 
 const explanations: Record<FaultKind, string> = {
-  unreachable: 'the payment provider could not be reached, or could not answer',
-  refused: 'the payment provider refused the request',
-  not_signed_in: 'the payment provider did not accept the secret key',
+  unreachable: 'the payment provider is unreachable or could not respond',
+  refused: 'the payment provider rejected the request',
+  not_signed_in: 'the payment provider rejected the secret key',
 }

@@ -1,6 +1,6 @@
 import { ProviderError } from './provider.ts'
 
-/** Runs a question to Stripe; what goes wrong there comes out as a `ProviderError`, what goes wrong here as it is. */
+/** Runs a request to Stripe and turns its errors into a `ProviderError`; other errors pass unchanged. */
 export async function asking<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
@@ -9,7 +9,7 @@ export async function asking<Result>(work: () => Promise<Result>): Promise<Resul
   }
 }
 
-/** Stripe's own words quote what was sent, so only its codes are kept. */
+/** Stripe's messages quote what was sent, so only its codes are kept. */
 export function faultOf(error: unknown): unknown {
   if (!isStripes(error)) return error
   const { type, statusCode = 0, code, rawType } = error
@@ -20,15 +20,15 @@ export function faultOf(error: unknown): unknown {
   return new ProviderError(mayPass ? 'unreachable' : 'refused', word)
 }
 
-// A name that was used for something else says that a request has been there before: the next run finds what it has made.
+// A reused idempotency key means that an earlier request got through: the next run finds its result.
 const passing = ['StripeConnectionError', 'StripeAPIError', 'StripeIdempotencyError']
 
-/** Null for what Stripe does not know, or not any more. */
+/** Null for an object that Stripe does not know, or no longer knows. */
 export async function unlessMissing<Result>(question: PromiseLike<Result>): Promise<Result | null> {
   return unlessRefusedFor(['resource_missing'], question)
 }
 
-/** Null for a payment that has come to an end already, whichever. */
+/** Null for a payment that has already ended, in any state. */
 export async function unlessOver<Result>(question: PromiseLike<Result>): Promise<Result | null> {
   return unlessRefusedFor(['payment_intent_unexpected_state'], question)
 }

@@ -3,7 +3,7 @@ import type { ProviderEvent } from './provider.ts'
 import { paymentIdIn } from './stripe-mapping.ts'
 
 const name = z.string().nullish()
-/** Of an event, as much as says what to read again. */
+/** The parts of an event that say what to read again. */
 const stripeEvent = z.object({
   id: z.string(),
   type: z.string(),
@@ -22,7 +22,7 @@ const stripeEvent = z.object({
 
 type StripeEventData = z.output<typeof stripeEvent>['data']
 
-/** Null for what is none of Stripe's events. */
+/** Null if it is not a Stripe event. */
 export function eventFrom(sent: unknown): ProviderEvent | null {
   const read = stripeEvent.safeParse(sent)
   if (!read.success) return null
@@ -30,12 +30,12 @@ export function eventFrom(sent: unknown): ProviderEvent | null {
   return { id, type, about: readers[data.object.object]?.(data) ?? null }
 }
 
-/** By the kind of the object that the event shows. */
+/** By the type of the object in the event. */
 const readers: Record<string, (data: StripeEventData) => ProviderEvent['about']> = {
   'checkout.session': (data) => (data.object.mode === 'setup' ? aboutCard(data) : aboutPayment(data)),
   payment_intent: ({ object }) => aboutPayment({ object: { ...object, payment_intent: object.id } }),
   charge: (data) => aboutPayment(data),
-  // These bear no name of ours, or not the payment's.
+  // These have no id of ours, or not the id of the payment.
   refund: ({ object }) => aboutPayment({ object: { ...object, metadata: null } }),
   dispute: ({ object }) => aboutPayment({ object: { ...object, metadata: null } }),
   setup_intent: (data) => aboutCard(data),
@@ -47,7 +47,7 @@ function aboutPayment({ object }: StripeEventData): ProviderEvent['about'] {
   return payment.paymentId || payment.intent ? { payment } : null
 }
 
-/** A card that was removed belongs to nobody any more; the event says to whom it did. */
+/** A removed card belongs to nobody; the event names its former customer. */
 function aboutCard({ object, previous_attributes }: StripeEventData): ProviderEvent['about'] {
   const customer = object.customer ?? previous_attributes?.customer
   return customer ? { cardOf: { customer } } : null

@@ -22,7 +22,7 @@ const startTopUp = async () => {
   const { reference } = await payments.startTopUp({ paymentId, accountId, customer, amountMicros: 5_000_000, ...urls })
   return { paymentId, reference }
 }
-/** What the driver reads in each event since the last time. */
+/** What the driver has read from each event since the last call. */
 let seen = 0
 const newEvents = async () => {
   const events = double.webhooks.list().slice(seen)
@@ -31,7 +31,7 @@ const newEvents = async () => {
   return (await Promise.all(read)).map((event) => [event?.type, event?.about])
 }
 
-test('each event says what to read again, and nothing else', async () => {
+test('each event names what to read again, and nothing else', async () => {
   const { paymentId, reference } = await startTopUp()
   const { id: intent } = double.pay(reference).intent
   const payment = { payment: { paymentId, intent } }
@@ -52,7 +52,7 @@ test('each event says what to read again, and nothing else', async () => {
   ])
 })
 
-test('a page that was given up, a declined card and a cancelled payment are told', async () => {
+test('expired pages, declined cards and cancelled payments are reported', async () => {
   const { paymentId, reference } = await startTopUp()
   double.pay(reference, { last4: '0002' })
   const [, about] = (await newEvents()).at(-1) ?? []
@@ -65,7 +65,7 @@ test('a page that was given up, a declined card and a cancelled payment are told
   ])
 })
 
-test('a card that comes or goes is told by its customer', async () => {
+test('added and removed cards are reported by their customer', async () => {
   const { reference } = await payments.startCardSetup({ setupId: crypto.randomUUID(), accountId, customer, ...urls })
   const { card } = double.leaveCard(reference)
   double.detach(card)
@@ -77,7 +77,7 @@ test('a card that comes or goes is told by its customer', async () => {
   ])
 })
 
-test('what is about something else is about nothing', () => {
+test('events about other objects are ignored', () => {
   const event = (object: object) => eventFrom({ id: 'evt_1', type: 'some.thing', data: { object } })?.about
   assert.equal(event({ object: 'payout', id: 'po_1' }), null)
   assert.equal(event({ object: 'charge', id: 'ch_1', metadata: { payment_id: 'not ours' } }), null)
@@ -85,7 +85,7 @@ test('what is about something else is about nothing', () => {
   assert.equal(eventFrom({ object: 'v2.core.event' }), null)
 })
 
-test('an event is believed by its signature only, for five minutes, and by either of two secrets', async () => {
+test('an event is accepted only with a valid signature, for five minutes, by either of two secrets', async () => {
   const body = double.webhooks.list()[0]?.body ?? ''
   const read = (text: string, signature: string) => payments.readEvent(Buffer.from(text), signature)
   const minutesAgo = (minutes: number) => Date.now() - minutes * 60_000
@@ -99,7 +99,7 @@ test('an event is believed by its signature only, for five minutes, and by eithe
   assert.equal(await read('not json', sign('not json', providerSecret)), null)
 })
 
-test('all payments of a stretch of time are listed, over several pages, with what came back', async () => {
+test('all payments in a period are listed, over several pages, with their refunds and disputes', async () => {
   clock = new Date('2026-11-03T00:00:00Z')
   const { intent } = double.pay((await startTopUp()).reference)
   double.refund(intent.id, { amount: 100 })
@@ -119,7 +119,7 @@ test('all payments of a stretch of time are listed, over several pages, with wha
   assert.ok(listed.every(({ paymentId, status }) => (paymentId === null) === (status === 'open')))
 })
 
-test('a payment whose refund or dispute came in a stretch of time is listed in it, once, with all that came back', async () => {
+test('a payment with a refund or dispute in a period is listed once, with all refunds and disputes', async () => {
   clock = new Date('2026-11-20T00:00:00Z')
   const [both, disputed, neither] = await Promise.all([startTopUp(), startTopUp(), startTopUp()])
   const [first, second] = [both, disputed].map(({ reference }) => double.pay(reference).intent.id)

@@ -1,6 +1,6 @@
 import type { PaymentFailure, ProviderDispute, ProviderPayment, ProviderRefund } from './provider.ts'
 
-/** Of Stripe's records, as much as is read. */
+/** The fields of Stripe's records that we read. */
 type Metadata = Record<string, string> | null | undefined
 type Charge = {
   status: string
@@ -20,7 +20,7 @@ type Intent = {
   latest_charge: string | Charge | null
 }
 
-/** All that is known of a payment. A declined one stays open while its owner may try another card. */
+/** Everything known about a payment. A declined payment stays open while its owner can try another card. */
 export function paymentFrom(
   intent: Intent,
   refunds: readonly ProviderRefund[] = [],
@@ -28,7 +28,7 @@ export function paymentFrom(
 ): ProviderPayment {
   const status = statusOf(intent)
   return {
-    // All of ours are in dollars: with another currency the amount would mean something else.
+    // All our payments are in dollars: in another currency the amount would mean something else.
     paymentId: intent.currency === 'usd' ? paymentIdIn(intent.metadata) : null,
     intent: intent.id,
     status,
@@ -45,10 +45,10 @@ function statusOf(intent: Intent): ProviderPayment['status'] {
   return intent.last_payment_error || chargeOf(intent)?.status === 'failed' ? 'failed' : 'cancelled'
 }
 
-/** Whether nobody need do anything about it any more. */
+/** Whether no further action is needed. */
 export const isAtAnEnd = ({ status }: Intent) => ['succeeded', 'canceled', 'processing'].includes(status)
 
-/** The error of an intent may be gone after a change of it; its charge keeps it. */
+/** A later change may clear the error of an intent; its charge keeps it. */
 export function failureOf(intent: Intent): PaymentFailure {
   const error = intent.last_payment_error
   const charge = chargeOf(intent)
@@ -64,7 +64,7 @@ const failures: Record<string, PaymentFailure> = {
   authentication_required: 'authentication_required',
 }
 
-/** The bank's reason, where we have a word for it, comes before the provider's. */
+/** The bank's reason, if we map it, takes precedence over the provider's. */
 const failureFrom = (code: string | null | undefined, declineCode: string | null | undefined): PaymentFailure =>
   failures[declineCode ?? ''] ?? failures[code ?? ''] ?? 'other'
 
@@ -97,7 +97,7 @@ export const refundFrom = ({ id, amount, status, metadata }: Refund): ProviderRe
   reference: id,
   refundId: refundIdIn(metadata),
   amountMicros: microsOf(amount),
-  // A word that is new to us is taken for the one that decides nothing; so with disputes.
+  // An unknown status counts as the one that decides nothing; the same for disputes.
   status: refundStatuses[status ?? ''] ?? 'pending',
 })
 
@@ -109,10 +109,10 @@ const disputeStatuses: Record<string, ProviderDispute['status']> = {
   under_review: 'open',
   won: 'won',
   lost: 'lost',
-  // The money is gone until the appeal is won.
+  // The money is gone until the dispute is won.
   appeal_needs_response: 'lost',
   appeal_under_review: 'lost',
-  // It never became a dispute; where it was bought off, a refund says so.
+  // It never became a dispute; if it was settled by a refund, the refund says so.
   prevented: 'won',
 }
 
@@ -132,7 +132,10 @@ export const disputeFrom = ({
 
 const microsOf = (cents: number) => cents * 10_000
 
-/** Whoever works in the provider's own pages can write anything there: what is not one of our names is none. */
+/**
+ * Anyone with access to the provider's dashboard can write anything there: ignore everything that is not one of our
+ * ids.
+ */
 export const paymentIdIn = (metadata: Metadata) => ours('pay', metadata?.['payment_id'])
 export const refundIdIn = (metadata: Metadata) => ours('rfd', metadata?.['refund_id'])
 

@@ -43,7 +43,7 @@ const intentsOf = (customer: string) => double.list('payment_intent').filter((on
 const isFault = (kind: string, code?: string) => (error: unknown) =>
   error instanceof ProviderError && error.kind === kind && (code === undefined || error.code === code)
 
-test('a customer is made once, even when the address has changed meanwhile', async () => {
+test('a customer is created once, even if the address has changed meanwhile', async () => {
   const accountId = newId('acct', moment)
   const first = await payments.createCustomer({ accountId, email: 'ada@example.com' })
   assert.equal(await payments.createCustomer({ accountId, email: 'new@example.com' }), first)
@@ -53,7 +53,7 @@ test('a customer is made once, even when the address has changed meanwhile', asy
   assert.deepEqual(customer?.metadata, { account_id: accountId })
 })
 
-test('a forgotten customer has no card, and may be forgotten again', async () => {
+test('a deleted customer has no card and can be deleted again', async () => {
   const { customer, card } = await savedCard()
   await payments.forgetCustomer(customer)
   await payments.forgetCustomer(customer)
@@ -61,7 +61,7 @@ test('a forgotten customer has no card, and may be forgotten again', async () =>
   assert.equal(double.list('payment_method').find(({ id }) => id === card.card)?.customer, null)
 })
 
-test('a top-up has a page, and is open until it is paid there', async () => {
+test('a top-up has a checkout page and is open until it is paid there', async () => {
   const { topUp, reference, url } = await newTopUp()
   assert.equal(new URL(url).origin, payments.checkoutOrigin)
   const asked = { paymentId: topUp.paymentId, amountMicros: tenDollars, failure: null, refunds: [], disputes: [] }
@@ -73,7 +73,7 @@ test('a top-up has a page, and is open until it is paid there', async () => {
   assert.deepEqual(intent.metadata, { payment_id: topUp.paymentId, account_id: topUp.accountId })
 })
 
-test('a top-up that is started again leads to the same page, and with another amount nowhere', async () => {
+test('a repeated top-up returns the same page, and fails with another amount', async () => {
   const { topUp, reference } = await newTopUp()
   assert.equal((await payments.startTopUp(topUp)).reference, reference)
   await assert.rejects(
@@ -82,11 +82,11 @@ test('a top-up that is started again leads to the same page, and with another am
   )
 })
 
-test('an amount with a part of a cent is a fault of the program', async () => {
+test('an amount with a fraction of a cent is a bug', async () => {
   await assert.rejects(newTopUp(10_000_001), { name: 'AssertionError' })
 })
 
-test('a page elsewhere than our own pages may lead to is not used', async () => {
+test('a checkout page on an unexpected origin is rejected', async () => {
   const { topUp } = await newTopUp()
   const strict = openStripe({
     ...{ secretKey: providerKey, webhookSecrets: [], apiUrl: double.apiUrl, checkoutOrigin: 'https://pay.example' },
@@ -104,7 +104,7 @@ test('a declined top-up stays open for another card, and is cancelled with its p
   assert.deepEqual([ended?.status, ended?.failure], ['failed', 'card_declined'])
 })
 
-test('a page that nobody used is cancelled; one that is paid stays paid', async () => {
+test('an unused page is cancelled; a paid one stays paid', async () => {
   const { reference } = await newTopUp()
   await payments.cancelPayment({ reference, intent: null })
   assert.equal((await payments.readPayment({ reference, intent: null }))?.status, 'cancelled')
@@ -114,13 +114,13 @@ test('a page that nobody used is cancelled; one that is paid stays paid', async 
   assert.equal((await payments.readPayment({ reference: paid.reference, intent: null }))?.status, 'paid')
 })
 
-test('what the provider does not know is null', async () => {
+test('objects unknown to the provider are null', async () => {
   assert.equal(await payments.readPayment({ reference: 'cs_test_none', intent: null }), null)
   assert.equal(await payments.readPayment({ reference: null, intent: 'pi_none' }), null)
   assert.equal(await payments.readPayment({ reference: null, intent: null }), null)
 })
 
-test('a card that was left is read, the newest first, and may be removed twice', async () => {
+test('a saved card is read, newest first, and can be removed twice', async () => {
   const { customer, card, accountId } = await savedCard('4242')
   assert.deepEqual({ ...card, card: '', expires: '' }, { card: '', brand: 'visa', last4: '4242', expires: '' })
   assert.match(card.expires, /^20\d\d-12$/)
@@ -134,7 +134,7 @@ test('a card that was left is read, the newest first, and may be removed twice',
   assert.equal((await payments.readCard(customer))?.last4, '4242')
 })
 
-test('a card is charged once, however often it is asked for', async () => {
+test('a card is charged once, however often the charge is requested', async () => {
   const charge = await newCharge()
   const first = await payments.chargeCard(charge)
   assert.deepEqual([first.paymentId, first.status, first.amountMicros], [charge.paymentId, 'paid', tenDollars])
@@ -142,7 +142,7 @@ test('a card is charged once, however often it is asked for', async () => {
   assert.equal(intentsOf(charge.customer).length, 1)
 })
 
-test('a card that refuses is an answer, and can never be paid later', async () => {
+test('a declined card is a result, and can never be paid later', async () => {
   const expected = {
     '0341': 'card_declined',
     '9995': 'insufficient_funds',
@@ -161,7 +161,7 @@ test('a card that refuses is an answer, and can never be paid later', async () =
   }
 })
 
-test('a card that is gone is a fault that says no more than its code', async () => {
+test('a removed card is an error that contains only its code', async () => {
   const charge = await newCharge()
   await payments.removeCard(charge.card)
   await assert.rejects(payments.chargeCard(charge), (error) => {
@@ -171,18 +171,18 @@ test('a card that is gone is a fault that says no more than its code', async () 
   })
 })
 
-test('after a lost answer the same question takes no more money', async () => {
+test('after a lost response the same request takes no more money', async () => {
   const [charge, declined] = [await newCharge(), await newCharge('0341')]
   double.loseAnswers(1)
   assert.equal((await payments.chargeCard(charge)).status, 'paid')
-  // The library asks three times; then the caller comes again later.
+  // The library tries three times; then the caller retries later.
   double.loseAnswers(3)
   await assert.rejects(payments.chargeCard(declined), isFault('unreachable'))
   assert.equal((await payments.chargeCard(declined)).failure, 'card_declined')
   for (const { customer } of [charge, declined]) assert.equal(intentsOf(customer).length, 1)
 })
 
-test('a provider that cannot answer is a fault that may pass; one that will not is another', async () => {
+test('an unavailable provider is a temporary error; a rejected request is not', async () => {
   const { apiUrl, checkoutOrigin } = double
   const gone = openStripe({ secretKey: providerKey, webhookSecrets: [], apiUrl: 'http://127.0.0.1:9', checkoutOrigin })
   const unreachable = assert.rejects(gone.changeEmail('cus_1', 'ada@example.com'), isFault('unreachable'))
@@ -194,19 +194,19 @@ test('a provider that cannot answer is a fault that may pass; one that will not 
   await assert.rejects(payments.changeEmail('cus_none', 'ada@example.com'), isFault('refused', 'resource_missing'))
 })
 
-test('a refund is sent once, even when the provider has forgotten the request', async () => {
+test('a refund is sent once, even if the provider has forgotten the request', async () => {
   const { reference, intent } = await paidTopUp()
   const refund = { refundId: newId('rfd', moment), intent, amountMicros: 2_500_000 }
   const sent = await payments.sendRefund(refund)
   const { refundId, amountMicros } = refund
   assert.deepEqual(sent, { reference: sent.reference, refundId, amountMicros, status: 'succeeded' })
-  // What it finds by itself needs no name of the request.
+  // Requests that it repeats itself need no idempotency key.
   assert.deepEqual(await payments.sendRefund({ ...refund, amountMicros: 5_000_000 }), sent)
   const payment = await payments.readPayment({ reference, intent })
   assert.deepEqual([payment?.status, payment?.refunds], ['paid', [sent]])
 })
 
-test('a refund of more than is left is refused; one made elsewhere bears no name of ours', async () => {
+test('a refund above the remaining amount is rejected; one made elsewhere has no id of ours', async () => {
   const { intent } = await paidTopUp()
   const tooMuch = { refundId: newId('rfd', moment), intent, amountMicros: 2 * tenDollars }
   await assert.rejects(payments.sendRefund(tooMuch), isFault('refused'))
@@ -220,7 +220,7 @@ test('a refund of more than is left is refused; one made elsewhere bears no name
   )
 })
 
-test('a refund may fail after it was taken', async () => {
+test('a refund may fail after it was accepted', async () => {
   const { intent } = await paidTopUp()
   double.makeRefunds('failed')
   const sent = await payments.sendRefund({ refundId: newId('rfd', moment), intent, amountMicros: tenDollars })

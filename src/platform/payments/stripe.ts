@@ -17,16 +17,16 @@ import {
 
 type Options = {
   secretKey: string
-  /** Each of them is believed: there are two while one is exchanged. */
+  /** All of them are accepted: there are two during a rotation. */
   webhookSecrets: readonly string[]
   apiUrl: string
   checkoutOrigin: string
 }
 
-/** What arrives later than this after it was signed may have been caught on its way and sent again. */
+/** An event that arrives later than this after it was signed may have been replayed. */
 const toleranceSeconds = 300
 
-/** Cards through Stripe, or through whatever speaks as it does. */
+/** Card payments through Stripe or a compatible API. */
 export function openStripe({ secretKey, webhookSecrets, apiUrl, checkoutOrigin }: Options): CardProvider {
   const { protocol, hostname, port } = new URL(apiUrl)
   const stripe = new Stripe(secretKey, {
@@ -59,7 +59,7 @@ function peopleOf(stripe: Stripe) {
   return {
     createCustomer: ({ accountId, email }) =>
       asking(async () => {
-        // Named after the account alone, so that a second run with another address finds the same customer.
+        // The key is the account alone, so that a second run with another address finds the same customer.
         const named = { idempotencyKey: `${accountId}:customer` }
         const { id } = await stripe.customers.create({ metadata: { account_id: accountId } }, named)
         await stripe.customers.update(id, { email })
@@ -80,7 +80,7 @@ function peopleOf(stripe: Stripe) {
         try {
           await stripe.paymentMethods.detach(card)
         } catch (error) {
-          // Stripe refuses a card that is nobody's already, in words only.
+          // Stripe rejects a card that is already detached, without a specific code.
           const left = await unlessMissing(stripe.paymentMethods.retrieve(card))
           if (left?.customer) throw error
         }
@@ -109,7 +109,7 @@ function pagesOf(stripe: Stripe, checkoutOrigin: string) {
               },
             ],
             allowed_payment_method_types: ['card'],
-            // Another currency would bring another amount than was asked for.
+            // Another currency would mean another amount.
             adaptive_pricing: { enabled: false },
             invoice_creation: { enabled: false },
             metadata,
@@ -141,14 +141,14 @@ function pagesOf(stripe: Stripe, checkoutOrigin: string) {
       }),
     cancelPayment: ({ reference, intent }) =>
       asking(async () => {
-        // The payment of a page ends with its page only.
+        // The payment of a checkout page ends only with its page.
         if (reference) await endPage(stripe, reference)
         else if (intent) await unlessOver(endIntent(stripe, intent))
       }),
   } satisfies Partial<CardProvider>
 }
 
-/** Our own pages let a form lead to one other place only: it must be this one. */
+/** Our pages allow forms to lead to only one other origin: it must be this one. */
 function pageAt({ id, url }: Stripe.Checkout.Session, checkoutOrigin: string): ProviderPage {
   if (url === null || new URL(url).origin !== checkoutOrigin) throw new ProviderError('refused', 'checkout_origin')
   return { reference: id, url }
@@ -158,7 +158,7 @@ async function endPage(stripe: Stripe, reference: string): Promise<void> {
   try {
     await stripe.checkout.sessions.expire(reference)
   } catch (error) {
-    // Stripe refuses a page that has ended already, in words only.
+    // Stripe rejects a page that has already expired, without a specific code.
     const left = await unlessMissing(stripe.checkout.sessions.retrieve(reference))
     if (left?.status === 'open') throw error
   }
@@ -171,10 +171,10 @@ function moneyOf(stripe: Stripe) {
         const known = await findIntent(stripe, charge)
         const intent = known ?? (await attempt(stripe, charge))
         if (!isAtAnEnd(intent)) {
-          // Nobody is there to try another card: it must never be paid later.
+          // Nobody is present to try another card, so it must never be paid later.
           const failure = failureOf(intent)
           const ended = (await unlessOver(endIntent(stripe, intent.id))) ?? (await readIntent(stripe, intent.id))
-          assert(ended, 'an intent that was cancelled can be read')
+          assert(ended, 'a cancelled intent must be readable')
           const payment = paymentFrom(ended)
           return payment.status === 'paid' ? payment : { ...payment, status: 'failed' as const, failure }
         }
@@ -182,7 +182,7 @@ function moneyOf(stripe: Stripe) {
       }),
     sendRefund: ({ refundId, intent, amountMicros }) =>
       asking(async () => {
-        // Stripe forgets the names of requests after a day; a job may be tried for a month.
+        // Stripe forgets idempotency keys after a day; a job may be retried for a month.
         for await (const refund of stripe.refunds.list({ payment_intent: intent, limit: 100 }))
           if (refundIdIn(refund.metadata) === refundId) return refundFrom(refund)
         const made = await stripe.refunds.create(
@@ -217,7 +217,7 @@ function moneyOf(stripe: Stripe) {
   } satisfies Partial<CardProvider>
 }
 
-/** A refund or a dispute may come months after its payment, which must then be found by it. */
+/** A refund or a dispute may come months after its payment, so it must lead to the payment. */
 async function* listed(stripe: Stripe, { from, until }: Parameters<CardProvider['listPayments']>[0]) {
   const created = { gte: Math.floor(from.getTime() / 1_000), lt: Math.ceil(until.getTime() / 1_000) }
   const seen = new Set<string>()
@@ -240,7 +240,7 @@ async function* listed(stripe: Stripe, { from, until }: Parameters<CardProvider[
 
 type Charge = Parameters<CardProvider['chargeCard']>[0]
 
-/** What an earlier run has made. Stripe forgets the names of requests after a day; a job may be tried for a month. */
+/** The result of an earlier run. Stripe forgets idempotency keys after a day; a job may be retried for a month. */
 async function findIntent(stripe: Stripe, { paymentId, customer }: Charge): Promise<Stripe.PaymentIntent | undefined> {
   const { data } = await stripe.paymentIntents.list({ customer, limit: 100, expand: ['data.latest_charge'] })
   return data.find(({ metadata }) => paymentIdIn(metadata) === paymentId)
@@ -283,6 +283,6 @@ const disputesOf = (stripe: Stripe, intent: string) =>
 const microsInCent = 10_000
 
 function centsOf(micros: number): number {
-  assert(micros > 0 && micros % microsInCent === 0, 'a card pays whole cents')
+  assert(micros > 0 && micros % microsInCent === 0, 'a card payment must be in whole cents')
   return micros / microsInCent
 }

@@ -1,76 +1,81 @@
 import { z } from 'zod'
 import { port } from './setting-values.ts'
 
-/** Of the local model and of the judge: a part of the table of settings. */
+/** The settings of the local model and of the judge. */
 export const modelSettings = {
-  MODEL_PORT: port.default(4301).describe('The local model listens here.'),
+  MODEL_PORT: port.default(4301).describe('Port of the local model.'),
   MODEL_STARTUP_SECONDS: z.coerce
     .number()
     .min(0)
     .max(3_600)
     .default(0)
-    .describe('How long that model waits before it listens: to try a slow start.'),
+    .describe('Delay in seconds before the local model starts to listen; simulates a slow start.'),
   MODEL_URL: z
     .url()
     .regex(/^https?:\/\/[^?#@]*[^?#@/]$/)
     .default('http://127.0.0.1:4301')
-    .describe('The server of the local model: what stands before /v1/moderations.'),
+    .describe('Base URL of the local model: the part before /v1/moderations.'),
   MODEL_HEALTH_PATH: z
     .string()
     .regex(/^\/[\w./-]{1,100}$/)
     .default('/healthz')
     .describe(
-      'What the judge, or without one the local model, answers with success when it is well: /health for llama.cpp and vLLM.',
+      'Health check path of the judge, or of the local model if there is no judge. Use /health for llama.cpp and vLLM.',
     ),
   MODEL_API_KEY: z
     .string()
     .regex(/^[\x21-\x7e]{1,512}$/)
     .optional()
-    .describe('Sent to the local model as a bearer token, if it asks for one.'),
-  MODEL_NAME: z.string().min(1).max(200).default('broadside-local').describe('Which model is asked for there.'),
+    .describe('Bearer token for the local model, if it requires one.'),
+  MODEL_NAME: z
+    .string()
+    .min(1)
+    .max(200)
+    .default('broadside-local')
+    .describe('Name of the local model in requests to it.'),
   MODEL_DIR: z
     .string()
     .min(1)
     .optional()
     .describe(
-      'The weights of the local model, if not those that ship: made by `npm run train`, or an ONNX file with its vocabulary.',
+      'Directory with other weights for the local model: created by `npm run train`, or an ONNX file with its vocabulary. The default is the shipped weights.',
     ),
   MODEL_SHADOW_DIR: z
     .string()
     .min(1)
     .optional()
-    .describe('The weights of a candidate, which scores every post too and decides about none.'),
+    .describe('Directory with the weights of a candidate model, which scores every post but decides none.'),
   MODEL_THREADS: z.coerce
     .number()
     .int()
     .min(1)
     .max(64)
     .optional()
-    .describe('How many threads the local model runs in; half of the cores if not given. Each takes about 300 MB.'),
+    .describe('Number of threads of the local model; half of the CPU cores by default. Each thread uses about 300 MB.'),
   MODERATION_COSTS: z
     .string()
     .max(10_000)
     .optional()
     .describe(
-      'JSON: what mistakes of moderation cost, in units of one review, and the expected share of posts that break a rule. Any of `prior`, `trusted`, `review`, `delay` and `published_violation` (by category, or `default`); the rest stays as in src/moderation/decisions/thresholds.json.',
+      'JSON with the cost of moderation mistakes, in units of one review, and the expected share of posts that break a rule. Set any of `prior`, `trusted`, `review`, `delay` and `published_violation` (by category, or `default`); src/moderation/decisions/thresholds.json has the defaults.',
     ),
   JUDGE_URL: z
     .url()
     .regex(/^https?:\/\/[^?#@]*[^?#@/]$/)
     .optional()
     .describe(
-      'The judge, any OpenAI-compatible server: what stands before /v1/chat/completions. Without one the local model and the rules decide what may be published, and people the rest.',
+      'Base URL of the judge, any OpenAI-compatible server: the part before /v1/chat/completions. Without a judge, the local model and the rules decide which posts to publish, and staff decide the rest.',
     ),
-  JUDGE_NAME: z.string().min(1).max(200).default('judge').describe('Which model is asked for there.'),
+  JUDGE_NAME: z.string().min(1).max(200).default('judge').describe('Name of the model in requests to the judge.'),
   JUDGE_FORM: z
     .enum(['policy-json', 'qwen3guard', 'llama-guard'])
     .default('policy-json')
-    .describe('How the judge answers: by our policy as JSON, or in the form of a guard model.'),
+    .describe('Response format of the judge: JSON based on our policy, or the format of a guard model.'),
   JUDGE_API_KEY: z
     .string()
     .regex(/^[\x21-\x7e]{1,512}$/)
     .optional()
-    .describe('Sent to the judge as a bearer token, if it asks for one.'),
+    .describe('Bearer token for the judge, if it requires one.'),
   MODEL_TIMEOUT_SECONDS: z.coerce
     .number()
     .int()
@@ -78,42 +83,50 @@ export const modelSettings = {
     .max(600)
     .default(30)
     .describe(
-      'How long one question to the judge may take; the local model has a quarter of a second more for each window of text.',
+      'Timeout in seconds of one request to the judge. The local model gets another 0.25 seconds for each window of text.',
     ),
   MODEL_DRIVER: z
     .enum(['command', 'webhooks', 'always-on'])
     .default('always-on')
-    .describe('How the model is started for the first post and stopped when none waits; always-on: it is not.'),
+    .describe(
+      'How workers start the model for the first post and stop it when no post is waiting; always-on: they never do.',
+    ),
   MODEL_COMMAND: z
     .string()
     .min(1)
     .optional()
-    .describe('For the driver command: what a worker runs, in sh, to have the model. It ends with the worker.'),
+    .describe(
+      'For the driver "command": shell command (sh) that a worker runs to start the model. It ends with the worker.',
+    ),
   MODEL_START_URL: z
     .url({ protocol: /^https?$/ })
     .optional()
-    .describe('For the driver webhooks: a POST here starts the model. It may come again while the model runs.'),
+    .describe(
+      'For the driver "webhooks": a POST to this URL starts the model. It may be repeated while the model runs.',
+    ),
   MODEL_STOP_URL: z
     .url({ protocol: /^https?$/ })
     .optional()
-    .describe('For the driver webhooks: a POST here stops the model. It may come again when the model is stopped.'),
+    .describe(
+      'For the driver "webhooks": a POST to this URL stops the model. It may be repeated when the model is stopped.',
+    ),
   MODEL_DRIVER_TOKEN: z
     .string()
     .regex(/^[\x21-\x7e]{1,512}$/)
     .optional()
-    .describe('For the driver webhooks: sent to both addresses as a bearer token.'),
+    .describe('For the driver "webhooks": bearer token sent to both URLs.'),
   MODEL_IDLE_SECONDS: z.coerce
     .number()
     .int()
     .min(1)
     .max(86_400)
     .default(900)
-    .describe('How long no post may wait before the model is stopped.'),
+    .describe('Seconds without a waiting post after which workers stop the model.'),
   MODEL_START_SECONDS: z.coerce
     .number()
     .int()
     .min(1)
     .max(86_400)
     .default(1_200)
-    .describe('How long a start of the model takes, as authors are told until one was measured.'),
+    .describe('Expected startup time of the model in seconds, shown to authors until a real start has been measured.'),
 }

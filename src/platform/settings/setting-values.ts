@@ -4,7 +4,7 @@ import { z } from 'zod'
 export const port = z.coerce.number().int().min(1).max(65_535)
 export const databaseUrl = z.url({ protocol: /^postgres(ql)?$/ })
 
-/** `message=https://messages.example story=https://stories.example …`: which site has which address. */
+/** `message=https://messages.example story=https://stories.example …`: the origin of each site. */
 export const sites = z
   .string()
   .transform((text) => text.split(/[\s,]+/).filter(Boolean))
@@ -19,21 +19,21 @@ const ipAddress = z.union([z.ipv4(), z.ipv6()])
 export const addressRanges = wordsOf(z.union([ipAddress, z.cidrv4(), z.cidrv6()]))
 /** `192.0.2.53 192.0.2.53:5353 [2001:db8::53]:5353`. */
 export const serverAddresses = wordsOf(z.string().refine(isServerAddress))
-/** nginx's language gives these characters a meaning. */
+/** These characters have a meaning in nginx configuration. */
 export const filePath = z.string().regex(/^\/[^\s'"$\\{};]+$/)
 
-/** `2026-11:<base64 of 32 bytes> 2026-05:…`. A key object shows nothing of itself when it is printed. */
+/** `2026-11:<base64 of 32 bytes> 2026-05:…`. A key object hides its content when printed. */
 export const secretKeys = wordsOf(z.string().regex(/^[a-z0-9-]{1,32}:[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/))
   .transform((words) => words.map((word) => word.split(':', 2) as [id: string, key: string]))
   .refine((pairs) => [0, 1].every((part) => new Set(pairs.map((pair) => pair[part])).size === pairs.length))
   .transform((pairs) => pairs.map(([id, key]) => ({ id, key: createSecretKey(key, 'base64') })))
 
-/** One, or two while it is exchanged. Not every character: nginx's language gives some a meaning. */
+/** One, or two during a rotation. Excludes characters that have a meaning in nginx configuration. */
 export const ownSecrets = wordsOf(z.string().regex(/^[\w+/=.~-]{32,200}$/))
   .refine((words) => words.length <= 2 && new Set(words).size === words.length)
   .transform((words) => words.map((word) => createSecretKey(word, 'utf8')))
 
-/** A query could turn off the checks of the certificate. */
+/** A query could turn off certificate checks. */
 export const smtpUrl = z
   .string()
   .regex(/^smtps?:\/\/[^\s/?#]+\/?$/)
@@ -42,18 +42,18 @@ export const mailAddress = z
   .string()
   .max(254)
   .regex(/^[\w.+-]+@[a-z0-9.-]+$/i)
-/** `Broadside <hello@broadside.example>`, or the address alone. */
+/** `Broadside <hello@broadside.example>`, or only the address. */
 export const sender = z
   .string()
   .max(320)
   .regex(/^(?:[^\p{Cc}<>"(),:;@\\]+ <[\w.+-]+@[a-z0-9.-]+>|[\w.+-]+@[a-z0-9.-]+)$/iu)
 
 export const accountKey = z.string().regex(/^[sr]k_(?:test|live)_\w{4,250}$/)
-/** One, or two while it is exchanged. */
+/** One, or two during a rotation. */
 export const signingSecrets = wordsOf(z.string().regex(/^whsec_[\w+/=-]{8,200}$/)).refine(
   (words) => words.length <= 2 && new Set(words).size === words.length,
 )
-/** The key is sent there: in the open to this machine only. */
+/** The key is sent to this origin, so plain HTTP is allowed only for this machine. */
 export const keyedOrigin = z
   .string()
   .regex(/^(?:https:\/\/[^/?#@\s]+|http:\/\/(?:localhost|127(?:\.\d{1,3}){3})(?::\d+)?)$/)

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { inspect } from 'node:util'
 import { readSettings, SettingsError, settings } from './settings.ts'
 
-test('all missing and wrong settings are listed in one message', () => {
+test('all missing and invalid settings are listed in one message', () => {
   assert.throws(
     () =>
       readSettings({ API_PORT: 'ninety', SITES: 'nonsense' }, [
@@ -16,8 +16,8 @@ test('all missing and wrong settings are listed in one message', () => {
     (error: Error) =>
       error instanceof SettingsError &&
       /BROADSIDE_ENVIRONMENT: missing/.test(error.message) &&
-      /API_PORT: not valid/.test(error.message) &&
-      /SITES: not valid/.test(error.message) &&
+      /API_PORT: invalid/.test(error.message) &&
+      /SITES: invalid/.test(error.message) &&
       !/LOG_LEVEL/.test(error.message) &&
       !/ninety/.test(error.message),
   )
@@ -28,7 +28,7 @@ test('sites are read as a map from kind to origin', () => {
   assert.deepEqual(SITES, { message: 'http://localhost:4001', story: 'https://stories.example' })
 })
 
-test('an origin is taken without a slash or a path, which would end up inside every link', () => {
+test('an origin has no trailing slash or path, which would end up in every link', () => {
   const read = (url: string) => readSettings({ ACCOUNT_PAGE_URL: url }, ['ACCOUNT_PAGE_URL']).ACCOUNT_PAGE_URL
   assert.equal(read('http://localhost:4000'), 'http://localhost:4000')
   for (const url of [
@@ -40,7 +40,7 @@ test('an origin is taken without a slash or a path, which would end up inside ev
     assert.throws(() => read(url), SettingsError, url)
 })
 
-test('the model’s address is taken without a slash at its end, a query or credentials', () => {
+test('the model’s URL has no trailing slash, query or credentials', () => {
   const read = (url: string) => readSettings({ MODEL_URL: url }, ['MODEL_URL']).MODEL_URL
   for (const url of ['http://127.0.0.1:4301', 'https://models.example/team']) assert.equal(read(url), url)
   for (const url of [
@@ -54,7 +54,7 @@ test('the model’s address is taken without a slash at its end, a query or cred
 
 const newKey = () => randomBytes(32).toString('base64')
 
-test('the keys of secrets are read in their order, and do not show when they are printed', () => {
+test('secret keys are read in order and hidden when printed', () => {
   const [first, second] = [newKey(), newKey()]
   const read = readSettings({ SECRETS_KEYS: `2026-11:${first}  2026-05:${second}` }, ['SECRETS_KEYS'])
   assert.deepEqual(
@@ -70,7 +70,7 @@ test('the keys of secrets are read in their order, and do not show when they are
       assert.ok(!printed.includes(Buffer.from(key, 'base64').toString(form)))
 })
 
-test('a key of secrets has exactly 32 bytes and a name of its own, and a wrong one is not repeated', () => {
+test('a secret key has exactly 32 bytes and a unique name, and an error does not quote a wrong one', () => {
   const key = newKey()
   const wrong = [
     key,
@@ -94,7 +94,7 @@ test('a key of secrets has exactly 32 bytes and a name of its own, and a wrong o
   assert.throws(() => readSettings({}, ['SECRETS_KEYS']), /SECRETS_KEYS: missing\..*openssl rand -base64 32/)
 })
 
-test('a secret of the gateway, or of the desk, is long, one or two at a time, and does not show', () => {
+test('a secret of the gateway or the desk is long, one or two at a time, and hidden when printed', () => {
   const [first, second] = [newKey(), newKey()]
   const read = (GATEWAY_SECRET: string) => readSettings({ GATEWAY_SECRET }, ['GATEWAY_SECRET'])
   const both = read(`${first},${second}`)
@@ -120,7 +120,7 @@ test('a secret of the gateway, or of the desk, is long, one or two at a time, an
   assert.throws(() => readSettings({}, ['DESK_SECRET']), /DESK_SECRET: missing\..*openssl rand -base64 32/)
 })
 
-test('ranges of addresses are addresses, with a length that they can have', () => {
+test('address ranges are addresses with a valid prefix length', () => {
   const read = (ranges: string) => readSettings({ OUTBOUND_REFUSED_RANGES: ranges }, ['OUTBOUND_REFUSED_RANGES'])
   assert.deepEqual(read('192.0.2.0/24, 198.51.100.7 2001:db8::/32').OUTBOUND_REFUSED_RANGES, [
     '192.0.2.0/24',
@@ -132,7 +132,7 @@ test('ranges of addresses are addresses, with a length that they can have', () =
     assert.throws(() => read(range), SettingsError, range)
 })
 
-test('name servers are addresses, with a port or not', () => {
+test('name servers are addresses, optionally with a port', () => {
   const read = (servers: string) => readSettings({ OUTBOUND_DNS_SERVERS: servers }, ['OUTBOUND_DNS_SERVERS'])
   const servers = ['192.0.2.53', '192.0.2.53:5353', '2001:db8::53', '[2001:db8::53]:5353']
   assert.deepEqual(read(servers.join(' ')).OUTBOUND_DNS_SERVERS, servers)
@@ -140,7 +140,7 @@ test('name servers are addresses, with a port or not', () => {
     assert.throws(() => read(server), SettingsError, server)
 })
 
-test('what is for tests is refused in production, and where nobody says what this is', () => {
+test('test settings are rejected in production and without an environment', () => {
   const read = (environment: NodeJS.ProcessEnv) =>
     readSettings({ OUTBOUND_TEST_RANGES: '127.0.0.0/8', ...environment }, ['OUTBOUND_TEST_RANGES'])
   for (const name of ['development', 'test'])
@@ -152,7 +152,7 @@ test('what is for tests is refused in production, and where nobody says what thi
   })
 })
 
-test('the mail server’s address takes no options, which could turn off the checks of its certificate', () => {
+test('the mail server URL takes no options, which could turn off certificate checks', () => {
   const read = (url: string) => readSettings({ SMTP_URL: url }, ['SMTP_URL']).SMTP_URL
   for (const url of [
     'smtp://127.0.0.1:2525',
@@ -175,7 +175,7 @@ test('the mail server’s address takes no options, which could turn off the che
     assert.throws(() => read(url), SettingsError, url)
 })
 
-test('mail comes from one address, with a name or without', () => {
+test('mail has one sender address, with or without a name', () => {
   const read = (from: string) => readSettings({ MAIL_FROM: from }, ['MAIL_FROM']).MAIL_FROM
   for (const from of ['hello@broadside.example', 'Broadside <hello@localhost>', 'Büro Nord <a.b+c@d.example>'])
     assert.equal(read(from), from)
@@ -190,7 +190,7 @@ test('mail comes from one address, with a name or without', () => {
     assert.throws(() => read(from), SettingsError, from)
 })
 
-test('what cannot be delivered comes back to one address, without a name', () => {
+test('bounces go to one address without a name', () => {
   const read = (address: string) =>
     readSettings({ MAIL_BOUNCE_ADDRESS: address }, ['MAIL_BOUNCE_ADDRESS']).MAIL_BOUNCE_ADDRESS
   assert.equal(read('bounces+all@broadside.example'), 'bounces+all@broadside.example')
@@ -204,6 +204,6 @@ test('what cannot be delivered comes back to one address, without a name', () =>
     assert.throws(() => read(address), SettingsError, address)
 })
 
-test('every setting explains itself', () => {
+test('every setting has a description', () => {
   for (const [name, setting] of Object.entries(settings)) assert.ok(setting.description, `${name} has no description`)
 })

@@ -1,6 +1,6 @@
 import type { PolicyCategory } from '../category.ts'
 
-/** What every post must meet. A post that misses it is refused as `low_quality`. */
+/** The quality bar for every post. A post that misses it is refused as `low_quality`. */
 export const qualityBar = [
   {
     id: 'specific',

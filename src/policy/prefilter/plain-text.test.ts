@@ -111,7 +111,7 @@ describe('a hidden character', () => {
   test('is named with its place', () => {
     assert.equal(
       hiddenCharacter.find([{ field: 'name', text: 'ab\u200Bc' }]),
-      '`name` holds a zero-width character (U+200B) at position 2, which readers cannot see. Remove it.',
+      '`name` contains a zero-width character (U+200B) at position 2, which readers cannot see. Remove it.',
     )
   })
 })

@@ -6,36 +6,36 @@ import { withoutLinks, withoutTopics, wordsOf } from './words.ts'
 export const emptyText: Rule = {
   id: 'empty_text',
   category: 'low_quality',
-  summary: 'A text without a single letter, digit or emoji.',
+  summary: 'Text without any letter, digit or emoji.',
   find: inEachPart(({ field, text }) =>
     hasContent(text) ? null : `\`${field}\` has no letter, digit or emoji. Write something that people can read.`,
   ),
 }
 
-/** False for blanks, punctuation and symbols alone. */
+/** False for text with only spaces, punctuation and symbols. */
 export function hasContent(text: string): boolean {
   return content.test(text)
 }
 
-// Braille and SignWriting are writing, though Unicode counts their characters among the symbols.
+// Braille and SignWriting are scripts, although Unicode classes their characters as symbols.
 const writing = String.raw`\p{L}\p{N}\p{Script=Braille}\p{Script=SignWriting}`
 const emoji = String.raw`\p{Extended_Pictographic}\p{Regional_Indicator}`
 const blank = String.raw`\p{Default_Ignorable_Code_Point}\u2800`
 const content = new RegExp(`[[${writing}${emoji}]--[${blank}]]`, 'v')
 
 /**
- * Validation refuses these in posts already; a caller that validates less is covered here. They can hide instructions,
- * but nearly all of those in public data came along with a copied text, so the rule accuses nobody of an attack.
+ * Validation already refuses these in posts; this covers callers that validate less. They can hide instructions, but in
+ * public data nearly all of them came from copied text, so the rule does not treat them as an attack.
  */
 export const hiddenCharacter: Rule = {
   id: 'hidden_character',
   category: 'low_quality',
-  summary: 'Characters that people cannot see and models can, outside the scripts and emoji that need them.',
+  summary: 'Characters that people cannot see but models can, except in scripts and emoji that need them.',
   find: inEachPart(({ field, text }) => {
     const hidden = findHiddenCharacter(text)
     if (hidden === null) return null
     const { name, codePoint, position } = hidden
-    return `\`${field}\` holds ${name} (${codePoint}) at position ${position}, which readers cannot see. Remove it.`
+    return `\`${field}\` contains ${name} (${codePoint}) at position ${position}, which readers cannot see. Remove it.`
   }),
 }
 
@@ -43,7 +43,7 @@ export const moreLinksThanWords: Rule = {
   id: 'more_links_than_words',
   category: 'low_quality',
   summary:
-    'More links than words around them, over all texts of the post but its topics. One link with one word passes.',
+    'More links than words around them, counted over all text of the post except its topics. One link with one word passes.',
   find(parts) {
     const counts = parts.map(({ field, text }) => ({ field, links: findLinks(text).length }))
     const links = counts.reduce((sum, count) => sum + count.links, 0)
@@ -51,6 +51,6 @@ export const moreLinksThanWords: Rule = {
     const words = withoutTopics(parts).reduce((sum, { text }) => sum + wordsOf(withoutLinks(text)).length, 0)
     if (words >= links) return null
     const field = counts.find((count) => count.links > 0)?.field
-    return `\`${field}\` has more links than words. Say what a reader finds behind each link.`
+    return `\`${field}\` has more links than words. Describe what each link leads to.`
   },
 }

@@ -13,11 +13,11 @@ import { findTestWord } from './test-word.ts'
 
 export type Finding = { rule: string; category: PolicyCategoryId; reason: string }
 
-/** What the author is told. It costs nothing, and the reason says how to put it right. */
+/** What the author sees. The refusal is free, and the reason explains how to fix the post. */
 export const refusedBy = ({ category, reason }: Pick<Finding, 'category' | 'reason'>) =>
   new Problem('prefilter_refused', reason, { members: { category, reason } })
 
-/** In the order in which they are asked. Secrets come first: they matter most to the author. */
+/** In the order in which they run. Secrets come first, because they matter most to the author. */
 export const rules: readonly Rule[] = [
   vendorKey,
   privateKey,
@@ -32,7 +32,7 @@ export const rules: readonly Rule[] = [
 
 type Options = {
   obeysTestWords: boolean
-  /** False for a name: the quality bar is for posts. */
+  /** False for a name: the quality bar applies only to posts. */
   asksForQuality?: boolean
 }
 
@@ -43,7 +43,7 @@ export function findRefusal(
 ): Finding | null {
   const asked = obeysTestWords ? findTestWord(parts) : null
   if (asked) {
-    const reason = `\`${asked.field}\` holds a test word that asks for this refusal.`
+    const reason = `\`${asked.field}\` contains a test word that requests this refusal.`
     return { rule: 'test_word', category: asked.category, reason }
   }
   for (const { id, category, find } of rules) {

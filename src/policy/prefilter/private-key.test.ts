@@ -25,7 +25,7 @@ const makers: Record<string, () => KeyObject> = {
   edwards: () => generateKeyPairSync('ed25519').privateKey,
 }
 
-/** One of thousands of random keys holds `fake` or the like by chance. */
+/** One of thousands of random keys contains `fake` or the like by chance. */
 function pemOf(maker: string, type: Type, encryption = {}): string {
   const pem = makers[maker]!()
     .export({ type, format: 'pem', ...encryption })
@@ -67,7 +67,7 @@ const passes: Record<string, string> = {
 
 describe('private keys', () => {
   for (const [title, text] of Object.entries(refused)) {
-    test(`${title}: refused`, () => assertTells(privateKey, text, /^`body` holds a private key/))
+    test(`${title}: refused`, () => assertTells(privateKey, text, /^`body` contains a private key/))
   }
   for (const [title, text] of Object.entries(passes)) {
     test(`${title}: passes`, () => assert.equal(ask(privateKey, text), null))
@@ -94,7 +94,7 @@ describe('signed tokens', () => {
     'a token in brackets': `(${token})`,
   }
   for (const [title, text] of Object.entries(tokens)) {
-    test(`${title}: refused`, () => assertTells(signedToken, text, /^`body` holds a signed token/))
+    test(`${title}: refused`, () => assertTells(signedToken, text, /^`body` contains a signed token/))
   }
 
   const others: Record<string, string> = {

@@ -91,7 +91,7 @@ describe('repeated text', () => {
 const hasOneWord = (words: readonly string[]) =>
   words.some((word) => words.filter((other) => other === word).length > 0.7 * words.length)
 
-/** The same question, asked the slow and obvious way. */
+/** The same check, done the slow and obvious way. */
 function hasLoop(words: readonly string[]): boolean {
   for (let round = 1; round <= words.length / 5; round++) {
     let equal = 0

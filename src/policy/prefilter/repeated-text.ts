@@ -5,27 +5,27 @@ export const repeatedText: Rule = {
   id: 'repeated_text',
   category: 'low_quality',
   summary:
-    'One character, word, sentence or paragraph over and over for most of the text. Refrains, lists of similar items, ' +
+    'One character, word, sentence or paragraph repeated for most of the text. Refrains, lists of similar items, ' +
     'timetables and rows of dots or dashes pass.',
   find: inEachPart(({ field, text }) => {
     if (isMostlyOneCharacter(text)) {
-      return `\`${field}\` is mostly one character in a row. Write it out, or leave the row out.`
+      return `\`${field}\` mostly repeats one character. Remove the repetition.`
     }
     const words = wordsOf(withoutLinks(text).toLowerCase())
     if (words.length < longish) return null
     const numbers = numbersOf(words)
     if (!isMostlyOneWord(words, numbers) && !isMostlyOneLoop(words, numbers)) return null
-    return `\`${field}\` says the same thing over and over for most of its length. Say it once.`
+    return `\`${field}\` mostly repeats the same words. Say them once.`
   }),
 }
 
-/** Fewer words can be a cheer or a laugh. */
+/** Fewer words may be a cheer or a laugh. */
 const longish = 20
 
 /**
- * Whether rows of 20 and more hold 85 % of the text. Not half: a short text may explain a placeholder
- * (`sk_live_xxxx…`) or the zero address of a chain, and people lengthen a word to shout. Of the signs only cries count:
- * dots, dashes and lines divide a text, lead to a price or leave room to write.
+ * Whether runs of 20 or more characters make up 85 % of the text. Half would be too strict: a short text may explain a
+ * placeholder (`sk_live_xxxx…`) or a blockchain's zero address, and people stretch words to shout. Of the punctuation
+ * only `!` and `?` count: dots, dashes and lines separate text, lead to a price or leave space to write.
  */
 function isMostlyOneCharacter(text: string): boolean {
   const counted = text.replaceAll('\uFE0F', '')
@@ -37,7 +37,7 @@ const characters = String.raw`\p{L}\p{M}\p{N}\p{Extended_Pictographic}!?！？`
 const row = new RegExp(String.raw`([${characters}])\1{19,}`, 'gu')
 const uncounted = new RegExp(`[^${characters}]`, 'gu')
 
-/** Equal words get equal numbers, from 0. */
+/** Equal words get equal numbers, starting at 0. */
 function numbersOf(words: readonly string[]): Int32Array {
   const numbers = new Map<string, number>()
   const numbered = words.map((word) => {
@@ -55,15 +55,14 @@ function isMostlyOneWord(words: readonly string[], numbers: Int32Array): boolean
   return most >= 0 && !filler.test(words[numbers.indexOf(most)] ?? '')
 }
 
-// Numbers and single letters fill tables, matrices and boards; repeating them says nothing.
+// Numbers and single letters fill tables, matrices and boards; repeating them means nothing.
 const filler = /^(?:\p{N}+|\p{Ll})$/u
 
 /**
- * Whether one stretch of the words is a loop: five rounds or more of exactly the same words, however many, over at
- * least 60 % of the text. Songs and lists return to the same words too, but with others in between.
- *
- * Such a stretch covers the word at 40 % of the text, and the one a round later. So it is enough to ask, from there to
- * both sides, how far the text is equal to itself moved by one round; that is known for every length in linear time.
+ * Whether one stretch of words is a loop: five or more rounds of exactly the same words, of any length, over at least
+ * 60 % of the text. Songs and lists repeat words, too, but with others in between. Such a stretch covers the word at 40
+ * % of the text and the word one round later. So it is enough to check, from there in both directions, how far the text
+ * equals itself shifted by one round, which takes linear time for all lengths.
  */
 function isMostlyOneLoop(words: readonly string[], forwards: Int32Array): boolean {
   const count = words.length
@@ -79,7 +78,7 @@ function isMostlyOneLoop(words: readonly string[], forwards: Int32Array): boolea
   return false
 }
 
-/** For each position of the text, how much of it equals the beginning of the pattern: the Z function. */
+/** For each position, how much of the text equals the beginning of the pattern: the Z function. */
 function matchLengths(pattern: Int32Array, text: Int32Array): Int32Array {
   const both = new Int32Array(pattern.length + 1 + text.length).fill(-1)
   both.set(pattern)

@@ -1,7 +1,7 @@
 import type { TextPart } from '../../contract/text/text.ts'
 import { type PolicyCategoryId, policyCategoryIds } from '../category.ts'
 
-/** The category that a test word such as `prefilter-refuse-low_quality` asks for, with its member, or null. */
+/** The category requested by a test word such as `prefilter-refuse-low_quality`, with its field, or null. */
 export function findTestWord(parts: readonly TextPart[]): { field: string; category: PolicyCategoryId } | null {
   for (const { field, text } of parts) {
     const asked = testWord.exec(text)?.[1]?.toLowerCase().replaceAll('-', '_')
@@ -11,6 +11,7 @@ export function findTestWord(parts: readonly TextPart[]): { field: string; categ
   return null
 }
 
-// `sexual_minors` comes before `sexual`: the longest name wins. A topic can hold no underscore, so a hyphen will do.
+// `sexual_minors` comes before `sexual`: the longest name wins. Topics cannot contain underscores, so a hyphen works,
+// too.
 const names = policyCategoryIds.toSorted((one, other) => other.length - one.length).map((id) => id.replace('_', '[_-]'))
 const testWord = new RegExp(`(?<!\\w)prefilter-refuse-(${names.join('|')})(?!\\w)`, 'i')

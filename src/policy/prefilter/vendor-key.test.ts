@@ -15,7 +15,7 @@ const base62 = digits + letters
 const base64url = `${base62}_-`
 const base32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** Looks random, and is the same in every run. No key is written down here: scanners of this repository would alarm. */
+/** Looks random but is the same in every run. No key appears in this file, because secret scanners would flag it. */
 function randomText(alphabet: string, length: number, seed: number): string {
   const bytes = Array.from({ length: Math.ceil(length / 32) }, (_, block) => [
     ...createHash('sha256').update(`${seed} ${block} ${alphabet}`).digest(),
@@ -26,7 +26,7 @@ function randomText(alphabet: string, length: number, seed: number): string {
     .join('')
 }
 
-/** One of thousands of random keys holds `fake` or the like by chance. */
+/** One of thousands of random keys contains `fake` or the like by chance. */
 function ownKey(): string {
   const key = newApiKey()
   return isPlaceholder(key) ? ownKey() : key
@@ -104,7 +104,7 @@ describe('keys of well-known services', () => {
   for (const [title, make] of Object.entries(makers)) {
     test(`${title}: refused`, () => {
       const key = make(random(title.length)).join('')
-      for (const surround of surroundings) assert.match(find(surround(key)) ?? '', /^`body` holds what looks like /)
+      for (const surround of surroundings) assert.match(find(surround(key)) ?? '', /^`body` contains what looks like /)
     })
   }
   for (const [title, text] of Object.entries(passes)) {
@@ -132,7 +132,7 @@ describe('keys of well-known services', () => {
     )
   })
 
-  test('a key is called by the name of its maker', () => {
+  test('the reason names the vendor of the key', () => {
     assert.match(find(makers['an Anthropic key']!(random(9)).join('')) ?? '', /an Anthropic key/)
     assert.match(find(ownKey()) ?? '', /an API key of this service/)
   })

@@ -12,7 +12,7 @@ function sign(text: string): Signature {
 const compare = (one: string, other: string) => similarity(sign(one).minhash, sign(other).minhash)
 const shareBand = (one: Signature, other: Signature) => one.bands.some((band) => other.bands.includes(band))
 
-/** A vocabulary in which few words are frequent and most are rare, as in a language. */
+/** A vocabulary with a few frequent words and many rare ones, as in natural language. */
 const word = fc.tuple(fc.nat({ max: 70 }), fc.nat({ max: 70 })).map(([x, y]) => `w${(x * y).toString(36)}`)
 const textOf = (words: number) => fc.array(word, { minLength: words, maxLength: words })
 
@@ -23,24 +23,24 @@ describe('a signature', () => {
     for (const value of [...minhash, ...bands]) assert.equal(value, value | 0)
   })
 
-  test('never changes: stored ones must go on being comparable', () => {
+  test('never changes, so that stored signatures stay comparable', () => {
     const { minhash, bands } = sign('First cranes over the reservoir this morning, eleven of them.')
     assert.deepEqual(minhash.slice(0, 3), [-1278133070, -471678254, -1270270312])
     assert.deepEqual(bands.slice(0, 3), [-984265441, -879586220, -1384868906])
   })
 
-  test('is null when there is no word', () => {
+  test('is null without words', () => {
     for (const text of ['', ' \n', '?!…', '🎉🎉']) assert.equal(signatureOf([{ field: 'body', text }]), null)
     assert.equal(signatureOf([]), null)
   })
 
-  test('of one or two words is that of the whole text', () => {
+  test('of one or two words covers the whole text', () => {
     assert.equal(compare('Good morning!', 'good  morning'), 1)
     assert.equal(compare('Good morning', 'Good evening'), 0)
     assert.equal(compare('Good', 'Good morning'), 0)
   })
 
-  test('counts title and body, and no topics', () => {
+  test('covers title and body, but not topics', () => {
     const parts = [
       { field: 'title', text: 'Pram, blue' },
       { field: 'body', text: 'One wheel squeaks. 20 or a cake.' },
@@ -70,7 +70,7 @@ describe('equal but for their dress', () => {
     test(`${title}: the same`, () => assert.equal(compare(one, other), 1))
   }
 
-  test('any text equals itself in capitals, in small letters and with other signs between the words', () => {
+  test('a text matches itself in upper case, in lower case and with other punctuation', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         const parts = (changed: string) => signatureOf([{ field: 'body', text: changed }])
@@ -95,7 +95,7 @@ describe('equal but for their dress', () => {
 describe('similar and unrelated texts', () => {
   const story = fc.tuple(textOf(600), fc.array(fc.nat({ max: 599 }), { minLength: 12, maxLength: 12 }))
 
-  test('a story with 2 % of its words exchanged shares a band, and nearly always counts as the same', () => {
+  test('a story with 2 % of its words replaced shares a band and nearly always counts as a duplicate', () => {
     const found = fc.sample(story, { numRuns: 200, seed: 1 }).map(([words, places]) => {
       const changed = words.map((original, index) => (places.includes(index) ? `x${index}` : original))
       const [one, other] = [sign(words.join(' ')), sign(changed.join(' '))]
@@ -108,7 +108,7 @@ describe('similar and unrelated texts', () => {
     assert.ok(Math.abs(mean - 0.89) < 0.02, `the mean was ${mean}`)
   })
 
-  test('a story with a fifth of its words exchanged does not count as the same', () => {
+  test('a story with a fifth of its words replaced is not a duplicate', () => {
     for (const [words] of fc.sample(story, { numRuns: 100, seed: 2 })) {
       const changed = words.map((original, index) => (index % 5 === 0 ? `x${index}` : original))
       assert.ok(compare(words.join(' '), changed.join(' ')) < nearDuplicateSimilarity)
@@ -122,14 +122,14 @@ describe('similar and unrelated texts', () => {
     assert.ok(sharing <= pairs.length / 1_000, `${sharing} of ${pairs.length} pairs`)
   })
 
-  test('two ads from one form that differ in what they offer do not count as the same', () => {
+  test('two ads from one template with different offers are not duplicates', () => {
     const ad = (what: string) =>
       `For sale: ${what}. Good condition, pick up in Elm Street after six, cash only, no returns.`
     assert.ok(compare(ad('oak table with four chairs'), ad('blue pram, one wheel squeaks')) < nearDuplicateSimilarity)
   })
 })
 
-test('messages, stories of 2,500 words and hostile texts are signed in the time of a reading or a few', () => {
+test('signing messages, stories of 2,500 words and adversarial texts takes little longer than reading them', () => {
   const words = fc.sample(textOf(2_500), { numRuns: 1, seed: 4 })[0]!.join(' ')
   const most: [text: string, times: number, readings: number][] = [
     [words.slice(0, 500), 100, 1],

@@ -6,7 +6,7 @@ import type { Signature } from './signature.ts'
 
 type Kept = { postId: string; edit: number; accountId: string; signature: Signature; at: Date }
 
-/** Keeps what a post, or an edit that waits, resembles. */
+/** Stores the signature of a post or a pending edit. */
 export async function storeSignature(tx: Transaction, { postId, edit, accountId, signature, at }: Kept): Promise<void> {
   const { words, bands, minhash } = signature
   await tx
@@ -15,7 +15,7 @@ export async function storeSignature(tx: Transaction, { postId, edit, accountId,
     .execute()
 }
 
-/** An edit that was accepted is now the post; one that was not is nothing. */
+/** The signature of an accepted edit becomes the post's; that of a rejected edit is dropped. */
 export async function settleSignatures(tx: Transaction, postId: string, edit: number, isAccepted: boolean) {
   await tx
     .deleteFrom('post_signatures')
@@ -28,7 +28,7 @@ export async function deleteSignaturesOf(tx: Transaction, postId: string): Promi
   await tx.deleteFrom('post_signatures').where('post_id', '=', postId).execute()
 }
 
-/** Drops what is too old to be compared with, so that the index stays as small as a week is. */
+/** Deletes signatures that are too old to compare, so that the index covers only one week. */
 export function deleteExpiredSignatures(db: Database, at: Date): Promise<void> {
   const before = new Date(at.getTime() - signatureDays * 86_400_000)
   return inBatches(

@@ -8,15 +8,15 @@ import { withoutPreparedPlan } from '../../platform/database/prepared-statements
 import { cursor, readCursor, writeCursor } from './cursor.ts'
 import { type PublishedPost, publicPost, selectPublished } from './public-post.ts'
 
-/** The parameters of the list of one kind: those that every kind has, and those that its filters add. */
+/** The query parameters of one kind's list: the common ones and those of the kind's filters. */
 export function browseQuery(kind: Kind) {
   const filters = Object.fromEntries(Object.entries(kind.filters).map(([name, { query }]) => [name, query.optional()]))
   return z.strictObject({
     ...filters,
-    author: accountId.optional().meta({ description: 'Posts of this account only.' }),
-    since: timestamp.optional().meta({ description: 'Published at this time or later.' }),
-    until: timestamp.optional().meta({ description: 'Published before this time.' }),
-    limit: z.coerce.number().int().min(1).max(100).default(20).meta({ description: 'How many, 1 to 100.' }),
+    author: accountId.optional().meta({ description: 'Only posts of this account.' }),
+    since: timestamp.optional().meta({ description: 'Only posts published at this time or later.' }),
+    until: timestamp.optional().meta({ description: 'Only posts published before this time.' }),
+    limit: z.coerce.number().int().min(1).max(100).default(20).meta({ description: 'Number of results, 1 to 100.' }),
     cursor: cursor.optional(),
   })
 }
@@ -29,13 +29,13 @@ export type BrowseQuery = {
   cursor?: string | undefined
 } & { [filter: string]: unknown }
 
-/** One page of published posts, newest first, without ads that expired and events that ended. */
+/** One page of published posts, newest first, without expired ads and past events. */
 export async function browsePosts(call: Call, kind: Kind, query: BrowseQuery) {
   const { db, clock } = call
   const at = clock.now()
   const place = query.cursor ? readCursor(query.cursor) : null
   let select = selectPublished(db)
-    // As written in the index's own condition: a parameter would not let PostgreSQL use it.
+    // Must match the index's own condition literally: PostgreSQL would not use the index with a parameter.
     .where(sql<boolean>`posts.listed`)
     .where('posts.kind', '=', kind.name)
     .where((where) => where.or([where('posts.visible_until', 'is', null), where('posts.visible_until', '>', at)]))
@@ -43,7 +43,7 @@ export async function browsePosts(call: Call, kind: Kind, query: BrowseQuery) {
     .orderBy('posts.id', 'desc')
     .limit(query.limit + 1)
     .modifyEnd(sql.raw(withoutPreparedPlan))
-  // A closed account's posts stay without its link, so they cannot be asked for by it either.
+  // Posts of closed accounts show no author, so filtering by that author must not find them either.
   if (query.author)
     select = select.where('posts.account_id', '=', query.author).where('accounts.standing', '<>', 'closed')
   if (query.since) select = select.where('posts.published_at', '>=', new Date(query.since))
@@ -54,9 +54,9 @@ export async function browsePosts(call: Call, kind: Kind, query: BrowseQuery) {
   return page(call, kind, await select.execute(), query.limit)
 }
 
-/** As the kind says. Containment is what the index of facets answers. */
+/** Filters that the kind defines. The facets index supports containment. */
 function comparison({ facet, compare }: Filter, value: unknown) {
-  // As written in the indexes of ranges. The name is the kind's, never a caller's.
+  // Must match the range indexes literally. The name comes from the kind, never from a caller.
   const number = sql`posts.facets ? ${sql.lit(facet)} and (posts.facets->>${sql.lit(facet)})::numeric`
   if (compare === 'at_least') return sql<boolean>`(${number} >= ${value})`
   if (compare === 'at_most') return sql<boolean>`(${number} <= ${value})`

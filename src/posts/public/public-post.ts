@@ -13,7 +13,7 @@ export const contentTrustField = z.literal('untrusted-user-content').meta({
 
 const license = { id: 'CC-BY-4.0', url: 'https://creativecommons.org/licenses/by/4.0/' } as const
 
-/** What anyone may read of a post of this kind. What a user wrote stands under `content` and nowhere else. */
+/** The public fields of a post of this kind. User content appears only under `content`. */
 export function publicPostOf(kind: Kind) {
   return z
     .strictObject({
@@ -23,20 +23,23 @@ export function publicPostOf(kind: Kind) {
       json_url: z.url(),
       published_at: timestamp,
       edited_at: timestamp.nullable(),
-      expires_at: timestamp.optional().meta({ description: 'When it leaves lists, feeds and search.' }),
+      expires_at: timestamp.optional().meta({ description: 'When the post leaves lists, feeds and search.' }),
       content_trust: contentTrustField,
       author_id: accountId.nullable().meta({ description: 'Null once the account is closed.' }),
       license: z.strictObject({ id: z.literal(license.id), url: z.literal(license.url) }),
       content: z.strictObject({
         ...shown(kind.content.shape),
         author: z.strictObject({ name: z.string() }),
-        attribution: z.string().meta({ description: 'Ready text to credit with.' }),
+        attribution: z.string().meta({ description: 'Ready-made attribution text.' }),
       }),
     })
     .meta({ component: `Public${kind.name.charAt(0).toUpperCase()}${kind.name.slice(1)}` })
 }
 
-/** Described in full, and not examined again: a post was, when it was taken, and the rules of that day were others. */
+/**
+ * Documented in full but not validated again: the post was valid when it was accepted, and the rules may have changed
+ * since.
+ */
 function shown(fields: z.ZodRawShape) {
   return Object.fromEntries(
     Object.entries(fields).map(([name, field]) => {
@@ -57,7 +60,7 @@ export type PublishedPost = {
   author_standing: string
 }
 
-/** The one function that makes a post public. */
+/** The only function that makes a post public. */
 export function publicPost(kind: Kind, baseUrl: string, post: PublishedPost) {
   const url = postUrl(baseUrl, post.id)
   const isClosed = post.author_standing === 'closed'
@@ -81,7 +84,7 @@ export function publicPost(kind: Kind, baseUrl: string, post: PublishedPost) {
   }
 }
 
-/** What the kind still has: a member of an older day stays in the row. */
+/** Only fields that the kind still defines: older rows can have fields that were removed since. */
 function known(kind: Kind, content: Record<string, unknown>) {
   return Object.fromEntries(Object.entries(content).filter(([name]) => name in kind.content.shape))
 }
@@ -98,7 +101,7 @@ export const examplePublicPost = (kind: Kind) =>
     author_standing: 'good',
   })
 
-/** Columns of a public post with its author, for `publicPost`. */
+/** The columns of a public post and its author, for `publicPost`. */
 export const selectPublished = (db: Database) =>
   db
     .selectFrom('posts')
@@ -106,7 +109,7 @@ export const selectPublished = (db: Database) =>
     .select(['posts.id', 'posts.account_id', 'posts.content', 'posts.published_at', 'posts.edited_at'])
     .select(['posts.visible_until', 'accounts.name as author_name', 'accounts.standing as author_standing'])
 
-/** The public version of a post, for whoever asks. What was never public does not exist to them. */
+/** The public version of a post, for any caller. Posts that were never public are reported as not found. */
 export async function readPublicPost(db: Database, kind: Kind, baseUrl: string, id: string) {
   const post = await selectPublished(db)
     .select('posts.status')
@@ -115,9 +118,9 @@ export async function readPublicPost(db: Database, kind: Kind, baseUrl: string, 
     .where('posts.published_at', 'is not', null)
     .executeTakeFirst()
   if (!post) throw postNotFound()
-  if (post.status !== 'published') throw new Problem('post_gone', 'The post was public, and has been taken down.')
+  if (post.status !== 'published') throw new Problem('post_gone', 'The post was public and has been taken down.')
   return publicPost(kind, baseUrl, post)
 }
 
 export const postNotFound = () =>
-  new Problem('post_not_found', 'This site has no such post, or it is another account’s and not public.')
+  new Problem('post_not_found', 'This site has no such post, or it belongs to another account and is not public.')

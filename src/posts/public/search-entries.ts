@@ -6,14 +6,14 @@ import { withoutTopics } from '../../policy/prefilter/words.ts'
 import type { Language } from '../../text-analysis/languages.ts'
 import { languageOf, type SearchVector, searchVector, type Weight } from '../../text-analysis/search-vector.ts'
 
-/** What a search can be narrowed by, beside the time. Of a kind's other facets it knows nothing. */
+/** The search filters other than time. Search ignores a kind's other facets. */
 export const searchFacets = ['topics', 'country', 'state', 'city'] as const
 
 export const facetTerm = (name: string, value: string | number) => `${name}=${value}`
 
 type Entry = SearchVector & { facets: string[]; language: Language | null }
 
-/** A post as search sees it: its texts, the names of its place, and what people call such a post. */
+/** The searchable form of a post: its texts, the names of its place, and the common names for its kind. */
 export function searchEntryOf(kind: Kind, content: object): Entry {
   const texts = kind.texts(content)
   const facets = kind.facets(content)
@@ -28,7 +28,9 @@ export function searchEntryOf(kind: Kind, content: object): Entry {
 
 const textOf = ({ text }: { text: string }) => text
 
-/** A title says what a post is about, and so does a topic; a message is half a title; a body may mention anything. */
+/**
+ * Titles and topics say what a post is about; a message counts half as much as a title; a body can mention anything.
+ */
 const weights: Readonly<Record<string, Weight>> = { title: 'A', topics: 'B', text: 'C' }
 const usualWeight: Weight = 'D'
 const placeWeight: Weight = 'C'
@@ -45,7 +47,7 @@ function termsOf(kind: Kind, facets: Facets): string[] {
 
 export type SearchablePost = { kind: Kind; id: string; content: object; publishedAt: Date; visibleUntil: Date | null }
 
-/** Lets search find posts that stand in the lists. What leaves them is taken out by the database itself. */
+/** Adds listed posts to the search index. The database removes them itself when they leave the lists. */
 export async function writeSearchEntries(tx: Transaction, posts: readonly SearchablePost[]): Promise<void> {
   const entries = posts.map(({ kind, id, content, publishedAt, visibleUntil }) => ({
     ...{ post_id: id, published_at: publishedAt, visible_until: visibleUntil },

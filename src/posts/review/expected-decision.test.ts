@@ -9,26 +9,26 @@ const after = (hours: number) => new Date(openedAt.getTime() + hours * hour)
 const unknown: MeasuredPace = { expectedSeconds: 24 * 3_600, usualSeconds: null, decidedPerHour: null }
 const measured: MeasuredPace = { ...unknown, usualSeconds: 2 * 3_600, decidedPerHour: 10 }
 
-test('without history the setting is said', () => {
+test('without history the estimate is the setting', () => {
   assert.deepEqual(expectDecision({ openedAt, at: openedAt, inFront: 50, pace: unknown }), after(24))
 })
 
-test('with history the usual time is said, or what the queue in front takes', () => {
+test('with history the estimate is the usual time, or the time for the queue ahead', () => {
   assert.deepEqual(expectDecision({ openedAt, at: openedAt, inFront: 5, pace: measured }), after(2))
   assert.deepEqual(expectDecision({ openedAt, at: after(1), inFront: 50, pace: measured }), after(6))
 })
 
-test('a time that has passed moves on by half of the usual time', () => {
+test('an estimate that has passed is extended by half of the usual time', () => {
   assert.deepEqual(expectDecision({ openedAt, at: after(2), inFront: 0, pace: measured }), after(3))
   assert.deepEqual(expectDecision({ openedAt, at: after(7.5), inFront: 0, pace: measured }), after(8))
 })
 
-test('behind more than can be counted, the longest estimate is given', () => {
+test('behind a queue beyond the count limit, the estimate is the maximum', () => {
   const fast = { ...measured, decidedPerHour: 1_000_000 }
   assert.deepEqual(expectDecision({ openedAt, at: openedAt, inFront: maxCountedReviews, pace: fast }), after(14 * 24))
 })
 
-test('the estimate always lies in the future, and at most 14 days and a rounding away', () => {
+test('the estimate is always in the future, and at most 14 days plus rounding away', () => {
   const pace = fc.record({
     expectedSeconds: fc.integer({ min: 3_600, max: 720 * 3_600 }),
     usualSeconds: fc.option(fc.double({ min: 0, max: 1e8, noNaN: true })),

@@ -3,25 +3,25 @@ import type { Database } from '../../platform/database/database.ts'
 
 /** How fast people decide. */
 export type MeasuredPace = {
-  /** Said while too few were decided to measure. */
+  /** Used until there are enough decisions to measure. */
   expectedSeconds: number
-  /** Four of five were decided within it; null until measured. */
+  /** Four out of five decisions took at most this long; null until measured. */
   usualSeconds: number | null
   decidedPerHour: number | null
 }
 
 type Waiting = { openedAt: Date; at: Date; inFront: number; pace: MeasuredPace }
 
-/** Counting goes no further: the estimate for whoever stands behind so many is the longest there is. */
+/** Counting stops here: behind a queue this long, the estimate is the maximum anyway. */
 export const maxCountedReviews = 10_000
 const shortestMs = 10 * 60_000
 const longestMs = 14 * 86_400_000
-/** So that two readings within minutes say the same. */
+/** Rounds estimates so that two readings within minutes agree. */
 const roundedToMs = 5 * 60_000
 
 /**
- * When a person will probably have decided: the usual time after it began to wait, or as long as the queue in front
- * takes, whichever is later. Once that has passed, it moves on by half of the usual time.
+ * When a person will probably decide: the usual time after the wait began, or the time that the queue ahead takes,
+ * whichever is later. Once that time has passed, it is extended by half of the usual time.
  */
 export function expectDecision({ openedAt, at, inFront, pace }: Waiting): Date {
   const now = at.getTime()
@@ -42,16 +42,16 @@ const moveOn = (from: number, now: number, stepMs: number) => from + (Math.floor
 
 const dayMs = 86_400_000
 const windowMs = 7 * dayMs
-/** The newest so many say enough. */
+/** Only the newest decisions are measured. */
 const maxMeasured = 1_000
-/** Fewer say nothing: then the setting is said. */
+/** Below this number, the setting is used instead. */
 const leastMeasured = 5
 
 export type ReviewSettings = { expectedSeconds: number; feeReturnSeconds: number }
 
 type Measured = { count: number; usual: number | null; first: Date | null }
 
-/** Writes down how fast people decided in the last week, and what the settings say, for all who estimate. */
+/** Records how fast people decided in the last week, and the settings, for every process that estimates. */
 export async function measureReviewPace(
   db: Database,
   { expectedSeconds, feeReturnSeconds, at }: ReviewSettings & { at: Date },
@@ -72,7 +72,7 @@ export async function measureReviewPace(
     .execute()
 }
 
-/** A day at least, so that a busy hour is not taken for what nights and weekends bring. */
+/** At least a day, so that a busy hour does not stand for nights and weekends. */
 function paceOf(measured: Measured | undefined, at: Date) {
   if (!measured?.first || measured.count < leastMeasured) return { usual_seconds: null, decided_per_hour: null }
   const spanMs = Math.max(at.getTime() - measured.first.getTime(), dayMs)

@@ -3,17 +3,17 @@ import { enqueue } from '../../jobs/enqueue.ts'
 import { type Database, inTransaction, type Transaction } from '../../platform/database/database.ts'
 
 const hourMs = 3_600_000
-/** What changes within it is told in one mail, and what is decided within it is not told at all. */
+/** Changes within this time share one email, and a decision within it sends none. */
 const gatherMs = hourMs
-/** Between two mails about the same thing to one account. */
+/** Between two emails of the same type to one account. */
 const quietMs = 24 * hourMs
-/** So many accounts in one run; the next run, a minute later, takes the following. */
+/** Accounts per run. The next run, a minute later, handles the rest. */
 const batchSize = 500
 
 type Notice = {
   name: 'waiting' | 'decided'
   about: 'posts_in_review' | 'reviews_decided'
-  /** The reviews that the owner has not been told of, and since when each is news. */
+  /** The reviews that the owner has not been emailed about, and since when. */
   untold: RawBuilder<unknown>
   since: RawBuilder<Date>
   told: RawBuilder<unknown>
@@ -30,14 +30,14 @@ const notices: readonly Notice[] = [
   {
     name: 'decided',
     about: 'reviews_decided',
-    // Of what was decided soon, the owner never heard that it waited.
+    // Only reviews whose wait was announced: for quick decisions, the owner got no first email.
     untold: sql`decided_at is not null and told_waiting_at is not null and told_decided_at is null`,
     since: sql<Date>`decided_at`,
     told: sql`told_decided_at`,
   },
 ]
 
-/** Has owners told of posts that wait for a person, and of those that one has decided: once a day each at most. */
+/** Emails owners about posts that wait for a person and about decisions by a person: at most once a day each. */
 export async function notifyOfReviews(db: Database, at: Date): Promise<void> {
   for (const notice of notices)
     for (const accountId of await listAccounts(db, notice, at))
@@ -55,7 +55,7 @@ async function listAccounts(db: Database, { name, untold, since }: Notice, at: D
   return rows.map(({ account_id }) => account_id)
 }
 
-/** An owner who wants no mail, or has no verified address, is not mailed, and not looked at again for the same posts. */
+/** Owners who want no email or have no verified address get none, and these posts are not checked again. */
 async function notifyAccount(tx: Transaction, notice: Notice, { accountId, at }: { accountId: string; at: Date }) {
   const isWanted = await wantsMails(tx, accountId)
   if (isWanted && !(await claimDay(tx, notice, { accountId, at }))) return
@@ -76,7 +76,7 @@ async function wantsMails(tx: Transaction, accountId: string): Promise<boolean> 
   return account !== undefined
 }
 
-/** False when another worker was first. */
+/** False if another worker did it first. */
 async function claimDay(tx: Transaction, { name }: Notice, { accountId, at }: { accountId: string; at: Date }) {
   const claimed = await tx
     .insertInto('review_mails')

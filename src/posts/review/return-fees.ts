@@ -9,10 +9,10 @@ type Sweep = { db: Database; at: Date; feeReturnSeconds: number }
 type Due = { post_id: string; edit: number; account_id: string; opened_at: Date }
 
 const batchSize = 500
-/** So many in one run; the next run, a minute later, takes the following. */
+/** Reviews per run. The next run, a minute later, handles the rest. */
 const maxBatches = 10
 
-/** Returns the fees of posts and edits that have waited too long for a person. They keep waiting. */
+/** Returns the fees of posts and edits that have waited too long for a person. They stay in review. */
 export async function returnReviewFees({ db, at, feeReturnSeconds }: Sweep): Promise<void> {
   const until = new Date(at.getTime() - feeReturnSeconds * 1_000)
   let after: Due | undefined
@@ -48,8 +48,8 @@ function listDue(db: Database, until: Date, after: Due | undefined): Promise<Due
 }
 
 /**
- * Under the locks that a decision, a deletion and a closing take: whoever is second finds it done. What was never
- * charged, and what a closed account left, has nothing to return.
+ * Takes the same locks as a decision, a deletion and an account closure, so that the second one sees the first one's
+ * result. Posts that were never charged or belong to a closed account have nothing to return.
  */
 async function returnOne(tx: Transaction, { post_id: postId, edit, account_id: accountId }: Due, at: Date) {
   await lockPost(tx, postId)

@@ -4,12 +4,13 @@ import { reviewReasonIds, reviewReasons } from '../../policy/reasons.ts'
 
 const reasonWords = reviewReasonIds.map((id) => `${id}: ${reviewReasons[id]}`).join(' ')
 
-/** Why a person must decide and when, as the status record and the event say it. */
+/** Why a person must decide and when, as shown in the status record and in events. */
 export const reviewRecord = z
   .strictObject({
     reason: z.enum(reviewReasonIds).meta({ description: `Why a person must decide. ${reasonWords}` }),
     expected_decision_at: timestamp.meta({
-      description: 'An estimate from how fast people decide now and how many posts wait. If it passes, it moves on.',
+      description:
+        'An estimate based on how fast people decide and how many posts wait. If the time passes, it is extended.',
     }),
     fee_returned_at: timestamp.nullable().meta({
       description: 'When the fee was returned because the decision took too long; null until then.',

@@ -6,7 +6,7 @@ import type { ReviewRecord } from './review-record.ts'
 
 type Opened = { postId: string; edit: number; accountId: string; reason: ReviewReason; at: Date }
 
-/** Writes down that a post or edit goes to a person, and gives what its author is told. */
+/** Records that a post or edit goes to a person, and returns the review record for its author. */
 export async function openReview(
   tx: Transaction,
   { postId, edit, accountId, reason, at }: Opened,
@@ -21,7 +21,7 @@ export async function openReview(
 
 type Decided = { postId: string; edit: number; outcome: DecisionOutcome; at: Date }
 
-/** Writes down what a person decided, if the post or edit had waited for one. */
+/** Records a person's decision, if the post or edit was waiting for one. */
 export async function closeReview(tx: Transaction, { postId, edit, outcome, at }: Decided): Promise<void> {
   await tx
     .updateTable('reviews')
@@ -34,7 +34,7 @@ export async function closeReview(tx: Transaction, { postId, edit, outcome, at }
 
 type Wanted = { postId: string; edit: number; since: Date; at: Date }
 
-/** What is told of a post or edit while it waits for a person. One without a row has waited since it was submitted. */
+/** The review record of a post or edit that waits for a person. Without a row, it has waited since it was submitted. */
 export async function readReview(
   db: Database | Transaction,
   { postId, edit, since, at }: Wanted,
@@ -53,7 +53,7 @@ export async function readReview(
   }
 }
 
-/** Two look-ups: the pace, which a worker measures every minute, and a bounded count of what waits longer. */
+/** Two lookups: the pace, which a worker measures every minute, and a bounded count of the posts ahead. */
 export async function expectedDecisionAt(
   db: Database | Transaction,
   { openedAt, at }: { openedAt: Date; at: Date },
@@ -80,6 +80,6 @@ const inFrontOf = (openedAt: Date) => sql<number>`(
     select from reviews where waits and opened_at < ${openedAt} limit ${sql.lit(maxCountedReviews)}
   ) as counted)`
 
-/** When to ask again about what a person decides: when the decision is expected, but at most once a minute and every hour. */
+/** When to poll again: at the expected decision, but at most once a minute and at least once an hour. */
 export const retryAfterSeconds = ({ expected_decision_at }: ReviewRecord, at: Date): number =>
   Math.min(Math.max(Math.ceil((Date.parse(expected_decision_at) - at.getTime()) / 1_000), 60), 3_600)

@@ -25,7 +25,7 @@ export type LockedPost = {
   edited_at: Date | null
 }
 
-/** Reads a post and keeps others from changing it until the transaction ends; outside of one, it waits for theirs. */
+/** Reads a post and locks it until the transaction ends; outside a transaction, waits for other locks. */
 export async function lockPost(tx: Database, id: string): Promise<LockedPost | undefined> {
   const { rows } = await sql<LockedPost>`
     select id, account_id, kind, status, content, paid_links, created_at, decided_at, published_at, edited_at
@@ -33,7 +33,7 @@ export async function lockPost(tx: Database, id: string): Promise<LockedPost | u
   return rows[0]
 }
 
-/** What the event says beside the post's own facts. Fixed texts and codes only: no user text travels in an event. */
+/** Event data besides the post's own facts. Fixed texts and codes only: events contain no user text. */
 export type EventDetails = { rejection?: object; removal?: object; review?: object; edit?: true }
 export type StatusChange<Status> = { post: LockedPost; to: Status; told: EventDetails; at: Date; sites: Sites }
 
@@ -46,14 +46,14 @@ const announced: Partial<Record<PostStatus | EditStatus, EventType>> = {
 }
 
 /**
- * The door through which a decision changes a status; the author's deletion has one below. Both are in this file and
- * nowhere else. The post is locked; a move that the table does not have is a wrong program.
+ * The only way for a decision to change a status; the author's deletion is below. Both exist only in this file. The
+ * post is locked. A transition that the table does not allow is a bug.
  */
 export async function changeStatus(
   tx: Transaction,
   { post, to, told, at, sites }: StatusChange<PostStatus>,
 ): Promise<void> {
-  assert(postMoves[post.status].includes(to), `a post does not move from ${post.status} to ${to}`)
+  assert(postMoves[post.status].includes(to), `a post cannot move from ${post.status} to ${to}`)
   const { kind } = siteOf(sites, post.kind)
   const publishedAt = post.published_at ?? at
   const content = post.content ?? {}
@@ -84,15 +84,15 @@ const published = (kind: Kind, post: LockedPost, content: object) => ({
   texts: kind.texts(content),
 })
 
-/** The worker writes the pages that show the post, as it then is. */
+/** The worker rewrites the pages that show the post, with its state at that time. */
 export const enqueuePostPages = (tx: Transaction, postId: string) =>
   enqueue(tx, 'publish-post', { post_id: postId }, { once: postId })
 
 type EditChange = StatusChange<EditStatus> & { number: number }
 
 /**
- * The same for an edit. One that is accepted takes the post's place. One that is rejected keeps no signature, but its
- * text, which a person may still have to judge.
+ * The same for an edit. An accepted edit replaces the post. A rejected edit loses its signature but keeps its text,
+ * which a person may still have to judge.
  */
 export async function changeEditStatus(tx: Transaction, change: EditChange): Promise<void> {
   const { post, number, to, at } = change
@@ -102,7 +102,7 @@ export async function changeEditStatus(tx: Transaction, change: EditChange): Pro
     .where('post_id', '=', post.id)
     .where('number', '=', number)
     .executeTakeFirstOrThrow()
-  assert(editMoves[edit.status].includes(to), `an edit does not move from ${edit.status} to ${to}`)
+  assert(editMoves[edit.status].includes(to), `an edit cannot move from ${edit.status} to ${to}`)
   if (to === 'accepted') await replaceContent(tx, change, edit as EditRow)
   const keepsText = to === 'review' || to === 'rejected'
   await tx
@@ -118,9 +118,9 @@ export async function changeEditStatus(tx: Transaction, change: EditChange): Pro
 
 const erasedEdit = { content: null, facets: '{}', links: [] as string[] }
 
-/** The author's own end of a post: the text is erased, a tombstone stays, and nothing is announced. */
+/** The author's deletion of a post: the text is erased, a tombstone stays, and no event is emitted. */
 export async function markDeleted(tx: Transaction, kind: Kind, post: LockedPost, at: Date): Promise<void> {
-  assert(postMoves[post.status].includes('deleted'), `a post does not move from ${post.status} to deleted`)
+  assert(postMoves[post.status].includes('deleted'), `a post cannot move from ${post.status} to deleted`)
   await tx
     .updateTable('posts')
     .set({ status: 'deleted', content: null, facets: '{}', paid_links: [], listed: false })
@@ -133,7 +133,7 @@ export async function markDeleted(tx: Transaction, kind: Kind, post: LockedPost,
   await enqueuePostPages(tx, post.id)
 }
 
-/** Nothing is left of what edits would have said: one that waits is cancelled, and those that were rejected are erased. */
+/** Erases the texts of all edits: a pending edit is cancelled, and rejected ones are erased. */
 export async function eraseEdits(tx: Transaction, postId: string): Promise<void> {
   await cancelOpenEdit(tx, postId)
   await tx
@@ -145,7 +145,7 @@ export async function eraseEdits(tx: Transaction, postId: string): Promise<void>
     .execute()
 }
 
-/** Ends an edit that waits, since its post does not stay; gives its number, if there was one. */
+/** Cancels a pending edit because its post goes away. Returns its number, if there was one. */
 export async function cancelOpenEdit(tx: Transaction, postId: string): Promise<number | undefined> {
   const cancelled = await tx
     .updateTable('post_edits')

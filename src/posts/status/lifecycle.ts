@@ -11,7 +11,7 @@ export const postStatuses = [
   'deleted',
 ] as const satisfies readonly PostStatus[]
 
-/** Where a post may go from each status. The database refuses every other move (migrations/0008). */
+/** The allowed transitions of a post's status. The database refuses all others (migrations/0008). */
 export const postMoves: Record<PostStatus, readonly PostStatus[]> = {
   queued: ['published', 'rejected', 'review', 'deleted'],
   review: ['published', 'rejected', 'deleted'],
@@ -21,7 +21,7 @@ export const postMoves: Record<PostStatus, readonly PostStatus[]> = {
   deleted: [],
 }
 
-/** The same for a change to a published post. */
+/** The same for an edit of a published post. */
 export const editMoves: Record<EditStatus, readonly EditStatus[]> = {
   queued: ['accepted', 'rejected', 'review', 'cancelled'],
   review: ['accepted', 'rejected', 'cancelled'],
@@ -30,5 +30,5 @@ export const editMoves: Record<EditStatus, readonly EditStatus[]> = {
   cancelled: [],
 }
 
-/** What is still to be decided, for a post and for an edit alike. */
+/** The undecided statuses of posts and edits. */
 export const undecided = ['queued', 'review'] as const

@@ -4,10 +4,11 @@ import { timestamp } from '../../contract/fields.ts'
 import type { Kind } from '../../kinds/index.ts'
 import { countWindows } from '../../text-analysis/count-windows.ts'
 
-/** When a decision is to be expected, as the answer says it. */
+/** The expected time of a decision, as shown in responses. */
 export const moderationEstimate = z.strictObject({
   state: z.enum(['running', 'starting']).meta({
-    description: 'running: decided within about a minute. starting: the model is being started; about 20 minutes.',
+    description:
+      'running: expect a decision within about a minute. starting: the model is starting; expect about 20 minutes.',
   }),
   estimated_decision_at: timestamp.meta({ description: 'When to check again.' }),
   retry_after_seconds: z.int().min(1).meta({ description: 'Seconds until the next poll.' }),
@@ -15,12 +16,12 @@ export const moderationEstimate = z.strictObject({
 
 export type ModerationEstimate = z.output<typeof moderationEstimate>
 
-/** A post that is about to be queued, with its work, or a post or edit that waits. */
+/** A post about to be queued, with its work, or a queued post or edit. */
 export type QueuePlace = { accountId: string } & ({ windows: number } | { postId: string; edit: number })
 
-/** Given by who runs the model: posts do not know it. */
+/** Provided by the code that runs the model: posts do not depend on it. */
 export type Estimate = (call: Call, place: QueuePlace) => Promise<ModerationEstimate>
 
-/** How much work a post is to moderate. */
+/** How much work it takes to moderate a post. */
 export const postWindows = (kind: Kind, body: object): number =>
   countWindows(...kind.texts(body).map(({ text }) => text))

@@ -6,10 +6,10 @@ import type { Transaction } from '../../platform/database/database.ts'
 
 type Content = { accountId: string; kind: string; texts: readonly TextPart[] }
 
-/** Keeps what a post or an accepted edit publishes for the first time in its account: its kind and its domains. */
+/** Records the kind and the domains that an account publishes for the first time. */
 export async function recordPublishedSubjects(tx: Transaction, { postId, ...content }: Content & { postId: string }) {
   const subjects = [kindSubject(content.kind), ...domainSubjects(content).subjects]
-  // In order, so that two posts of one account wait for each other and never both ways.
+  // Sorted, so that two posts of one account cannot deadlock.
   await sql`
     insert into published_before (account_id, subject, post_id)
     select ${content.accountId}, wanted.subject, ${postId} from unnest(${subjects}::text[]) wanted (subject)
@@ -21,12 +21,12 @@ export async function recordPublishedSubjects(tx: Transaction, { postId, ...cont
     on conflict do nothing`.execute(tx)
 }
 
-/** Forgets what a removed post was the first to publish: it is new again, for one post. */
+/** Deletes the records of a removed post: its kind and domains count as new again, for one post. */
 export async function deletePublishedSubjects(tx: Transaction, postId: string): Promise<void> {
   await tx.deleteFrom('published_before').where('post_id', '=', postId).execute()
 }
 
-/** What of a text its account has not published before. */
+/** The parts of a text that its account has not published before. */
 export async function findNew(tx: Transaction, content: Content) {
   const { subjects, isReadable } = domainSubjects(content)
   const kind = kindSubject(content.kind)
@@ -42,7 +42,7 @@ export async function findNew(tx: Transaction, content: Content) {
 
 const kindSubject = (kind: string) => `kind:${kind}`
 
-/** A link that no browser can read names no domain, and is never known. */
+/** A link that browsers cannot parse has no domain and always counts as new. */
 function domainSubjects({ accountId, texts }: Content) {
   const links = texts.flatMap(({ text }) => findLinks(text))
   const domains = new Set(links.map(domainOf))
@@ -52,7 +52,7 @@ function domainSubjects({ accountId, texts }: Content) {
   }
 }
 
-/** The host that the link leads to. Each subdomain counts for itself: many are run by different people. */
+/** The link's host. Subdomains count separately, because different people may run them. */
 export function domainOf(link: string): string | null {
   const host = URL.parse(link)?.hostname
   return host ? host.replace(/\.$/, '').replace(/^www\./, '') : null

@@ -12,7 +12,7 @@ import type { StatusRecord } from './status-record.ts'
 
 type Context = { baseUrl: string; estimate: (edit: number) => Promise<ModerationEstimate>; at: Date }
 
-/** A post as its owner sees it. The row must be the owner's own. */
+/** The owner's view of a post. The row must belong to the owner. */
 export async function readStatus(db: Database | Transaction, post: OwnPost, context: Context): Promise<StatusRecord> {
   const [money, decisions, edit, appeals] = [
     await readMoney(db, post.id),
@@ -48,7 +48,7 @@ export async function readStatus(db: Database | Transaction, post: OwnPost, cont
 export type FoundOwnPost = NonNullable<Awaited<ReturnType<typeof findOwnPost>>>
 export type OwnPost = Omit<FoundOwnPost, 'account_id'>
 
-/** The post if this account submitted it on this site, whatever became of it. */
+/** The post if this account submitted it on this site, in any status. */
 export function findOwnPost(
   db: Database | Transaction,
   { id, accountId, kind }: { id: string; accountId: string; kind: string },
@@ -62,12 +62,12 @@ export function findOwnPost(
     .executeTakeFirst()
 }
 
-/** By subject: the post itself and each of its edits, which are booked as `<post>/<number>`, a second time as `…/<count>`. */
+/** By subject: the post and each of its edits, which are booked as `<post>/<number>`, a second time as `…/<count>`. */
 async function readMoney(db: Database | Transaction, postId: string) {
   const rows = await db
     .selectFrom('ledger_transfers')
     .select(['subject', 'reason', 'amount_micros'])
-    // A range of the index: '0' is the letter after '/'.
+    // An index range: '0' is the character after '/'.
     .where('subject', '>=', postId)
     .where('subject', '<', `${postId}0`)
     .execute()
@@ -113,7 +113,7 @@ const decisionOf = ({ automated, model, decided_at }: Decision) => ({
   decided_at: decided_at.toISOString(),
 })
 
-/** The last refusal of the post (0) or of one of its edits, in the words of its decision. */
+/** The last refusal of the post (0) or of one of its edits, with the texts of its decision. */
 function refusalOf(edit: number, { post, decisions, money, appeals }: History, { baseUrl }: Context) {
   const own = decisions.filter((decision) => decision.edit === edit)
   const refusal = own.findLast(isRefusal)
@@ -130,7 +130,7 @@ function refusalOf(edit: number, { post, decisions, money, appeals }: History, {
     reason: reason ?? '',
     abusive,
     refunded: money.some(
-      // The penalty took a returned fee again, unless it was taken back.
+      // The penalty charged a returned fee again, unless the decision was reversed.
       (row) => row.edit === edit && (row.isRefund || (row.isReviewReturn && (!abusive || takenBack !== undefined))),
     ),
     strike: abusive && !takenBack,
@@ -163,7 +163,9 @@ async function editOf(db: Database | Transaction, edit: Edit, history: History, 
 const reviewOf = (db: Database | Transaction, post: OwnPost, { at }: Context, edit?: Edit) =>
   readReview(db, { postId: post.id, edit: edit?.number ?? 0, since: edit?.submitted_at ?? post.created_at, at })
 
-/** Locks a post for the account that submitted it on this site. Nobody else can make it wait, or learn that it exists. */
+/**
+ * Locks a post for the account that submitted it on this site. Other callers cannot block it or learn that it exists.
+ */
 export async function lockOwnPost(
   tx: Transaction,
   whose: { id: string; accountId: string; kind: string },

@@ -2,16 +2,17 @@ import { z } from 'zod'
 import { isAbusive, type PolicyCategoryId, policy } from '../../policy/policy.ts'
 import { reasonFor, remedyFor, ruleFor, type Words } from '../../policy/reasons.ts'
 
-/** Why a post was refused, as its author is told in the status record and in events. Fixed texts and codes only. */
+/** Why a post was refused, as its author reads it in the status record and in events. Fixed texts and codes only. */
 export const statementOfReasons = z
   .strictObject({
-    policy_version: z.string().meta({ description: 'The version that the decision was made by.' }),
+    policy_version: z.string().meta({ description: 'The policy version that the decision applied.' }),
     policy_url: z.url().meta({ description: 'The category in the policy, with examples.' }),
-    automated: z.boolean().meta({ description: 'True: the model decided alone. False: a person did.' }),
-    rule: z.string().meta({ description: 'What the rule is.' }),
+    automated: z.boolean().meta({ description: 'True if the model decided alone; false if a person decided.' }),
+    rule: z.string().meta({ description: 'What the rule says.' }),
     remedy: z.string().meta({ description: 'What would make the post acceptable.' }),
     how_to_appeal: z.string().nullable().meta({
-      description: 'The call that appeals this decision. Null when it was appealed or taken back, or can no longer be.',
+      description:
+        'The call that appeals this decision. Null if it was appealed or reversed, or can no longer be appealed.',
     }),
   })
   .meta({ description: 'The statement of reasons.' })
@@ -41,8 +42,8 @@ export function statementOf(refused: Refused): Statement {
 }
 
 const howToAppeal = (baseUrl: string, postId: string) =>
-  `POST ${baseUrl}/v1/posts/${postId}/appeal with {"message": "…"}; once, also while the account is banned; ` +
-  'a person who did not make this decision decides.'
+  `POST ${baseUrl}/v1/posts/${postId}/appeal with {"message": "…"}; you can appeal once, even while the account is banned; ` +
+  'a person who did not make this decision reviews the appeal.'
 
 type RefusalFacts = {
   baseUrl: string
@@ -54,7 +55,7 @@ type RefusalFacts = {
   canAppeal: boolean
 }
 
-/** A refusal in the words of today's policy, as the event of its decision tells it. */
+/** A refusal with the texts of the current policy, as the event of its decision shows it. */
 export function describeRefusal({ refunded, strike, ...refused }: RefusalFacts) {
   const { category } = refused
   const words = { rule: ruleFor(category), remedy: remedyFor(category) }

@@ -13,24 +13,25 @@ const appeal = z
   .nullable()
   .meta({
     description:
-      'Of this decision; null until POST /v1/posts/{id}/appeal; once for a post, and once for each rejected edit.',
+      'The appeal of this decision; null until POST /v1/posts/{id}/appeal. You can appeal once for a post and once for each rejected edit.',
   })
 
 const refusal = {
   category: z.string().nullable().meta({ description: 'A category of the policy.' }),
-  reason: z.string().meta({ description: 'What the rule is, and what would make the post acceptable.' }),
+  reason: z.string().meta({ description: 'What the rule says, and what would make the post acceptable.' }),
   abusive: z.boolean().meta({ description: 'Abuse costs ten times the price and adds a strike.' }),
   refunded: z.boolean(),
   strike: z.boolean(),
 }
-/** What an event says of a refusal. One of an older day has no statement. */
+/** The refusal in an event. Old events have no statement. */
 export const announcedRefusal = z.strictObject({ ...refusal, statement: statementOfReasons.optional() })
 const rejection = z.strictObject({
   ...refusal,
   statement: statementOfReasons,
   appeal,
   taken_back_at: timestamp.optional().meta({
-    description: 'When a person took it back, with or without an appeal. What it cost came back: send it again.',
+    description:
+      'When a person reversed the decision, with or without an appeal. Its cost was refunded, so send the edit again.',
   }),
 })
 const removal = z.strictObject({ ...refusal, statement: statementOfReasons, removed_at: timestamp, appeal })
@@ -43,15 +44,15 @@ export const statusRecord = z
     created_at: timestamp,
     decided_at: timestamp.nullable(),
     url: z.url().nullable().meta({ description: 'The public page, while the post is published.' }),
-    charged_micros: micros.meta({ description: 'All that was taken for this post, penalties and edits included.' }),
-    refunded_micros: micros.meta({ description: 'All that came back.' }),
-    policy_version: z.string().meta({ description: 'The version it was, or will be, judged by.' }),
+    charged_micros: micros.meta({ description: 'Total charged for this post, including penalties and edits.' }),
+    refunded_micros: micros.meta({ description: 'Total refunded.' }),
+    policy_version: z.string().meta({ description: 'The policy version that was, or will be, applied.' }),
     moderation: moderationEstimate.optional().meta({ description: 'Present while the status is queued.' }),
     review: reviewRecord.optional().meta({ description: 'Present while the status is review.' }),
     decision: z
       .strictObject({ automated: z.boolean(), model: z.string().nullable(), decided_at: timestamp })
       .optional()
-      .meta({ description: 'Who made the last decision: the model, or a person.' }),
+      .meta({ description: 'Who made the last decision: the model or a person.' }),
     rejection: rejection.optional(),
     removal: removal.optional(),
     edit: z
@@ -63,7 +64,7 @@ export const statusRecord = z
         rejection: rejection.optional(),
       })
       .optional()
-      .meta({ description: 'The last change that was asked for. The published version stays until it is accepted.' }),
+      .meta({ description: 'The latest edit. The published version stays up until the edit is accepted.' }),
   })
   .meta({ component: 'PostStatus' })
 

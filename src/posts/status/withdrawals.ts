@@ -2,8 +2,8 @@ import type { Kind } from '../../kinds/index.ts'
 import type { Transaction } from '../../platform/database/database.ts'
 
 /**
- * Remembers that a public post is taken down, while it can still be read: mirrors are told its identifier for 30 days,
- * and calendars its time. One that was down before keeps its first time.
+ * Records that a public post is taken down, while its data is still readable: mirrors get its identifier for 30 days,
+ * and calendars get its time. A post that was taken down before keeps its first time.
  */
 export async function recordWithdrawal(
   tx: Transaction,

@@ -15,15 +15,15 @@ type Candidate = {
   obeysTestWords: boolean
 }
 
-/** Refuses what a fixed rule refuses. Costs the author nothing, so every reason says how to put it right. */
+/** Refuses posts that match a fixed rule. Costs the author nothing, so every reason explains what to change. */
 export async function assertPassesPrefilter(tx: Transaction, candidate: Candidate): Promise<void> {
   const finding = findRefusal(candidate.texts, candidate) ?? (await findNearDuplicate(tx, candidate))
   if (finding) throw refusedBy(finding)
 }
 
-/** How long a post is remembered for comparison. */
+/** How long a post's signature is kept for comparison. */
 export const signatureDays = 7
-/** Fewer words are common property: only the account's own posts are compared with so short a text. */
+/** Shorter texts are often alike by coincidence, so they are compared only with the account's own posts. */
 const wordsToCompareWithOthers = 12
 
 const own = {
@@ -34,10 +34,10 @@ const own = {
 const others = {
   category: 'spam' as const,
   reason:
-    'Another account submitted nearly the same text in the last seven days. Write it in your own words, with what only you can add.',
+    'Another account submitted nearly the same text in the last seven days. Write it in your own words and add something that only you know.',
 }
 
-/** The near-duplicate's owner decides the words. Posts that were rejected, removed or deleted do not count. */
+/** The message depends on who owns the near-duplicate. Rejected, removed and deleted posts do not count. */
 async function findNearDuplicate(tx: Transaction, { postId, accountId, signature, at }: Candidate) {
   if (!signature) return null
   const since = new Date(at.getTime() - signatureDays * 86_400_000)
@@ -50,17 +50,19 @@ async function findNearDuplicate(tx: Transaction, { postId, accountId, signature
   return alike.length > 0 && signature.words >= wordsToCompareWithOthers ? others : null
 }
 
-/** Refuses what is right at other times, such as an event that is over. */
+/** Refuses posts that are not valid at this time, such as a past event. */
 export function assertTimely(kind: Kind, body: object, at: Date): void {
   const errors = kind.fieldErrorsAt(body, at)
   if (errors.length > 0)
-    throw new Problem('validation_failed', 'The body does not fit this moment.', { members: { errors } })
+    throw new Problem('validation_failed', 'Some fields are not valid at this time; see errors.', {
+      members: { errors },
+    })
 }
 
-/** Refuses an account that was banned since it was let in. */
+/** Refuses an account that was banned since the call was authenticated. */
 export async function assertGoodStanding(tx: Transaction, accountId: string): Promise<void> {
   const account = await tx.selectFrom('accounts').select('standing').where('id', '=', accountId).executeTakeFirst()
   if (account?.standing !== 'good') throw standingLost()
 }
 
-export const standingLost = () => new Problem('account_banned', 'The account lost its good standing a moment ago.')
+export const standingLost = () => new Problem('account_banned', 'The account was banned a moment ago.')

@@ -19,7 +19,10 @@ import { ledgerSubject, type Quote, quoteEdit } from './quote.ts'
 
 type Change = { kind: Kind; id: string; changes: object; moderation: ModerationEstimate }
 
-/** Charges and queues a change to a published post, all or nothing. The published version stays up until it is accepted. */
+/**
+ * Charges and queues an edit of a published post in one transaction. The published version stays up until it is
+ * accepted.
+ */
 export async function editPost(call: KeyedCall, { kind, id, changes, moderation }: Change) {
   const { accountId } = call.caller
   let priceMicros = 0
@@ -41,7 +44,7 @@ export async function editPost(call: KeyedCall, { kind, id, changes, moderation 
   )
 }
 
-/** The status record as it will be until the edit is decided. */
+/** The status record until the edit is decided. */
 function receipt(record: StatusRecord, { quote, at }: Edit, moderation: ModerationEstimate) {
   return {
     status: 202,
@@ -58,7 +61,7 @@ type Edit = { number: number; body: object; quote: Quote; errors: ReturnType<typ
 
 const nothingToPay: Quote = { postMicros: 0, linksMicros: 0, totalMicros: 0, links: [] }
 
-/** The whole post as it would be: what stands, with the changes in place. */
+/** The whole post with the changes applied. */
 async function drawUp(tx: Transaction, call: KeyedCall, kind: Kind, post: LockedPost, changes: object): Promise<Edit> {
   const merged = Object.entries({ ...post.content, ...changes }).filter(([, value]) => value !== null)
   const read = kind.body.safeParse(Object.fromEntries(merged))
@@ -83,7 +86,7 @@ async function acceptEdit(tx: Transaction, call: KeyedCall, kind: Kind, post: Lo
   if (post.status !== 'published')
     throw new Problem('invalid_state', `Only a published post can be edited; this one is ${post.status}.`)
   if (edit.errors.length > 0)
-    throw new Problem('validation_failed', 'With these changes the post would not fit.', {
+    throw new Problem('validation_failed', 'The edited post would be invalid.', {
       members: { errors: edit.errors },
     })
   assertTimely(kind, body, at)
@@ -122,7 +125,7 @@ async function insertEdit(tx: Transaction, kind: Kind, postId: string, { number,
     .execute()
     .catch((error) => {
       if (violatedConstraint(error) !== 'one_edit_at_a_time') throw error
-      throw new Problem('invalid_state', 'An earlier edit of this post is not decided yet; wait for it.', {
+      throw new Problem('invalid_state', 'An earlier edit of this post is still undecided. Wait for its decision.', {
         cause: error,
       })
     })

@@ -3,12 +3,12 @@ import { prices } from '../../ledger/prices.ts'
 
 export type Quote = { postMicros: number; linksMicros: number; totalMicros: number; links: string[] }
 
-/** What a new post costs, all of it. */
+/** The total price of a new post. */
 export function quotePost(kind: Kind, body: object): Quote {
   return quote(kind, kind.priceMicros, kind.chargedLinks(body))
 }
 
-/** What a change costs: the fee, and the surcharge for links that were not paid before. */
+/** The price of an edit: the fee, plus the surcharge for links that were not paid for yet. */
 export function quoteEdit(kind: Kind, body: object, paidLinks: readonly string[]): Quote {
   const paid = [...paidLinks]
   const added = kind.chargedLinks(body).filter((link) => {
@@ -24,5 +24,5 @@ function quote(kind: Kind, postMicros: number, links: string[]): Quote {
   return { postMicros, linksMicros, totalMicros: postMicros + linksMicros, links }
 }
 
-/** What the ledger books a post's charges under: the post itself, or one of its edits. */
+/** The ledger subject of a post's charges: the post itself or one of its edits. */
 export const ledgerSubject = (postId: string, edit: number) => (edit === 0 ? postId : `${postId}/${edit}`)

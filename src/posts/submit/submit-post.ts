@@ -17,7 +17,7 @@ import { type Quote, quotePost } from './quote.ts'
 
 type Submission = { kind: Kind; body: object; dryRun: boolean; moderation: ModerationEstimate }
 
-/** Stores, charges and queues a post, all or nothing. A dry run is the same, and then nothing stays. */
+/** Stores, charges and queues a post in one transaction. A dry run does the same and rolls back. */
 export async function submitPost(call: KeyedCall, { kind, body, dryRun, moderation }: Submission) {
   const at = call.clock.now()
   const quote = quotePost(kind, body)
@@ -40,7 +40,7 @@ export async function submitPost(call: KeyedCall, { kind, body, dryRun, moderati
     await assertPassesPrefilter(tx, { ...post, postId: post.id, texts, obeysTestWords: call.obeysTestWords })
     await insertPost(tx, post)
     await enqueue(tx, firstJob(windows, moderation.state), { post_id: post.id, edit: 0 }, judging)
-    // Last, because from here to the commit every other charge of this account waits.
+    // Comes last, because from here to the commit all other charges of this account wait.
     await charge(tx, {
       accountId: post.accountId,
       keyId: call.caller.keyId,
@@ -63,7 +63,7 @@ export async function submitPost(call: KeyedCall, { kind, body, dryRun, moderati
     })
 }
 
-/** Ends a dry run's transaction: everything was tried, and nothing stays. */
+/** Rolls back a dry run after every step has succeeded. */
 class Trial extends Error {
   readonly balanceAfterMicros: number
   constructor(balanceAfterMicros: number) {
@@ -83,8 +83,8 @@ type NewPost = {
 }
 
 /**
- * Stores the post and what it resembles in one statement, which is the check of standing too: an account that was banned
- * meanwhile inserts nothing.
+ * Stores the post and its signature in one statement that also checks the standing: an account that was banned in the
+ * meantime inserts nothing.
  */
 async function insertPost(tx: Transaction, { id, accountId, kind, body, links, signature, at }: NewPost) {
   const { words, bands, minhash } = signature ?? { words: null, bands: [], minhash: [] }
@@ -104,7 +104,7 @@ async function insertPost(tx: Transaction, { id, accountId, kind, body, links, s
   if (rows.length !== 1) throw standingLost()
 }
 
-/** The 202: the status record that the post will have until it is decided. */
+/** The 202 response: the post's status record until it is decided. */
 function receipt(post: NewPost, { totalMicros }: Quote, moderation: ModerationEstimate) {
   return {
     status: 202,

@@ -37,7 +37,7 @@ test('an event in a calendar has its time in UTC, its place, its topics and its 
   })
 })
 
-test('a calendar says its name, where it is from and how often to ask', () => {
+test('a calendar has its name, its source and its refresh interval', () => {
   const file = calendar(site, listingOf([post])).replaceAll('\r\n ', '')
   for (const line of [
     'VERSION:2.0',
@@ -50,7 +50,7 @@ test('a calendar says its name, where it is from and how often to ask', () => {
   assert.deepEqual(readEvents(calendar(site, listingOf([]))), [])
 })
 
-test('an event that was taken down leaves its times and no text', () => {
+test('a withdrawn event keeps its times but no text', () => {
   const withdrawn = [{ id: post.id, withdrawn_at: '2026-11-17T09:00:00.000Z', occasion: occasionOf(post) }]
   const [event] = readEvents(calendar(site, listingOf([], { withdrawn })))
   assert.deepEqual(event, {

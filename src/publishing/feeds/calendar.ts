@@ -5,12 +5,12 @@ import { untrustedLabel } from '../user-content-notice.ts'
 import type { ListingView, PostView, SiteView, Withdrawn } from '../views.ts'
 import { changedAt, listingTitle, listingUrl, topicsOf } from './feed-fields.ts'
 
-/** The events of a shelf, those taken down included. */
+/** The events of a listing, including withdrawn ones. */
 export function calendar(site: SiteView, view: ListingView): string {
   return icsComponent('VCALENDAR', [
     ...heading(site),
     icsText('NAME', listingTitle(site, view)),
-    // Older than NAME, and still the only one that some programs read.
+    // Older than NAME, but the only one that some programs read.
     icsText('X-WR-CALNAME', listingTitle(site, view)),
     icsValue('REFRESH-INTERVAL;VALUE=DURATION', 'PT1H'),
     icsValue('SOURCE;VALUE=URI', `${listingUrl(site, view)}events.ics`),
@@ -20,7 +20,7 @@ export function calendar(site: SiteView, view: ListingView): string {
   ])
 }
 
-/** One event, to be put into a reader's own calendar. */
+/** One event, to add to a personal calendar. */
 export function postCalendar(site: SiteView, { post }: PostView): string {
   const { timezone } = occasionOf(site, post)
   return icsComponent('VCALENDAR', [...heading(site), icsText('X-WR-TIMEZONE', timezone), announced(site, post)])
@@ -50,7 +50,7 @@ function announced(site: SiteView, post: PublicPost): string {
   ])
 }
 
-/** Nothing that its author wrote is left, but calendars that took the event over can cross it out. */
+/** Contains nothing that the author wrote, but lets calendars cancel the event. */
 function cancelled(site: SiteView, { id, withdrawn_at, occasion }: Withdrawn): string {
   return icsComponent('VEVENT', [
     ...identity(site, id, withdrawn_at, withdrawn_at),
@@ -60,9 +60,9 @@ function cancelled(site: SiteView, { id, withdrawn_at, occasion }: Withdrawn): s
 }
 
 /**
- * A calendar keeps the version with the highest SEQUENCE: 0 as published, afterwards the seconds from 2020 to the
- * change. So it needs no count of changes, an edit is above the first version, a later change above an earlier one,
- * and the number fits in the 31 bits of the format until 2088.
+ * A calendar keeps the version with the highest SEQUENCE: 0 when published, then the seconds from 2020 to the change.
+ * So no change counter is needed, an edit exceeds the first version, a later change exceeds an earlier one, and the
+ * number fits in the 31 bits of the format until 2088.
  */
 function identity({ baseUrl }: SiteView, id: string, stamp: string, changedLater: string | null): string[] {
   const sequence = changedLater ? Math.floor((Date.parse(changedLater) - sequenceStart) / 1000) : 0
@@ -75,7 +75,9 @@ function identity({ baseUrl }: SiteView, id: string, stamp: string, changedLater
 
 const sequenceStart = Date.UTC(2020)
 
-/** An end must be later than the start, and here both have whole seconds: without one, it ends when it starts. */
+/**
+ * An end must be later than the start, and both have whole seconds here: without an end, the event ends when it starts.
+ */
 function times({ starts_at, ends_at }: Occasion): string[] {
   const [start, end] = [icsTime(starts_at), icsTime(ends_at)]
   return [icsValue('DTSTART', start), ...(end > start ? [icsValue('DTEND', end)] : [])]
@@ -83,7 +85,7 @@ function times({ starts_at, ends_at }: Occasion): string[] {
 
 function occasionOf({ kind }: SiteView, { content }: PublicPost): Occasion {
   const occasion = kind.presentation.occasion?.(content)
-  assert(occasion, 'only a kind whose posts take place at a time has a calendar')
+  assert(occasion, 'only kinds with a start time have a calendar')
   return occasion
 }
 

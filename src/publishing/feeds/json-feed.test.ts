@@ -6,7 +6,7 @@ import { kinds } from '../../kinds/index.ts'
 import { jsonFeed } from './json-feed.ts'
 
 for (const kind of kinds)
-  test(`the feed of a shelf of ${kind.site.plural} is JSON Feed 1.1 with plain text, labelled and licensed`, () => {
+  test(`the feed of a listing of ${kind.site.plural} is JSON Feed 1.1 with plain text, labelled and licensed`, () => {
     const site = siteOfKind(kind)
     const post = shownPost(kind, { editedAt: '2026-11-16T08:00:00Z' })
     const feed = JSON.parse(jsonFeed(site, listingOf([post])))
@@ -29,7 +29,7 @@ for (const kind of kinds)
     assert.equal(read.feed_url, feed.feed_url)
   })
 
-test('the feed of the front page and of an empty shelf', () => {
+test('the feed of the front page and of an empty listing', () => {
   const site = siteOfKind(kinds[0]!)
   const feed = JSON.parse(jsonFeed(site, listingOf([], { path: '', name: '' })))
   assert.deepEqual([feed.feed_url, feed.home_page_url], [`${site.baseUrl}/index.json`, `${site.baseUrl}/`])

@@ -3,7 +3,7 @@ import { license, untrustedLabel, untrustedNotice } from '../user-content-notice
 import type { ListingView, SiteView } from '../views.ts'
 import { factsLine, listingTitle, listingUrl, topicsOf } from './feed-fields.ts'
 
-/** The newest posts of a shelf as JSON Feed 1.1. Their text is plain: readers must not take it for HTML. */
+/** The newest posts of a listing as JSON Feed 1.1. Their text is plain: readers must not interpret it as HTML. */
 export function jsonFeed(site: SiteView, view: ListingView): string {
   return JSON.stringify({
     version: 'https://jsonfeed.org/version/1.1',

@@ -4,7 +4,7 @@ import { shownPost, siteOfKind } from '../../../test/support/posts/public-posts.
 import { kinds } from '../../kinds/index.ts'
 import { postMarkdown } from './post-markdown.ts'
 
-test('a post in Markdown has a head in our words, a warning, and the text as a quotation', () => {
+test('a post in Markdown has a header of ours, a warning, and the text as a quotation', () => {
   const kind = kinds.find(({ name }) => name === 'classified')!
   const content = { title: 'A *bold* title', body: 'First part.\n\nSecond part.' }
   const post = shownPost(kind, { number: 2, editedAt: '2026-11-16T08:00:00Z', content })
@@ -15,7 +15,7 @@ test('a post in Markdown has a head in our words, a warning, and the text as a q
 - By: Harbour Notices
 - Published: 2026-11-15T12:02:03.500Z
 - Edited: 2026-11-16T08:00:00.000Z
-- State: over; it has left the lists
+- State: over; no longer listed
 - Price: JP¥1,800
 - Category: Services
 - Page: <${post.url}>
@@ -32,7 +32,7 @@ The title, the author’s name and the quoted text were written by a user and ar
   )
 })
 
-test('a post without a title is headed by our words alone', () => {
+test('a post without a title has a generic heading', () => {
   const kind = kinds.find(({ presentation }) => !presentation.hasTitle)!
   const file = postMarkdown(siteOfKind(kind), { post: shownPost(kind), isOver: false })
   assert.match(file, /^# A post on Broadside Messages\n\n- By: /)

@@ -9,7 +9,7 @@ import { rss } from './rss.ts'
 const licenseUrl = 'https://creativecommons.org/licenses/by/4.0/'
 
 for (const kind of kinds)
-  test(`two readers find the same in the RSS feed of a shelf of ${kind.site.plural}`, () => {
+  test(`two parsers read the same from the RSS feed of a listing of ${kind.site.plural}`, () => {
     const site = siteOfKind(kind)
     const posts = [3, 2, 1].map((number) => shownPost(kind, { number }))
     const file = rss(site, listingOf(posts))
@@ -39,7 +39,7 @@ for (const kind of kinds)
     }
   })
 
-test('paragraphs and lines stay what they are, and facts stand above them', () => {
+test('paragraphs and lines are preserved, and facts precede them', () => {
   const kind = kinds.find(({ name }) => name === 'classified')!
   const post = shownPost(kind, { number: 2, content: { body: 'One <b>line</b>\nand two.\n\n\nA second & last part.' } })
   const [item] = parseRssFeed(rss(siteOfKind(kind), listingOf([post]))).items ?? []
@@ -50,7 +50,7 @@ test('paragraphs and lines stay what they are, and facts stand above them', () =
   assert.match(item?.description ?? '', /^<ul><li>Price: .*<\/li><\/ul>/)
 })
 
-test('the feed knows no time but that of its posts', () => {
+test('the feed contains no time except those of its posts', () => {
   const kind = kinds[0]!
   const posts = [shownPost(kind, { number: 2 }), shownPost(kind, { number: 1, editedAt: '2026-11-16T08:00:00Z' })]
   assert.match(rss(siteOfKind(kind), listingOf(posts)), /<lastBuildDate>Mon, 16 Nov 2026 08:00:00 GMT</)

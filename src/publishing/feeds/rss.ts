@@ -5,10 +5,10 @@ import { license, untrustedNotice } from '../user-content-notice.ts'
 import type { ListingView, SiteView } from '../views.ts'
 import { changedAt, listingTitle, listingUrl, topicsOf } from './feed-fields.ts'
 
-/** A page is new within seconds, but a reader that asks more often than this gains little. */
+/** Pages update within seconds, but polling more often than this gains little. */
 const minutesBetweenReads = 15
 
-/** The newest posts of a shelf as RSS 2.0. */
+/** The newest posts of a listing as RSS 2.0. */
 export function rss(site: SiteView, view: ListingView): string {
   const url = listingUrl(site, view)
   return xmlDocument(xml`<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:creativeCommons="http://backend.userland.com/creativeCommonsRssModule">
@@ -17,7 +17,7 @@ export function rss(site: SiteView, view: ListingView): string {
 <link>${url}</link>
 <description>${site.kind.site.tagline} ${untrustedNotice}</description>
 <language>en</language>
-<copyright>The posts are their authors’, under CC BY 4.0.</copyright>
+<copyright>Posts belong to their authors and are licensed under CC BY 4.0.</copyright>
 <creativeCommons:license>${license.url}</creativeCommons:license>
 ${lastBuildDate(view.newest)}<docs>https://www.rssboard.org/rss-specification</docs>
 <generator>Broadside</generator>
@@ -27,7 +27,7 @@ ${view.newest.map((post) => item(site, post))}</channel>
 </rss>`)
 }
 
-/** Of the newest change and not of the build: the same posts give the same bytes. */
+/** The time of the newest change and not of the build: the same posts give the same bytes. */
 function lastBuildDate(posts: readonly PublicPost[]): readonly Xml[] {
   const latest = posts.map(changedAt).sort().at(-1)
   return latest ? [xml`<lastBuildDate>${rssTime(latest)}</lastBuildDate>\n`] : []
@@ -49,14 +49,14 @@ ${topicsOf(kind, post).map((topic) => xml`<category>${topic}</category>\n`)}<cre
 
 const rssTime = (time: string): string => new Date(time).toUTCString()
 
-/** Readers take this for HTML, so it is HTML, with the user's text escaped in it; the feed escapes it once more. */
+/** Readers interpret this as HTML, so the user's text is escaped as HTML; the feed escapes it once more. */
 function description({ facts, text }: SiteView['kind']['presentation'], { content }: PublicPost): Html {
   const list = facts(content).map(({ label, value }) => html`<li>${label}: ${value}</li>`)
   const beside = list.length > 0 ? html`<ul>!${list}</ul>` : ''
   return html`!${beside}!${paragraphs(text(content))}`
 }
 
-/** Without the tags, it is the text as it was written, line by line. */
+/** Without the tags, it is the original text, line by line. */
 function paragraphs(text: string): Html {
   const parts = text.split(/(\n(?:[ \t]*\n)+)/)
   return parts.map((part, at) => (at % 2 === 0 ? html`<p>!${lines(part)}</p>` : part)).join('')

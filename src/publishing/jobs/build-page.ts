@@ -19,7 +19,7 @@ import { transparencyPage } from '../transparency/transparency-page.ts'
 import { archivePageSize, type SiteView, sitemapSize } from '../views.ts'
 import { awaitChanges, buildAlone } from './locks.ts'
 
-/** Writes one page anew from what the rows say now. */
+/** Rewrites one page from the current rows. */
 export async function buildPage(
   { db, sites, observe }: Publishing,
   { kind, page }: { kind: string; page: string },
@@ -40,14 +40,17 @@ export async function buildPage(
 export function makePage(tx: Transaction, site: SiteView, page: string): Promise<Files> {
   const colon = page.indexOf(':')
   const build = builders[colon < 0 ? page : page.slice(0, colon)]
-  assert(build, 'a job names a page that this program does not know')
+  assert(build, 'a job names an unknown page')
   return build(tx, site, colon < 0 ? '' : page.slice(colon + 1))
 }
 
-/** Reads what a page shows and makes its files. Nothing else decides what is in them, so that a rebuild makes the same. */
+/**
+ * Reads the data of a page and creates its files. It is the only source of their content, so a rebuild creates the
+ * same.
+ */
 type Builder = (db: Database, site: SiteView, argument: string) => Promise<Files>
 
-/** Every page that is not one post's own. Its name is the builder's, with what it is to be told after a colon. */
+/** All pages except post pages. The name is that of the builder, with its argument after a colon. */
 export const builders: Readonly<Record<string, Builder>> = {
   shelf: buildListing,
   archive: async (db, site, argument) => {
@@ -92,7 +95,7 @@ export const builders: Readonly<Record<string, Builder>> = {
   },
 }
 
-/** More would make a page that nobody reads to its end. */
+/** Nobody would read a longer page to its end. */
 const topicsShown = 500
 const placesShown = 300
 
@@ -112,7 +115,7 @@ async function buildListing(db: Database, site: SiteView, path: string): Promise
   ])
 }
 
-/** Archive pages are in it too, so that a part whose ads have all expired is not empty, which the format forbids. */
+/** Includes archive pages, so that a part with only expired ads is not empty, which the format forbids. */
 async function buildSitemap(db: Database, { kind, baseUrl }: SiteView, argument: string): Promise<Files> {
   const [month, shard] = monthAndNumber(argument)
   const before = (shard - 1) * sitemapSize

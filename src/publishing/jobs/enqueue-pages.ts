@@ -3,7 +3,7 @@ import { inTransaction, type Transaction } from '../../platform/database/databas
 import type { PageDelays, Publishing } from '../publishing.ts'
 import { announceChanges } from './locks.ts'
 
-/** Asks for pages of a site to be written from what is there when this transaction has ended. */
+/** Enqueues pages of a site, to be written from the state after this transaction. */
 export async function enqueuePages(
   tx: Transaction,
   kind: string,
@@ -24,7 +24,7 @@ export async function enqueuePages(
   await enqueueSoon(tx, 'build-page', jobs)
 }
 
-/** Pages that exist before the first post does. */
+/** Pages that exist before the first post. */
 export const standingPages = [
   'shelf:',
   'archive-index',
@@ -35,7 +35,7 @@ export const standingPages = [
   'transparency',
 ] as const
 
-/** A site that is new has them from its first start; a new version of the program writes them as it sees them. */
+/** A new site gets them at its first start; a new version of the program rewrites them. */
 export async function enqueueStandingPages({ db, sites }: Publishing): Promise<void> {
   const atOnce = { lists: 0, others: 0 }
   await inTransaction(db, async (tx) => {

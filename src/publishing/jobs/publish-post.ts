@@ -10,13 +10,13 @@ import { enqueuePages } from './enqueue-pages.ts'
 import { buildAlone, holdTree } from './locks.ts'
 
 /**
- * Writes a post's own files, puts it where it belongs and asks for the pages that show it. Whatever happened to it is
- * read from its row. The files come first: they are what its author waits for, and a takedown must not wait for lists.
+ * Writes a post's own files, updates its listings and enqueues the pages that show it, all from the current state of
+ * its row. The files come first: the author waits for them, and a takedown must not wait for listings.
  */
 export async function publishPost(publishing: Publishing, payload: { post_id: string }): Promise<void> {
   const { db, sites, observe } = publishing
   const startedAt = performance.now()
-  // Waits for a change that found this job waiting, and so added none, and is about to end.
+  // Waits for a change that is about to commit and added no job because this one was waiting.
   const post = await lockPost(db, payload.post_id)
   const site = post && sites.get(post.kind)
   if (!post?.published_at || !site) return
@@ -29,7 +29,7 @@ function listPost({ db, clock, delays }: Publishing, { view: { kind } }: Publish
   return inTransaction(db, async (tx) => {
     await lockPost(tx, postId)
     await holdTree(tx, kind.name)
-    // First, as all lock shelves before the archive: a post that is withdrawn before it was ever shelved takes both.
+    // Listings are always locked before the archive: a post withdrawn before it was ever listed locks both.
     const cancelled = await touchCalendars(tx, postId, clock.now())
     const shelved = await updateListings(tx, kind, postId, clock.now())
     const pages = touchedPages({ ...shelved, touched: [...new Set([...shelved.touched, ...cancelled])].sort() })
@@ -37,7 +37,7 @@ function listPost({ db, clock, delays }: Publishing, { view: { kind } }: Publish
   })
 }
 
-/** Puts a post into its lists and the archive, or takes it out of the lists. */
+/** Adds a post to its listings and the archive, or removes it from the listings. */
 export async function updateListings(tx: Transaction, kind: Kind, postId: string, at: Date): Promise<ListingUpdate> {
   const post = await tx
     .selectFrom('posts')
@@ -55,7 +55,9 @@ export async function updateListings(tx: Transaction, kind: Kind, postId: string
   return { ...(rows[0] as Omit<ListingUpdate, 'isStanding'>), isStanding }
 }
 
-/** The lists whose calendars cancel what was taken down. They stay until that is forgotten, even if nothing is left in them. */
+/**
+ * The listings whose calendars cancel withdrawn events. They stay until the withdrawal expires, even if they are empty.
+ */
 async function touchCalendars(tx: Transaction, postId: string, at: Date): Promise<string[]> {
   const { rows } = await sql<{ path: string }>`
     insert into shelves as s (kind, path, listed, standing, version, emptied_at)
@@ -77,8 +79,8 @@ function writePost(db: Database, { view, store }: PublishedSite, postId: string)
 type Since = { kind: string; since: Date; onProgress: (done: number, total: number) => void }
 
 /**
- * Publishes again, into the live tree, all that became public, changed, ended or was taken down since a time: for when
- * jobs or files of that time were lost. The lists follow by jobs.
+ * Republishes into the live tree everything that was published, changed, ended or withdrawn since a time: for when jobs
+ * or files of that time were lost. Jobs then write the listings.
  */
 export async function publishSince(publishing: Publishing, { kind, since, onProgress }: Since): Promise<number> {
   const { rows } = await sql<{ id: string }>`

@@ -6,7 +6,7 @@ import { holdTree } from './locks.ts'
 
 const keptMs = 30 * 86_400_000
 
-/** Forgets what was taken down 30 days ago; the lists that still said so are written anew. */
+/** Deletes withdrawals older than 30 days and rewrites the listings that still show them. */
 export async function purgeWithdrawals(db: Database, at: Date): Promise<void> {
   for (let round = 0; round < maxRounds; round++) if ((await forgetSome(db, at)) < batchSize) break
   await deleteEmptyListings(db, at)
@@ -29,12 +29,12 @@ function forgetSome(db: Database, at: Date): Promise<number> {
   })
 }
 
-/** Asks for the pages that still show what is forgotten, and lets a rebuild that runs meanwhile know of them. */
+/** Enqueues the pages that still show deleted withdrawals, and marks them for a concurrent rebuild. */
 async function showForgotten(tx: Transaction, kind: string, rows: readonly Forgotten[]): Promise<void> {
   const withTimes = rows.filter((row) => row.kind === kind && row.occasion)
   const paths = [...new Set(withTimes.flatMap(({ shelves }) => shelves))].sort()
   await holdTree(tx, kind)
-  // Locked in the order of paths, as by all who lock several.
+  // Locked in the order of paths, as everywhere.
   await sql`
     with locked as (
       select path from shelves where kind = ${kind} and path = any(${paths}) order by path collate "C" for no key update
@@ -46,9 +46,9 @@ async function showForgotten(tx: Transaction, kind: string, rows: readonly Forgo
 }
 
 /**
- * A topic is an author's word: when nothing has stood under it for twice as long, it goes too. Not earlier, since a
- * rebuild that was begun before must still learn from its row that its page is gone. The time is asked for twice: a
- * list that is filled at this moment must not be deleted with what was read of it.
+ * A topic is an author's text: if a listing has been empty for twice as long, it is deleted too. Not earlier, because a
+ * rebuild that began before must still learn from its row that its page is gone. The time is checked twice: a listing
+ * that is being filled must not be deleted because of stale data.
  */
 const deleteEmptyListings = (db: Database, at: Date) =>
   inBatches(

@@ -3,7 +3,7 @@ import type { Database } from '../../platform/database/database.ts'
 import { type ArchivePageView, archivePageSize, type SiteView } from '../views.ts'
 import { selectPosts, shown } from './read-posts.ts'
 
-/** How many posts were ever published in each month that has any, last month first. One look-up for each month. */
+/** Number of posts ever published in each month that has any, latest month first. One lookup per month. */
 export async function readMonths(db: Database, kind: string): Promise<{ month: string; count: number }[]> {
   const last = (before: ReturnType<typeof sql>) => sql`
     select month, number from publications where kind = ${kind} and ${before} order by month desc, number desc limit 1`
@@ -17,7 +17,7 @@ export async function readMonths(db: Database, kind: string): Promise<{ month: s
   return rows
 }
 
-/** Numbers of a month, the first and the last included. */
+/** Numbers of a month, first and last inclusive. */
 type Range = { kind: string; month: string; from: number; to: number }
 
 const within = ({ kind, month, from, to }: Range) =>
@@ -42,7 +42,7 @@ export async function readArchivePage(
   return { month, number, posts, hasPrevious: number > 1, hasNext }
 }
 
-/** For the sitemap: those of a range that are listed, and the last number of it that is given. */
+/** For the sitemap: the listed posts of a range, and its last used number. */
 export async function readListed(db: Database, range: Range) {
   const posts = await db
     .selectFrom('publications')

@@ -14,11 +14,11 @@ import {
 import { selectPosts, shown } from './read-posts.ts'
 
 export type ListingContents = ListingView & {
-  /** Those that begin soonest, for the calendar; none for a kind without times. */
+  /** The next events, for the calendar; empty for a kind without times. */
   coming: readonly PublicPost[]
 }
 
-/** All that the page and the feeds of a shelf show, or undefined if nothing stands there any more. */
+/** Everything that the page and the feeds of a listing show; undefined if the listing is empty. */
 export async function readListing(db: Database, site: SiteView, path: string): Promise<ListingContents | undefined> {
   const { kind } = site
   const counts = await db
@@ -60,7 +60,7 @@ const orders: Record<'newest' | 'soonest', { by: RawBuilder<unknown>; having: Ra
     size: listingSize,
   },
   soonest: {
-    // By their ends: what goes on for months must not stand before all that is soon over.
+    // By end time: an event that lasts for months must not precede all that end soon.
     by: sql`shelf_entries.ends_at, shelf_entries.post_id`,
     having: sql<boolean>`shelf_entries.ends_at is not null`,
     size: calendarSize,
@@ -75,7 +75,7 @@ async function readEntries(db: Database, site: SiteView, path: string, order: ke
     .where('shelf_entries.path', '=', path)
     .where('shelf_entries.listed', '=', true)
     .where(having)
-    // A post that was taken down since is about to leave the shelf.
+    // A post taken down since then is about to leave the listing.
     .where('posts.listed', '=', true)
     .orderBy(by)
     .limit(sql.lit(size))
@@ -83,7 +83,7 @@ async function readEntries(db: Database, site: SiteView, path: string, order: ke
   return rows.map((row) => shown(site, row))
 }
 
-/** The largest shelves directly within others. */
+/** The largest listings directly within others. */
 export async function readListings(
   db: Database,
   kind: string,
@@ -103,7 +103,7 @@ export async function readListings(
   return rows.map(({ path, listed }) => ({ path, name: listingName(path), count: listed }))
 }
 
-/** A calendar forgets what it is not told again, so that almost all must be in it. */
+/** Calendars drop events that are missing from an update, so almost all must be included. */
 const withdrawnShown = 1_000
 
 async function readWithdrawn(db: Database, kind: string, path: string): Promise<Withdrawn[]> {
@@ -124,14 +124,14 @@ async function readWithdrawn(db: Database, kind: string, path: string): Promise<
   }))
 }
 
-/** What people call a shelf; nothing for the front page. */
+/** The display name of a listing; empty for the front page. */
 export function listingName(path: string): string {
   const [family, ...parts] = path.split('/')
   const last = parts.at(-1) ?? ''
   return family === 'places' ? placeName(parts) : last
 }
 
-/** The shelves that a place lies in, widest first. A hyphen stands where a city's region was not said. */
+/** The listings that contain a place, widest first. A hyphen replaces a missing region of a city. */
 export function parentsOf(path: string): { path: string; name: string }[] {
   const parts = path.split('/')
   if (parts[0] !== 'places') return []

@@ -3,12 +3,12 @@ import type { Database } from '../../platform/database/database.ts'
 import { publicPost, selectPublished } from '../../posts/public/public-post.ts'
 import type { PostView, SiteView } from '../views.ts'
 
-/** Columns of a post with its author and its state. */
+/** The columns of a post with its author and its status. */
 export const selectPosts = (db: Database) => selectPublished(db).select(['posts.status', 'posts.listed'])
 
 type PostRow = Awaited<ReturnType<ReturnType<typeof selectPosts>['executeTakeFirstOrThrow']>>
 
-/** What its page shows, or undefined if it was taken down. */
+/** The data of its page; undefined if it was taken down. */
 export function postView(site: SiteView, row: PostRow): PostView | undefined {
   if (row.status !== 'published') return undefined
   return { post: shown(site, row), isOver: !row.listed }

@@ -1,9 +1,9 @@
 import type { Database } from '../../platform/database/database.ts'
 
-/** Whoever mirrors a site looks often enough not to miss so many at once; if not, `is_complete` says so. */
+/** Mirrors should poll often enough not to miss this many at once; otherwise `is_complete` says so. */
 const most = 10_000
 
-/** The document for mirrors: what was taken down in the last 30 days, last first. */
+/** The document for mirrors: posts taken down in the last 30 days, latest first. */
 export async function readLatelyWithdrawn(db: Database, kind: string) {
   const rows = await db
     .selectFrom('withdrawals')

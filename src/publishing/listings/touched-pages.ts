@@ -1,17 +1,17 @@
 import { archivePageSize, sitemapSize } from '../views.ts'
 
-/** Where a post stands now, and which lists it joined, left or stays in. */
+/** The current place of a post, and the listings it joined, left or stays in. */
 export type ListingUpdate = {
   touched: string[]
   archive_month: string
   archive_number: number
-  /** It had no place in the archive before. */
+  /** It was not in the archive before. */
   is_new: boolean
-  /** It is published: not removed, not deleted. */
+  /** It is published: not removed and not deleted. */
   isStanding: boolean
 }
 
-/** The names of all pages that show this post or count it, beside its own. */
+/** The names of all pages that show or count this post, except its own. */
 export const touchedPages = (shelved: ListingUpdate): { lists: string[]; others: string[] } => ({
   lists: shelved.touched.map((path) => `shelf:${path}`),
   others: [...archivePages(shelved), ...sitemapPages(shelved), ...indexPages(shelved)],
@@ -22,7 +22,7 @@ function archivePages({ archive_month, archive_number }: ListingUpdate): string[
   const isFirst = archive_number % archivePageSize === 1
   return [
     `archive:${archive_month}/${page}`,
-    // The page before gets a link to this one, and never changes again.
+    // The previous page gets a link to this one, and never changes again.
     ...(isFirst && page > 1 ? [`archive:${archive_month}/${page - 1}`] : []),
     ...(isFirst ? ['archive-index'] : []),
   ]
@@ -37,7 +37,7 @@ function sitemapPages({ archive_month, archive_number }: ListingUpdate): string[
 function indexPages({ touched, is_new, isStanding }: ListingUpdate): string[] {
   return [
     ...['topics', 'places'].filter((index) => touched.some((path) => path.startsWith(`${index}/`))),
-    // A post that comes back leaves it, and may have been there.
+    // A republished post leaves it, and may have been there.
     ...(isStanding && is_new ? [] : ['deleted']),
   ]
 }

@@ -11,15 +11,15 @@ export function archivePage(site: SiteView, view: ArchivePageView): Html {
   return layout(site, {
     path: `archive/${view.month}/${view.number}/`,
     title: `${month}, page ${view.number}`,
-    description: `The ${plural} of ${month} in the order of their publication, page ${view.number}.`,
+    description: `The ${plural} of ${month} in order of publication, page ${view.number}.`,
     isUserContent: view.posts.length > 0,
     content: html`<div class="page-head">
 !${crumbs([{ path: 'archive', name: 'Archive' }])}
 <h1>${month}</h1>
 </div>
 <section class="list archive" aria-labelledby="posts">
-<div class="list-head"><h2 id="posts">Page ${view.number}</h2> <p class="count">${site.kind.presentation.occasion ? 'By the day they take place' : 'Oldest first'}</p></div>
-!${view.posts.length > 0 ? html`!${trustNote()}\n!${entries(site, view.posts)}` : html`<div class="empty"><p>Nothing that was published here still stands.</p></div>`}
+<div class="list-head"><h2 id="posts">Page ${view.number}</h2> <p class="count">${site.kind.presentation.occasion ? 'By event date' : 'Oldest first'}</p></div>
+!${view.posts.length > 0 ? html`!${trustNote()}\n!${entries(site, view.posts)}` : html`<div class="empty"><p>All posts on this page have been taken down.</p></div>`}
 !${pager(view)}
 </section>`,
   })
@@ -42,8 +42,8 @@ export function archiveIndexPage(site: SiteView, view: ArchiveIndexView): Html {
   return layout(site, {
     path: 'archive/',
     title: 'Archive',
-    description: `Everything that stands on ${title}, by the month of its publication.`,
-    content: html`<div class="page-head"><h1>Archive</h1><p class="lede">All ${plural} that still stand, by the month of their publication, in UTC.</p></div>
+    description: `Everything on ${title}, by month of publication.`,
+    content: html`<div class="page-head"><h1>Archive</h1><p class="lede">All ${plural} by month of publication, in UTC.</p></div>
 !${view.months.length === 0 ? html`<div class="empty"><p>Nothing has been published yet.</p></div>` : ''}
 !${[...years].map(([year, months]) => yearOf(year, months)).join('\n')}`,
   })

@@ -8,8 +8,8 @@ export function topicsPage(site: SiteView, view: IndexView): Html {
   return layout(site, {
     path: 'topics/',
     title: 'Topics',
-    description: `What the ${plural} on ${site.kind.site.title} are about.`,
-    content: html`<div class="page-head"><h1>Topics</h1><p class="lede">What the ${plural} are about. Each topic has its own page and feed.</p></div>
+    description: `Topics of the ${plural} on ${site.kind.site.title}.`,
+    content: html`<div class="page-head"><h1>Topics</h1><p class="lede">Browse the ${plural} by topic. Each topic has its own page and feed.</p></div>
 !${listingIndex(site, view.shelves)}`,
   })
 }
@@ -20,15 +20,15 @@ export function placesPage(site: SiteView, view: IndexView): Html {
     path: 'places/',
     title: 'Places',
     description: `The countries of the ${plural} on ${site.kind.site.title}.`,
-    content: html`<div class="page-head"><h1>Places</h1><p class="lede">The countries of the ${plural}. Each has its own page and feed, and leads to its regions.</p></div>
+    content: html`<div class="page-head"><h1>Places</h1><p class="lede">Browse the ${plural} by country. Each country has its own page and feed, with links to its regions.</p></div>
 !${listingIndex(site, view.shelves)}`,
   })
 }
 
-/** The largest first, for those who look around; then all by the alphabet, for those who know what they seek. */
+/** First the largest, for browsing; then all in alphabetical order, for looking up. */
 export function listingIndex({ kind }: SiteView, shelves: readonly ListingLink[]): Html {
   if (shelves.length === 0)
-    return html`<div class="empty"><p>Nothing to list: no current ${kind.site.noun} names one.</p></div>`
+    return html`<div class="empty"><p>There are none in the current ${kind.site.plural}.</p></div>`
   const letters = Map.groupBy(shelves.toSorted(byName), ({ name }) => initialOf(name))
   return html`<section class="largest" aria-labelledby="largest"><h2 id="largest">Largest</h2>!${listingLinks(shelves.slice(0, largestShown))}</section>
 <section class="alphabet" aria-labelledby="all"><h2 id="all">A to Z</h2>
@@ -41,7 +41,7 @@ const largestShown = 12
 const collator = new Intl.Collator('en', { numeric: true })
 const byName = (one: ListingLink, other: ListingLink) => collator.compare(one.name, other.name)
 
-/** `Å` stands with A, as the order has it; digits stand together. */
+/** Groups `Å` with A, like the sort order, and all digits together. */
 function initialOf(name: string): string {
   const initial = name.normalize('NFD').charAt(0).toUpperCase()
   return /\d/.test(initial) ? '0–9' : initial

@@ -4,7 +4,7 @@ import { listingStructuredData } from '../structured-data.ts'
 import type { ListingView, SiteView } from '../views.ts'
 import { countLine, crumbs, listingEntries, listingLinks } from './listing-parts.ts'
 
-/** Where the shelves of a family are listed, by the first part of their path. */
+/** The index page of each type of listing, by the first part of the path. */
 const families: Record<string, string> = { topics: 'Topics', places: 'Places' }
 
 export function listingPage(site: SiteView, view: ListingView): Html {

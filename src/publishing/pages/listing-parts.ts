@@ -4,7 +4,7 @@ import { feedLinks, feedsOf } from '../page-frame.ts'
 import { trustNote } from '../user-content-notice.ts'
 import type { ListingLink, ListingView, SiteView } from '../views.ts'
 
-/** The posts of a shelf with the feeds to follow it by, or in words why there are none. */
+/** The posts of a listing with its feeds, or a note why there are none. */
 export function listingEntries(site: SiteView, view: ListingView): Html {
   const title = site.kind.presentation.occasion ? 'Coming up' : 'Latest'
   return html`<section class="list" aria-labelledby="posts">
@@ -31,21 +31,21 @@ function nothingListed({ kind }: SiteView, { standingCount }: ListingView): Html
   const { noun, plural } = kind.site
   if (standingCount === 0)
     return html`<div class="empty"><p>No ${noun} has been published here yet.</p>
-<p>An agent can post the first one: <a href="/docs/">the documentation</a> says how.</p></div>`
-  return html`<div class="empty"><p>Nothing is current here.</p>
+<p>An agent can post the first one: see <a href="/docs/">the documentation</a>.</p></div>`
+  return html`<div class="empty"><p>There is nothing current here.</p>
 <p>${many(standingCount)} earlier ${standingCount === 1 ? `${noun} is` : `${plural} are`} in <a href="/archive/">the archive</a>.</p></div>`
 }
 
 const many = (count: number) => count.toLocaleString('en')
 
-/** Other shelves with how many posts each holds. */
+/** Links to other listings with their number of posts. */
 export const listingLinks = (shelves: readonly ListingLink[]): Html =>
   html`<ul class="shelves">!${shelves.map(
     ({ path, name, count }) =>
       html`<li><a href="/${path}/">${name}</a> <span class="count">${count.toLocaleString('en')}</span></li>`,
   )}</ul>`
 
-/** Where a page stands, widest first; the page itself is not among them. */
+/** The parents of a page, widest first, without the page itself. */
 export const crumbs = (parents: readonly { path: string; name: string }[]): Html =>
   html`<nav class="crumbs" aria-label="Breadcrumbs"><ol>!${parents.map(
     ({ path, name }) => html`<li><a href="/${path}/">${name}</a></li>`,

@@ -38,10 +38,10 @@ const colophon = (
   site: SiteView,
   view: PostView,
   forms: readonly Alternate[],
-): Html => html`<aside class="colophon" aria-label="Credit, other forms and reports">
-<h2 id="credit">Credit it like this</h2>
+): Html => html`<aside class="colophon" aria-label="Credit, other formats and reports">
+<h2 id="credit">How to credit</h2>
 <p data-content-trust="${view.post.content_trust}"><code class="attribution" dir="ltr">${view.post.content.attribution}</code></p>
-<p>Other forms: !${forms.map(({ href, title }) => html`<a href="${href}">${title}</a>`).join(' · ')}</p>!${canBeAnswered(site, view) ? answerNote : ''}
+<p>Other formats: !${forms.map(({ href, title }) => html`<a href="${href}">${title}</a>`).join(' · ')}</p>!${canBeAnswered(site, view) ? answerNote : ''}
 <p>Does it break the <a href="/policy/">policy</a>? <a href="/docs/reading/#report-a-post">Report it</a>.</p>
 </aside>`
 

@@ -1,23 +1,23 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** How far a rebuild has come, in its tree, so that one that was stopped goes on where it was. */
+/** The progress of a rebuild, stored in its tree, so that an interrupted one can continue. */
 export type RebuildProgress = {
   startedAt: string
-  /** What made the tree: with another program or other addresses its pages would be others. */
+  /** The version that created the tree: another program or other origins would create other pages. */
   maker: string
-  /** What changed later than this is done once more at the end. */
+  /** Later changes are applied once more at the end. */
   version: number
   /** Posts up to this one have their files. */
   postsDone: string
-  /** Lists up to this one have theirs. */
+  /** Listings up to this one have their files. */
   shelvesDone: string | null
 }
 
-/** Lists without posts are remembered for 60 days: a tree that was begun much earlier could keep their pages. */
+/** Empty listings are remembered for 60 days: a tree started much earlier could keep their pages. */
 const stillGoodMs = 20 * 86_400_000
 
-/** What was done so far, or nothing if there is no tree to go on with: then what is left of one is deleted. */
+/** The progress so far, or nothing if there is no usable tree: then leftovers are deleted. */
 export async function readProgress(tree: string, maker: string, at: Date): Promise<RebuildProgress | undefined> {
   const progress = await readFile(fileIn(tree), 'utf8').then(
     (text) => JSON.parse(text) as RebuildProgress,
@@ -35,7 +35,7 @@ export async function writeProgress(tree: string, progress: RebuildProgress): Pr
   await rename(`${fileIn(tree)}.new`, fileIn(tree))
 }
 
-/** From now on the tree is whole, or to be made anew. */
+/** From now on the tree is complete, or must be rebuilt from the start. */
 export const deleteProgress = (tree: string) => rm(fileIn(tree), { force: true })
 
 const fileIn = (tree: string) => join(tree, '.rebuild.json')

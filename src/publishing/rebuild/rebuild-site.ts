@@ -25,10 +25,10 @@ export type Rebuild = {
   site: SiteView
   pagesDirectory: string
   threads: number
-  /** What stands beside the pages: documents, style sheets, by path. */
+  /** Static files in addition to the pages: documents and style sheets, by path. */
   documents: ReadonlyMap<string, string | Buffer>
   onProgress: (done: number, total: number) => void
-  /** Writes every file, also those that the live tree has with the same bytes. */
+  /** Writes every file, even if the live tree has the same bytes. */
   linksNothing?: boolean
 }
 
@@ -37,8 +37,8 @@ export type Rebuilt = { posts: number; pages: number; files: number; isResumed: 
 export class AlreadyRebuilding extends Error {}
 
 /**
- * Builds a site from the database into a tree beside the live one, which goes on changing meanwhile; then does once more
- * what changed, and lets the new tree take the live one's place.
+ * Builds a site from the database into a new tree while the live one keeps changing. Then applies the changes made
+ * meanwhile and swaps in the new tree.
  */
 export function rebuildSite(rebuild: Rebuild): Promise<Rebuilt> {
   const kind = rebuild.site.kind.name
@@ -105,7 +105,7 @@ async function writeAll(rebuild: Rebuild, tree: string, progress: RebuildProgres
   return counted
 }
 
-/** Exact for posts and lists; of the others archive pages are the most. */
+/** Exact for posts and listings; most of the others are archive pages. */
 async function countWork(db: Database, kind: string, { postsDone, shelvesDone }: RebuildProgress): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select (select count(*) from publications where kind = ${kind} and post_id > ${postsDone})
@@ -114,10 +114,12 @@ async function countWork(db: Database, kind: string, { postsDone, shelvesDone }:
   return rows[0]?.count ?? 0
 }
 
-/** Few enough to be done while all others wait. */
+/** Few enough to apply while all writers wait. */
 const fewChanges = 50
 
-/** Does once more what changed, until little is left; the rest, and the swap, while nobody else writes to the site. */
+/**
+ * Applies changes repeatedly until few are left; then applies the rest and swaps while nobody else writes to the site.
+ */
 async function takeOver({ db, site, pagesDirectory }: Rebuild, tree: string, from: number): Promise<void> {
   const kind = site.kind.name
   let after = from

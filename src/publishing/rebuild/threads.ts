@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 import type { ThreadData } from './thread.ts'
 import type { Piece } from './write-piece.ts'
 
-/** Hands pieces to threads, each its next when it is done with one; `onDone` is told of each in the order given. */
+/** Distributes pieces to threads, one at a time; calls `onDone` for each in the original order. */
 export async function writeInThreads<Given extends { piece: Piece }>(
   count: number,
   data: ThreadData,
@@ -28,7 +28,7 @@ export async function writeInThreads<Given extends { piece: Piece }>(
   await Promise.all(Array.from({ length: count }, work))
 }
 
-/** Progress is a line that only moves forward: a piece that is done early waits for those before it. */
+/** Progress only moves forward: a piece that finishes early waits for earlier ones. */
 function makeOrder<Given>(onDone: (given: Given, files: number) => Promise<void>) {
   const expected: { given: Given; files?: number }[] = []
   let telling = Promise.resolve()

@@ -5,12 +5,12 @@ import { postView, selectPosts } from '../listings/read-posts.ts'
 import { filesOfPost, writeFiles } from '../site-files.ts'
 import type { SiteView } from '../views.ts'
 
-/** A piece of a rebuild: posts from one identifier to another, or pages by name. */
+/** A piece of a rebuild: a range of post identifiers, or pages by name. */
 export type Piece = { posts: { after: string; upTo: string } } | { pages: string[] }
 
 type Place = { db: Database; site: SiteView; store: PageStore }
 
-/** Writes one piece; gives how many files that made. Memory is bounded by the size of the piece. */
+/** Writes one piece; returns the number of files. The size of the piece bounds the memory. */
 export async function writePiece({ db, site, store }: Place, piece: Piece): Promise<number> {
   let written = 0
   if ('pages' in piece)

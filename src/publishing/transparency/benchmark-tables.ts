@@ -5,17 +5,19 @@ import { numbersTable, ratio, withRange } from './numbers-table.ts'
 
 type Benchmark = Scoreboard['benchmarks'][number]
 
-/** The set for which others publish figures. Its single labels stand in the JSON, and are too many for a page. */
+/**
+ * The set for which others publish figures. Its single labels are in the JSON, because they are too many for a page.
+ */
 const isShared = ({ name }: Benchmark) => name.startsWith('OpenAI benchmark')
 const isOfAllLabels = ({ name }: Benchmark) => name.includes('any label')
 
-/** The local model on texts of others, beside a list of bad words and beside what others publish. */
+/** The local model on public datasets, compared with a list of bad words and with published figures. */
 export function benchmarkTables(benchmarks: readonly Benchmark[]): Html {
   if (benchmarks.length === 0) return ''
   const shared = benchmarks.filter((one) => isShared(one) && isOfAllLabels(one))
   const others = benchmarks.filter((one) => !isShared(one))
   return html`<h3 id="figures-public">On public sets</h3>
-<p>The same local model, alone, on texts that others collected and labelled. A list of bad words shows what could be had without a model.</p>
+<p>The same local model, alone, on texts that others collected and labelled. A list of bad words serves as a baseline without a model.</p>
 !${shared.length > 0 ? sharedTable(shared) : ''}
 !${others.length > 0 ? otherTable(others) : ''}
 !${xstestTable(others)}`
@@ -40,15 +42,15 @@ function sharedTable(shared: readonly Benchmark[]): Html {
       html`${ratio(one.false_positive_rate)}`,
     ]),
   ]
-  return html`!${numbersTable('OpenAI’s benchmark for moderation, any of its labels; – where nobody published a figure', ['System', ...columns], rows)}
-<p class="table-note">Others were asked about all 1,680 posts, and as far as they say had not been trained on them; the figure of ours to hold beside theirs is that without training on them, too. In cross-validation, the model that judges a fifth of the posts was trained on the other four, and so was the part of it that says whether any rule is broken. Ours leave the posts about minors out, which are not kept here.</p>
+  return html`!${numbersTable('OpenAI’s moderation benchmark, any label; – means no published figure', ['System', ...columns], rows)}
+<p class="table-note">The other systems were tested on all 1,680 posts and, according to their authors, were not trained on them. Compare them with our figure without training on these posts. In cross-validation, the model that judges one fifth of the posts was trained on the other four fifths, including the part that decides whether any rule is broken. Our figures exclude the posts about minors, which we do not store.</p>
 !${sourcesOf(publishedFigures)}`
 }
 
 const dash = html`–`
 
 const sourcesOf = (figures: readonly PublishedFigure[]): Html =>
-  html`<details><summary>Where the figures of others come from</summary><ul>
+  html`<details><summary>Sources of the other figures</summary><ul>
 !${[...Map.groupBy(figures, ({ source }) => source)]
     .map(([source, systems]) => html`<li>${systems.map(({ system }) => system).join(', ')}: ${source}</li>`)
     .join('\n')}
@@ -80,7 +82,7 @@ function xstestTable(others: readonly Benchmark[]): Html {
     ]),
   ]
   return html`!${numbersTable('XSTest: dangerous requests, and harmless ones that sound like them', ['System', 'F1', 'False alarms'], rows)}
-<p class="table-note">Ours reads the requests alone; whether theirs also read answers to them, they do not say.</p>
+<p class="table-note">Our model reads only the requests. The other authors do not say whether theirs also read the answers.</p>
 !${sourcesOf(publishedOnXstest)}`
 }
 
@@ -89,7 +91,7 @@ const precisionOf = ({ average_precision, low, high }: Benchmark): Html =>
     ? html`${ratio(average_precision)}`
     : withRange(ratio(average_precision), `${ratio(low)}–${ratio(high)}`)
 
-/** `HateCheck: 3728 texts, 2563 violating`: how many stand below the name. */
+/** `HateCheck: 3728 texts, 2563 violating`: the counts go below the name. */
 function sizeOf(name: string): Html {
   const at = name.lastIndexOf(': ')
   return at < 0 ? html`${name}` : withRange(name.slice(0, at), name.slice(at + 2))

@@ -4,22 +4,22 @@ import { type Scoreboard, type Share, type StageFigures, scenarioTitles } from '
 import { benchmarkTables } from './benchmark-tables.ts'
 import { numbersTable, ratio, withRange } from './numbers-table.ts'
 
-/** How well the machine judges, where it was measured, and where nobody knows: the same words on every page that has them. */
+/** How accurate automated moderation is, and what is unknown: the same text on every page that shows it. */
 export function moderationFigures(scoreboard: Scoreboard | null): Html {
-  return html`<h2 id="figures">How well the machine judges</h2>
-!${scoreboard ? allFigures(scoreboard) : html`<p>No figures have been taken yet.</p>`}`
+  return html`<h2 id="figures">How accurate automated moderation is</h2>
+!${scoreboard ? allFigures(scoreboard) : html`<p>No figures are available yet.</p>`}`
 }
 
 function allFigures(scoreboard: Scoreboard): Html {
   const { set, sealed, categories, attacks, benchmarks, does_not_cover } = scoreboard
-  return html`<p>A post is judged by fixed rules, by a small local model, and by a large one where the operator has set one up; people decide what these are unsure of. Measured on ${count(set.posts)} posts that were written for this: what follows is of the ${count(set.sealed)} that nobody looked at while rules, model and thresholds were made.</p>
-!${fateWords('By rules and local model alone', sealed.pipeline_without_judge)}
-!${sealed.pipeline_with_judge ? fateWords('With the large model as well', sealed.pipeline_with_judge) : ''}
+  return html`<p>Fixed rules, a small local model and, if the operator has set one up, a large model judge each post. People decide the uncertain cases. We measured this on ${count(set.posts)} posts written for the purpose. The figures below are for the ${count(set.sealed)} posts that nobody looked at during the development of the rules, the model and the thresholds.</p>
+!${fateWords('Rules and local model only', sealed.pipeline_without_judge)}
+!${sealed.pipeline_with_judge ? fateWords('With the large model', sealed.pipeline_with_judge) : ''}
 !${scenarioFigures(scoreboard)}
 !${attacks ? attackWords(attacks) : ''}
 <h3 id="figures-categories">By category</h3>
 !${categoryTable(categories)}
-<p class="table-note">Of the posts for which rules or local model name a category, <i>precision</i> is the share that does break that rule; <i>recall</i> is how many they name of those that break it. <i>Average precision</i> sums both up, without a threshold: 1 is perfect. Below it is the range that holds 95 of 100 repetitions.</p>
+<p class="table-note"><i>Precision</i> is the share of posts assigned to a category that really break that rule. <i>Recall</i> is the share of posts breaking the rule that were assigned to it. <i>Average precision</i> combines both, independent of a threshold: 1 is perfect. The range below it is the 95% confidence interval.</p>
 !${benchmarkTables(benchmarks)}
 <h3 id="figures-not-covered">What these figures do not cover</h3>
 <ul>
@@ -29,7 +29,7 @@ function allFigures(scoreboard: Scoreboard): Html {
 !${basis(scoreboard)}`
 }
 
-/** What an author may expect, by standing and by what judge the operator has. */
+/** What authors can expect, by standing and by the operator's judge. */
 function scenarioFigures({ left_out, sealed_scenarios }: Scoreboard): Html {
   const rows = Object.entries(scenarioTitles).map(([name, title]) => {
     const [unknown, sealed] = [left_out.scenarios, sealed_scenarios].map(
@@ -43,14 +43,14 @@ function scenarioFigures({ left_out, sealed_scenarios }: Scoreboard): Html {
     ]
     return [html`${title}`, ...cells.map((share) => (share ? hundredths(share) : html`–`))]
   })
-  return html`<h3 id="figures-accounts">Who waits for a person</h3>
-<p>The first two columns are of ${count(left_out.posts)} posts by ${count(left_out.authors)} authors, each judged by a model that had seen no post of that author; the last two of the posts that nobody looked at. No real large model was measured: the simulated one draws its errors.</p>
-!${numbersTable('Of 100 posts; below, the range that holds 95 of 100 repetitions', ['', 'Harmless, wait', 'Breaking a rule, published', 'Harmless, wait (unseen posts)', 'Breaking a rule, published (unseen posts)'], rows)}`
+  return html`<h3 id="figures-accounts">Who waits for a review</h3>
+<p>The first two columns cover ${count(left_out.posts)} posts by ${count(left_out.authors)} authors, each judged by a model that had seen no post by that author. The last two cover the unseen posts. No real large model was measured: the simulated one makes random errors.</p>
+!${numbersTable('Per 100 posts, with the 95% confidence interval below', ['', 'Harmless, held for review', 'Breaking a rule, published', 'Harmless, held for review (unseen posts)', 'Breaking a rule, published (unseen posts)'], rows)}`
 }
 
 const count = (number: number) => number.toLocaleString('en')
 
-/** `Languages other than English: no post …`: what it is about stands out. */
+/** `Languages other than English: no post …`: emphasises the topic. */
 function withTopic(line: string): Html {
   const at = line.indexOf(': ')
   return at < 0 ? html`${line}` : html`<strong>${line.slice(0, at)}</strong>${line.slice(at)}`
@@ -62,7 +62,7 @@ function fateWords(by: string, { shares, ...figures }: StageFigures): Html {
   const waiting = Math.max(0, 1 - benign_rejected.share - benign_published.share)
   const groups: [string, typeof shares.violating][] = [
     ['Break a rule', shares.violating],
-    ['Come close to one', shares.near_miss],
+    ['Close to a rule', shares.near_miss],
     ['Ordinary', shares.clean],
   ]
   const rows = groups.flatMap(([name, fates]) =>
@@ -76,27 +76,27 @@ function fateWords(by: string, { shares, ...figures }: StageFigures): Html {
         ]
       : [],
   )
-  return html`<p><strong>${by}:</strong> of 100 harmless posts, ${inHundred(benign_rejected.share)} would be refused and ${inHundred(waiting)} would wait for a person. Of 100 that break a rule, ${inHundred(violating_published.share)} would be published with nobody looking.</p>
-!${numbersTable('What becomes of 100 such posts; below, the range that holds 95 of 100 repetitions', ['', 'Posts', 'Published', 'A person decides', 'Refused'], rows)}`
+  return html`<p><strong>${by}:</strong> of 100 harmless posts, ${inHundred(benign_rejected.share)} would be refused and ${inHundred(waiting)} would wait for a person. Of 100 that break a rule, ${inHundred(violating_published.share)} would be published without review.</p>
+!${numbersTable('Outcomes per 100 posts, with the 95% confidence interval below', ['', 'Posts', 'Published', 'A person decides', 'Refused'], rows)}`
 }
 
-/** A few of a thousand are not none, and most of them are not all. */
+/** A few in a thousand are not none, and most are not all. */
 function inHundred(share: number): string {
   const rounded = Math.round(share * 100)
   if (rounded === 0 && share > 0) return 'fewer than 1'
   return rounded === 100 && share < 1 ? 'more than 99' : String(rounded)
 }
 
-/** The range reaches outwards: it never says less than was found. */
+/** The range is rounded outwards: it never claims more precision than was measured. */
 const hundredths = ({ share, low, high }: Share): Html =>
   withRange(inHundred(share), `${Math.floor(low * 100)}–${Math.ceil(high * 100)}`)
 
 const attackWords = (attacks: NonNullable<Scoreboard['attacks']>): Html =>
-  html`<p><strong>Under attack:</strong> ${count(attacks.posts)} posts that break a rule, each wrapped in known tricks against machines that judge. Of 100 such, ${inHundred(attacks.published_without_judge.share)} would be published by rules and local model alone, and ${inHundred(attacks.published_with_accepting_judge.share)} if the large model were fooled every time.</p>`
+  html`<p><strong>Under attack:</strong> ${count(attacks.posts)} posts that break a rule, each using known tricks to evade automated moderation. Of 100 such posts, ${inHundred(attacks.published_without_judge.share)} would be published by the rules and the local model alone, and ${inHundred(attacks.published_with_accepting_judge.share)} if the large model were fooled every time.</p>`
 
 const categoryTable = (categories: Scoreboard['categories']): Html =>
   numbersTable(
-    'By rules and local model together: the posts that break the rule, among all that break none',
+    'Rules and local model together: telling posts that break the rule from posts that break no rule',
     ['Category', 'Posts', 'Average precision', 'Precision', 'Recall'],
     categories.map((one) => [
       html`<a href="/policy/#${one.category}">${titleOf(one.category)}</a>`,
@@ -115,7 +115,7 @@ function basis({ model, judge, set, policy_version, thresholds_version }: Scoreb
     ['Large model', judge ? html`${judge.name}, <code>${judge.version}</code>` : html`none`],
     ['Policy', html`version <code>${policy_version}</code>`],
     ['Thresholds', html`version <code>${thresholds_version}</code>`],
-    ['Set', html`<code>${set.hash}</code>, ${count(set.posts)} posts, ${count(set.sealed)} of them not looked at`],
+    ['Set', html`<code>${set.hash}</code>, ${count(set.posts)} posts, ${count(set.sealed)} of them unseen`],
   ]
   return html`<dl class="facts">
 !${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>!${value}</dd></div>`).join('\n')}

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../markup/html.ts'
 
-/** Wide: it scrolls by itself, and so can be reached by the keyboard. */
+/** Wide: it scrolls separately, and can be focused with the keyboard. */
 export function numbersTable(caption: string, head: readonly string[], rows: readonly (readonly Html[])[]): Html {
   const [first = '', ...others] = head
   const corner = first === '' ? html`<td></td>` : html`<th scope="col">${first}</th>`
@@ -14,8 +14,8 @@ export function numbersTable(caption: string, head: readonly string[], rows: rea
 const row = ([name = '', ...cells]: readonly Html[]): Html =>
   html`<tr><th scope="row">!${name}</th>!${cells.map((cell) => html`<td>!${cell}</td>`)}</tr>`
 
-/** `0.83`: two places are as many as a set of some thousand texts can tell. */
+/** `0.83`: a set of some thousand texts supports only two decimals. */
 export const ratio = (value: number | null): string => (value === null ? '–' : value.toFixed(2))
 
-/** A figure, and below it, smaller, its range. */
+/** A figure with its range below, in smaller type. */
 export const withRange = (value: string, range: string): Html => html`${value} <span class="range">${range}</span>`

@@ -7,15 +7,15 @@ export type DailyReviewHours = { review_hours_median: number | null; review_hour
 export type CountedDay = { day: string; counts: Counts } & DailyReviewHours
 
 export type TransparencyView = {
-  /** The last of them, the oldest first. Nothing before the first day is over. */
+  /** The latest days, oldest first. Empty until the first day is over. */
   days: readonly CountedDay[]
   firstDay: string | null
   totals: { last30: Counts; last90: Counts; all: Counts }
-  /** The head of the audit log's chain when the last day was counted. */
+  /** The head of the audit chain when the last day was counted. */
   audit: { entries: number; hash: string } | null
 }
 
-/** The numbers of a site as they were counted. The last day that was counted, and no clock, says what the last days are. */
+/** The stored numbers of a site. The last counted day, and not a clock, defines the latest days. */
 export async function readDays(db: Database, kind: string): Promise<TransparencyView> {
   const rows = await db
     .selectFrom('moderation_days')

@@ -12,35 +12,35 @@ import { policy } from '../../policy/policy.ts'
 import { numbersTable } from './numbers-table.ts'
 import type { CountedDay, TransparencyView } from './read-days.ts'
 
-/** The lines of the summary, in the order of a post's life. */
+/** The rows of the summary, in the order of a post's life. */
 const summary: readonly [label: string, of: (counts: Counts) => number | string][] = [
   ['Posts submitted', (counts) => counts.posts_submitted],
   ['Posts published', (counts) => counts.posts_published],
-  ['Handed to a person by the model', (counts) => counts.decisions_review_automated],
+  ['Sent to a person by the model', (counts) => counts.decisions_review_automated],
   ['Refused by the model', (counts) => countRefusedBy(counts, 'automated')],
   ['Refused by a person', (counts) => countRefusedBy(counts, 'person')],
   ['Taken down after publication', (counts) => takenDownBy(counts, 'automated') + takenDownBy(counts, 'person')],
   ['Reports received', reportsIn],
-  ['Cases of reports: post removed', (counts) => counts.cases_removed],
-  ['Cases of reports: dismissed', (counts) => counts.cases_dismissed],
-  ['Cases of reports: withdrawn by the author', (counts) => counts.cases_withdrawn],
+  ['Report cases: post removed', (counts) => counts.cases_removed],
+  ['Report cases: dismissed', (counts) => counts.cases_dismissed],
+  ['Report cases: deleted by the author', (counts) => counts.cases_withdrawn],
   ['Appeals filed', (counts) => counts.appeals_filed],
   ['Appeals upheld', (counts) => counts.appeals_upheld],
   ['Appeals dismissed', (counts) => counts.appeals_dismissed],
-  ['Taken back: the model’s decisions', (counts) => counts.overturned_automated],
-  ['Taken back: a person’s decisions', (counts) => counts.overturned_person],
+  ['Reversed: the model’s decisions', (counts) => counts.overturned_automated],
+  ['Reversed: a person’s decisions', (counts) => counts.overturned_person],
   ['Person and model agree', (counts) => shareOfTotal(counts.opinions_agreed, counts.opinions_compared)],
   ['Decided by a person within 24 hours', (counts) => shareOfTotal(counts.reviews_within_24h, counts.reviews_decided)],
 ]
 
 export const summaryTable = ({ last30, last90, all }: TransparencyView['totals']): Html =>
   numbersTable(
-    'In the last 30 days, the last 90 days, and since the beginning',
+    'In the last 30 days, the last 90 days and all time',
     ['', 'Last 30 days', 'Last 90 days', 'All'],
     summary.map(([label, of]) => [html`${label}`, ...[last30, last90, all].map((counts) => shown(of(counts)))]),
   )
 
-/** Every category of the policy, and what reports may say beside. */
+/** Every policy category, and the additional categories of reports. */
 export function categoryTable(counts: Counts): Html {
   const rows = policy.categories.map(({ id, title }) => [
     html`<a href="/policy/#${id}">${title}</a>`,
@@ -50,13 +50,13 @@ export function categoryTable(counts: Counts): Html {
     shown(counts[`reports_${id}`]),
   ])
   return numbersTable(
-    'Refusals, removals and reports of the last 90 days by category',
+    'Refusals, removals and reports in the last 90 days by category',
     ['Category', 'Refused by the model', 'Refused by a person', 'Taken down', 'Reported'],
     [...rows, ['Something else', '', '', '', shown(counts.reports_other)]],
   )
 }
 
-/** Days on which something happened, the last first. */
+/** Days with activity, latest first. */
 export function dayTable(days: readonly CountedDay[]): Html {
   const rows = days
     .map(({ day, counts, review_hours_median, review_hours_p90 }) => ({
@@ -76,7 +76,7 @@ export function dayTable(days: readonly CountedDay[]): Html {
     .filter(({ numbers }) => numbers.some((count) => count > 0))
     .toReversed()
   return numbersTable(
-    'Days without any are left out',
+    'Days without activity are omitted',
     [
       'Day',
       'Submitted',

@@ -8,7 +8,7 @@ import { attemptDelaysSeconds, jitterShare, longestRetryAfterSeconds, maxRespons
 import { sign } from '../secrets.ts'
 import type { DeliveryEndpoint, DeliveryLane, Due } from './lanes.ts'
 
-/** Why an attempt got no answer, in words that are stored and shown: nothing that a receiver sent is among them. */
+/** Why an attempt got no response, as codes that are stored and shown. They contain nothing that a receiver sent. */
 export const attemptErrorCodes = [
   'bad_url',
   'address_refused',
@@ -28,14 +28,14 @@ export type AttemptRecord = {
   error: AttemptErrorCode | null
 }
 
-/** What came of one attempt. */
+/** The result of one attempt. */
 export type Reaction = { status: number; retryAfterSeconds: number | null } | { fault: AttemptErrorCode }
 
 export const isSuccess = (reaction: Reaction) => 'status' in reaction && reaction.status >= 200 && reaction.status < 300
 export const isGone = (reaction: Reaction) => 'status' in reaction && reaction.status === 410
 export const isTimeout = (reaction: Reaction) => 'fault' in reaction && reaction.fault === 'timeout'
 
-/** Seconds of a Retry-After, which may be a date; null when it says nothing that is honoured. */
+/** Seconds of a Retry-After, which may be a date; null if it is missing or ignored. */
 export function readRetryAfter(header: string | null, at: Date): number | null {
   if (header === null) return null
   const seconds = /^\d{1,9}$/.test(header) ? Number(header) : (Date.parse(header) - at.getTime()) / 1_000
@@ -44,7 +44,7 @@ export function readRetryAfter(header: string | null, at: Date): number | null {
 
 type Failed = { tries: number; reaction: Reaction; at: Date; random: () => number }
 
-/** When to try again after so many attempts, this one included; null when none is left. */
+/** When to retry after this many attempts, including this one; null if none is left. */
 export function nextAttemptAt({ tries, reaction, at, random }: Failed): Date | null {
   const delay = attemptDelaysSeconds[tries]
   if (delay === undefined) return null
@@ -53,7 +53,7 @@ export function nextAttemptAt({ tries, reaction, at, random }: Failed): Date | n
   return new Date(at.getTime() + Math.round(Math.max(jittered, asked) * 1_000))
 }
 
-/** A receiver that is busy says so for all of its deliveries, and not for this one alone. */
+/** A busy receiver is busy for all of its deliveries, not only for this one. */
 export function pauseAskedFor(reaction: Reaction): number {
   if (!('status' in reaction) || (reaction.status !== 429 && reaction.status !== 503)) return 0
   return (reaction.retryAfterSeconds ?? 0) * 1_000
@@ -69,7 +69,7 @@ type Attempt = {
   signal: AbortSignal
 }
 
-/** Signs and sends once; undefined when nothing was sent because it was no longer wanted. */
+/** Signs and sends once; undefined if nothing was sent because the delivery was cancelled. */
 export async function makeAttempt({
   channel,
   endpoint,
@@ -99,14 +99,14 @@ export async function makeAttempt({
   }
 }
 
-/** The same bytes at every attempt: what the log of events shows, without the id, which is a header. */
+/** The same bytes at every attempt: the event as in the event log, without the id, which is a header. */
 function bodyOf(endpoint: DeliveryEndpoint, { type, created_at, data }: Due): Buffer {
   const said = type === testEvent.type ? { endpoint_id: endpoint.id } : data
   return Buffer.from(JSON.stringify({ type, timestamp: created_at.toISOString(), data: said }))
 }
 
-/** More attempts than two rounds make are not kept of one delivery. */
-const keptAttempts = 16
+/** A delivery keeps at most the attempts of two rounds. */
+const keptAttempts = 2 * attemptDelaysSeconds.length
 
 export type Recorded = {
   webhook_id: string
@@ -119,9 +119,8 @@ export type Recorded = {
 }
 
 /**
- * Writes down what came of attempts. One that was made twice, by a worker that was taken for dead, is written down once;
- * what was held meanwhile, because its endpoint was disabled, stays so. Rows are locked in their order, as by all who lock
- * several.
+ * Records the results of attempts. If a worker presumed dead made an attempt twice, it is recorded once. Deliveries
+ * held meanwhile because their endpoint was disabled stay held. Rows are locked in order, as everywhere.
  */
 export async function recordAttempts(db: Database, attempts: readonly Recorded[]): Promise<void> {
   await sql`
@@ -157,19 +156,19 @@ export async function recordAttempts(db: Database, attempts: readonly Recorded[]
 
 export type AttemptObserver = (attempted: Attempted) => void
 
-/** Counts attempts and times them. An address is never a label: there may be a million of them, and they are users'. */
+/** Counts and times attempts. A URL is never a label: there may be a million, and they belong to users. */
 export function attemptObserver(): AttemptObserver {
   const meter = metrics.getMeter('broadside')
   const attempts = meter.createCounter('webhooks.attempts', {
-    description: 'Attempts to deliver an event, by queue and result.',
+    description: 'Delivery attempts, by queue and result.',
   })
   const seconds = meter.createHistogram('webhooks.attempt.seconds', {
-    description: 'How long an attempt took.',
+    description: 'Duration of a delivery attempt.',
     unit: 's',
     advice: { explicitBucketBoundaries: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15] },
   })
   const lag = meter.createHistogram('webhooks.first_attempt.lag.seconds', {
-    description: 'From an event to the beginning of its first attempt.',
+    description: 'Time from an event to the start of its first delivery attempt.',
     unit: 's',
     advice: { explicitBucketBoundaries: [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 15, 60, 300] },
   })

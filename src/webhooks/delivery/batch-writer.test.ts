@@ -6,14 +6,14 @@ import { createBatchWriter } from './batch-writer.ts'
 
 const logger = createLogger('silent', 'test')
 
-test('what comes in while something is being written is written together', async () => {
+test('items that arrive during a write are written together', async () => {
   const batches: number[][] = []
   const together = createBatchWriter<number>('numbers', logger, async (items) => void batches.push([...items]))
   await Promise.all([1, 2, 3, 4].map((number) => together.add(number)))
   assert.deepEqual(batches, [[1], [2, 3, 4]])
 })
 
-test('one that is refused does not hold up the others', async () => {
+test('a rejected item does not block the others', async () => {
   const written: number[] = []
   const together = createBatchWriter<number>('numbers', logger, async (items) => {
     if (items.includes(3)) throw Object.assign(new pg.DatabaseError('refused', 0, 'error'), { code: '22P02' })
@@ -25,7 +25,7 @@ test('one that is refused does not hold up the others', async () => {
   assert.deepEqual(written.at(-1), 6)
 })
 
-test('while the database is away it is tried again, and nothing is given up', async () => {
+test('writes are retried while the database is unavailable, and nothing is discarded', async () => {
   const written: number[] = []
   let failures = 2
   const together = createBatchWriter<number>('numbers', logger, async (items) => {
@@ -36,7 +36,7 @@ test('while the database is away it is tried again, and nothing is given up', as
   assert.deepEqual(written, [1, 2])
 })
 
-test('closed, it keeps nobody waiting', async () => {
+test('a closed writer keeps nobody waiting', async () => {
   const together = createBatchWriter<number>('numbers', logger, () => new Promise(() => {}))
   const waiting = [together.add(1), together.add(2)]
   together.close()

@@ -8,8 +8,8 @@ const retryMs = 250
 export type BatchWriter<Item> = ReturnType<typeof createBatchWriter<Item>>
 
 /**
- * Writes all that came in while the last writing was under way in one statement. While the database cannot take it, it is
- * tried again until the process ends; one item that it refuses must not hold up the others.
+ * Writes everything that arrived during the last write in one statement. Retries while the database is unavailable,
+ * until the process ends. One rejected item must not block the others.
  */
 export function createBatchWriter<Item>(
   what: string,
@@ -19,7 +19,7 @@ export function createBatchWriter<Item>(
   let waiting: { item: Item; done: () => void }[] = []
   let isWriting = false
   let isClosed = false
-  /** One at a time after a refusal, until the one that is refused is found. */
+  /** One item at a time after a rejection, until the rejected item is found. */
   let atOnce = mostAtOnce
 
   const writeSome = async () => {
@@ -27,13 +27,13 @@ export function createBatchWriter<Item>(
     try {
       await write(batch.map(({ item }) => item))
     } catch (error) {
-      logger.warn({ error, count: batch.length }, `${what} could not be written down`)
+      logger.warn({ error, count: batch.length }, `could not write ${what}`)
       if (!isDataFault(error)) return pause(retryMs)
       if (batch.length > 1) {
         atOnce = 1
         return
       }
-      logger.error({ error }, `one of the ${what} was given up`)
+      logger.error({ error }, `gave up on one of the ${what}`)
       atOnce = mostAtOnce
     }
     waiting = waiting.slice(batch.length)
@@ -46,14 +46,14 @@ export function createBatchWriter<Item>(
     isWriting = false
   }
   return {
-    /** Done when it is written, or will never be. */
+    /** Resolves when the item is written or never will be. */
     add: (item: Item) =>
       new Promise<void>((done) => {
         if (isClosed) return done()
         waiting.push({ item, done })
         if (!isWriting) void writeAll()
       }),
-    /** Gives up what is not written. */
+    /** Discards items that are not written. */
     close: () => {
       isClosed = true
       for (const { done } of waiting) done()

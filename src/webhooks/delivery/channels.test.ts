@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Outbound } from '../../platform/outbound-http/open-outbound.ts'
 import { openChannels } from './channels.ts'
 
-/** Opens nothing, and says what was opened and closed. */
+/** Opens no connections, and records which channels were opened and closed. */
 function fakeOutbound() {
   const opened: { mayConnect: () => boolean | Promise<boolean>; isClosed: boolean }[] = []
   const outbound = {
@@ -20,7 +20,7 @@ function fakeOutbound() {
 }
 const options = { maxConnections: 10, mayConnect: () => true }
 
-test('both queues of an endpoint share a channel, also one run after the other', () => {
+test('both queues of an endpoint share a channel, also across runs', () => {
   const { outbound, opened } = fakeOutbound()
   const channels = openChannels(outbound, options)
   const [first, again] = [channels.take('wh_1', 'https://a.example'), channels.take('wh_1', 'https://a.example')]
@@ -31,7 +31,7 @@ test('both queues of an endpoint share a channel, also one run after the other',
   assert.equal(opened.length, 1)
 })
 
-test('a channel that was retired opens no connection for those who use it, and closes after them', () => {
+test('a retired channel opens no connection for its users, and closes after them', () => {
   const { outbound, opened } = fakeOutbound()
   const channels = openChannels(outbound, options)
   const old = channels.take('wh_1', 'https://a.example')

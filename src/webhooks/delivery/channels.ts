@@ -1,6 +1,6 @@
 import type { Channel, Outbound } from '../../platform/outbound-http/open-outbound.ts'
 
-/** A channel that nobody used for so long is closed. */
+/** A channel that was not used for this long is closed. */
 const idleMs = 30_000
 
 type Options = { maxConnections: number; mayConnect: () => boolean }
@@ -8,7 +8,7 @@ type Kept = { channel: Channel; users: number; isRetired: boolean; timer: NodeJS
 
 export type Channels = ReturnType<typeof openChannels>
 
-/** One channel for each endpoint, so that its connections serve more than one run and both queues. */
+/** One channel per endpoint, so that several runs and both queues share its connections. */
 export function openChannels(outbound: Outbound, { maxConnections, mayConnect }: Options) {
   const kept = new Map<string, Kept>()
   const open = (id: string, url: string): Kept => {
@@ -41,14 +41,14 @@ export function openChannels(outbound: Outbound, { maxConnections, mayConnect }:
     if (one.users === 0) void close(id, one)
   }
   return {
-    /** To be left by whoever has taken it. */
+    /** The caller must release it. */
     take: (id: string, url: string): { channel: Channel; leave: () => void } => {
       const one = kept.get(id) ?? open(id, url)
       clearTimeout(one.timer)
       one.users += 1
       return { channel: one.channel, leave: () => leave(id, one) }
     },
-    /** Opens no more connections for those who use it now. Whoever comes next gets another. */
+    /** Opens no more connections for its current users. The next user gets another channel. */
     retire,
     retireAll: (): void => {
       for (const id of [...kept.keys()]) retire(id)

@@ -18,14 +18,14 @@ function fill(concurrency: ReturnType<typeof createConcurrencyLimit>, make: () =
   }
 }
 
-test('a run gets what it can use, up to its bound', () => {
+test('a run gets what it can use, up to its limit', () => {
   const concurrency = createConcurrencyLimit(bounds)
   assert.equal(concurrency.take(lane('first', 'a.example')), 8)
   assert.equal(concurrency.take(lane('first', 'b.example', { due: 3 })), 3)
   assert.equal(concurrency.take(lane('again', 'a.example')), 2)
 })
 
-test('a host is bounded whoever has endpoints there, and has separate concurrency for retries', () => {
+test('a host has one limit for all accounts, and a separate one for retries', () => {
   const concurrency = createConcurrencyLimit(bounds)
   const taken = fill(concurrency, () => lane('first', 'shared.example'))
   assert.equal(
@@ -38,7 +38,7 @@ test('a host is bounded whoever has endpoints there, and has separate concurrenc
   assert.equal(concurrency.take(lane('first', 'shared.example')), 8)
 })
 
-test('endpoints that have timed out get one seat each, and only a few get one at a time', () => {
+test('endpoints that have timed out get one attempt each, and only a few at a time', () => {
   const concurrency = createConcurrencyLimit(bounds)
   let number = 0
   const hanging = () => lane('first', `hangs-${number++}.example`, { timeouts: timeoutsToOpen })
@@ -46,7 +46,7 @@ test('endpoints that have timed out get one seat each, and only a few get one at
   assert.ok(taken.length < 128, 'they cannot fill a process')
   assert.ok(taken.every(({ given }) => given === 1))
   assert.equal(concurrency.take(lane('first', 'healthy.example')), 8)
-  // It answers again by the time its run ends: its place is free all the same.
+  // The endpoint has recovered by the time its run ends: its slot is freed all the same.
   const [first] = taken
   assert.ok(first)
   first.lane.endpoint.timeouts = 0

@@ -1,16 +1,18 @@
 import { isHalfOpen } from './endpoint-health.ts'
 import type { DeliveryLane, LaneQueue } from './lanes.ts'
 
-/** How many attempts one process makes at a host at the same time, whoever owns the endpoints there. */
+/** Concurrent attempts of one process per host, across all accounts. */
 const attemptsPerHost: Record<LaneQueue, number> = { first: 32, again: 8 }
-/** How many endpoints that have timed out one process tries at a time: each may hold its lane for the whole time. */
+/**
+ * How many endpoints that have timed out one process tries at a time: each may block its lane for the whole timeout.
+ */
 const trialsAtOnce: Record<LaneQueue, number> = { first: 16, again: 8 }
 
 export type ConcurrencyLimit = ReturnType<typeof createConcurrencyLimit>
 
 /**
- * Gives out the attempts that a run may make at the same time. Retries have concurrency of their own: a first attempt never
- * waits behind them. Nor does one behind endpoints that hang, however many these are.
+ * Limits the concurrent attempts of a run. Retries have a separate limit: a first attempt never waits behind them, nor
+ * behind endpoints that hang, however many there are.
  */
 export function createConcurrencyLimit(bounds: Record<LaneQueue, { concurrency: number }>) {
   const taken = new Map<string, number>()
@@ -23,10 +25,10 @@ export function createConcurrencyLimit(bounds: Record<LaneQueue, { concurrency: 
     host: `${queue} ${endpoint.host}`,
     trials: `${queue} trials`,
   })
-  /** What each run was given as a trial is given back as one, whatever its endpoint has become. */
+  /** Runs that started as a trial release a trial, whatever the state of the endpoint is by then. */
   const trials = new WeakSet<DeliveryLane>()
   return {
-    /** As many as are free, up to what the lane can use; 0 when there is none. */
+    /** As many as are free, up to what the lane can use; 0 if none is free. */
     take: (lane: DeliveryLane): number => {
       const { host, trials: onTrial } = keysOf(lane)
       const isTrial = isHalfOpen(lane.endpoint.timeouts)

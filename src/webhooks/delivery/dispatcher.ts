@@ -18,37 +18,37 @@ import { startPollLoop } from './poll-loop.ts'
 import { type RunContext, runLane } from './run-lane.ts'
 import { startWorkerLease, type WorkerLease } from './worker-lease.ts'
 
-/** For each queue of one process: lanes at a time, and attempts at a time in each of them. */
+/** For each queue of one process: concurrent lanes, and concurrent attempts in each of them. */
 const bounds: Record<LaneQueue, { lanes: number; concurrency: number }> = {
   first: { lanes: 128, concurrency: 8 },
   again: { lanes: 64, concurrency: 2 },
 }
-/** How often it is looked for work in each queue, and how long an attempt may take. */
+/** How often each queue is polled, and how long an attempt may take. */
 export type DeliveryPace = Record<LaneQueue, number> & { attemptMs: number }
 const usualPace: DeliveryPace = { first: 150, again: 500, attemptMs: attemptTimeoutSeconds * 1_000 }
 const maxConnections = bounds.first.concurrency + bounds.again.concurrency
-/** A lane for which there is no seat is looked at again after one to five times this. */
+/** A lane that hits the concurrency limit is retried after one to five times this. */
 const noCapacityMs = 1_000
-/** A lane that met a fault of ours, such as a secret whose key is missing. */
+/** Delay of a lane after an internal error, such as a secret with a missing key. */
 const brokenLaneMs = 10_000
-/** How long attempts may take to end when all is closed. The rest is sent again by another process. */
+/** How long attempts may take to end on close. Another process sends the rest again. */
 const graceMs = 5_000
-/** And how long what came of them may take to be written down. */
+/** How long recording their results may take. */
 const writingMs = 1_000
 
 type Options = Pick<RunContext, 'db' | 'clock' | 'logger' | 'sealing'> & {
   outbound: Outbound
-  /** If not as usual. */
+  /** Overrides for tests. */
   pace?: DeliveryPace | undefined
   random?: () => number
 }
 
-/** Delivers events until it is closed. Any number of processes may run one. */
+/** Delivers events until it is closed. Any number of processes may run a dispatcher. */
 export async function startDispatcher({ outbound, pace = usualPace, random = Math.random, ...shared }: Options) {
   const { db, clock, logger } = shared
   const [stopping, forced] = [new AbortController(), new AbortController()]
   const recorder = createBatchWriter<Recorded>('attempts', logger, (attempts) => recordAttempts(db, attempts))
-  const releaser = createBatchWriter<Released>('ends of runs', logger, (lanes) => releaseLanes(db, lanes))
+  const releaser = createBatchWriter<Released>('lane releases', logger, (lanes) => releaseLanes(db, lanes))
   const runs = openRuns()
   const mayBegin = () => !stopping.signal.aborted && holder.mayBegin()
   const channels = openChannels(outbound, { maxConnections, mayConnect: mayBegin })
@@ -106,7 +106,9 @@ export async function startDispatcher({ outbound, pace = usualPace, random = Mat
 
 type Failed = { error: unknown; queue: LaneQueue; holder: string }
 
-/** After a failed taking: gives back what is known to be taken, and the name when more may be. */
+/**
+ * After a failed claim: releases the lanes known to be claimed, and gives up the worker's name if there may be more.
+ */
 async function letGo({ holder, releaser }: DispatcherContext, { error, queue, holder: id }: Failed): Promise<never> {
   if (error instanceof UnreadableLanes)
     for (const webhook_id of error.ids) void releaser.add({ webhook_id, queue, holder: id, paused_until: null })
@@ -124,7 +126,7 @@ type DispatcherContext = RunContext & {
   forced: AbortSignal
 }
 
-/** Works one lane through and gives it back, whatever happens. */
+/** Processes one lane and releases it, whatever happens. */
 async function work(context: DispatcherContext, run: LaneRun): Promise<void> {
   const { runs, clock, logger, random } = context
   const { lane } = run
@@ -135,7 +137,7 @@ async function work(context: DispatcherContext, run: LaneRun): Promise<void> {
     if (concurrency === 0) pausedUntil = pauseOf(noCapacityMs * (1 + 4 * random()))
     else pausedUntil = await send(context, run, concurrency).finally(() => context.concurrency.leave(lane, concurrency))
   } catch (error) {
-    logger.error({ error, webhook_id: lane.endpoint.id }, 'a lane could not be worked through')
+    logger.error({ error, webhook_id: lane.endpoint.id }, 'could not process a lane')
     pausedUntil = pauseOf(brokenLaneMs)
   }
   runs.end(run)
@@ -160,15 +162,15 @@ const release = (
   pausedUntil: Date | null,
 ) => releaser.add({ webhook_id: endpoint.id, queue, holder, paused_until: pausedUntil })
 
-/** A lane that this process works through. Withdrawn, it begins nothing more. */
+/** A lane that this process works on. Once cancelled, it starts no more attempts. */
 export type LaneRun = { lane: DeliveryLane; isWithdrawn: boolean }
 
 export type Runs = ReturnType<typeof openRuns>
 
-/** What is under way in this process, by endpoint. */
+/** Active runs of this process, by endpoint. */
 export function openRuns() {
   const byEndpoint = new Map<string, Set<LaneRun>>()
-  /** For each taking that is under way, what was withdrawn meanwhile: it may have been read as it was before. */
+  /** For each active claim, the endpoints cancelled meanwhile: it may have read their old state. */
   const takings = new Set<{ withdrawn: Set<string>; isAll: boolean }>()
   const begin = (lane: DeliveryLane, isWithdrawn: boolean): LaneRun => {
     const run = { lane, isWithdrawn }
@@ -177,7 +179,7 @@ export function openRuns() {
     return run
   }
   return {
-    /** Takes lanes and begins their runs, without a moment between the two in which a change could be missed. */
+    /** Claims lanes and starts their runs, with no gap in which a change could be missed. */
     beginAll: async (take: () => Promise<DeliveryLane[]>): Promise<LaneRun[]> => {
       const taking = { withdrawn: new Set<string>(), isAll: false }
       takings.add(taking)

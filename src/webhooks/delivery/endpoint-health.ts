@@ -8,8 +8,8 @@ import { type DeliveryEndpoint, resumeLanes } from './lanes.ts'
 type Seen = { endpoint: DeliveryEndpoint; reaction: Reaction; at: Date }
 
 /**
- * Keeps what is known of the endpoint, here and in its row, which is written only where something changes. One reaction
- * after the other: an older failure must not be written over a newer success.
+ * Tracks the health of the endpoint, in memory and in its row, which is written only on changes. Reactions run in
+ * order: an older failure must not overwrite a newer success.
  */
 export function noteReaction(db: Database, seen: Seen): Promise<void> {
   const noted = seen.endpoint.noted.then(() => note(db, seen))
@@ -20,7 +20,7 @@ export function noteReaction(db: Database, seen: Seen): Promise<void> {
 async function note(db: Database, { endpoint, reaction, at }: Seen): Promise<void> {
   if (isSuccess(reaction)) return noteSuccess(db, endpoint, at)
   const timeouts = isTimeout(reaction) ? endpoint.timeouts + 1 : 0
-  // Counted by the database: the other queue and other processes count too.
+  // Counted by the database, because the other queue and other processes count too.
   if (endpoint.failingSince === null || timeouts !== endpoint.timeouts)
     await sql`
       update webhooks set failing_since = coalesce(failing_since, ${at}),
@@ -33,7 +33,7 @@ async function note(db: Database, { endpoint, reaction, at }: Seen): Promise<voi
   if (because && !endpoint.isDisabled) await disable(db, { endpoint, because, at })
 }
 
-/** One success, be it of a test, makes an endpoint whole again; not one that began before it was disabled. */
+/** One success, even of a test, resets an endpoint, unless the attempt began before the endpoint was disabled. */
 async function noteSuccess(db: Database, endpoint: DeliveryEndpoint, at: Date): Promise<void> {
   if (endpoint.failingSince === null && endpoint.timeouts === 0 && !endpoint.isDisabled) return
   const { numAffectedRows } = await sql`
@@ -48,7 +48,9 @@ async function noteSuccess(db: Database, endpoint: DeliveryEndpoint, at: Date): 
 
 type Disabled = { endpoint: DeliveryEndpoint; because: 'gone' | 'failing'; at: Date }
 
-/** Nothing more is sent by itself. What waits is held: an endpoint gathers a day of it at most, since the rest has failed. */
+/**
+ * Nothing more is sent automatically. Waiting deliveries are held: older ones have failed already.
+ */
 async function disable(db: Database, { endpoint, because, at }: Disabled): Promise<void> {
   const failedLong =
     because === 'failing' ? sql`and failing_since <= ${new Date(at.getTime() - disabledAfterMs)}` : sql``
@@ -65,24 +67,24 @@ async function disable(db: Database, { endpoint, because, at }: Disabled): Promi
       )
       update deliveries set status = 'held', due_at = null from waiting
       where deliveries.webhook_id = ${endpoint.id} and deliveries.event_id = waiting.event_id`.execute(tx)
-    // Whoever turns an endpoint off by 410 knows; of one that only failed its owner may not.
+    // An owner who returns 410 disables the endpoint on purpose; an owner whose endpoint only fails may not know.
     if (because === 'failing') await enqueue(tx, 'tell-of-disabled-webhook', { webhook_id: endpoint.id })
     return true
   })
 }
 
-/** So many timeouts in a row, and nothing more is sent for a while: each one holds a connection for its whole time. */
+/** After this many timeouts in a row, sending pauses: each timeout holds a connection for its whole duration. */
 export const timeoutsToOpen = 3
 
 const firstPauseMs = 30_000
 const laterPauseMs = 120_000
 
-/** Whether the endpoint may only be tried with one delivery at a time, having timed out before. */
+/** Whether the endpoint has timed out before and gets only one delivery at a time. */
 export const isHalfOpen = (timeouts: number) => timeouts >= timeoutsToOpen
 
 /**
- * How long the circuit stays open after a run in which the timeouts in a row went from `before` to `now`: shorter when it
- * opens than when a trial has failed.
+ * How long the circuit stays open after a run in which the consecutive timeouts went from `before` to `now`: shorter
+ * when it opens than after a failed trial.
  */
 export function circuitPauseMs({ before, now }: { before: number; now: number }): number {
   if (now < timeoutsToOpen || now === before) return 0

@@ -4,37 +4,39 @@ import type { Sealed } from '../../platform/sealing.ts'
 
 export type LaneQueue = 'first' | 'again'
 
-/** One delivery whose time has come. `data` is the event's; a test event has none. */
+/** One delivery that is due. `data` is the event's; a test event has none. */
 export type Due = { event_id: string; type: string; tries: number; created_at: Date; data: unknown }
 
-/** An endpoint as it was when its lane was taken, and as this process has seen it since. */
+/** An endpoint as it was when its lane was claimed, updated by what this process has seen since. */
 export type DeliveryEndpoint = {
   id: string
   url: string
   host: string
-  /** The newest first. */
+  /** Newest first. */
   secrets: (Sealed & { number: number })[]
   isDisabled: boolean
   failingSince: Date | null
   timeouts: number
-  /** Done when its last reaction is written down. */
+  /** Resolves when its last reaction is recorded. */
   noted: Promise<void>
 }
 
-/** What waits for one endpoint in one queue, taken by this process under the name of `holder`. */
+/** The deliveries of one endpoint in one queue, claimed by this process under the name `holder`. */
 export type DeliveryLane = { queue: LaneQueue; holder: string; endpoint: DeliveryEndpoint; due: Due[] }
 
-/** Deliveries that are read for one run of a lane. What is left makes the lane due again. */
+/** Deliveries read for one run of a lane. If more are left, the lane is due again. */
 const duePerLane = 64
 
 type Wanted = { queue: LaneQueue; holder: string; count: number; at: Date }
 
-/** Takes lanes that are ready, the longest waiting first, with what is due in them. Nobody else gets them until they are released. */
+/**
+ * Claims ready lanes, longest waiting first, with their due deliveries. Nobody else gets them until they are released.
+ */
 export async function takeLanes(db: Database, wanted: Wanted): Promise<DeliveryLane[]> {
   const ids = await claim(db, wanted)
   if (ids.length === 0) return []
   const { queue, holder } = wanted
-  // Only now: what the claim saw may be older than the moment from which others know of it.
+  // Read only now: the claim may have seen a state from before others knew of it.
   const reading = Promise.all([readEndpoints(db, ids, wanted.at), readDue(db, ids, wanted)])
   const [endpoints, due] = await reading.catch((error) => {
     throw new UnreadableLanes(ids, error)
@@ -42,12 +44,12 @@ export async function takeLanes(db: Database, wanted: Wanted): Promise<DeliveryL
   return endpoints.map((endpoint) => ({ queue, holder, endpoint, due: due.get(endpoint.id) ?? [] }))
 }
 
-/** Lanes were taken and could not be read: they are to be given back. */
+/** The lanes were claimed but could not be read, and must be released. */
 export class UnreadableLanes extends Error {
   readonly ids: readonly string[]
 
   constructor(ids: readonly string[], cause: unknown) {
-    super('lanes were taken and could not be read', { cause })
+    super('claimed lanes could not be read', { cause })
     this.ids = ids
   }
 }
@@ -120,13 +122,13 @@ export type Released = {
   webhook_id: string
   queue: LaneQueue
   holder: string
-  /** Not before this, whatever is due. */
+  /** Not before this time, whatever is due. */
   paused_until: Date | null
 }
 
 /**
- * Gives lanes back, each due when its next delivery is; nothing of a deleted endpoint ever is. A delivery that is written
- * meanwhile says so in the lane itself: the two are put together under the lane's lock, so that neither is lost.
+ * Releases lanes, each due when its next delivery is; a lane of a deleted endpoint is never due. A delivery written
+ * meanwhile updates the lane itself: both are combined under the lane's lock, so that neither is lost.
  */
 export async function releaseLanes(db: Database, lanes: readonly Released[]): Promise<void> {
   await sql`
@@ -158,7 +160,7 @@ export const pauseLanes = (db: Database, webhookId: string, until: Date) =>
 
 export const resumeLanes = (db: Database, webhookId: string) => setPause(db, webhookId, sql`null`)
 
-/** One lane after the other, so that no two locks are held. */
+/** One lane after another, so that two locks are never held. */
 async function setPause(db: Database, webhookId: string, pausedUntil: RawBuilder<unknown>): Promise<void> {
   for (const queue of ['first', 'again'] as const)
     await sql`
@@ -167,7 +169,7 @@ async function setPause(db: Database, webhookId: string, pausedUntil: RawBuilder
     )
 }
 
-/** Says that something in the lane is due. To be called after the delivery was written, in the same transaction. */
+/** Marks the lane as due. Call it after writing the delivery, in the same transaction. */
 export async function wakeLane(
   tx: Transaction,
   { webhookId, queue, at }: { webhookId: string; queue: 'first' | 'again'; at: Date },

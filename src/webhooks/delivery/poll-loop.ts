@@ -3,13 +3,15 @@ import type { Logger } from '../../platform/observability/logger.ts'
 type Options<Item> = {
   logger: Logger
   pollMs: number
-  /** How many are worked on at a time. */
+  /** Concurrency. */
   room: number
   take: (count: number) => Promise<Item[]>
   work: (item: Item) => Promise<void>
 }
 
-/** Takes work while there is room for it: at once while there is some, else after a while or when a work ends. */
+/**
+ * Claims work while there is capacity: immediately while it finds some, otherwise after a delay or when a task ends.
+ */
 export function startPollLoop<Item>({ logger, pollMs, room, take, work }: Options<Item>) {
   const running = new Set<Promise<void>>()
   let isStopped = false
@@ -39,7 +41,7 @@ export function startPollLoop<Item>({ logger, pollMs, room, take, work }: Option
   const loop = (async () => {
     while (!isStopped) {
       const taken = await turn().catch((error) => {
-        logger.warn({ error }, 'deliveries could not be looked for')
+        logger.warn({ error }, 'could not poll for deliveries')
         return 0
       })
       if (taken === 0 && !isStopped) await untilWoken()

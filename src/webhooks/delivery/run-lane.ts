@@ -27,21 +27,24 @@ export type RunContext = {
   recorder: BatchWriter<Recorded>
   observe: AttemptObserver
   random: () => number
-  /** How long one attempt may take. */
+  /** Timeout of one attempt. */
   attemptMs: number
 }
 
 type Run = {
   lane: DeliveryLane
   channel: Channel
-  /** Attempts at the same time. */
+  /** Concurrent attempts. */
   concurrency: number
-  /** Whether the next attempt may begin: the endpoint is as it was, and the process has its permit. */
+  /** Whether the next attempt may start: the endpoint has not changed, and the process holds its lease. */
   mayBegin: () => boolean
   signal: AbortSignal
 }
 
-/** Sends what is due in a lane, until it is all sent or nothing more may begin. Gives the pause that the endpoint needs. */
+/**
+ * Sends the due deliveries of a lane until all are sent or no more may start. Returns the pause that the endpoint
+ * needs.
+ */
 export async function runLane(context: RunContext, run: Run): Promise<Date | null> {
   const { clock, sealing } = context
   const { lane, channel, concurrency, mayBegin, signal } = run
@@ -54,7 +57,7 @@ export async function runLane(context: RunContext, run: Run): Promise<Date | nul
   const mayGoOn = () =>
     askedMs === 0 && circuitMs() === 0 && endpoint.isDisabled === before.isDisabled && keys.length > 0 && mayBegin()
 
-  /** Sends one, and gives the promise that it is written down; undefined when nothing was sent. */
+  /** Sends one delivery and returns the promise of its record; undefined if nothing was sent. */
   const attempt = async (due: Due) => {
     const at = clock.now()
     const startedAt = performance.now()
@@ -67,9 +70,9 @@ export async function runLane(context: RunContext, run: Run): Promise<Date | nul
     return { written: context.recorder.add(recordedOf(context, attempted)) }
   }
   const sender = async () => {
-    // One attempt may be under way while the one before is being written: no more are repeated after a crash.
+    // One attempt may run while the previous one is being recorded: so at most these are repeated after a crash.
     let writing: Promise<void> | undefined
-    // All concurrency share one iterator, so each delivery is taken once.
+    // All concurrent loops share one iterator, so that each delivery is taken once.
     for (const due of queue) {
       if (!mayGoOn()) break
       const attempted = await attempt(due)
@@ -84,11 +87,11 @@ export async function runLane(context: RunContext, run: Run): Promise<Date | nul
   return pauseMs === 0 ? null : new Date(clock.now().getTime() + pauseMs)
 }
 
-/** What came of an attempt is written down also when that of its endpoint cannot be: it must not be sent again for it. */
+/** The attempt is recorded even if the health of its endpoint cannot be: otherwise it would be sent again. */
 async function noted({ db, logger }: RunContext, { lane, reaction, at }: Attempted): Promise<void> {
   const { endpoint } = lane
   await noteReaction(db, { endpoint, reaction, at }).catch((error) =>
-    logger.warn({ error, webhook_id: endpoint.id }, 'how an endpoint fares could not be written down'),
+    logger.warn({ error, webhook_id: endpoint.id }, 'could not record endpoint health'),
   )
 }
 
@@ -111,7 +114,7 @@ function recordedOf({ random }: RunContext, { lane, due, reaction, at, durationM
   }
 }
 
-/** While an endpoint is disabled a delivery gets the one attempt that somebody asked for. */
+/** While an endpoint is disabled, a delivery gets only the one attempt that was requested. */
 function statusAfter(reaction: Reaction, { isDisabled, hasNext }: { isDisabled: boolean; hasNext: boolean }) {
   if (isSuccess(reaction)) return 'delivered'
   if (isDisabled || isGone(reaction)) return 'held'

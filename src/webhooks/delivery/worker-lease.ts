@@ -5,37 +5,39 @@ import type { Clock } from '../../platform/clock.ts'
 import { type Database, isDeadlock, isLockTimeout } from '../../platform/database/database.ts'
 import type { Logger } from '../../platform/observability/logger.ts'
 
-/** How long after a worker asked for changes of its endpoints it may begin an attempt. */
+/** How long a worker may start attempts after it asked for changes to its endpoints. */
 export const leaseMs = 1_500
 /** How often it asks. */
 export const leaseRenewalMs = 400
-/** A worker whose machine vanished is given up after this. One that was killed is missed at once: its connection closes. */
+/**
+ * A worker whose machine vanished counts as dead after this. A killed worker is noticed at once: its connection closes.
+ */
 export const deadAfterSeconds = 6
-/** How often it is looked for workers that are no more. */
+/** How often dead workers are checked for. */
 export const deadWorkerScanMs = 500
 
-/** Advisory locks of workers, apart from all others. */
+/** The key space for the advisory locks of workers. */
 const lockSpace = sql.lit(5_501)
 
 export type LeaseConnection = Awaited<ReturnType<typeof openLeaseConnection>>
 
 /**
- * A connection of its own by which the others know that this worker lives: it holds a lock that PostgreSQL lets go the
- * moment the process dies, however it dies, and not before. Each line is a worker of its own name.
+ * A dedicated connection that proves that this worker is alive: it holds a lock that PostgreSQL releases exactly when
+ * the process dies, in whatever way. Each connection is a worker with its own name.
  */
 export async function openLeaseConnection(db: Database) {
   const id = randomUUID()
   const opened = Promise.withResolvers<Database>()
   const closing = Promise.withResolvers<void>()
   const open = db.connection().execute(async (line) => {
-    // Before its row is there: whoever finds the row can count on the lock.
+    // Taken before its row exists: a process that finds the row can rely on the lock.
     await sql`select pg_advisory_lock(${lockSpace}, hashtext(${id}))`.execute(line)
     try {
       await sql`insert into delivery_workers (id, alive_until) values (${id}, ${aliveTime})`.execute(line)
       opened.resolve(line)
       await closing.promise
     } finally {
-      // The connection goes back to the pool, and must not take the lock with it. One that is broken has none.
+      // The connection returns to the pool and must not keep the lock. A broken connection has none.
       await sql`select pg_advisory_unlock(${lockSpace}, hashtext(${id}))`.execute(line).catch(() => {})
     }
   })
@@ -43,9 +45,9 @@ export async function openLeaseConnection(db: Database) {
   const line = await opened.promise
   return {
     id,
-    /** Says that the worker is alive, and gives what has changed since it was taken; null when the worker is not known. */
+    /** Renews the lease and returns the changes since the claim; null if the worker is unknown. */
     ask: () => ask(line, id),
-    /** Says that nothing more begins by what these endpoints were before. */
+    /** Acknowledges that no more attempts start with the old state of these endpoints. */
     acknowledge: (changes: readonly EndpointChange[]) => acknowledge(line, id, changes),
     close: async () => {
       closing.resolve()
@@ -54,10 +56,10 @@ export async function openLeaseConnection(db: Database) {
   }
 }
 
-/** The machine's time, of the database: whether a worker is dead is no matter of business. */
+/** System time of the database: whether a worker is dead does not depend on business time. */
 const aliveTime = sql`pgboss.job_now() + interval '${sql.raw(String(deadAfterSeconds))} s'`
 
-/** An endpoint that was changed, and how often so far. */
+/** A changed endpoint, and its number of changes so far. */
 export type EndpointChange = { webhook_id: string; changes: number }
 
 async function ask(line: Database, id: string): Promise<EndpointChange[] | null> {
@@ -86,7 +88,7 @@ async function acknowledge(line: Database, id: string, changes: readonly Endpoin
     where lane.webhook_id = locked.webhook_id and lane.queue = locked.queue`.execute(line)
 }
 
-/** Frees the lanes of workers that are no more. What was due in them is not known any more, so they are due now. */
+/** Releases the lanes of dead workers. Their due times are unknown, so they are due now. */
 export async function releaseLanesOfDeadWorkers(db: Database, at: Date): Promise<void> {
   await sql`
     delete from delivery_workers
@@ -100,7 +102,7 @@ export async function releaseLanesOfDeadWorkers(db: Database, at: Date): Promise
     )`.execute(db)
 }
 
-/** Signs a worker off whose runs have ended. Lanes that others have locked just now are freed by the next who looks. */
+/** Removes a worker whose runs have ended. The next scan releases lanes that others have locked at the moment. */
 export async function releaseLease(db: Database, id: string, at: Date): Promise<void> {
   await sql`
     with gone as (delete from delivery_workers where id = ${id})
@@ -114,17 +116,19 @@ type Options = {
   db: Database
   clock: Clock
   logger: Logger
-  /** An endpoint was deleted or got a new secret after its lane was taken: nothing more may begin by the old facts. */
+  /**
+   * An endpoint was deleted or got a new secret after its lane was claimed: no attempt may start with the old state.
+   */
   onChanged: (webhookId: string) => void
-  /** This process was taken for dead, and its lanes are others'. */
+  /** This process was presumed dead, and others have its lanes. */
   onLost: () => void
 }
 
 export type WorkerLease = Awaited<ReturnType<typeof startWorkerLease>>
 
 /**
- * This process among the workers: it says that it is alive, hears which of its endpoints have changed, and takes lanes
- * from the dead. Whoever changes an endpoint waits until no process can go by the old facts: see await-workers.ts.
+ * This process as a worker: it renews its lease, learns which of its endpoints have changed, and takes over lanes of
+ * dead workers. A change to an endpoint waits until no process can use its old state: see `waitUntilWorkersSeeChange`.
  */
 export async function startWorkerLease({ db, clock, logger, onChanged, onLost }: Options) {
   let line: LeaseConnection | undefined = await openLeaseConnection(db)
@@ -145,7 +149,7 @@ export async function startWorkerLease({ db, clock, logger, onChanged, onLost }:
     const changed = await mine.ask()
     if (!changed) return lose(mine.id)
     for (const { webhook_id } of changed) onChanged(webhook_id)
-    // Nothing more begins by the old facts from here on, whether or not the others can be told.
+    // From here on nothing starts with the old state, even if the acknowledgement fails.
     if (line === mine) permittedUntil = askedAt + leaseMs
     if (changed.length > 0) await mine.acknowledge(changed)
   }
@@ -154,36 +158,36 @@ export async function startWorkerLease({ db, clock, logger, onChanged, onLost }:
     throw error
   })
   const beating = repeat(beat, leaseRenewalMs, async (error) => {
-    logger.warn({ error }, 'a worker could not say that it is alive')
+    logger.warn({ error }, 'could not renew the worker lease')
     if (!isDeadlock(error) && !isLockTimeout(error)) await lose(line?.id)
   })
   const looking = repeat(
     () => releaseLanesOfDeadWorkers(db, clock.now()),
     deadWorkerScanMs,
-    async (error) => logger.warn({ error }, 'it could not be looked for dead workers'),
+    async (error) => logger.warn({ error }, 'dead-worker scan failed'),
   )
   const close = async () => {
     await Promise.all([beating.stop(), looking.stop()])
-    // Should this fail, the others find out.
+    // If this fails, the others notice.
     if (line)
       await releaseLease(db, line.id, clock.now()).catch((error) =>
-        logger.warn({ error }, 'a worker could not sign off'),
+        logger.warn({ error }, 'could not release the worker lease'),
       )
     await line?.close()
   }
   return {
-    /** Who holds what is taken now; undefined while nothing may be. */
+    /** The holder of new claims; undefined while none are allowed. */
     id: () => line?.id,
-    /** Whether an attempt may begin now. Not while the database cannot be asked for changes. */
+    /** Whether an attempt may start now. Not while the database cannot be asked for changes. */
     mayBegin: () => performance.now() < permittedUntil,
-    /** Goes on under another name than this: what was taken under it is then taken from it like from the dead. */
+    /** Continues under another name: lanes claimed under this name are then taken over as if from a dead worker. */
     lose,
     close,
     [Symbol.asyncDispose]: close,
   }
 }
 
-/** Does it again and again, one after the other, until it is stopped. */
+/** Repeats it, one run after another, until it is stopped. */
 function repeat(work: () => Promise<void>, everyMs: number, onError: (error: unknown) => Promise<void>) {
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> = Promise.resolve()
@@ -208,15 +212,15 @@ function repeat(work: () => Promise<void>, everyMs: number, onError: (error: unk
 const lookMs = 40
 
 /**
- * Waits until no worker goes by what an endpoint was before its last change. A worker begins an attempt only within
- * `leaseMs` after it asked for changes, so that even one that nobody hears of any more is waited for no longer.
+ * Waits until no worker uses the state of an endpoint from before its last change. A worker starts an attempt only
+ * within `leaseMs` after it asked for changes, so the wait is bounded even for an unresponsive worker.
  */
 export async function waitUntilWorkersSeeChange(db: Database, webhookId: string): Promise<void> {
   const start = performance.now()
   while (performance.now() - start < leaseMs && (await isHeldAsItWas(db, webhookId))) await pause(lookMs)
 }
 
-/** By whoever holds a lane and has not heard of the change, or by whoever has just lost it and may not know that yet. */
+/** Workers that hold a lane and have not seen the change, or that have just lost it and may not know yet. */
 async function isHeldAsItWas(db: Database, webhookId: string): Promise<boolean> {
   const { rows } = await sql`
     select from delivery_lanes lane join webhooks on webhooks.id = lane.webhook_id

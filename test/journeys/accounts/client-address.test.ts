@@ -25,7 +25,7 @@ after(() => service[Symbol.asyncDispose]())
 
 type Asked = { from: string; headers?: OutgoingHttpHeaders; port?: number }
 
-/** Asks for an account from an address of this machine. A list of values is sent as so many headers. */
+/** Requests an account from an address of this machine. A list of values is sent as separate headers. */
 function create({ from, headers = {}, port }: Asked): Promise<{ status: number; requestId: string }> {
   const host = new URL(service.baseUrl).host
   return new Promise((resolve, reject) => {
@@ -43,13 +43,13 @@ function create({ from, headers = {}, port }: Asked): Promise<{ status: number; 
 
 const around = (asked: Asked) => create({ ...asked, port: service.apiPort })
 
-/** Who was counted, since the last time somebody asked. */
+/** The addresses counted since the last call. */
 async function counted(): Promise<string[]> {
   const rows = await service.asOwner<{ subject: string }>('delete from allowance_uses returning subject')
   return rows.map(({ subject }) => subject).sort()
 }
 
-/** What stands in the table for these addresses, which are not in it. */
+/** The pseudonyms of these addresses in the table, which does not contain the addresses. */
 const hidden = (...addresses: string[]) => {
   const { pseudonymOf } = openSealing(settings.SECRETS_KEYS.parse(secretsKeys))
   return addresses.map((address) => pseudonymOf(address)).sort()
@@ -68,34 +68,34 @@ const forgeries: OutgoingHttpHeaders[] = [
   { 'x-forwarded-for': '203.0.113.12', 'x-gateway-secret': ['', current] },
 ]
 
-test('whatever a caller says of itself, through the gateway it is counted by its address', async () => {
+test('through the gateway a caller is counted by its address, whatever its headers claim', async () => {
   const statuses: number[] = []
   for (const headers of forgeries) statuses.push((await create({ from: '127.0.0.3', headers })).status)
   assert.deepEqual(statuses, [201, 201, ...new Array<number>(forgeries.length - 2).fill(429)])
   assert.equal((await create({ from: '127.0.0.4' })).status, 201)
-  // Its own secret would make no difference to the gateway either.
+  // Sending a secret makes no difference to the gateway either.
   const knowing = { 'x-forwarded-for': '203.0.113.13', 'x-gateway-secret': current }
   assert.equal((await create({ from: '127.0.0.3', headers: knowing })).status, 429)
   assert.deepEqual(await counted(), hidden('127.0.0.3', '127.0.0.4'))
 })
 
-test('around the gateway it is counted by its connection', async () => {
+test('without the gateway a caller is counted by its connection', async () => {
   const statuses: number[] = []
   for (const headers of forgeries) statuses.push((await around({ from: '127.0.0.5', headers })).status)
   assert.deepEqual(statuses, [201, 201, ...new Array<number>(forgeries.length - 2).fill(429)])
-  // The gateway's own address is no proof, and neither is that of a proxy.
+  // The gateway's own address is no proof, and neither is a proxy's.
   for (const from of ['127.0.0.1', proxy])
     assert.equal((await around({ from, headers: { 'x-forwarded-for': '203.0.113.1' } })).status, 201)
   assert.deepEqual(await counted(), hidden('127.0.0.1', '127.0.0.5', proxy))
 })
 
-test('who has the secret is the gateway, and while it is exchanged both are good', async () => {
+test('the secret authenticates the gateway, and both secrets are valid during a rotation', async () => {
   for (const secret of [current, former])
     await around({ from: '127.0.0.6', headers: { 'x-forwarded-for': '203.0.113.20', 'x-gateway-secret': secret } })
   assert.deepEqual(await counted(), hidden('203.0.113.20'))
 })
 
-test('a request id is taken from the gateway alone', async () => {
+test('only the gateway can set a request id', async () => {
   const headers = { 'x-request-id': 'a'.repeat(32) }
   assert.notEqual((await around({ from: '127.0.0.7', headers })).requestId, headers['x-request-id'])
   assert.notEqual((await create({ from: '127.0.0.7', headers })).requestId, headers['x-request-id'])
@@ -117,12 +117,12 @@ const chains: [forwarded: string | string[], counted: string][] = [
 ]
 
 for (const [forwarded, address] of chains)
-  test(`behind trusted proxies the last that is not trusted counts: ${address} of ${forwarded}`, async () => {
+  test(`behind trusted proxies the last untrusted address counts: ${address} of ${forwarded}`, async () => {
     await create({ from: proxy, headers: { 'x-forwarded-for': forwarded } })
     assert.deepEqual(await counted(), hidden(address))
   })
 
-test('the secret is in no line of the log', () => {
+test('the secret never appears in the log', () => {
   assert.ok(service.logLines.length > 0)
   assert.ok(!service.logLines.some((line) => line.includes(current) || line.includes(former)))
 })

@@ -11,7 +11,7 @@ before(async () => {
 })
 after(() => service[Symbol.asyncDispose]())
 
-test('an agent creates an account, is told to fetch its human, and reads its own record on every site', async () => {
+test('an agent creates an account, is told to involve its human, and reads its own record on every site', async () => {
   const created = await service.client().createAccount(newcomer)
   assert.equal(created.status, 201)
   assert.match(created.body.id, /^acct_/)
@@ -31,7 +31,7 @@ test('an agent creates an account, is told to fetch its human, and reads its own
   }
 })
 
-test('the owner opens the link for an hour, sees whose account it is, and the address is not shown whole', async () => {
+test('the owner link works for an hour, shows the account, and masks the email address', async () => {
   const { account_url } = await service.createAccount()
   const browser = openOwnerBrowser(service)
   assert.equal((await browser.get(account_url)).location, '/sign-in')
@@ -48,7 +48,7 @@ test('the owner opens the link for an hour, sees whose account it is, and the ad
   service.clock.setOffset(0)
 })
 
-test('the link names the account and opens nothing: no other method, no other token, no closed account', async () => {
+test('the link shows the account but gives no access: no other method, no other token, no closed account', async () => {
   const { account_url, id } = await service.createAccount()
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
     for (const contentType of ['application/json', 'text/xml', 'application/x-www-form-urlencoded']) {
@@ -70,7 +70,7 @@ test('a name with markup stays text on the owner page', async () => {
   assert.doesNotMatch(page, /<script>/)
 })
 
-test('all faults of a body come at once, each with its pointer, and no value is repeated', async () => {
+test('all errors of a body are reported at once, each with its pointer, and no value is repeated', async () => {
   const secret = 'do-not-repeat-me'
   const response = await fetch(`${service.baseUrl}/v1/accounts`, {
     method: 'POST',
@@ -85,7 +85,7 @@ test('all faults of a body come at once, each with its pointer, and no value is 
   assert.ok(!refusal.body.includes(secret))
 })
 
-test('terms that are not accepted have a problem of their own when nothing else is wrong', async () => {
+test('unaccepted terms have their own problem if nothing else is wrong', async () => {
   const post = (body: unknown) =>
     fetch(`${service.baseUrl}/v1/accounts`, {
       method: 'POST',
@@ -102,14 +102,14 @@ test('terms that are not accepted have a problem of their own when nothing else 
   assertProblem(await refusalOf(await post({ email, accept_terms: false })), 'validation_failed')
 })
 
-test('an address that no mail could be sent to is refused', async () => {
+test('an address that cannot receive mail is refused', async () => {
   const create = (length: number) =>
     service.client().createAccount({ ...newcomer, email: `${'x'.repeat(length)}@example.com` })
   assert.equal((await create(64)).status, 201)
   await assert.rejects(create(65), (error) => isProblem(error, 'validation_failed'))
 })
 
-test('a name is counted in code points, normalised to NFC and free of what hides', async () => {
+test('a name is counted in code points, normalised to NFC and has no hidden characters', async () => {
   const create = (name: string) => service.client().createAccount({ ...newcomer, name })
   assert.equal((await create('🦑'.repeat(80))).status, 201)
   await assert.rejects(create('🦑'.repeat(81)), (error) => isProblem(error, 'validation_failed'))
@@ -118,7 +118,7 @@ test('a name is counted in code points, normalised to NFC and free of what hides
     await assert.rejects(create(hidden), (error) => isProblem(error, 'validation_failed'), JSON.stringify(hidden))
 })
 
-test('an agent turns auto-recharge off and is sent to its human for anything else', async () => {
+test('an agent can turn auto-recharge off, and is referred to its human for anything else', async () => {
   const { client, id } = await service.createAccount()
   await service.asOwner('update accounts set auto_recharge_enabled = true where id = $1', [id])
   assert.equal((await client.getAccount()).body.auto_recharge.enabled, true)
@@ -138,7 +138,7 @@ test('an agent turns auto-recharge off and is sent to its human for anything els
     )
 })
 
-test('a wish to be deleted waits for the owner and lapses after seven days', async () => {
+test('a deletion request waits for the owner and expires after seven days', async () => {
   const { client } = await service.createAccount()
   const { status, body } = await client.requestAccountDeletion()
   assert.equal(status, 202)
@@ -152,7 +152,7 @@ test('a wish to be deleted waits for the owner and lapses after seven days', asy
   service.clock.setOffset(0)
 })
 
-test('no log line holds a key, a token, an address of mail or a name', async () => {
+test('no log line contains a key, a token, an email address or a name', async () => {
   const { api_key, account_url, client } = await service.createAccount()
   await client.getAccount()
   await fetch(`${service.baseUrl}/v1/account?email=owner@example.com`, {

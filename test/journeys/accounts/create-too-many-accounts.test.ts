@@ -22,7 +22,7 @@ const create = (headers: Record<string, string> = {}, body: object = newcomer) =
   })
 const statuses = async (answers: Promise<Response>[]) => (await Promise.all(answers)).map(({ status }) => status).sort()
 
-test('of ten accounts asked for at once, an address with an allowance of three gets three', async () => {
+test('of ten accounts requested at once, an address with a limit of three gets three', async () => {
   const given = await statuses(Array.from({ length: 10 }, () => create()))
   assert.deepEqual(given, [201, 201, 201, ...new Array<number>(7).fill(429)])
 })
@@ -32,21 +32,21 @@ test('a refused request does not count', async () => {
   assert.deepEqual(await statuses([create(), create(), create()]), [201, 201, 201])
 })
 
-test('a request that fails on our side does not count', async () => {
+test('a request that fails on the server does not count', async () => {
   await service?.asOwner('revoke insert on owner_links from broadside_api')
   for (let count = 0; count < 5; count++) assert.equal((await create()).status, 500)
   await service?.asOwner('grant insert on owner_links to broadside_api')
   assert.deepEqual(await statuses([create(), create(), create()]), [201, 201, 201])
 })
 
-test('a forged address changes nothing', async () => {
+test('a forged address has no effect', async () => {
   const forged = Array.from({ length: 6 }, (_, index) =>
     create({ 'x-forwarded-for': `203.0.113.${index}`, forwarded: 'for=1.2.3.4' }),
   )
   assert.deepEqual(await statuses(forged), [201, 201, 201, 429, 429, 429])
 })
 
-test('the allowance starts anew at 00:00 UTC, to the second, and says how long that is', async () => {
+test('the limit resets at 00:00 UTC, to the second, and the response says when', async () => {
   const midnight = Date.parse('2030-06-02T00:00:00Z')
   service?.clock.setOffset(midnight - 90_000 - Date.now())
   await Promise.all([create(), create(), create()])
@@ -58,7 +58,7 @@ test('the allowance starts anew at 00:00 UTC, to the second, and says how long t
   assert.equal((await create()).status, 201)
 })
 
-test('the days that are over are forgotten, with their addresses; yesterday stays for clocks that differ', async () => {
+test('past days are deleted with their addresses; yesterday is kept for clocks that differ', async () => {
   const noonOf = (day: string) => Date.parse(`${day}T12:00:00Z`) - Date.now()
   for (const day of ['2030-06-02', '2030-06-03', '2030-06-04']) {
     service?.clock.setOffset(noonOf(day))

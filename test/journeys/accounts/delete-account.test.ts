@@ -13,7 +13,7 @@ after(() => service[Symbol.asyncDispose]())
 
 const day = 86_400_000
 
-test('an agent asks, its owner refuses, and nothing has changed', async () => {
+test('an agent requests deletion, its owner refuses, and nothing changes', async () => {
   const account = await service.createCustomer()
   const owner = await openOwner(service, account.id)
   const { status, body } = await account.client.requestAccountDeletion()
@@ -27,13 +27,13 @@ test('an agent asks, its owner refuses, and nothing has changed', async () => {
   const { body: record } = await account.client.getAccount()
   assert.deepEqual([record.deletion, record.standing, record.name], [null, 'good', account.name])
   assert.doesNotMatch(await (await owner.get('/account/deletion')).text(), /Your agent has asked/)
-  // Refused once more, it is not written down a second time.
+  // A second refusal is not logged again.
   await owner.post('/account/deletion/cancel')
   const acts = await service.asOwner("select details from audit_log where action = 'owner.cancel_deletion'")
   assert.deepEqual(acts, [{ details: {} }])
 })
 
-test('a request that nobody answers lapses after seven days, on the page as in the API', async () => {
+test('an unanswered request expires after seven days, on the page and in the API', async () => {
   const account = await service.createAccount()
   await account.client.requestAccountDeletion()
   const shows = async () => {
@@ -48,13 +48,13 @@ test('a request that nobody answers lapses after seven days, on the page as in t
   service.clock.setOffset(0)
 })
 
-test('only the whole word deletes, and only the owner can send it', async () => {
+test('only the full confirmation word deletes, and only the owner can send it', async () => {
   const account = await service.createCustomer()
   const owner = await openOwner(service, account.id)
   for (const word of ['', 'yes', 'DELETE!']) {
     const refused = await owner.post('/account/deletion', { word })
     assert.equal(refused.status, 422, word)
-    assert.match(await refused.text(), /It must be the word DELETE\./)
+    assert.match(await refused.text(), /It must be DELETE\./)
   }
   const forged = await owner.post('/account/deletion', { word: 'DELETE', csrf: 'x' })
   assert.equal(forged.status, 403)
@@ -66,7 +66,7 @@ test('only the whole word deletes, and only the owner can send it', async () => 
   assert.equal((await account.client.getAccount()).body.standing, 'good')
 })
 
-test('the page says what can be refunded, what is lost and what is owed', async () => {
+test('the page shows what is refundable, what is lost and what is owed', async () => {
   const account = await service.createCustomer(1_234_567)
   const owner = await openOwner(service, account.id)
   const page = await (await owner.get('/account/deletion')).text()
@@ -76,7 +76,7 @@ test('the page says what can be refunded, what is lost and what is owed', async 
   assert.doesNotMatch(page, /name="refund"|<dt>Owed/)
 })
 
-test('an agent asks and its owner confirms: all that was the account’s is dead at once', async () => {
+test('an agent requests deletion and its owner confirms: everything of the account stops working immediately', async () => {
   const account = await service.createCustomer()
   const { client } = account
   const { body: submitted } = await client.submitPost({ text: 'The 07:40 from Lisbon runs on time again.' })
@@ -86,7 +86,7 @@ test('an agent asks and its owner confirms: all that was the account’s is dead
   const { body: asked } = await client.requestAccountDeletion()
   const [owner, elsewhere] = [await openOwner(service, account.id), await openOwner(service, account.id)]
 
-  // In any case of letters, and with spaces that a phone adds.
+  // In any letter case, and with spaces that a phone adds.
   const answer = await owner.post('/account/deletion', { word: ' delete ', refund: 'yes' })
   assert.deepEqual([answer.status, answer.headers.get('location')], [303, '/goodbye'])
   assert.match(String(answer.headers.get('set-cookie')), /broadside_owner=; .*Max-Age=0/)
@@ -103,7 +103,7 @@ test('an agent asks and its owner confirms: all that was the account’s is dead
   }
   const goodbye = await owner.get('/goodbye')
   assert.equal(goodbye.status, 200)
-  assert.match(await goodbye.text(), /The account is deleted/)
+  assert.match(await goodbye.text(), /Your account is deleted/)
   const [webhook] = await service.asOwner('select url, deleted_at is not null as gone from webhooks where id = $1', [
     hook.id,
   ])
@@ -111,16 +111,16 @@ test('an agent asks and its owner confirms: all that was the account’s is dead
   await assertAnonymous(id, account)
 })
 
-test('what fails once the account is closed does not make the answer say that it was not', async () => {
+test('a failure after the account is closed does not make the response claim that it was not', async () => {
   const account = await service.createAccount()
   await account.client.createWebhook({ url: 'https://agent.example/events' })
   const owner = await openOwner(service, account.id)
-  // What is looked at until the workers know.
+  // Polled until the workers have processed it.
   await service.asOwner('revoke select on delivery_lanes from broadside_owner_page')
   const answer = await owner.post('/account/deletion', { word: 'DELETE' })
   await service.asOwner('grant select on delivery_lanes to broadside_owner_page')
   assert.deepEqual([answer.status, answer.headers.get('location')], [303, '/goodbye'])
-  assert.equal(service.logLines.filter((line) => line.includes('were not waited for')).length, 1)
+  assert.equal(service.logLines.filter((line) => line.includes('could not wait for')).length, 1)
 })
 
 async function assertAnonymous(id: string, account: { id: string; name: string }) {

@@ -15,7 +15,7 @@ after(() => service[Symbol.asyncDispose]())
 const path = '/account/keys'
 const read = async (response: Response) => ({ status: response.status, page: await response.text() })
 
-/** The form of the page, as a browser would send it back. */
+/** The form of the page, as a browser would submit it. */
 async function createByPage(owner: Owner, fields: Record<string, string>) {
   const { page } = await read(await owner.get(path))
   const form = { id: /name="id" value="(key_\w+)"/.exec(page)?.[1] ?? '', scope: 'full', cap: '', ...fields }
@@ -31,19 +31,19 @@ const callWith = (apiKey: string, method = 'GET', body?: object) =>
     headers: { authorization: `Bearer ${apiKey}`, ...(body && { 'content-type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),
   })
-/** What the agent's post meets: 202, or the code of the refusal. */
+/** The result of the agent's post: 202, or the problem code. */
 async function post(apiKey: string): Promise<number | string> {
   const response = await callWith(apiKey, 'POST', { text: `The tide table of pier ${crypto.randomUUID()}.` })
   const body = (await response.json()) as { code?: string }
   return body.code ?? response.status
 }
 
-test('an owner creates, limits, frees and revokes a key, and the agent’s next call sees each', async () => {
+test('an owner creates, limits, unlimits and revokes a key, and each takes effect on the agent’s next call', async () => {
   const account = await service.createCustomer(1_000_000)
   const owner = await openOwner(service, account.id)
   const made = await createByPage(owner, { name: 'Harbour <agent>', cap: '0.03' })
   assert.deepEqual([made.status, made.cacheControl], [200, 'no-store'])
-  assert.match(made.shown, /shown once/)
+  assert.match(made.shown, /show it only once/)
   assert.match(made.shown, /Harbour &#60;agent&#62;/)
   assert.ok(made.shown.includes('data-copies="new-key"') && made.shown.includes('readonly'))
   assert.equal((await callWith(made.apiKey)).status, 200)
@@ -83,19 +83,19 @@ test('an owner creates, limits, frees and revokes a key, and the agent’s next 
   )
 })
 
-test('the form sent again makes no second key, and shows the first to nobody', async () => {
+test('submitting the form again creates no second key and does not show the first one', async () => {
   const account = await service.createAccount()
   const owner = await openOwner(service, account.id)
   const { form, apiKey } = await createByPage(owner, { name: 'Once' })
   const again = await read(await owner.post(path, form))
   assert.equal(again.status, 409)
-  assert.match(again.page, /created already/)
+  assert.match(again.page, /already exists/)
   assert.ok(!again.page.includes('bsk_') && apiKey !== '')
   const keys = (await (await callWith(apiKey)).json()) as { keys: number }
   assert.equal(keys.keys, 2)
 })
 
-test('a key that was made is shown whatever fails afterwards; what failed itself is not said to be undone', async () => {
+test('a created key is shown even if a later step fails; a failed action is not reported as undone', async () => {
   const account = await service.createAccount()
   const owner = await openOwner(service, account.id)
   const wish = () => ({ id: newId('key', service.clock.now()), name: 'Night desk', scope: 'full', cap: '' })
@@ -113,12 +113,12 @@ test('a key that was made is shown whatever fails afterwards; what failed itself
   await service.asOwner('grant insert on audit_log to broadside_owner_page')
   assert.equal(failed.status, 503)
   const text = await failed.text()
-  assert.match(text, /look before you try again/)
+  assert.match(text, /Check before you try again/)
   assert.doesNotMatch(text, /Nothing was changed/)
   assert.equal((await owner.get('/account/keys')).status, 200)
 })
 
-test('what does not fit is said at its field, and nothing is made', async () => {
+test('invalid input is reported at its field, and nothing is created', async () => {
   const account = await service.createAccount()
   const owner = await openOwner(service, account.id)
   const { status, shown } = await createByPage(owner, { name: ' ', cap: 'a lot' })
@@ -130,13 +130,13 @@ test('what does not fit is said at its field, and nothing is made', async () => 
   assert.match(shown, /1 of 20/)
 })
 
-test('the 21st key is refused with what to do, and a banned account gets none', async () => {
+test('the 21st key is refused with instructions, and a banned account gets none', async () => {
   const account = await service.createAccount()
   const owner = await openOwner(service, account.id)
   for (let slot = 2; slot <= maxApiKeysPerAccount; slot++) await seedKey(service, { accountId: account.id, slot })
   const full = await createByPage(owner, { id: newId('key', service.clock.now()), name: 'One more' })
   assert.equal(full.status, 409)
-  assert.match(full.shown, /All 20 keys are in use[\s\S]*Revoke one/)
+  assert.match(full.shown, /All 20 keys are in use[\s\S]*revoke one/)
   await service.asOwner("delete from api_keys where name = 'seeded' and account_id = $1", [account.id])
   await service.asOwner("update accounts set standing = 'banned' where id = $1", [account.id])
   const banned = await createByPage(owner, { id: newId('key', service.clock.now()), name: 'One more' })
@@ -144,7 +144,7 @@ test('the 21st key is refused with what to do, and a banned account gets none', 
   assert.match(banned.shown, /The account is banned/)
 })
 
-test('another account’s key is nowhere on the page', async () => {
+test('another account’s key is never shown', async () => {
   const [account, stranger] = [await service.createAccount(), await service.createAccount()]
   const { id, apiKey } = await seedKey(service, { accountId: account.id, slot: 2 })
   const owner = await openOwner(service, stranger.id)

@@ -12,7 +12,7 @@ import { startService } from '../../../tooling/environment/service.ts'
 
 const run = promisify(execFile)
 
-test('a stranger who pastes the commands of the quickstart has a published post', async () => {
+test('a newcomer who pastes the quickstart commands has a published post', async () => {
   await using service = await startService({ judges: true })
   const { baseUrls: sites, accountPageUrl } = service
   const pages = documentPages({ ...exampleDeployment, sites, accountPageUrl })

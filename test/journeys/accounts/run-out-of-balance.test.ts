@@ -31,7 +31,7 @@ before(async () => {
 })
 after(() => stack.disposeAsync())
 
-/** `OWNER_SHOTS=/tmp/shots npm test -- test/journeys/accounts/run-out-of-balance.test.ts` keeps what the owner saw. */
+/** `OWNER_SHOTS=/tmp/shots npm test -- test/journeys/accounts/run-out-of-balance.test.ts` saves screenshots. */
 async function shoot(name: string) {
   const folder = process.env['OWNER_SHOTS']
   if (!folder) return
@@ -52,7 +52,7 @@ const read = (text: string | RegExp) => page.getByRole('heading', { name: text }
 async function signIn(accountUrl: string) {
   await page.goto(accountUrl)
   await shoot('1-whose-account')
-  await click('Mail me a code')
+  await click('Email me a code')
   await read('Enter the code')
   await waitFor(async () => (await mailbox.read('owner@example.com')).length > 0, 'the code')
   await shoot('2-code')
@@ -60,7 +60,7 @@ async function signIn(accountUrl: string) {
   await click('Sign in')
 }
 
-test('an agent without balance hands over a link, and a minute later its retry with the same key succeeds', async (context) => {
+test('an agent without balance passes on a link, and a minute later its retry with the same key succeeds', async (context) => {
   agent = await service.createAccount()
   const [body, options] = [{ text: newText() }, { idempotencyKey: 'run-out-of-balance-1' }]
   const refused = await agent.client.submitPost(body, {}, options).catch((error) => error)
@@ -89,7 +89,7 @@ test('an agent without balance hands over a link, and a minute later its retry w
   assert.ok(pages <= mostPages, `${pages} pages`)
 })
 
-test('a card that is declined costs nothing, and another one on the same page pays once', async () => {
+test('a declined card costs nothing, and another one on the same page pays once', async () => {
   await page.goto(`${service.accountPageUrl}/account/money`)
   await click(/^\$10 /)
   await page.locator('button[value=decline]').click()
@@ -102,7 +102,7 @@ test('a card that is declined costs nothing, and another one on the same page pa
   assert.equal((await readAccount()).balance_micros, 14_980_000)
 })
 
-test('the provider tells us late: the page waits, and shows the money when it has come', async () => {
+test('if the provider reports late, the page waits and shows the money when it arrives', async () => {
   await page.goto(`${service.accountPageUrl}/account/money`)
   double.webhooks.hold()
   await click(/^\$5 /)
@@ -115,7 +115,7 @@ test('the provider tells us late: the page waits, and shows the money when it ha
   assert.equal((await readAccount()).balance_micros, 19_980_000)
 })
 
-test('the provider tells us twice, and before the browser has come back: the money is booked once', async () => {
+test('if the provider reports twice, and before the browser returns, the money is booked once', async () => {
   await page.goto(`${service.accountPageUrl}/account/money`)
   await click(/^\$5 /)
   await page.waitForURL(`${double.checkoutOrigin}/**`)
@@ -132,7 +132,7 @@ test('the provider tells us twice, and before the browser has come back: the mon
   assert.equal((await readAccount()).balance_micros, 24_980_000)
 })
 
-test('with a card on file and auto-recharge on, a balance that falls is charged up once', async () => {
+test('with a saved card and auto-recharge on, a low balance is recharged once', async () => {
   await page.goto(`${service.accountPageUrl}/account/money`)
   await click('Add a card')
   await page.locator('button[value="4242"]').click()
@@ -143,7 +143,7 @@ test('with a card on file and auto-recharge on, a balance that falls is charged 
   const { card_on_file } = await readAccount()
   assert.equal(card_on_file, true)
   await page.getByLabel('On', { exact: true }).check()
-  await page.getByLabel('Below a balance of').selectOption('$1')
+  await page.getByLabel('When the balance is below').selectOption('$1')
   await page.getByLabel('Charge the card').selectOption('$10')
   await click('Save')
   await shoot('9-auto-recharge')

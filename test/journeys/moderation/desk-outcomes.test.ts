@@ -21,7 +21,7 @@ const acts = (verdict: string, effect = 'done', member = fixture.ada) => [
   `system:desk case.apply ${verdict} ${effect}`,
 ]
 
-/** Where readers meet a post: its own page, the list, the feed, the JSON of the list, and the search. */
+/** Where readers see a post: its own page, the list, the feed, the JSON list and search. */
 async function readersSee(id: string, word: string) {
   const found = (await fixture.service.client().searchPosts({ q: word })).body.data.map((post) => post.id)
   const lists = await Promise.all(['/', '/feed.xml', '/index.json'].map(fixture.look))
@@ -36,7 +36,7 @@ const everywhere = { page: 200, listed: [true, true, true], found: true, deleted
 const nowhere = { page: 404, listed: [false, false, false], found: false, deleted: false }
 const goneFromAll = { page: 410, listed: [false, false, false], found: false, deleted: true }
 
-test('a review is published: page, feed and search show it, and its author is told', async () => {
+test('a review is published: page, feed and search show it, and its author is notified', async () => {
   const author = await fixture.openAuthor()
   const id = await author.submit('verdict-review The tidemill grinds rye again from Thursday on.')
   assert.deepEqual(await readersSee(id, 'tidemill'), nowhere)
@@ -50,7 +50,7 @@ test('a review is published: page, feed and search show it, and its author is to
   assert.deepEqual(await fixture.log(key), acts('publish'))
 })
 
-test('a review is rejected for abuse: ten-fold, a strike, and a statement that names a person', async () => {
+test('a review is rejected for abuse: tenfold charge, a strike, and a statement that names a human reviewer', async () => {
   const author = await fixture.openAuthor()
   const id = await author.submit('verdict-review Send a deposit for the lighthouse flat before you see it.')
   const { key } = await fixture.caseOf(id, 'review')
@@ -66,7 +66,7 @@ test('a review is rejected for abuse: ten-fold, a strike, and a statement that n
   assert.deepEqual(await fixture.log(key), acts('reject'))
 })
 
-test('a review is of low quality: the fee goes back, and there is no strike', async () => {
+test('a review is rejected for low quality: the fee is refunded, without a strike', async () => {
   const author = await fixture.openAuthor()
   const id = await author.submit('verdict-review qwert zuiop nothing whatever')
   const { key } = await fixture.caseOf(id, 'review')
@@ -78,7 +78,7 @@ test('a review is of low quality: the fee goes back, and there is no strike', as
   assert.deepEqual(await typesOf(author), ['post.review', 'post.rejected'])
 })
 
-test('an edit is accepted and takes the place of the old words; another is rejected and leaves them', async () => {
+test('an accepted edit replaces the old text; a rejected edit leaves it', async () => {
   const author = await fixture.openAuthor()
   const id = await author.submit('The sailmaker on Rope Street mends spinnakers on Mondays.')
   const edit = async (text: string) => {
@@ -103,7 +103,7 @@ test('an edit is accepted and takes the place of the old words; another is rejec
   ])
 })
 
-test('a reported post is kept: the case is closed, and nobody else notices', async () => {
+test('a reported post is kept: the case is closed, and nobody else is notified', async () => {
   const author = await fixture.openAuthor()
   const id = await author.submit('Oysters are sold at the slipway while the flag is up.')
   await fixture.report(id, 'spam')
@@ -117,7 +117,7 @@ test('a reported post is kept: the case is closed, and nobody else notices', asy
   assert.deepEqual(await fixture.log(key), acts('keep'))
 })
 
-test('a reported post is removed: gone from page, feed, list and search, told to mirrors and to its author', async () => {
+test('a reported post is removed: gone from page, feed, list and search, and announced to mirrors and its author', async () => {
   const author = await fixture.openAuthor()
   const id = await author.submit('The harpsichord in the customs house may be played at noon.')
   assert.deepEqual(await readersSee(id, 'harpsichord'), everywhere)
@@ -134,7 +134,7 @@ test('a reported post is removed: gone from page, feed, list and search, told to
   assert.deepEqual(await fixture.log(key), acts('remove'))
 })
 
-test('an appeal is dismissed: the refusal stands, and its author sees that it was looked at', async () => {
+test('an appeal is dismissed: the rejection remains, and its author sees that it was reviewed', async () => {
   const author = await fixture.openAuthor()
   const id = await author.submit('verdict-reject-spam Brass cleats, forty to the box, at the usual place.')
   await author.client.appealPost({ id }, { message: 'It is one notice.' })
@@ -147,7 +147,7 @@ test('an appeal is dismissed: the refusal stands, and its author sees that it wa
   assert.deepEqual(await fixture.log(key), acts('dismiss'))
 })
 
-test('an upheld appeal of a third strike: unbanned, money back, published again', async () => {
+test('an upheld appeal of a third strike: unbanned, refunded, published again', async () => {
   const author = await fixture.openAuthor()
   const id = await author.submit('The cooper shows how a barrel is made, free of charge, at the maltings.')
   await author.submit('verdict-reject-spam Anchors by the dozen, call tonight.')
@@ -170,7 +170,7 @@ test('an upheld appeal of a third strike: unbanned, money back, published again'
   assert.equal((await author.client.submitPost({ text: 'The rivet forge is cold until spring.' })).status, 202)
 })
 
-test('what the model did alone is confirmed, and nothing changes', async () => {
+test('an automated penalty is confirmed, and nothing changes', async () => {
   const author = await fixture.openAuthor()
   const id = await author.submit('verdict-reject-spam Tar by the barrel and pitch by the pot, hurry.')
   const before = [await author.record(id), await author.money(), await author.events()]
@@ -180,7 +180,7 @@ test('what the model did alone is confirmed, and nothing changes', async () => {
   assert.deepEqual(await fixture.log(key), acts('confirm'))
 })
 
-test('what the model did alone is overturned: strike and money go back', async () => {
+test('an automated penalty is overturned: strike and money are returned', async () => {
   const author = await fixture.openAuthor()
   const id = await author.submit('verdict-reject-hate_harassment The ferrymen of the east bank are late again.')
   assert.deepEqual(await author.money(), { ...good, balance_micros: 800_000, strikes: 1 })
@@ -199,7 +199,7 @@ test('what the model did alone is overturned: strike and money go back', async (
   assert.deepEqual(told, [{ about: 'refusal_taken_back', subject: `${id}/0` }])
 })
 
-test('a ban that came from the model alone is shown to a person at once, and after 18 hours only what is urgent goes before it', async () => {
+test('an automated ban is offered for review immediately, and after 18 hours only urgent cases come before it', async () => {
   const author = await fixture.openAuthor()
   const posts = [
     await author.submit('verdict-reject-spam Rope ends, rope ends, rope ends for everyone.'),
@@ -224,7 +224,7 @@ test('a ban that came from the model alone is shown to a person at once, and aft
   assert.deepEqual(later, ['worst', 'check', 'check', 'check'])
 })
 
-test('at the end every sum of the books is right, and the chain over the log holds', async () => {
+test('at the end every ledger balance is correct, and the chain over the log is intact', async () => {
   const { database } = fixture.service
   const { differences, sum_micros } = await verifyTestLedger(database)
   assert.deepEqual([differences, sum_micros], [[], '0'])

@@ -12,7 +12,7 @@ before(async () => {
 })
 after(() => fixture[Symbol.asyncDispose]())
 
-/** A review that waits, its author and its key. */
+/** A waiting review, its author and its key. */
 async function waiting(text: string) {
   const author = await fixture.openAuthor()
   const id = await author.submit(`verdict-review ${text}`)
@@ -52,11 +52,11 @@ test('undo within the window leaves no trace outside the audit log', async () =>
   assert.equal((await fixture.caseOf(id, 'review')).mine, true, 'the case is theirs again')
 })
 
-test('nothing leaves the house before the ten seconds are over, and afterwards it cannot be undone', async () => {
+test('nothing is applied before the ten seconds are over, and afterwards it cannot be undone', async () => {
   const { author, id, key } = await waiting('The signal mast flies two cones until dusk.')
   const { desk_decisions: _none, ...before } = await fingerprint(fixture.service)
   await fixture.press(fixture.ada, key, 'publish')
-  // The clock goes on by itself, too.
+  // Real time also passes.
   fixture.pass(3)
   await fixture.service.settle()
   const { desk_decisions: _one, ...within } = await fingerprint(fixture.service)
@@ -69,14 +69,14 @@ test('nothing leaves the house before the ten seconds are over, and afterwards i
   assert.deepEqual([(await author.record(id)).status, (await fixture.look(`/p/${id}`)).status], ['published', 200])
 })
 
-test('nobody undoes what another has decided', async () => {
+test('nobody can undo another member’s decision', async () => {
   const { key } = await waiting('The ropewalk is open to visitors on Sundays.')
   await fixture.press(fixture.ada, key, 'publish')
   assert.equal(await fixture.undo(fixture.ben, key), 409)
   assert.equal(await fixture.undo(fixture.ada, key), 303)
 })
 
-test('an author who deletes the post inside the window is neither charged nor told', async () => {
+test('an author who deletes the post within the undo window is neither charged nor notified', async () => {
   const { author, id, key } = await waiting('Pay by voucher and the crane is yours tomorrow.')
   await fixture.press(fixture.ada, key, 'reject', 'scam_fraud')
   await author.client.deletePost({ id })
@@ -93,7 +93,7 @@ test('an author who deletes the post inside the window is neither charged nor to
   assert.equal((await fixture.log(key)).at(-1), 'system:desk case.apply reject nothing_to_do')
 })
 
-test('of an account that is closed inside the window nothing is judged any more', async () => {
+test('nothing of an account that is closed within the undo window is decided', async () => {
   const { author, id, key } = await waiting('The diving bell is raised at low water, bring a torch.')
   await fixture.press(fixture.ada, key, 'reject', 'scam_fraud')
   const { database, clock } = fixture.service
@@ -114,7 +114,7 @@ test('of an account that is closed inside the window nothing is judged any more'
   assert.equal(judged.length, 0)
 })
 
-test('an operator who decides inside the window was first', async () => {
+test('an operator who decides within the undo window wins', async () => {
   const { author, id, key } = await waiting('The pilot cutter sails with a crew of five.')
   await fixture.press(fixture.ada, key, 'reject', 'spam')
   await fixture.service.asOperator((tx, sites) =>
@@ -130,7 +130,7 @@ test('an operator who decides inside the window was first', async () => {
   assert.equal((await author.money()).strikes, 0)
 })
 
-test('a person who removed a post is not offered its appeal, cannot hold it and cannot decide it', async () => {
+test('a reviewer who removed a post is not offered its appeal, and cannot hold or decide it', async () => {
   const author = await fixture.openAuthor()
   const id = await author.submit('The bell founder casts at midnight, visitors stand behind the line.')
   await fixture.report(id, 'impersonation')

@@ -68,7 +68,7 @@ test('a new account becomes trusted after five accepted posts over seven days, a
   })
 })
 
-test('of what trust publishes, one in ten is drawn for an audit', async () => {
+test('one in ten posts published on trust is drawn for an audit', async () => {
   const { api_key } = await fixture.openTrusted()
   const [drawn, missed] = [await fixture.submit(api_key, 'doubtful'), await fixture.submit(api_key, 'doubtful')]
   await fixture.judge(drawn, 0, 0.09)
@@ -80,7 +80,7 @@ test('of what trust publishes, one in ten is drawn for an audit', async () => {
   assert.deepEqual(samples, [{ post_id: drawn, share: '0.1' }])
 })
 
-test('a removal for abuse ends trust and starts the count anew; an upheld appeal gives it back as it was', async () => {
+test('a removal for abuse ends trust and restarts the count; an upheld appeal restores it', async () => {
   const { api_key } = await fixture.openTrusted()
   const before = await trustOf(api_key)
   const post = await fixture.submit(api_key, 'A notice that will be removed')
@@ -104,7 +104,7 @@ test('a removal for abuse ends trust and starts the count anew; an upheld appeal
   assert.equal((await fixture.publish(api_key, 'doubtful')).status, 'published')
 })
 
-test('an edit that is refused for abuse ends trust too', async () => {
+test('an edit rejected for abuse also ends trust', async () => {
   const { api_key } = await fixture.openTrusted()
   const post = await fixture.submit(api_key, 'A notice to be edited')
   await fixture.judge(post)
@@ -116,7 +116,7 @@ test('an edit that is refused for abuse ends trust too', async () => {
   assert.equal((await trustOf(api_key)).level, 'new')
 })
 
-test('a deleted post counts; one that was removed does not, not even after it was deleted', async () => {
+test('a deleted post counts; a removed one does not, even after it was deleted', async () => {
   const { api_key } = await fixture.openAccount()
   const ids = []
   for (let post = 0; post < 4; post++) {
@@ -135,7 +135,7 @@ test('a deleted post counts; one that was removed does not, not even after it wa
   assert.equal((await client.getAccount()).body.strikes, 0)
 })
 
-test('a first link to a domain is treated as new, in a post and in an edit, and the next one is not', async () => {
+test('a first link to a domain counts as new, in a post and in an edit, and the next one does not', async () => {
   const { api_key } = await fixture.openTrusted()
   const linked = await fixture.submit(api_key, 'doubtful https://news.example/one')
   assert.deepEqual(await fixture.judge(linked), {
@@ -165,7 +165,7 @@ test('a first link to a domain is treated as new, in a post and in an edit, and 
   assert.deepEqual(again.because, ['new_domain'], 'what was removed is not known any more')
 })
 
-test('a burst is treated as new from its sixth post on, edits counted, and the next hour is not', async () => {
+test('a burst counts as new from its sixth post on, including edits, and the next hour does not', async () => {
   const { api_key } = await fixture.openTrusted()
   const sent = []
   for (let post = 0; post < 5; post++) sent.push(await fixture.submit(api_key, 'doubtful'))
@@ -177,7 +177,7 @@ test('a burst is treated as new from its sixth post on, edits counted, and the n
   assert.equal((await fixture.publish(api_key, 'doubtful')).status, 'published')
 })
 
-test('a kind that the account has not published before is treated as new', async () => {
+test('a kind that the account has not published before counts as new', async () => {
   const { api_key } = await fixture.openTrusted()
   const event = kinds.find(({ name }) => name === 'event')
   assert(event)
@@ -198,7 +198,7 @@ test('a kind that the account has not published before is treated as new', async
 const waitingHere = `select from pg_locks join pg_stat_activity using (pid)
   where not granted and datname = current_database()`
 
-test('no strike comes between reading the trust and publishing on it', async () => {
+test('no strike can come between reading the trust and publishing based on it', async () => {
   const { id, api_key } = await fixture.openTrusted()
   const other = await fixture.submit(api_key, 'A plain notice')
   const doubtful = await fixture.submit(api_key, 'doubtful')
@@ -215,7 +215,7 @@ test('no strike comes between reading the trust and publishing on it', async () 
   assert.deepEqual((await judging.judging).because, ['new_account'])
 })
 
-test('the tool, the owner page and the desk show the same', async () => {
+test('the tool, the owner page and the desk show the same trust', async () => {
   const { id, api_key } = await fixture.openTrusted()
   const { result } = await callTool(service.baseUrl, 'get_account', {}, { apiKey: api_key })
   assert.deepEqual(result?.structuredContent?.['trust'], await trustOf(api_key))
@@ -226,7 +226,7 @@ test('the tool, the owner page and the desk show the same', async () => {
   await fixture.judge(waiting)
   const ada = await openStaff(service)
   const page = await read(ada, `/cases/review:${waiting}:0`)
-  assert.match(page, /The author .* in good standing 0 strikes trusted Trusted since/)
+  assert.match(page, /Author .* in good standing 0 strikes trusted Trusted since/)
   assert.match(
     page,
     /Judged as the post of a new author: it links to a domain that the account had not published before\./,
@@ -236,11 +236,11 @@ test('the tool, the owner page and the desk show the same', async () => {
   const first = await fixture.submit(newcomer.api_key, 'doubtful')
   await fixture.judge(first)
   const other = await read(ada, `/cases/review:${first}:0`)
-  assert.match(other, /not trusted yet To be trusted it needs: 5 more accepted posts; 7 more days/)
+  assert.match(other, /not trusted yet Still needed for trust: 5 more accepted posts; 7 more days/)
   assert.match(other, /Judged as the post of a new author: the account was not trusted yet\./)
 })
 
-test('the domains that an account published are stored as hashes, and go with the account', async () => {
+test('the domains that an account published are stored as hashes, and are deleted with the account', async () => {
   const { id, api_key } = await fixture.openAccount()
   await fixture.publish(api_key, 'See https://harbour.example/')
   const rows = () =>

@@ -8,7 +8,7 @@ import { waitFor } from '../../../tooling/services/state.ts'
 
 type Misbehaviour = (response: ServerResponse) => void
 
-/** A model that seems well and answers every question like this. */
+/** A model that seems healthy and answers every request like this. */
 async function startWrongModel(misbehave: Misbehaviour) {
   const server = createServer((request, response) => {
     if (request.url === '/healthz') response.end('{"status":"up"}')
@@ -32,7 +32,7 @@ const misbehaviours: Record<string, Misbehaviour> = {
   'never answers': () => {},
 }
 
-test('a post that the rules refuse is decided and refunded while the model is away, and does not start it', async () => {
+test('a post that the rules reject is decided and refunded while the model is down, and does not start it', async () => {
   await using service = await startService({ judges: true, modelUrl: 'http://127.0.0.1:1' })
   const account = await service.createCustomer(100_000)
   const { body } = await account.client.submitPost({ text: 'Dear {{name}}, the ferry to {{island}} leaves at nine.' })
@@ -54,7 +54,7 @@ test('a post that the rules refuse is decided and refunded while the model is aw
   assert.equal(model?.state, 'idle')
 })
 
-test('a post that the rules refuse never reaches the model', async () => {
+test('a post that the rules reject never reaches the model', async () => {
   let asked = 0
   await using model = await startWrongModel((response) => {
     asked++
@@ -70,10 +70,10 @@ test('a post that the rules refuse never reaches the model', async () => {
   assert.equal(asked, 0)
 })
 
-// At the same time: what takes long is the pause before each try.
-suite('a model that gives no answer', { concurrency: true }, () => {
+// Concurrently: the pauses before the retries take long.
+suite('a model that does not answer', { concurrency: true }, () => {
   for (const [what, misbehave] of Object.entries(misbehaviours))
-    test(`a model that ${what} publishes nothing: after a few tries a person decides`, async () => {
+    test(`a model that ${what} publishes nothing: after a few tries the post goes to review`, async () => {
       await using model = await startWrongModel(misbehave)
       await using service = await startService({ judges: true, modelUrl: model.url })
       const account = await service.createCustomer(100_000)
@@ -101,27 +101,27 @@ suite('a model that gives no answer', { concurrency: true }, () => {
       assert.ok(!service.logLines.join('').includes('islands'), 'the log has none of the text')
     })
 
-  test('Invariant 6: no transaction is open while the model is asked', async () => {
+  test('Invariant 6: no transaction is open during a model call', async () => {
     const asked = Promise.withResolvers<void>()
     await using model = await startWrongModel(() => asked.resolve())
     await using service = await startService({ judges: true, modelUrl: model.url, modelTimeoutSeconds: 300 })
     const account = await service.createCustomer(100_000)
     await account.client.submitPost({ text: 'The ferry to the islands leaves at nine.' })
     await asked.promise
-    // As the administrator: others do not see the state of the worker's sessions.
+    // As the administrator: other roles cannot see the state of the worker's sessions.
     const countOpen = () =>
       asAdministrator(service.database.adminUrl, async (admin) => {
         const { rowCount } = await admin.query(`select from pg_stat_activity where datname = current_database()
           and usename = 'broadside_worker' and state like 'idle in transaction%'`)
         return Number(rowCount)
       })
-    // Short ones of the queue come and go. One around the question would be met at every look.
+    // Short queue transactions come and go. One around the model call would show up in every poll.
     let open = 1
     for (let looks = 0; looks < 20 && open > 0; looks++) open = await countOpen()
     assert.equal(open, 0, 'a transaction stays open')
   })
 
-  test('a model that is busy or wrongly configured is waited for, and no post goes to a person for it', async () => {
+  test('a busy or misconfigured model is waited for, and sends no post to review', async () => {
     let asked = 0
     await using model = await startWrongModel((response) => {
       asked++

@@ -30,7 +30,7 @@ const passAndRun = async (seconds: number, name: Sweep) => {
 }
 const mails = async (says: RegExp) =>
   (await mailbox.read(newcomer.email)).filter(({ subject }) => says.test(subject ?? ''))
-/** By somebody who has just signed in: the clock moves on by days here. */
+/** By a member who has just signed in, because the clock moves by days here. */
 const decide = async (id: string, verdict: string) => {
   const member = await openStaff(fixture.service, { name: 'Cleo' })
   await fixture.decide(member, (await fixture.caseOf(id, 'review', member)).key, verdict)
@@ -61,7 +61,7 @@ test('a post in review tells its author why and until when, over HTTP, MCP, even
   }
 })
 
-test('an edit in review carries the same, while its post stays published', async () => {
+test('an edit in review shows the same, while its post stays published', async () => {
   const author = await fixture.openAuthor()
   const id = await author.submit('The chandler sells lamp oil by the pint.')
   await author.client.editPost({ id }, { text: 'verdict-review The chandler sells lamp oil by the quart.' })
@@ -71,10 +71,10 @@ test('an edit in review carries the same, while its post stays published', async
   assert.ok((await author.client.getPost({ id })).headers.get('retry-after'))
   const event = (await author.events()).at(-1)
   assert.deepEqual([event?.data.edit, event?.data.review], [true, edit?.review])
-  assert.match(await textOf(author.id, `/account/posts/${id}`), /The last edit waits for a person/)
+  assert.match(await textOf(author.id, `/account/posts/${id}`), /The last edit is in review/)
 })
 
-test('once five reviews were decided, the estimate follows how fast people decide', async () => {
+test('after five decided reviews, the estimate follows the pace of the reviewers', async () => {
   const author = await fixture.openAuthor()
   const texts = ['anchors', 'buoys', 'cleats', 'davits', 'ensigns'].map(
     (word) => `verdict-review Old ${word} for sale.`,
@@ -91,28 +91,28 @@ test('once five reviews were decided, the estimate follows how fast people decid
   assert.equal((await author.record(ids[0] as string)).review, undefined, 'a decided post has no review')
 })
 
-test('the owner is mailed once a day about waiting posts, once about decided ones, and not when turned off', async () => {
+test('the owner is emailed once a day about waiting posts, once about decided ones, and not when turned off', async () => {
   const author = await fixture.openAuthor()
   await openSignInFixture({ service: fixture.service, mailbox }).signIn({ ...author, email: newcomer.email })
   const id = await author.submit('verdict-review The sluice is closed for repairs until spring.')
   await passAndRun(60, 'tell-of-reviews')
-  assert.equal((await mails(/wait/)).length, 0, 'what is decided soon is not told')
+  assert.equal((await mails(/in review/)).length, 0, 'the owner is not emailed about posts that are decided soon')
   await passAndRun(hour, 'tell-of-reviews')
-  const [first] = await mails(/^1 post waits for a decision by a person$/)
+  const [first] = await mails(/^1 post is in review$/)
   assert.ok(first?.text.includes(reviewReasons.unsure))
   assert.match(String(first?.text), /72 hours.*\/account\/posts.*\/account\/settings#mails/s)
   assert.doesNotMatch(String(first?.text), /sluice/)
   await author.submit('verdict-review The sluice keeper has a new boat.')
   await passAndRun(20 * hour, 'tell-of-reviews')
-  assert.equal((await mails(/wait/)).length, 1, 'one a day')
+  assert.equal((await mails(/in review/)).length, 1, 'one a day')
   await passAndRun(5 * hour, 'tell-of-reviews')
-  assert.equal((await mails(/^2 posts wait for a decision by a person$/)).length, 1)
+  assert.equal((await mails(/^2 posts are in review$/)).length, 1)
   await passAndRun(48 * hour, 'tell-of-reviews')
-  assert.equal((await mails(/wait/)).length, 2, 'nothing new, no mail')
+  assert.equal((await mails(/in review/)).length, 2, 'nothing new, no mail')
 
   await decide(id, 'low_quality')
   await passAndRun(hour, 'tell-of-reviews')
-  const [decided] = await mails(/^A person has decided about 1 post$/)
+  const [decided] = await mails(/^A person has decided on 1 post$/)
   assert.match(String(decided?.text), /1 post: rejected for low quality\. The fee has been refunded/)
 
   const owner = await openOwner(fixture.service, author.id)
@@ -120,18 +120,18 @@ test('the owner is mailed once a day about waiting posts, once about decided one
   assert.match(await textOf(author.id, '/account/settings'), /value="off" checked/)
   await author.submit('verdict-review The sluice opens again on the first of May.')
   await passAndRun(72 * hour, 'tell-of-reviews')
-  assert.equal((await mails(/wait/)).length, 2)
+  assert.equal((await mails(/in review/)).length, 2)
 })
 
-test('an owner whose address is not verified gets no mail', async () => {
-  const before = (await mails(/wait/)).length
+test('an owner without a verified address gets no email', async () => {
+  const before = (await mails(/in review/)).length
   const author = await fixture.openAuthor()
   await author.submit('verdict-review The tide table hangs at the pier.')
   await passAndRun(2 * hour, 'tell-of-reviews')
-  assert.equal((await mails(/wait/)).length, before)
+  assert.equal((await mails(/in review/)).length, before)
 })
 
-test('the scheduled job returns the fee when the clock has moved by 72 hours, and a second run returns nothing', async () => {
+test('the scheduled job returns the fee after 72 hours, and a second run returns nothing', async () => {
   const author = await fixture.openAuthor()
   const id = await author.submit('verdict-review The crane lifts again at high water.')
   await passAndRun(71 * hour, 'return-review-fees')

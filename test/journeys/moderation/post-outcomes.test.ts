@@ -65,7 +65,7 @@ test('abuse costs ten times the post price and a strike; links are charged once'
   assert.equal(post.decision?.automated, true)
 })
 
-test('the author is told why: policy, rule, remedy, who decided and how to appeal, in the record and in the event', async () => {
+test('the author learns why: policy, rule, remedy, who decided and how to appeal, in the record and in the event', async () => {
   const account = await service.createCustomer(1_000_000)
   const rejected = await decided(account, 'verdict-reject-spam')
   const { id } = await decided(account, 'The bascule bridge opens at noon.')
@@ -83,8 +83,8 @@ test('the author is told why: policy, rule, remedy, who decided and how to appea
       policy_url: `${service.baseUrl}/policy/#${refusal?.category}`,
       automated,
       how_to_appeal:
-        `POST ${service.baseUrl}/v1/posts/${post.id}/appeal with {"message": "…"}; once, also while the account is banned; ` +
-        'a person who did not make this decision decides.',
+        `POST ${service.baseUrl}/v1/posts/${post.id}/appeal with {"message": "…"}; you can appeal once, even while the account is banned; ` +
+        'a person who did not make this decision reviews the appeal.',
     })
   }
   const events = (await account.client.listEvents()).body.data.map(({ data }) => data.rejection ?? data.removal)
@@ -92,7 +92,7 @@ test('the author is told why: policy, rule, remedy, who decided and how to appea
   assert.deepEqual(events.filter(Boolean).map(told), [told(rejected.rejection), told(removed.removal)])
 })
 
-test('a banned account appeals a rejection and a removal by the call that it was told', async () => {
+test('a banned account appeals a rejection and a removal with the documented call', async () => {
   const account = await service.createCustomer(10_000_000)
   const { id: removed } = await decided(account, 'The lock keeper answers on channel 20.')
   const { id: rejected } = await decided(account, 'verdict-reject-spam')
@@ -116,7 +116,7 @@ test('a banned account appeals a rejection and a removal by the call that it was
   }
 })
 
-test('what the balance cannot cover is owed, and paid operations wait until it is settled', async () => {
+test('an amount that the balance cannot cover is owed, and paid operations wait until it is settled', async () => {
   const account = await service.createCustomer(50_000)
   await decided(account, 'verdict-reject-scam_fraud')
   assert.deepEqual(await money(account), { balance_micros: 0, owed_micros: 150_000, strikes: 1, standing: 'good' })
@@ -132,7 +132,7 @@ test('what the balance cannot cover is owed, and paid operations wait until it i
   assert.equal((await account.client.submitPost({ text: 'Ferry at nine.' })).status, 202)
 })
 
-test('three strikes ban the account: it may read, appeal and delete, and no more', async () => {
+test('three strikes ban the account: it can only read, appeal and delete', async () => {
   const account = await service.createCustomer(10_000_000)
   const posts: PostStatus[] = []
   for (let strike = 0; strike < 3; strike++) posts.push(await decided(account, 'verdict-reject-malware_phishing'))
@@ -158,7 +158,7 @@ test('three strikes ban the account: it may read, appeal and delete, and no more
   assert.equal((await account.client.deletePost({ id })).body.status, 'deleted')
 })
 
-test('what the model is unsure of waits for a person', async () => {
+test('a post that the model is unsure about goes to review', async () => {
   const account = await service.createCustomer(100_000)
   const post = await decided(account, 'verdict-review')
   assert.equal(post.status, 'review')
@@ -173,7 +173,7 @@ test('what the model is unsure of waits for a person', async () => {
   assert.deepEqual(await typesOf(account), ['post.review', 'post.published'])
 })
 
-test('a person removes a post and restores it: strike and money go and come back', async () => {
+test('a reviewer removes a post and restores it: strike and money change accordingly', async () => {
   const account = await service.createCustomer(1_000_000)
   const { id } = await decided(account, 'The harbour office opens at eight on weekdays.')
   await service.asOperator((tx, sites) => removePost(tx, sites, { ...person(id), category: 'impersonation' }))
@@ -189,7 +189,7 @@ test('a person removes a post and restores it: strike and money go and come back
   assert.equal((await service.client().getPost({ id })).status, 200)
 })
 
-test('an edit is judged apart: rejected it leaves the published version, accepted it replaces it', async () => {
+test('an edit is moderated separately: a rejected edit leaves the published version, an accepted one replaces it', async () => {
   const account = await service.createCustomer(1_000_000)
   const { id } = await decided(account, 'The pump station is closed for repairs until Friday.')
   const textOf = async () => {
@@ -232,7 +232,7 @@ test('an edit is judged apart: rejected it leaves the published version, accepte
   )
 })
 
-test('a deleted post is not judged any more, and its edit is cancelled', async () => {
+test('a deleted post is no longer moderated, and its edit is cancelled', async () => {
   const account = await service.createCustomer(1_000_000)
   const { body } = await account.client.submitPost({ text: `verdict-slow ${crypto.randomUUID()}` })
   assert.ok('id' in body)
@@ -243,7 +243,7 @@ test('a deleted post is not judged any more, and its edit is cancelled', async (
   assert.equal((await money(account)).balance_micros, 980_000, 'no refund')
 })
 
-test('nobody but its author can lock a post: another account is answered at once, also while it is locked', async () => {
+test('only its author can lock a post: calls of another account do not wait, even while it is locked', async () => {
   const [author, stranger] = [await service.createCustomer(100_000), await service.createCustomer(100_000)]
   const { id } = await decided(author, 'The pilot house is open on weekdays from nine.')
   await service.asWorker(async (tx) => {
@@ -253,12 +253,12 @@ test('nobody but its author can lock a post: another account is answered at once
       () => stranger.client.editPost({ id }, { topics: ['mine-now'] }),
       () => stranger.client.appealPost({ id }, { message: 'Mine.' }),
     ]
-    // Who waited for the lock, which nobody lets go, would be told that it was not available.
+    // A caller that waited for the lock, which is never released, would get a lock error.
     for (const call of calls) await assert.rejects(call(), (error) => isProblem(error, 'post_not_found'))
   })
 })
 
-test('no event carries what a user wrote', async () => {
+test('no event contains user text', async () => {
   const account = await service.createCustomer(1_000_000)
   await decided(account, 'Sentinel-of-user-text verdict-reject-spam')
   const events = JSON.stringify((await account.client.listEvents()).body)

@@ -35,13 +35,13 @@ const sweep = async () => {
 }
 
 suite('reports of one post are one case', () => {
-  test('also when 30 come at the same moment', async () => {
+  test('even when 30 arrive at the same moment', async () => {
     const post_id = await here.seed()
     await Promise.all(Array.from({ length: 30 }, () => here.accepted({ post_id })))
     assert.deepEqual(await here.casesOf(post_id), [{ number: 1, outcome: null, reports: 30 }])
   })
 
-  test('until a person has decided; what comes afterwards is the next case', async () => {
+  test('until a reviewer has decided; later reports become the next case', async () => {
     const post_id = await here.seed()
     await here.accepted({ post_id })
     assert.deepEqual((await run('reports', 'dismiss', post_id)).json, { post_id, outcome: 'dismissed' })
@@ -55,7 +55,7 @@ suite('reports of one post are one case', () => {
 })
 
 suite('the operator', () => {
-  test('lists what waits, the oldest first, with counts and without what reporters wrote', async () => {
+  test('lists waiting cases, oldest first, with counts and without the reporters’ text', async () => {
     await service.asOwner('truncate report_cases, reports')
     const [first, second, gone] = [await here.seed('published', 'story'), await here.seed(), await here.seed()]
     for (const post_id of [first, second, gone])
@@ -104,12 +104,12 @@ suite('the operator', () => {
     assert.deepEqual(acts, [{ action: 'reports.dismiss', account_id: author.id }])
   })
 
-  test('is told in one line when there is nothing to read or to dismiss', async () => {
+  test('gets a one-line message when there is nothing to read or to dismiss', async () => {
     const quiet = await here.seed()
     const wrong: [string[], RegExp][] = [
-      [['reports', 'show', quiet], /^No reports of post_\w{26} wait for a person\.$/],
-      [['reports', 'dismiss', quiet], /^No reports of/],
-      [['reports', 'show', 'post_short'], /^A post id begins with post_/],
+      [['reports', 'show', quiet], /^There are no open reports for post_\w{26}\.$/],
+      [['reports', 'dismiss', quiet], /^There are no open reports for/],
+      [['reports', 'show', 'post_short'], /^A post ID is post_/],
       [['reports', 'dismiss', 'post_01jcmzq8e5f7r9t2v4x6y8z0ab'], /^There is no post/],
     ]
     for (const [args, message] of wrong) {
@@ -120,10 +120,10 @@ suite('the operator', () => {
   })
 })
 
-suite('by the clock', () => {
+suite('scheduled changes', () => {
   const day = 86_400_000
 
-  test('a case whose post is gone is closed, and one whose post stands is not', async () => {
+  test('a case is closed when its post is gone, and not while its post exists', async () => {
     const [deleted, removed, standing] = [await here.seed(), await here.seed(), await here.seed()]
     for (const post_id of [deleted, removed, standing]) await here.accepted({ post_id })
     await author.client.deletePost({ id: deleted })
@@ -133,7 +133,7 @@ suite('by the clock', () => {
     assert.deepEqual(outcomes.flat(), ['withdrawn', 'removed', null])
   })
 
-  test('90 days after a case was closed, what its reporters wrote is forgotten; an open one keeps it', async () => {
+  test('90 days after a case was closed, the reporters’ text is erased; an open case keeps it', async () => {
     const [closed, open] = [await here.seed(), await here.seed()]
     for (const post_id of [closed, open])
       await here.accepted({ post_id, detail: 'Words.', contact_email: 'me@example.com' })
@@ -155,7 +155,7 @@ suite('by the clock', () => {
   })
 })
 
-test('whoever watches sees how many cases wait, and for how long', async () => {
+test('metrics show how many cases wait, and for how long', async () => {
   await service.asOwner('truncate report_cases, reports')
   const post_id = await here.seed()
   await here.accepted({ post_id })

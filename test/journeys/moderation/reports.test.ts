@@ -21,7 +21,7 @@ async function faultsOf(body: object): Promise<unknown> {
   return JSON.parse(refusal.body).errors
 }
 
-suite('a report is taken', () => {
+suite('a report is accepted', () => {
   test('by the post’s id, with or without a key, through any site', async () => {
     const id = await here.seed('published', 'story')
     for (const { name } of kinds) await here.accepted({ post_id: id }, { at: String(service.baseUrls[name]) })
@@ -42,7 +42,7 @@ suite('a report is taken', () => {
     assert.deepEqual(stored[0], { category: 'spam', detail: null, contact_email: null, account_id: null })
   })
 
-  test('by the address of the page in each of its forms, from another site too', async () => {
+  test('by the address of the page in each of its forms, also from another site', async () => {
     const id = await here.seed('published', 'event')
     const page = `${service.baseUrls['event']}/p/${id}`
     const forms = [page, `${page}.json`, `${page}.md`, `${page}.ics`, `${page}?from=feed`, `${page}#credit`]
@@ -59,7 +59,7 @@ suite('a report is taken', () => {
 })
 
 suite('a report is refused', () => {
-  test('of a post that never was public, whoever asks', async () => {
+  test('of a post that was never public, for every caller', async () => {
     const missing = 'post_01jcmzq8e5f7r9t2v4x6y8z0ab'
     for (const id of [missing, await here.seed('queued'), await here.seed('review'), await here.seed('rejected')])
       for (const key of [undefined, author.api_key])
@@ -73,14 +73,14 @@ suite('a report is refused', () => {
       assertProblem(await refusalOf(await here.send({ post_id: id })), 'post_gone')
   })
 
-  test('when the address names a post of another site than its own', async () => {
+  test('when the address names a post of another site', async () => {
     const id = await here.seed('published', 'story')
     assertProblem(await refusalOf(await here.send({ url: `${service.baseUrl}/p/${id}` })), 'post_not_found')
   })
 
-  test('when the address is no page of a post, saying what to send', async () => {
+  test('when the address is not the page of a post, with a hint on what to send', async () => {
     const id = await here.seed()
-    const detail = `must be the page of a post here, as in ${Object.values(service.baseUrls)[0]}/p/post_…`
+    const detail = `must be the URL of a post on one of our sites, such as ${Object.values(service.baseUrls)[0]}/p/post_…`
     const wrong = [
       `https://elsewhere.example/p/${id}`,
       `${service.baseUrl}/`,
@@ -94,7 +94,7 @@ suite('a report is refused', () => {
     for (const url of wrong) assert.deepEqual(await faultsOf({ url }), [{ pointer: '#/url', detail }], url)
   })
 
-  test('when its members are wrong', async () => {
+  test('when its fields are invalid', async () => {
     const post_id = await here.seed()
     const url = `${service.baseUrl}/p/${post_id}`
     const wrong: [object, string][] = [
@@ -118,7 +118,7 @@ suite('a report is refused', () => {
   })
 })
 
-test('an address has 20 reports a day over all sites; a refused one does not count; the next day begins anew', async () => {
+test('an address can send 20 reports a day over all sites; a refused one does not count; the next day starts at zero', async () => {
   await using counting = await startService({ reportsPerAddress: 20 })
   counting.clock.setOffset(Date.parse('2030-06-01T12:00:00Z') - Date.now())
   const { id: accountId, api_key: key } = await counting.createAccount()

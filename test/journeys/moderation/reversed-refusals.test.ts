@@ -35,7 +35,7 @@ const money = async ({ client }: Account) => {
 }
 const person = (postId: string) => ({ postId, actor: 'operator:test', at: service.clock.now() })
 const uphold = (id: string) => service.asOperator((tx, sites) => upholdAppeal(tx, sites, person(id)))
-/** What the owner is told about refusals, in order. */
+/** The owner's notifications about rejections, in order. */
 const told = async ({ id }: Account) => {
   const rows = await service.asOwner<{ told: string }>(
     `select concat_ws(' ', data ->> 'about', data ->> 'subject') as told from pgboss.job_common
@@ -47,7 +47,7 @@ const told = async ({ id }: Account) => {
 const remove = (id: string) =>
   service.asOperator((tx, sites) => removePost(tx, sites, { ...person(id), category: 'scam_fraud' }))
 
-test('the refusal that was appealed is taken back, not the one that came after it', async () => {
+test('an appeal reverses the appealed rejection, not a later one', async () => {
   const account = await service.createCustomer(1_000_000)
   const id = await submit(account)
   await edit(account, id, 'verdict-reject-spam')
@@ -58,7 +58,7 @@ test('the refusal that was appealed is taken back, not the one that came after i
   assert.deepEqual(await money(account), { balance_micros: 980_000, owed_micros: 0, strikes: 0 })
 })
 
-test('a removal and a rejected edit are appealed and taken back one by one', async () => {
+test('a removal and a rejected edit are appealed and reversed one by one', async () => {
   const account = await service.createCustomer(1_000_000)
   const id = await submit(account)
   await edit(account, id, 'verdict-reject-spam')
@@ -80,7 +80,7 @@ test('a removal and a rejected edit are appealed and taken back one by one', asy
   )
 })
 
-test('a post that is removed, restored and removed again is punished each time, and absolved each time', async () => {
+test('a post that is removed, restored and removed again is penalised each time, and each penalty is reversed', async () => {
   const account = await service.createCustomer(1_000_000)
   const id = await submit(account)
   for (let round = 0; round < 3; round++) {
@@ -97,7 +97,7 @@ test('a post that is removed, restored and removed again is punished each time, 
   assert.deepEqual([charged_micros, refunded_micros], [20_000 + 3 * 180_000, 3 * 180_000])
 })
 
-test('an appeal that another person dismisses changes nothing, and the owner is told', async () => {
+test('an appeal that another reviewer dismisses changes nothing, and the owner is notified', async () => {
   const account = await service.createCustomer(1_000_000)
   const id = await submit(account)
   await remove(id)
@@ -121,7 +121,7 @@ test('an appeal that another person dismisses changes nothing, and the owner is 
   assert.deepEqual(await told(account), [`appeal_decided ${id}/0`])
 })
 
-test('the owner is told of an appeal that is upheld, and of a refusal that is taken back without one', async () => {
+test('the owner is notified of an upheld appeal, and of a rejection that is reversed without one', async () => {
   const account = await service.createCustomer(1_000_000)
   const id = await submit(account)
   await remove(id)
@@ -136,7 +136,7 @@ test('the owner is told of an appeal that is upheld, and of a refusal that is ta
   assert.equal(event?.data.removal?.statement?.how_to_appeal, null, 'it was appealed once')
 })
 
-test('the owner is told when a ban for strikes ends with the refusal', async () => {
+test('the owner is notified when a reversal ends a ban for strikes', async () => {
   const account = await service.createCustomer(1_000_000)
   const ids: string[] = []
   for (let strike = 0; strike < 3; strike++) ids.push(await submit(account))
@@ -147,7 +147,7 @@ test('the owner is told when a ban for strikes ends with the refusal', async () 
   assert.deepEqual(await told(account), expected)
 })
 
-test('a post that was public, removed and deleted has had its fee’s worth: penalty and strike alone come back', async () => {
+test('for a post that was public, removed and deleted, only the penalty and the strike are returned, not the fee', async () => {
   const account = await service.createCustomer(1_000_000)
   const id = await submit(account)
   await remove(id)
@@ -167,7 +167,7 @@ test('a post that was public, removed and deleted has had its fee’s worth: pen
   assert.equal((await record(account, id)).status, 'deleted')
 })
 
-test('a rejected post that was deleted was never public: all of it comes back', async () => {
+test('for a rejected post that was deleted and never public, everything is returned', async () => {
   const account = await service.createCustomer(1_000_000)
   const id = await submit(account, 'verdict-reject-spam')
   await account.client.deletePost({ id })
@@ -186,26 +186,23 @@ test('a second removal does not show the appeal of the first, and cannot be appe
   assert.equal((await record(account, id)).removal?.appeal?.status, 'open')
   assert.match(await page('/account/posts'), /See the appeal/)
   await uphold(id)
-  assert.match(await page(`/account/posts/${id}`), /You were right: the decision was taken back/)
+  assert.match(await page(`/account/posts/${id}`), /Appeal upheld: the decision was reversed/)
   service.clock.setOffset(2_000)
   await remove(id)
   const { removal } = await record(account, id)
   assert.deepEqual([removal?.appeal, removal?.statement.how_to_appeal], [null, null])
   const shown = await page(`/account/posts/${id}`)
-  assert.match(shown, /An earlier decision was appealed, and taken back.*can be appealed once, and each rejected edit/s)
-  assert.doesNotMatch(shown, /You were right|Send the appeal/)
-  assert.doesNotMatch(await page('/account/posts'), /See the appeal|or appeal/)
+  assert.match(shown, /An earlier decision was appealed and reversed.*You can appeal a post once/s)
+  assert.doesNotMatch(shown, /Appeal upheld|Send the appeal/)
+  assert.doesNotMatch(await page('/account/posts'), /See the appeal|Details and appeal/)
   await assert.rejects(account.client.appealPost({ id }, { message: 'Again.' }), (error) => {
     assert.ok(isProblem(error, 'invalid_state'))
-    assert.equal(
-      error.document.detail,
-      'A post can be appealed once, and each rejected edit of it. This was appealed before.',
-    )
+    assert.match(error.document.detail, /You have already appealed this decision\.$/)
     return true
   })
 })
 
-test('the owner page offers the appeal of an older refusal when the newest was appealed, as the call does', async () => {
+test('the owner page offers the appeal of an older rejection when the newest was appealed, as the call does', async () => {
   const account = await service.createCustomer(1_000_000)
   const owner = await openOwner(service, account.id)
   const id = await submit(account)
@@ -220,7 +217,7 @@ test('the owner page offers the appeal of an older refusal when the newest was a
   assert.doesNotMatch(await (await owner.get(path)).text(), /Send the appeal/)
 })
 
-test('how to appeal stands where the call would go: at the newest refusal that was not taken back', async () => {
+test('the appeal instructions are at the newest rejection that was not reversed, which the call refers to', async () => {
   const account = await service.createCustomer(1_000_000)
   const id = await submit(account)
   await edit(account, id, 'verdict-reject-spam')
@@ -237,7 +234,7 @@ test('how to appeal stands where the call would go: at the newest refusal that w
   assert.deepEqual(await ways(), [false, false], 'what was taken back needs no appeal')
 })
 
-test('a refund pays a debt first, so that nobody with money is locked out by a smaller debt', async () => {
+test('a refund pays a debt first, so that no account with money is blocked by a smaller debt', async () => {
   const account = await service.createCustomer(250_000)
   const ads = service.client(account.api_key, 'classified')
   const ad = {
@@ -253,7 +250,7 @@ test('a refund pays a debt first, so that nobody with money is locked out by a s
   assert.equal((await account.client.submitPost({ text: 'The pilot boat is back.' })).status, 202)
 })
 
-test('an edit that is refused does not take its post out of the comparison', async () => {
+test('a rejected edit does not exclude its post from duplicate detection', async () => {
   const account = await service.createCustomer(1_000_000)
   const text = `Notice ${crypto.randomUUID()}: the drawbridge stays open for the crane on Saturday morning.`
   const { body } = await account.client.submitPost({ text })
@@ -265,7 +262,7 @@ test('an edit that is refused does not take its post out of the comparison', asy
   assert.equal((await account.client.submitPost({ text })).status, 202, 'an accepted edit made room')
 })
 
-test('an appeal that comes while its post is deleted leaves no text behind', async () => {
+test('an appeal that arrives while its post is deleted leaves no text behind', async () => {
   const account = await service.createCustomer(10_000_000)
   for (let round = 0; round < 20; round++) {
     const { body } = await account.client.submitPost({ text: `verdict-low-quality ${crypto.randomUUID()}` })
@@ -281,7 +278,7 @@ test('an appeal that comes while its post is deleted leaves no text behind', asy
   }
 })
 
-test('decisions on one account’s posts at the same time do not wait for each other in a circle', async () => {
+test('concurrent decisions on one account’s posts do not deadlock', async () => {
   const account = await service.createCustomer(100_000_000)
   const ids: string[] = []
   for (let index = 0; index < 6; index++) ids.push(await submit(account))

@@ -33,7 +33,7 @@ async function idsOf(kind: string, query: Record<string, string | number>): Prom
   return (JSON.parse(text) as { data: { id: string }[] }).data.map(({ id }) => id)
 }
 
-test('pages follow one another without a gap or a repeat, while new posts appear and others go', async () => {
+test('pages have no gap and no repeat while new posts appear and others disappear', async () => {
   const step = fc.record({ limit: fc.integer({ min: 1, max: 4 }), newer: fc.nat({ max: 3 }), removes: fc.boolean() })
   const scene = fc.record({
     posts: fc.integer({ min: 0, max: 12 }),
@@ -44,7 +44,7 @@ test('pages follow one another without a gap or a repeat, while new posts appear
       await clear()
       const start = now() - 100_000
       const old: string[] = []
-      // Several at the same millisecond: the identifier decides among them.
+      // Several at the same millisecond: the id decides their order.
       for (let index = 0; index < posts; index++)
         old.push(
           await put({
@@ -155,7 +155,7 @@ test('each kind is found by its own filters', async () => {
   assert.deepEqual(await idsOf('event', { starts_before: '2030-05-15T00:00:00Z' }), [may])
 })
 
-test('an expired ad and an ended event leave the list at that moment, and their own address stays', async () => {
+test('an expired ad and an ended event leave the list at that moment, and their own pages stay', async () => {
   await clear()
   const body = { title: 'Oars', body: 'A pair of ash oars.', category: 'for-sale' }
   const id = await put({ kind: 'classified', body, publishedAt: new Date(now()) })
@@ -170,7 +170,7 @@ test('an expired ad and an ended event leave the list at that moment, and their 
   service.clock.setOffset(0)
 })
 
-test('a list and a post are revalidated with their ETag, and a status record is never kept', async () => {
+test('a list and a post are revalidated with their ETag, and a status record is never cached', async () => {
   await clear()
   const id = await put({ kind: 'message', body: { text: 'Same' }, publishedAt: new Date(now() - 1_000) })
   for (const path of ['/v1/posts', `/v1/posts/${id}`]) {
@@ -196,7 +196,7 @@ test('a list and a post are revalidated with their ETag, and a status record is 
   assert.equal(own.headers.get('etag'), null)
 })
 
-test('a wrong parameter is refused with a pointer to it', async () => {
+test('an invalid parameter is refused with a pointer to it', async () => {
   for (const query of [
     'limit=0',
     'limit=101',
@@ -214,7 +214,7 @@ test('a wrong parameter is refused with a pointer to it', async () => {
   }
 })
 
-test('Invariant 4: what others see of a post holds nothing of its author but the name, and user text only under content', async () => {
+test('Invariant 4: the public view of a post shows only the author’s name, and user text only under content', async () => {
   await clear()
   const id = await put({
     kind: 'message',
@@ -228,7 +228,7 @@ test('Invariant 4: what others see of a post holds nothing of its author but the
   assert.ok(!JSON.stringify(body).includes('owner@example.com'))
 })
 
-test('a closed account’s posts stay without its link', async () => {
+test('a closed account’s posts stay, without its link', async () => {
   await clear()
   const id = await put({
     kind: 'message',
@@ -245,7 +245,7 @@ test('a closed account’s posts stay without its link', async () => {
   assert.deepEqual(await idsOf('message', {}), [id])
 })
 
-test('events of the log come in order, after the one that is named', async () => {
+test('events of the log are in order, starting after the given one', async () => {
   const account = await service.createCustomer()
   for (let index = 0; index < 5; index++)
     await service.asOwner(

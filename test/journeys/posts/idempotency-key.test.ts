@@ -13,7 +13,7 @@ after(() => service[Symbol.asyncDispose]())
 const words = 'amber basalt cedar delta ember fjord glacier harbour island juniper kelp lagoon meadow'.split(' ')
 const text = () => `Notice ${crypto.randomUUID()}: ${words.toSorted(() => Math.random() - 0.5).join(' ')}.`
 
-test('the same key and body is answered again and charged once', async () => {
+test('the same key and body get the same response and one charge', async () => {
   const { client } = await service.createCustomer(100_000)
   const body = { text: text(), topics: ['tides'] }
   const first = await client.submitPost(body, {}, { idempotencyKey: 'retry-0001' })
@@ -45,7 +45,7 @@ test('a key belongs to its account and its site', async () => {
   assert.equal((await ads.submitPost(ad, {}, options)).headers.get('idempotent-replayed'), null)
 })
 
-test('a 402 is not kept: after a top-up the same key succeeds', async () => {
+test('a 402 is not stored: after a top-up the same key succeeds', async () => {
   const account = await service.createAccount()
   const options = { idempotencyKey: 'no-money-yet' }
   const body = { text: text() }
@@ -56,7 +56,7 @@ test('a 402 is not kept: after a top-up the same key succeeds', async () => {
   assert.equal((await account.client.submitPost(body, {}, options)).status, 202)
 })
 
-test('a dry run neither uses up a key nor repeats its answer', async () => {
+test('a dry run neither uses up a key nor repeats its response', async () => {
   const { client } = await service.createCustomer()
   const options = { idempotencyKey: 'dry-then-wet' }
   const body = { text: text() }
@@ -66,7 +66,7 @@ test('a dry run neither uses up a key nor repeats its answer', async () => {
   assert.equal((await client.submitPost(body, {}, options)).headers.get('idempotent-replayed'), 'true')
 })
 
-test('an answer is kept for 24 hours, and then the key is free', async () => {
+test('a response is stored for 24 hours, and then the key is free', async () => {
   const { client } = await service.createCustomer()
   const options = { idempotencyKey: 'tomorrow-again' }
   const body = { text: text() }
@@ -80,7 +80,7 @@ test('an answer is kept for 24 hours, and then the key is free', async () => {
   assert.equal(next.headers.get('idempotent-replayed'), null)
 })
 
-test('a stored answer is given even when the post could not be made today', async () => {
+test('a stored response is returned even if the post would be invalid today', async () => {
   const account = await service.createCustomer()
   const events = service.client(account.api_key, 'event')
   const hour = (offset: number) => new Date(Math.ceil(Date.now() / 1000) * 1000 + offset * 3_600_000).toISOString()
@@ -102,7 +102,7 @@ test('a stored answer is given even when the post could not be made today', asyn
   assert.deepEqual(again.body, first.body)
 })
 
-test('while the first request runs, a second one waits for its answer, and is told so when that takes too long', async () => {
+test('a second request waits for the response of the first, and gets a problem if that takes too long', async () => {
   const account = await service.createCustomer()
   await using holder = connect(service.database.urls.migrator, { poolMax: 1, applicationName: 'test holder' })
   const body = { text: text() }
@@ -129,7 +129,7 @@ test('while the first request runs, a second one waits for its answer, and is to
   assert.equal((await account.client.submitPost(body, {}, { idempotencyKey: 'still-running' })).status, 202)
 })
 
-test('a key is taken bare or quoted, and a malformed one is refused', async () => {
+test('a key may be bare or quoted, and a malformed one is refused', async () => {
   const account = await service.createCustomer()
   const body = JSON.stringify({ text: text() })
   const send = (key: string) =>
@@ -149,7 +149,7 @@ test('a key is taken bare or quoted, and a malformed one is refused', async () =
     assert.equal((await send(wrong)).status, 400, wrong)
 })
 
-test('Invariant 2: twenty identical submissions at once make one post, one charge and one answer', async () => {
+test('Invariant 2: twenty identical submissions at once give one post, one charge and one response', async () => {
   const account = await service.createCustomer(1_000_000)
   const body = { text: text() }
   const answers = await Promise.all(
@@ -164,7 +164,7 @@ test('Invariant 2: twenty identical submissions at once make one post, one charg
   assert.equal(row?.count, 1)
 })
 
-test('a key belongs to the call, however its path is spelled', async () => {
+test('a key belongs to the call, whatever the spelling of its path', async () => {
   const account = await service.createCustomer(1_000_000)
   const send = (path: string, body: object) =>
     fetch(service.baseUrl + path, {

@@ -26,7 +26,7 @@ before(async () => {
 })
 after(() => service[Symbol.asyncDispose]())
 
-/** Publishes a body through the public door; gives the identifier. */
+/** Publishes a body through the API and returns the id. */
 async function publish(kind: string, body: object): Promise<string> {
   const { body: record } = await service.client(apiKey, kind).submitPost(body as never)
   assert.ok('id' in record)
@@ -47,7 +47,7 @@ const message = (topic: string) => ({
 })
 const lists = (topic: string) => ['', `topics/${topic}/`, 'places/pt/', 'places/pt/pt-11/', 'places/pt/pt-11/2267057/']
 
-test('a published post is a page, JSON and Markdown, and stands in every list and feed that it belongs to', async () => {
+test('a published post has a page, JSON and Markdown, and is in all its lists and feeds', async () => {
   const id = await publish('message', message('tides'))
   const page = await read('message', `/p/${id}`, 'text/html')
   assert.equal(page.status, 200)
@@ -74,7 +74,7 @@ test('a published post is a page, JSON and Markdown, and stands in every list an
     assert.match((await read('message', path)).text, new RegExp(sought), path)
 })
 
-test('an accepted edit takes the place of the old words and topics everywhere', async () => {
+test('an accepted edit replaces the old text and topics everywhere', async () => {
   const id = await publish('message', message('swell'))
   await service
     .client(apiKey)
@@ -86,7 +86,7 @@ test('an accepted edit takes the place of the old words and topics everywhere', 
   assert.equal((await read('message', '/topics/swell/')).status, 404, 'a topic goes with its last post')
 })
 
-test('a deleted post is gone in every form, leaves every list, and mirrors are told for 30 days', async () => {
+test('a deleted post is gone in every form, leaves every list, and is announced to mirrors for 30 days', async () => {
   const id = await publish('message', message('ebb'))
   await service.client(apiKey).deletePost({ id })
   await service.settle()
@@ -134,7 +134,7 @@ test('an expired ad leaves the lists; its page stays and says so', async () => {
   assert.equal((await read('classified', '/topics/bicycles/')).status, 200, 'a list that was is not suddenly missing')
 })
 
-test('an event stands in calendars with its time, and when it is taken down they cancel it without its words', async () => {
+test('an event is in calendars with its time, and after its removal they cancel it without its text', async () => {
   const example = kindNamed('event').examples[0] as { title: string; topics: string[] }
   const id = await publish('event', example)
   const calendars = ['/events.ics', `/topics/${example.topics[0]}/events.ics`, `/p/${id}.ics`]

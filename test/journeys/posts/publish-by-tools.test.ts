@@ -33,7 +33,7 @@ before(async () => {
 })
 after(() => fixture[Symbol.asyncDispose]())
 
-/** What is posted in each era; posts that are alike would be put before a person. */
+/** The posts of each protocol version; similar posts would go to review. */
 const texts = {
   modern: {
     text: 'The lamplighter museum in Kuopio opens its cellar on Sunday and shows gas burners from before the first tram.',
@@ -53,7 +53,7 @@ const balanceOf = async (client: Client) => (await answerOf<Account>(client, 'ge
 
 type Traveller = { era: Era; account: NewAccount; keyless: Client; keyed: Client }
 
-/** From nobody to an account that has no money, by tools alone. */
+/** From nothing to an account without money, by tools alone. */
 async function arrive(era: Era): Promise<Traveller> {
   const keyless = await connectMcp(service.baseUrl, { era })
   assert.equal((await problemOf(keyless, 'check_message', { text: texts[era].text })).code, 'missing_api_key')
@@ -61,7 +61,7 @@ async function arrive(era: Era): Promise<Traveller> {
   return { era, account, keyless, keyed: await connectMcp(service.baseUrl, { apiKey: account.api_key, era }) }
 }
 
-/** Both say who must act and where, and the page is there. */
+/** Both say who must act and where, and that page exists. */
 async function assertSentToOwner({ era, keyed }: Traveller) {
   const post = { text: texts[era].text }
   for (const tool of ['check_message', 'publish_message']) {
@@ -72,7 +72,7 @@ async function assertSentToOwner({ era, keyed }: Traveller) {
   }
 }
 
-/** However often and by whichever door a key is sent, it stands for one post and one charge. */
+/** However often and through whichever interface a key is sent, it stands for one post and one charge. */
 async function publishOnce({ era, keyed, account }: Traveller): Promise<string> {
   const post = { text: texts[era].text, topics: ['by-tools'] }
   const trial = await answerOf<object>(keyed, 'check_message', post)
@@ -144,7 +144,7 @@ async function changeAndDelete({ era, keyed, keyless }: Traveller, id: string) {
 }
 
 for (const era of eras)
-  test(`from no account to a post that was published, found, reported, changed and deleted (${era})`, async () => {
+  test(`from no account to a post that is published, found, reported, edited and deleted (${era})`, async () => {
     const traveller = await arrive(era)
     await assertSentToOwner(traveller)
     await service.credit(traveller.account.id, openingMicros)
@@ -181,11 +181,11 @@ async function jsonAt(address: string): Promise<unknown> {
 }
 
 for (const era of eras)
-  suite(`what the server says of itself (${era})`, () => {
+  suite(`how the server describes itself (${era})`, () => {
     const connections = () =>
       Promise.all(service.sites.map(async (site) => ({ ...site, client: await connectMcp(site.baseUrl, { era }) })))
 
-    test('agrees with the server card, at both of its addresses', async () => {
+    test('matches the server card, at both addresses', async () => {
       for (const { baseUrl, client } of await connections()) {
         const card = (await jsonAt(`${baseUrl}/mcp/server-card`)) as Card
         assert.deepEqual(await jsonAt(`${baseUrl}/.well-known/mcp/server-card.json`), card)
@@ -221,7 +221,7 @@ for (const era of eras)
       }
     })
 
-    test('its prompt leads a newcomer by the tools of the site', async () => {
+    test('its prompt guides a newcomer through the tools of the site', async () => {
       for (const { kind, operations, client } of await connections()) {
         const { prompts } = await client.listPrompts()
         assert.deepEqual(
@@ -243,7 +243,7 @@ for (const era of eras)
     })
   })
 
-test('the client holds every answer that needs no key against the schema of its tool', async () => {
+test('the client validates every response that needs no key against the schema of its tool', async () => {
   const { id: accountId } = await service.createAccount()
   for (const { kind, baseUrl, operations } of service.sites) {
     const body = kind.body.parse(kind.examples[1])

@@ -23,7 +23,7 @@ async function refusal(call: Promise<unknown>): Promise<BroadsideProblem> {
 }
 const stored = async () => (await service.asOwner<{ count: number }>('select count(*) from posts'))[0]?.count
 
-test('a rule refuses with its category and a reason; nothing is stored and nothing charged, dry or not', async () => {
+test('a rule refuses with its category and a reason; nothing is stored or charged, dry run or not', async () => {
   const account = await service.createCustomer(100_000)
   const before = await stored()
   for (const dry_run of ['true', 'false'] as const) {
@@ -43,7 +43,7 @@ test('the prefilter comes before the balance', async () => {
   await refusal(account.client.submitPost({ text: 'prefilter-refuse-spam' }))
 })
 
-test('the account’s own near-duplicate is refused, until that post is gone', async () => {
+test('the account’s own near-duplicate is refused until that post is gone', async () => {
   const account = await service.createCustomer()
   const { body } = await account.client.submitPost({ text: notice })
   assert.ok('id' in body)
@@ -54,7 +54,7 @@ test('the account’s own near-duplicate is refused, until that post is gone', a
   assert.equal((await account.client.submitPost({ text: notice })).status, 202)
 })
 
-test('another account’s near-duplicate is refused when it is long enough to be one', async () => {
+test('another account’s near-duplicate is refused if it is long enough', async () => {
   const [one, other] = [await service.createCustomer(), await service.createCustomer()]
   const text = notice.replace('drawbridge', 'swing bridge').replace('crane', 'dredger').replaceAll('o', 'ö')
   await one.client.submitPost({ text })
@@ -63,7 +63,7 @@ test('another account’s near-duplicate is refused when it is long enough to be
   assert.equal((await other.client.submitPost({ text: 'Good morning from the lighthouse.' })).status, 202)
 })
 
-test('what was rejected may be put right and sent again', async () => {
+test('a rejected post can be corrected and sent again', async () => {
   const account = await service.createCustomer()
   const text = `Timetable of the ${crypto.randomUUID()} ferry: nine, twelve, three and six, every day but Sunday.`
   const { body } = await account.client.submitPost({ text })
@@ -72,7 +72,7 @@ test('what was rejected may be put right and sent again', async () => {
   assert.equal((await account.client.submitPost({ text: `${text} Bicycles travel free.` })).status, 202)
 })
 
-test('after a week the same may be said again', async () => {
+test('after a week the same text is accepted again', async () => {
   const account = await service.createCustomer()
   const text = `Weekly notice ${crypto.randomUUID()}: the fish market opens at five on the outer pier.`
   await account.client.submitPost({ text })
@@ -81,7 +81,7 @@ test('after a week the same may be said again', async () => {
   service.clock.setOffset(0)
 })
 
-test('an edit passes the same rules, and is not held against the post itself', async () => {
+test('an edit passes the same rules, and is not compared with its own post', async () => {
   const account = await service.createCustomer()
   const text = `Opening ${crypto.randomUUID()}: the reading room of the pilot house is open on weekdays from nine.`
   const { body } = await account.client.submitPost({ text })
@@ -91,7 +91,7 @@ test('an edit passes the same rules, and is not held against the post itself', a
   assert.equal((await account.client.editPost({ id: body.id }, { text: `${text} Closed on holidays.` })).status, 202)
 })
 
-test('an account’s name passes the prefilter too', async () => {
+test('an account’s name also passes the prefilter', async () => {
   const newcomer = { email: 'owner@example.com', accept_terms: true } as const
   const problem = await refusal(service.client().createAccount({ ...newcomer, name: 'prefilter-refuse-impersonation' }))
   assert.equal(problem.document.category, 'impersonation')

@@ -24,7 +24,7 @@ const runNow = async (name: Exclude<JobName, 'moderate-post'>) => {
   await service.settle()
 }
 
-test('answers are forgotten after 24 hours, and not before', async () => {
+test('stored responses are deleted after 24 hours, and not before', async () => {
   const { client } = await service.createCustomer()
   await client.submitPost({ text: 'A note for the first day.' })
   await service.settle()
@@ -36,7 +36,7 @@ test('answers are forgotten after 24 hours, and not before', async () => {
   assert.equal(await count('select count(*) from idempotent_answers'), 0)
 })
 
-test('signatures are forgotten after a week', async () => {
+test('signatures are deleted after a week', async () => {
   const { client } = await service.createCustomer()
   await client.submitPost({ text: 'A note that is compared for a week.' })
   await service.settle()
@@ -48,7 +48,7 @@ test('signatures are forgotten after a week', async () => {
   assert.equal(await count('select count(*) from post_signatures'), 0)
 })
 
-test('a request for deletion lapses after seven days', async () => {
+test('a deletion request expires after seven days', async () => {
   const account = await service.createAccount()
   await account.client.requestAccountDeletion()
   await lapseDeletions(service.workerDb, new Date(service.clock.now().getTime() + 7 * 24 * hour - 60_000))
@@ -63,7 +63,7 @@ test('a request for deletion lapses after seven days', async () => {
   assert.equal(row?.at, null)
 })
 
-test('an ad leaves the list when it expires, by the job alone', async () => {
+test('the job alone removes an expired ad from the list', async () => {
   const account = await service.createAccount()
   const classified = kinds.find(({ name }) => name === 'classified') as Kind
   const id = await seedPost(service, classified, { accountId: account.id, status: 'published' })
@@ -85,7 +85,7 @@ test('Invariant 5: a queued post whose job was lost gets a new one', async () =>
   assert.equal(await count(`select count(*) from moderation_decisions where post_id = '${id}'`), 1)
 })
 
-test('a post that has its job is not given a second one', async () => {
+test('a post with a job does not get a second one', async () => {
   await using idle = await startService()
   const { client } = await idle.createCustomer()
   await client.submitPost({ text: 'Waiting for a worker that is not there.' })
@@ -95,7 +95,7 @@ test('a post that has its job is not given a second one', async () => {
   assert.equal(row?.count, 1)
 })
 
-test('what no model judged in six hours goes to a person', async () => {
+test('a post that no model judged within six hours goes to review', async () => {
   const account = await service.createCustomer()
   const id = await seedPost(service, kinds[0] as Kind, { accountId: account.id, status: 'queued' })
   service.clock.setOffset(6 * hour + 1)

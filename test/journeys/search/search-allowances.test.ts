@@ -10,7 +10,7 @@ import { assertProblem, refusalOf } from '../../../tooling/problem-document.ts'
 import { meteredOperation } from '../../support/money/metered-operation.ts'
 import { verifyTestLedger } from '../../support/money/verify-ledger.ts'
 
-/** Two API processes share the keys, and so they count an address by the same pseudonym. */
+/** Two API processes share the keys, so they count an address under the same pseudonym. */
 const secretsKeys = newSecretsKey('test')
 const ownAddress = openSealing(settings.SECRETS_KEYS.parse(secretsKeys)).pseudonymOf('127.0.0.1')
 
@@ -24,7 +24,7 @@ before(async () => {
 })
 after(() => service[Symbol.asyncDispose]())
 
-/** Stops the clock: keyless searches come from one address here, so each test has a day of its own. */
+/** Stops the clock: all searches without a key come from one address here, so each test uses its own day. */
 const standAt = (time: string) => {
   service.clock.now = () => new Date(time)
 }
@@ -46,7 +46,7 @@ async function ask({ key, path = '/v1/search?q=ferry', at = service.baseUrl, hea
     code: body['code'],
     body,
     metering: (body['metering'] ?? body) as Metering,
-    /** r of RateLimit, as another program reads it. */
+    /** r of RateLimit, as another program parses it. */
     remaining: parseList(response.headers.get('ratelimit') ?? '')[0]?.[1].get('r'),
   }
 }
@@ -69,7 +69,7 @@ const searchCharges = (accountId: string) =>
     [accountId],
   )
 
-/** A customer whose free searches of the day are used up. */
+/** A customer who has used up the free daily searches. */
 async function customerBeyond(amountMicros: number) {
   const { id, api_key: key, client } = await service.createCustomer(amountMicros)
   const keyId = await keyIdOf(id)
@@ -89,7 +89,7 @@ async function assertLedgerAgrees() {
   assert.deepEqual({ sum_micros, difference_count }, { sum_micros: '0', difference_count: 0 })
 }
 
-test('of 150 searches at once with one key over two servers, 100 are free and 50 are charged, to the micro-dollar', async () => {
+test('of 150 concurrent searches with one key over two servers, 100 are free and 50 are charged, to the micro-dollar', async () => {
   standAt('2030-06-01T12:00:00Z')
   const { id, api_key: key, client } = await service.createCustomer(1_000_000)
   let byFirst = 0
@@ -115,13 +115,13 @@ test('of 150 searches at once with one key over two servers, 100 are free and 50
   await assertLedgerAgrees()
 })
 
-/** Where people and programs search without a key: they share what is free. */
+/** Where people and programs search without a key: they share the free quota. */
 const keylessDoors: Asked[] = [
   { path: '/v1/search?q=ferry' },
   { path: '/search?q=ferry', headers: { accept: 'text/html' } },
 ]
 
-test('of 60 searches at once without a key, by API and page, an address gets 20; the rest are told when to go on', async () => {
+test('of 60 concurrent searches without a key, by API and page, an address gets 20; the rest are told when to retry', async () => {
   standAt('2030-06-02T12:00:00.500Z')
   const sites = Object.values(service.baseUrls)
   const answers = await askTimes(60, (index) => ({ ...keylessDoors[index % 2], at: sites[index % 4] as string }))
@@ -140,7 +140,7 @@ test('of 60 searches at once without a key, by API and page, an address gets 20;
     assert.equal(headers.get('retry-after'), '43200')
   }
   for (const { status, headers } of answers) {
-    // To go back to results on the page must not be another search, so a browser may keep those.
+    // Going back to the results must not cost another search, so a browser may cache them.
     const kept = status === 200 && headers.get('content-type')?.startsWith('text/html')
     assert.equal(headers.get('cache-control'), kept ? 'private, no-cache' : 'no-store')
     assert.deepEqual(
@@ -151,7 +151,7 @@ test('of 60 searches at once without a key, by API and page, an address gets 20;
   assert.equal(await usedBy(ownAddress), 20)
 })
 
-test('searches are counted across all four sites, with a key and without', async () => {
+test('searches are counted across all four sites, with and without a key', async () => {
   standAt('2030-06-03T12:00:00Z')
   const { api_key: key } = await service.createAccount()
   const sites = Object.values(service.baseUrls)
@@ -164,7 +164,7 @@ test('searches are counted across all four sites, with a key and without', async
   }
 })
 
-test('the day ends at 00:00:00 UTC and not a moment before', async () => {
+test('the day ends at exactly 00:00:00 UTC', async () => {
   standAt('2030-06-04T23:59:59.001Z')
   await askTimes(20, () => ({}))
   const moments = ['2030-06-04T23:59:59.001Z', '2030-06-04T23:59:59.999Z']
@@ -181,7 +181,7 @@ test('the day ends at 00:00:00 UTC and not a moment before', async () => {
   assert.equal(headers.get('ratelimit'), '"search-free";r=19;t=86400')
 })
 
-test('without money a search beyond the free ones is refused with the way to the owner, and charged once there is', async () => {
+test('without money a search beyond the free quota is refused with a link to the owner, and charged after a top-up', async () => {
   standAt('2030-06-06T12:00:00Z')
   const { id, key, keyId, money } = await customerBeyond(999)
   const refused = await ask({ key })
@@ -203,7 +203,7 @@ test('without money a search beyond the free ones is refused with the way to the
   assert.deepEqual(await money(), { balance_micros: 0, owed_micros: 0 })
 })
 
-test('a debt comes before a search', async () => {
+test('a debt blocks a paid search', async () => {
   standAt('2030-06-07T12:00:00Z')
   const { id, key } = await customerBeyond(500)
   const fine = { accountId: id, amountMicros: 2_500, subject: `test:${id}`, at: service.clock.now() }
@@ -214,7 +214,7 @@ test('a debt comes before a search', async () => {
   assert.deepEqual(await searchCharges(id), [])
 })
 
-test('what is refused before it is done counts for nobody', async () => {
+test('a call refused before execution does not count', async () => {
   standAt('2030-06-08T12:00:00Z')
   const { id, api_key: key } = await service.createAccount()
   for (const path of ['/v1/search', '/v1/search?q=ferry&nonsense=1', '/v1/search?q=-ferry'])
@@ -228,7 +228,7 @@ test('what is refused before it is done counts for nobody', async () => {
   assert.equal(await usedBy(await keyIdOf(id)), 0)
 })
 
-test('what fails on our side, does not fit its schema or is refused by its handler is given back and not charged', async () => {
+test('a search that fails on the server, breaks its schema or is refused by its handler is returned and not charged', async () => {
   standAt('2030-06-09T12:00:00Z')
   const fresh = await service.createCustomer(5_000)
   const beyond = await customerBeyond(5_000)
@@ -242,7 +242,7 @@ test('what fails on our side, does not fit its schema or is refused by its handl
   assert.deepEqual(await searchCharges(beyond.id), [])
 })
 
-test('of two searches that only one can be paid for, one is answered, whatever both saw', async () => {
+test('of two searches when the balance covers only one, one succeeds', async () => {
   standAt('2030-06-10T12:00:00Z')
   const { id, key, money } = await customerBeyond(1_500)
   const both = Promise.withResolvers<void>()

@@ -27,19 +27,19 @@ before(async () => {
   day = fixture.day
 })
 after(() => service[Symbol.asyncDispose]())
-/** A day has its 20 searches, and a test has them all. */
+/** A day has 20 searches, and each test uses its own day. */
 beforeEach(() => service.asOwner('delete from allowance_uses'))
 
 const searchApi = (q: string) => fetch(`${service.baseUrl}/v1/search?${new URLSearchParams({ q })}`)
 const leftIn = async () => Number(/(\d+) of 20 free searches left/.exec((await open('/search')).text)?.[1])
 
 suite('the form', () => {
-  test('stands on every site in its look, says what is left, and uses nothing', async () => {
+  test('is on every site in its style, shows the remaining quota, and uses nothing', async () => {
     for (const [kind, baseUrl] of Object.entries(service.baseUrls)) {
       const { status, headers, page, text } = await open('/search', {}, 'GET', baseUrl)
       assert.equal(status, 200, kind)
-      assert.match(text, /20 of 20 free searches left today; they start anew at 00:00 UTC/)
-      assert.match(text, /100 a day are free, and each further one costs \$0\.001/)
+      assert.match(text, /20 of 20 free searches left today; the count resets at 00:00 UTC/)
+      assert.match(text, /100 searches a day are free, and each further search costs \$0\.001/)
       assert.equal(metaOf(page, 'robots'), 'noindex')
       assert.deepEqual(linksOf(page, 'license'), [])
       assert.match(page, / autofocus/)
@@ -51,7 +51,7 @@ suite('the form', () => {
     }
   })
 
-  test('has the policies of the static pages, whatever the status', async () => {
+  test('has the security policies of the static pages, for every status', async () => {
     await writeFile(join(service.pagesDirectory, 'messages', 'still.html'), '<p>Still')
     const still = await open('/still.html')
     assert.ok(still.headers.get('content-security-policy'))
@@ -60,18 +60,18 @@ suite('the form', () => {
         assert.equal((await open(path)).headers.get(name), still.headers.get(name), `${path} ${name}`)
   })
 
-  test('passes over what is not its own in an address', async () => {
+  test('ignores unknown parameters', async () => {
     assert.equal((await open('/search?utm_source=mail&utm_source=news')).status, 200)
     assert.equal(resultsIn((await open('/search?q=ferry&utm_source=mail')).page).length, 3)
   })
 })
 
 suite('a search', () => {
-  test('shows posts of all sites with what was found marked, and what it used', async () => {
+  test('shows posts of all sites with matches highlighted, and the quota used', async () => {
     const { status, headers, page, text } = await open('/search?q=ferr')
     assert.equal(status, 200)
-    assert.match(text, /This search used one of your 20; 19 are left/)
-    assert.match(text, /so does loading this page again/)
+    assert.match(text, /This search used 1 of your 20 free searches; 19 are left/)
+    assert.match(text, /Reloading this page uses another one/)
     assert.match(text, /3 posts for “ferr”/)
     assert.deepEqual(marksIn(page).toSorted(), ['Ferry', 'ferry', 'ferry', 'ferryman'])
     const origins = resultsIn(page).map((href) => new URL(String(href)).origin)
@@ -114,7 +114,7 @@ suite('a search', () => {
     }
   })
 
-  test('is narrowed by kind, topic, country and days, and put in order', async () => {
+  test('is filtered by kind, topic, country and days, and sorted', async () => {
     const found = async (query: string) => (await open(`/search?q=ferry&${query}`)).page
     assert.deepEqual(resultsIn(await found('kind=story')).length, 1)
     assert.deepEqual(resultsIn(await found('topic=%23Ferries')).length, 1)
@@ -128,7 +128,7 @@ suite('a search', () => {
     )
   })
 
-  test('keeps what was chosen in the form, and opens what narrows only where it is used', async () => {
+  test('keeps the chosen values in the form, and opens the filters only if they are used', async () => {
     const { page } = await open('/search?q=ferry&kind=message&sort=newest&country=PT')
     assert.match(page, /name="q" value="ferry"/)
     for (const chosen of ['message', 'newest', 'PT']) assert.ok(page.includes(`<option value="${chosen}" selected>`))
@@ -136,10 +136,10 @@ suite('a search', () => {
     assert.match((await open('/search?q=ferry&kind=message')).page, /<details>/)
   })
 
-  test('goes on to the next page by a link that says what it uses', async () => {
+  test('leads to the next page with a link that states its cost', async () => {
     const first = await open('/search?q=quince&sort=newest&since=2000-01-01')
     assert.match(first.text, /The first 20 posts for “quince”/)
-    assert.match(first.text, /Next results uses one more search of the 19 left/)
+    assert.match(first.text, /Next results uses 1 of the 19 searches left/)
     const second = await open(nextIn(first.page))
     assert.match(second.text, /The last 2 posts for “quince”/)
     assert.match(second.text, /18 are left/)
@@ -148,19 +148,19 @@ suite('a search', () => {
     assert.equal(nextIn(second.page), '')
   })
 
-  test('that finds nothing says what to try, and is counted', async () => {
+  test('without results suggests what to try, and counts', async () => {
     const { status, text, page } = await open('/search?q=unfindable&kind=story')
     assert.equal(status, 200)
-    assert.match(text, /No post for “unfindable”/)
+    assert.match(text, /No posts for “unfindable”/)
     assert.match(text, /Try fewer words/)
-    assert.match(text, /Look in all kinds, places and times, which uses one more search/)
+    assert.match(text, /Search all kinds, places and times, which uses 1 of the/)
     assert.deepEqual(htmlFaults(page), [])
     assert.equal(await leftIn(), 19)
   })
 })
 
-suite('nothing is used up', () => {
-  test('by HEAD, by what a browser fetches on a guess, and by links from elsewhere', async () => {
+suite('no quota is used', () => {
+  test('by HEAD, by browser prefetches, and by links from other sites', async () => {
     const navigation = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }
     const silent: [Record<string, string>, string?][] = [
       [{}, 'HEAD'],
@@ -174,7 +174,7 @@ suite('nothing is used up', () => {
       assert.equal(seen.status, 200)
       assert.equal(await leftIn(), 20, JSON.stringify(headers))
       if (method === 'HEAD') continue
-      assert.match(mainText(seen.page), /Nothing has been searched yet/)
+      assert.match(mainText(seen.page), /This search has not run yet/)
       assert.match(seen.page, /name="q" value="ferry"/)
       assert.ok(seen.page.includes('<option value="story" selected>'))
       assert.deepEqual(resultsIn(seen.page), [])
@@ -188,20 +188,20 @@ suite('nothing is used up', () => {
     assert.equal(await leftIn(), 18)
   })
 
-  test('by a query that cannot be looked for: the fault stands beside its field', async () => {
+  test('by an invalid query: the error is shown at its field', async () => {
     const cases: [string, string, RegExp][] = [
-      ['q=-ferry', 'q', /What you look for must have a word to look for/],
-      ['q=%20', 'q', /What you look for must not be blank/],
-      ['q=ferry&topic=a%26b', 'topic', /A topic must be lowercase letters/],
-      ['q=ferry&since=soon', 'since', /The first day must be a day, such as/],
-      ['q=ferry&country=XX', 'country', /The country must be one of the list/],
+      ['q=-ferry', 'q', /The search text must have a word to search for/],
+      ['q=%20', 'q', /The search text must not be blank/],
+      ['q=ferry&topic=a%26b', 'topic', /The topic must contain only lowercase letters/],
+      ['q=ferry&since=soon', 'since', /The first day must be a date, such as/],
+      ['q=ferry&country=XX', 'country', /The country must be one from the list/],
       ['q=ferry&kind=poem', 'kind', /The kind must be/],
     ]
     for (const [query, field, fault] of cases) {
       const { status, page, text } = await open(`/search?${query}`)
       assert.equal(status, 400, query)
       assert.match(text, fault)
-      assert.match(text, /nothing was used/)
+      assert.match(text, /No search was used/)
       assert.match(page, new RegExp(`id="${field}"[^>]* aria-invalid="true" aria-describedby="${field}-fault`))
       assert.deepEqual(htmlFaults(page), [])
     }
@@ -210,8 +210,8 @@ suite('nothing is used up', () => {
   })
 })
 
-suite('the allowance', () => {
-  test('is one for the page and the API, on all sites', async () => {
+suite('the quota', () => {
+  test('is shared by the page and the API, on all sites', async () => {
     await searchApi('ferry')
     assert.equal(await leftIn(), 19)
     await open('/search?q=ferry', {}, 'GET', String(service.baseUrls['event']))
@@ -219,7 +219,7 @@ suite('the allowance', () => {
     assert.equal(metering.free_remaining, 17)
   })
 
-  test('answers exactly 20 of 60 parallel searches, half on the page and half by the API', async () => {
+  test('allows exactly 20 of 60 parallel searches, half on the page and half by the API', async () => {
     const all = Array.from({ length: 60 }, (_, number) =>
       number % 2 === 0 ? open('/search?q=ferry') : searchApi('ferry'),
     )
@@ -228,31 +228,31 @@ suite('the allowance', () => {
     assert.equal(statuses.filter((status) => status === 429).length, 40)
   })
 
-  test('used up, says so in words and fields; a forged address changes nothing', async () => {
+  test('used up, says so in text and fields; a forged address has no effect', async () => {
     for (let count = 0; count < 20; count++) await searchApi('ferry')
     for (const forged of [{}, { 'x-forwarded-for': '203.0.113.7' }, { forwarded: 'for=203.0.113.7' }]) {
       const { status, headers, page, text } = await open('/search?q=ferry&country=PT', forged)
       assert.equal(status, 429)
-      assert.match(text, /Today’s searches are used up/)
-      assert.match(text, /They start anew at 00:00 UTC, in (\d+ h )?\d+ min/)
-      assert.match(text, /An agent that searches with an API key has more: 100 a day are free/)
+      assert.match(text, /Daily search limit reached/)
+      assert.match(text, /The count resets at 00:00 UTC, in (\d+ h )?\d+ min/)
+      assert.match(text, /Agents with an API key have a higher limit: 100 searches a day are free/)
       assert.match(page, /name="q" value="ferry"/)
       assert.match(headers.get('ratelimit') ?? '', /^"search-free";r=0;t=\d+$/)
       assert.equal(headers.get('retry-after'), /t=(\d+)$/.exec(headers.get('ratelimit') ?? '')?.[1])
       assert.deepEqual(htmlFaults(page), [])
     }
-    assert.match((await open('/search')).text, /None of 20 free searches is left today/)
+    assert.match((await open('/search')).text, /0 of 20 free searches left today/)
   })
 
-  test('is not the key’s: a key that is sent to the page is passed over', async () => {
+  test('is not the key’s: the page ignores a key', async () => {
     const { api_key } = await service.createAccount()
     assert.match((await open('/search?q=ferry', { authorization: `Bearer ${api_key}` })).text, /19 are left/)
     assert.equal((await open('/search?q=ferry', { authorization: 'Bearer wrong' })).status, 200)
   })
 })
 
-suite('what goes wrong', () => {
-  test('is a problem document for who does not ask for pages', async () => {
+suite('an error', () => {
+  test('is a problem document for clients that do not ask for HTML', async () => {
     for (const accept of ['application/json', '*/*', 'text/html;q=0, application/json']) {
       const { status, headers, page } = await open('/search?q=-', { accept })
       assert.equal(status, 400)
@@ -262,19 +262,19 @@ suite('what goes wrong', () => {
     }
   })
 
-  test('another method is refused, and told which there are', async () => {
+  test('for another method lists the allowed ones', async () => {
     const { status, headers, text } = await open('/search', {}, 'POST')
     assert.deepEqual([status, headers.get('allow')], [405, 'GET, HEAD'])
-    assert.match(text, /This page takes what the form below sends/)
+    assert.match(text, /Use the form below to search/)
   })
 
-  test('a search that fails is a page, and not counted', async () => {
+  test('of a search is a page, and the search does not count', async () => {
     await service.asOwner('alter table search_entries rename to away')
     try {
       const { status, page, text } = await open('/search?q=ferry')
       assert.equal(status, 500)
-      assert.match(text, /Search does not answer just now/)
-      assert.match(text, /Nothing was used/)
+      assert.match(text, /Search is temporarily unavailable/)
+      assert.match(text, /No search was used/)
       assert.deepEqual(htmlFaults(page), [])
     } finally {
       await service.asOwner('alter table away rename to search_entries')

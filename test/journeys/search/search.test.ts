@@ -47,7 +47,7 @@ async function search(query: Record<string, string | number>, site?: string): Pr
 
 const idsOf = async (query: Record<string, string | number>) => (await search(query)).data.map(({ id }) => id)
 
-test('words are found in any form and without accents, phrases as they stand, and what is excluded is left out', async () => {
+test('words are found in any form and without accents, phrases exactly, and excluded words are left out', async () => {
   await clear()
   const ferries = await message('The ferries to the island run again, and the café on the quay is open.')
   const bus = await message('The night bus to the airport leaves from the square every half an hour.')
@@ -62,7 +62,7 @@ test('words are found in any form and without accents, phrases as they stand, an
   for (const q of ['ferrous', 'bus ferry', '"bus night"', 'fer']) assert.deepEqual(await idsOf({ q }), [], q)
 })
 
-test('each language has its own forms; where none is known, a word is found as it was written', async () => {
+test('each language has its own word forms; in an unknown language, a word is found as written', async () => {
   await clear()
   const german = await message('Zwei Fahrräder stehen seit gestern vor dem Haus, und niemand holt sie ab.')
   const russian = await message('Эти книги лежат в библиотеке, и их можно взять на неделю.')
@@ -75,7 +75,7 @@ test('each language has its own forms; where none is known, a word is found as i
   assert.deepEqual(await idsOf({ q: '京東' }), [])
 })
 
-test('a word in other letters than the language of its post is found, and an excluded function word excludes', async () => {
+test('a word in another script than its post’s language is found, and an excluded function word excludes', async () => {
   await clear()
   const russian = await message('Новый iPhone лежит на столе, и он уже не мой.')
   const english = await message('The trains from Москва to 東京 are late, and the buses are not.')
@@ -85,7 +85,7 @@ test('a word in other letters than the language of its post is found, and an exc
   assert.deepEqual(await idsOf({ q: 'train -train' }), [])
 })
 
-test('whatever a post or a query holds, PostgreSQL can read what is made of it', async () => {
+test('PostgreSQL can parse the result for every post and query', async () => {
   const odd = ['❤️ ⚠️', 'Ferry ❤️ Lisboa', '\u0301', 'ﷺ'.repeat(64), `a${'𐌰'.repeat(80)}`, "it's \\ 'x' :* & | !", '⑴ ͺ']
   const readable = async (text: string) => {
     const language = languageOf([text])
@@ -100,7 +100,7 @@ test('whatever a post or a query holds, PostgreSQL can read what is made of it',
     assert.ok([200, 400].includes((await ask({ q })).status), q)
 })
 
-test('highlights are offsets in code points, also after signs of two units', async () => {
+test('highlights are offsets in code points, even after characters of two code units', async () => {
   await clear()
   await message('🚢 The ferries of 🇵🇹 Lisbon are late, so take no ferry today.')
   const [found] = (await search({ q: 'ferry' })).data
@@ -115,7 +115,7 @@ test('highlights are offsets in code points, also after signs of two units', asy
   )
 })
 
-test('all four kinds are searched from every site, and narrowed by kind, topic, place and time', async () => {
+test('all four kinds are searched from every site, and filtered by kind, topic, place and time', async () => {
   await clear()
   const lisbon = { country: 'PT', state: 'PT-11', city: { geonames_id: 2267057, name: 'Lisbon' } }
   const found = {
@@ -151,7 +151,7 @@ test('all four kinds are searched from every site, and narrowed by kind, topic, 
   assert.equal((await idsOf({ q: 'tide', since: '0000-01-01T00:00:00Z', until: '9999-12-31T23:59:59Z' })).length, 3)
 })
 
-test('by relevance the title comes before the text, and of equals the fresher; by time the newest is first', async () => {
+test('by relevance a title match comes before a text match, and newer before older; by time the newest comes first', async () => {
   await clear()
   const story = (title: string, text: string) => ({ title, body: text, category: 'other' })
   const inText = await put('classified', story('Old sea charts', 'Some of them show a lighthouse on the cape.'), 1)
@@ -164,7 +164,7 @@ test('by relevance the title comes before the text, and of equals the fresher; b
   assert.deepEqual(await idsOf({ q: 'lighthouse', sort: 'newest' }), [inText, fresher, inTitle, older])
 })
 
-test('what cannot be searched for is refused, and a cursor must be one of that order', async () => {
+test('an impossible search is refused, and a cursor must belong to the same order', async () => {
   for (const query of [
     {},
     { q: '' },
@@ -189,7 +189,7 @@ test('what cannot be searched for is refused, and a cursor must be one of that o
   assert.equal((await ask({ q: 'cat', sort: 'newest', cursor: String(next_cursor) })).status, 400)
 })
 
-test('pages follow one another without a gap or a repeat in both orders, while new posts appear', async () => {
+test('pages have no gap and no repeat in both orders, while new posts appear', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 0, max: 9 }),
@@ -219,7 +219,7 @@ test('pages follow one another without a gap or a repeat in both orders, while n
   )
 })
 
-test('both ways to the newest matches lead to the same posts', async () => {
+test('both query plans for the newest matches find the same posts', async () => {
   await clear()
   for (let index = 0; index < 40; index++)
     await message(
@@ -251,7 +251,7 @@ test('both ways to the newest matches lead to the same posts', async () => {
       }
 })
 
-test('Invariant: search finds exactly the posts of the lists, from the transaction on that changes them', async () => {
+test('Invariant: search finds exactly the listed posts, from the transaction that changes them', async () => {
   await clear()
   const { api_key } = await service.createCustomer()
   const mine = service.client(api_key)
@@ -274,7 +274,7 @@ test('Invariant: search finds exactly the posts of the lists, from the transacti
   assert.deepEqual(await service.asOwner('select post_id from search_entries'), [])
 })
 
-test('reindex writes what is missing or wrong, and takes out what does not belong', async () => {
+test('reindex writes missing or wrong entries, and removes those that do not belong', async () => {
   await clear()
   const ids = [await message('A compass that points south'), await message('The barometer falls before the storm')]
   await service.asOwner("update search_entries set words = '' where post_id = $1", [ids[0]])

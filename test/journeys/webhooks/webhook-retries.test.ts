@@ -19,14 +19,14 @@ after(() => stack.disposeAsync())
 
 const hour = 3_600
 
-test('the whole schedule: eight attempts within the jitter, then failed, then replayed', async () => {
+test('the whole schedule: every attempt within the jitter, then failed, then replayed', async () => {
   const { account, webhook, deliveries } = await fixture.subscribe('/schedule')
   fixture.receiver.on('/schedule', answering(500))
   await fixture.announce(account)
   const at: number[] = []
   for (const [index, delay] of attemptDelaysSeconds.entries()) {
     if (index > 0) {
-      // Real time passes too, and would spoil a margin of a second.
+      // Real time also passes, and would exceed a margin of a second.
       const early = delay > 60 ? delay * (1 - jitterShare) - 20 : 0
       fixture.pass(early)
       await fixture.service.settle()
@@ -40,11 +40,11 @@ test('the whole schedule: eight attempts within the jitter, then failed, then re
   assert.equal(delivery?.status, 'failed')
   assert.equal(delivery.next_attempt_at, null)
   for (const attempt of delivery.attempts) at.push(Date.parse(attempt.at))
-  assert.equal(at.length, 8)
+  assert.equal(at.length, attemptDelaysSeconds.length)
   for (const [index, delay] of attemptDelaysSeconds.entries()) {
     if (index === 0) continue
     const waited = (Number(at[index]) - Number(at[index - 1])) / 1_000
-    // The clock of the test jumps to where the latest attempt is due, so that each is late by at most the jitter.
+    // The test clock jumps to when the latest attempt is due, so that each is late by at most the jitter.
     assert.ok(
       waited >= delay * (1 - jitterShare) && waited <= delay * (1 + jitterShare) + 5,
       `${waited} s for ${delay}`,
@@ -53,17 +53,18 @@ test('the whole schedule: eight attempts within the jitter, then failed, then re
   const received = fixture.receiver.at('/schedule')
   assert.equal(new Set(received.map(({ headers }) => headers['webhook-id'])).size, 1)
   assert.equal(new Set(received.map(({ body }) => body)).size, 1)
-  assert.equal(new Set(received.map(({ headers }) => headers['webhook-timestamp'])).size, 8, 'each is signed anew')
+  const timestamps = new Set(received.map(({ headers }) => headers['webhook-timestamp']))
+  assert.equal(timestamps.size, attemptDelaysSeconds.length, 'each has its own signature')
   for (const one of received) verifiedAtItsTime(webhook.secret, one)
   fixture.receiver.on('/schedule', answering(200))
   const { body: replay } = await account.client.replayDeliveries({ id: webhook.id }, { event_id: delivery.event_id })
   assert.deepEqual(replay, { queued: 1, next_since: null })
-  await fixture.receiver.untilReceived('/schedule', 9)
+  await fixture.receiver.untilReceived('/schedule', attemptDelaysSeconds.length + 1)
   await fixture.service.settle()
   assert.equal((await deliveries())[0]?.status, 'delivered')
 })
 
-test('a range is replayed, whatever became of it, and what waits is not queued twice', async () => {
+test('a range is replayed whatever its outcome, and waiting deliveries are not queued twice', async () => {
   const { account, webhook, deliveries } = await fixture.subscribe('/range')
   const since = fixture.service.clock.now().toISOString()
   for (let count = 0; count < 3; count++) await fixture.announce(account)
@@ -90,7 +91,7 @@ test('a range is replayed, whatever became of it, and what waits is not queued t
     )
 })
 
-test('an event from before the endpoint can be replayed to it; another account’s cannot', async () => {
+test('an event from before the endpoint can be replayed to it; another account’s event cannot', async () => {
   const account = await fixture.service.createAccount()
   const stranger = await fixture.service.createAccount()
   await fixture.announce(account)
@@ -105,7 +106,7 @@ test('an event from before the endpoint can be replayed to it; another account�
   )
 })
 
-test('410 disables: events are held, a test that succeeds enables again, and a replay brings what was missed', async () => {
+test('410 disables: events are held, a successful test enables again, and a replay sends the missed events', async () => {
   const { account, webhook, deliveries, record } = await fixture.subscribe('/gone')
   fixture.receiver.on('/gone', answering(410))
   const since = fixture.service.clock.now().toISOString()
@@ -136,7 +137,7 @@ test('410 disables: events are held, a test that succeeds enables again, and a r
   assert.ok((await deliveries()).every(({ status }) => status === 'delivered'))
 })
 
-test('after a 410 nothing more is sent, however much waits', async () => {
+test('after a 410 nothing more is sent, even if deliveries wait', async () => {
   const { account, deliveries } = await fixture.subscribe('/gone-at-once')
   fixture.receiver.on('/gone-at-once', answering(410))
   await fixture.announceMany(account, 60)
@@ -147,7 +148,7 @@ test('after a 410 nothing more is sent, however much waits', async () => {
   assert.deepEqual(statuses, new Set(['held']))
 })
 
-test('five days of nothing but failures disable, and the owner is told by mail; one success in between starts anew', async () => {
+test('five days of only failures disable the endpoint and email the owner; one success in between restarts the count', async () => {
   const { account, webhook, record } = await fixture.subscribe('/failing')
   let isWell = false
   fixture.receiver.on('/failing', (_received, response) => response.writeHead(isWell ? 200 : 503).end())
@@ -181,7 +182,7 @@ test('five days of nothing but failures disable, and the owner is told by mail; 
   assert.match(String(mail?.text), new RegExp(`/account/webhooks/${webhook.id}`))
 })
 
-test('a Retry-After of up to an hour is honoured, for the delivery and with 429 for all of the endpoint', async () => {
+test('a Retry-After of up to an hour is honoured: for the delivery, and with 429 for the whole endpoint', async () => {
   const { account, deliveries } = await fixture.subscribe('/busy')
   fixture.receiver.on('/busy', answering(429, { 'retry-after': '1800' }))
   await fixture.announce(account)
@@ -198,7 +199,7 @@ test('a Retry-After of up to an hour is honoured, for the delivery and with 429 
   assert.ok((await deliveries()).every(({ status }) => status === 'delivered'))
 })
 
-test('a longer Retry-After is not', async () => {
+test('a longer Retry-After is ignored', async () => {
   const { account } = await fixture.subscribe('/rude')
   fixture.receiver.on('/rude', answering(503, { 'retry-after': '3601' }))
   await fixture.announce(account)
@@ -218,7 +219,7 @@ test('timeouts open the circuit: nothing is sent for half a minute, then one at 
   await fixture.receiver.untilReceived('/hangs', 3)
   await fixture.service.settle()
   const sent = fixture.receiver.at('/hangs').length
-  // Three timeouts open it, so none of the eight seats can begin a third attempt.
+  // Three timeouts open it, so none of the eight slots can begin a third attempt.
   assert.ok(sent <= 2 * 8, `${sent} were sent before the circuit opened`)
   fixture.pass(20)
   await fixture.service.settle()
@@ -236,7 +237,7 @@ test('timeouts open the circuit: nothing is sent for half a minute, then one at 
   assert.ok((await deliveries()).every(({ status }) => status === 'delivered'))
 })
 
-test('one endpoint that hangs does not delay another of the same account', async () => {
+test('a hanging endpoint does not delay another one of the same account', async () => {
   await using patient = await openWebhookFixture({ attemptMs: 3_600_000 })
   const { account, deliveries } = await patient.subscribe('/stuck')
   await patient.create(account, '/quick')
@@ -249,15 +250,15 @@ test('one endpoint that hangs does not delay another of the same account', async
   )
 })
 
-/** The name server never answers for IPv6, so that each look-up takes a second, in which much may change. */
+/** The name server never answers for IPv6, so each lookup takes a second, in which the state can change. */
 for (const [how, host] of Object.entries({ quick: receiverHost, slow: slowHost }))
-  test(`once a deletion is answered no connection is opened, retries included (${how} names)`, async () => {
-    // What other tests left behind would open connections of its own.
+  test(`after the response to a deletion no connection is opened, not even for retries (${how} names)`, async () => {
+    // Deliveries left by other tests would open their own connections.
     await fixture.service.settle()
     await fixture.service.asOwner('delete from webhooks')
     const [path, later] = [`/doomed-${how}`, `/doomed-later-${how}`]
     const { account, webhook } = await fixture.subscribe(path, undefined, host)
-    // Each delivery needs a connection of its own.
+    // Each delivery needs its own connection.
     fixture.receiver.on(path, answering(204, { connection: 'close' }))
     const retried = await fixture.subscribe(later)
     fixture.receiver.on(later, answering(500))
@@ -279,7 +280,7 @@ for (const [how, host] of Object.entries({ quick: receiverHost, slow: slowHost }
     )
   })
 
-test('a rotation while deliveries flow: what happens after its answer carries the new signature, and nothing comes twice', async () => {
+test('during a rotation, events after its response carry the new signature, and nothing is sent twice', async () => {
   const { account, webhook, deliveries } = await fixture.subscribe('/turning')
   fixture.receiver.on('/turning', (_received, response) => void setTimeout(() => response.writeHead(204).end(), 50))
   await fixture.announceMany(account, 200)

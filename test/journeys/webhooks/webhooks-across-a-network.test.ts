@@ -24,7 +24,7 @@ before(async () => {
     [host]: { a: [publicAddress] },
     [hidden.private]: { a: [privateAddress] },
     [hidden['link-local']]: { a: [linkLocalAddress] },
-    // Public while it is registered, and private ever after.
+    // Public during registration, and private afterwards.
     [hidden.changing]: (_question: unknown, asked: number) => ({ a: [asked === 0 ? publicAddress : privateAddress] }),
   }
   const receivers = { zone, certificateAuthorities: receiver.authorities }
@@ -33,16 +33,16 @@ before(async () => {
 after(() => stack.disposeAsync())
 
 const rounds = 10
-/** Posts that are alike would go to a person: each of these has words of its own. */
+/** Similar posts would go to review, so each of these has unique words. */
 const unlike = () => Array.from({ length: 12 }, () => `w${crypto.randomUUID().slice(0, 7)}`).join(' ')
-/** Each post with a word that makes the model of tests say what it should, and the event that follows. */
+/** Each post with a test word that makes the test model give the verdict, and the resulting event. */
 const outcomes = {
   'post.published': '',
   'post.rejected': 'verdict-low-quality',
   'post.review': 'verdict-review',
 } as const
 
-test('a receiver elsewhere gets every kind of event and verifies it, soon after the decision', async (context) => {
+test('a remote receiver gets every kind of event and verifies it, soon after the decision', async (context) => {
   const { client } = await service.createCustomer()
   const { body: webhook } = await client.createWebhook({ url: `https://${host}/hooks` })
   const published: string[] = []
@@ -73,12 +73,12 @@ test('a receiver elsewhere gets every kind of event and verifies it, soon after 
   context.diagnostic(
     `first attempt after the decision, over ${waits.length} events: p50 ${waits[waits.length >> 1]} ms, p95 ${p95} ms`,
   )
-  // On a quiet machine a call takes 20 ms and the 95th of a hundred a quarter of a second.
+  // On an idle machine a call takes 20 ms, and the 95th percentile is a quarter of a second.
   const callMs = Number(callsMs.sort((a, b) => a - b)[rounds >> 1])
   assert.ok(p95 < 100 * callMs, `the 95th of a hundred took ${p95} ms, a call ${callMs} ms`)
 })
 
-test('what is private there can be reached from here, and is never called', async () => {
+test('a private address is reachable from here and never called', async () => {
   const { privateAddress, linkLocalAddress } = receiver
   for (const address of [privateAddress, linkLocalAddress]) {
     const socket = connect(443, address)

@@ -14,7 +14,7 @@ after(() => fixture[Symbol.asyncDispose]())
 
 const day = 86_400_000
 
-test('a test event is delivered, signed, and shows in the list of deliveries', async () => {
+test('a test event is delivered, signed and listed among the deliveries', async () => {
   const { account, webhook, deliveries } = await fixture.subscribe('/try')
   const { body: queued } = await account.client.testWebhook({ id: webhook.id })
   const [delivery] = await fixture.receiver.untilReceived('/try', 1)
@@ -29,7 +29,7 @@ test('a test event is delivered, signed, and shows in the list of deliveries', a
   assert.deepEqual((await account.client.listEvents()).body.data, [], 'it is the endpoint’s, not the account’s')
 })
 
-test('what becomes of a post is delivered with the body that polling shows', async () => {
+test('every status change of a post is delivered with the same body that polling shows', async () => {
   const account = await fixture.service.createCustomer()
   const { webhook } = await fixture.create(account, '/posts')
   await account.client.submitPost({ text: 'The ferry leaves from pier four on Monday.', topics: ['ferries'] })
@@ -42,7 +42,7 @@ test('what becomes of a post is delivered with the body that polling shows', asy
   assert.deepEqual(verified(webhook.secret, delivery), event)
 })
 
-test('an endpoint receives the events that it asked for, and all of them when it asked for none', async () => {
+test('an endpoint receives the events it subscribed to, or all events without a selection', async () => {
   const { account, webhook } = await fixture.subscribe('/rejections', ['post.rejected'])
   const all = await fixture.create(account, '/everything')
   assert.deepEqual(webhook.events, ['post.rejected'])
@@ -74,7 +74,7 @@ test('the secret is shown once, never listed, and is not in the database', async
   )
 })
 
-test('an account has five endpoints at most, also when twenty are asked for at once', async () => {
+test('an account has at most five endpoints, even if twenty are requested at once', async () => {
   const account = await fixture.service.createAccount()
   const create = () => account.client.createWebhook({ url: fixture.receiver.url('/many') })
   const outcomes = await Promise.allSettled(Array.from({ length: 20 }, create))
@@ -88,7 +88,7 @@ test('an account has five endpoints at most, also when twenty are asked for at o
   await assert.rejects(create(), (error) => isProblem(error, 'too_many_webhooks'))
 })
 
-test('an address that is not public, or not there, is refused at registration with what to change', async () => {
+test('an address that is not public or does not exist is refused at registration with instructions', async () => {
   const { client } = await fixture.service.createAccount()
   for (const url of ['http://hooks.example.test/', 'https://127.0.0.1/', 'https://missing.example.test/'])
     await assert.rejects(client.createWebhook({ url }), (error) => {
@@ -108,7 +108,7 @@ test('a redirect is a failure and is not followed', async () => {
   assert.equal(fixture.receiver.at('/elsewhere').length, 0)
 })
 
-test('after a rotation both secrets sign for 24 hours, and then the new one alone', async () => {
+test('after a rotation both secrets sign for 24 hours, and then only the new one', async () => {
   const { account, webhook } = await fixture.subscribe('/rotated')
   const { body: rotated } = await account.client.rotateWebhookSecret({ id: webhook.id })
   assert.notEqual(rotated.secret, webhook.secret)
@@ -127,7 +127,7 @@ test('after a rotation both secrets sign for 24 hours, and then the new one alon
   assert.throws(() => verifiedAtItsTime(webhook.secret, alone))
 })
 
-test('however often a secret is rotated, four sign at most', async () => {
+test('at most four secrets sign, however often a secret is rotated', async () => {
   const { account, webhook } = await fixture.subscribe('/spun')
   const secrets = [webhook.secret]
   for (let round = 0; round < 6; round++)
@@ -139,7 +139,7 @@ test('however often a secret is rotated, four sign at most', async () => {
   for (const secret of secrets.slice(-4)) verified(secret, delivery)
 })
 
-test('deliveries are listed page by page, newest first, and can be asked for by status', async () => {
+test('deliveries are paged, newest first, and can be filtered by status', async () => {
   const { account, webhook } = await fixture.subscribe('/listed')
   for (let count = 0; count < 5; count++) await fixture.announce(account)
   await fixture.receiver.untilReceived('/listed', 5)
@@ -154,7 +154,7 @@ test('deliveries are listed page by page, newest first, and can be asked for by 
   assert.equal((await client.listDeliveries({ id: webhook.id }, { status: 'failed' })).body.data.length, 0)
 })
 
-test('deliveries are forgotten after 30 days, and a deleted endpoint with all that was its own', async () => {
+test('deliveries are deleted after 30 days, and a deleted endpoint with all its data', async () => {
   const { account, webhook } = await fixture.subscribe('/forgotten')
   await fixture.announce(account)
   await fixture.receiver.untilReceived('/forgotten', 1)

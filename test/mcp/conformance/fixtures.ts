@@ -12,7 +12,7 @@ import { askingPrompts, askingTools, completion, form, nextQuestions, type Quest
 type Given = Readonly<Record<string, unknown>>
 type ToolCall = { given: Given; context: ServerContext; notifier: ServerNotifier }
 
-/** The names, the texts and the questions are those that the conformance suites look for. */
+/** The names, texts and questions are those that the conformance suites expect. */
 type ToolFixture = {
   takes?: string
   answer: (call: ToolCall) => CallToolResult | InputRequiredResult | Promise<CallToolResult | InputRequiredResult>
@@ -124,7 +124,7 @@ export const resources: readonly Contents[] = [
 
 export const template = { uriTemplate: 'test://template/{id}/data', name: 'template', mimeType: 'application/json' }
 
-/** The contents of a resource; undefined where there is none with this address. */
+/** The contents of a resource; undefined if there is none at this address. */
 export function readResource(uri: string): Contents | undefined {
   const id = /^test:\/\/template\/([^/]+)\/data$/.exec(uri)?.[1]
   if (id) return { uri, mimeType: template.mimeType, text: JSON.stringify({ id, data: `Data for ID: ${id}` }) }

@@ -10,12 +10,12 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server'
 
-/** What a tool or prompt asks of the client before it answers, one round after the other. */
+/** What a tool or prompt asks the client before it answers, one round after the other. */
 export type Questions = {
   rounds: readonly InputRequests[]
-  /** Signs which round it is, so that a client that changes it is refused. */
+  /** Signs the round, so that a client that changes it is refused. */
   keepsState?: boolean
-  /** Leaves out what the client has not said that it can do. */
+  /** Leaves out what the client has not declared as a capability. */
   onlyDeclared?: boolean
 }
 
@@ -23,7 +23,7 @@ type State = { round: number }
 
 export const stateCodec = createRequestStateCodec<State>({ key: 'the fixtures keep no secret behind this key' })
 
-/** The next round to ask for; undefined once the last one was answered. */
+/** The next round; undefined once the last one is answered. */
 export async function nextQuestions(
   { rounds, keepsState, onlyDeclared }: Questions,
   context: ServerContext,

@@ -9,12 +9,12 @@ import { patienceMs } from '../../../tooling/services/state.ts'
 
 const installed = join(import.meta.dirname, '../../../node_modules/@modelcontextprotocol/conformance')
 
-/** How one check of the suite ended; a scenario has several. */
+/** The result of one check of the suite; a scenario has several. */
 type Check = { scenario: string; id: string; status: 'SUCCESS' | 'FAILURE' | 'WARNING' | 'SKIPPED' | 'INFO' }
 
 /**
- * Runs the suite of a revision against a site. What misses must be what the list names, check for check: the program
- * itself overlooks a line whose check did not run.
+ * Runs the suite of a revision against a site. Failures must match the list exactly: the program itself ignores a
+ * listed check that did not run.
  */
 export async function runSuite(baseUrl: string, revision: string, list: string) {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'broadside-conformance-'))

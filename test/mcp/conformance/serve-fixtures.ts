@@ -14,8 +14,8 @@ import { prompts, readResource, resources, template, tools } from './fixtures.ts
 import { stateCodec } from './questions.ts'
 
 /**
- * Puts what the conformance suites look for behind the real door. In the revision of 2025 tools ask their questions in
- * the middle of a call, for which a session is needed; the sites have none, as their tools ask nothing.
+ * Serves what the conformance suites expect behind the real endpoint. In the revision of 2025, tools ask questions in
+ * the middle of a call, which needs a session; the sites have none, because their tools ask nothing.
  */
 export const serveFixtures: Serve = ({ baseUrl }) => {
   const modern: McpHttpHandler = createMcpHandler(() => newServer(modern.notify), { legacy: 'reject' })

@@ -6,22 +6,22 @@ import type { Service } from '../../../tooling/environment/service.ts'
 import { kindNamed } from '../../support/posts/create-post.ts'
 import type { Grades } from './ndcg.ts'
 
-/** The day on which the corpus is read: its events are still to come, and its ads are not yet out of date. */
+/** The date of the corpus: its events are in the future, and its ads have not expired. */
 const readAt = new Date('2026-11-15T12:00:00Z')
 
 /** One line of `corpus/`: a post as an author would send it. */
 type Entry = { id: string; kind: string; days_ago: number; body: object }
 
-/** One line of `queries.jsonl`, judged by reading the corpus and never by what the engine returns. */
+/** One line of `queries.jsonl`, judged by reading the corpus and never by the engine's results. */
 export type Query = {
   q: string
   kind?: string
   topic?: string
   country?: string
   sort?: string
-  /** Asked on the page for people, where the last word may be unfinished. */
+  /** Searched on the page, where the last word may be incomplete. */
   typed?: true
-  /** What it tries. */
+  /** What the query tests. */
   why: string
   judged: Grades
 }
@@ -39,11 +39,11 @@ export const readEntries = (): Entry[] =>
     .sort()
     .flatMap((file) => linesOf(join('corpus', file)))
 
-/** A query by name: what it asks for and is narrowed by. */
+/** A query by name, with its filters. */
 export const nameOf = ({ q, why: _why, judged: _judged, ...narrowed }: Query): string =>
   [q, ...Object.entries(narrowed).map(([name, value]) => `${name}=${value}`)].join(' ')
 
-/** Puts the whole corpus into the lists at once, and sets the clock to its day. Says which entry each post is. */
+/** Adds the whole corpus to the lists at once, and sets the clock to its date. Returns which entry each post is. */
 export async function publishCorpus(service: Service): Promise<ReadonlyMap<string, string>> {
   const { id: accountId } = await service.createAccount()
   service.clock.setOffset(readAt.getTime() - service.clock.now().getTime())
@@ -70,7 +70,7 @@ type Post = SearchablePost & { name: string }
 function postOf({ id: name, kind: kindName, days_ago, body }: Entry, index: number): Post {
   const kind = kindNamed(kindName)
   const content = kind.body.parse(body)
-  // No two at the same moment, so that the order is the same each time.
+  // No two at the same moment, so that the order is always the same.
   const publishedAt = new Date(readAt.getTime() - days_ago * 86_400_000 - index * 1_000)
   return {
     ...{ id: newId('post', publishedAt), name, kind, content, publishedAt },

@@ -9,7 +9,7 @@ import { ndcgAtTen } from './ndcg.ts'
 export type Score = { name: string; query: Query; value: number; found: readonly string[] }
 export type Measured = { mean: number; scores: readonly Score[] }
 
-/** Asks every judged query of a service that has the corpus and nothing else. */
+/** Runs every judged query on a service that contains only the corpus. */
 export async function measureSearch(): Promise<Measured> {
   await using service = await startService()
   const names = await publishCorpus(service)
@@ -35,8 +35,8 @@ async function askApi({ baseUrl }: Service, query: Query): Promise<string[]> {
 }
 
 /**
- * The page for people, whose results are links to posts. Not by `fetch`, which says that no person asked: for those the
- * page searches nothing.
+ * The search page, whose results are links to posts. Not with `fetch`, whose headers mark a request without a user: for
+ * those the page does not search.
  */
 async function askPage({ baseUrl }: Service, query: Query): Promise<string[]> {
   const url = `${baseUrl}/search?${parametersOf(query)}`

@@ -4,13 +4,13 @@ import { ndcgAtTen } from './ndcg.ts'
 
 const close = (actual: number, expected: number) => assert.ok(Math.abs(actual - expected) < 5e-4, `${actual}`)
 
-test('the best order is 1, however many it has', () => {
+test('the best order is 1, for any number of results', () => {
   close(ndcgAtTen(['a'], { a: 2 }), 1)
   close(ndcgAtTen(['a', 'b', 'c'], { c: 1, a: 3, b: 2 }), 1)
   close(ndcgAtTen(['b', 'a', 'nothing', 'more'], { a: 3, b: 3 }), 1)
 })
 
-test('what was not wanted counts nothing and takes a place', () => {
+test('an irrelevant result scores nothing and takes a place', () => {
   assert.equal(ndcgAtTen([], { a: 3 }), 0)
   assert.equal(ndcgAtTen(['x', 'y'], { a: 3 }), 0)
   close(ndcgAtTen(['x', 'a'], { a: 3 }), 1 / Math.log2(3))
@@ -23,7 +23,7 @@ test('a known order has its known value', () => {
   close(ndcgAtTen(['a', 'b', 'c', 'd', 'e', 'f'], grades), 0.9488)
 })
 
-test('an eleventh place is not looked at, and the best order has ten', () => {
+test('the eleventh place is ignored, and the best order has ten', () => {
   const many = Array.from({ length: 12 }, (_, index) => `post ${index}`)
   const grades = Object.fromEntries(many.map((id) => [id, 3]))
   close(ndcgAtTen(many, grades), 1)

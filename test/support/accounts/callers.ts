@@ -6,7 +6,7 @@ import type { Service } from '../../../tooling/environment/service.ts'
 import { subjectOf } from '../posts/operation-subject.ts'
 import { seedKey } from './create-key.ts'
 
-/** Everyone who may come to a door. */
+/** Every kind of caller. */
 export const callers = [
   'no key',
   'malformed key',
@@ -25,13 +25,13 @@ export type CallerName = (typeof callers)[number]
 
 export type Outcome = ProblemCode | 'success'
 
-/** What each caller must meet, derived from what the operation says of itself. */
+/** The expected result for each caller, derived from the operation's declaration. */
 export function outcomeFor(operation: Operation, caller: CallerName): Outcome {
   const { access, whenBanned, method } = operation
   if (access === 'owner') return caller === 'owner session' ? 'success' : 'owner_session_required'
   if (caller === 'no key') return access === 'key' ? 'missing_api_key' : 'success'
   if (caller === 'banned account') return whenBanned === 'refused' ? 'account_banned' : 'success'
-  // What the path names is the caller's own; what the body names may be anyone's that is public.
+  // The path names an object of the caller; the body may name any public object.
   const subject = operation.path.includes('{id}') && subjectOf(operation)
   if (caller === 'another account' && access === 'key' && subject) return `${subject}_not_found`
   if (caller === 'read-only key') return method === 'GET' ? 'success' : 'key_read_only'
@@ -40,7 +40,7 @@ export function outcomeFor(operation: Operation, caller: CallerName): Outcome {
 
 export type SeededCallers = Awaited<ReturnType<typeof seedCallers>>
 
-/** Puts all of them on the stage. Those that may pay have money. */
+/** Creates all of them. Callers that may pay have money. */
 export async function seedCallers(service: Service) {
   const account = await service.createAccount()
   const accounts = await Promise.all(Array.from({ length: 4 }, () => service.createAccount()))
@@ -71,7 +71,7 @@ export async function seedCallers(service: Service) {
   }
   return {
     own: account,
-    /** Whose the thing is that a caller asks for. */
+    /** The owner of the requested object. */
     subjectOwner: (caller: CallerName): string => (caller === 'banned account' ? banned.id : account.id),
     headersOf: (caller: CallerName): Record<string, string> => {
       const scheme = caller === 'another scheme' ? 'Basic' : 'Bearer'
@@ -82,7 +82,7 @@ export async function seedCallers(service: Service) {
 
 const ownCallers: readonly CallerName[] = ['its own account', 'read-only key', 'owner session']
 
-/** Whether a caller is shown more than is theirs: another account's name or, of a post that is public, what it cost. */
+/** Whether a caller sees too much: another account's name or, for a public post, its cost. */
 export function showsTooMuch(operation: Operation, caller: CallerName, answer: string, ownId: string): boolean {
   const isPublic = operation.id === 'getPost'
   const isOwn = ownCallers.includes(caller) || (isPublic && caller === 'banned account')

@@ -4,7 +4,7 @@ import type { Service } from '../../../tooling/environment/service.ts'
 
 type SeededKey = { accountId: string; slot: number; scope?: 'full' | 'read'; dailyCapMicros?: number | null }
 
-/** One more key of the account, without its owner. Slot 1 has the key that came with the account. */
+/** Another key of the account, without its owner. Slot 1 has the account's first key. */
 export async function seedKey(service: Service, { accountId, slot, scope = 'full', dailyCapMicros }: SeededKey) {
   const apiKey = newApiKey()
   const at = service.clock.now()

@@ -11,7 +11,7 @@ import { openOwner } from '../../../tooling/clients/owner.ts'
 import type { Service } from '../../../tooling/environment/service.ts'
 import { seedPost } from '../posts/create-post.ts'
 
-/** What can be looked for in a dump, a file or an answer: nothing else looks like it. */
+/** Unique values that can be searched for in a dump, a file or a response. */
 export const marks = {
   name: 'Quillfeather Tidings',
   email: 'zanzibarry.plover@marsh-mark.example',
@@ -29,7 +29,10 @@ export const marks = {
   idempotencyKey: 'wagtail-once-0001',
 } as const
 
-/** An account with something in every place where one can leave a trace, made through the doors where that is cheap. */
+/**
+ * An account with data in every place where it can leave a trace, created through the public interfaces where that is
+ * cheap.
+ */
 export async function makeFullAccount(service: Service, sealing: Sealing) {
   const created = await createFrom(service, marks.address)
   const { id } = created
@@ -52,7 +55,7 @@ export async function makeFullAccount(service: Service, sealing: Sealing) {
   return { ...created, clientOf, stranger, published }
 }
 
-/** The service sees this address, and no other account comes from it. */
+/** The service sees this address, and no other account uses it. */
 function createFrom({ baseUrl }: Service, address: string): Promise<NewAccount> {
   const { host, port } = new URL(baseUrl)
   const body = JSON.stringify({ name: marks.name, email: marks.formerEmail, accept_terms: true })
@@ -67,7 +70,7 @@ function createFrom({ baseUrl }: Service, address: string): Promise<NewAccount> 
   })
 }
 
-/** The owner makes another address the account's, which verifies it. */
+/** The owner changes the account's address, which verifies it. */
 async function moveMailbox(service: Service, sealing: Sealing, accountId: string): Promise<void> {
   const at = service.clock.now()
   const owner = await openOwner(service, accountId)
@@ -104,7 +107,7 @@ type Written = {
   account: NewAccount
   stranger: { id: string; api_key: string }
   published: Record<string, string>
-  /** The stranger's ad. */
+  /** Another account's ad. */
   theirs: string
   rejected: Record<string, string>
 }
@@ -137,7 +140,7 @@ async function leaveWords(
   await client.reportPost(report)
   await service.client(undefined, 'classified').reportPost(report)
   await service.client(stranger.api_key, 'classified').reportPost({ ...report, detail: 'Theirs stays.' })
-  // Nobody takes mail here: both wait with their texts.
+  // No mail server runs here: both messages wait with their texts.
   const message = `A ${marks.relayed} about what is on offer.`
   await client.relayMessage({ post_id: theirs, message })
   await service
@@ -164,7 +167,7 @@ async function openDoors(service: Service, accountId: string): Promise<void> {
   await service.asOwner('insert into owner_visits values ($1, $2, $3)', [hashToken(randomUUID()), accountId, at])
 }
 
-/** Ten dollars came by a card, and the card is on file. */
+/** Ten dollars paid by card, and the card is saved. */
 async function pay(service: Service, accountId: string): Promise<void> {
   const at = service.clock.now()
   const payment = newId('pay', at)

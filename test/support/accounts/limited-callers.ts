@@ -4,7 +4,9 @@ import { seedKey } from './create-key.ts'
 
 export type LimitedCallers = Awaited<ReturnType<typeof seedLimitedCallers>>
 
-/** Two keys of the account that its owner has limited, the owner's own session, and that of a banned account's owner. */
+/**
+ * Two keys of the account that its owner has limited, the owner's own session, and that of a banned account's owner.
+ */
 export async function seedLimitedCallers(service: Service, accountId: string, bannedId: string) {
   return {
     readOnlyKey: (await seedKey(service, { accountId, slot: 2, scope: 'read' })).apiKey,
@@ -14,7 +16,7 @@ export async function seedLimitedCallers(service: Service, accountId: string, ba
   }
 }
 
-/** Does the work with a key that may spend nothing, of an account that meanwhile has money. */
+/** Does the work with a key that may spend nothing, while its account has money. */
 export async function withCappedKey<Result>(
   service: Service,
   accountId: string,

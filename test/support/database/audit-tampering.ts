@@ -2,7 +2,7 @@ import type { ChainFault } from '../../../src/platform/audit-chain.ts'
 
 /** The accounts that rows are about. */
 export const accounts = ['acct_01jcmzq8e5f7r9t2v4x6y8z0ab', 'acct_01jcmzq8e5f7r9t2v4x6y8z0cd'] as const
-/** How many entries the chain has before anything is done to it. */
+/** The number of chain entries before any tampering. */
 export const last = 36
 const rowAt = (position: number) => `where id = (select audit_id from audit_chain where position = ${position})`
 export const rowsFrom = (position: number) =>
@@ -17,7 +17,7 @@ type Tampering = {
 const changedAt = (...positions: number[]): Name[] =>
   [...new Set(positions)].sort((one, other) => one - other).map((position) => ['changed', position])
 
-/** For each column of the log, a value that differs as little as can be. */
+/** For each column of the log, a value with the smallest possible difference. */
 export const changes: Record<string, string> = {
   id: 'default',
   at: "at + interval '1 microsecond'",
@@ -40,7 +40,7 @@ const changeOf = ([column, value]: [string, string]): [string, Tampering] => [
   },
 ]
 
-/** What the owner of the schema can do to a position, or to two, and the faults that tell of it. */
+/** Everything the schema owner can do to one or two positions, and the faults that reveal it. */
 export const tamperings: Record<string, Tampering> = {
   ...Object.fromEntries(Object.entries(changes).map(changeOf)),
   'text moved from one field to the next': {
@@ -85,7 +85,7 @@ export const tamperings: Record<string, Tampering> = {
   },
   'a tail cut off': {
     sql: (position) => `delete from audit_log ${rowsFrom(position)}`,
-    // No more than twenty are named.
+    // At most twenty are listed.
     named: (position) =>
       Array.from({ length: Math.min(20, last + 1 - position) }, (_, index) => ['missing', position + index]),
   },

@@ -1,9 +1,9 @@
 import pg from 'pg'
 
-/** What PostgreSQL answers when a role may not do something. */
+/** PostgreSQL's error when a role lacks a privilege. */
 export const denied = '42501'
 
-/** Runs one statement in a transaction that is rolled back, and returns the error's code if it was refused. */
+/** Runs one statement in a transaction that is rolled back, and returns the error code if it was refused. */
 export async function tryStatement(url: string, sql: string): Promise<string | undefined> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

@@ -13,21 +13,23 @@ export type Author = Awaited<ReturnType<DeskFixture['openAuthor']>>
 /** Long enough that a decision can no longer be undone. */
 export const windowSeconds = 11
 
-/** The whole service with a worker, the model and a receiver; authors who post by the API, and staff who decide. */
+/**
+ * The whole service with a worker, the model and a receiver; authors who post through the API, and staff who decide.
+ */
 export async function openDeskFixture(options: Pick<ServiceOptions, 'smtpUrl'> = {}) {
   const fixture = await openWebhookFixture(options)
   const { service } = fixture
   const reviewers = { ada: await openStaff(service, { name: 'Ada' }), ben: await openStaff(service, { name: 'Ben' }) }
   let authors = 0
 
-  /** An account whose events are delivered to a path of its own. */
+  /** An account whose events are delivered to its own path. */
   async function openAuthor(amountMicros = 1_000_000) {
     const account = await service.createCustomer(amountMicros)
     const path = `/author-${++authors}`
     await fixture.create(account, path)
     return {
       ...account,
-      /** Submits, and gives the identifier once the model has decided. */
+      /** Submits a post, and returns its id once the model has decided. */
       submit: async (text: string) => {
         const { body } = await account.client.submitPost({ text })
         assert.ok('id' in body)
@@ -39,7 +41,7 @@ export async function openDeskFixture(options: Pick<ServiceOptions, 'smtpUrl'> =
         const { balance_micros, owed_micros, strikes, standing } = (await account.client.getAccount()).body
         return { balance_micros, owed_micros, strikes, standing }
       },
-      /** What was delivered to it, and polling shows the same. */
+      /** The events delivered to it; polling shows the same. */
       events: async () => {
         const delivered = fixture.receiver.at(path).map(({ body }) => JSON.parse(body))
         const polled = (await account.client.listEvents({ limit: 100 })).body.data
@@ -52,7 +54,7 @@ export async function openDeskFixture(options: Pick<ServiceOptions, 'smtpUrl'> =
     }
   }
 
-  /** The case of a post as this person finds it in the list. */
+  /** The case of a post as this member finds it in the list. */
   async function caseOf(postId: string, kind: QueuedCase['kind'], member: Staff = reviewers.ada): Promise<QueuedCase> {
     const { deskDb, clock } = service
     const listed = await listCases(deskDb, { staffId: member.id, at: clock.now(), limit: 100, kind })
@@ -61,13 +63,13 @@ export async function openDeskFixture(options: Pick<ServiceOptions, 'smtpUrl'> =
     return found
   }
 
-  /** Claims and decides as the pages do, and gives the answer's status; it can still be undone. */
+  /** Claims and decides as the pages do, and returns the response status; the decision can still be undone. */
   async function press(member: Staff, key: string, verdict: string, category?: PolicyCategoryId): Promise<number> {
     await member.post(`${caseUrl(key)}/claim`)
     const page = await (await member.get(caseUrl(key))).text()
     const seen = /name="seen" value="([^"]*)"/.exec(page)?.[1] ?? ''
     const { status } = await member.post(`${caseUrl(key)}/decide`, { verdict, seen, ...(category && { category }) })
-    // The case that comes next is theirs at once; here each test chooses its own.
+    // The member immediately gets the next case; here each test chooses its own.
     await service.asOwner('delete from desk_claims')
     return status
   }
@@ -78,7 +80,7 @@ export async function openDeskFixture(options: Pick<ServiceOptions, 'smtpUrl'> =
     openAuthor,
     caseOf,
     press,
-    /** Decides, and waits until all of it has come true. */
+    /** Decides, and waits until everything is applied. */
     decide: async (...pressed: Parameters<typeof press>) => {
       assert.equal(await press(...pressed), 303)
       fixture.pass(windowSeconds)
@@ -113,7 +115,7 @@ async function look({ baseUrl }: Service, path: string) {
   return { status: response.status, text: await response.text() }
 }
 
-/** A hash of every table but those that say who did what, who looks at what, who is signed in, and that workers and model live. */
+/** A hash of every table except those for audit, leases, sessions, and heartbeats of workers and model. */
 export async function fingerprint({ asOwner }: Service): Promise<Record<string, string>> {
   const tables = await asOwner<{ name: string }>(
     `select tablename as name from pg_tables where schemaname = 'public' and tablename <> all ($1) order by 1`,
@@ -136,7 +138,7 @@ export async function fingerprint({ asOwner }: Service): Promise<Record<string, 
         ({ name }) =>
           `select '${name}' as name, coalesce(md5(string_agg(md5(row::text), '' order by md5(row::text))), '') as hash from "${name}" row`,
       ),
-      // What is scheduled by the hour comes and goes by itself.
+      // Hourly schedules change by themselves.
       `select 'jobs', count(*)::text from pgboss.job_common where data::text like '%_id%'`,
     ].join(' union all '),
   )

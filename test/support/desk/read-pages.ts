@@ -6,7 +6,7 @@ import { htmlRules } from '../pages/valid-formats.ts'
 
 const validator = new HtmlValidate(new StaticConfigLoader(htmlRules))
 
-/** The page, with what must hold for each: it is valid, leads nowhere else, and no text of a stranger is markup in it. */
+/** The page, with the checks for every page: it is valid, has no external links, and contains no user markup. */
 export async function read(whose: Staff, path: string, status = 200): Promise<string> {
   const response = await whose.get(path)
   return whole(response, path, status)
@@ -33,7 +33,7 @@ async function whole(response: Response, path: string, status: number): Promise<
     .replaceAll(/ (?=[,.:;])/g, '')
 }
 
-/** The one way out: to another post, where it is public, telling nobody where from. */
+/** The one external link: to another public post, without a referrer. */
 const publicLink = /<a class="public" href="http[^"]+\/p\/post_[0-9a-z]{26}" rel="noreferrer" target="_blank">/g
 
 const ourTags = new Set(
@@ -41,10 +41,10 @@ const ourTags = new Set(
    form input button label dl dt dd details summary dialog svg rect table thead tbody tr th td br footer`.split(/\s+/),
 )
 
-/** The page that says why not. */
+/** The page with the reason for a refusal. */
 export const refused = async (whose: Staff, path: string, status: number, fields: Record<string, string> = {}) =>
   whole(await whose.post(path, fields), path, status)
-/** Where a form leads when it is taken. */
+/** The redirect target of an accepted form. */
 export const sentTo = async (whose: Staff, path: string, fields: Record<string, string> = {}) => {
   const response = await whose.post(path, fields)
   assert.equal(response.status, 303, `${path}: ${await response.text()}`)

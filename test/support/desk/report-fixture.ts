@@ -8,7 +8,7 @@ type Case = { number: number; outcome: string | null; reports: number }
 
 export type ReportFixture = ReturnType<typeof openReportFixture>
 
-/** What tests of reports do again and again: put posts on the seed, report them, look at their cases. */
+/** Common steps of report tests: create posts, report them, read their cases. */
 export function openReportFixture(service: Service, accountId: string) {
   const send = (body: object, { at = service.baseUrl, key }: Sent = {}) =>
     fetch(`${at}/v1/reports`, {
@@ -23,7 +23,7 @@ export function openReportFixture(service: Service, accountId: string) {
       return seedPost(service, kind, { accountId, status })
     },
     send,
-    /** Sends a report that must be taken, and gives its id. */
+    /** Sends a report that must be accepted, and returns its id. */
     accepted: async (body: object, sent?: Sent): Promise<string> => {
       const response = await send(body, sent)
       const text = await response.text()

@@ -8,21 +8,21 @@ export type DeskRoute = (typeof deskRoutes)[number]
 type Subject = 'case' | 'held' | 'member' | 'decided' | 'token'
 
 type Example = {
-  /** What the parameter of the path is; needed when there is one. */
+  /** The path parameter; required if the path has one. */
   names?: Subject
-  /** What the form sends, as far as it must. */
+  /** The required form fields. */
   form?: () => Record<string, string>
-  /** What who may gets, if not 200 for a page and 303 for an act. */
+  /** The expected status for a permitted member, if not 200 for a page and 303 for an action. */
   status?: number
 }
 
-/** How each address is asked for. One that needs more than its path must have a line here. */
+/** How each route is requested. A route that needs more than its path must have an entry here. */
 const examples: Partial<Record<string, Example>> = {
   'GET /join/:token': { names: 'token', status: 303 },
-  // There is no link here that opens anything.
+  // No valid link exists here.
   'GET /join': { status: 410 },
   'POST /join': { form: () => ({ credential: '{}' }), status: 410 },
-  // Who is signed in is led to the queue.
+  // A signed-in member is redirected to the queue.
   'GET /sign-in': { status: 303 },
   'POST /sign-in': { form: () => ({ credential: '{}' }), status: 422 },
   'POST /next': { form: () => ({ kind: 'review' }) },
@@ -42,7 +42,7 @@ const examples: Partial<Record<string, Example>> = {
 
 export const nameOf = ({ method, path }: DeskRoute) => `${method} ${path}`
 
-/** The routes whose line is missing, and the lines whose route is. */
+/** Routes without an entry, and entries without a route. */
 export function strayExamples() {
   const names = deskRoutes.map(nameOf)
   return {
@@ -55,7 +55,7 @@ const needsExample = ({ path, form }: DeskRoute) => path.includes(':') || form !
 
 export type Subjects = Record<Subject, string>
 
-/** Something for every address to name: `held` is claimed and `decided` decided by the member that is asked for. */
+/** Objects for every route: the current member has claimed `held` and decided `decided`. */
 export async function seedSubjects(service: Service, byStaffId: string): Promise<Subjects> {
   const [free = '', held = '', decided = ''] = await seedCases(service, { reviews: 3 })
   const at = service.clock.now()
@@ -79,7 +79,7 @@ export function askFor(route: DeskRoute, subjects: Subjects) {
   return { path, fields: form?.() ?? {}, status: status ?? (route.method === 'GET' ? 200 : 303) }
 }
 
-/** A number for all that staff may change, and for what was written down of it. */
+/** A hash of everything that staff may change, and of the log about it. */
 export async function fingerprint(service: Service): Promise<string> {
   const tables = [
     ...['staff', 'staff_links', 'staff_sessions', 'passkeys', 'spent_challenges'],

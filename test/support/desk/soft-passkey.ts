@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { isoCBOR } from '@simplewebauthn/server/helpers'
 
-/** What an authenticator and its browser say. Each can be made to lie. */
+/** The statements of an authenticator and its browser. Each can be forged. */
 export type Said = {
   type: string
   challenge: string
@@ -15,14 +15,14 @@ export type Said = {
   credentialId: string
 }
 
-/** What a page asks for, as its form carries it. */
+/** The challenge of a page, from its form. */
 export function readAsked(page: string): { challenge: string } {
   const text = /data-options="([^"]*)"/.exec(page)?.[1] ?? ''
   const { challenge } = JSON.parse(text.replaceAll('&#34;', '"')) as { challenge: string }
   return { challenge }
 }
 
-/** A passkey whose every word the test chooses: what a browser with a real one would send, or an attacker. */
+/** A passkey under full control of the test: sends what a browser with a real one would send, or an attacker. */
 export function softPasskey({ origin, staffId }: { origin: string; staffId: string }) {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
@@ -53,7 +53,7 @@ export function softPasskey({ origin, staffId }: { origin: string; staffId: stri
   })
   return {
     id: id.toString('base64url'),
-    /** What a browser sends of a new passkey. */
+    /** What a browser sends when creating a passkey. */
     create: (changes: Partial<Said>) => {
       const said = usual({ type: 'webauthn.create', ...changes })
       const length = Buffer.from([id.length >> 8, id.length & 0xff])
@@ -67,7 +67,7 @@ export function softPasskey({ origin, staffId }: { origin: string; staffId: stri
       const attestationObject = Buffer.from(isoCBOR.encode(attestation as never)).toString('base64url')
       return wrap(said, { clientDataJSON: clientDataOf(said).toString('base64url'), attestationObject })
     },
-    /** What it sends of this one, used. */
+    /** What it sends when using this one. */
     use: (changes: Partial<Said>) => {
       const said = usual(changes)
       const [authData, clientData] = [headOf(said, 0), clientDataOf(said)]
@@ -85,7 +85,7 @@ export function softPasskey({ origin, staffId }: { origin: string; staffId: stri
 const clientDataOf = ({ type, challenge, origin, crossOrigin }: Said) =>
   Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin }))
 
-/** Whose it is, what the person did, and how often it was used. */
+/** The relying party, the user's gesture, and the use counter. */
 function headOf({ rpId, isVerified, counter }: Said, more: number): Buffer {
   const count = Buffer.alloc(4)
   count.writeUInt32BE(counter)

@@ -12,12 +12,12 @@ export const hasBrotli = existsSync('/usr/lib/nginx/modules/ngx_http_brotli_stat
 
 export const browserAccept = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8'
 
-/** One site behind the gateway, whose root is a link to a tree of these files, each with its compressed forms beside it. */
+/** One site behind the gateway, whose root is a link to a tree of these files, each with its compressed forms. */
 export async function serveFiles(files: Record<string, string>, overrides: Partial<GatewayOptions> = {}) {
   await using starting = new AsyncDisposableStack()
   const folder = mkdtempSync(join(tmpdir(), 'gateway-files-'))
   starting.defer(() => rmSync(folder, { recursive: true, force: true }))
-  // The gateway runs as a user of its own, and must be able to go in.
+  // The gateway runs as its own user and needs access to the folder.
   chmodSync(folder, 0o755)
   const root = join(folder, 'messages')
   const tree = writeTree(folder, 'tree', files)
@@ -46,7 +46,7 @@ export async function serveFiles(files: Record<string, string>, overrides: Parti
   }
 }
 
-/** Writes the files and gives their folder. */
+/** Writes the files and returns their folder. */
 export function writeTree(folder: string, name: string, files: Record<string, string>): string {
   const tree = join(folder, name)
   for (const [path, content] of Object.entries(files)) {
@@ -59,7 +59,7 @@ export function writeTree(folder: string, name: string, files: Record<string, st
   return tree
 }
 
-/** As a caller that says nothing of what it accepts, unless it is told to. */
+/** As a caller without Accept headers, unless given. */
 function ask(port: number, method: string, path: string, headers: Record<string, string>): Promise<Answer> {
   const all = { host: `localhost:${port}`, connection: 'close', ...headers }
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)

@@ -6,7 +6,7 @@ const examples = { output: { done: true as const } }
 const shared = { method: 'POST' as const, successStatus: 200 as const, tag: 'Probe', output, problems: [], examples }
 const handle = () => ({ done: true as const })
 
-/** Operations of a shape that no real one has yet, so that the doors are tried for it before one does. */
+/** Operations of a form that no real one has yet, so that the interfaces are tested for it in advance. */
 export const probeOperations: readonly Operation[] = [
   defineOperation({
     ...shared,

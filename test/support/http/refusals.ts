@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { fieldErrorsOf } from '../../../src/contract/problems/validation-errors.ts'
 
-/** What a caller would be told is wrong with a value, as `#/pointer detail`; nothing when it is accepted. */
+/** The validation errors of a value, as `#/pointer detail`; empty if it is accepted. */
 export function refusals(schema: z.ZodType, value: unknown): string[] {
   const read = schema.safeParse(value)
   return read.success ? [] : fieldErrorsOf(read.error).map(({ pointer, detail }) => `${pointer} ${detail}`)

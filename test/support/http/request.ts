@@ -9,7 +9,7 @@ export type Overrides = {
   body?: string | Buffer
 }
 
-/** Calls an operation with its own examples, changed as told. */
+/** Calls an operation with its own examples and the given changes. */
 export function callOperation(baseUrl: string, operation: Operation, overrides: Overrides = {}): Promise<Response> {
   const { apiKey, path = pathOf(operation), query = queryOf(operation) } = overrides
   const headers = new Headers({

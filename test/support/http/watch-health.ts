@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 
 /**
- * Asks a health address over and over from a thread of its own: a test that floods a server is too busy itself to say
- * how long an answer took. `stop` gives the milliseconds that each took, or fails if one was not 200.
+ * Polls a health endpoint from a separate thread, because a test that floods a server is too busy to measure response
+ * times. `stop` returns the milliseconds of each response, or fails if one was not 200.
  */
 export function watchHealth(url: string) {
   const worker = new Worker(new URL(import.meta.url), { workerData: url })

@@ -7,7 +7,7 @@ import { migratedDatabase } from '../../../tooling/services/databases.ts'
 
 type WorkerOptions = Partial<Omit<Parameters<typeof startJobs>[0], 'handlers'>>
 
-/** A database with queues and nothing in them, with each role where it acts in life. */
+/** A database with empty queues, where each role acts as in production. */
 export async function openJobFixture() {
   await using starting = new AsyncDisposableStack()
   const database = starting.use(await migratedDatabase('jobs'))

@@ -1,7 +1,7 @@
 import { startJobs } from '../../../src/jobs/run-jobs.ts'
 import { createLogger } from '../../../src/platform/observability/logger.ts'
 
-/** A worker process that takes jobs and never ends one: it says that it has begun, and waits to be killed. */
+/** A worker process that takes jobs and never finishes one: it reports its start, and waits to be killed. */
 const begun = () => new Promise<never>(() => process.stdout.write('begun\n'))
 
 await startJobs({

@@ -14,7 +14,7 @@ export function exampleArguments({ operation: { examples }, entry }: CallableToo
 
 type Asked = { baseUrl: string; apiKey?: string | undefined }
 
-/** Sends the arguments of a tool to its operation over HTTP: each in the place that the contract has for it. */
+/** Sends a tool's arguments to its operation over HTTP, each in its place in the contract. */
 export async function askByHttp({ baseUrl, apiKey }: Asked, { operation, entry }: CallableTool, given: Arguments) {
   const { fixed, defaults = {} } = entry
   const { idempotency_key: key, ...named } = given

@@ -15,15 +15,15 @@ type ToolResult = {
 export type McpAnswer = {
   status: number
   headers: Headers
-  /** The body as it came. */
+  /** The raw body. */
   body: string
   result?: ToolResult
   error?: { code: number; message: string }
-  /** The problem document that the door or the tool refused with. */
+  /** The problem document of a refusal by the endpoint or the tool. */
   problem?: ProblemDocument
 }
 
-/** Calls a tool by one request that is written by hand: a client of the protocol would hide what comes back. */
+/** Calls a tool with a hand-written request: an MCP client would hide the raw response. */
 export async function callTool(baseUrl: string, name: string, given: unknown, sending: Sending = {}) {
   const params = { name, ...(given !== undefined && { arguments: given }) }
   return sendMcp(baseUrl, 'tools/call', params, sending)
@@ -43,7 +43,7 @@ export function mcpRequest(method: string, params: Record<string, unknown>, send
   return { body: request.body, headers: { ...request.headers, ...authorization, ...headers } as Record<string, string> }
 }
 
-/** Takes an answer apart, whichever of its forms it came in. */
+/** Parses a response in either of its forms. */
 export function readAnswer(status: number, headers: Headers, body: string): McpAnswer {
   const answer = { status, headers, body }
   if (body === '') return answer

@@ -4,7 +4,7 @@ import type { ProblemDocument } from '../../../client/src/problem.ts'
 import packageFile from '../../../package.json' with { type: 'json' }
 import { mcpRevisions } from '../../../src/mcp/protocol.ts'
 
-/** The two ways to speak the protocol, each in its newest revision: without a handshake, and with one as before 2026. */
+/** The two ways to use the protocol, each in its newest revision: without a handshake, and with one as before 2026. */
 export const eras = ['modern', 'legacy'] as const
 export type Era = (typeof eras)[number]
 
@@ -15,8 +15,9 @@ const speech = {
 } as const
 
 /**
- * The official client, connected to the site at this address in one era, the modern one unless told. It sends the key, if
- * there is one, with every request. It knows the tools, so that it holds each answer against the schema of its tool.
+ * The official client, connected to the site at this address in one protocol version, by default the modern one. It
+ * sends the key, if any, with every request. It knows the tools, so that it validates each response against the schema
+ * of its tool.
  */
 export async function connectMcp(baseUrl: string, { apiKey, era = 'modern' }: { apiKey?: string; era?: Era } = {}) {
   const { mode, revision } = speech[era]
@@ -30,7 +31,7 @@ export async function connectMcp(baseUrl: string, { apiKey, era = 'modern' }: { 
 
 type Arguments = Record<string, unknown>
 
-/** What a tool answers, to programs and to models alike. */
+/** A tool's result, for programs and for models. */
 export async function answerOf<Answer>(client: Client, name: string, given: Arguments = {}): Promise<Answer> {
   const { isError, content, structuredContent } = await client.callTool({ name, arguments: given })
   assert.ok(!isError, JSON.stringify(content))
@@ -38,14 +39,14 @@ export async function answerOf<Answer>(client: Client, name: string, given: Argu
   return structuredContent as Answer
 }
 
-/** The problem that a tool refuses with. */
+/** The problem of a tool's refusal. */
 export async function problemOf(client: Client, name: string, given: Arguments = {}): Promise<ProblemDocument> {
   const { isError, content } = await client.callTool({ name, arguments: given })
   assert.ok(isError, JSON.stringify(content))
   return JSON.parse(textOf(content))
 }
 
-/** The text of content that is one block of it. */
+/** The text of content with a single text block. */
 export function textOf(content: readonly { type: string; text?: unknown }[]): string {
   const [block, ...more] = content
   assert.ok(block?.type === 'text' && more.length === 0)

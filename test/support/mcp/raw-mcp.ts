@@ -4,7 +4,7 @@ import type { Era } from './mcp-client.ts'
 
 export type McpRequest = { method: string; params?: Record<string, unknown>; apiKey?: string }
 
-/** What was sent back, and the one message in it. */
+/** The response, and the one message in it. */
 export type OneMessage = { status: number; headers: Headers; body: string; message: Message }
 
 export type Message = {
@@ -14,7 +14,7 @@ export type Message = {
   error?: { code: number; message: string; data?: unknown }
 }
 
-/** Asks a site as a client would, and reads the bytes of the answer without one. */
+/** Sends a request as a client would, and reads the raw response. */
 export async function askMcp(baseUrl: string, era: Era, request: McpRequest): Promise<OneMessage> {
   const { apiKey } = request
   const { headers, body } = written(era, request)
@@ -31,7 +31,7 @@ const accepted = { accept: 'application/json, text/event-stream', 'content-type'
 const [modern, legacy] = mcpRevisions
 const revisions = { modern, legacy }
 
-/** The request as bytes, with the headers that its revision asks for. */
+/** The request as bytes, with the headers that its revision requires. */
 export function written(era: Era, { method, params = {} }: McpRequest) {
   const version = revisions[era]
   const body = (all: object) => JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: all })
@@ -52,7 +52,7 @@ export function written(era: Era, { method, params = {} }: McpRequest) {
 const inHeader = (name: string) =>
   /^[\x21-\x7e]+$/.test(name) ? name : `=?base64?${Buffer.from(name).toString('base64')}?=`
 
-/** Exactly one message, as one JSON text or as the one event of a stream, whatever stands in it. */
+/** Exactly one message, as one JSON text or as the only event of a stream, whatever it contains. */
 export async function readOneMessage(response: Response): Promise<OneMessage> {
   const { status, headers } = response
   const body = await response.text()
@@ -62,7 +62,7 @@ export async function readOneMessage(response: Response): Promise<OneMessage> {
   return { status, headers, body, message }
 }
 
-/** The data of the one event, read as browsers divide a stream. */
+/** The data of the only event, parsed as browsers parse a stream. */
 function onlyEvent(stream: string): string {
   const lines = stream.split(/\r\n|\n|\r/)
   const fields = lines.filter((line) => line !== '')
@@ -78,7 +78,7 @@ function onlyEvent(stream: string): string {
 const untrusted = 'untrusted-user-content'
 const draft = { 'io.modelcontextprotocol/trust-annotations': { untrusted: true } }
 
-/** The object of a result in which every label is in its place, and nothing beside the object and its JSON. */
+/** The object of a result with all labels in place, and nothing but the object and its JSON. */
 export function labelled<Answer>({ status, message }: OneMessage): Answer {
   const { result, ...frame } = message
   assert.deepEqual([status, frame], [200, { jsonrpc: '2.0', id: 1 }])

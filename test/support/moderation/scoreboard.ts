@@ -1,6 +1,6 @@
 import { benchmarkFigures } from '../../../src/policy/scoreboard.ts'
 
-/** Figures of no model at all, in the form that `npm run eval` writes. `hostile` is put where words are. */
+/** Invented figures in the format that `npm run eval` writes. `hostile` replaces the texts. */
 export function exampleScoreboard(hostile = ''): string {
   const share = (value: number, n: number) => ({
     share: value,

@@ -12,22 +12,22 @@ import type { Service } from '../../../tooling/environment/service.ts'
 export type Said = {
   outcome: 'publish' | 'low_quality' | 'abuse' | 'review' | 'remove' | 'restore'
   category?: string
-  /** Who, if not the model. */
+  /** The decider, if not the model. */
   by?: string
-  /** What the model's judge leaned to. */
+  /** The decision that the model's judge preferred. */
   verdict?: 'accept' | 'review' | 'reject'
   edit?: number
 }
 
 type Answered = { staffId: string; postId: string; verdict: string; at: string; appliedAt?: string }
 
-/** What tests of the numbers do again and again: put rows of a day on the stage, have the day counted, look at the page. */
+/** Common steps of transparency tests: create the rows of a day, count the day, read the page. */
 export async function openTransparencyFixture(service: Service) {
   const accountId = (await service.createAccount()).id
   const sites = sitesFromSettings(service.baseUrls)
   const { workerDb: db, clock, pagesDirectory } = service
   const publishing = await openPublishing({ db, clock, sites, pagesDirectory, delays: { lists: 0, others: 0 } })
-  // This job needs nothing else of a worker.
+  // This job needs nothing else from a worker.
   const handlers = handlersOf({ moderation: { db, clock, sites }, publishing } as never)
   return {
     accountId,
@@ -71,7 +71,7 @@ export async function openTransparencyFixture(service: Service) {
           ...[postId, closed.at, closed.outcome],
         ])
     },
-    /** What a person answers at the desk to cases that are all of one post, in one moment; carried out if that is told. */
+    /** A reviewer's answers to cases of one post, at one moment; applied if requested. */
     answer: async (keys: readonly string[], { staffId, postId, verdict, at, appliedAt }: Answered) => {
       await service.asOwner(
         `insert into staff (id, name, email, role, invited_at) values ($1, 'Ada', 'ada@example.com', 'reviewer', $2)
@@ -90,7 +90,7 @@ export async function openTransparencyFixture(service: Service) {
         [keys, postId, accountId, staffId, verdict, at, appliedAt ?? null],
       )
     },
-    /** Runs the daily job, and builds the pages that it asks for. */
+    /** Runs the daily job, and builds the pages that it requests. */
     count: async () => {
       await handlers['count-moderation-days']?.({}, {} as never)
       const asked = await service.asOwner<{ data: { kind: string; page: string } }>(

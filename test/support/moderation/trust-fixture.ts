@@ -10,7 +10,7 @@ import { quietModel } from '../../../tooling/models/stub-models.ts'
 const { publish, publish_trusted } = thresholds.local
 const slight = (publish + publish_trusted) / 2
 
-/** Is in slight doubt about every text with the word "doubtful", and sees nothing in any other. */
+/** Slightly doubts every text with the word "doubtful", and detects nothing in any other. */
 const doubtfulModel = {
   ...quietModel,
   score: async (texts: readonly string[]) =>
@@ -22,7 +22,7 @@ const doubtfulModel = {
 
 export type Judged = { status: string; row?: string; standing?: string; because?: string[] }
 
-/** Accounts whose posts are judged one by one, without a judge, by a model that doubts on demand. No worker runs. */
+/** Accounts whose posts are moderated one by one, without a judge, by a model that doubts on demand. No worker runs. */
 export async function openTrustFixture(service: Service, stack: AsyncDisposableStack) {
   const logger = createLogger('silent', 'test')
   const model = buildModelServer({ clock: service.clock, logger, local: doubtfulModel, obeysTestWords: true })
@@ -31,7 +31,7 @@ export async function openTrustFixture(service: Service, stack: AsyncDisposableS
   const url = `http://127.0.0.1:${(model.server.address() as { port: number }).port}`
   const stages = { local: { url, name: doubtfulModel.name, timeoutMs: 10_000 }, judge: null }
 
-  /** One round of the worker, for a post or one of its edits; gives what became of it. */
+  /** One round of the worker, for a post or one of its edits; returns the outcome. */
   async function judge(postId: string, edit = 0, draw = 1): Promise<Judged> {
     const sites = sitesFromSettings(service.baseUrls)
     const shared = { db: service.workerDb, clock: service.clock, logger, sites, model: stages }
@@ -48,7 +48,7 @@ export async function openTrustFixture(service: Service, stack: AsyncDisposableS
   }
 
   let number = 0
-  /** A text that resembles no other. */
+  /** A text that is similar to no other. */
   const text = (words: string) =>
     `${words} ${Array.from({ length: 12 }, () => `w${(number++ * 7919).toString(36)}`).join(' ')}.`
 
@@ -70,7 +70,7 @@ export async function openTrustFixture(service: Service, stack: AsyncDisposableS
     submit,
     openAccount,
     publish: async (apiKey: string, words: string) => judge(await submit(apiKey, words)),
-    /** An account that became trusted a moment ago. */
+    /** An account that has just become trusted. */
     async openTrusted() {
       const account = await openAccount()
       for (let post = 0; post < 5; post++) {

@@ -28,12 +28,12 @@ export type Step = { act: ActName; account: number; subject: number; copies: num
 export type Sequence = { amounts: number[]; steps: Step[] }
 
 const subjects = 4
-/** So many steps run at the same time, each in up to three copies; then the next ones. */
+/** The number of concurrent steps, each in up to three copies; then the next ones follow. */
 const waveSteps = 5
 
 /**
- * Steps over two accounts with few subjects and small amounts, so that they collide, repeat and run out of money. What a
- * subject costs is fixed, as the price of a post is: a retry comes with the same amount.
+ * Steps over two accounts with few subjects and small amounts, so that they collide, repeat and run out of money. The
+ * price of a subject is fixed, like the price of a post: a retry has the same amount.
  */
 export const sequence: fc.Arbitrary<Sequence> = fc.record({
   amounts: fc.array(fc.integer({ min: 1, max: 50 }), { minLength: subjects, maxLength: subjects }),
@@ -51,7 +51,7 @@ export const sequence: fc.Arbitrary<Sequence> = fc.record({
 type Outcome = Booked | 'refused'
 type Played = { step: Step; amountMicros: number; outcomes: Outcome[] }
 
-/** Plays the steps wave by wave, every copy of a step as its own caller, and returns what each caller was told. */
+/** Runs the steps wave by wave, every copy of a step as a separate caller, and returns the result of each caller. */
 export async function play(db: Database, accounts: readonly string[], { amounts, steps }: Sequence): Promise<Played[]> {
   const played: Played[] = []
   for (let first = 0; first < steps.length; first += waveSteps) {
@@ -69,7 +69,7 @@ async function playStep(db: Database, accounts: readonly string[], step: Step, a
 
 const subjectOf = (accounts: readonly string[], { account, subject }: Step) => `${accounts[account]}:${subject}`
 
-/** A lost connection means "unknown", not "failed": the caller asks again with the same subject, as a client would. */
+/** A lost connection means "unknown", not "failed": the caller retries with the same subject, as a client would. */
 async function untilAnswered(db: Database, name: ActName, act: Act): Promise<Outcome> {
   for (let tries = 0; tries < 200; tries++) {
     try {
@@ -82,7 +82,7 @@ async function untilAnswered(db: Database, name: ActName, act: Act): Promise<Out
   throw new Error('no answer in 200 tries')
 }
 
-/** Two new accounts with some money in each. */
+/** Two new accounts with some money each. */
 export async function openAccounts(db: Database, { prepaidMicros }: { prepaidMicros: number }): Promise<string[]> {
   const ids = [newId('acct', at), newId('acct', at)]
   const row = { name: 'n', email: 'e@example.com', policy_version: 'p', created_at: at }
@@ -103,7 +103,7 @@ export async function openAccounts(db: Database, { prepaidMicros }: { prepaidMic
 
 const reasonOf = (act: ActName) => (act === 'charge' ? 'post' : act)
 
-/** Fails unless the books of these accounts are what their callers were told, once each. */
+/** Fails unless the ledger of these accounts matches what their callers were told, once each. */
 export async function assertLedger(
   db: Database,
   accounts: readonly string[],
@@ -129,7 +129,7 @@ export async function assertLedger(
 
 type TransferRow = { reason: string; subject: string; amount_micros: number }
 
-/** Credits and penalties are never refused; the rest only when money is missing, which the books alone cannot show. */
+/** Credits and penalties are never refused; the rest only if money is missing, which the ledger alone cannot show. */
 const mayBeRefused: ReadonlySet<ActName> = new Set<ActName>(['charge', 'refund', 'debit'])
 
 function assertOnce(purpose: string, group: readonly Played[], transfers: readonly TransferRow[]) {
@@ -144,7 +144,7 @@ function assertOnce(purpose: string, group: readonly Played[], transfers: readon
   assert.equal(booked, isRefused ? 0 : group[0]?.amountMicros, `${purpose} is not what its callers were told`)
 }
 
-/** How often callers were told `done`, by act: a ledger that refuses everything would pass every other check. */
+/** How often callers got `done`, by action: a ledger that refuses everything would pass every other check. */
 export function countDone(played: readonly Played[], counts: Map<string, number>): void {
   for (const { step, outcomes } of played)
     counts.set(step.act, (counts.get(step.act) ?? 0) + outcomes.filter((outcome) => outcome === 'done').length)

@@ -19,7 +19,7 @@ type Known = {
 export type MemoryProvider = ReturnType<typeof openMemoryProvider>
 
 /**
- * A provider that is only a list, for what is asked of our books and not of the way there. Its answer to a change may be
+ * A provider that is only a list, for tests of our ledger and not of the transport. Its response to a change may be
  * lost: `fails` says when.
  */
 export function openMemoryProvider({ fails }: { fails: () => boolean }) {
@@ -29,7 +29,7 @@ export function openMemoryProvider({ fails }: { fails: () => boolean }) {
   const snapshot = (one: Known): ProviderPayment =>
     structuredClone({ ...one, failure: one.status === 'failed' ? ('card_declined' as const) : null })
   const byId = (paymentId: string) => known.find((one) => one.paymentId === paymentId)
-  /** What is left of a payment that has come. */
+  /** The remaining amount of a received payment. */
   const leftOf = ({ status, amountMicros, refunds, disputes }: Known): number =>
     status === 'paid'
       ? amountMicros -
@@ -107,7 +107,7 @@ export function openMemoryProvider({ fails }: { fails: () => boolean }) {
     leftOf,
     dispute: (one: Known, amountMicros: number) =>
       void one.disputes.push({ reference: newName('dp'), amountMicros, status: 'open' }),
-    /** What the provider keeps for us. */
+    /** The amount that the provider holds for us. */
     takings: () =>
       known
         .filter(({ status }) => status === 'paid')

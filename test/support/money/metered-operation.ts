@@ -4,11 +4,11 @@ import { Problem } from '../../../src/contract/problems/problem.ts'
 
 const output = z.strictObject({ free_remaining: z.int(), charged_micros: z.int() })
 
-/** How a metered call can go. */
+/** The possible outcomes of a metered call. */
 const doings = ['answer', 'fail', 'misfit', 'refuse', 'meet'] as const
 export type Doing = (typeof doings)[number]
 
-/** Counted as a search is, and goes as it is told. `meet` waits for those that are told to meet it. */
+/** Counted like a search, with the given outcome. `meet` waits for the calls that should overlap. */
 export const meteredOperation = (meeting: () => Promise<void> = async () => {}) =>
   defineOperation({
     id: 'probeMetered',

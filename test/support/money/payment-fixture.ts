@@ -10,7 +10,7 @@ export type PaymentFixture = Awaited<ReturnType<typeof startPaying>>
 
 export const dollar = 1_000_000
 
-/** The whole service with the double of the card provider, whose calls reach it through the gateway. */
+/** The whole service with the double of the payment provider, whose webhooks arrive through the gateway. */
 export async function startPaying(stack: AsyncDisposableStack, options: ServiceOptions = {}) {
   const { payments, double } = await startProvider(stack)
   const service = stack.use(await startService({ judges: true, payments, ...options }))
@@ -26,16 +26,16 @@ export async function startPaying(stack: AsyncDisposableStack, options: ServiceO
     payments,
     eventsUrl,
     query,
-    /** What a job works with, for a run beside the worker's own. */
+    /** The context of a job, for a run next to the worker's own. */
     work,
-    /** The same a while later, when what was not told is missed. */
+    /** The same a while later, when missing reports are noticed. */
     laterWork: { ...work, clock: { now: () => new Date(service.clock.now().getTime() + 660_000) } },
-    /** Waits until the provider has told us all, and all that follows is done. */
+    /** Waits until the provider has reported everything, and all follow-up work is done. */
     settle: async () => {
       await double.webhooks.settled()
       await service.settle()
     },
-    /** An account and its owner, signed in. */
+    /** An account and its signed-in owner. */
     createPayer: async () => {
       const account = await service.createAccount()
       return { ...account, owner: await openOwner(service, account.id) }
@@ -47,7 +47,7 @@ export async function startPaying(stack: AsyncDisposableStack, options: ServiceO
       )
       return row
     },
-    /** What the ledger has, by reason, of an account or without one. */
+    /** The ledger entries by reason, of an account or without one. */
     bookedFor: async (subject: string) => {
       const rows = await query<{ reason: string; micros: number }>(
         'select reason, sum(amount_micros)::float as micros from ledger_transfers where subject = $1 group by reason',
@@ -61,7 +61,7 @@ export async function startPaying(stack: AsyncDisposableStack, options: ServiceO
       assert(row)
       return row
     },
-    /** What owners are to be told of, as jobs that wait for a mail server. */
+    /** The pending owner emails, as jobs that wait for a mail server. */
     toldOf: async (accountId: string) => {
       const rows = await query<{ about: string }>(
         "select data->>'about' as about from pgboss.job_common where name = 'tell-owner' and data->>'account_id' = $1 order by created_on",
@@ -72,7 +72,7 @@ export async function startPaying(stack: AsyncDisposableStack, options: ServiceO
   }
 }
 
-/** Ends the fixture. The books must be right whatever was played. */
+/** Ends the fixture. The ledger must be correct whatever happened. */
 export async function endPaying(resources: AsyncDisposableStack, { service }: PaymentFixture): Promise<void> {
   const { sum_micros, difference_count } = await verifyTestLedger(service.database)
   await resources.disposeAsync()
@@ -81,7 +81,7 @@ export async function endPaying(resources: AsyncDisposableStack, { service }: Pa
 
 type Payer = Awaited<ReturnType<PaymentFixture['createPayer']>>
 
-/** The owner asks for a top-up, and is led to the provider's page. */
+/** The owner requests a top-up, and is redirected to the provider's page. */
 export async function begin({ double }: PaymentFixture, { owner }: Payer, dollars = 5) {
   const response = await owner.post('/account/top-up', { amount: String(dollars * dollar) })
   assert.equal(response.status, 303)
@@ -91,7 +91,7 @@ export async function begin({ double }: PaymentFixture, { owner }: Payer, dollar
   return { session: made.id, paymentId: String(made.metadata['payment_id']), returnsTo: made.success_url }
 }
 
-/** A top-up that has come. */
+/** A completed top-up. */
 export async function topUp(fixture: PaymentFixture, payer: Payer, dollars = 5) {
   const { session, paymentId } = await begin(fixture, payer, dollars)
   const { intent } = fixture.double.pay(session)

@@ -6,7 +6,7 @@ import { settings } from '../../../src/platform/settings/settings.ts'
 import type { Owner } from '../../../tooling/clients/owner.ts'
 import { newSecretsKey, type Service } from '../../../tooling/environment/service.ts'
 
-/** The owner page of the same accounts at a service whose operator takes payments by hand. */
+/** The owner page of the same accounts in a service with manual payments. */
 export async function openOutsideTransaction(service: Service, owner: Owner) {
   const connection = connect(service.database.urls.owner_page, { poolMax: 1, applicationName: 'test manual' })
   const app = buildOwnerPage({

@@ -9,10 +9,10 @@ const dayMs = 86_400_000
 const statuses = ['queued', 'review', 'published', 'rejected', 'removed', 'deleted'] as const
 
 export type SeededOwner = Awaited<ReturnType<typeof seedPopulatedAccount>>
-/** What others chose: a page must bear anything here. */
+/** User-chosen texts: a page must handle anything here. */
 export type Words = { name: string; text: string; keyName: string; appeal: string }
 
-/** An account that has something to show on every page of its owner's, without a judge, a mail or a provider. */
+/** An account with content for every owner page, without a judge, an email or a provider. */
 export async function seedPopulatedAccount(service: Service, words: Words) {
   const account = await service.createAccount()
   const { id } = account
@@ -32,7 +32,7 @@ export async function seedPopulatedAccount(service: Service, words: Words) {
   return { ...account, posts, webhook, payments: await seedPayments(service, id) }
 }
 
-/** A post in every status, of one kind after the other. */
+/** A post in every status, rotating over the kinds. */
 async function seedPosts(service: Service, { accountId, text }: { accountId: string; text: string }) {
   const posts = {} as Record<(typeof statuses)[number], string>
   for (const [index, status] of statuses.entries()) {
@@ -49,7 +49,7 @@ async function seedPosts(service: Service, { accountId, text }: { accountId: str
 
 type Spending = { accountId: string; keyId: string; postId: string }
 
-/** Something on most days of the last month, and one of each way that money goes. */
+/** Entries on most days of the last month, and one of each kind of money movement. */
 async function seedSpending(service: Service, { accountId, keyId, postId }: Spending) {
   const book = seedTransfer(service, { accountId, keyId })
   await book(30, ['credit', 'operator_credit', 'prepaid', 30_000_000, `test:${accountId}`])
@@ -71,7 +71,7 @@ async function seedSpending(service: Service, { accountId, keyId, postId }: Spen
 
 type Transfer = [reason: string, from: string, to: string, micros: number, subject: string]
 
-/** Books what happened some days ago. A key is named where one spends. */
+/** Books an entry some days ago. Spending names a key. */
 export function seedTransfer(service: Service, { accountId, keyId }: { accountId: string; keyId?: string }) {
   const now = service.clock.now().getTime()
   return (daysAgo: number, [reason, from, to, micros, subject]: Transfer) => {
@@ -142,7 +142,7 @@ async function seedPayments(service: Service, accountId: string) {
   return payments
 }
 
-/** A provider that leads nowhere, for pages that only lead there. What it was asked is in `asked`. */
+/** A provider without pages, for owner pages that only link to it. `asked` records its calls. */
 export function stubProvider(checkoutOrigin = 'https://pay.example'): CardProvider & { asked: string[] } {
   const asked: string[] = []
   const page = (name: string) => async () => {

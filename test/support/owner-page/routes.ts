@@ -10,15 +10,15 @@ import { seedWebhook } from '../posts/operation-subject.ts'
 
 export type OwnerRoute = (typeof ownerRoutes)[number]
 
-/** What the addresses of the owner page name. */
+/** The objects in the addresses of the owner page. */
 type Subject = 'key' | 'payment' | 'post' | 'session' | 'token' | 'webhook'
 
 type Example = {
-  /** What the parameter of the path is; needed when there is one. */
+  /** The path parameter; required if the path has one. */
   names?: Subject
-  /** What the form sends, as far as it must. */
+  /** The required form fields. */
   form?: () => Record<string, string>
-  /** What the owner gets, if not 200 for a page and 303 for an act. */
+  /** The expected status for the owner, if not 200 for a page and 303 for an action. */
   status?: number
 }
 
@@ -26,7 +26,7 @@ const atFirst = () => newId('key', new Date())
 const keyForm = { name: 'agent', scope: 'full', cap: '' }
 const rechargeForm = { enabled: 'off', threshold: '1000000', amount: '5000000', cap: '50000000' }
 
-/** How each address is asked for. One that needs more than its path must have a line here. */
+/** How each route is requested. A route that needs more than its path must have an entry here. */
 const examples: Partial<Record<string, Example>> = {
   'GET /': { status: 303 },
   'GET /o/:token': { names: 'token', status: 303 },
@@ -37,7 +37,7 @@ const examples: Partial<Record<string, Example>> = {
   'POST /account/email': { form: () => ({ email: 'changed@example.com' }) },
   'POST /account/email/code': { form: () => ({ code: '000000' }), status: 422 },
   'POST /account/top-up': { form: () => ({ amount: '5000000' }) },
-  // The operator takes payments by hand here: there is no card.
+  // Payments are manual here, so there is no card.
   'POST /account/card': { status: 404 },
   'GET /account/card/remove': { status: 303 },
   'POST /account/auto-recharge': { form: () => rechargeForm },
@@ -59,7 +59,7 @@ const examples: Partial<Record<string, Example>> = {
 
 export const nameOf = ({ method, path }: OwnerRoute) => `${method} ${path}`
 
-/** The routes whose line is missing, and the lines whose route is. */
+/** Routes without an entry, and entries without a route. */
 export function strayExamples() {
   const names = ownerRoutes.map(nameOf)
   return {
@@ -72,7 +72,7 @@ const needsExample = ({ path, form }: OwnerRoute) => path.includes(':') || form 
 
 export type Owned = Awaited<ReturnType<typeof seedOwned>>
 
-/** An account with one of everything that an address can name. */
+/** An account with one of every object that an address can name. */
 export async function seedOwned(service: Service) {
   const account = await service.createAccount()
   const { id: accountId } = account
@@ -100,14 +100,14 @@ export async function seedOwned(service: Service) {
   return { account, owner, subjects }
 }
 
-/** The address and the form of a route, about what this account has. */
+/** The address and the form of a route, for this account's objects. */
 export function askFor(route: OwnerRoute, { subjects }: Pick<Owned, 'subjects'>) {
   const { names, form, status } = examples[nameOf(route)] ?? {}
   const path = names ? route.path.replace(/:\w+/, subjects[names]) : route.path
   return { path, fields: form?.() ?? {}, status: status ?? (route.method === 'GET' ? 200 : 303) }
 }
 
-/** A number for all that the owner alone may change, and for what was written down of it. */
+/** A hash of everything that only the owner may change, and of the log about it. */
 export async function fingerprint(service: Service): Promise<string> {
   const tables = [
     'accounts',

@@ -6,7 +6,7 @@ type Fixture = { service: Service; mailbox: Mailbox }
 
 export type SignInFixture = ReturnType<typeof openSignInFixture>
 
-/** What owners do to get in, at a service that mails to this mailbox. */
+/** The owner's sign-in steps, in a service that sends email to this mailbox. */
 export function openSignInFixture({ service, mailbox }: Fixture) {
   let people = 0
   /** A browser that has opened a link. */
@@ -25,21 +25,21 @@ export function openSignInFixture({ service, mailbox }: Fixture) {
   return {
     visit,
     askForCode,
-    /** An account whose owner has a mailbox of their own, unless one is named. */
+    /** An account whose owner has their own mailbox, unless one is given. */
     createOwned: async ({ name = newcomer.name, ...given }: { name?: string; email?: string } = {}) => {
       people += 1
       const { email = `owner${people}@example.com` } = given
       const { body } = await service.client().createAccount({ ...newcomer, name, email })
       return { ...body, email }
     },
-    /** A browser whose owner has signed in by mail. */
+    /** A browser whose owner has signed in by email. */
     signIn: async ({ account_url, email }: { account_url: string; email: string }) => {
       const browser = await visit(account_url)
       const code = await askForCode(browser, email)
       assert.equal((await browser.submit('/sign-in', { code })).location, '/account')
       return browser
     },
-    /** Names the address on the front page, so often. */
+    /** Enters the address on the front page, this many times. */
     askForLinks: async (email: string, { times = 1 } = {}) => {
       for (let asked = 0; asked < times; asked += 1) {
         const { location } = await openOwnerBrowser(service).submit('/find-account', { email })
@@ -47,7 +47,7 @@ export function openSignInFixture({ service, mailbox }: Fixture) {
       }
       await service.settle()
     },
-    /** What the mails to an address with links in them lead to, the oldest first. */
+    /** The links in the emails to an address, oldest first. */
     linksFor: async (email: string) =>
       (await mailbox.read(email))
         .map(({ text }) => text.match(/http\S+\/o\/\S+/g) ?? [])

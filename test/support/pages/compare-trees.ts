@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 
-/** The files in which two trees differ, and how many files they have. */
+/** The files that differ between two trees, and the number of files. */
 export async function compareTrees(one: string, other: string): Promise<{ files: number; different: string[] }> {
   const [ours, theirs] = [await filesBelow(one), await filesBelow(other)]
   const different = [...new Set([...ours, ...theirs])].filter((path) => !ours.has(path) || !theirs.has(path))
@@ -11,7 +11,7 @@ export async function compareTrees(one: string, other: string): Promise<{ files:
   return { files: ours.size, different: different.sort() }
 }
 
-/** Every file below a folder, by its path in it. */
+/** Every file below a folder, by its relative path. */
 export async function filesBelow(folder: string): Promise<Set<string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   return new Set(

@@ -1,4 +1,4 @@
-/** By path, as the standards have it; the first that fits. */
+/** By path, as the standards define it; the first match counts. */
 export const contentTypes: readonly [RegExp, string][] = [
   [/^\/p\/post_\w+$|^\/problems\/\w+$|\/$/, 'text/html; charset=utf-8'],
   [/^\/(topics\/.*|places\/.*)?index\.json$/, 'application/feed+json'],

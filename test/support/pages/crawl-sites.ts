@@ -1,27 +1,27 @@
 import assert from 'node:assert/strict'
 import { linksIn } from './links-in.ts'
 
-/** What came back from one address, and where that address was found first. */
+/** The response from one address, and where that address was first found. */
 export type Visit = {
   url: string
   foundOn: string
   status: number
   headers: Headers
-  /** With its parameters, as it was sent. */
+  /** With its parameters, as sent. */
   type: string
   text: string
-  /** As it travelled: compressed, where the gateway has a compressed form. */
+  /** As transferred: compressed if the gateway has a compressed form. */
   sentBytes: number
   links: readonly string[]
 }
 
 export type Walk = {
   visits: ReadonlyMap<string, Visit>
-  /** Every link that was read, with its fragment if it has one. */
+  /** Every link found, with its fragment if it has one. */
   links: readonly { from: string; to: string }[]
 }
 
-/** Visits these addresses and, from there, every address of these origins that anything leads to. Each once. */
+/** Visits these addresses and, from there, every linked address of these origins, once each. */
 export async function walkSites(origins: ReadonlySet<string>, starts: readonly string[]): Promise<Walk> {
   const visits = new Map<string, Visit>()
   const links: { from: string; to: string }[] = []
@@ -47,7 +47,7 @@ export async function walkSites(origins: ReadonlySet<string>, starts: readonly s
 export async function visit(url: string, foundOn: string, headers: Record<string, string> = {}): Promise<Visit> {
   const response = await fetch(url, {
     headers: { 'accept-encoding': 'br, gzip', ...headers },
-    // An address of our own that only leads to another is a wrong link.
+    // A link to our own address that only redirects is wrong.
     redirect: 'manual',
   })
   const text = await response.text()
@@ -78,7 +78,7 @@ export async function inParallel<Item, Result>(
   return results
 }
 
-/** Runs a check on each, and fails with the first ten that are wrong. */
+/** Runs a check on each, and fails with the first ten errors. */
 export function assertEach(all: readonly Visit[], check: (one: Visit) => void): void {
   assert.ok(all.length > 0)
   const faults = all.flatMap((one) => {

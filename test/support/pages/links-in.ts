@@ -2,7 +2,7 @@ import ICAL from 'ical.js'
 
 type Source = { url: string; type: string; text: string; headers: Headers }
 
-/** Every address that a file leads to, made absolute, by the means of its format; those of its Link headers too. */
+/** Every absolute address that a file links to, according to its format; including its Link headers. */
 export function linksIn(source: Source): string[] {
   const [mediaType = ''] = source.type.split(';')
   const reader = readers.find(([pattern]) => pattern.test(mediaType))?.[1]
@@ -10,7 +10,7 @@ export function linksIn(source: Source): string[] {
   return [...new Set(found.map((link) => URL.parse(link, source.url)?.href).filter((link) => link !== undefined))]
 }
 
-/** By the type that was sent. Contracts have none: their addresses are examples. */
+/** By content type. Contracts have none: their addresses are examples. */
 const readers: readonly [RegExp, (text: string) => string[]][] = [
   [/^text\/html$/, (text) => attributes(text, /\b(?:href|src|action)="([^"]*)"/g)],
   [
@@ -26,11 +26,11 @@ const readers: readonly [RegExp, (text: string) => string[]][] = [
 const attributes = (text: string, pattern: RegExp) =>
   [...text.matchAll(pattern)].map((match) => unescaped(match.slice(1).find((part) => part !== undefined) ?? ''))
 
-/** Our markup writes what HTML and XML reserve as numbers. */
+/** Our markup writes reserved HTML and XML characters as numeric references. */
 export const unescaped = (text: string): string =>
   text.replaceAll(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code))).replaceAll('&amp;', '&')
 
-/** Texts that are addresses as a whole, however deep. What users wrote, and what a contract gives as an example, is none. */
+/** Strings that are addresses as a whole, at any depth. Excludes user text and the examples of a contract. */
 function addressesIn(value: unknown): string[] {
   if (typeof value === 'string') return /^https?:\/\/\S+$/.test(value) ? [value] : []
   if (typeof value !== 'object' || value === null || 'openapi' in value) return []

@@ -5,13 +5,13 @@ import type { openBrowser } from '../../../tooling/clients/browser.ts'
 export type Look = { colorScheme: 'light' | 'dark'; viewport: { width: number; height: number } }
 export type Rules = { runOnly?: readonly string[] }
 
-/** What colours can break. The elements are the same in every look. */
+/** What colours can break. The elements are the same in every variant. */
 export const colourRules: Rules = { runOnly: ['color-contrast', 'link-in-text-block'] }
 
-/** One page for all that is looked at, with what is heard from it. */
+/** One browser page for all checks, with its console messages. */
 export async function openWatched(browser: Awaited<ReturnType<typeof openBrowser>>, look: Look) {
   const context = await browser.newContext(look)
-  // Once and for all pages: sending it with each takes longer than running it.
+  // Once for all pages: sending it with each takes longer than running it.
   await context.addInitScript({ content: `${axe.source};${watchShifts}` })
   const page = await context.newPage()
   const heard: string[] = []
@@ -26,13 +26,15 @@ const watchShifts = `
 globalThis.shifts = []
 new PerformanceObserver((list) => shifts.push(...list.getEntries())).observe({ type: 'layout-shift', buffered: true })`
 
-/** Runs in the page, and gives what has moved by the time that it was painted. As a text, since our types know of no document. */
+/** Runs in the page and returns the layout shifts until it was painted. As a string, because we have no DOM types. */
 const readShifts = `(async () => {
   for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)
   return shifts.map(({ value, sources }) => [value, ...sources.map(({ node }) => node?.nodeName)].join(' '))
 })()`
 
-/** A browser that is starved of time paints half a page, and then moves it. That is the machine's doing, and does not happen every time. */
+/**
+ * A browser without enough CPU time paints half a page and then shifts it. The machine causes that, and not every time.
+ */
 export async function loadSteadily(page: Page, url: string): Promise<string[]> {
   for (let loads = 1; ; loads++) {
     const response = await page.goto(url)
@@ -43,9 +45,9 @@ export async function loadSteadily(page: Page, url: string): Promise<string[]> {
   }
 }
 
-/** What is wrong with the page as it stands: what axe finds, and that it is too wide. */
+/** The errors of the current page: axe violations, and horizontal overflow. */
 export async function faultsOf(page: Page, look: Look, rules: Rules): Promise<string[]> {
-  // The page of a case rests for a moment before it takes an answer, and is pale meanwhile.
+  // The page of a case ignores answers for a moment, and is pale meanwhile.
   await page.locator('html:not([data-rests])').waitFor({ state: 'attached' })
   const width = await page.evaluate<number>('document.documentElement.scrollWidth')
   const options = JSON.stringify({ ...rules, resultTypes: ['violations'], preload: false })

@@ -9,7 +9,7 @@ import { lockPost, markDeleted } from '../../../src/posts/status/change-status.t
 import { purgeWithdrawals } from '../../../src/publishing/jobs/purge-withdrawals.ts'
 import type { Service } from '../../../tooling/environment/service.ts'
 
-/** Numbers that look random and are the same for the same seed. */
+/** Pseudo-random numbers, reproducible by seed. */
 export function seededRandom(seed: number) {
   let state = seed >>> 0
   const next = () => {
@@ -32,7 +32,7 @@ const places = [
   { country: 'NL', state: 'NL-UT' },
 ]
 
-/** A body of the kind that differs from its examples in what lists, texts and times show. */
+/** A body of the kind that differs from its examples in everything that lists, texts and times show. */
 export function randomBody(kind: Kind, random: Random, at: Date): object {
   const members: Record<string, unknown> = { ...random.pick(kind.examples), topics: pickTopics(random) }
   if ('location' in kind.content.shape) members['location'] = random.pick(places)
@@ -54,7 +54,7 @@ const pickTopics = (random: Random) => [...new Set(Array.from({ length: random.b
 
 type Fixture = { service: Service; kinds: readonly Kind[]; accountId: string; random: Random; time: { at: Date } }
 
-/** What can happen to a post, through the doors by which statuses change. */
+/** The possible changes to a post, through the interfaces that change statuses. */
 function makeActs({ service, kinds, accountId, random, time }: Fixture) {
   const decide = (postId: string, edit: number) =>
     service.asWorker((tx, sites) =>
@@ -106,16 +106,16 @@ function makeActs({ service, kinds, accountId, random, time }: Fixture) {
   }
 }
 
-/** A random life of many posts: several things happen at a time, to different posts, while the worker writes pages. */
+/** A random history of many posts: several changes at a time, to different posts, while the worker writes pages. */
 export function pageHistory(service: Service, kinds: readonly Kind[], accountId: string, seed: number) {
   const random = seededRandom(seed)
   const time = { at: new Date('2026-03-01T00:00:00Z') }
-  // What the worker does by its own clock must not come upon the history while it is compared.
+  // The worker's scheduled jobs must not change the history while it is compared.
   service.clock.setOffset(time.at.getTime() - Date.now())
   const acts = makeActs({ service, kinds, accountId, random, time })
   const counts: Record<string, number> = {}
 
-  /** One line of events, with posts of its own. */
+  /** One sequence of changes, with its own posts. */
   const makeLine = () => {
     const posts: Post[] = []
     const publish = async () => void posts.push(await acts.publish())

@@ -3,21 +3,21 @@ import { parseFeed } from '@rowanmanning/feed-parser'
 import { parseRssFeed } from 'feedsmith'
 import ICAL from 'ical.js'
 
-/** Text in which every way to break a line is one, and controls, which no form shows, are gone. */
+/** Text with normalised line breaks and without control characters, which no format shows. */
 export const plainLines = (text: string): string[] =>
   text
     .toWellFormed()
     .split(/\r\n|[\n\v\f\r\u0085\u2028\u2029]/)
     .map((line) => line.replace(/[\p{Cc}--\t]/gv, ''))
 
-/** What XML 1.0 can carry of a text. */
+/** The part of a text that XML 1.0 can contain. */
 export const inXml = (text: string): string =>
   text.replace(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, '')
 
-/** Text as a page shows it: white space runs together. */
+/** Text as a page shows it: white space is collapsed. */
 export const onPage = (text: string): string => text.toWellFormed().replaceAll(/\s+/g, ' ').trim()
 
-/** What a browser makes of a stretch of HTML, without its elements. */
+/** The text that a browser shows for a piece of HTML, without its elements. */
 export const textOf = (html: string): string => unescaped(html.replaceAll(/<[^>]*>/g, ''))
 
 const unescaped = (html: string) => {
@@ -28,8 +28,8 @@ const unescaped = (html: string) => {
 const tag = /^(?:<!DOCTYPE html>|<\/?[a-z][a-z0-9]*(?: [a-z:-]+(?:="[^"<>]*")?)*>)$/
 
 /**
- * The elements of a page with the names of their attributes, in order, but for those that a user's paragraphs, lines
- * and links make. Two pages of the same make have the same, whatever is written in them.
+ * The elements of a page with their attribute names, in order, except those that come from a user's paragraphs, lines
+ * and links. Two pages of the same type have the same, whatever their text.
  */
 export function skeletonOf(page: string): string[] {
   textOf(page)
@@ -47,13 +47,13 @@ export function structuredDataOf(page: string): Record<string, unknown> {
   return JSON.parse(blocks[0]![1]!)
 }
 
-/** Every string in a value, however deep. */
+/** Every string in a value, at any depth. */
 export function stringsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : []
 }
 
-/** The items of a feed as two independent readers have them. They must agree; one of them trims. */
+/** The items of a feed according to two independent readers. They must agree; one of them trims. */
 export function rssItems(feed: string) {
   const one = parseRssFeed(feed).items ?? []
   const other = parseFeed(feed).toJSON().items
@@ -64,7 +64,7 @@ export function rssItems(feed: string) {
   return one
 }
 
-/** The events of a calendar, once each of its lines is found to have the form of RFC 5545. */
+/** The events of a calendar, after checking each line against RFC 5545. */
 export function calendarEvents(file: string) {
   const lines = file.split('\r\n')
   assert.equal(lines.pop(), '', 'the last line ends like the others')

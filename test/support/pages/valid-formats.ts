@@ -9,27 +9,27 @@ import ICAL from 'ical.js'
 import { validateXML } from 'xmllint-wasm'
 import { calendarEvents, rssItems } from './read-forms.ts'
 
-/** What every page of ours must pass in html-validate. */
+/** The html-validate rules for all our pages. */
 export const htmlRules: ConfigData = {
   root: true,
   extends: ['html-validate:recommended', 'html-validate:document', 'html-validate:a11y'],
   rules: {
-    // The name of the site is part of every title, and search engines cut where they like.
+    // Every title includes the site name, and search engines truncate titles anyway.
     'long-title': 'off',
-    // What we load is our own, from the same host.
+    // All resources are our own, from the same host.
     'require-sri': ['error', { target: 'crossorigin' }],
   },
 }
 
 const validator = new HtmlValidate(new StaticConfigLoader(htmlRules))
 
-/** What html-validate has to say. */
+/** The messages of html-validate. */
 export const htmlFaults = (page: string): string[] =>
   validator
     .validateStringSync(page)
     .results.flatMap(({ messages }) => messages.map(({ line, ruleId, message }) => `${line} ${ruleId} ${message}`))
 
-/** Two readers understand it, and agree; it names itself; no item stands in it twice. Gives the addresses of its items. */
+/** Two readers parse it and agree; it names itself; no item occurs twice. Returns the addresses of its items. */
 export function assertRss(text: string, url: string): string[] {
   const items = rssItems(text)
   const feed = parseRssFeed(text)
@@ -44,7 +44,7 @@ export function assertRss(text: string, url: string): string[] {
   return items.map(({ link }) => String(link))
 }
 
-/** As JSON Feed 1.1 wants it. Gives the addresses of its items. */
+/** Valid JSON Feed 1.1. Returns the addresses of its items. */
 export function assertJsonFeed(text: string, url: string): string[] {
   const given: object = JSON.parse(text)
   assert.equal('version' in given && given.version, 'https://jsonfeed.org/version/1.1')
@@ -61,7 +61,9 @@ const assertUnique = (values: unknown[]) => {
   assert.equal(new Set(values).size, values.length)
 }
 
-/** One calendar with its version, lines of the form and length that RFC 5545 allows, and events with a time and an id. */
+/**
+ * One calendar with its version, lines of the format and length that RFC 5545 allows, and events with a time and an id.
+ */
 export function assertCalendar(text: string): void {
   assert.equal(text.match(/^BEGIN:VCALENDAR\r\n/gm)?.length, 1)
   assert.doesNotMatch(text, /[^\r]\n/)
@@ -75,7 +77,7 @@ export function assertCalendar(text: string): void {
 
 const shardSchema = readFileSync(new URL('schema/sitemap.xsd', import.meta.resolve('sitemap/package.json')), 'utf8')
 
-// The package has no schema for the index: this is the part of it that we use.
+// The package has no schema for the index: this is the part that we use.
 const indexSchema = `<xsd:schema xmlns:xsd="http://www.w3.org/2001/XMLSchema"
   targetNamespace="http://www.sitemaps.org/schemas/sitemap/0.9" elementFormDefault="qualified">
   <xsd:element name="sitemapindex"><xsd:complexType><xsd:sequence>
@@ -97,7 +99,7 @@ const ajv = new Ajv2020({ allErrors: true, strictTypes: false })
 addFormats.default(ajv)
 const schemas = new Map<string, ValidateFunction>()
 
-/** What a schema of test/schemas has to say about a document. */
+/** The errors of a document according to a schema of test/schemas. */
 export function schemaFaults(name: string, document: unknown): string[] {
   const fits =
     schemas.get(name) ??

@@ -10,7 +10,7 @@ export type PostSeed = {
   status: 'queued' | 'review' | 'published' | 'rejected' | 'removed' | 'deleted'
 }
 
-/** Puts a post on the stage in the status that a test needs, without a charge, a judge or a job. */
+/** Creates a post in the given status, without a charge, a judge or a job. */
 export async function seedPost(service: Service, kind: Kind, { accountId, status }: PostSeed): Promise<string> {
   const at = service.clock.now()
   const id = newId('post', at)
@@ -45,7 +45,7 @@ export const kindNamed = (name: string) => kinds.find((kind) => kind.name === na
 
 export type Listed = { kind: string; body: object; publishedAt: Date; accountId: string }
 
-/** Puts a post into the lists and into search as if published at that time: no door publishes into the past. */
+/** Adds a post to the lists and to search as if published at that time: no interface publishes into the past. */
 export async function seedListedPost(service: Service, { kind: name, body, publishedAt, accountId }: Listed) {
   const kind = kindNamed(name)
   const id = newId('post', publishedAt)
@@ -63,7 +63,7 @@ export async function seedListedPost(service: Service, { kind: name, body, publi
   return id
 }
 
-/** Puts an appeal of a rejected edit beside whatever else waits about a published post, and gives the key of its case. */
+/** Adds an appeal of a rejected edit to the other cases of a published post, and returns the key of its case. */
 export async function seedAppealOfEdit(service: Pick<Service, 'clock' | 'asOwner'>, postId: string): Promise<string> {
   const at = service.clock.now()
   const statements = [

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** Each ends, opens or fakes something in at least one of the forms that a post takes. */
+/** Each closes, opens or fakes something in at least one format of a post. */
 export const tricks = [
   '</script><script>alert(1)</script>',
   '</title><svg onload=alert(1)>',
@@ -48,7 +48,7 @@ export const tricks = [
 
 const anyUnit = fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit))
 
-/** Any text at all, halves of characters included, mixed with the tricks. */
+/** Any text, including unpaired surrogates, mixed with the tricks. */
 export const hostileText = fc
   .array(
     fc.oneof(

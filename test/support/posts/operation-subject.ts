@@ -8,7 +8,7 @@ import { type PostSeed, seedPost } from './create-post.ts'
 
 type Subject = 'post' | 'webhook' | 'key'
 
-/** What the path of an operation names, or the body of its example. */
+/** The object in the path of an operation, or in the body of its example. */
 export function subjectOf({ path, examples }: Operation): Subject | null {
   if (path.startsWith('/v1/posts/{id}') || namesPost(examples.body)) return 'post'
   if (path.startsWith('/v1/manage/keys/{id}')) return 'key'
@@ -18,10 +18,10 @@ export function subjectOf({ path, examples }: Operation): Subject | null {
 const namesPost = (body: unknown): body is { post_id: string } =>
   typeof body === 'object' && body !== null && 'post_id' in body
 
-/** In which status a post is good for the operation. */
+/** The status that a post needs for the operation. */
 export const statusFor = ({ id }: Operation) => (id === 'appealPost' ? ('rejected' as const) : ('published' as const))
 
-/** Puts what the operation is about on the stage, as the account's own, and makes room for what it creates. */
+/** Creates the object that the operation is about, owned by the account, and frees capacity for what it creates. */
 export async function seedSubject(
   service: Service,
   operation: Operation,
@@ -44,7 +44,7 @@ export async function seedSubject(
   return { ...operation, examples: { ...operation.examples, ...named } }
 }
 
-/** The keys of the callers stay; what was created in tests goes. */
+/** The callers' keys stay; everything created in tests is removed. */
 const keptSlots = 5
 
 export async function seedWebhook(service: Service, accountId: string): Promise<string> {

@@ -7,8 +7,8 @@ import type { Service } from '../../../tooling/environment/service.ts'
 const openingMicros = 5_000_000
 
 /**
- * One post from its dry run to its deletion, through the gateway, the API, the worker and the model, with the balance at
- * each step as priced. Knows nothing of any kind.
+ * One post from its dry run to its deletion, through the gateway, the API, the worker and the model, checking the
+ * balance at each step. Works for any kind.
  */
 export async function takeThroughJourney(service: Service, kind: Kind, example: object): Promise<void> {
   const account = await service.createCustomer(openingMicros)
@@ -58,7 +58,7 @@ export async function takeThroughJourney(service: Service, kind: Kind, example: 
   assert.equal(await balance(), openingMicros - price - paidForEdit, 'no refund')
 }
 
-/** The whole of another example, so that every member changes. */
+/** The whole of another example, so that every field changes. */
 function editOf(kind: Kind): object {
   const { topics: _, ...rest } = kind.examples[0] as Record<string, unknown>
   return { ...rest, topics: ['changed-by-test'] }

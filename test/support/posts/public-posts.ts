@@ -13,7 +13,7 @@ export const siteOfKind = (kind: Kind): SiteView => ({
 
 type Told = { number?: number; editedAt?: string; authorName?: string; content?: object }
 
-/** An example of its kind as the public sees it, with what the test tells otherwise. */
+/** A public example of its kind, with the test's changes. */
 export function shownPost(kind: Kind, { number = 1, editedAt, authorName = 'Harbour Notices', content }: Told = {}) {
   const example = kind.examples[(number - 1) % kind.examples.length] as object
   const publishedAt = new Date(Date.parse('2026-11-15T12:00:03.500Z') + number * 60_000)
@@ -30,7 +30,7 @@ export function shownPost(kind: Kind, { number = 1, editedAt, authorName = 'Harb
   }) as PublicPost
 }
 
-/** A shelf with these posts, last published first. */
+/** A listing with these posts, last published first. */
 export const listingOf = (posts: readonly PublicPost[], told: Partial<ListingView> = {}): ListingView => ({
   path: 'topics/ferries',
   name: 'ferries',

@@ -4,7 +4,7 @@ import { migratedDatabase } from '../../../tooling/services/databases.ts'
 
 export type PostsFixture = Awaited<ReturnType<typeof openPostsFixture>>
 
-/** A database of its own whose posts are set as a test needs them, with the rights of the schema's owner. */
+/** A separate database whose posts a test can set, with the privileges of the schema owner. */
 export async function openPostsFixture() {
   await using starting = new AsyncDisposableStack()
   const database = starting.use(await migratedDatabase('model'))
@@ -18,7 +18,7 @@ export async function openPostsFixture() {
     database,
     db: worker.db,
     query: (sql: string, values: unknown[] = []) => owner.pool.query(sql, values),
-    /** Each has the job that asks the model about it, and is four windows of work. */
+    /** Each has its moderation job, and is four windows of work. */
     queuePosts: async (count: number, account: string = newId('acct', at)): Promise<string[]> => {
       const ids = Array.from({ length: count }, () => newId('post', at))
       await owner.pool.query(

@@ -12,7 +12,7 @@ export type RelayFixture = ReturnType<typeof openRelayFixture>
 export const words = 'Is the bicycle still there? We could collect it on Saturday.'
 export const about = (post_id: string, message = words) => ({ post_id, message })
 
-/** What tests of the relay do again and again: put sellers and ads on the stage, write to them, carry a message. */
+/** Common steps of relay tests: create sellers and ads, write to them, deliver a message. */
 export function openRelayFixture(service: Service) {
   const site = String(service.baseUrls['classified'])
   const verify = (id: string, at: Date | null) =>
@@ -31,7 +31,7 @@ export function openRelayFixture(service: Service) {
     site,
     verify,
     write,
-    /** How it went: `202 sent`, or the status and the code of the refusal. */
+    /** The result: `202 sent`, or the status and problem code. */
     codeOf: async (...given: Parameters<typeof write>) => {
       const { response, json } = await write(...given)
       return `${response.status} ${json.code ?? json.status}`
@@ -54,7 +54,7 @@ export function openRelayFixture(service: Service) {
       service.asOwner<{ id: string; message: string | null; sent_at: Date | null }>(
         'select id, message, sent_at from relayed_messages order by id',
       ),
-    /** A message that no job carries. */
+    /** A message without a job. */
     store: async (postId: string, from: string, to: string): Promise<string> => {
       const id = newId('rly', service.clock.now())
       await service.asOwner(
@@ -64,7 +64,7 @@ export function openRelayFixture(service: Service) {
       )
       return id
     },
-    /** Carries a message while every mail meets this fault, and gives what is logged of it. */
+    /** Delivers a message while every email fails with this error, and returns the log. */
     carryInto: async (fault: MailError, id: string): Promise<string[]> => {
       const { workerDb: db, clock, accountPageUrl } = service
       const sites = new Map(service.sites.map(({ kind, baseUrl }) => [kind.name, { kind, baseUrl }]))

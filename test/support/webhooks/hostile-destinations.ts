@@ -1,6 +1,6 @@
 import type { Zone } from '../../../tooling/network/dns-server.ts'
 
-/** By name: URLs that must be refused for what they say, without asking any name server. */
+/** By name: URLs that must be refused by their text alone, without a DNS query. */
 export const hostileUrls: Record<string, string> = {
   'plain http': 'http://hooks.example.com/',
   'another scheme': 'ftp://hooks.example.com/',
@@ -122,7 +122,7 @@ export const hostileUrls: Record<string, string> = {
   'IPv6 without brackets': 'https://::1/',
 }
 
-/** By name: what a hostile name server says of `name` and its friends. `trap` listens and must never be called. */
+/** By name: a hostile name server's answers for `name` and related names. `trap` listens and must never be called. */
 export const hostileZones: Record<string, (name: string, trap: string, open: string) => Zone> = {
   'a private A': (name, trap) => ({ [name]: { a: [trap] } }),
   'a private AAAA': (name) => ({ [name]: { aaaa: ['::1'] } }),

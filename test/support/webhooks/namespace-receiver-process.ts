@@ -3,7 +3,7 @@ import { createServer } from 'node:https'
 import { join } from 'node:path'
 import { read } from './webhook-receiver.ts'
 
-/** Runs inside the namespace: takes deliveries on all addresses, and says on its output what it sees. */
+/** Runs inside the namespace: accepts deliveries on all addresses, and prints what it receives. */
 const folder = String(process.argv[2])
 const say = (seen: unknown) => process.stdout.write(`${JSON.stringify(seen)}\n`)
 

@@ -17,8 +17,8 @@ const program = fileURLToPath(new URL('./namespace-receiver-process.ts', import.
 const ip = (...args: string[]) => execFileSync('ip', args, { stdio: ['ignore', 'pipe', 'pipe'] })
 
 /**
- * A receiver on a machine of its own, as far as the network can tell: a namespace joined to this one by a wire, with an
- * address that looks public, one that is private and one that is link-local. All three can be reached from here.
+ * A receiver on a separate machine, as far as the network can tell: a network namespace connected by a virtual link,
+ * with a public, a private and a link-local address. All three are reachable from here.
  */
 export async function startNamespaceReceiver(host: string) {
   await using opening = new AsyncDisposableStack()
@@ -48,7 +48,10 @@ export async function startNamespaceReceiver(host: string) {
   }
 }
 
-/** One end of the wire is here, the other in the namespace. Names and networks are drawn, as tests run side by side. */
+/**
+ * One end of the link is here, the other in the namespace. Names and networks are random, because tests run in
+ * parallel.
+ */
 function layWire(stack: AsyncDisposableStack) {
   const number = randomInt(1, 250)
   const [name, here, there] = [`bs${process.pid}n`, `bs${process.pid}h`, `bs${process.pid}t`]
@@ -58,7 +61,7 @@ function layWire(stack: AsyncDisposableStack) {
     linkLocalAddress: `169.254.77.${number}`,
   }
   ip('netns', 'add', name)
-  // The wire and the routes over it go with the namespace.
+  // The link and its routes are removed with the namespace.
   stack.defer(() => void ip('netns', 'del', name))
   ip('link', 'add', here, 'type', 'veth', 'peer', 'name', there, 'netns', name)
   ip('addr', 'add', `10.77.${number}.1/30`, 'dev', here)

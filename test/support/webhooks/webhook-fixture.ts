@@ -7,7 +7,7 @@ import { startWebhookReceiver } from './webhook-receiver.ts'
 export type WebhookFixture = Awaited<ReturnType<typeof openWebhookFixture>>
 
 type FixtureOptions = Omit<ServiceOptions, 'receivers' | 'judges'> & {
-  /** Left out: a worker runs. */
+  /** If omitted, a worker runs. */
   delivers?: false
 }
 
@@ -52,7 +52,7 @@ export async function openWebhookFixture({ delivers, ...options }: FixtureOption
     service,
     subscribe,
     create,
-    /** Records an event of a post that nobody sees, as a decision does. */
+    /** Records an event of a post that is not public, as a decision does. */
     announce: (account: Account, type: Type = 'post.published') =>
       service.asWorker((tx) => recordEvent(tx, eventOf(account, type))),
     /** Records many at once. */
@@ -60,7 +60,7 @@ export async function openWebhookFixture({ delivers, ...options }: FixtureOption
       service.asWorker(async (tx) => {
         for (let number = 0; number < count; number++) await recordEvent(tx, eventOf(account, 'post.published'))
       }),
-    /** Moves the clock by so many seconds more. */
+    /** Advances the clock by this many seconds. */
     pass: advancer(service.clock),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   }

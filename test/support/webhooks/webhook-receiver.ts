@@ -7,16 +7,16 @@ import { waitFor } from '../../../tooling/services/state.ts'
 
 export type Received = { at: number; path: string; headers: Record<string, string>; body: string }
 
-/** What a path of the receiver does with a delivery, if it does not answer 204. */
+/** How a path of the receiver handles a delivery, if not with 204. */
 export type Behaviour = (received: Received, response: ServerResponse) => void
 
 export type WebhookReceiver = Awaited<ReturnType<typeof startWebhookReceiver>>
 
 export const receiverHost = 'hooks.example.test'
-/** Leads to the same receiver, by a name server that leaves half of the questions unanswered. */
+/** Leads to the same receiver, through a name server that leaves half of the queries unanswered. */
 export const slowHost = 'slow.example.test'
 
-/** A receiver of webhooks at a loopback address of its own. It keeps what it was sent. */
+/** A webhook receiver at its own loopback address. It keeps all requests. */
 export async function startWebhookReceiver() {
   const address = pickReceiverAddress()
   const { ca, key, cert } = makeCertificates([receiverHost, slowHost])
@@ -39,7 +39,7 @@ export async function startWebhookReceiver() {
     at,
     connections: server.connections,
     on: (path: string, behaviour: Behaviour) => void behaviours.set(path, behaviour),
-    /** Waits until a path has been sent so many. */
+    /** Waits until a path has received this many requests. */
     untilReceived: async (path: string, count: number) => {
       await waitFor(async () => at(path).length >= count, `${count} deliveries at ${path}`)
       return at(path)
@@ -53,7 +53,7 @@ export async function read(request: IncomingMessage): Promise<Received> {
   return { at: Date.now(), path: request.url ?? '', headers: request.headers as Record<string, string>, body }
 }
 
-/** Answers with a status, and headers if any. */
+/** Responds with a status, and headers if any. */
 export const answering =
   (status: number, headers: Record<string, string> = {}): Behaviour =>
   (_received, response) =>
@@ -61,11 +61,11 @@ export const answering =
 
 type Signed = Pick<Received, 'headers' | 'body'>
 
-/** The event of a genuine delivery, by the judgement of the official package; any other throws. */
+/** The event of a genuine delivery, verified with the official package; any other throws. */
 export const verified = (secret: string, { headers, body }: Signed) =>
   new Webhook(secret).verify(body, headers) as Record<string, unknown>
 
-/** The same at the time that the delivery says, whatever the machine's clock is: the package knows no other. */
+/** The same at the time of the delivery, whatever the machine's clock: the package uses only that. */
 export function verifiedAtItsTime(secret: string, { headers, body }: Signed): Record<string, unknown> {
   const at = new Date(Number(headers['webhook-timestamp']) * 1_000)
   const signature = new Webhook(secret).sign(String(headers['webhook-id']), at, body)

@@ -11,14 +11,14 @@ import {
 import type { Store } from './store.ts'
 import type { Webhooks } from './webhooks.ts'
 
-/** What every action at the double works on. */
+/** The state that every action of the double uses. */
 export type Parts = { store: Store; webhooks: Webhooks; now: () => Date; origin: () => string }
 
 export const secondsOf = (now: () => Date) => Math.floor(now().getTime() / 1_000)
 
 export type Taking = ReturnType<typeof takingMoney>
 
-/** How money comes in. */
+/** Incoming money. */
 export function takingMoney({ store, webhooks, now }: Parts) {
   const newIntent = (fields: { amount: number; customer: string | null; metadata: Metadata }): Intent =>
     store.put(
@@ -28,7 +28,7 @@ export function takingMoney({ store, webhooks, now }: Parts) {
       }),
     )
 
-  /** One attempt to take the money. `hold` keeps back what Stripe would tell of it. */
+  /** One attempt to charge the card. `hold` holds back the events that Stripe would send. */
   const attempt = (intent: Intent, card: PaymentMethod, { hold = false } = {}): Charge => {
     const refusal = cards[card.card.last4]?.refusal ?? null
     const { amount, currency, customer, metadata } = intent
@@ -51,7 +51,7 @@ export function takingMoney({ store, webhooks, now }: Parts) {
   const cancelIntent = (intent: Intent, reason: string | null): Intent => {
     if (intent.status !== 'requires_payment_method')
       throw refused(400, 'payment_intent_unexpected_state', `This PaymentIntent is ${intent.status}.`)
-    // Stripe may clear the error at any change.
+    // Stripe may clear the error on any change.
     const ended = { status: 'canceled', cancellation_reason: reason, last_payment_error: null }
     Object.assign(intent, ended, { canceled_at: secondsOf(now) })
     webhooks.emit('payment_intent.canceled', intent)
@@ -61,11 +61,11 @@ export function takingMoney({ store, webhooks, now }: Parts) {
   return { newIntent, attempt, cancelIntent }
 }
 
-/** What happens on the double's pages, and what they leave behind. */
+/** The actions on the double's pages and their results. */
 export function checkingOut({ store, webhooks, now, origin }: Parts, { newIntent, attempt, cancelIntent }: Taking) {
   const newCard = (customer: string | null, last4: string): PaymentMethod => {
     const brand = cards[last4]?.brand
-    if (!brand) throw refused(400, 'incorrect_number', 'The double does not know this card.')
+    if (!brand) throw refused(400, 'incorrect_number', 'The test double does not know this card.')
     const year = now().getUTCFullYear() + 3
     const card = { brand, display_brand: brand, last4, exp_month: 12, exp_year: year, funding: 'credit' as const }
     return store.put(make('payment_method', secondsOf(now), { type: 'card', customer, card, metadata: {} }))
@@ -91,7 +91,7 @@ export function checkingOut({ store, webhooks, now, origin }: Parts, { newIntent
     return session
   }
 
-  /** Pays on the page of a session. A card that is declined leaves the page open, as at Stripe. */
+  /** Pays on the page of a session. After a declined card the page stays open, as at Stripe. */
   const pay = (sessionId: string, { last4 = '4242', hold = false } = {}) => {
     const session = openSession(sessionId)
     const { customer, amount_total, intent_metadata } = session
@@ -106,7 +106,7 @@ export function checkingOut({ store, webhooks, now, origin }: Parts, { newIntent
     return { session, intent, isPaid: charge.paid }
   }
 
-  /** Leaves a card on the page of a session. */
+  /** Saves a card on the page of a session. */
   const leaveCard = (sessionId: string, last4 = '4242') => {
     const session = openSession(sessionId)
     const card = newCard(session.customer, last4)
@@ -141,7 +141,7 @@ export function checkingOut({ store, webhooks, now, origin }: Parts, { newIntent
 
 export type RefundOutcome = 'succeeded' | 'pending' | 'failed'
 
-/** How money goes back because its receiver sends it. */
+/** Refunds, which the recipient of the money sends back. */
 export function givingBack({ store, webhooks, now }: Parts) {
   let refundOutcome: RefundOutcome = 'succeeded'
 
@@ -152,7 +152,7 @@ export function givingBack({ store, webhooks, now }: Parts) {
     if (charge.disputed && store.list('dispute').some((one) => one.charge === charge.id && one.status !== 'won'))
       throw refused(400, 'charge_disputed', 'The charge is disputed.')
     const { amount = left, reason = null, metadata = {} } = given
-    if (amount > left) throw refused(400, undefined, `The refund is greater than what is left of the charge, ${left}.`)
+    if (amount > left) throw refused(400, undefined, `The refund exceeds the remaining amount of the charge, ${left}.`)
     const made = store.put(
       make('refund', secondsOf(now), {
         ...{ amount, currency: 'usd', charge: charge.id, payment_intent: intentId, reason, metadata },
@@ -162,7 +162,7 @@ export function givingBack({ store, webhooks, now }: Parts) {
     changeRefunded(charge, amount)
     webhooks.emit('refund.created', made)
     webhooks.emit('charge.refunded', charge)
-    // The answer is what is known at once; the failure comes after it.
+    // The response contains what is known immediately; the failure follows later.
     const answer = structuredClone(made)
     if (refundOutcome === 'failed') settleRefund(made.id, 'failed')
     return answer
@@ -188,7 +188,7 @@ export function givingBack({ store, webhooks, now }: Parts) {
   return { refund, settleRefund, makeRefunds }
 }
 
-/** How money goes back because the owner of the card wants it. */
+/** Disputes, with which the cardholder takes the money back. */
 export function disputing({ store, webhooks, now }: Parts) {
   const dispute = (intentId: string, amount?: number) => {
     const charge = chargeOf(store, intentId)
@@ -216,7 +216,7 @@ export function disputing({ store, webhooks, now }: Parts) {
 
 function chargeOf(store: Store, intentId: string): Charge {
   const charge = store.find('charge', store.find('payment_intent', intentId)?.latest_charge ?? null)
-  if (charge?.status !== 'succeeded') throw refused(400, undefined, 'This PaymentIntent has no charge that succeeded.')
+  if (charge?.status !== 'succeeded') throw refused(400, undefined, 'This PaymentIntent has no successful charge.')
   return charge
 }
 
@@ -227,7 +227,7 @@ function changeRefunded(charge: Charge, cents: number): void {
 
 export type Actions = ReturnType<typeof actionsOn>
 
-/** What can happen at the provider, with all that follows from it there. */
+/** Everything that can happen at the provider, with its consequences there. */
 export function actionsOn(parts: Parts) {
   const taking = takingMoney(parts)
   return { ...taking, ...givingBack(parts), ...disputing(parts), ...checkingOut(parts, taking) }

@@ -5,7 +5,7 @@ import type { Store } from './store.ts'
 
 export type Fields = { [name: string]: string | Fields }
 
-/** Stripe's way to write nested values: `a[b][0]=c`. Lists come out as objects with numbers for names. */
+/** Stripe's encoding of nested values: `a[b][0]=c`. Lists become objects with numeric keys. */
 export function readForm(text: string): Fields {
   const fields: Fields = {}
   for (const [path, value] of new URLSearchParams(text)) {
@@ -33,7 +33,7 @@ type Route = {
 
 const metadata = z.record(z.string(), z.string()).default({})
 const cents = z.coerce.number().int().min(1).max(99_999_999)
-/** A list, as a form writes it. */
+/** A list in form encoding. */
 const listOf = (word: z.ZodType<string>) => z.record(z.string(), word).transform((items) => Object.values(items))
 const expand = listOf(z.string()).optional()
 const onlyCards = listOf(z.literal('card'))
@@ -49,7 +49,7 @@ const flag = z.enum(['true', 'false']).transform((word) => word === 'true')
 const webAddress = z.url({ protocol: /^https?$/ })
 const nothing = z.strictObject({ expand })
 
-/** As strict as Stripe: a parameter that is not listed here is refused. */
+/** As strict as Stripe: parameters that are not listed here are refused. */
 const inputs = {
   customer: z.strictObject({ email: z.email().optional(), metadata }),
   session: z.strictObject({
@@ -101,7 +101,7 @@ const inputs = {
   methods: z.strictObject({ ...page, type: z.literal('card').optional() }),
 }
 
-/** A question to the double's API, and its answer. */
+/** A request to the double's API and its response. */
 export function apiOn(parts: Parts, actions: Actions) {
   const routes = [...peopleRoutes(parts, actions), ...moneyRoutes(parts, actions)]
   return ({ method, path, body }: { method: string; path: string; body: string }): object => {
@@ -223,7 +223,7 @@ function pageOf(things: Thing[], { limit, starting_after }: { limit: number; sta
   return { object: 'list', data: things.slice(from, from + limit), has_more: from + limit < things.length, url: '/v1' }
 }
 
-/** Puts objects where their names stand, as far as the request asks for it. */
+/** Replaces ids with their objects where the request asks to expand them. */
 function expanded(store: Store, answer: object, { expand = {} }: Fields): object {
   const copy = structuredClone(answer)
   for (const path of Object.values(expand)) expandAt(store, copy as Fields, String(path).split('.'))

@@ -3,12 +3,12 @@ import { refused } from './objects.ts'
 import type { Store } from './store.ts'
 import type { Webhooks } from './webhooks.ts'
 
-/** What goes wrong with the next requests. */
+/** Faults for the next requests. */
 export type Trouble = { answersToLose: number; failures: number[] }
 
 type Control = (asked: (name: string) => string | undefined) => object | undefined | Promise<object | undefined>
 
-/** The buttons that Stripe does not have, as POST /double/…: by these a test brings about what it asks for. */
+/** Controls that Stripe does not have, as POST /double/…: tests use them to trigger events. */
 export function controlsOn(
   store: Store,
   webhooks: Webhooks,
@@ -52,7 +52,7 @@ export function controlsOn(
 }
 
 function needed(value: string | undefined): string {
-  if (!value) throw refused(400, 'parameter_missing', 'Something is missing in this request.')
+  if (!value) throw refused(400, 'parameter_missing', 'The request is missing a parameter.')
   return value
 }
 

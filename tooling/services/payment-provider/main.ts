@@ -6,7 +6,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => 
 
 const needed = (name: string): string => {
   const value = process.env[name]
-  if (!value) throw new Error(`${name} is missing.`)
+  if (!value) throw new Error(`Missing setting: ${name}.`)
   return value
 }
 
@@ -17,5 +17,5 @@ await using provider = await startPaymentProvider({
   eventsUrl: needed('EVENTS_URL'),
   file: needed('STATE_FILE'),
 })
-console.log(`The test double of the card provider is on ${provider.checkoutOrigin}`)
+console.log(`Test double of the payment provider: ${provider.checkoutOrigin}`)
 if (!stop.signal.aborted) await once(stop.signal, 'abort')

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-/** An answer that is an error in Stripe's shape. */
+/** An error response in Stripe's format. */
 export class Refusal extends Error {
   readonly status: number
   readonly error: { type: string; code?: string; message: string } & Record<string, unknown>
@@ -42,7 +42,7 @@ export type Session = Base<'checkout.session'> & {
   cancel_url: string
   expires_at: number
   url: string | null
-  /** What the payment will bear, once somebody tries to pay. Stripe shows it nowhere. */
+  /** How the payment will end once someone tries to pay. Stripe does not expose this. */
   intent_metadata: Metadata
 }
 
@@ -125,11 +125,11 @@ export const newName = (prefix: string) => prefix + randomBytes(12).toString('he
 
 type Made<Name extends Kind> = Omit<ThingOf<Name>, 'id' | 'object' | 'created' | 'livemode'>
 
-/** A new object of Stripe's. */
+/** A new Stripe object. */
 export const make = <Name extends Kind>(object: Name, created: number, fields: Made<Name>) =>
   ({ id: newName(prefixes[object]), object, created, livemode: false, ...fields }) as unknown as ThingOf<Name>
 
-/** The numbers of cards that Stripe's test mode knows, by their last four digits, and how the bank answers each. */
+/** The card numbers of Stripe's test mode by their last four digits, and the bank's response to each. */
 export const cards: Record<string, { brand: string; refusal: CardError | null }> = {
   '4242': { brand: 'visa', refusal: null },
   '0002': { brand: 'visa', refusal: refusalOf('card_declined', 'generic_decline') },
@@ -140,10 +140,10 @@ export const cards: Record<string, { brand: string; refusal: CardError | null }>
 }
 
 function refusalOf(code: string, declineCode?: string): CardError {
-  const message = 'The test double’s bank has declined this card.'
+  const message = 'The test double declined this card.'
   return { type: 'card_error', code, ...(declineCode && { decline_code: declineCode }), message }
 }
 
-/** An object as Stripe shows it. */
+/** An object in Stripe's format. */
 export const shown = (body: object) =>
   JSON.stringify(body, (key, value: unknown) => (key === 'intent_metadata' ? undefined : value), 2)

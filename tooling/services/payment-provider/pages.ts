@@ -43,7 +43,7 @@ export const styles = `
 
 const dollars = (cents: number | null) => `$${((cents ?? 0) / 100).toFixed(2)}`
 
-/** The page where a payment is made, or a card left. It works without a script. */
+/** The page for a payment or for saving a card. It works without JavaScript. */
 export function checkoutPage(session: Session, wasDeclined: boolean): string {
   if (session.status !== 'open') return endedPage(session)
   return session.mode === 'payment' ? paymentPage(session, wasDeclined) : cardPage(session)
@@ -54,14 +54,14 @@ const paymentPage = (session: Session, wasDeclined: boolean): string =>
     'Pay',
     html`<p class="quiet">Broadside balance</p>
       <h1>${dollars(session.amount_total)}</h1>
-      !${wasDeclined ? html`<p class="alarm" role="alert">Your card has been declined. Try another one.</p>` : ''}
+      !${wasDeclined ? html`<p class="alarm" role="alert">Your card was declined. Try another one.</p>` : ''}
       <form method="post">
         <button class="main" name="act" value="pay">Pay ${dollars(session.amount_total)}</button>
-        <p class="quiet">A card that works, ending in 4242.</p>
-        <button name="act" value="delay">Pay, and tell late</button>
-        <p class="quiet">The card is charged at once. Broadside hears of it some seconds later.</p>
+        <p class="quiet">A working card, ending in 4242.</p>
+        <button name="act" value="delay">Pay, report late</button>
+        <p class="quiet">Charges the card immediately. Broadside receives the event some seconds later.</p>
         <button name="act" value="decline">Decline</button>
-        <p class="quiet">The bank says no. This page stays, and another attempt may be made.</p>
+        <p class="quiet">The bank declines. This page stays open for another attempt.</p>
       </form>
       <p><a href="${session.cancel_url}">Cancel and go back</a></p>`,
   )
@@ -69,44 +69,41 @@ const paymentPage = (session: Session, wasDeclined: boolean): string =>
 const cardPage = (session: Session): string =>
   layout(
     'Save a card',
-    html`<p class="quiet">For payments when you are away</p>
+    html`<p class="quiet">For automatic payments</p>
       <h1>Save a card</h1>
       <form method="post">
-        <button class="main" name="card" value="4242">Card that works · 4242</button>
-        <p class="quiet">Every later charge goes through.</p>
-        <button name="card" value="0341">Card that will be declined · 0341</button>
-        <p class="quiet">It can be saved. Each charge of it fails.</p>
-        <button name="card" value="3155">Card that asks for its owner · 3155</button>
-        <p class="quiet">It can be saved. A charge while its owner is away fails.</p>
+        <button class="main" name="card" value="4242">Working card · 4242</button>
+        <p class="quiet">Every later charge succeeds.</p>
+        <button name="card" value="0341">Card that declines later · 0341</button>
+        <p class="quiet">Can be saved. Every charge fails.</p>
+        <button name="card" value="3155">Card that needs authentication · 3155</button>
+        <p class="quiet">Can be saved. Charges without the cardholder fail.</p>
       </form>
       <p><a href="${session.cancel_url}">Cancel and go back</a></p>`,
   )
 
 const endedPage = (session: Session): string =>
   session.status === 'complete'
-    ? layout('Done', html`<h1>This is done.</h1><p><a href="${session.success_url}">Go back</a></p>`)
-    : layout(
-        'Too late',
-        html`<h1>This page is no longer in use.</h1><p><a href="${session.cancel_url}">Go back</a></p>`,
-      )
+    ? layout('Done', html`<h1>Done.</h1><p><a href="${session.success_url}">Go back</a></p>`)
+    : layout('Expired', html`<h1>This page has expired.</h1><p><a href="${session.cancel_url}">Go back</a></p>`)
 
-export const missingPage = (): string => layout('Not found', html`<h1>There is nothing here.</h1>`)
+export const missingPage = (): string => layout('Not found', html`<h1>Page not found.</h1>`)
 
-/** What the double has, with the buttons that change it from outside. */
+/** All objects of the double, with buttons that change them. */
 export const overviewPage = (store: Store): string =>
   layout(
     'Overview',
     html`<h1>Payments</h1>
       <form method="post" action="/double/hold" class="row">
-        <button>Hold calls</button>
-        <button formaction="/double/release">Release calls</button>
+        <button>Hold webhooks</button>
+        <button formaction="/double/release">Release webhooks</button>
         <button formaction="/double/release?reverse=true">Release in reverse</button>
       </form>
       <ul>!${store
         .list('payment_intent')
         .slice(0, 50)
         .map((intent) => paymentItem(store, intent))}</ul>
-      <h2>Calls to Broadside</h2>
+      <h2>Webhooks to Broadside</h2>
       <ul>!${store.events.slice(-30).reverse().map(eventItem)}</ul>`,
   )
 
@@ -155,7 +152,7 @@ const layout = (title: string, main: string): string =>
         </style>
       </head>
       <body>
-        <header><strong>Test double.</strong> It stands in for the card provider. No money moves.</header>
+        <header><strong>Test double.</strong> It replaces the payment provider. No money moves.</header>
         <main>!${main}</main>
       </body>
     </html>`

@@ -15,20 +15,20 @@ type Options = {
   port: number
   secretKey: string
   webhookSecret: string
-  /** Where Stripe would call. It may be told later. */
+  /** The URL that Stripe would call. It can be set later. */
   eventsUrl?: string
-  /** Keeps everything over a restart. */
+  /** Keeps all state across a restart. */
   file?: string
-  /** What objects say about when they were made. Signatures are always of the machine's time. */
+  /** The creation time of objects. Signatures always use the machine's time. */
   now?: () => Date
   retryDelaysMs?: readonly number[]
-  /** How much later Broadside hears of a payment that is to be told late. */
+  /** The delay before Broadside receives the event of a delayed payment. */
   lateMs?: number
 }
 
 export type PaymentProvider = Awaited<ReturnType<typeof startPaymentProvider>>
 
-/** The development card provider: it speaks as Stripe does, has pages where one can pay, and moves no money. */
+/** The payment provider for development: it implements Stripe's API, has payment pages, and moves no money. */
 export async function startPaymentProvider({ secretKey, webhookSecret, lateMs = 8_000, ...options }: Options) {
   const store = openStore(options.file)
   const now = options.now ?? (() => new Date())
@@ -60,13 +60,13 @@ export async function startPaymentProvider({ secretKey, webhookSecret, lateMs = 
     checkoutOrigin: origin,
     ...actions,
     webhooks,
-    /** All objects of a kind, the newest first. */
+    /** All objects of a kind, newest first. */
     list: store.list,
-    /** The next requests that change something are carried out, and then the connection is cut. */
+    /** Executes the next requests that change something, then cuts the connection. */
     loseAnswers: (count: number) => {
       trouble.answersToLose = count
     },
-    /** The next requests are answered with these, and not carried out. */
+    /** Answers the next requests with these responses without executing them. */
     failWith: (...statuses: number[]) => void trouble.failures.push(...statuses),
     [Symbol.asyncDispose]: async () => {
       server.close()
@@ -103,7 +103,7 @@ async function answerApi(door: Door, request: IncomingMessage, response: ServerR
   if (request.headers.authorization !== `Bearer ${door.secretKey}`)
     throw new Refusal(401, { type: 'invalid_request_error', message: 'Invalid API Key provided.' })
   const failure = trouble.failures.shift()
-  if (failure) throw new Refusal(failure, { type: 'api_error', message: 'The double was told to fail.' })
+  if (failure) throw new Refusal(failure, { type: 'api_error', message: 'The test double is set to fail.' })
   const key = request.method === 'POST' ? String(request.headers['idempotency-key'] ?? '') : ''
   const asked = `${request.method} ${request.url} ${body}`
   const known = key ? store.answers.get(key) : undefined
@@ -112,7 +112,7 @@ async function answerApi(door: Door, request: IncomingMessage, response: ServerR
     throw new Refusal(400, { type: 'idempotency_error', message })
   }
   const { status, body: answered } = known ?? carryOut(door, request, body)
-  // Stripe keeps what was carried out, and not what was never begun.
+  // Stripe stores the result of executed requests, but not of requests that never started.
   if (key && [200, 402].includes(status)) store.answers.set(key, { request: asked, status, body: answered })
   if (request.method !== 'GET' && trouble.answersToLose > 0) {
     trouble.answersToLose -= 1
@@ -134,7 +134,7 @@ function carryOut({ ask }: Door, { method = '', url = '' }: IncomingMessage, bod
 async function answerControl({ controls }: Door, request: IncomingMessage, response: ServerResponse) {
   const { pathname, searchParams } = new URL(request.url ?? '', 'http://double')
   const control = controls[pathname.slice('/double/'.length)]
-  if (!control || request.method !== 'POST') throw refused(404, undefined, 'There is no such control.')
+  if (!control || request.method !== 'POST') throw refused(404, undefined, 'No such control.')
   const result = await control((name) => searchParams.get(name) ?? undefined)
   if (request.headers.accept?.includes('text/html')) response.writeHead(303, { location: '/' }).end()
   else send(response, 200, 'application/json', shown(result ?? { done: true }))
@@ -153,7 +153,7 @@ async function answerPage(door: Door, sessionId: string, form: URLSearchParams |
     if (isDeclined) return sendPage(response, 200, checkoutPage(session, true))
     if (isLate) return goTo(response, session)
   }
-  // Stripe, too, gives its own call a moment before it lets the browser go.
+  // Stripe also waits a moment for its own webhook before it redirects the browser.
   await Promise.race([webhooks.settled(), sleep(2_000, undefined, { ref: false })])
   return goTo(response, session)
 }
@@ -169,7 +169,7 @@ const sendPage = (response: ServerResponse, status: number, page: string) =>
 function sendError(response: ServerResponse, error: unknown): void {
   const known = error instanceof Refusal ? error : null
   if (!known) console.error(error)
-  const body = { error: known?.error ?? { type: 'api_error', message: 'The double has failed.' } }
+  const body = { error: known?.error ?? { type: 'api_error', message: 'Unexpected error in the test double.' } }
   send(response, known?.status ?? 500, 'application/json', shown(body))
 }
 

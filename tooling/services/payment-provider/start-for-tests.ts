@@ -2,19 +2,19 @@ import { openStripe } from '../../../src/platform/payments/stripe.ts'
 import { startPaymentProvider } from './server.ts'
 
 type Options = {
-  /** Where the provider calls; `double.webhooks.sendTo` names it once it is known. */
+  /** Where the provider sends webhooks. `double.webhooks.sendTo` sets it once it is known. */
   eventsUrl?: string
-  /** When the provider's objects say that they were made. */
+  /** The creation time of the provider's objects. */
   now?: () => Date
   file?: string
-  /** Other secrets than the double's own, to be believed besides. */
+  /** Additional secrets to accept besides the double's own. */
   otherSecrets?: readonly string[]
 }
 
 export const providerKey = 'sk_test_double'
 export const providerSecret = 'whsec_of_the_double'
 
-/** The double of the card provider, in this process, and the real driver that speaks to it. */
+/** The double of the payment provider in this process, and the real driver that calls it. */
 export async function startProvider(stack: AsyncDisposableStack, { otherSecrets = [], ...options }: Options = {}) {
   const double = stack.use(
     await startPaymentProvider({

@@ -1,14 +1,14 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import type { Kind, Thing, ThingOf } from './objects.ts'
 
-/** What was answered to a request that had a name, so that the same request is answered the same again. */
+/** Stored responses by idempotency key, so that a repeated request gets the same response. */
 export type Answered = { request: string; status: number; body: string }
 
 type Saved = { things: Thing[]; answers: [string, Answered][]; events: Outgoing[] }
 
 export type Store = ReturnType<typeof openStore>
 
-/** All that the double knows; kept in the file, if there is one. */
+/** The state of the double, kept in the file if there is one. */
 export function openStore(file?: string) {
   const saved = read(file)
   const things = new Map(saved.things.map((thing) => [thing.id, thing]))
@@ -27,13 +27,13 @@ export function openStore(file?: string) {
       const found = things.get(id ?? '')
       return found?.object === kind ? (found as ThingOf<Name>) : undefined
     },
-    /** The newest first. */
+    /** Newest first. */
     list: <Name extends Kind>(kind: Name): ThingOf<Name>[] =>
       [...things.values()].filter((thing): thing is ThingOf<Name> => thing.object === kind).reverse(),
     save: () => {
       if (!file) return
       const all: Saved = { things: [...things.values()], answers: [...answers], events }
-      // A double that is killed leaves the file as it was, or as it is now.
+      // Atomic: a double that is killed leaves either the old file or the new one.
       writeFileSync(`${file}.draft`, JSON.stringify(all), { mode: 0o600 })
       renameSync(`${file}.draft`, file)
     },
@@ -49,7 +49,7 @@ function read(file: string | undefined): Saved {
   }
 }
 
-/** An event with the story of its delivery. `body` is what is signed and sent, each time the same. */
+/** An event with its delivery history. `body` is the signed payload, the same for every attempt. */
 export type Outgoing = {
   id: string
   type: string

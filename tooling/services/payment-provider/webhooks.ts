@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { newName, shown, type Thing } from './objects.ts'
 import type { Outgoing, Store } from './store.ts'
 
-/** What an endpoint at Stripe must be subscribed to; `docs/runbooks/payments.md` has the same list. */
+/** The events that a Stripe endpoint must subscribe to; `docs/runbooks/payments.md` has the same list. */
 export const subscribedEvents = [
   'checkout.session.completed',
   'checkout.session.async_payment_succeeded',
@@ -29,13 +29,13 @@ type Options = {
   secret: string
   eventsUrl: string | undefined
   now: () => Date
-  /** After how long a delivery that failed is tried again, each time. */
+  /** The delays between attempts after a failed delivery. */
   retryDelaysMs?: readonly number[]
 }
 
 export type Webhooks = ReturnType<typeof openWebhooks>
 
-/** Stripe's calls: signed, tried again when they fail, and in any order that a test asks for. */
+/** Stripe's webhooks: signed, retried after failures, and in any order that a test chooses. */
 export function openWebhooks({
   store,
   secret,
@@ -48,7 +48,7 @@ export function openWebhooks({
   let [eventsUrl, isHolding] = [given.eventsUrl, false]
 
   const start = async (event: Outgoing): Promise<void> => {
-    // Stripe, too, tells nobody where no endpoint was registered.
+    // Stripe also sends nothing when no endpoint is registered.
     event.state = eventsUrl ? 'waiting' : 'dropped'
     if (!eventsUrl) return
     const run = deliver(event).finally(() => running.delete(run))
@@ -79,7 +79,7 @@ export function openWebhooks({
     }
   }
   const held = (of = '') => store.events.filter(({ state, body }) => state === 'held' && body.includes(of))
-  // Nobody is left to release what was held when the double was stopped.
+  // Events that were held when the double stopped have nobody left to release them.
   for (const event of store.events) if (['waiting', 'held'].includes(event.state)) start(event)
 
   return {
@@ -97,20 +97,20 @@ export function openWebhooks({
     sendTo: (url: string) => {
       eventsUrl = url
     },
-    /** Keeps all events back from now on. */
+    /** Holds all events from now on. */
     hold: () => {
       isHolding = true
     },
     /**
-     * Sends what was kept back, and keeps nothing back any more; or only what names one object, and nothing else changes.
-     * In reverse, each one waits for the one before.
+     * Sends the held events and stops holding. With an object, sends only that object's events and keeps holding. In
+     * reverse order, each event waits for the previous one.
      */
     release: async ({ reverse = false, of }: { reverse?: boolean; of?: string | undefined } = {}) => {
       if (of === undefined) isHolding = false
       if (!reverse) for (const event of held(of)) start(event)
       for (const event of held(of).reverse()) await start(event)
     },
-    /** Sends what is kept back now, after a while. `settled` does not wait for it. */
+    /** Sends the currently held events after a delay. `settled` does not wait for it. */
     releaseAfter: (milliseconds: number) => {
       const events = held()
       sleep(milliseconds, undefined, { signal: closing.signal, ref: false }).then(
@@ -118,7 +118,7 @@ export function openWebhooks({
         () => {},
       )
     },
-    /** What was kept back is never sent: all of it, or what names one object. */
+    /** Drops the held events: all of them, or those of one object. */
     drop: ({ of }: { of?: string | undefined } = {}) => {
       for (const event of held(of)) event.state = 'dropped'
     },
@@ -128,7 +128,7 @@ export function openWebhooks({
       return event
     },
     list: (): readonly Outgoing[] => store.events,
-    /** Waits until nothing is on its way. */
+    /** Waits until no delivery is in progress. */
     settled: async () => {
       while (running.size > 0) await Promise.all(running)
     },
@@ -141,7 +141,7 @@ export function openWebhooks({
 
 const apiVersion = '2026-10-28.endive'
 
-/** Stripe's signature: of the machine's time, which is what the receiver compares it with. */
+/** Stripe's signature. It uses the machine's time, because the receiver compares it with that. */
 export function sign(body: string, secret: string, at = Date.now()): string {
   const seconds = Math.floor(at / 1_000)
   return `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`

@@ -4,12 +4,12 @@ import { type Embed, openEmbedder } from './embed.ts'
 import { embeddingSize } from './embedding-size.ts'
 import { OnnxGraph } from './onnx-writer.ts'
 
-/** A part of a text: its vector, and what the posts that the kernel learnt from say of it. */
+/** A part of a text: its vector, and its similarity score to the kernel's training posts. */
 export type Encoded = { embedding: Float32Array; nearness: number }
 export type Encode = (texts: readonly string[]) => Promise<Encoded[]>
 export type Compare = (embeddings: readonly Float32Array[]) => Promise<ArrayLike<number>>
 
-/** Opens the encoder together with the comparison. Each call holds its thread. */
+/** Opens the encoder together with the comparison. Each call blocks its thread. */
 export async function openEncoder(kernel: KernelModel): Promise<Encode> {
   const [compare, embed] = await Promise.all([openComparison(kernel), openEmbedder()])
   return compareWith(compare, embed)
@@ -24,14 +24,14 @@ export function compareWith(compare: Compare, embed: Embed): Encode {
 }
 
 /**
- * `nearnessOf` for many vectors at once, as a small graph in ONNX Runtime: comparing a vector with thousands of posts takes
- * as long as encoding a sentence when JavaScript does it.
+ * `nearnessOf` for many vectors at once, as a small graph in ONNX Runtime: in JavaScript, comparing a vector with
+ * thousands of posts takes as long as encoding a sentence.
  */
 export async function openComparison({ centres, alphas, gamma }: KernelModel): Promise<Compare> {
   const posts = alphas.length
   const graph = new OnnxGraph()
   const likeness = graph.op('Gemm', ['embeddings', graph.floats([posts, embeddingSize], centres)], { transB: 1 })
-  // Vectors have length 1, so their squared distance is 2 − 2 × likeness.
+  // Vectors have length 1, so their squared distance is 2 − 2 × similarity.
   const exponent = graph.op('Mul', [graph.op('Sub', [likeness, graph.floats([], [1])]), graph.floats([], [2 * gamma])])
   const sums = graph.op('MatMul', [graph.op('Exp', [exponent]), graph.floats([posts, 1], alphas)])
   graph.output('nearness', sums)

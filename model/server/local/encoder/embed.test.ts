@@ -10,7 +10,7 @@ const file = join(import.meta.dirname, '../../../weights/encoder/vocabulary.json
 const vocabulary = JSON.parse(readFileSync(file, 'utf8')) as Vocabulary
 const tokenize = createUnigramTokenizer(vocabulary)
 
-/** The first numbers that the original encoder, in TensorFlow.js, gave for these texts. */
+/** The first numbers that the original TensorFlow.js encoder returned for these texts. */
 const recorded: { text: string; pieces: number[]; vector: number[] }[] = [
   { text: 'a', pieces: [11], vector: [0.039935, -0.04903, 0.049017, -0.026403, 0.031251, -0.048959] },
   {

@@ -5,20 +5,22 @@ import { createUnigramTokenizer, type Vocabulary } from './unigram.ts'
 
 export type Embed = (texts: readonly string[]) => Promise<Float32Array[]>
 
-/** The encoder reads so many pieces of a text. */
+/** How many tokens of a text the encoder reads. */
 const mostPieces = 128
 
-/** Texts of one call to the encoder. More gain nothing on a processor. */
+/** Texts per call to the encoder. Larger batches gain nothing on a CPU. */
 const textsAtOnce = 8
 
-/** Shorter texts are filled up to the longest of a call; one that would grow by more than a quarter goes into another. */
+/**
+ * Texts in a batch are padded to the longest; a text that would grow by more than a quarter goes into another batch.
+ */
 const mostFilling = 1.25
 
 const directory = join(import.meta.dirname, '../../../weights/encoder')
 
 /**
- * The sentence encoder (Universal Sentence Encoder lite, English; `models/encoder`). A call holds its thread, so it belongs
- * into a thread or process of its own; the runtime itself uses no further threads.
+ * The sentence encoder (Universal Sentence Encoder lite, English; `models/encoder`). A call blocks its thread, so run
+ * it in a separate thread or process; the runtime itself uses no other threads.
  */
 export async function openEmbedder(): Promise<Embed> {
   const vocabulary = JSON.parse(await readFile(join(directory, 'vocabulary.json'), 'utf8')) as Vocabulary
@@ -28,7 +30,7 @@ export async function openEmbedder(): Promise<Embed> {
     interOpNumThreads: 1,
   })
   return async (texts) => {
-    // The encoder has no vector for a text without a single piece.
+    // The encoder has no vector for a text without tokens.
     const rows = texts.map((text, at) => ({ at, pieces: tokenize(text || '.').slice(0, mostPieces) }))
     const vectors: Float32Array[] = new Array(texts.length)
     for (const batch of batchesOf(rows)) {

@@ -1,2 +1,2 @@
-/** The length of the vector that stands for a text. Apart from the encoder, whose file loads its package. */
+/** The length of an embedding. In its own file, because the encoder's file loads its package. */
 export const embeddingSize = 512

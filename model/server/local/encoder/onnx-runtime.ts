@@ -1,4 +1,4 @@
-/** A table of numbers that goes in or comes out. */
+/** An input or output tensor. */
 export type Tensor = { data: ArrayLike<number | bigint>; dims: readonly number[] }
 
 export type Session = {
@@ -8,13 +8,13 @@ export type Session = {
   release?(): Promise<void>
 }
 
-/** What is needed of a runtime: the packages of ONNX all look like this. */
+/** The subset of a runtime that we need; all ONNX packages share this interface. */
 export type Runtime = {
   InferenceSession: { create(model: Uint8Array): Promise<Session> }
   Tensor: new (type: 'int64', data: BigInt64Array, dims: readonly number[]) => Tensor
 }
 
-/** Loaded where it is used: its binary takes a tenth of a second. */
+/** Loaded on demand: its binary takes a tenth of a second to load. */
 export async function loadRuntime(): Promise<Runtime> {
   return (await import('onnxruntime-node')) as unknown as Runtime
 }

@@ -1,4 +1,4 @@
-/** Writes ONNX models: the few messages of protobuf that one needs. The numbers of the fields are those of onnx.proto. */
+/** Writes ONNX models with the few protobuf messages this needs. Field numbers are those of onnx.proto. */
 
 const floatType = 1
 const int64Type = 7
@@ -10,12 +10,12 @@ export class OnnxGraph {
   readonly #initializers: Buffer[] = []
   #names = 0
 
-  /** Adds an operator and gives the name of its only output. */
+  /** Adds an operator and returns the name of its only output. */
   op(type: string, inputs: readonly string[], attributes: Record<string, Attribute> = {}): string {
     return this.ops(type, inputs, attributes, 1)[0] as string
   }
 
-  /** Adds an operator and gives the names of all its outputs. */
+  /** Adds an operator and returns the names of all its outputs. */
   ops(type: string, inputs: readonly string[], attributes: Record<string, Attribute>, outputs: number): string[] {
     const names = Array.from({ length: outputs }, () => this.#name())
     this.#nodes.push(
@@ -29,7 +29,7 @@ export class OnnxGraph {
     return names
   }
 
-  /** Gives an operator's output the name of an output of the model. */
+  /** Names an operator's output as an output of the model. */
   output(name: string, from: string): void {
     this.#nodes.push(message(1, [bytes(1, from), bytes(2, name), bytes(4, 'Identity')]))
   }
@@ -46,7 +46,7 @@ export class OnnxGraph {
     return this.#tensor(int64Type, [], BigInt64Array.of(BigInt(value)))
   }
 
-  /** The bytes of the model. A dimension that is a word has any length. */
+  /** The bytes of the model. A dimension given as a word has any length. */
   print(io: { input: TensorType & { name: string }; output: TensorType & { name: string } }): Buffer {
     const graph = message(7, [
       ...this.#nodes,
@@ -92,7 +92,7 @@ function attribute(name: string, value: Attribute): Buffer {
 
 function varint(value: number): Buffer {
   const out: number[] = []
-  // Negative numbers take ten bytes: they count as unsigned numbers of 64 bits.
+  // Negative numbers take ten bytes, because they are encoded as unsigned 64-bit numbers.
   for (let rest = BigInt.asUintN(64, BigInt(value)); ; rest >>= 7n) {
     if (rest < 128n) return Buffer.from([...out, Number(rest)])
     out.push(Number(rest & 127n) | 128)

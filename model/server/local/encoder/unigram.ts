@@ -1,10 +1,10 @@
-/** A piece of a word and its log probability. The place in the list is its number. */
+/** A token and its log probability. Its index in the list is its id. */
 export type Vocabulary = readonly (readonly [piece: string, score: number])[]
 
-/** Splits a text into the most likely pieces (a unigram model, as SentencePiece has it) and gives their numbers. */
+/** Splits a text into the most likely tokens (a SentencePiece unigram model) and returns their ids. */
 type SplitText = (text: string) => number[]
 
-/** Marks of the encoder that no text contains. */
+/** Special tokens of the encoder that no text contains. */
 const reserved = 6
 const unknown = 0
 /** Stands for a space. */
@@ -12,7 +12,7 @@ const separator = '▁'
 
 type Node = { children: Map<string, Node>; id: number; score: number }
 
-/** The text is read once from left to right; nothing of it is copied. */
+/** Reads the text once from left to right, without copying. */
 export function createUnigramTokenizer(vocabulary: Vocabulary): SplitText {
   const root = plant(vocabulary)
   const lengths = vocabulary.map(([piece]) => piece.length)
@@ -43,12 +43,13 @@ function plant(vocabulary: Vocabulary): Node {
   return root
 }
 
-/** For each place, the piece that ends there on the most likely way to it (Viterbi). */
+/** For each position, the token that ends there on the most likely path (Viterbi). */
 function bestPieces(root: Node, symbols: readonly string[]): Int32Array {
   const best = new Float64Array(symbols.length + 1)
   const ids = new Int32Array(symbols.length + 1)
   const offer = (end: number, score: number, id: number) => {
-    // Zero stands for "nothing yet"; of equal ways the last one counts. Both as in the original, whose vectors were learnt from.
+    // Zero means "nothing yet"; among equal paths the last one wins. Both match the original, on whose vectors the
+    // model was trained.
     if (best[end] !== 0 && score < (best[end] as number)) return
     best[end] = score
     ids[end] = id
@@ -79,6 +80,6 @@ function backtrack(ids: Int32Array, lengths: readonly number[]): number[] {
   return pieces.reverse()
 }
 
-/** A row of unknown pieces is one. */
+/** Consecutive unknown tokens are merged into one. */
 const mergeUnknown = (pieces: readonly number[]): number[] =>
   pieces.filter((id, index) => id !== unknown || pieces[index - 1] !== unknown)

@@ -1,10 +1,10 @@
-/** Pieces of words as numbers, the way BERT's uncased models read. */
+/** Token ids, as BERT's uncased models expect them. */
 export type Tokenizer = (text: string) => number[]
 
-/** Longer words are not taken apart: they are keys and links. */
+/** Longer words are not split: they are keys and links. */
 const longestWord = 100
 
-/** Makes a tokenizer of a vocabulary, one piece a line. `most` counts the two marks at the ends. */
+/** Creates a tokenizer from a vocabulary with one token per line. `most` includes the two marks at the ends. */
 export function createTokenizer(vocabulary: string, most: number): Tokenizer {
   const ids = new Map(vocabulary.split(/\r?\n/).map((piece, index) => [piece, index]))
   const idOf = (piece: string) => {
@@ -19,7 +19,7 @@ export function createTokenizer(vocabulary: string, most: number): Tokenizer {
   }
 }
 
-/** Lower case without accents; every sign and every Chinese character is a word of its own. */
+/** Lower case without accents; every punctuation mark and every Chinese character is a separate word. */
 function splitText(text: string): string[] {
   const plain = text
     .replaceAll(/\ufffd|(?![\t\n\r])\p{C}/gu, '')
@@ -30,7 +30,7 @@ function splitText(text: string): string[] {
   return plain.split(/\s+/).filter((word) => word !== '')
 }
 
-/** The longest pieces from the left; none when some part is not in the vocabulary. */
+/** The longest matching tokens from the left; unknown if some part is not in the vocabulary. */
 function splitWord(word: string, ids: ReadonlyMap<string, number>): number[] | null {
   const letters = [...word]
   if (letters.length > longestWord) return null

@@ -1,8 +1,7 @@
 import { eld } from 'eld/small'
 
 /**
- * Words by which a text too short to tell its language is known as English: frequent ones, and those of short notices.
- * Words that other languages share (die, in, so, was, man, no) are left out.
+ * Words that identify a text as English when it is too short for language detection: frequent words, and words typical of short notices. Words that other languages share (die, in, so, was, man, no) are excluded.
  */
 export const englishWords: ReadonlySet<string> = new Set(
   `the of and to for with from by at on off this that these those there here it its is are were be been being

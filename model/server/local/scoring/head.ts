@@ -1,4 +1,4 @@
-/** A network of one hidden layer over the embedding and the lexicon's numbers. Rows of a matrix are its outputs. */
+/** A network with one hidden layer over the embedding and the lexicon features. Matrix rows are its outputs. */
 export type Head = {
   inputs: number
   hidden: number
@@ -9,11 +9,11 @@ export type Head = {
   outputBiases: Float32Array
 }
 
-/** The encoder's vectors have length 1; so their parts get the size of the other numbers. */
+/** The encoder's vectors have length 1, so they are scaled to the size of the other inputs. */
 const embeddingScale = 4
 const lexiconScale = 0.5
 
-/** What the network reads: the embedding, then the lexicon's numbers. */
+/** The network's input: the embedding, then the lexicon features. */
 export function joinInputs(embedding: Float32Array, lexicon: Float32Array): Float32Array {
   const inputs = new Float32Array(embedding.length + lexicon.length)
   for (let index = 0; index < embedding.length; index++) inputs[index] = (embedding[index] ?? 0) * embeddingScale
@@ -22,7 +22,7 @@ export function joinInputs(embedding: Float32Array, lexicon: Float32Array): Floa
   return inputs
 }
 
-/** What the network says of a text: one number for each category, before calibration. */
+/** The network's output for a text: one number per category, before calibration. */
 export function headLogits(head: Head, inputs: Float32Array): Float64Array {
   const activations = new Float32Array(head.hidden)
   for (let unit = 0; unit < head.hidden; unit++) {
@@ -38,7 +38,7 @@ export function headLogits(head: Head, inputs: Float32Array): Float64Array {
   })
 }
 
-/** The product of one row of a matrix with a vector. Four sums side by side: a processor waits for one, not for four. */
+/** The dot product of a matrix row and a vector. Four parallel sums avoid waiting for each addition. */
 export function dotRow(matrix: Float32Array, row: number, vector: Float32Array): number {
   const width = vector.length
   const start = row * width

@@ -2,16 +2,16 @@ import { embeddingSize } from '../encoder/embedding-size.ts'
 import type { Sparse } from '../features/ngrams.ts'
 
 /**
- * Whether a text breaks any rule at all: kernel ridge regression over posts of our own kind, where the categories were
- * learnt from other people's. Near posts in the encoder's space count through a Gaussian kernel; n-grams, word lists,
- * concepts and the categories' sums through weights.
+ * Whether a text violates any rule: kernel ridge regression trained on posts like ours, while the categories were
+ * trained on public data sets. Similar posts in embedding space count through a Gaussian kernel; n-grams, word lists,
+ * concepts and category sums through weights.
  */
 export type KernelModel = {
-  /** The width of the Gaussian: how fast a post loses its say with distance. */
+  /** The width of the Gaussian: how fast a post's influence falls with distance. */
   gamma: number
-  /** The vectors of the posts that were learnt from, one after the other, each of length 1. */
+  /** The vectors of the training posts, concatenated, each of length 1. */
   centres: Float32Array
-  /** What each of them says. */
+  /** The weight of each training post. */
   alphas: Float32Array
   ngramBits: number
   ngramWeights: Float32Array
@@ -19,10 +19,10 @@ export type KernelModel = {
   bias: number
 }
 
-/** What the model reads of one part of a text. `nearness` is what the posts that it learnt from say of the embedding. */
+/** The model's input for one part of a text. `nearness` is the kernel's value for the embedding. */
 export type KernelInputs = { nearness: number; ngrams: Sparse; dense: Float32Array }
 
-/** Above zero the text is rather like posts that break a rule. */
+/** Above zero, the text resembles posts that violate a rule. */
 export function kernelScore(model: KernelModel, { nearness, ngrams, dense }: KernelInputs): number {
   const { ngramWeights, denseWeights } = model
   let sum = model.bias + nearness
@@ -38,13 +38,13 @@ export function nearnessOf({ alphas, centres, gamma }: KernelModel, embedding: F
   let sum = 0
   for (let centre = 0; centre < alphas.length; centre++) {
     const likeness = dotAt(centres, centre * embeddingSize, embedding)
-    // Both have length 1, so their squared distance is 2 − 2 × likeness.
+    // Both have length 1, so their squared distance is 2 − 2 × similarity.
     sum += (alphas[centre] as number) * Math.exp(2 * gamma * (likeness - 1))
   }
   return sum
 }
 
-/** Four sums side by side: a processor waits for one, not for four. */
+/** Four parallel sums avoid waiting for each addition. */
 function dotAt(rows: Float32Array, start: number, vector: Float32Array): number {
   let [one, two, three, four] = [0, 0, 0, 0]
   for (let index = 0; index < embeddingSize; index += 4) {
@@ -59,12 +59,12 @@ function dotAt(rows: Float32Array, start: number, vector: Float32Array): number 
 
 type KernelManifest = { posts: number; gamma: number; ngram_bits: number; bias: number }
 
-/** A vector's numbers are at most 1; most are far below. */
+/** A vector's numbers are at most 1; most are much smaller. */
 const centreScale = 400
 
 /**
- * The bytes of `kernel.bin`: what each post says, the weights of the dense inputs and of the n-grams as numbers of 32 bits,
- * then the posts' vectors as bytes.
+ * The layout of `kernel.bin`: the weights of the posts, of the dense inputs and of the n-grams as 32-bit numbers, then
+ * the posts' vectors as bytes.
  */
 export function packKernel({ alphas, denseWeights, ngramWeights, centres }: KernelModel): Uint8Array {
   const bytes = Int8Array.from(centres, (value) => Math.max(-127, Math.min(127, Math.round(value * centreScale))))
@@ -77,7 +77,7 @@ export function unpackKernel(bytes: Uint8Array, { posts, gamma, ngram_bits, bias
   const buckets = 1 << ngram_bits
   const size = (count: number) => count * Float32Array.BYTES_PER_ELEMENT
   const dense = (bytes.length - posts * embeddingSize) / Float32Array.BYTES_PER_ELEMENT - posts - buckets
-  if (!Number.isInteger(dense) || dense < 1) throw new Error('kernel.bin has another size than its manifest says.')
+  if (!Number.isInteger(dense) || dense < 1) throw new Error('The size of kernel.bin does not match its manifest.')
   const copy = Uint8Array.from(bytes).buffer
   return {
     gamma,

@@ -8,7 +8,7 @@ import { headLogits, joinInputs } from './head.ts'
 import { type KernelInputs, kernelScore } from './kernel.ts'
 import type { CategoryWeights, Weights } from './weights.ts'
 
-/** What the models read of one part of a text. */
+/** The models' input for one part of a text. */
 export function readPart(
   weights: CategoryWeights,
   part: string,
@@ -27,7 +27,7 @@ export function readPart(
 /** The length of `dense`. */
 export const denseSize = lexiconNames.length + conceptNames.length + learntCategories.length
 
-/** The sum of both models for one part of a text, before calibration. */
+/** The weighted sum of both models for one part of a text, before calibration. */
 export function sumLogits(weights: CategoryWeights, part: string, embedding: Float32Array): Float64Array {
   return readPart(weights, part, embedding).logits
 }
@@ -39,14 +39,17 @@ function mixLogits({ headShare }: CategoryWeights, fromHead: Float64Array, fromN
   })
 }
 
-/** The highest of a text's parts in each category. The first is the whole text; the others must exceed it by a margin. */
+/**
+ * The highest score of a text's parts in each category. The first part is the whole text; the others must exceed it by
+ * a margin.
+ */
 export function highestLogits(parts: readonly Float64Array[], margin: number): Float64Array {
   const [whole, ...others] = parts
   if (!whole) throw new Error('A text has at least one part.')
   return whole.map((logit, index) => Math.max(logit, ...others.map((part) => (part[index] ?? 0) - margin)))
 }
 
-/** Calibrated probabilities, in the order of the learnt categories. */
+/** Calibrated probabilities, in the order of the trained categories. */
 export function probabilitiesOf(
   { calibration }: Pick<CategoryWeights, 'calibration'>,
   logits: Float64Array,
@@ -58,10 +61,10 @@ export function probabilitiesOf(
 
 export const logistic = (value: number): number => 1 / (1 + Math.exp(-value))
 
-/** Scores mean less in other languages than English, so each has a calibration of its own. */
+/** Scores are less reliable in languages other than English, so each language has its own calibration. */
 export type TextLanguage = 'english' | 'other'
 
-/** Scores of a text from its parts, and what the encoder says of each. */
+/** Scores a text from its parts and their encodings. */
 export function scoreParts(
   weights: Weights,
   { parts, language }: { parts: readonly string[]; language: TextLanguage },
@@ -74,10 +77,10 @@ export function scoreParts(
   )
 }
 
-/** What is known of one part of a text. Short parts, such as sentences, have no score as a post. */
+/** The scores of one part of a text. Short parts, such as sentences, have no overall score. */
 export type ScoredPart = { logits: Float64Array; score: number | null }
 
-/** Fewer words are no post by themselves: read alone, they would raise false alarms. */
+/** Shorter parts are not scored as posts: on their own they would raise false alarms. */
 const leastWords = 30
 
 export function scorePart(
@@ -93,7 +96,7 @@ export function scorePart(
 
 export const isLikePost = (part: string): boolean => part.split(' ', leastWords).length === leastWords
 
-/** Scores of a text from its scored parts. The first part is the whole text. */
+/** Combines the scores of a text's parts. The first part is the whole text. */
 export function joinParts(
   weights: Pick<Weights, 'calibration' | 'partMargin' | 'overall'>,
   { language }: { language: TextLanguage },
@@ -118,10 +121,10 @@ export function highestScore([whole, ...parts]: readonly (number | null)[], marg
   return Math.max(whole ?? 0, ...parts.flatMap((score) => (score === null ? [] : [score - margin])))
 }
 
-// Four places are more than the calibration can tell, and keep answers short.
+// Four decimals are more precise than the calibration, and keep answers short.
 const round = (probability: number) => Math.round(probability * 10_000) / 10_000
 
-/** The highest of the probabilities as a sum, within bounds: certainty is nowhere. */
+/** The highest probability as log-odds, bounded because nothing is certain. */
 export function worstLogit(probabilities: ArrayLike<number>): number {
   const worst = Math.min(0.9999, Math.max(0.0001, ...Array.from(probabilities)))
   return Math.log(worst / (1 - worst))

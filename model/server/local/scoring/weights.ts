@@ -15,7 +15,10 @@ const perCategory = z.array(z.number()).length(learntCategories.length)
 
 const calibration = z.strictObject({ slope: z.number(), offset: z.number() })
 
-/** `manifest.json`: all that is not a large table of numbers. It holds no date, so that the same data give the same bytes. */
+/**
+ * `manifest.json`: everything except the large tables of numbers. It has no date, so that the same data give the same
+ * bytes.
+ */
 export const manifestSchema = z.strictObject({
   name: z.string(),
   categories: z.array(z.string()).refine((list) => list.join() === learntCategories.join(), 'other categories'),
@@ -23,20 +26,23 @@ export const manifestSchema = z.strictObject({
   lexicon: z.strictObject({ size: z.literal(lexiconNames.length), sha256: z.literal(hashOfLexicon()) }),
   head: z.strictObject({ hidden: z.number().int().positive() }),
   ngrams: z.strictObject({ bits: z.number().int().min(8).max(22), scales: perCategory, biases: perCategory }),
-  /** The head's share of the sum; the rest is the n-grams'. */
+  /** The head's share of the sum; the n-grams get the rest. */
   head_share: perCategory,
   /** The probability is the logistic function of `slope` times the sum plus `offset`. */
   calibration: z.strictObject({ slope: perCategory, offset: perCategory }),
-  /** What a part of a text must exceed the whole by to count for more. */
+  /** The margin by which a part of a text must exceed the whole to count. */
   part_margin: z.number().nonnegative(),
-  /** The posts of our own kind that were learnt from, and how their words are read. */
+  /** The training posts of our own kind, and how their words are read. */
   kernel: z.strictObject({
     posts: z.number().int().positive(),
     gamma: z.number().positive(),
     ngram_bits: z.number().int().min(8).max(22),
     bias: z.number(),
   }),
-  /** The probability that any rule is broken, if half of all posts did: the logistic function of `slope` times the score plus `offset`. */
+  /**
+   * The probability of any violation if half of all posts violated a rule: the logistic function of `slope` times the
+   * score plus `offset`.
+   */
   overall: z.strictObject({ english: calibration, other: calibration, margin: z.number() }),
   files: z.strictObject({ 'head.bin': hash, 'ngrams.bin': hash, 'kernel.bin': hash }),
   seed: z.number().int(),
@@ -53,7 +59,7 @@ const categorySchema = manifestSchema
 
 type CategoryManifest = Pick<Manifest, 'head' | 'ngrams' | 'head_share' | 'calibration' | 'part_margin'>
 
-/** The part that tells categories apart. */
+/** The part of the model that distinguishes categories. */
 export type CategoryWeights = {
   head: Head
   ngrams: NgramModel
@@ -66,21 +72,21 @@ export type Overall = Manifest['overall']
 
 export type Weights = CategoryWeights & { kernel: KernelModel; overall: Overall }
 
-/** The words are part of the model: weights that were trained with others must not be used with these. */
+/** The word lists are part of the model: weights trained with other lists must not be used with these. */
 export function hashOfLexicon(): string {
   return createHash('sha256')
     .update([...lexiconNames, ...conceptNames].join('\n'))
     .digest('hex')
 }
 
-/** Reads the weights of a directory, and refuses those whose files are not the ones of their manifest. */
+/** Reads the weights in a directory, and refuses files that do not match their manifest. */
 export async function readWeights(directory: string): Promise<{ name: string; version: string; weights: Weights }> {
   const text = await readFile(join(directory, 'manifest.json'), 'utf8')
   const manifest = manifestSchema.parse(JSON.parse(text))
   const [head, ngrams, kernel] = await Promise.all(
     (['head.bin', 'ngrams.bin', 'kernel.bin'] as const).map((file) => readTable(directory, file, manifest.files[file])),
   )
-  if (!head || !ngrams || !kernel) throw new Error('The local model is not complete.')
+  if (!head || !ngrams || !kernel) throw new Error('The local model is incomplete.')
   const weights = {
     ...unpackCategories(manifest, { head, ngrams }),
     kernel: unpackKernel(kernel, manifest.kernel),
@@ -89,26 +95,26 @@ export async function readWeights(directory: string): Promise<{ name: string; ve
   return { name: manifest.name, version: createHash('sha256').update(text).digest('hex').slice(0, 12), weights }
 }
 
-/** The part that tells categories apart; the rest of the directory may be of another version of the program. */
+/** The part that distinguishes categories; the rest of the directory may belong to another version of the program. */
 export async function readCategoryWeights(directory: string): Promise<CategoryWeights> {
   const manifest = categorySchema.parse(JSON.parse(await readFile(join(directory, 'manifest.json'), 'utf8')))
   const [head, ngrams] = await Promise.all(
     (['head.bin', 'ngrams.bin'] as const).map((file) => readTable(directory, file, manifest.files[file])),
   )
-  if (!head || !ngrams) throw new Error('The local model is not complete.')
+  if (!head || !ngrams) throw new Error('The local model is incomplete.')
   return unpackCategories(manifest, { head, ngrams })
 }
 
 async function readTable(directory: string, file: string, hash: string): Promise<Uint8Array> {
   const bytes = await readFile(join(directory, file))
   if (createHash('sha256').update(bytes).digest('hex') !== hash)
-    throw new Error(`${file} is not the file that the manifest of the local model names. Train it again.`)
+    throw new Error(`${file} does not match the manifest of the local model. Train the model again.`)
   return bytes
 }
 
 type CategoryFiles = { head: Uint8Array; ngrams: Uint8Array }
 
-/** The tables of the files: the head as numbers of 32 bits, the n-grams as bytes. */
+/** The tables in the files: the head as 32-bit numbers, the n-grams as bytes. */
 export function unpackCategories(
   manifest: CategoryManifest,
   { head: headBytes, ngrams: ngramBytes }: CategoryFiles,
@@ -131,9 +137,9 @@ export function unpackCategories(
     outputWeights: take(outputs * hidden),
     outputBiases: take(outputs),
   }
-  if (at !== numbers.length) throw new Error('head.bin has another size than its manifest says.')
+  if (at !== numbers.length) throw new Error('The size of head.bin does not match its manifest.')
   const { bits, scales, biases } = manifest.ngrams
-  if (ngramBytes.length !== outputs << bits) throw new Error('ngrams.bin has another size than its manifest says.')
+  if (ngramBytes.length !== outputs << bits) throw new Error('The size of ngrams.bin does not match its manifest.')
   return {
     head,
     ngrams: {

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads'
 import { ModelUnavailable } from '../local-model.ts'
 import { openThreadPool } from './thread-pool.ts'
 
-/** Answers with as many answers as there are texts; `die` ends the thread, `hang` never ends, `fail` is an error. */
+/** Returns one answer per text; `die` ends the thread, `hang` never ends, `fail` is an error. */
 const obedient = `
   const { parentPort } = require('node:worker_threads')
   parentPort.on('message', ({ items: texts }) => {
@@ -26,7 +26,7 @@ test('more questions than threads are all answered, each with its own answer', a
   assert.deepEqual((await Promise.all(questions)).map(lengths), [[1], [2], [3], [4], [5], [6], [7], [8], [9]])
 })
 
-test('questions that wait go to a thread in one hand, of eight texts at most', async () => {
+test('waiting requests go to a thread in one batch of at most eight texts', async () => {
   await using pool = await openPool(1, start)
   const questions = Array.from({ length: 6 }, (_, index) => pool.ask(['post', 'x'.repeat(index)]))
   const answers = await Promise.all(questions)
@@ -40,7 +40,7 @@ test('questions that wait go to a thread in one hand, of eight texts at most', a
   )
 })
 
-test('a hand holds sixteen windows at most, and a question with more goes by itself', async () => {
+test('a batch has at most sixteen windows, and a larger request goes alone', async () => {
   await using pool = await openPool(1, start)
   const ask = (windows: number) => pool.ask(['x'], { windows })
   const answers = await Promise.all([ask(1), ask(8), ask(8), ask(8), ask(40), ask(1)])
@@ -57,7 +57,7 @@ test('a thread has longer for more windows', async () => {
   assert.ok(performance.now() - begun >= 490)
 })
 
-test('a pool tells how many windows are finished and how many wait', async () => {
+test('a pool reports how many windows are finished and how many are waiting', async () => {
   await using pool = await openPool(1, start)
   const questions = [pool.ask(['x'], { windows: 3 }), pool.ask(['x'], { windows: 48 })]
   assert.deepEqual(pool.progress(), { finished: 0, waiting: 51 })
@@ -65,7 +65,7 @@ test('a pool tells how many windows are finished and how many wait', async () =>
   assert.deepEqual(pool.progress(), { finished: 51, waiting: 0 })
 })
 
-test('threads share what waits', async () => {
+test('threads share the waiting requests', async () => {
   await using pool = await openPool(2, start)
   const both = [pool.ask(['hold']), pool.ask(['hold'])]
   const waiting = Array.from({ length: 4 }, () => pool.ask(['x']))
@@ -73,17 +73,17 @@ test('threads share what waits', async () => {
   assert.equal(Math.max(...answers), 2)
 })
 
-test('whatever one of a hand does, the others are answered', async () => {
+test('the other requests of a batch are answered even if one fails', async () => {
   for (const bad of ['fail', 'die', 'hang']) {
     await using pool = await openPool(1, start, { mostMs: 500, msPerWindow: 0 })
     const first = pool.ask(['first'])
     const [before, fatal, after] = ['before', bad, 'after'].map((text) => pool.ask([text]))
-    await assert.rejects(fatal as Promise<unknown>, /failed|ended|stuck/)
+    await assert.rejects(fatal as Promise<unknown>, /failed|exited|stuck/)
     for (const question of [first, before, after]) assert.equal((await question)?.length, 1)
   }
 })
 
-test('an error of one question is that question’s alone', async () => {
+test('an error affects only its own request', async () => {
   await using pool = await openPool(1, start)
   await assert.rejects(pool.ask(['fail']), /The encoder failed/)
   assert.deepEqual(lengths(await pool.ask(['fine'])), [4])
@@ -93,7 +93,7 @@ test('a thread that dies is replaced, and its question is rejected once', async 
   await using pool = await openPool(1, start)
   const fatal = pool.ask(['die'])
   const waiting = pool.ask(['next'])
-  await assert.rejects(fatal, /ended/)
+  await assert.rejects(fatal, /exited/)
   assert.deepEqual(lengths(await waiting), [4])
 })
 
@@ -111,13 +111,13 @@ test('a thread that cannot be replaced breaks the pool instead of starting for e
   )
   const fatal = pool.ask(['die'])
   const waiting = pool.ask(['next'])
-  await assert.rejects(fatal, /ended/)
+  await assert.rejects(fatal, /exited/)
   await assert.rejects(waiting, ModelUnavailable)
   await assert.rejects(pool.ask(['later']), ModelUnavailable)
   assert.deepEqual([started, pool.isWell()], [2, false])
 })
 
-test('a broken pool tries again after a pause, tells each fault, and is well when a thread starts', async () => {
+test('a broken pool retries after a pause, reports each fault, and recovers when a thread starts', async () => {
   let started = 0
   const faults: string[] = []
   const { promise: isBack, resolve } = Promise.withResolvers<void>()
@@ -128,11 +128,11 @@ test('a broken pool tries again after a pause, tells each fault, and is well whe
   }
   const options = { pauseMs: 20, onFault: (fault: Error) => faults.push(fault.message) }
   await using pool = await openPool(1, startLate, options)
-  await assert.rejects(pool.ask(['die']), /ended/)
+  await assert.rejects(pool.ask(['die']), /exited/)
   await isBack
   assert.ok(pool.isWell())
   assert.deepEqual(lengths(await pool.ask(['fine'])), [4])
-  assert.deepEqual(faults, ['A thread of the model ended.', 'A thread of the model ended before it was ready.'])
+  assert.deepEqual(faults, ['A model thread exited.', 'A model thread exited before it was ready.'])
 })
 
 test('a thread that is stuck is ended and replaced, and its question is rejected', async () => {
@@ -143,7 +143,7 @@ test('a thread that is stuck is ended and replaced, and its question is rejected
   assert.deepEqual(lengths(await waiting), [4])
 })
 
-test('a question that was given up before its turn is dropped, and makes room in a full queue', async () => {
+test('a request cancelled before its turn is dropped and makes room in a full queue', async () => {
   await using pool = await openPool(1, start)
   const gone = new AbortController()
   const questions = Array.from({ length: 1_001 }, () => pool.ask(['x'], { signal: gone.signal }))
@@ -155,7 +155,7 @@ test('a question that was given up before its turn is dropped, and makes room in
   assert.deepEqual([statuses[0], new Set(statuses.slice(1))], ['fulfilled', new Set(['rejected'])])
 })
 
-test('a closed pool rejects what waits and what comes', async () => {
+test('a closed pool rejects waiting and new requests', async () => {
   const pool = await openPool(1, start)
   await pool[Symbol.asyncDispose]()
   await assert.rejects(pool.ask(['late']), /closed/)

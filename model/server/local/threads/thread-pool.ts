@@ -5,59 +5,60 @@ export type ToThread<Item> = { items: readonly Item[] }
 export type FromThread<Answer> = { isReady: true } | { answers: Answer[] } | { error: string }
 
 export type AskOptions = {
-  /** How much work the items are together; one window each when left out. */
+  /** The total work of the items; one window each if omitted. */
   windows?: number
-  /** A question whose signal is aborted before its turn is dropped. */
+  /** A request whose signal is aborted before its turn is dropped. */
   signal?: AbortSignal | undefined
 }
 
 export type PoolProgress = {
-  /** Windows of answered questions since the start. */
+  /** Windows of answered requests since the start. */
   finished: number
-  /** Windows of questions that are not answered yet. */
+  /** Windows of requests that are not answered yet. */
   waiting: number
 }
 
 export type ThreadPool<Item, Answer> = {
-  /** Gives one answer for each item. */
+  /** Returns one answer per item. */
   ask(items: readonly Item[], options?: AskOptions): Promise<Answer[]>
   progress(): PoolProgress
-  /** False while no thread is left and none could be started. */
+  /** False while no thread is running and none could be started. */
   isWell(): boolean
 } & AsyncDisposable
 
 export type PoolOptions = {
-  /** A thread that holds a hand longer than this, and `msPerWindow` for each window in it, is ended. */
+  /** A thread that takes longer for a batch than this plus `msPerWindow` per window is terminated. */
   mostMs?: number
   msPerWindow?: number
-  /** Before a thread that did not start is tried again. */
+  /** The pause before a thread that failed to start is tried again. */
   pauseMs?: number
-  /** Told of every thread that ended or did not start. */
+  /** Called for every thread that exits or fails to start. */
   onFault?: ((fault: Error) => void) | undefined
 }
 
 type Question<Item, Answer> = ToThread<Item> & {
   windows: number
-  /** It was in a hand that failed: it goes by itself, so that it can fail for no other. */
+  /** It was in a batch that failed, so it now runs alone and cannot fail other requests. */
   isAlone: boolean
   signal: AbortSignal | undefined
   resolve(answers: Answer[]): void
   reject(error: Error): void
 }
 
-/** Questions that may wait. At thirty posts a second this is more than a worker's patience. */
+/** The maximum number of waiting requests. At thirty posts a second, clearing this queue takes longer than a worker waits. */
 const mostWaiting = 1_000
 
-/** What a thread is given in one hand: the encoder takes less time over several items together. */
+/** The batch size of a thread: the encoder is faster on several items together. */
 const mostItems = 8
 const mostWindowsInHand = 16
 
-/** Together less than what a question is given, so that a stuck thread is not taken for a busy one. */
+/** Together less than a request's timeout, so that a stuck thread is not mistaken for a busy one. */
 const usualMost = { mostMs: 15_000, msPerWindow: 500 }
 
 /**
- * Threads that answer questions in the order they came, several of those that wait in one hand. One that dies or is stuck
- * is replaced, and the question it held is rejected once; whoever asked may ask again. When none is left and none starts, the pool says so to all until one does.
+ * Threads that answer requests in order of arrival, several waiting ones in one batch. A thread that dies or hangs is
+ * replaced, and its request is rejected once; the client may retry. If no thread is left and none starts, the pool
+ * rejects all requests until one does.
  */
 export async function openThreadPool<Item, Answer>(
   threads: number,
@@ -111,14 +112,14 @@ class Pool<Item, Answer> implements ThreadPool<Item, Answer> {
     if (this.#fault) return Promise.reject(this.#fault)
     if (this.#waiting.length >= mostWaiting) this.#dropGivenUp()
     if (this.#waiting.length >= mostWaiting)
-      return Promise.reject(new ModelUnavailable('Too many questions wait for the model.'))
+      return Promise.reject(new ModelUnavailable('Too many requests are waiting for the model.'))
     return new Promise((resolve, reject) => {
       this.#waiting.push({ items, windows, signal, resolve, reject, isAlone: false })
       this.#handOut()
     })
   }
 
-  /** Resolves when the thread is ready; rejects when it ends before. */
+  /** Resolves when the thread is ready; rejects if it exits first. */
   async addThread(): Promise<void> {
     const worker = this.#start()
     this.#workers.add(worker)
@@ -132,7 +133,7 @@ class Pool<Item, Answer> implements ThreadPool<Item, Answer> {
           resolve()
         } else {
           const hand = this.#takeHeld(worker)
-          // Its time was over: the thread is being ended.
+          // It timed out: the thread is being terminated.
           if (!hand) return
           if ('answers' in message) {
             this.#finishedWindows += windowsIn(hand)
@@ -146,7 +147,7 @@ class Pool<Item, Answer> implements ThreadPool<Item, Answer> {
         cause = error as Error
       })
       worker.on('exit', () => {
-        const fault = cause ?? new Error(`A thread of the model ended${isReady ? '' : ' before it was ready'}.`)
+        const fault = cause ?? new Error(`A model thread exited${isReady ? '' : ' before it was ready'}.`)
         this.#forget(worker, fault)
         if (!isReady) return reject(fault)
         if (this.#isClosed) return
@@ -167,7 +168,7 @@ class Pool<Item, Answer> implements ThreadPool<Item, Answer> {
     }
   }
 
-  /** The first that waits, and of those behind it as many as go with it, without the other threads' share. */
+  /** The first waiting request and those behind it that fit into the batch, minus the other threads' share. */
   #takeHand(most: number): Question<Item, Answer>[] {
     const first = this.#waiting.shift() as Question<Item, Answer>
     const hand = [first]
@@ -182,7 +183,10 @@ class Pool<Item, Answer> implements ThreadPool<Item, Answer> {
     return hand
   }
 
-  /** Of several nobody knows which one it was: each gets another turn, alone. One that was alone is not given to another thread. */
+  /**
+   * In a batch, the request at fault is unknown: each is retried alone. A request that was alone is not given to
+   * another thread.
+   */
   #giveBack(hand: readonly Question<Item, Answer>[], cause: Error): void {
     if (hand.length === 1 || this.#isClosed) for (const { reject } of hand) reject(cause)
     else this.#waiting.unshift(...hand.map((question) => ({ ...question, isAlone: true })))
@@ -191,12 +195,12 @@ class Pool<Item, Answer> implements ThreadPool<Item, Answer> {
   #dropGivenUp(): void {
     const all = this.#waiting.splice(0)
     for (const question of all)
-      if (question.signal?.aborted) question.reject(new ModelUnavailable('The question was given up.'))
+      if (question.signal?.aborted) question.reject(new ModelUnavailable('The request was cancelled.'))
       else this.#waiting.push(question)
   }
 
   #end(worker: Worker): void {
-    this.#giveBack(this.#takeHeld(worker) ?? [], new Error('A thread of the model was stuck.'))
+    this.#giveBack(this.#takeHeld(worker) ?? [], new Error('A model thread was stuck.'))
     worker.terminate()
   }
 
@@ -218,7 +222,7 @@ class Pool<Item, Answer> implements ThreadPool<Item, Answer> {
     this.addThread().catch((cause: Error) => {
       if (this.#isClosed) return
       this.#onFault(cause)
-      if (this.#workers.size === 0) this.#breakWith(new ModelUnavailable('No thread of the model starts.', { cause }))
+      if (this.#workers.size === 0) this.#breakWith(new ModelUnavailable('No model thread could start.', { cause }))
       const pause = setTimeout(() => {
         this.#pauses.delete(pause)
         this.#replace()

@@ -26,7 +26,7 @@ const janitr: Source = {
 
 const ham: Labels = without(clean, 'impersonation')
 
-/** The collection of the UCI and that of Mendeley share most of their texts; the second tells fraud from advertising. */
+/** The UCI and Mendeley collections share most of their texts; the second distinguishes fraud from advertising. */
 export const textMessages: Source = {
   name: 'sms',
   licence: 'CC BY 4.0',
@@ -74,5 +74,5 @@ const jailbreaks: Source = {
     })),
 }
 
-/** Spam, fraud, and orders to machines. */
+/** Spam, fraud, and instructions to machines. */
 export const deceitSources: readonly Source[] = [janitr, textMessages, deepset, jailbreaks]

@@ -4,7 +4,7 @@ import { readCsv, readJson } from '../read-table.ts'
 import { clean, type Labels, without } from '../rows.ts'
 import type { Source } from './source.ts'
 
-/** A hazard of AILuminate: what it breaks, and what it may break beside, which therefore stays unknown. */
+/** A hazard of AILuminate: the category it breaks, and those it may also break, which stay unknown. */
 const hazards: Record<string, { breaks: Labels; perhaps: readonly LearntCategory[] }> = {
   hte: { breaks: { hate_harassment: 1 }, perhaps: ['violence_threats'] },
   sxc_prn: { breaks: { sexual: 1 }, perhaps: [] },
@@ -62,7 +62,7 @@ const topics: Record<string, Labels> = {
 }
 const chapters: Record<string, Labels> = { 'Malware Viruses': { malware_phishing: 1 }, 'Adult Content': { sexual: 1 } }
 const harmless: readonly string[] = ['Tailored Financial Advice', 'Political Campaigning']
-/** Of minors nothing is learnt from text. */
+/** Nothing about minors is learnt from text. */
 const unread = 'Child Abuse'
 
 const catqa: Source = {

@@ -6,7 +6,7 @@ import { linesOf } from '../read-table.ts'
 import type { Labels } from '../rows.ts'
 import type { Source } from './source.ts'
 
-/** Labels of the benchmark without that of minors, whose rows are out. One that is absent is unknown. */
+/** Labels of the benchmark without that of minors, whose rows are excluded. A missing label is unknown. */
 export const openaiLabels = ['S', 'H', 'V', 'HR', 'SH', 'H2', 'V2'] as const
 export type OpenaiLabel = (typeof openaiLabels)[number]
 export type OpenaiRow = { text: string; marks: Partial<Record<OpenaiLabel, 0 | 1>>; labels: Labels }
@@ -18,7 +18,7 @@ const from: [LearntCategory, readonly OpenaiLabel[]][] = [
   ['self_harm', ['SH']],
 ]
 
-/** The benchmark of Markov and others 2022, with its own marks and with ours. */
+/** The benchmark of Markov et al. 2022, with its own labels and with ours. */
 export function readOpenai(directory: string): OpenaiRow[] {
   const packed = readFileSync(join(directory, 'openai-moderation/samples-without-S3.jsonl.gz'))
   return linesOf(gunzipSync(packed).toString('utf8'))
@@ -36,7 +36,7 @@ function labelsOf(marks: OpenaiRow['marks']): Labels {
   return labels
 }
 
-/** Weighted up: it is the only set in which several categories of real posts are labelled together. */
+/** Weighted up: it is the only set of real posts with labels for several categories. */
 export const openai: Source = {
   name: 'openai-moderation',
   licence: 'MIT',

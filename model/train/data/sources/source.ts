@@ -1,12 +1,12 @@
 import type { Row } from '../rows.ts'
 
-/** A collection of labelled texts that others made: never committed, read from the data directory when it is there. */
+/** A third-party collection of labelled texts: never committed, read from the data directory if present. */
 export type Source = {
   readonly name: string
   readonly licence: string
   readonly attribution: string
-  /** How much of it is used, at most; a larger set would drown the smaller ones and cost hours of embedding. */
+  /** The maximum number of rows; a larger set would outweigh the smaller ones and take hours to embed. */
   readonly most: number
-  /** Labels of each row: what the collection says, and what it certainly does not contain. */
+  /** Labels of each row: those of the collection, and the categories it certainly does not contain. */
   read(directory: string): Omit<Row, 'source'>[]
 }

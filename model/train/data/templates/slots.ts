@@ -1,6 +1,9 @@
 import { tradeSlots } from './trade-slots.ts'
 
-/** Words that fill the gaps of the templates. Names, shops and addresses are invented; domains are reserved ones. */
+/**
+ * Words that fill the placeholders of the templates. Names, shops and addresses are invented; domains are reserved
+ * ones.
+ */
 export const slots: Record<string, readonly string[]> = {
   ...tradeSlots,
   person: [

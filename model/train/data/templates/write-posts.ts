@@ -23,7 +23,7 @@ export const allTemplates: readonly Templates[] = [
   honest,
 ]
 
-/** Posts made of one template, at most. */
+/** The maximum number of posts per template. */
 const perTemplate = { violating: 6, near: 5, honest: 9 }
 
 /** Synthetic posts. `group` names the template, so that no template is on both sides of a split. */

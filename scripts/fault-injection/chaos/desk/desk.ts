@@ -20,13 +20,13 @@ import { verifyDecisions } from './verify-decisions.ts'
 type Options = { cases: number; seed: number }
 
 const reviewers = 4
-/** Everything must be decided in this time: the lease of the dead one, and as much again. */
+/** The time limit for all decisions: twice the lease of the killed reviewer. */
 const patienceMs = 2 * limits.leaseSeconds * 1_000 + 180_000
 
 /**
- * Four people at four browsers clear one queue by keyboard. One browser is killed while it holds two cases, the desk and the
- * worker are killed under the others. Each case must be decided once and come true once, what somebody was shown as done
- * must stand, and what the dead one held must be free when its lease is over.
+ * Four reviewers at four browsers clear one queue by keyboard. One browser is killed while it holds two cases; the desk
+ * and the worker are killed while the others work. Each case must be decided and applied once, decisions shown as done
+ * must persist, and the cases of the killed browser must be free when its lease expires.
  */
 export async function decideWhileKilling({ cases, seed }: Options) {
   const startedAt = performance.now()
@@ -47,7 +47,7 @@ export async function decideWhileKilling({ cases, seed }: Options) {
     person.work(number === 0 ? Math.ceil(cases / 20) : Number.POSITIVE_INFINITY),
   )
   const watching = watch(environment, { cases, shared, victims: [deskProcess, ...environment.workers] })
-  // The first of them stops with two cases on the screen, and dies.
+  // The first reviewer stops with two cases on the screen and is killed.
   const dead = people[0] as (typeof people)[number]
   await working[0]
   await dead.holdTwo()
@@ -62,8 +62,8 @@ export async function decideWhileKilling({ cases, seed }: Options) {
     ...(isAll ? [] : ['not all cases were decided in time']),
     ...released
       .filter(({ late }) => late > 1.5)
-      .map((one) => `not free when the lease was over: ${JSON.stringify(one)}`),
-    ...(held.length < 2 ? [`the dead one held ${held.length} cases`] : []),
+      .map((one) => `not free after the lease expired: ${JSON.stringify(one)}`),
+    ...(held.length < 2 ? [`the killed reviewer held ${held.length} cases`] : []),
     ...faults,
     ...environment.deaths(),
     ...deskProcess.deaths,
@@ -87,7 +87,7 @@ export async function decideWhileKilling({ cases, seed }: Options) {
   }
 }
 
-/** What the environment of cases and of staff needs of a service, over real processes. */
+/** The service interface that the case and staff fixtures need, over real processes. */
 function placeOf(environment: Environment, accounts: Account[]) {
   const worker = connect(environment.database.urls.worker, { poolMax: 2, applicationName: 'chaos cases' })
   const sites = sitesFromSettings(
@@ -112,7 +112,7 @@ function placeOf(environment: Environment, accounts: Account[]) {
 
 type Watched = { cases: number; shared: Shared; victims: readonly Kept[] }
 
-/** Shows how far they are, kills each process once on the way, and tells everybody when nothing is left. */
+/** Reports progress, kills each process once, and tells all reviewers when nothing is left. */
 async function watch({ query }: Environment, { cases, shared, victims }: Watched): Promise<boolean> {
   const show = showProgress('cases')
   const until = performance.now() + patienceMs
@@ -121,10 +121,10 @@ async function watch({ query }: Environment, { cases, shared, victims }: Watched
     const [row] = await query<{ decided: number }>('select count(*)::int as decided from desk_decisions')
     const decided = row?.decided ?? 0
     show(decided, cases)
-    // The first fifth is for the browser that dies.
+    // The first fifth is for the browser that is killed.
     const next = (victims.length - waiting.length + 2) / (victims.length + 3)
     if (decided >= next * cases) await waiting.shift()?.kill()
-    // Whoever decides last may still undo it.
+    // The last reviewer to decide may still undo it.
     const [open] = await query<{ left: number }>(
       'select count(*)::int as left from desk_decisions where applied_at is null',
     )
@@ -144,7 +144,10 @@ const leasesOf = ({ query }: Environment, staffId: string) =>
     new Date(),
   ])
 
-/** Waits until others hold or have decided what the dead one held: since its death, and since the end of its lease. */
+/**
+ * Waits until others hold or have decided the cases of the killed browser; measured from its death and from the end of
+ * its lease.
+ */
 async function untilReleased(environment: Environment, { deadId, held }: { deadId: string; held: readonly Lease[] }) {
   const [diedAt, until] = [Date.now(), performance.now() + patienceMs]
   const open = new Map(held.map((lease) => [lease.key, lease]))

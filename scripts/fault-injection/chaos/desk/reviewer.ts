@@ -7,22 +7,22 @@ import { driveByKeyboard, type Seen } from '../../../../tooling/clients/desk-key
 import { signInBrowser } from '../../../../tooling/clients/staff.ts'
 import type { Random } from '../../../../tooling/random.ts'
 
-/** What the people know of each other's work, for the books at the end. */
+/** What the reviewers know of each other's work, for the checks at the end. */
 export type Shared = {
-  /** What somebody was shown as done, by its case. */
+  /** The decision that was shown as done, by case. */
   shown: Map<string, { staffId: string; verdict: string }>
   undone: Set<string>
-  /** A case that all had skipped would wait for half an hour. */
+  /** A case that everyone skipped would wait for half an hour. */
   skipped: Set<string>
   isOver: boolean
 }
 
 type Options = { id: string; token: string; random: Random; deskUrl: string; shared: Shared }
 
-/** How long somebody waits before they look again, where nothing is left or the desk does not answer. */
+/** How long a reviewer waits before looking again when nothing is left or the desk does not respond. */
 const pauseMs = 400
 
-/** A person at a browser of their own, which is a process of its own. */
+/** A reviewer with a separate browser process. */
 export async function openReviewer({ id, token, random, deskUrl, shared }: Options) {
   const mark = `--reviewer=${randomUUID()}`
   const browser = await openBrowser([mark])
@@ -33,7 +33,7 @@ export async function openReviewer({ id, token, random, deskUrl, shared }: Optio
   const stepsMs: number[] = []
   const troubles = { lost: 0, refused: 0 }
 
-  /** Back to the start, as often as it takes: the desk may be away. */
+  /** Returns to the start page, with retries: the desk may be down. */
   async function startAgain(): Promise<void> {
     while (!shared.isOver) {
       const answer = await page.goto(`${deskUrl}/`, { waitUntil: 'domcontentloaded' }).catch(() => null)
@@ -50,7 +50,7 @@ export async function openReviewer({ id, token, random, deskUrl, shared }: Optio
     const { verdict, milliseconds } = await person.decide(seen.kind, random.below(3), random.below(12))
     if (!(await isDone(page))) {
       const after = await person.see()
-      // A page without a heading is no answer of the desk.
+      // A page without a heading did not come from the desk.
       if (after.key !== null || after.heading !== '') troubles.refused++
       return
     }
@@ -62,11 +62,11 @@ export async function openReviewer({ id, token, random, deskUrl, shared }: Optio
   async function undo(key: string): Promise<void> {
     shared.undone.add(key)
     await person.go('u')
-    // Shown as undone; when the page was lost instead, nobody knows.
+    // Shown as undone. If the page was lost instead, the result is unknown.
     shared.shown.delete(key)
   }
 
-  /** Where no case is on the screen: asks for the next one, if the page offers that. */
+  /** When no case is on the screen: requests the next one if the page offers it. */
   async function lookAgain(heading: string): Promise<void> {
     if (await page.evaluate<boolean>(offersNext)) {
       await person.go('n')
@@ -82,7 +82,7 @@ export async function openReviewer({ id, token, random, deskUrl, shared }: Optio
     id,
     stepsMs,
     troubles,
-    /** Decides until all is over, or so many are done. */
+    /** Decides cases until everything is done or the given number is reached. */
     work: async (most: number): Promise<void> => {
       await startAgain()
       while (!shared.isOver && stepsMs.length < most) {
@@ -97,7 +97,7 @@ export async function openReviewer({ id, token, random, deskUrl, shared }: Optio
         }
       }
     },
-    /** Decides one, takes it back, and so has two cases: the one on the screen, and the one that came after it. */
+    /** Decides a case and undoes it, and so holds two cases: the current one and the next one. */
     holdTwo: async (): Promise<void> => {
       for (let tries = 0; tries < 20; tries++) {
         const first = await person.see()
@@ -113,7 +113,7 @@ export async function openReviewer({ id, token, random, deskUrl, shared }: Optio
         if ((await person.see()).key === first.key) return
       }
     },
-    /** Kills the browser's own process with SIGKILL; its others end with it. */
+    /** Kills the main process of the browser with SIGKILL; its other processes end with it. */
     kill: async (): Promise<void> => {
       process.kill(processOf(mark), 'SIGKILL')
       await sleep(0)
@@ -124,16 +124,16 @@ export async function openReviewer({ id, token, random, deskUrl, shared }: Optio
 
 const offersNext = `Boolean([...document.querySelectorAll('[data-key=n]')].find((one) => one.checkVisibility()))`
 
-/** What was decided is said on the page that follows, where it can be undone. */
+/** The next page shows the decision, with a button to undo it. */
 const isDone = (page: Page): Promise<boolean> => page.evaluate<boolean>(`Boolean(document.querySelector('.undo li'))`)
 
-/** Of all processes of the browser the first has no type. */
+/** Among the browser's processes, only the main one has no type. */
 function processOf(mark: string): number {
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     const words = wordsOf(pid)
     if (words.includes(mark) && !words.some((word) => word.startsWith('--type='))) return Number(pid)
   }
-  throw new Error('The process of the browser is not found.')
+  throw new Error('The browser process was not found.')
 }
 
 function wordsOf(pid: string): string[] {

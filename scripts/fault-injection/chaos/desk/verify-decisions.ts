@@ -14,7 +14,7 @@ type Decided = {
   applied_late_ms: number
 }
 
-/** Each case was decided once and came true once, as somebody was shown; the money is right, and the log is whole. */
+/** Each case was decided and applied once, as shown to the reviewer; the money is correct and the log is complete. */
 export async function verifyDecisions(
   environment: Environment,
   { keys, shared }: { keys: readonly string[]; shared: Shared },
@@ -29,11 +29,11 @@ export async function verifyDecisions(
   const decided = new Map(rows.map((row) => [row.key, row]))
   const faults = [
     ...keys.filter((key) => !decided.has(key)).map((key) => `${key} was not decided`),
-    ...rows.filter(isOdd).map((row) => `not once: ${JSON.stringify(row)}`),
+    ...rows.filter(isOdd).map((row) => `not exactly one decision: ${JSON.stringify(row)}`),
     ...[...shared.shown].flatMap(([key, shown]) => {
       const row = decided.get(key)
       const stands = row?.staff_id === shown.staffId && row.verdict === shown.verdict
-      return stands ? [] : [`${key} was shown as done and is not: ${JSON.stringify({ shown, row })}`]
+      return stands ? [] : [`${key} was shown as decided but is not: ${JSON.stringify({ shown, row })}`]
     }),
     ...(await decidedTwice(environment)),
   ]
@@ -57,7 +57,7 @@ export async function verifyDecisions(
 const isOdd = ({ times_decided, times_undone, times_applied, effect }: Decided) =>
   times_decided - times_undone !== 1 || times_applied !== 1 || effect !== 'done'
 
-/** What a person decided stands once among the decisions of its post. */
+/** A reviewer's decision appears once among the decisions of its post. */
 async function decidedTwice({ query }: Environment): Promise<string[]> {
   const rows = await query<{ post_id: string }>(
     `select post_id from moderation_decisions where actor like 'staff:%' group by post_id, edit having count(*) > 1`,

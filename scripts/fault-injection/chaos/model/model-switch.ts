@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Nonsense, nonsenseSource } from './nonsense-answers.ts'
 
-/** `refuse`: nobody listens. `hang`: everything is taken, and nothing answered. */
+/** `refuse`: nothing listens. `hang`: accepts everything and answers nothing. */
 export type SwitchMode = 'pass' | 'refuse' | 'hang' | 'nonsense'
 
 export type ModelSwitch = Awaited<ReturnType<typeof startModelSwitch>>
@@ -12,11 +12,11 @@ export type ModelSwitch = Awaited<ReturnType<typeof startModelSwitch>>
 type Options = {
   port: number
   modelPort: number
-  /** How much later than the model the switch answers each question. */
+  /** The latency that the proxy adds to each request. */
   delayMs: number
 }
 
-/** Stands between the workers and the model. Whoever calls says its own name first in the path: /worker-1/v1/…. */
+/** A proxy between the workers and the model. Callers put their name first in the path: /worker-1/v1/…. */
 export async function startModelSwitch({ port, modelPort, delayMs }: Options) {
   const agent = new Agent({ keepAlive: true })
   const inFlight = new Map<string, number>()
@@ -33,7 +33,7 @@ export async function startModelSwitch({ port, modelPort, delayMs }: Options) {
     if (mode === 'nonsense') return answerNonsense(response, isQuestion ? nonsenseFor(path) : isWell)
     if (mode === 'pass')
       forward({ request, response, path, agent, modelPort, delayMs: isQuestion ? delayMs : 0 }).catch(() =>
-        // What the model broke off, the switch breaks off.
+        // If the model breaks off a response, the proxy does too.
         request.socket.destroy(),
       )
   })
@@ -50,7 +50,7 @@ export async function startModelSwitch({ port, modelPort, delayMs }: Options) {
   await listen()
   return {
     url: (caller: string) => `http://127.0.0.1:${port}/${caller}`,
-    /** How many questions of that worker have no answer yet. */
+    /** The number of open requests of that worker. */
     inFlight: (caller: string) => inFlight.get(caller) ?? 0,
     turnTo: async (next: SwitchMode) => {
       mode = next
@@ -68,7 +68,7 @@ function readAddress({ url = '' }: IncomingMessage) {
   return { caller, path }
 }
 
-/** Asked for its health, even a confused server says this. */
+/** Even a confused server answers this to a health check. */
 const isWell: Nonsense = { status: 200, type: 'text/plain', body: 'well' }
 
 function answerNonsense(response: ServerResponse, { status, type, body }: Nonsense): void {
@@ -95,7 +95,7 @@ async function forward({ request, response, path, agent, modelPort, delayMs }: F
     method: request.method,
     headers: { ...headers, 'content-length': question.length },
   })
-  // Whoever awaits it hears of its first error; a second one would end this program.
+  // The awaiting caller receives the first error; a second one would end this program.
   passed.on('error', () => {})
   response.once('close', () => passed.destroy())
   passed.end(question)

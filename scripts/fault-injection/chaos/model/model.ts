@@ -10,7 +10,7 @@ import type { SwitchMode } from './model-switch.ts'
 
 type Fault = {
   driver: EnvironmentOptions['driver']
-  /** Done when the model is back; says how it came back. */
+  /** Resolves when the model is back, with how it came back. */
   strike: (environment: Environment) => Promise<string>
 }
 
@@ -26,13 +26,15 @@ const faults = {
 
 export const faultNames = Object.keys(faults) as FaultName[]
 
-/** So slow that the middle of the queue can be met. */
+/** Slow enough that the fault happens in the middle of the queue. */
 const answerDelayMs = 500
 const accountCount = 4
 const clients = 16
 const outageMs = 15_000
 
-/** The model fails in the middle of a queue: all posts are decided soon after its return, once, and none by nonsense. */
+/**
+ * The model fails in the middle of a queue: after its return all posts are decided soon, once, and none by nonsense.
+ */
 export async function breakModel({ posts, only = faultNames }: { posts: number; only?: readonly FaultName[] }) {
   const startedAt = performance.now()
   const results: Awaited<ReturnType<typeof breakOnce>>[] = []
@@ -67,7 +69,7 @@ async function breakOnce(name: FaultName, posts: number) {
   show(posts, posts)
   const lastDecisionAt = Math.max(...(await decisionTimes(environment)).values())
   const broken = await inspect(environment, traffic)
-  if (!isSettled) broken.push(`posts or jobs still wait ${settleMs / 1_000} s after the model’s return`)
+  if (!isSettled) broken.push(`posts or jobs are still waiting ${settleMs / 1_000} s after the model came back`)
   const { published = 0, review = 0 } = await countStatuses(environment)
   return {
     fault: name,
@@ -87,14 +89,14 @@ async function breakOnce(name: FaultName, posts: number) {
 async function signalModel({ modelStarts, modelUrl }: Environment, signal: 'SIGKILL' | 'SIGSTOP'): Promise<string> {
   const starts = modelStarts()
   const pid = starts.at(-1)
-  if (!pid) throw new Error('the model has not been started')
+  if (!pid) throw new Error('the model was not started')
   process.kill(pid, signal)
   const isBack = async () => modelStarts().length > starts.length && (await answers(`${modelUrl}/healthz`))
   try {
     await waitFor(isBack, 'another model')
     return 'the controller'
   } catch {
-    // The controller has not brought it back: the script lets it go on.
+    // The controller has not restarted it, so the script resumes it.
     process.kill(pid, 'SIGCONT')
     await waitFor(() => answers(`${modelUrl}/healthz`), 'the model to go on')
     return 'the script'

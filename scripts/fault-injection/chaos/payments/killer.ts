@@ -6,16 +6,16 @@ import type { Kept } from '../keep-process.ts'
 type Options = {
   victims: readonly Kept[]
   random: Random
-  /** How many runs have begun. As many processes are killed, over the whole time. */
+  /** The number of started runs. One process is killed per run, spread over the whole time. */
   begun: () => number
   logFolder: string
 }
 
 const leastGapMs = 800
-/** Where processes start slowly, a killer that strikes each as soon as it is up would let nothing happen at all. */
+/** If processes start slowly, killing each one as soon as it is up would prevent any progress. */
 const mostDown = 1
 
-/** Kills a random process that is up at random moments, until it is told to end and has killed as many as runs have begun. */
+/** Kills a random running process at random moments, until it is told to stop and has killed one process per run. */
 export function startKiller({ victims, random, begun, logFolder }: Options) {
   const startedAt = performance.now()
   const kills: Record<string, number> = {}
@@ -33,7 +33,7 @@ export function startKiller({ victims, random, begun, logFolder }: Options) {
   })()
   return {
     kills,
-    /** Fails when no process comes up any more. */
+    /** Fails when no process starts any more. */
     killing,
     end: () => {
       isOver = true
@@ -44,7 +44,7 @@ export function startKiller({ victims, random, begun, logFolder }: Options) {
 
 type Hunt = Omit<Options, 'begun'> & { kills: Record<string, number> }
 
-/** Each kind once before any kind twice: a short run, too, has killed all of them. */
+/** Kills each kind of process once before any kind twice, so that short runs cover all of them. */
 async function findVictim({ victims, random, logFolder, kills }: Hunt): Promise<Kept> {
   let up: readonly Kept[] = []
   const find = async () => {

@@ -22,21 +22,21 @@ export type Place = {
   troubles: Troubles
 }
 
-/** What a run has come to. Of one that broke, the part that it has reached. */
+/** The result of a run. For a failed run, the part that it completed. */
 export type Played = {
   accountId: string
   paymentId: string
   clicks: number
   posts: number
   recharges: number
-  /** What the owner was told to get back; null when nobody asked, or a dispute came between. */
+  /** The refund that the page promised; null if nobody asked or a dispute came first. */
   promisedMicros: number | null
   secondsToAccepted: number
 }
 
 const newcomer = { name: 'Harbour Notices', email: 'owner@example.com', accept_terms: true } as const
 
-/** One agent and its owner, from the first 402 to the post that was accepted, and what the owner does then. */
+/** One agent and its owner, from the first 402 to the accepted post, and what the owner does afterwards. */
 export async function playOwner(place: Place, plan: Plan, played: Partial<Played>): Promise<void> {
   const startedAt = performance.now()
   const { environment, double, db, accountPageUrl } = place
@@ -45,15 +45,15 @@ export async function playOwner(place: Place, plan: Plan, played: Partial<Played
   Object.assign(played, { accountId: account.id, posts: 0, recharges: 0, promisedMicros: null })
   const agent = new Broadside({ ...settings, apiKey: account.api_key })
   const post = postAs(agent, plan.number)
-  if (await post(0)) throw new Error('a post without balance was accepted')
+  if (await post(0)) throw new Error('a post was accepted without balance')
   const person = await signIn(db, accountPageUrl, account.id)
   makeTrouble(double, plan.random, place.troubles)
   const { session, times } = await person.sendToProvider('/account/top-up', { amount: String(plan.amountMicros) })
   const { intent, returnPath, paymentId } = await payOnPage(double, session, plan)
   Object.assign(played, { paymentId, clicks: times })
   await untilArrived(place, plan, { person, intentId: intent.id, returnPath })
-  // What the owner is told has arrived can be spent from that moment.
-  if (!(await post(0))) throw new Error('a post was refused though its owner was told that the money has arrived')
+  // Money that the page shows as arrived can be spent from that moment.
+  if (!(await post(0))) throw new Error('a post was refused after the page had told its owner that the money arrived')
   Object.assign(played, { posts: 1, secondsToAccepted: (performance.now() - startedAt) / 1_000 })
 
   if (plan.crossings > 0) await rechargeByPosts(place, plan, { person, post, played })
@@ -65,7 +65,10 @@ export async function playOwner(place: Place, plan: Plan, played: Partial<Played
   if (plan.asksBack) await askBack(place, plan, { person, played })
 }
 
-/** Without a key, the client tries nothing again that may have been done: another account does no harm here. */
+/**
+ * Without an idempotency key, the client does not retry calls that may have succeeded. A second account is harmless
+ * here.
+ */
 async function createAccount(settings: ConstructorParameters<typeof Broadside>[0]) {
   for (const until = performance.now() + patienceMs; ; await sleep(100))
     try {
@@ -77,11 +80,11 @@ async function createAccount(settings: ConstructorParameters<typeof Broadside>[0
 
 export type Post = (which: number) => Promise<boolean>
 
-/** Submits one of the run's posts, always the same under its number. False when the balance does not reach. */
+/** Submits one of the run's posts, always the same for its number. Returns false if the balance is too low. */
 function postAs(agent: Broadside, run: number): Post {
   const texts = new Map<number, string>()
   return async (which) => {
-    // A person is to look at it: what is tried here are payments, not pages.
+    // The post goes to review: this run tests payments, not pages.
     const text = texts.get(which) ?? `verdict-review ${makeText(run * 100 + which)}`
     texts.set(which, text)
     try {
@@ -94,7 +97,7 @@ function postAs(agent: Broadside, run: number): Post {
   }
 }
 
-/** Pays on the provider's page, some with a second card. What the provider has to tell of it is held if it is to wait. */
+/** Pays on the provider's page, sometimes with a second card. Holds the provider's events if they are to be delayed. */
 async function payOnPage(double: PaymentProvider, session: string, { random, told, isDeclinedFirst }: Plan) {
   const hold = !['at_once', 'twice'].includes(told)
   await sleep(random.below(300))
@@ -109,7 +112,7 @@ async function payOnPage(double: PaymentProvider, session: string, { random, tol
 
 type Arrival = { person: Person; intentId: string; returnPath: string }
 
-/** The provider tells of it in its manner, while the owner looks at the page that the provider led back to. */
+/** The provider sends its events in the chosen way while the owner looks at the return page. */
 async function untilArrived(place: Place, plan: Plan, { person, intentId, returnPath }: Arrival): Promise<void> {
   const over = new AbortController()
   const looking = person.untilPageSays(returnPath, / has arrived$/).finally(() => over.abort())
@@ -130,7 +133,7 @@ async function tell(place: Place, { told, random }: Plan, intentId: string, over
   for (const { id } of events.reverse()) webhooks.deliverAgain(id)
 }
 
-/** Nobody will tell: the operator's command finds the payment. The provider may answer it by a 500. */
+/** No event will come: the operator's command finds the payment. The provider may answer it with a 500. */
 async function reconcile({ environment }: Place, over: AbortSignal): Promise<void> {
   while (!over.aborted) {
     await runOperator(environment.settings, 'payments', 'reconcile')
@@ -139,7 +142,7 @@ async function reconcile({ environment }: Place, over: AbortSignal): Promise<voi
 }
 
 const dollar = 1_000_000
-/** One post more, and the balance is below the threshold. */
+/** One more post, and the balance is below the threshold. */
 const [thresholdMicros, nearMicros] = [dollar, dollar + 10_000]
 
 const wish = {
@@ -151,7 +154,9 @@ const wish = {
 
 type Turn = { person: Person; played: Partial<Played> }
 
-/** The owner leaves a card and turns auto-recharge on; then posts, some at once, take the balance below the threshold. */
+/**
+ * The owner saves a card and turns auto-recharge on; then posts, some concurrent, take the balance below the threshold.
+ */
 export async function rechargeByPosts(place: Place, plan: Plan, { person, played, post }: Turn & { post: Post }) {
   const { double, troubles } = place
   const { random, crossings } = plan
@@ -166,20 +171,23 @@ export async function rechargeByPosts(place: Place, plan: Plan, { person, played
     const numbers = Array.from({ length: 1 + random.below(3) }, (_, at) => crossing * 10 + at)
     played.recharges = crossing
     const accepted = await Promise.all(numbers.map(post))
-    if (accepted.includes(false)) throw new Error('a post was refused though a dollar was left')
+    if (accepted.includes(false)) throw new Error('a post was refused although a dollar was left')
     played.posts = Number(played.posts) + numbers.length
     await untilRecharged(place, person.accountId, crossing)
   }
 }
 
-/** As the operator: to spend a dollar takes fifty posts. */
+/** As the operator, because spending a dollar takes fifty posts. */
 async function spendUntilNear({ operator }: Place, accountId: string): Promise<void> {
   const amountMicros = (await readBalance(operator, accountId)).prepaidMicros - nearMicros
   const taken = { accountId, amountMicros, subject: `chaos:${crypto.randomUUID()}`, at: new Date() }
   await inTransaction(operator, (tx) => debit(tx, taken))
 }
 
-/** An API process that was killed has not asked for it: the sweep does, which comes every minute, and sooner here. */
+/**
+ * If the API process was killed before it requested the recharge, the sweep does. It runs every minute, and sooner
+ * here.
+ */
 async function untilRecharged({ environment, operator }: Place, accountId: string, times: number): Promise<void> {
   let looks = 0
   const isRecharged = async () => {
@@ -194,7 +202,7 @@ async function untilRecharged({ environment, operator }: Place, accountId: strin
   await waitFor(isRecharged, `recharge ${times} of ${accountId}`)
 }
 
-/** The owner of the card wants the money back, and the bank decides. `beside` happens at about the same time. */
+/** The cardholder disputes the payment, and the bank decides. `beside` happens at about the same time. */
 export async function dispute(
   { double, environment }: Place,
   plan: Plan,
@@ -220,10 +228,10 @@ export async function dispute(
   await waitFor(isClosed, `the dispute ${id} to be ${outcome}`)
 }
 
-/** The owner reads what would come back, and asks for it. */
+/** The owner reads the refundable amount and requests it. */
 export async function askBack({ double, troubles }: Place, { random }: Plan, { person, played }: Turn): Promise<void> {
   const title = await person.untilPageSays('/account/refund', /./)
-  const [, dollars] = /^Send \$([\d.]+) back\?$/.exec(title) ?? []
+  const [, dollars] = /^Refund \$([\d.]+)\?$/.exec(title) ?? []
   played.promisedMicros = Math.round(Number(dollars ?? 0) * dollar)
   if (played.promisedMicros === 0) return
   makeTrouble(double, random, troubles)

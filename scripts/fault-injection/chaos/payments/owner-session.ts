@@ -6,7 +6,7 @@ import { patienceMs, waitFor } from '../../../../tooling/services/state.ts'
 
 export type Person = Awaited<ReturnType<typeof signIn>>
 
-/** The owner of an account at a browser, who tries again whenever something fails, as people do. */
+/** The owner of an account in a browser, who retries whenever something fails. */
 export async function signIn(db: Database, accountPageUrl: string, accountId: string) {
   const session = { accountId, browser: 'Firefox on Linux', at: new Date() }
   const owner = ownerWith({ accountPageUrl }, await inTransaction(db, (tx) => startOwnerSession(tx, session)))
@@ -19,16 +19,16 @@ export async function signIn(db: Database, accountPageUrl: string, accountId: st
   }
   return {
     accountId,
-    /** Sends a form, and again until it is answered. */
+    /** Submits a form, with retries until it gets a response. */
     send,
-    /** Sends a form that leads to a page of the provider. */
+    /** Submits a form that leads to a page of the provider. */
     sendToProvider: async (path: string, fields: Record<string, string> = {}) => {
       const { location, times } = await send(path, fields)
       const [, session] = /\/c\/pay\/(\w+)$/.exec(location) ?? []
-      if (!session) throw new Error(`the owner was led to ${location}`)
+      if (!session) throw new Error(`the owner was redirected to ${location}`)
       return { session, times }
     },
-    /** Looks at a page until its title says so, and returns the title. */
+    /** Reloads a page until its title matches, and returns the title. */
     untilPageSays: async (path: string, words: RegExp): Promise<string> => {
       let title = ''
       const says = async () => {
@@ -36,7 +36,7 @@ export async function signIn(db: Database, accountPageUrl: string, accountId: st
         title = await titleOf(path)
         return words.test(title)
       }
-      await waitFor(says, `${path} to say ${words}`)
+      await waitFor(says, `${path} to show ${words}`)
       return title
     },
   }
@@ -48,7 +48,7 @@ async function untilAnswered(send: () => Promise<Response>): Promise<{ location:
     const answer = await send().catch(() => null)
     await answer?.body?.cancel()
     if (answer?.status === 303) return { location: answer.headers.get('location') ?? '', times }
-    if (answer && answer.status < 500) throw new Error(`the owner page answered ${answer.status}`)
+    if (answer && answer.status < 500) throw new Error(`the owner page responded with ${answer.status}`)
   }
-  throw new Error('the owner page did not answer')
+  throw new Error('the owner page did not respond')
 }

@@ -17,15 +17,15 @@ type Options = {
 }
 
 const keys = { secretKey: 'sk_test_chaos', webhookSecret: 'whsec_of_the_chaos' }
-/** Together longer than any process is away. */
+/** Together longer than any process is down. */
 const retryDelaysMs = [50, 100, 200, 400, 800, 1_600, 3_200, 6_400, 12_800]
-/** What is on its way when the last process is up again must be booked in this time. */
+/** Time limit for booking everything that is in progress when the last process is back. */
 
 /**
- * An agent has no money, and its owner tops up. Some cards are refused first, some are charged again when the balance falls,
- * some payments are disputed, and some owners ask for what is left. The provider fails, cuts connections after the work is
- * done, and tells of payments at once, late, in reverse, twice or never; all the while API, owner page and worker are killed.
- * The agent's own call must be accepted in the end, and our books must be the provider's.
+ * An agent has no money, and its owner tops up. Some cards are declined first, some are recharged when the balance
+ * falls, some payments are disputed, and some owners withdraw the rest. The provider fails, cuts connections after
+ * executing requests, and reports payments immediately, late, in reverse, twice or never; meanwhile API, owner page and
+ * worker are killed. The agent's call must be accepted in the end, and our ledger must match the provider's records.
  */
 export async function topUpWhileKilling({ runs, owners, seed }: Options) {
   const startedAt = performance.now()
@@ -54,7 +54,7 @@ export async function topUpWhileKilling({ runs, owners, seed }: Options) {
   const { all, broken, kills } = await playAll(place, { runs, owners, seed, victims: processes })
   await Promise.all(processes.map((one) => one.untilUp()))
   if (!(await untilAllBooked(environment, double, settleMs)))
-    broken.push(`payments or jobs still wait ${settleMs / 1_000} s after the last kill`)
+    broken.push(`payments or jobs are still waiting ${settleMs / 1_000} s after the last kill`)
   const { figures, faults } = await verifyPayments(place, all)
   const wrong = [...broken, ...faults, ...environment.deaths(), ...ownerPage.deaths]
   return {
@@ -67,7 +67,7 @@ export async function topUpWhileKilling({ runs, owners, seed }: Options) {
 
 type Whole = Options & { victims: Parameters<typeof startKiller>[0]['victims'] }
 
-/** So many owners at a time, and the killer beside them. */
+/** This many owners at a time, and the killer alongside. */
 async function playAll(place: Place, { runs, owners, seed, victims }: Whole) {
   const [all, broken]: [Partial<Played>[], string[]] = [[], []]
   const show = showProgress('owners')
@@ -101,7 +101,7 @@ function wordsOf(error: unknown): string {
   return error.cause ? `${error.message} (${wordsOf(error.cause)})` : error.message
 }
 
-/** How the owners were served, and who waited longest. */
+/** How long the owners waited, and which one waited longest. */
 function describe(all: readonly Partial<Played>[], seed: number) {
   const plans = all.map((_, at) => planRun(seed, at + 1))
   const slowest = all.reduce(

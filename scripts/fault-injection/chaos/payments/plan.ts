@@ -2,18 +2,18 @@ import { prices } from '../../../../src/ledger/prices.ts'
 import { type Random, randomFor } from '../../../../tooling/random.ts'
 import type { PaymentProvider } from '../../../../tooling/services/payment-provider/server.ts'
 
-/** How the provider tells of a payment. */
+/** How the provider reports a payment. */
 export const manners = ['at_once', 'late', 'reversed', 'twice', 'never'] as const
 export type Told = (typeof manners)[number]
 
 export type Plan = ReturnType<typeof planRun>
 
-/** All that is left to chance in one run, and can be had again by the seed. The moments of kills are not. */
+/** All random choices of one run, reproducible by the seed. The moments of the kills are not. */
 export function planRun(seed: number, number: number) {
   const random = randomFor(seed, number)
   const dispute = {
     outcome: random.pick(['won', 'lost'] as const),
-    /** It comes while the owner asks for the money, and not before. */
+    /** The dispute comes while the owner requests the money, not before. */
     meetsRefund: random.chance(0.5),
   }
   return {
@@ -22,14 +22,14 @@ export function planRun(seed: number, number: number) {
     amountMicros: random.pick(prices.topUpMicros),
     told: mannerOf(seed, number),
     isDeclinedFirst: random.chance(0.25),
-    /** How often the balance falls below where the card is charged. */
+    /** How often the balance falls below the recharge threshold. */
     crossings: number % 5 === 0 ? 1 + random.below(2) : 0,
     dispute: number % 11 === 0 ? dispute : null,
     asksBack: random.chance(number % 11 === 0 ? 0.6 : 0.3),
   }
 }
 
-/** Each five runs have each manner once. */
+/** Every five runs use each way once. */
 function mannerOf(seed: number, number: number): Told {
   const [block, place] = [Math.floor((number - 1) / manners.length), (number - 1) % manners.length]
   const random = randomFor(seed, -1 - block)
@@ -40,7 +40,10 @@ function mannerOf(seed: number, number: number): Told {
 
 export type Troubles = { answers_lost: number; failures: number }
 
-/** In one of three times the provider is in trouble for a while. Its driver tries three times by itself, so four are seen. */
+/**
+ * In one of three cases the provider fails for a while. Its driver retries three times by itself, so four requests
+ * fail.
+ */
 export function makeTrouble(double: PaymentProvider, random: Random, troubles: Troubles): void {
   if (!random.chance(1 / 3)) return
   const count = 1 + random.below(4)

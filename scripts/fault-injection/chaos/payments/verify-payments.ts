@@ -6,10 +6,10 @@ import type { Environment } from '../environment.ts'
 import type { Place, Played } from './owner-journey.ts'
 
 const microsPerCent = 10_000
-/** So many of what is wrong are named. */
+/** The number of violations that are listed by name. */
 const maxNamed = 20
 
-/** Waits until the provider has told all, and no job about money is left. False when that did not come in time. */
+/** Waits until the provider has sent all events and no payment job is left. Returns false after the time limit. */
 export async function untilAllBooked(
   { query }: Environment,
   double: PaymentProvider,
@@ -30,23 +30,23 @@ export async function untilAllBooked(
 type Guarantee = { says: string; breaches: string }
 
 /**
- * Each query finds what breaks the guarantee. Of the provider's side there are `taken`, `sent_back` and `disputed`; `played`
- * has what the runs have seen.
+ * Each query finds violations of the guarantee. `taken`, `sent_back` and `disputed` are the provider's records;
+ * `played` has the results of the runs.
  */
 const guarantees: readonly Guarantee[] = [
   {
-    says: 'every payment that the provider took is booked exactly once, with its amount',
+    says: 'every payment that the provider received is in the ledger exactly once, with its amount',
     breaches: `
       select taken.id from taken left join ledger_transfers top_up
         on top_up.subject = taken.id and top_up.reason = 'top_up' and top_up.amount_micros = taken.micros
       group by taken.id having count(top_up.id) <> 1`,
   },
   {
-    says: 'nothing is booked that the provider did not take',
+    says: 'the ledger has no payment that the provider did not receive',
     breaches: `select subject from ledger_transfers where reason = 'top_up' and subject not in (select id from taken)`,
   },
   {
-    says: 'every payment is paid in our rows that was paid at the provider, and no other',
+    says: 'exactly the payments that succeeded at the provider are marked as paid',
     breaches: `select id from payments where (status = 'paid') <> (id in (select id from taken))`,
   },
   {
@@ -54,7 +54,7 @@ const guarantees: readonly Guarantee[] = [
     breaches: 'select id from taken group by id having count(*) > 1 or sum(charges) > 1',
   },
   {
-    says: 'every owner has paid once, and was recharged once for each time that the balance fell',
+    says: 'every owner paid once, and was recharged once for each time the balance ran low',
     breaches: `
       select played.account_id from played
       left join payments on payments.account_id = played.account_id and payments.id in (select id from taken)
@@ -68,7 +68,7 @@ const guarantees: readonly Guarantee[] = [
       and charge.reason = 'post' group by posts.id having count(charge.id) <> 1`,
   },
   {
-    says: 'every refund that was asked for was sent, once, unless a dispute forbade it',
+    says: 'every requested refund was sent once, unless a dispute prevented it',
     breaches: `
       select refund.id from payment_refunds refund left join sent_back on sent_back.id = refund.id
       group by refund.id
@@ -76,11 +76,11 @@ const guarantees: readonly Guarantee[] = [
         and not (status = 'failed' and count(sent_back.id) = 0 and payment_id in (select payment_id from disputed))`,
   },
   {
-    says: 'nothing was sent back that nobody asked for',
+    says: 'no refund was sent without a request',
     breaches: 'select id from sent_back where id not in (select id from payment_refunds)',
   },
   {
-    says: 'every owner who asked for the balance gets what the page has said',
+    says: 'every owner who asked for the balance gets the amount that the page showed',
     breaches: `
       select played.account_id from played
       left join payments on payments.account_id = played.account_id
@@ -90,14 +90,14 @@ const guarantees: readonly Guarantee[] = [
       having coalesce(sum(refund.amount_micros), 0) <> played.promised_micros`,
   },
   {
-    says: 'every dispute has ended in our rows as it has at the provider',
+    says: 'every dispute ended in our database as it ended at the provider',
     breaches: `
       select disputed.id from disputed left join payment_disputes known on known.reference = disputed.id
       where known.payment_id is distinct from disputed.payment_id or known.status::text <> disputed.status`,
   },
 ]
 
-/** Every guarantee that does not hold, with whose it is. */
+/** Every violated guarantee, with the accounts concerned. */
 export async function verifyPayments(place: Place, all: readonly Partial<Played>[]) {
   const { environment, double } = place
   const runs = all.filter((one): one is Played => one.secondsToAccepted !== undefined)
@@ -106,17 +106,17 @@ export async function verifyPayments(place: Place, all: readonly Partial<Played>
   for (const { says, breaches } of guarantees) {
     const rows = await environment.query<Record<string, string>>(breaches)
     const names = rows.slice(0, maxNamed).map((row) => Object.values(row)[0])
-    if (rows.length > 0) faults.push(`not true: ${says} (${rows.length} times: ${names.join(', ')})`)
+    if (rows.length > 0) faults.push(`violated: ${says} (${rows.length} times: ${names.join(', ')})`)
   }
   const [books] = await environment.query<{ clearing: number; disputed: number; posts: number }>(`
     select (select coalesce(sum(amount_micros), 0)::bigint from ledger_entries where book = 'provider_clearing') as clearing,
       (select coalesce(sum(amount_micros), 0)::bigint from ledger_entries where book = 'disputed') as disputed,
       (select count(*) from posts) as posts`)
   if (Number(books?.clearing) !== -takings)
-    faults.push(`the provider holds ${takings}, and the ledger says ${-Number(books?.clearing)}`)
-  if (Number(books?.disputed) !== 0) faults.push(`${books?.disputed} are still held for disputes that have ended`)
+    faults.push(`the provider holds ${takings}, but the ledger says ${-Number(books?.clearing)}`)
+  if (Number(books?.disputed) !== 0) faults.push(`${books?.disputed} are still reserved for disputes that have ended`)
   const posts = runs.reduce((sum, one) => sum + one.posts, 0)
-  if (Number(books?.posts) !== posts) faults.push(`${books?.posts} posts were accepted of ${posts}`)
+  if (Number(books?.posts) !== posts) faults.push(`${books?.posts} of ${posts} posts were accepted`)
   faults.push(...(await findLeftovers(place, runs)), ...(await askOperator(environment)))
   const events = double.webhooks.list()
   const figures = {
@@ -132,7 +132,7 @@ export async function verifyPayments(place: Place, all: readonly Partial<Played>
   return { figures, faults }
 }
 
-/** Puts the provider's side beside ours, and returns what it holds. */
+/** Loads the provider's records next to ours, and returns the amount it holds. */
 async function noteTakings({ environment, double }: Place, runs: readonly Played[]): Promise<number> {
   const intents = double.list('payment_intent').filter(({ status }) => status === 'succeeded')
   const charges = double.list('charge').filter(({ status }) => status === 'succeeded')
@@ -170,13 +170,13 @@ async function noteTakings({ environment, double }: Place, runs: readonly Played
   return sum(intents) - sum(refunds) - sum(lost)
 }
 
-/** Who has asked for the balance has no cent left that could have been sent. */
+/** Owners who withdrew the balance have no refundable cent left. */
 async function findLeftovers({ operator }: Place, runs: readonly Played[]): Promise<string[]> {
   const left: string[] = []
   for (const { accountId, promisedMicros } of runs)
     if (promisedMicros !== null && (await refundableMicros(operator, accountId)) > 0) left.push(accountId)
   const named = left.slice(0, maxNamed).join(', ')
-  return left.length > 0 ? [`${left.length} have asked for their balance, and have some left: ${named}`] : []
+  return left.length > 0 ? [`${left.length} owners withdrew their balance but still have some left: ${named}`] : []
 }
 
 async function askOperator({ settings }: Environment): Promise<string[]> {

@@ -2,7 +2,7 @@ import type { Environment } from '../environment.ts'
 import type { Behaviour, Place, Seen } from './receivers.ts'
 
 export type Run = {
-  /** While workers were killed; then `calmEvents`, from `calmFrom` on. */
+  /** Events recorded while workers were killed; then `calmEvents`, from `calmFrom` on. */
   events: number
   calmEvents: number
   calmFrom: number
@@ -10,12 +10,12 @@ export type Run = {
   expected: number
   recordingSeconds: number
   settlingSeconds: number
-  /** For each kill, how many endpoints somebody was delivering to. */
+  /** For each kill, the number of endpoints with a delivery in progress. */
   heldAtKills: readonly number[]
-  /** The machine, by whatever ran on it during the kills. */
+  /** CPU use of the whole machine during the kills. */
   busyPercent: number
   seen: readonly (Seen & Place)[]
-  /** By state, as the database has them. */
+  /** By state, from the database. */
   rows: Record<'healthy' | 'sick', Record<string, number>>
   /** By id, in milliseconds of the machine's clock. */
   eventTimes: ReadonlyMap<string, number>
@@ -27,7 +27,7 @@ export type Figures = ReturnType<typeof describe>
 
 const sicknesses = ['hangs', 'fails', 'resets'] as const satisfies readonly Behaviour[]
 
-/** What is printed of one run, and which guarantees it broke. */
+/** The printed figures of one run, and the violated guarantees. */
 export function describe(run: Run, logsIf: Environment['logsIf']) {
   const { eventTimes, calmFrom } = run
   const healthy = run.seen.filter(({ behaviour }) => behaviour === 'healthy')
@@ -65,10 +65,10 @@ function findBroken(run: Run, { missing, unverified, requests_at_sick }: Counts)
   const faults: [number, string][] = [
     [run.events + run.calmEvents - run.eventTimes.size, 'events were not recorded'],
     [missing, 'events did not arrive at a healthy endpoint'],
-    [unverified, 'requests had no signature that holds'],
+    [unverified, 'requests had no valid signature'],
     [run.expected - (healthy['delivered'] ?? 0), 'deliveries to healthy endpoints are not marked as delivered'],
     [(healthy['lost'] ?? 0) + (sick['lost'] ?? 0), 'deliveries have no row'],
-    [sick['delivered'] ?? 0, 'deliveries to sick endpoints are marked as delivered'],
+    [sick['delivered'] ?? 0, 'deliveries to failing endpoints are marked as delivered'],
   ]
   const unmet = Object.entries(requests_at_sick).filter(([, requests]) => requests === 0)
   return [
@@ -78,7 +78,7 @@ function findBroken(run: Run, { missing, unverified, requests_at_sick }: Counts)
   ]
 }
 
-/** Shows that the sick ones were really met. */
+/** Proves that the failing endpoints were really called. */
 function requestsAtSick({ seen }: Run): Record<string, number> {
   const byBehaviour = Map.groupBy(seen, ({ behaviour }) => behaviour)
   const met = sicknesses.filter((sickness) => byBehaviour.has(sickness))

@@ -15,17 +15,17 @@ import { type Receivers, startReceivers } from './start-receivers.ts'
 
 export type RunOptions = {
   events: number
-  /** Recorded when the kills are over, to tell what sick endpoints cost from what kills cost. */
+  /** Recorded after the kills, to separate the cost of failing endpoints from the cost of kills. */
   calmEvents: number
   rate: number
   workers: number
   killSeconds: number
 }
 
-/** Transactions at a time; each waits for its account's counter. */
+/** Concurrent transactions; each waits for its account's counter. */
 const recorders = 16
 
-/** Events are recorded at a steady rate while workers are killed in turn, until all have arrived where they can. */
+/** Records events at a steady rate while workers are killed in turn, until all have arrived where they can. */
 export async function deliverWhileKilling(name: string, listeners: readonly Listener[], options: RunOptions) {
   const startedAt = performance.now()
   await using receivers = await startReceivers(listeners)
@@ -58,12 +58,12 @@ export async function deliverWhileKilling(name: string, listeners: readonly List
     deaths: environment.deaths(),
     seconds: toSeconds(performance.now() - startedAt),
   }
-  // A worker that ends waits for those that hang.
+  // A worker that stops waits for hanging endpoints.
   await receivers.stop()
   return describe(run, environment.logsIf)
 }
 
-/** Registers all endpoints as their accounts would, and gives the ids of the healthy ones. */
+/** Registers all endpoints as their accounts would, and returns the ids of the healthy ones. */
 async function register({ baseUrl }: Environment, { places, trust }: Receivers, accounts: readonly Account[]) {
   const secrets: Record<string, string> = {}
   const healthy: string[] = []
@@ -87,10 +87,10 @@ type Scene = {
   healthy: readonly string[]
   rate: number
 }
-/** `before`: how much has arrived of earlier ones. */
+/** `before`: the number of earlier events that arrived. */
 type Wave = { label: string; events: number; before: number; onRecorded?: () => void }
 
-/** Records events and waits until every healthy endpoint has them and the database knows. */
+/** Records events and waits until every healthy endpoint has received them and the database shows it. */
 async function deliver(scene: Scene, { label, events, before, onRecorded }: Wave) {
   const { environment, receivers, accounts, healthy } = scene
   const expected = countExpected(receivers.places, accounts.length, events)
@@ -112,16 +112,16 @@ async function deliver(scene: Scene, { label, events, before, onRecorded }: Wave
   return { expected, recordingSeconds, settlingSeconds: toSeconds(performance.now() - recordedAt) }
 }
 
-/** When all workers are up again, and those that were killed hold nothing any more. */
+/** When all workers are up again and the killed ones hold no leases any more. */
 async function deliverCalmly(scene: Scene, wave: Wave) {
   const { untilAllUp, workers, query } = scene.environment
   await untilAllUp()
   const areAloneAlive = async () => (await query('select from delivery_workers')).length === workers.length
-  await waitFor(areAloneAlive, 'killed workers to be found out')
+  await waitFor(areAloneAlive, 'killed workers to be detected')
   return deliver(scene, wave)
 }
 
-/** The accounts take turns. */
+/** Rotates over the accounts. */
 function countExpected(places: readonly Listener[], accounts: number, events: number): number {
   const eventsOf = (account: number) => Math.floor(events / accounts) + (account < events % accounts ? 1 : 0)
   return places
@@ -130,8 +130,8 @@ function countExpected(places: readonly Listener[], accounts: number, events: nu
 }
 
 /**
- * Records as a worker does when a post is decided, but without posts: what is tried is the way from the event to the
- * receiver, and judging 10,000 posts would only slow the machine down. An event is as old as its transaction.
+ * Records events as a worker does when a post is decided, but without posts: this tests the path from the event to the
+ * receiver, and moderating 10,000 posts would only slow the machine down. An event is as old as its transaction.
  */
 async function recordEvents({ environment, accounts, rate }: Scene, events: number): Promise<number> {
   const { database, baseUrl } = environment
@@ -143,7 +143,7 @@ async function recordEvents({ environment, accounts, rate }: Scene, events: numb
     const postId = newId('post', at)
     const data = { id: postId, kind: 'message', status: 'published', url: `${baseUrl}/p/${postId}` }
     const event = { type: 'post.published' as const, accountId, postId, data, at }
-    // One that is not recorded is missed in the end.
+    // An event that was not recorded is reported as missing in the end.
     await inTransaction(worker.db, (tx) => recordEvent(tx, event)).catch(() => {})
   }
   let number = 0
@@ -163,8 +163,8 @@ function* inTurn<One>(ones: readonly One[]): Generator<One, void> {
 }
 
 /**
- * Each worker in its turn, whether or not it has had the time to come up again. Gives for each kill how many endpoints
- * somebody was delivering to: those of the victim wait until it is found out.
+ * Kills each worker in turn, whether or not it is up again. Returns, for each kill, the number of endpoints with a
+ * delivery in progress: those of the killed worker wait until its death is detected.
  */
 async function killInTurn({ workers, query }: Environment, seconds: number, signal: AbortSignal): Promise<number[]> {
   const held: number[] = []
@@ -178,7 +178,7 @@ async function killInTurn({ workers, query }: Environment, seconds: number, sign
   return held
 }
 
-/** How busy the whole machine is: two runs can be compared only if neither had to wait for a processor. */
+/** CPU use of the whole machine: two runs are comparable only if neither had to wait for a core. */
 function watchProcessors() {
   const count = () => {
     const times = cpus().map((one) => one.times)
@@ -201,7 +201,7 @@ async function isAllDelivered({ query }: Environment, healthy: readonly string[]
   return row === undefined
 }
 
-/** Of every event for every endpoint of its account: in which state, or lost. */
+/** The state of every event for every endpoint of its account, or lost. */
 async function countRows({ query }: Environment, healthy: readonly string[]) {
   const rows = await query<{ is_healthy: boolean; status: string; rows: number }>(
     `select webhooks.id = any($1) as is_healthy, coalesce(deliveries.status::text, 'lost') as status, count(*) as rows

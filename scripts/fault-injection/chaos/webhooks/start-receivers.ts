@@ -15,7 +15,7 @@ const domain = 'hooks.example.test'
 
 export type Receivers = Awaited<ReturnType<typeof startReceivers>>
 
-/** Real https receivers in one process of their own, each with a name and a loopback address of its own. */
+/** Real https receivers in a separate process, each with its own name and loopback address. */
 export async function startReceivers(listeners: readonly Listener[]) {
   await using starting = new AsyncDisposableStack()
   const network = `127.77.${randomInt(1, 255)}`
@@ -40,9 +40,9 @@ export async function startReceivers(listeners: readonly Listener[]) {
       OUTBOUND_CERTIFICATE_AUTHORITIES: authorities,
     } satisfies Partial<Record<SettingName, string>>,
     trust: (secrets: Record<string, string>) => ask({ order: 'trust', secrets }),
-    /** How many events have arrived, each counted once at each endpoint. */
+    /** The number of events that arrived, each counted once per endpoint. */
     countArrived: async (): Promise<number> => {
-      // The server looks through all that it was asked at every question.
+      // The server searches all earlier queries on every query.
       dns.questions.length = 0
       const answer = await ask({ order: 'count' })
       return 'arrived' in answer ? answer.arrived : 0
@@ -52,7 +52,7 @@ export async function startReceivers(listeners: readonly Listener[]) {
       const seen = new Map('seen' in answer ? answer.seen.map((one) => [one.host, one]) : [])
       return places.map((place) => ({ ...place, ...(seen.get(place.host) ?? nothing(place)) }))
     },
-    /** Breaks off all connections. */
+    /** Cuts all connections. */
     stop,
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   }
@@ -73,7 +73,7 @@ function startProgram() {
     ask: async (order: Order): Promise<Answer> => {
       const answered = once(child, 'message')
       child.send(order)
-      const failed = ended.then(() => Promise.reject(new Error('the receivers have ended')))
+      const failed = ended.then(() => Promise.reject(new Error('the receivers exited')))
       const [answer] = await Promise.race([answered, failed])
       return answer as Answer
     },

@@ -4,25 +4,25 @@ import type { Behaviour, Listener } from './receivers.ts'
 import { deliverWhileKilling } from './run.ts'
 
 const accountCount = 10
-/** As many as an account may have. */
+/** The maximum per account. */
 const endpointsPerAccount = 5
 const ratioAllowed = 2
-/** So many of the events are recorded once more when the kills are over. */
+/** The share of events that is recorded once more after the kills. */
 const calmShare = 0.1
 
 type Options = { events: number; rate: number; workers: number; 'kill-seconds': number }
 type RunName = 'without' | 'with'
 
 /**
- * Events go to 50 endpoints, 15 of which hang, fail or reset the connection, while workers are killed. The same is done
- * without the sick ones: the healthy ones must get everything, and not much later.
+ * Sends events to 50 endpoints, 15 of which hang, fail or reset the connection, while workers are killed. Repeats this
+ * without the failing ones: the healthy ones must get everything without much delay.
  */
 export async function spreadEvents(
   { 'kill-seconds': killSeconds, ...options }: Options,
   only: readonly RunName[] = ['without', 'with'],
 ) {
   const startedAt = performance.now()
-  // Only what is compared needs them.
+  // Only the comparison needs them.
   const calmEvents = only.length > 1 ? Math.ceil(options.events * calmShare) : 0
   const runs: Partial<Record<RunName, Figures>> = {}
   for (const name of only) {
@@ -45,7 +45,7 @@ function compare(runs: Partial<Record<RunName, Figures>>, of: (figures: Figures)
   return runs.with && runs.without ? round(of(runs.with) / of(runs.without)) : null
 }
 
-/** Every account has one that is sick or two, so that no healthy one is spared their company. */
+/** Every account has one or two failing endpoints, so that every healthy one shares an account with a failing one. */
 const sickOnes: readonly Behaviour[][] = [['hangs', 'resets'], ['fails']]
 const all = Array.from({ length: accountCount }, (_, account) => {
   const sick = sickOnes[account % sickOnes.length] ?? []

@@ -14,12 +14,12 @@ import { seedCases } from '../../../../tooling/fixtures/desk-cases.ts'
 import { percentile } from '../search/report.ts'
 import { takeCaseShots, takeEmptyShots } from './screenshots.ts'
 
-/** Every so many cases: looked up in the help, decided and undone, put off. */
+/** Every n-th case: opened in the help, decided and undone, postponed. */
 const every = { help: 10, undo: 8, skip: 7 }
 
 /**
- * A person who signed in with a passkey clears a queue of mixed cases in Chromium with the keyboard alone. The seconds are
- * those of the machine: nobody reads or thinks here.
+ * A reviewer who signed in with a passkey clears a queue of mixed cases in Chromium by keyboard. This measures machine
+ * time: nobody reads or thinks.
  */
 export async function benchDesk(args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { cases: { type: 'string', default: '50' } } })
@@ -39,13 +39,13 @@ export async function benchDesk(args: string[]): Promise<void> {
   report(keys.length, cleared, faults)
 }
 
-/** Half of them reviews, some of those of edits, and the rest in three equal parts. */
+/** Half of them are reviews, some of them of edits; the rest are three equal parts. */
 export function mixOf(cases: number) {
   const [edits, part] = [Math.floor(cases / 10), Math.floor(cases / 6)]
   return { reports: part, appeals: part, checks: part, edits, reviews: cases - edits - 3 * part }
 }
 
-/** By the mailed link and a new passkey, and once more with that passkey; without a mouse. */
+/** With the mailed link and a new passkey, then again with that passkey, without a mouse. */
 async function signIn(page: Page, service: Service, mailbox: Mailbox): Promise<void> {
   const [email, at] = ['ada@desk.example', service.clock.now()]
   const member = { id: newId('staff', at), name: 'Ada Reviewer', role: 'reviewer' as const, email, at }
@@ -77,8 +77,8 @@ async function clear(page: Page, { clock }: Service, keys: readonly string[]): P
   while (steps.length < keys.length) {
     const seen = await person.see()
     if (seen.key === null) {
-      // What was skipped is not offered for a while.
-      assert.ok(++rounds < 3, `after ${steps.length} cases the screen says “${seen.heading}”`)
+      // A skipped case is not offered for a while.
+      assert.ok(++rounds < 3, `after ${steps.length} cases the screen shows “${seen.heading}”`)
       clock.setOffset(rounds * (desk.skipSeconds + 1) * 1_000)
       await person.go('n')
       continue
@@ -97,7 +97,7 @@ async function clear(page: Page, { clock }: Service, keys: readonly string[]): P
     if (number % every.undo === 0 && !undone.has(seen.key)) {
       undone.add(seen.key)
       await person.go('u')
-      assert.equal((await person.see()).key, seen.key, 'what is undone is on the screen again')
+      assert.equal((await person.see()).key, seen.key, 'the undone case is not on the screen again')
       continue
     }
     steps.push(step)
@@ -112,7 +112,7 @@ async function untilApplied({ clock, settle }: Service): Promise<void> {
   await settle(60_000)
 }
 
-/** Each was decided once, and has come true. */
+/** Each case was decided once, and the decision was applied. */
 async function inspect({ asOwner, logLines }: Service, keys: readonly string[]): Promise<string[]> {
   const rows = await asOwner<{ key: string; effect: string | null; applied: number }>(
     `select case_key as key, effect, (

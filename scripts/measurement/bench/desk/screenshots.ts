@@ -11,7 +11,7 @@ import type { Service } from '../../../../tooling/environment/service.ts'
 type Browser = Awaited<ReturnType<typeof openBrowser>>
 type Shoot = (page: Page, take: (name: string, wholePage?: boolean) => Promise<void>) => Promise<void>
 
-/** The queue, a case of each kind, the dialog of categories and the help, in four looks each. */
+/** The queue, a case of each kind, the category dialog and the help, in four variants each. */
 export async function takeCaseShots(
   service: Service,
   browser: Browser,
@@ -20,7 +20,7 @@ export async function takeCaseShots(
   const lead = await openStaff(service, { role: 'lead', name: 'Lea Lead' })
   const held = caseKinds.flatMap((kind) => {
     const own = keys.filter((key) => key.startsWith(`${kind}:`))
-    // The first and the last: a review of a post and one of an edit.
+    // The first and the last: a review of a post and a review of an edit.
     return [own[0], own.at(-1)].map((key, which) => ({ name: `${kind}-${which + 1}`, key: String(key) }))
   })
   for (const { key } of held) await lead.post(`${caseUrl(key)}/claim`)
@@ -70,7 +70,7 @@ async function inEveryLook(service: Service, browser: Browser, { folder, token }
       await signInBrowser(service, context, token)
       const page = await context.newPage()
       await shoot(page, async (name, wholePage = true) => {
-        // What sticks to the lower edge would else stand in the middle of the picture.
+        // Otherwise elements at the lower edge would appear in the middle of the screenshot.
         const height = wholePage
           ? await page.evaluate<number>('document.documentElement.scrollHeight')
           : viewport.height

@@ -12,16 +12,16 @@ import { firstSecret, runNginx } from '../../../../tooling/services/nginx.ts'
 import { quietPort } from '../../../../tooling/services/state.ts'
 import { writePages } from './static.ts'
 
-/** Callers reach the same gateway by either. */
+/** Callers reach the same gateway through either address. */
 export const addresses = ['127.0.0.1', '127.0.0.2'] as const
 
 const apiProcesses = 2
 
-/** The real ceiling before two real API processes, and pages of the four sites. */
+/** The real rate limit in front of two real API processes, and pages of the four sites. */
 export async function openEnvironment(stack: AsyncDisposableStack) {
   const folder = await mkdtemp(join(tmpdir(), 'broadside-bench-'))
   stack.defer(() => rm(folder, { recursive: true, force: true }))
-  // The gateway runs as a user of its own, and must be able to go in.
+  // The gateway runs as its own user and needs access to the folder.
   await chmod(folder, 0o755)
   const port = await quietPort()
   const sites = kinds.map(({ name, site }) => ({
@@ -51,7 +51,7 @@ export async function openEnvironment(stack: AsyncDisposableStack) {
 
 type Site = { host: string; root: string }
 
-/** As in production, but without TLS: every host on the same addresses, told apart by name. */
+/** As in production, but without TLS: all hosts share the addresses and are distinguished by name. */
 function configuration(port: number, sites: readonly Site[], api: { apiPorts: number[]; secret: string }) {
   const listen = addresses.map((address) => `${address}:${port}`)
   return gatewayFiles({
@@ -65,7 +65,7 @@ function configuration(port: number, sites: readonly Site[], api: { apiPorts: nu
     problems: gatewayProblems,
     workers: { processes: 2, connections: 2_048 },
     secret: firstSecret(api.secret),
-    // The load says for whom it calls.
+    // The load generator sets the client address.
     trustedProxies: ['127.0.0.0/8'],
   })
 }

@@ -10,16 +10,16 @@ import { pages } from './static.ts'
 const offeredPerSecond = 2_000
 const apiConnections = 128
 const readerConnections = 32
-/** What readers ask for where their rate is fixed: less than the machine can serve beside everything else. */
+/** The fixed rate of page readers: less than the machine can serve next to everything else. */
 const readPerSecond = 2_000
 
-/** Held against what the issue of the ceiling asks. */
+/** The bars set by the issue that introduced the rate limit. */
 const bars = { accepted: 0.05, reading: 0.9 }
 
 type Manner = 'flat out' | 'fixed rate'
 type Reading = { manner: Manner; alone: Outcome; during: Outcome; ratio: number }
 
-/** A flood at the ceiling, and readers of pages beside it: alone, then during it, in turns. */
+/** A flood at the rate limit, and page readers: first alone, then during the flood, alternating. */
 export async function benchCeiling(args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { seconds: { type: 'string' }, rounds: { type: 'string' } } })
   const [seconds, rounds] = [Number(values.seconds ?? 20), Number(values.rounds ?? 3)]
@@ -33,10 +33,10 @@ export async function benchCeiling(args: string[]): Promise<void> {
   await using stack = new AsyncDisposableStack()
   const environment = await openEnvironment(stack)
   console.log(
-    `${offeredPerSecond}/s at the API for ${seconds} s over ${environment.hosts.length} sites and ${addresses.length} ` +
-      `addresses; pages read alone for ${seconds / 2} s, then beside it; ${rounds} rounds, the middle ratio counts.`,
+    `${offeredPerSecond}/s to the API for ${seconds} s over ${environment.hosts.length} sites and ${addresses.length} ` +
+      `addresses; page reads for ${seconds / 2} s alone, then during the flood; ${rounds} rounds, median ratio.`,
   )
-  console.log(`Again: npm run bench -- ceiling --seconds ${seconds} --rounds ${rounds}`)
+  console.log(`Repeat with: npm run bench -- ceiling --seconds ${seconds} --rounds ${rounds}`)
   const readings: Reading[] = []
   for (let round = 0; round < rounds; round++)
     for (const manner of ['flat out', 'fixed rate'] as const)
@@ -48,7 +48,7 @@ type Environment = Awaited<ReturnType<typeof openEnvironment>>
 
 type Round = { manner: Manner; seconds: number; aloneFirst: boolean }
 
-/** Every other round begins with the flood, as the second of two runs may find the machine warmer or busier. */
+/** Every other round starts with the flood, because the second of two runs may find the machine warmer or busier. */
 async function oneRound(
   wrk: string,
   environment: Environment,
@@ -76,7 +76,7 @@ async function oneRound(
   const before = aloneFirst ? await read(seconds / 2) : undefined
   const during = await readDuring()
   const alone = before ?? (await read(seconds / 2))
-  for (const { not_2xx, lost } of [alone, during]) assert(not_2xx + lost === 0, 'not every page was answered')
+  for (const { not_2xx, lost } of [alone, during]) assert(not_2xx + lost === 0, 'some page requests got no response')
   return { manner, alone, during, ratio: rateOf(during) / rateOf(alone) }
 }
 
@@ -91,17 +91,20 @@ function reportFlood(flood: Outcome, apiCpuSeconds: number, manner: Manner): voi
   const expected = ceilings.platform.max * flood.seconds + platformBurst
   const deviation = accepted / expected - 1
   const document = JSON.parse(flood.sample || 'null')
-  assert(document?.code === 'platform_busy' && document.status === 429, 'a refusal is not the problem it should be')
+  assert(
+    document?.code === 'platform_busy' && document.status === 429,
+    'a refusal is not the expected problem document',
+  )
   const others = flood.requests - accepted - failed - refused
   console.log(
     `flood, readers ${manner}: offered ${rateOf(flood).toFixed(0)}/s, accepted ${accepted} of ${expected.toFixed(0)} ` +
-      `(${signed(deviation)}), 429 ${refused} (${flood.strange} not as they should be), 5xx ${failed}, ` +
-      `other ${others}, lost ${flood.lost}; API ${apiCpuSeconds.toFixed(1)} s of processor time`,
+      `(${signed(deviation)}), 429 ${refused} (${flood.strange} malformed), 5xx ${failed}, ` +
+      `other ${others}, lost ${flood.lost}; API used ${apiCpuSeconds.toFixed(1)} s of CPU time`,
   )
   const numbers = { offered: Math.round(rateOf(flood)), accepted, expected: Math.round(expected), refused, failed }
   console.log(JSON.stringify({ bench: 'ceiling', load: `flood, readers ${manner}`, ...numbers, lost: flood.lost }))
   const isGood = Math.abs(deviation) <= bars.accepted && failed + others + flood.strange + flood.lost === 0
-  if (!isGood) miss(`the flood: within ${bars.accepted * 100} %, all others 429 as problems, none lost`)
+  if (!isGood) miss(`the flood: within ${bars.accepted * 100} %, all others get a 429 problem document, none lost`)
 }
 
 const signed = (part: number) => `${part < 0 ? '−' : '+'}${Math.abs(part * 100).toFixed(1)} %`
@@ -113,13 +116,13 @@ function reportReading(readings: readonly Reading[], manner: Manner): void {
   const { alone, during, ratio } = middle
   const all = own.map((reading) => reading.ratio.toFixed(2)).join(', ')
   console.log(
-    `pages, ${manner}: alone ${rateOf(alone).toFixed(0)}/s (p99 ${alone.p99_ms} ms), beside the flood ` +
+    `pages, ${manner}: alone ${rateOf(alone).toFixed(0)}/s (p99 ${alone.p99_ms} ms), during the flood ` +
       `${rateOf(during).toFixed(0)}/s (p99 ${during.p99_ms} ms), ratio ${ratio.toFixed(2)} (of ${all})`,
   )
   const numbers = { alone: Math.round(rateOf(alone)), during: Math.round(rateOf(during)) }
   const rounded = Math.round(ratio * 1_000) / 1_000
   console.log(JSON.stringify({ bench: 'ceiling', load: `pages, ${manner}`, ...numbers, ratio: rounded }))
-  if (ratio < bars.reading) miss(`pages, ${manner}: at least ${bars.reading} of what they are alone`)
+  if (ratio < bars.reading) miss(`pages, ${manner}: at least ${bars.reading} of the rate without the flood`)
 }
 
 function miss(bar: string): void {

@@ -14,31 +14,33 @@ export type Load = {
   encoding?: string
   connections: number
   seconds: number
-  /** Of all connections together; as fast as they go when left out. */
+  /** The rate of all connections together; unlimited if omitted. */
   perSecond?: number
-  /** Looks at every answer, which costs the load its speed. */
+  /** Checks every response, which slows the load generator down. */
   countsStatuses: boolean
 }
 
 export type Outcome = {
   requests: number
   seconds: number
-  /** How many answers had which status, where they were counted. */
+  /** The number of responses by status, if they were counted. */
   statuses: Record<string, number>
-  /** Answers with 429 that are not the problem they should be. */
+  /** 429 responses that are not the expected problem document. */
   strange: number
   not_2xx: number
   lost: number
   p50_ms: number
   p99_ms: number
-  /** The body of an answer with 429. */
+  /** The body of a 429 response. */
   sample: string
 }
 
 /** One for each address. */
 const threads = 2
 
-/** Runs wrk, which knows no rate by itself: its script spaces the requests out, for each thread on a timetable. */
+/**
+ * Runs wrk, which has no fixed rate of its own: its script spaces the requests out, with a schedule for each thread.
+ */
 export async function runWrk(wrk: string, load: Load): Promise<Outcome> {
   const { port, addresses, hosts, paths, connections, seconds, perSecond = 0 } = load
   const args = [`-t${threads}`, `-c${connections}`, `-d${seconds}s`, '-s', script, `http://${addresses[0]}:${port}/`]
@@ -53,7 +55,7 @@ export async function runWrk(wrk: string, load: Load): Promise<Outcome> {
     },
   })
   const result = /^RESULT (.*)$/m.exec(stdout)?.[1]
-  if (!result) throw new Error(`wrk gave no result:\n${stdout}`)
+  if (!result) throw new Error(`wrk printed no result:\n${stdout}`)
   return { ...JSON.parse(result), sample: /^SAMPLE (.*)$/m.exec(stdout)?.[1] ?? '' }
 }
 

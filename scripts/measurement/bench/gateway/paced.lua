@@ -1,6 +1,6 @@
--- For wrk: requests at a fixed rate, or as fast as they go, over several hosts and addresses, counted by status.
--- After `--`: requests a second of all threads together (0: as fast as they go), threads, port, then comma-separated
--- addresses to connect to, hosts to ask for, paths, and what Accept-Encoding says.
+-- For wrk: requests at a fixed or unlimited rate over several hosts and addresses, counted by status.
+-- After `--`: requests a second of all threads together (0: unlimited), threads, port, then comma-separated addresses
+-- to connect to, Host values, paths, and the Accept-Encoding value.
 
 local ffi = require('ffi')
 ffi.cdef [[
@@ -21,7 +21,7 @@ local function words(list)
   return result
 end
 
--- Before the threads start. wrk gives the arguments to init alone, so the addresses come by the environment.
+-- Runs before the threads start. wrk passes arguments only to init, so the addresses come from the environment.
 local threads = {}
 function setup(thread)
   local addresses = words(os.getenv('BENCH_ADDRESSES'))
@@ -39,7 +39,7 @@ function init(args)
   prepared, at = {}, 0
   for _, path in ipairs(words(args[4])) do
     for _, host in ipairs(words(args[3])) do
-      -- Each stands for a caller of its own, behind a proxy that the gateway trusts.
+      -- Each represents a separate caller behind a proxy that the gateway trusts.
       for caller = 1, 4 do
         local from = string.format('203.0.113.%d', #prepared % 250 + 1)
         prepared[#prepared + 1] = wrk.format('GET', path, {
@@ -56,7 +56,7 @@ function request()
   return prepared[at]
 end
 
--- The next place in the thread's timetable, for whichever of its connections is free. One that is late sends at once.
+-- The next slot in the thread's schedule, for any free connection. A late one sends immediately.
 function paced_delay()
   local now = now_ms()
   due = math.max(due + every_ms, now - 100)

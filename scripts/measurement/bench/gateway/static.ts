@@ -16,7 +16,7 @@ const connections = 32
 const postId = 'post_01jcmzq8e5f7r9t2v4x6y8z0ab'
 const browser = 'Accept: text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8'
 
-/** What is read most, as the gateway has it and where it lies on disk. */
+/** The most requested files, by URL and by path on disk. */
 export const pages = [
   { label: 'front page', path: '/', file: 'index.html', bytes: 24_000, header: browser },
   { label: 'post page', path: `/p/${postId}`, file: `p/ab/${postId}.html`, bytes: 7_000, header: browser },
@@ -31,7 +31,10 @@ export const pages = [
 ] as const
 const codings = ['identity', 'gzip'] as const
 
-/** Files through the gateway against a bare nginx with the same files, in turns; the median of the rounds is the result. */
+/**
+ * Files through the gateway compared with a bare nginx with the same files, alternating; the result is the median of
+ * the rounds.
+ */
 export async function benchStatic(args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { seconds: { type: 'string' }, rounds: { type: 'string' } } })
   const [seconds, rounds] = [Number(values.seconds ?? 5), Number(values.rounds ?? 5)]
@@ -43,9 +46,9 @@ export async function benchStatic(args: string[]): Promise<void> {
   }
   await using environment = await openEnvironment()
   console.log(
-    `Each side is asked by wrk -t2 -c${connections} -d${seconds}s, in turns, ${rounds} times; the middle ratio counts.`,
+    `Each server is measured with wrk -t2 -c${connections} -d${seconds}s, alternating, ${rounds} times; median ratio.`,
   )
-  console.log(`Again: npm run bench -- static --seconds ${seconds} --rounds ${rounds}`)
+  console.log(`Repeat with: npm run bench -- static --seconds ${seconds} --rounds ${rounds}`)
   for (const page of pages)
     for (const coding of codings) {
       const headers = [page.header, `Accept-Encoding: ${coding}`]
@@ -65,7 +68,9 @@ export async function benchStatic(args: string[]): Promise<void> {
 type Result = { bare: number; gateway: number; ratio: number }
 type Urls = { gatewayUrl: string; bareUrl: string; round: number }
 
-/** Every other round begins with the other side, as the second of two runs may find the machine warmer or busier. */
+/**
+ * Every other round starts with the other side, because the second of two runs may find the machine warmer or busier.
+ */
 async function oneRound(load: (url: string) => Promise<number>, { gatewayUrl, bareUrl, round }: Urls): Promise<Result> {
   const first = await load(round % 2 === 0 ? bareUrl : gatewayUrl)
   const second = await load(round % 2 === 0 ? gatewayUrl : bareUrl)
@@ -84,16 +89,16 @@ type Load = { url: string; headers: readonly string[]; seconds: number }
 async function requestsPerSecond(wrk: string, { url, headers, seconds }: Load): Promise<number> {
   const asked = headers.flatMap((header) => ['-H', header])
   const { stdout } = await run(wrk, ['-t2', `-c${connections}`, `-d${seconds}s`, ...asked, url])
-  if (/Non-2xx|Socket errors/.test(stdout)) throw new Error(`Not every request to ${url} was answered:\n${stdout}`)
+  if (/Non-2xx|Socket errors/.test(stdout)) throw new Error(`Some requests to ${url} got no response:\n${stdout}`)
   return Number(/^Requests\/sec:\s+([\d.]+)/m.exec(stdout)?.[1])
 }
 
-/** The same files behind two nginx: ours, and one with next to no configuration. */
+/** The same files behind two nginx: ours, and one with a minimal configuration. */
 async function openEnvironment() {
   await using starting = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'broadside-bench-'))
   starting.defer(() => rm(folder, { recursive: true, force: true }))
-  // The gateway runs as a user of its own, and must be able to go in.
+  // The gateway runs as its own user and needs access to the folder.
   await chmod(folder, 0o755)
   const root = join(folder, 'www')
   await writePages(root)
@@ -116,7 +121,7 @@ async function openEnvironment() {
   return { gatewayPort, barePort, [Symbol.asyncDispose]: () => stack.disposeAsync() }
 }
 
-/** One address for all names, as in production, and without TLS. */
+/** One address for all names, as in production, but without TLS. */
 function gatewayLikeProduction(port: number, root: string): Gateway {
   const listen = [`127.0.0.1:${port}`]
   return {
@@ -133,7 +138,7 @@ function gatewayLikeProduction(port: number, root: string): Gateway {
   }
 }
 
-/** As Debian has it, without a log and with the compressed files: what a person would write who wants files served. */
+/** Debian's defaults without a log and with precompressed files: a typical configuration for static files. */
 const bareConfiguration = (port: number, root: string) => `
 daemon off;
 worker_processes 2;
@@ -165,7 +170,7 @@ export async function writePages(root: string): Promise<void> {
   }
 }
 
-/** Text that compresses about as well as a page does. */
+/** Text that compresses about as well as a page. */
 function prose(bytes: number): string {
   const words =
     'the ferry from Setúbal leaves at nine <p class="post"> harbour notices <a href="/p/post_"> rain </a></p>'

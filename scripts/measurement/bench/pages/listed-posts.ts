@@ -6,10 +6,10 @@ import { makeText } from '../../../fault-injection/chaos/traffic.ts'
 
 const countries = 'PT ES FR DE NL GB IE IT PL SE NO FI DK BR AR CL MX US CA JP KR IN ID KE NG ZA EG MA AU NZ'.split(' ')
 
-/** Few topics are common and many are rare, as where people choose them. */
+/** Few topics are common and many are rare, as with topics chosen by people. */
 const rank = (count: number) => Math.floor(count ** Math.random()) - 1
 
-/** A message such as the load sends: up to three topics of 2,000, and most with a country. */
+/** A message like those of the load: up to three of 2,000 topics, and usually a country. */
 export function makeMessage(number: number) {
   const topics = [...new Set(Array.from({ length: number % 4 }, () => `topic-${rank(2_000)}`))]
   const location = number % 5 === 0 ? {} : { location: { country: countries[rank(countries.length)] } }
@@ -18,7 +18,7 @@ export function makeMessage(number: number) {
 
 const batch = 5_000
 
-/** Stores so many published posts with their places on the shelves and in the archive, as the worker would have left them. */
+/** Stores published posts with their listing and archive positions, as the worker would have. */
 export async function storeListedPosts(
   { urls }: OwnDatabase,
   kind: Kind,
@@ -63,7 +63,7 @@ export async function storeListedPosts(
   process.stderr.write('\n')
 }
 
-/** Places in the archive for those that have none, and the counts of all shelves. */
+/** Archive positions for posts without one, and the counts of all listings. */
 const derived = [
   `insert into publications (post_id, kind, month, number, version)
    select id, kind, month, row_number() over (partition by month order by id) + coalesce(before.last, 0), nextval('page_versions')

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** What the worker has counted so far: publications, files and seconds of all its work on pages. */
+/** The worker's counters so far: publications, files, and seconds spent on pages. */
 export async function readPageMetrics(url: string) {
   const text = await (await fetch(url)).text()
   const sum = (name: string, label = '') =>
@@ -17,7 +17,7 @@ export async function readPageMetrics(url: string) {
 
 const everyMs = 50
 
-/** Asks the gateway for pages and feeds until they show what was added, and notes when each first did. */
+/** Polls pages and feeds at the gateway until they show the new post, and records when each first did. */
 export function watchPages(baseUrl: string) {
   const waiting = { pages: new Map<string, string>(), feeds: new Map<string, string>() }
   const seen = { pages: new Map<string, number>(), feeds: new Map<string, number>() }
@@ -54,7 +54,9 @@ export function watchPages(baseUrl: string) {
   }
   const watching = Promise.all([repeat(lookForPages, everyMs), repeat(lookForFeeds, everyMs * 4)])
   return {
-    /** A sample: to look for all of them would be a load of its own. Feeds are those of its topic, or of the front page. */
+    /**
+     * A sample: looking for all of them would be a load in itself. Feeds are those of its topic, or of the front page.
+     */
     add: (id: string, topic: string | undefined) => {
       added++
       if (added % 4 === 0) waiting.pages.set(id, id)

@@ -15,10 +15,10 @@ import { type SeededDatabase, seededDatabase } from '../../../generation/seed/se
 
 export type SearchEnvironment = Awaited<ReturnType<typeof openSearchEnvironment>>
 
-/** Each has its free searches of the day, which is what nearly all searches are. */
+/** Each key has its free daily searches, like almost all real searches. */
 const keyCount = 600
 
-/** Two API processes behind a gateway, on a database with so many posts, and an account with many keys. */
+/** Two API processes behind a gateway, on a database with this many posts, and an account with many keys. */
 export async function openSearchEnvironment(posts: number) {
   await using opening = new AsyncDisposableStack()
   const database = await seededDatabase(posts)
@@ -45,7 +45,7 @@ type Place = { ports: number[]; baseUrls: string[]; apiPorts: number[]; secret: 
 async function openGateway(stack: AsyncDisposableStack, { ports, baseUrls, apiPorts, secret }: Place): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'broadside-bench-'))
   stack.defer(() => rm(folder, { recursive: true, force: true }))
-  // The gateway runs as a user of its own, and must be able to go in.
+  // The gateway runs as its own user and needs access to the folder.
   await chmod(folder, 0o755)
   const [ownerPage, desk] = ports.slice(kinds.length)
   const gateway = await startNginx({
@@ -57,7 +57,7 @@ async function openGateway(stack: AsyncDisposableStack, { ports, baseUrls, apiPo
     desk: { port: Number(desk), baseUrl: `http://127.0.0.1:${desk}`, upstreamPort: 1 },
     apiPorts,
     secret: firstSecret(secret),
-    // Here it is search that is measured, not the ceiling before it.
+    // This measures search, not the rate limit in front of it.
     requestsPerSecond: 100_000,
     burst: 1_000,
     problems: gatewayProblems,

@@ -9,7 +9,7 @@ import { percentile } from './report.ts'
 
 const samples = 300
 
-/** What it takes to let search find one new post, through the code and as the bare insert of what is made already. */
+/** The cost of making one new post searchable, through the code and as the bare insert of the prepared row. */
 export async function measureIndexing({ urls }: SeededDatabase, owner: pg.Pool): Promise<void> {
   await using worker = connect(urls.worker, { poolMax: 1, applicationName: 'bench' })
   const posts = await readPosts(owner)
@@ -34,7 +34,7 @@ export async function measureIndexing({ urls }: SeededDatabase, owner: pg.Pool):
   await owner.query('delete from search_entries where post_id = any($1)', [ids])
   await owner.query('vacuum search_entries')
   const both = (values: number[]) => ({ p50: round(percentile(values, 0.5)), p95: round(percentile(values, 0.95)) })
-  console.log(`\nTo index a new post (${samples} of them, each in a transaction that is committed), in milliseconds:`)
+  console.log(`\nIndexing a new post (${samples} posts, each in a committed transaction), in milliseconds:`)
   console.log(JSON.stringify({ bench: 'search', indexing: both(times.code), bare_insert: both(times.bare) }))
 }
 

@@ -12,12 +12,12 @@ export type BenchQuery = Partial<Record<'q' | 'kind' | 'topic' | 'country' | 'so
 export type QueryClass = { name: string; queries: BenchQuery[] }
 
 const perClass = 32
-/** What share of all posts has a word. */
+/** The share of all posts that contain a word. */
 const shares = { common: [0.1, 0.25], middling: [0.002, 0.02], uncommon: [0.0003, 0.002] } as const
-/** How many posts have a rare one. */
+/** The number of posts that contain a rare word. */
 const rareRows = { from: 15, wanted: 30, to: 60 }
 
-/** Queries of every class, drawn by how many posts of this very database have their words. The same in every run. */
+/** Queries of every class, chosen by how many posts of this database contain their words. The same in every run. */
 export async function drawQueries(pool: pg.Pool, posts: number): Promise<QueryClass[]> {
   const random = randomFor(7, posts)
   const vocabulary = makeVocabulary(1)
@@ -25,7 +25,7 @@ export async function drawQueries(pool: pg.Pool, posts: number): Promise<QueryCl
   const words = sortByShare(vocabulary, sample)
   const rare = await findRare(pool, vocabulary, { posts, wordsPerPost: sample.wordsPerPost, random })
   const common = () => random.pick(words.common)
-  /** Never the same twice: a word that is looked for and excluded is found nowhere. */
+  /** Never the same word twice: a word that is both required and excluded matches nothing. */
   const two = (join: (one: string, other: string) => string): string => {
     const [one, other] = [common(), common()]
     return one === other ? two(join) : join(one, other)
@@ -74,7 +74,7 @@ async function readSample(pool: pg.Pool, posts: number) {
   )
   return {
     posts: posted.length,
-    /** How many posts of the sample have this lexeme. */
+    /** The number of sampled posts with this lexeme. */
     having: new Map(rows.map(({ word, ndoc }) => [word, ndoc])),
     wordsPerPost: posted.reduce((sum, { content }) => sum + textOf(content).split(' ').length, 0) / posted.length,
     texts: posted.map(({ content }) => textOf(content)),
@@ -89,7 +89,7 @@ const textOf = ({ title = '', body = '', text = '' }: Content) => `${title} ${bo
 
 type SortedWords = Record<keyof typeof shares, string[]>
 
-/** Function words are left out: a search does not insist on them. */
+/** Function words are left out, because a search does not require them. */
 function sortByShare({ words }: Vocabulary, { having, posts }: Sample): SortedWords {
   const shared = words.slice(0, 20_000).flatMap((word) => {
     if (languages.en.functionWords.has(word)) return []
@@ -108,7 +108,7 @@ function sortByShare({ words }: Vocabulary, { having, posts }: Sample): SortedWo
   return found
 }
 
-/** As many as are needed, from the whole range. */
+/** As many as needed, from the whole range. */
 const spread = (words: readonly string[]) =>
   Array.from({ length: Math.min(words.length, perClass) }, (_, index) =>
     String(words[Math.floor((index * words.length) / Math.min(words.length, perClass))]),
@@ -116,7 +116,7 @@ const spread = (words: readonly string[]) =>
 
 type Rare = { posts: number; wordsPerPost: number; random: Random }
 
-/** Guessed by rank and then counted. */
+/** Estimated by rank, then counted. */
 async function findRare(
   pool: pg.Pool,
   vocabulary: Vocabulary,
@@ -144,7 +144,7 @@ async function findRare(
   return [...found]
 }
 
-/** Two words that stand side by side in a post, neither a function word nor as rare as to be found by itself. */
+/** Two adjacent words of a post: no function words, and not rare enough to be found alone. */
 function drawPhrases({ texts }: Sample, words: SortedWords, random: Random): BenchQuery[] {
   const known = new Set([...words.common, ...words.middling])
   const phrases = texts.flatMap((text) => {

@@ -6,12 +6,12 @@ export type Times = {
   bare: number[]
   metered: number[]
   http: number[]
-  /** Answers of HTTP that said it took too long. */
+  /** HTTP responses that reported a timeout. */
   givenUp: number
   slowest: { milliseconds: number; query: BenchQuery }
 }
 
-/** What is promised of every class. */
+/** The bars of every class. */
 const bars = { bareP95Ms: 60, httpToBare: 1.5 }
 
 export function percentile(values: readonly number[], share: number): number {
@@ -28,7 +28,7 @@ export function printClass(posts: number, times: Times): void {
 export function printTable(posts: number, results: readonly Times[]): void {
   const rows = results.map(rowOf)
   console.log(
-    `\n${posts.toLocaleString('en')} posts; milliseconds, each side p50 and p95; bars: bare p95 below ${bars.bareP95Ms}, HTTP p95 at most ${bars.httpToBare} times bare\n`,
+    `\n${posts.toLocaleString('en')} posts; p50 and p95 of each side in milliseconds; bars: bare p95 below ${bars.bareP95Ms}, HTTP p95 at most ${bars.httpToBare} times bare\n`,
   )
   const head = [
     'class',
@@ -51,7 +51,7 @@ export function printTable(posts: number, results: readonly Times[]): void {
   }
   const failed = rows.filter(({ verdict }) => verdict !== 'pass').length
   if (failed > 0) process.exitCode = 1
-  console.log(failed === 0 ? '\nEvery class passes.' : `\n${failed} of ${rows.length} classes miss a bar.`)
+  console.log(failed === 0 ? '\nAll classes pass.' : `\n${failed} of ${rows.length} classes miss a bar.`)
 }
 
 function rowOf({ name, bare, metered, http, givenUp }: Times) {
@@ -59,9 +59,9 @@ function rowOf({ name, bare, metered, http, givenUp }: Times) {
   const [bareTimes, meteredTimes, httpTimes] = [both(bare), both(metered), both(http)]
   const [httpToBare, httpToMetered] = [httpTimes[1] / bareTimes[1], httpTimes[1] / meteredTimes[1]]
   const misses = [
-    ...(bareTimes[1] >= bars.bareP95Ms ? ['bare is slow'] : []),
-    ...(httpToBare > bars.httpToBare ? ['HTTP adds too much'] : []),
-    ...(givenUp > 0 ? [`${givenUp} given up`] : []),
+    ...(bareTimes[1] >= bars.bareP95Ms ? ['bare too slow'] : []),
+    ...(httpToBare > bars.httpToBare ? ['HTTP overhead too high'] : []),
+    ...(givenUp > 0 ? [`${givenUp} timed out`] : []),
   ]
   const verdict = misses.length === 0 ? 'pass' : misses.join(', ')
   return {
@@ -90,7 +90,7 @@ export async function printSizes(pool: pg.Pool): Promise<void> {
   for (const { name, megabytes } of rows) console.log(`| ${name} | ${megabytes.toFixed(0)} |`)
 }
 
-/** How PostgreSQL went about the slowest query of each class. */
+/** PostgreSQL's plan for the slowest query of each class. */
 export async function explainSlowest(
   client: pg.Client,
   results: readonly Times[],

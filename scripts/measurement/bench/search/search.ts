@@ -22,8 +22,8 @@ import { type BenchQuery, drawQueries, type QueryClass } from './queries.ts'
 import { explainSlowest, printClass, printSizes, printTable, type Times } from './report.ts'
 
 /**
- * Searches of every class over a seeded database, each as the bare statement, as all statements of the request, and
- * over HTTP through the gateway, in turns, so that a noisy moment falls on all three.
+ * Searches of every class over a seeded database: as the bare statement, as all statements of the request, and over
+ * HTTP through the gateway, alternating, so that a noisy moment affects all three.
  */
 export async function benchSearch(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -45,7 +45,7 @@ export async function benchSearch(args: string[]): Promise<void> {
   const limits = { seconds: Number(values.seconds), rounds: Number(values.rounds) }
   const results: Times[] = []
   const onProgress = showProgress('measured')
-  // Programs and connections that have just started are slow for a while, which belongs to no class.
+  // New processes and connections are slow for a while, which should not count towards any class.
   await measureClass(classes[0] as QueryClass, sides, { seconds: 20, rounds: 5 })
   for (const [index, one] of classes.entries()) {
     const times = await measureClass(one, sides, limits)
@@ -59,11 +59,11 @@ export async function benchSearch(args: string[]): Promise<void> {
   if (values.explain) await explainSlowest(sides.bare, results, (query) => statementOf(sides.metered, query))
 }
 
-/** Exactly what the API sends for this query. */
+/** Exactly the statement that the API sends for this query. */
 async function statementOf({ db }: Connection, { q, ...given }: BenchQuery): Promise<Statement> {
   const criteria = { sort: 'relevance', limit: 20, ...given } as Criteria
   const plan = planOf(readQuery(q, { isTyped: false }), criteria, new Date(), await wordStatistics(db))
-  assert(plan, 'a query of the bench can match')
+  assert(plan, 'no query of the bench matches')
   const { sql, parameters } = searchStatement(plan).compile(db)
   return { text: sql, values: [...parameters] }
 }
@@ -88,7 +88,7 @@ async function openSides({ database, port, baseUrl, customer }: SearchEnvironmen
       const { text, values } = await statementOf(metered, query)
       return timed(() => bare.query(text, values))
     },
-    /** The lookup of the key and the count of the day beside it: all that the API asks of the database. */
+    /** With the key lookup and the daily count: everything that the API asks the database. */
     runMetered: async (query: BenchQuery) => {
       const { text, values } = await statementOf(metered, query)
       return timed(async () => {
@@ -103,8 +103,8 @@ async function openSides({ database, port, baseUrl, customer }: SearchEnvironmen
     runHttp: async (query: BenchQuery) => {
       const request = `GET /v1/search?${new URLSearchParams(query)} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${nextKey()}\r\n\r\n`
       const { status, milliseconds } = await client.send(request)
-      // A search that takes too long is given up, and the caller told so; anything else is a fault of the bench.
-      assert(status === 200 || status === 503, `a search was answered with ${status}`)
+      // A search that takes too long is cancelled, and the caller gets a problem; anything else is a bug of the bench.
+      assert(status === 200 || status === 503, `a search returned status ${status}`)
       if (status === 503) givenUp++
       return milliseconds
     },
@@ -134,8 +134,8 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 type Limits = { seconds: number; rounds: number }
 
 /**
- * One round more than is counted: the first finds caches cold. Each round another side begins. A class that takes longer
- * than it may ends within a round, when it has been measured often enough to say so.
+ * One more round than is counted, because the first runs with cold caches. Each round starts with another side. A class
+ * that exceeds its time ends within a round once there are enough measurements to prove it.
  */
 async function measureClass({ name, queries }: QueryClass, sides: Sides, limits: Limits): Promise<Times> {
   const times: Times = {

@@ -11,8 +11,8 @@ import type { OwnDatabase } from '../../../../tooling/services/databases.ts'
 type Statement = { text: string; values: readonly unknown[] }
 
 /**
- * A pgbench script of exactly the statements that one submission sends: they are written down while the code submits a
- * post, and only what differs from post to post is replaced.
+ * A pgbench script with exactly the statements of one submission: they are recorded while the code submits a post, and
+ * only the values that differ between posts are replaced.
  */
 export async function bareSubmission(database: OwnDatabase, accounts: readonly string[]): Promise<string> {
   const statements = await recordSubmission(database, String(accounts[0]))
@@ -37,7 +37,7 @@ async function recordSubmission({ urls }: OwnDatabase, accountId: string): Promi
     }) as typeof client.query
   })
   const [kind] = kinds
-  if (!kind) throw new Error('there is no kind')
+  if (!kind) throw new Error('no kind')
   const body = kind.body.parse({ text: messageText('recorded'), topics: ['bench', 'tides'] })
   const call: KeyedCall = {
     requestId: 'bench',
@@ -58,7 +58,7 @@ async function recordSubmission({ urls }: OwnDatabase, accountId: string): Promi
     remember: async () => {},
     obeysTestWords: false,
     metering: { freeRemaining: 0, chargedMicros: 0 },
-    // A submission seals nothing and calls nobody.
+    // A submission encrypts nothing and calls no service.
     sealing: undefined as never,
     outbound: undefined as never,
   }
@@ -72,12 +72,12 @@ async function recordSubmission({ urls }: OwnDatabase, accountId: string): Promi
   return statements
 }
 
-// Made of the time, as our own identifiers are, so that indexes grow alike.
+// Based on the time, like our own ids, so that indexes grow alike.
 const time = `lpad(to_hex((extract(epoch from clock_timestamp()) * 1000000)::bigint), 13, '0')`
 const unique = `${time} || lpad(to_hex((:client_id)::integer), 4, '0') || lpad(to_hex((:r)::integer), 8, '0')`
 const accountExpression = `('acct_0' || lpad((:a)::text, 25, '0'))`
 
-/** The statement with an expression in the place of each parameter. */
+/** The statement with an expression in place of each parameter. */
 function filledIn({ text, values }: Statement, arrays: Map<string, string>): string {
   const oneLine = text.replaceAll(/\s+/g, ' ').trim()
   return oneLine.replaceAll(/\$(\d+)/g, (_, number) => expressionFor(values[Number(number) - 1], arrays))
@@ -97,12 +97,12 @@ function expressionFor(value: unknown, arrays: Map<string, string>): string {
   return quoted(word)
 }
 
-/** Without a colon: pgbench would take what follows it for a variable, inside quotes too. */
+/** Without a colon: pgbench would read the following text as a variable, even inside quotes. */
 function quoted(word: string): string {
   return `E'${word.replaceAll('\\', '\\\\').replaceAll("'", "''").replaceAll(':', '\\x3a')}'`
 }
 
-/** The same in every statement of one transaction: `now()` is when it began. */
+/** The same in every statement of a transaction: `now()` is its start. */
 const perTransaction = unique.replace('clock_timestamp()', 'now()')
 
 function arrayFor(value: readonly unknown[], arrays: Map<string, string>): string {
@@ -123,7 +123,7 @@ const words =
     ' ',
   )
 
-/** About thirty words that no other post has in this order. */
+/** About thirty words in an order that no other post has. */
 export function messageText(unique: string): string {
   const some = Array.from({ length: 28 }, () => words[Math.floor(Math.random() * words.length)])
   return `${unique}: ${some.join(' ')}.`

@@ -2,7 +2,7 @@ import { hashApiKey, newApiKey } from '../../../../src/accounts/keys/api-key.ts'
 import { connect } from '../../../../src/platform/database/database.ts'
 import type { OwnDatabase } from '../../../../tooling/services/databases.ts'
 
-/** Accounts that cannot run out of money, each with a key, numbered so that pgbench can name one by a number. */
+/** Accounts that cannot run out of money, each with a key, numbered so that pgbench can choose one by number. */
 export async function openCustomers({ urls }: OwnDatabase, count: number) {
   await using owner = connect(urls.migrator, { poolMax: 1, applicationName: 'bench setup', statementTimeoutMs: 0 })
   const ids = Array.from({ length: count }, (_, index) => `acct_0${String(index + 1).padStart(25, '0')}`)
@@ -22,11 +22,11 @@ export async function openCustomers({ urls }: OwnDatabase, count: number) {
   return { ids, apiKeys }
 }
 
-/** As many published posts as told, with what belongs to each: a charge, a signature of this week, a decision's traces. */
+/** The given number of published posts, each with a charge, a signature from this week, and the rows of a decision. */
 export async function storePosts({ urls }: OwnDatabase, count: number): Promise<void> {
   await using owner = connect(urls.migrator, { poolMax: 1, applicationName: 'bench setup', statementTimeoutMs: 0 })
   const statements = [
-    // Only a bench may: these posts have long been decided.
+    // Allowed only in a bench: these posts count as decided long ago.
     'alter table posts disable trigger user',
     'alter table ledger_transfers disable trigger user',
     'truncate posts, post_signatures, ledger_transfers, idempotent_answers, pgboss.job_common cascade',
@@ -50,7 +50,7 @@ export async function storePosts({ urls }: OwnDatabase, count: number): Promise<
   ]
   for (const [index, statement] of statements.entries()) {
     process.stderr.write(`\rstoring ${count.toLocaleString('en')} posts: step ${index + 1} of ${statements.length} `)
-    // One connection: the pool has no other.
+    // One connection, because the pool has no other.
     await owner.pool.query(statement)
   }
   process.stderr.write('\n')
@@ -58,5 +58,5 @@ export async function storePosts({ urls }: OwnDatabase, count: number): Promise<
 
 const id = (prefix: string) => `'${prefix}_00' || lpad(n::text, 24, '0')`
 const account = `'acct_0' || lpad((1 + n % 1000)::text, 25, '0')`
-/** Within the week that posts are compared with. */
+/** Within the week of posts that duplicates are compared with. */
 const at = `now() - interval '6 days' + n * interval '100 milliseconds'`

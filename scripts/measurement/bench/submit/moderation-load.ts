@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { type Answered, keptClient, submission } from '../raw-client.ts'
 
-/** The load runs in a process of its own: `moderation.ts` starts it with what to do, and reads what it prints. */
+/** The load runs in a separate process: `moderation.ts` starts it with its parameters and reads its output. */
 export type ModerationLoad = {
   what: 'posts' | 'reads'
   port: number
   host: string
   apiKeys: string[]
-  /** Of which posts are made: unlike ones, since a post like another is refused. */
+  /** The words of the posts. They must differ, because near-duplicates are refused. */
   words: string[]
   clients: number
   perSecond: number
@@ -17,7 +17,7 @@ export type ModerationLoadResult = { sent: number; p50: number; p99: number; ref
 
 if (import.meta.main) console.log(JSON.stringify(await run(JSON.parse(String(process.argv[2])) as ModerationLoad)))
 
-/** So many a second at even distances. Times count from when a request was due: one that waits is late itself. */
+/** A fixed rate with even spacing. Times count from when a request was due, so waiting counts as latency. */
 async function run(load: ModerationLoad): Promise<ModerationLoadResult> {
   const answers: Answered[] = []
   const startedAt = performance.now()

@@ -15,8 +15,8 @@ const run = promisify(execFile)
 const usual = { perSecond: 20, seconds: 300, readsPerSecond: 100, readSeconds: 10, rounds: 3 }
 
 /**
- * Posts through the whole pipeline at a steady rate, with the real local model and the stand-in for a judge: what is
- * decided a second, how long a decision takes, and what callers of the API notice of it at 100 requests a second.
+ * Posts through the whole pipeline at a steady rate, with the real local model and a stub judge: decisions a second,
+ * the time to a decision, and the latency of API callers at 100 requests a second.
  */
 export async function benchModeration(args: string[]): Promise<void> {
   const text = { type: 'string' } as const
@@ -78,7 +78,7 @@ async function openEnvironment(threads: string | undefined) {
   }
 }
 
-/** The words of harmless posts, so that texts are as long and as common as real ones. */
+/** The words of harmless posts, so that texts have realistic lengths and word frequencies. */
 function realWords(): string[] {
   const lines = readFileSync(join(repoDir, 'model/data/clean.jsonl'), 'utf8').trim().split('\n')
   const texts = lines.map((line) => String((JSON.parse(line) as { text: string }).text))

@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { type Answered, rawClient, submission } from '../raw-client.ts'
 import { messageText } from './bare-submission.ts'
 
-/** The load runs in a process of its own: `submit.ts` starts it with what to do, and reads what it prints. */
+/** The load runs in a separate process: `submit.ts` starts it with its parameters and reads its output. */
 export type Load = {
   ports: number[]
   host: string
   apiKeys: string[]
   clients: number
   seconds: number
-  /** So many a second at even distances, however long the answers take; as fast as they come when left out. */
+  /** A fixed rate with even spacing, however long responses take; unlimited if omitted. */
   perSecond?: number
 }
 export type LoadResult = { perSecond: number; p50: number; p99: number; refused: number }
@@ -34,7 +34,7 @@ async function run(load: Load): Promise<LoadResult> {
   async function eager(client: ReturnType<typeof rawClient>) {
     while (performance.now() < until) answers.push(await client.send(next(load)))
   }
-  /** Times count from when the request was due: one that waits for a late answer is late itself. */
+  /** Times count from when the request was due, so waiting for a late response counts as latency. */
   async function paced(client: ReturnType<typeof rawClient>, index: number) {
     const everyMs = (1_000 / Number(load.perSecond)) * load.clients
     for (let due = startedAt + (index * everyMs) / load.clients; due < until; due += everyMs) {

@@ -14,9 +14,9 @@ const clients = 16
 const accounts = 1_000
 
 /**
- * Submissions a second over HTTP, in two API processes, against pgbench with the same transaction, with few posts stored
- * and with many, all four in turns, so that a noisy minute falls on all; and the latency at 100 a second, which is the
- * platform's ceiling.
+ * Submissions a second over HTTP with two API processes, compared with pgbench running the same transaction, with few
+ * and many posts stored, all four alternating, so that a noisy minute affects all; and the latency at 100 a second, the
+ * platform's rate limit.
  */
 export async function benchSubmit(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -29,7 +29,7 @@ export async function benchSubmit(args: string[]): Promise<void> {
     await openEnvironment(stack, Number(values.posts ?? 1_000_000)),
     await openEnvironment(stack, 1_000),
   ]
-  // Until caches are warm: what was just stored is on its way to the disk.
+  // Until caches are warm: newly stored data is still being written to disk.
   for (const environment of environments) await measure(environment, seconds)
   for (let round = 1; round <= rounds; round++)
     for (const environment of environments) {
@@ -62,7 +62,7 @@ export async function benchSubmit(args: string[]): Promise<void> {
 
 type Environment = { label: string; url: string; script: string; load: Omit<Load, 'seconds'>; results: Result[] }
 
-/** A database with so many posts, and two API processes in front of it. */
+/** A database with this many posts, and two API processes in front of it. */
 async function openEnvironment(stack: AsyncDisposableStack, posts: number): Promise<Environment> {
   const database = stack.use(await migratedDatabase('bench'))
   const customers = await openCustomers(database, accounts)

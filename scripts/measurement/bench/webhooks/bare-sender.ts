@@ -1,13 +1,13 @@
 import { Pool } from 'undici'
 import type { Sample } from './receiver.ts'
 
-/** What the loop below sends: requests as they were received, so that the bytes are the same. */
+/** The requests that the loop below sends, exactly as received, so that the bytes are the same. */
 export type BareOrder = {
   ca: string
   addressOf: Record<string, string>
   samples: Sample[]
   posts: number
-  /** Posts to one endpoint at the same time, each on a connection of its own. */
+  /** Concurrent posts to one endpoint, each on its own connection. */
   seats: number
 }
 export type BareResult = { seconds: number; refused: number }
@@ -18,7 +18,7 @@ if (import.meta.main) {
   process.send?.('ready')
 }
 
-/** The connections are opened within the measured time, as those of the worker are. */
+/** The connections are opened within the measured time, like those of the worker. */
 async function run({ ca, addressOf, samples, posts, seats }: BareOrder): Promise<BareResult> {
   const pools = new Map(
     Map.groupBy(samples, ({ host }) => host)

@@ -16,17 +16,17 @@ import { answers } from '../../../../tooling/services/stack.ts'
 import { waitFor } from '../../../../tooling/services/state.ts'
 
 const endpointsPerAccount = 5
-/** Four endpoints with eight attempts each are as many as a worker makes at one host at a time. */
+/** Four endpoints with eight attempts each: the maximum concurrency of a worker towards one host. */
 const endpointsPerHost = 4
 
 type EnvironmentOptions = {
   endpoints: number
-  /** A folder for a profile of the worker, if one is wanted. */
+  /** A folder for a CPU profile of the worker, if wanted. */
   profile: string | undefined
 }
 export type WebhookEnvironment = Awaited<ReturnType<typeof openWebhookEnvironment>>
 
-/** A worker process, a receiver at several addresses, and endpoints that were registered through the API. */
+/** A worker process, a receiver at several addresses, and endpoints registered through the API. */
 export async function openWebhookEnvironment(stack: AsyncDisposableStack, { endpoints, profile }: EnvironmentOptions) {
   const addressOf = chooseAddresses(Math.ceil(endpoints / endpointsPerHost))
   const hosts = Object.keys(addressOf)
@@ -53,7 +53,7 @@ export async function openWebhookEnvironment(stack: AsyncDisposableStack, { endp
   const worker = stack.use(spawnBroadside({ ...settings, ...profiling }, 'worker'))
   const readyUrl = `http://127.0.0.1:${settings.WORKER_HEALTH_PORT}/readyz`
   await waitFor(async () => !worker.isRunning() || (await answers(readyUrl)), 'the worker to be ready', 15_000)
-  assert.ok(worker.isRunning(), `the worker ended: ${worker.output.stderr}`)
+  assert.ok(worker.isRunning(), `the worker exited: ${worker.output.stderr}`)
   return { endpoints, ca, addressOf, receiver, owner, accounts, secretOf, worker }
 }
 
@@ -63,7 +63,7 @@ function chooseAddresses(hosts: number): Record<string, string> {
   return Object.fromEntries(names.map((name, at) => [name, `${network}.${at + 1}`]))
 }
 
-/** A program of this folder in a process of its own, ready when this returns. */
+/** A program of this folder in a separate process, ready when this returns. */
 export async function startChild(stack: AsyncDisposableStack, file: string, order?: object): Promise<ChildProcess> {
   const child = fork(join(import.meta.dirname, file), order ? [JSON.stringify(order)] : [])
   stack.defer(() => void child.kill())
@@ -71,7 +71,7 @@ export async function startChild(stack: AsyncDisposableStack, file: string, orde
   return child
 }
 
-/** The API is gone again before anything is measured. */
+/** The API is stopped before anything is measured. */
 async function register(database: OwnDatabase, hosts: readonly string[], endpoints: number, changes: TestSettings) {
   await using api = await startApi(database, changes)
   const accounts: { id: string; api_key: string }[] = []
@@ -89,7 +89,7 @@ const newcomer = { name: 'Bench', email: 'bench@example.com', accept_terms: true
 
 const eventsPerTransaction = 100
 
-/** Events of posts that were published, so many for each account. Nothing is sent before the lanes are opened. */
+/** Events of published posts, this many per account. Nothing is sent before the lanes are opened. */
 export async function recordEvents({ owner, accounts }: WebhookEnvironment, perAccount: number): Promise<void> {
   await owner.pool.query(`update delivery_lanes set paused_until = 'infinity'`)
   for (const accountId of accounts)

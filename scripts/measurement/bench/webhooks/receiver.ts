@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { createServer } from 'node:https'
 
-/** A receiver in a process of its own, at several addresses: it answers 204, counts, and keeps one request of each endpoint. */
+/** A receiver in a separate process at several addresses: answers 204, counts, and keeps one request per endpoint. */
 export type ReceiverOrder = { key: string; cert: string; addresses: string[] }
-/** Sent before each round: how many will come. */
+/** Sent before each round: the number of expected requests. */
 export type Expected = { expected: number }
-/** Sent back as soon as they have come. */
+/** Sent back as soon as all have arrived. */
 export type Arrived = { arrived: number; distinct: number; samples: Sample[] }
 export type Sample = { host: string; path: string; headers: Record<string, string>; body: string }
 

@@ -9,12 +9,12 @@ import type { BareOrder, BareResult } from './bare-sender.ts'
 import { openWebhookEnvironment, recordEvents, startChild, type WebhookEnvironment } from './environment.ts'
 import type { Arrived, Sample } from './receiver.ts'
 
-/** What the worker allows one endpoint; the bare loop gets as many connections. */
+/** The worker's concurrency limit per endpoint; the bare loop gets as many connections. */
 const seats = 8
 
 /**
- * Deliveries a second by one worker process, each signed and recorded, against a bare undici loop that posts the same
- * bytes over as many connections to the same receiver; in turns, so that a noisy minute falls on both.
+ * Deliveries a second of one worker process, each signed and recorded, compared with a bare undici loop that posts the
+ * same bytes over as many connections to the same receiver; alternating, so that a noisy minute affects both.
  */
 export async function benchWebhooks(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -31,7 +31,7 @@ export async function benchWebhooks(args: string[]): Promise<void> {
   await using stack = new AsyncDisposableStack()
   const environment = await openWebhookEnvironment(stack, { endpoints, profile: values.profile })
   const loop = await startChild(stack, 'bare-sender.ts')
-  // Until both are warm, and so that there are bytes to repeat.
+  // Until both are warm and there are requests to repeat.
   const { samples } = await deliver(environment, perEndpoint)
   const { ca, addressOf } = environment
   const order = { ca, addressOf, samples, seats, posts: perEndpoint * endpoints }
@@ -54,16 +54,16 @@ type Result = { bare: Spent; worker: Spent; ratio: number }
 
 type Spent = {
   per_second: number
-  /** Processor time of each process for one post, in microseconds. The largest is the limit, or their sum on few cores. */
+  /** CPU time of each process per post, in microseconds. The largest is the limit, or their sum on few cores. */
   cpu_us: Record<string, number>
-  /** How many processors worked for something else meanwhile. Such a round counts only if there is no better one. */
+  /** The number of cores busy with other work. Such a round counts only if there is no better one. */
   busy_elsewhere: number
 }
 
 const describe = (spent: Spent) => `${spent.per_second}/s (${spent.busy_elsewhere} busy elsewhere)`
 const round2 = (value: number) => Math.round(value * 100) / 100
 
-/** Lets the worker send what was recorded, until all has arrived and the database has it as delivered. */
+/** Lets the worker send the recorded events, until all have arrived and the database shows them as delivered. */
 async function deliver(
   environment: WebhookEnvironment,
   perEndpoint: number,
@@ -84,7 +84,7 @@ async function deliver(
   const { arrived, distinct, samples } = await allArrived
   await waitFor(async () => (await countPending(environment)) === 0, 'all deliveries to be recorded', 10_000)
   const seconds = (performance.now() - startedAt) / 1_000
-  // One that ended meanwhile is left out: its time so far would be taken off.
+  // Processes that exited meanwhile are left out: their time so far would be subtracted.
   const backends = (await backendsOf(environment)).map((pid) => cpuSeconds([pid]) - (backendsBefore.get(pid) ?? 0))
   const postgres = backends.reduce((sum, used) => sum + used, 0)
   const worker = spentOn(expected, { seconds, before, after: readClock(postgres) })
@@ -147,5 +147,5 @@ async function assertDeliveredOnce({ owner }: WebhookEnvironment): Promise<void>
   const { rows } = await owner.pool.query(
     `select from deliveries where status <> 'delivered' or jsonb_array_length(attempts) <> 1 limit 1`,
   )
-  assert.equal(rows.length, 0, 'a delivery is not recorded as made once')
+  assert.equal(rows.length, 0, 'a delivery was not recorded exactly once')
 }

@@ -5,12 +5,12 @@ import { asOperator } from '../../operator.ts'
 
 const run: Command = {
   usage: 'canaries run',
-  summary: 'Has the texts judged that must never be published, now, and exits 1 when one would have been.',
+  summary: 'Runs texts that must never be published through moderation, and exits 1 if one would be published.',
   details:
-    'The worker does the same once a day. The run is kept: an alarm of an earlier one ends when this one goes well. ' +
-    'Prints judged, not_judged and published, the names of those that would have been.',
+    'The worker does the same once a day. The run is stored: if it passes, it clears the alarm of an earlier run. ' +
+    'Prints judged, not_judged and published (the names of the texts that would be published).',
   run: async ({ environment }) => {
-    // Loaded here: the help of all commands need not read the stages.
+    // Imported here so that the help of all commands does not load the moderation stages.
     const { runCanaries } = await import('../../../moderation/canaries/run-canaries.ts')
     const { stageOptions, stageSettings } = await import('../../../moderation/pipeline/judge-in-stages.ts')
     const model = stageOptions(readSettings(environment, stageSettings))
@@ -20,8 +20,8 @@ const run: Command = {
     )
     printJson({ judged, not_judged: notJudged, published })
     if (published.length > 0)
-      throw new CommandError('What must never be published would be: docs/runbooks/moderation.md')
-    if (notJudged > 0) throw new CommandError('The model gave no answer to some of them.')
+      throw new CommandError('Moderation would publish forbidden texts. See docs/runbooks/moderation.md.')
+    if (notJudged > 0) throw new CommandError('The model gave no answer for some texts.')
   },
 }
 

@@ -6,26 +6,26 @@ import { showProgress } from '../../progress.ts'
 
 const exportDecisions: Command = {
   usage: 'decisions export',
-  summary: 'Prints every decision of moderation, by the model and by people, as NDJSON, the oldest first.',
+  summary: 'Prints every moderation decision, by the model and by people, as NDJSON, oldest first.',
   details: [
-    'One JSON object a line, of two sources. No text of a user is in it. Days are in UTC.',
+    'Prints one JSON object per line, from two sources. It contains no user text. Days are in UTC.',
     '',
     'source moderation, a decision on a post: id, post_id, edit (0 is the post itself), kind, outcome, category, automated,',
     'decided_by (the name of a model, system, operator or staff:<id>), model, model_version, policy_version, scores,',
-    'decided_at, overturned_at (when a refusal was taken back) and appeal (null, or its outcome and its times).',
+    'decided_at, overturned_at (when a refusal was reversed) and appeal (null, or its outcome and times).',
     '',
-    'source desk, what a person answered to a case: case (its key; check:<id> names the id of the line that was checked),',
+    'source desk, a person’s decision on a case: case (its key; check:<id> has the id of the line that was checked),',
     'case_kind, post_id, edit, kind, verdict, category, seconds (from claim to decision), effect, decided_by (staff:<id>),',
-    'decided_at and applied_at. While effect and applied_at are null, it can still be undone or is about to be carried out.',
+    'decided_at and applied_at. While effect and applied_at are null, the decision can still be undone or is about to be applied.',
     '',
-    'confirm, keep and dismiss change no post, and are lines of the desk only. Any other answer with the effect done is both:',
-    'its line of moderation has the same post_id, edit and decided_by, and its decided_at is the applied_at of the desk.',
+    'confirm, keep and dismiss do not change a post and appear only as desk lines. Any other decision whose effect is done has both lines:',
+    'the moderation line has the same post_id, edit and decided_by, and its decided_at is the applied_at of the desk line.',
     '',
     'Example: decisions export --since 2026-11-01 --until 2026-11-30 > november.ndjson',
   ].join('\n'),
   options: {
-    since: { type: 'string', description: 'The first day, as 2026-11-01; all from the beginning when left out.' },
-    until: { type: 'string', description: 'The last day, which is in it; all up to now when left out.' },
+    since: { type: 'string', description: 'The first day, such as 2026-11-01. Default: the first decision.' },
+    until: { type: 'string', description: 'The last day, inclusive. Default: today.' },
   },
   run: async ({ flags, environment }) => {
     const days: DecisionDays = { since: readDay(flags, 'since'), until: readDay(flags, 'until') }
@@ -45,7 +45,7 @@ async function* linesOf(db: Database, days: DecisionDays): AsyncGenerator<string
   let done = 0
   for await (const decision of listAllDecisions(db, days)) {
     yield `${JSON.stringify(decision)}\n`
-    // What is decided meanwhile is exported too, and no reason to end the bar early.
+    // Decisions made in the meantime are exported too, so the total may be too low.
     if (++done < total) progress?.(done, total)
   }
   progress?.(done, done)

@@ -5,7 +5,7 @@ import { commands } from './judge.ts'
 
 const run = async (environment: NodeJS.ProcessEnv) => commands[0]?.run({ values: {}, flags: {}, environment })
 
-test('judge probe prints what it found, and fails when the judge is not fit or not there', async (t) => {
+test('judge probe prints its findings and fails if the judge is unsuitable or missing', async (t) => {
   const printed = t.mock.method(console, 'log', () => {})
   await using good = await startJudge(judgeThatSays())
   await run({ JUDGE_URL: good.options.url, JUDGE_API_KEY: 'secret' })
@@ -13,6 +13,6 @@ test('judge probe prints what it found, and fails when the judge is not fit or n
   assert.deepEqual([report.fit, report.constrained, report.not_covered], [true, 'yes', []])
   assert.equal(good.asked[0]?.headers.authorization, 'Bearer secret')
   await using bad = await startJudge(judgeThatSays(({ right }) => ({ threat: right })))
-  await assert.rejects(run({ JUDGE_URL: bad.options.url }), /not fit/)
+  await assert.rejects(run({ JUDGE_URL: bad.options.url }), /not suitable/)
   await assert.rejects(run({}), /JUDGE_URL is not set/)
 })

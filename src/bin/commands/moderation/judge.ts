@@ -5,16 +5,16 @@ import { type Command, CommandError, printJson } from '../../command.ts'
 
 const probeCommand: Command = {
   usage: 'judge probe',
-  summary: 'Asks the judge about two fixed posts, and exits 1 when it is not fit to judge others.',
+  summary: 'Asks the judge about two fixed posts, and exits 1 if it is not suitable.',
   details:
-    'Prints what it answered, whether its server holds it to a schema, and which categories of the policy it has no ' +
-    'word for. Needs no database. What to do with what it says is in docs/runbooks/judge.md.',
+    'Prints its answers, whether its server enforces a schema, and which policy categories the judge does not ' +
+    'cover. Needs no database. docs/runbooks/judge.md explains the output.',
   run: async ({ environment }) => {
     const options = judgeOptions(readSettings(environment, judgeSettings))
-    if (!options) throw new CommandError('There is no judge: JUDGE_URL is not set.')
+    if (!options) throw new CommandError('No judge is configured: JUDGE_URL is not set.')
     const { notCovered, ...report } = await probeJudge(options)
     printJson({ ...report, not_covered: notCovered })
-    if (!report.fit) throw new CommandError('The judge is not fit to judge posts: see docs/runbooks/judge.md.')
+    if (!report.fit) throw new CommandError('The judge is not suitable for moderation. See docs/runbooks/judge.md.')
   },
 }
 

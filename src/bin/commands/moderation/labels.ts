@@ -8,22 +8,22 @@ import { sitesFromSettings } from '../../sites.ts'
 
 const exportLabels: Command = {
   usage: 'labels export',
-  summary: 'Prints what people decided about posts, with the texts, as NDJSON to train and to measure the model with.',
+  summary: 'Exports the decisions of people with the texts of the posts, as NDJSON for training and evaluation.',
   details: [
-    'These are texts of users, also such as were never published. Keep the file where only who trains can read it, give it',
-    'to nobody, and delete it when the training is over, and at the latest after 30 days: a post that its author deletes',
-    'must not live on in it. docs/runbooks/moderation.md says how.',
+    'The file contains user texts, including unpublished ones. Store it where only those who train the model can read it.',
+    'Do not share it. Delete it after training, and within 30 days at the latest: a post that its author deletes',
+    'must not survive in the file. See docs/runbooks/moderation.md.',
     '',
-    'One JSON object a line: id and edit (the version of the post; 0 is as it was submitted), kind, text (the title, a blank',
-    'line and the text), category (what it breaks; when it breaks nothing, what it was suspected of, or null), violating,',
-    'source (review, appeal, report, audit or check), policy_version, decided_at and weight. Each version is there once, with',
-    'the last word of a person, at the desk or by the operator’s commands; who wrote it and who decided is not.',
+    'Each line is a JSON object: id and edit (the version of the post; 0 is the original), kind, text (the title, a blank',
+    'line and the text), category (the one it violates; if none, the suspected one or null), violating,',
+    'source (review, appeal, report, audit or check), policy_version, decided_at and weight. Each version appears once, with',
+    'the latest decision by a person, made at the desk or with an operator command. Authors and reviewers are not included.',
     '',
     'Example: labels export --since 2026-11-01 --out labels.ndjson',
   ].join('\n'),
   options: {
-    since: { type: 'string', description: 'Only what was decided last on this day or later, as 2026-11-01.' },
-    out: { type: 'string', description: 'A file that does not exist yet; only you can read it.' },
+    since: { type: 'string', description: 'Only posts last decided on or after this day, such as 2026-11-01.' },
+    out: { type: 'string', description: 'The file to create. Only you can read it.' },
   },
   run: async ({ flags, environment }) => {
     const since = readDay(flags, 'since')
@@ -44,14 +44,14 @@ async function* linesOf(db: Database, sites: Sites, since: string | undefined): 
   let done = 0
   for await (const label of listLabels(db, sites, since === undefined ? undefined : new Date(since))) {
     yield `${JSON.stringify(label)}\n`
-    // Some of the posts have no text any more, and some have more than one version.
+    // Some posts no longer have a text, and some have several versions.
     if (++done < total) progress(done, total)
   }
   progress(done, done)
 }
 
 function unlessThere(error: NodeJS.ErrnoException) {
-  if (error.code === 'EEXIST') throw new CommandError('--out names a file that exists: labels are not written over it.')
+  if (error.code === 'EEXIST') throw new CommandError('The file in --out already exists. Choose another name.')
   throw error
 }
 

@@ -4,24 +4,25 @@ const usualDays = 7
 
 const shadow: Command = {
   usage: 'model shadow',
-  summary: 'Says where a candidate that ran beside the live model would have decided otherwise.',
+  summary: 'Shows where a candidate model would have decided differently from the live model.',
   details: [
-    'A candidate runs while the model has the setting MODEL_SHADOW_DIR: it scores every post and decides none. Prints one',
-    'JSON object a candidate: version, compared, differ, and differences, the most frequent first, each with what the live',
-    'model brings (live), what the candidate would have brought (candidate), category, count and the newest posts. No text',
-    'is in it: look the posts up at the desk. Both are decided by the thresholds of today.',
+    'A candidate runs while MODEL_SHADOW_DIR is set for the model: it scores every post and decides none. Prints one',
+    'JSON object per candidate: version, compared, differ, and differences, most frequent first, each with the result of the',
+    'live model (live), the result of the candidate (candidate), category, count and the newest posts. It contains no',
+    'text: look the posts up at the desk. Both results use the current thresholds.',
   ].join('\n'),
-  options: { days: { type: 'string', description: `Of so many days up to now; ${usualDays} when left out.` } },
+  options: { days: { type: 'string', description: `Number of days to compare, up to now. Default: ${usualDays}.` } },
   run: async ({ flags, environment }) => {
     const days = Number(flags['days'] ?? usualDays)
-    if (!Number.isInteger(days) || days < 1 || days > 365) throw new CommandError('--days is a number from 1 to 365.')
-    // Loaded here: who starts the model loads this file, too.
+    if (!Number.isInteger(days) || days < 1 || days > 365)
+      throw new CommandError('--days must be a number from 1 to 365.')
+    // Imported here because starting the model also loads this file.
     const { asOperator } = await import('../../operator.ts')
     const { compareShadow } = await import('../../../moderation/statistics/compare-shadow.ts')
     const compared = await asOperator(environment, (db, at) =>
       compareShadow(db, new Date(at.getTime() - days * 86_400_000)),
     )
-    if (compared.length === 0) throw new CommandError(`No candidate ran beside the model in the last ${days} days.`)
+    if (compared.length === 0) throw new CommandError(`No candidate model ran in the last ${days} days.`)
     for (const comparison of compared) printJson(comparison)
   },
 }

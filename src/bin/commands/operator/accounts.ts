@@ -2,11 +2,11 @@ import { readBalance } from '../../../ledger/balance.ts'
 import { type Command, CommandError, type CommandInput, printJson, required } from '../../command.ts'
 import { asOperator, audited, findAccount } from '../../operator.ts'
 
-const options = { reason: { type: 'string', description: 'Why; kept in the audit log. Must be given.' } } as const
+const options = { reason: { type: 'string', description: 'Reason, recorded in the audit log. Required.' } } as const
 
 const showAccount: Command = {
   usage: 'account show <account_id>',
-  summary: 'Prints an account with its balance, keys and what operators did to it.',
+  summary: 'Prints an account with its balance, its keys and the operator actions on it.',
   run: ({ values, environment }) =>
     asOperator(environment, async (db) => {
       const account = await findAccount(db, values['account_id'])
@@ -30,14 +30,14 @@ const showAccount: Command = {
 
 const banAccount: Command = {
   usage: 'account ban <account_id>',
-  summary: 'Bans an account: it may read, appeal and delete, and no longer publish.',
+  summary: 'Bans an account. It can still read, appeal and delete, but not publish.',
   options,
   run: (input) => changeStanding(input, { from: 'good', to: 'banned', action: 'account.ban' }),
 }
 
 const unbanAccount: Command = {
   usage: 'account unban <account_id>',
-  summary: 'Gives a banned account its good standing back. Strikes stay as they are.',
+  summary: 'Restores a banned account to good standing. Its strikes do not change.',
   options,
   run: (input) => changeStanding(input, { from: 'banned', to: 'good', action: 'account.unban' }),
 }
@@ -53,13 +53,15 @@ function changeStanding({ values, flags, environment }: CommandInput, { from, to
     await audited(db, { action, accountId, at: now, details: { reason } }, async (tx) => {
       const changed = await tx
         .updateTable('accounts')
-        // From now on the standing is an operator's word, whatever strikes come or go.
+        // From now on an operator has set the standing, and strikes no longer change it.
         .set({ standing: to, banned_for_strikes: false })
         .where('id', '=', accountId)
         .where('standing', '=', from)
         .executeTakeFirst()
       if (changed.numUpdatedRows !== 1n)
-        throw new CommandError('Somebody changed the standing at the same moment; look again.')
+        throw new CommandError(
+          'The standing was changed by someone else at the same time. Check the account and try again.',
+        )
       return 'done'
     })
     printJson({ account_id: accountId, standing: to })
@@ -68,15 +70,15 @@ function changeStanding({ values, flags, environment }: CommandInput, { from, to
 
 const revokeKey: Command = {
   usage: 'keys revoke <key_id>',
-  summary: 'Revokes an API key: its next call is refused.',
-  details: '`account show` lists the keys of an account by their last four letters.',
+  summary: 'Revokes an API key. Its next call is rejected.',
+  details: '`account show` lists the keys of an account by their last four characters.',
   options,
   run: ({ values, flags, environment }) =>
     asOperator(environment, async (db, now) => {
       const reason = required(flags, 'reason')
       const id = String(values['key_id'])
       const key = await db.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirst()
-      if (!key) throw new CommandError(`There is no key ${id}. A key id begins with key_; it is not the key itself.`)
+      if (!key) throw new CommandError(`There is no key ${id}. A key ID starts with key_. It is not the key itself.`)
       const at = key.revoked_at ?? now
       if (!key.revoked_at)
         await audited(

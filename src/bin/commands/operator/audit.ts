@@ -6,11 +6,14 @@ import { showProgress } from '../../progress.ts'
 
 const verifyAuditCommand: Command = {
   usage: 'audit verify',
-  summary: 'Computes the hash chain of the audit log anew and exits 1 when a row was changed, taken out or put in.',
+  summary: 'Recomputes the hash chain of the audit log and exits 1 if a row was changed, removed or inserted.',
   details:
-    'Prints the head of the chain. Keep it outside of the database and give it to the next run: without one, a log that was made anew as a whole passes.',
+    'Prints the head of the chain. Store it outside the database and pass it to the next run with --expect. Otherwise a completely rewritten log passes.',
   options: {
-    expect: { type: 'string', description: 'A head that was kept, <position>:<hash>: the chain must have it.' },
+    expect: {
+      type: 'string',
+      description: 'A head from an earlier run, <position>:<hash>. The chain must contain it.',
+    },
   },
   run: async ({ flags, environment }) => {
     const expected = readExpected(flags['expect'])
@@ -35,7 +38,7 @@ function readExpected(given: string | boolean | undefined): ChainEntry | null {
   const [, position, hash] = /^([1-9]\d{0,14}):([0-9a-f]{64})$/i.exec(String(given)) ?? []
   if (position && hash) return { position: Number(position), hash: hash.toLowerCase() }
   throw new CommandError(
-    '--expect is a head as `audit verify` prints it: a position, a colon and 64 hexadecimal digits.',
+    '--expect must be a head as printed by `audit verify`: a position, a colon and 64 hexadecimal digits.',
   )
 }
 
@@ -43,9 +46,9 @@ const maxExplained = 5
 
 function explain(faults: readonly { says: string }[], count: number): string {
   const lines = faults.slice(0, maxExplained).map(({ says }) => `  ${says}`)
-  if (count > maxExplained) lines.push(`  There are ${count} faults in all.`)
-  const whatToDo = 'Change nothing, keep a copy of the database, and follow docs/runbooks/audit.md.'
-  return ['The audit log is not as it was written.', ...lines, whatToDo].join('\n')
+  if (count > maxExplained) lines.push(`  ${count} faults in total.`)
+  const whatToDo = 'Change nothing, copy the database, and follow docs/runbooks/audit.md.'
+  return ['The audit log has been altered.', ...lines, whatToDo].join('\n')
 }
 
 export const commands: readonly Command[] = [verifyAuditCommand]

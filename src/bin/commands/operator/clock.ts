@@ -9,11 +9,11 @@ const advanceClock: Command = {
   usage: 'clock advance <duration>',
   summary: 'Moves the clock of every running process forward: 90s, 15m, 25h, 7d. Not in production.',
   details:
-    'Webhooks are signed with this time too: a receiver whose own clock is not moved refuses them as too new, after five ' +
-    'minutes. `clock reset` sets it right.',
+    'Webhooks are signed with this time too. If it is more than five minutes ahead, a receiver with a normal clock rejects ' +
+    'them as too new. `clock reset` fixes this.',
   run: async (input) => {
     const milliseconds = parseDuration(String(input.values['duration']))
-    if (milliseconds === null) throw new CommandError('A duration is a number and s, m, h or d: 25h.')
+    if (milliseconds === null) throw new CommandError('A duration is a number followed by s, m, h or d, such as 25h.')
     await moveClock(input, { from: 'here', byMs: milliseconds })
   },
 }
@@ -26,12 +26,12 @@ const resetClock: Command = {
 
 type Move = { from: 'here' | 'real time'; byMs: number }
 
-/** Further than anyone needs, and well within what dates and identifiers can hold. */
+/** More than anyone needs, and well within the range of dates and identifiers. */
 const maxOffsetMs = 100 * 366 * 86_400_000
 
 async function moveClock({ environment }: CommandInput, move: Move): Promise<void> {
   const { BROADSIDE_ENVIRONMENT } = readSettings(environment, ['BROADSIDE_ENVIRONMENT'])
-  if (BROADSIDE_ENVIRONMENT === 'production') throw new CommandError('In production time is what it is.')
+  if (BROADSIDE_ENVIRONMENT === 'production') throw new CommandError('The clock cannot be changed in production.')
   assertNotTooFar(move.byMs)
   await asOperator(environment, (db) =>
     inTransaction(db, async (tx) => {
@@ -53,7 +53,7 @@ async function moveClock({ environment }: CommandInput, move: Move): Promise<voi
 }
 
 function assertNotTooFar(offsetMs: number): void {
-  if (offsetMs > maxOffsetMs) throw new CommandError('That is more than a hundred years ahead; nothing was changed.')
+  if (offsetMs > maxOffsetMs) throw new CommandError('That is more than a hundred years ahead. Nothing was changed.')
 }
 
 export const commands: readonly Command[] = [advanceClock, resetClock]

@@ -10,22 +10,22 @@ import { asOperator, audited, findAccount, readMicros } from '../../operator.ts'
 import { showProgress } from '../../progress.ts'
 
 const options = {
-  reason: { type: 'string', description: 'Why; kept in the audit log. Must be given.' },
-  id: { type: 'string', description: 'A name for this act: the same name is booked once, so a retry is safe.' },
+  reason: { type: 'string', description: 'Reason, recorded in the audit log. Required.' },
+  id: { type: 'string', description: 'Unique name of this booking. A name is booked only once, so a retry is safe.' },
 } as const
 
 const creditCommand: Command = {
   usage: 'credit <account_id> <micros>',
   summary: 'Books a credit and prints the new balance.',
-  details: 'A debt is settled from the credit first. 1 USD is 1,000,000 micro-dollars.',
+  details: 'The credit settles any debt first. 1 USD is 1,000,000 micro-dollars.',
   options,
   run: (input) => book(input, 'credit', credit),
 }
 
 const debitCommand: Command = {
   usage: 'debit <account_id> <micros>',
-  summary: 'Takes a credit back and prints the new balance.',
-  details: 'Refused when the prepaid balance does not reach: it never goes below zero.',
+  summary: 'Books a debit and prints the new balance.',
+  details: 'Fails if the prepaid balance is too low: it never goes below zero.',
   options,
   run: (input) => book(input, 'debit', debit),
 }
@@ -42,10 +42,9 @@ function book({ values, flags, environment }: CommandInput, reason: Reason, tran
     const booked = await audited(db, { action: `ledger.${reason}`, accountId, at, details }, (tx) =>
       transfer(tx, { accountId, amountMicros, subject, at }),
     ).catch((error) => {
-      if (error instanceof BalanceTooLow)
-        throw new CommandError('The prepaid balance is lower than that; nothing was booked.')
+      if (error instanceof BalanceTooLow) throw new CommandError('The prepaid balance is too low. Nothing was booked.')
       if (error instanceof PurposeTaken)
-        throw new CommandError('This --id was used for another account or amount; nothing was booked.')
+        throw new CommandError('This --id was already used for another account or amount. Nothing was booked.')
       throw error
     })
     const { prepaidMicros, owedMicros } = await readBalance(db, accountId)
@@ -56,7 +55,7 @@ function book({ values, flags, environment }: CommandInput, reason: Reason, tran
 function readActName(given: string | boolean | undefined): string {
   if (given === undefined) return randomUUID()
   if (typeof given === 'string' && /^\S{1,60}$/.test(given)) return given
-  throw new CommandError('--id is a name of up to 60 characters without spaces.')
+  throw new CommandError('--id must be a name of up to 60 characters without spaces.')
 }
 
 const verifyLedgerCommand: Command = {
@@ -72,7 +71,7 @@ const verifyLedgerCommand: Command = {
     const verification = await verifyLedger(connection.db, showProgress('verified'))
     printJson(verification)
     if (verification.difference_count > 0 || verification.sum_micros !== '0')
-      throw new CommandError('The books do not agree with the balances. See docs/runbooks/ledger-does-not-sum.md.')
+      throw new CommandError('The transfers and the balances do not match. See docs/runbooks/ledger-does-not-sum.md.')
   },
 }
 

@@ -18,10 +18,10 @@ import { sitesFromSettings } from '../../sites.ts'
 
 const documentsCommand: Command = {
   usage: 'documents',
-  summary: 'Writes what the sites serve beside posts: contracts, documentation, style sheets.',
+  summary: 'Writes the static files of the sites: contracts, documentation and style sheets.',
   details:
-    'Part of every installation of a new version. Files that did not change are left alone. Posts, lists and feeds are ' +
-    'not touched. Run it at least every 300 days: /.well-known/security.txt says for how long it is good.',
+    'Run it with every new version. It skips files that have not changed, and does not touch posts, listings and feeds. ' +
+    'Run it at least every 300 days, because /.well-known/security.txt has an expiry date.',
   run: async ({ environment }) => {
     const settings = readSettings(environment, [...deploymentSettings, 'PAGES_DIRECTORY'])
     const documents = allDocuments(deploymentFrom(settings, systemClock.now()))
@@ -39,14 +39,14 @@ const rebuildSettings = [
 
 const rebuildCommand: Command = {
   usage: 'rebuild',
-  summary: 'Builds the pages of the sites from the database, beside the live ones, and then swaps.',
+  summary: 'Builds the pages of the sites from the database in a new directory, then swaps it in.',
   details:
-    'The sites stay up and go on changing. Stopped half-way, it goes on where it was when it is run again. With ' +
-    '--since, it instead publishes again, in place, what changed since a time; a worker must run to write the lists.',
+    'The sites stay up and keep changing. If it is stopped, the next run continues where it left off. With ' +
+    '--since, it instead republishes in place what changed since that time; a worker must run to write the listings.',
   options: {
-    site: { type: 'string', description: 'One kind of post only, such as message. All when left out.' },
-    since: { type: 'string', description: 'A time of ISO 8601, such as 2026-11-15T12:00:00Z.' },
-    threads: { type: 'string', description: 'How many threads render; as many as there are processors if left out.' },
+    site: { type: 'string', description: 'Only this kind of post, such as message. Default: all.' },
+    since: { type: 'string', description: 'An ISO 8601 time, such as 2026-11-15T12:00:00Z.' },
+    threads: { type: 'string', description: 'Number of rendering threads. Default: the number of CPU cores.' },
   },
   run: async (input) => {
     const settings = readSettings(input.environment, rebuildSettings)
@@ -84,7 +84,7 @@ async function rebuildOne(parts: Parts, kind: Kind, documents: ReadonlyMap<strin
   const { posts, pages, files, isResumed } = await rebuildSite({ ...parts, site, documents, onProgress }).catch(
     (error) => {
       if (!(error instanceof AlreadyRebuilding)) throw error
-      throw new CommandError(`Another rebuild of ${kind.site.slug} is running. Wait for its end, or stop it first.`)
+      throw new CommandError(`Another rebuild of ${kind.site.slug} is running. Wait until it ends, or stop it first.`)
     },
   )
   const seconds = (performance.now() - startedAt) / 1_000
@@ -112,20 +112,20 @@ function chooseKinds(sites: Sites, name: string | boolean | undefined): Kind[] {
   if (name === undefined) return kinds
   const chosen = kinds.filter((kind) => kind.name === name || kind.site.slug === name)
   if (chosen.length > 0) return chosen
-  throw new CommandError(`--site is one of: ${kinds.map((kind) => kind.name).join(', ')}.`)
+  throw new CommandError(`--site must be one of: ${kinds.map((kind) => kind.name).join(', ')}.`)
 }
 
 function readTime(text: string | boolean | undefined): Date | undefined {
   if (text === undefined) return undefined
   const time = new Date(String(text))
   if (!Number.isNaN(time.getTime()) && /^\d{4}-\d{2}-\d{2}/.test(String(text))) return time
-  throw new CommandError('--since is a time of ISO 8601, such as 2026-11-15T12:00:00Z.')
+  throw new CommandError('--since must be an ISO 8601 time, such as 2026-11-15T12:00:00Z.')
 }
 
 function readThreads({ flags }: CommandInput): number {
   const count = Number(flags['threads'] ?? availableParallelism())
   if (Number.isInteger(count) && count >= 1 && count <= 64) return count
-  throw new CommandError('--threads is a whole number from 1 to 64.')
+  throw new CommandError('--threads must be a whole number from 1 to 64.')
 }
 
 export const commands: readonly Command[] = [documentsCommand, rebuildCommand]

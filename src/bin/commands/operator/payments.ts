@@ -14,14 +14,14 @@ const maxDays = 400
 
 const listCommand: Command = {
   usage: 'payments list',
-  summary: 'Lists the newest payments, and the refunds that wait for the operator.',
+  summary: 'Lists the newest payments and the refunds that need the operator.',
   details:
-    `Prints as JSON up to ${maxListed} payments, the newest first, with the provider’s names of them (\`reference\`, ` +
-    '`intent`). A refund is listed where the money was taken by hand ' +
-    '(`refunds_to_send`), and where it failed after its account was closed (`refunds_to_pay_otherwise`). See docs/runbooks/payments.md.',
+    `Prints up to ${maxListed} payments as JSON, newest first, with the provider’s IDs (\`reference\`, ` +
+    '`intent`). It lists refunds of manual payments ' +
+    '(`refunds_to_send`) and refunds that failed after the account was closed (`refunds_to_pay_otherwise`). See docs/runbooks/payments.md.',
   options: {
-    account: { type: 'string', description: 'Only payments of this account: acct_…. Of all when it is left out.' },
-    open: { type: 'boolean', description: 'Only payments that have not come yet.' },
+    account: { type: 'string', description: 'Only payments of this account: acct_…. Default: all accounts.' },
+    open: { type: 'boolean', description: 'Only payments that have not arrived yet.' },
   },
   run: ({ flags, environment }) =>
     asOperator(environment, async (db) => {
@@ -34,9 +34,9 @@ const listCommand: Command = {
 
 const confirmCommand: Command = {
   usage: 'payments confirm <payment_id>',
-  summary: 'Says that a payment has come to the operator, books it, and prints the new balance.',
-  details: 'For the driver manual. A debt is settled from it first. What has been booked before is not booked again.',
-  options: { reason: { type: 'string', description: 'How the money came; kept in the audit log. Must be given.' } },
+  summary: 'Confirms that a payment has arrived, books it, and prints the new balance.',
+  details: 'For the driver "manual". The payment settles any debt first. A payment is booked only once.',
+  options: { reason: { type: 'string', description: 'How the money arrived; recorded in the audit log. Required.' } },
   run: ({ values, flags, environment }) =>
     asOperator(environment, async (db, at) => {
       const reason = required(flags, 'reason')
@@ -54,9 +54,11 @@ const confirmCommand: Command = {
 
 const refundedCommand: Command = {
   usage: 'payments refunded <refund_id>',
-  summary: 'Says that the operator has sent a refund.',
-  details: 'For the driver manual. `payments list` has the refunds that wait.',
-  options: { failed: { type: 'boolean', description: 'It could not be sent: the money is in the balance again.' } },
+  summary: 'Records that the operator has sent a refund.',
+  details: 'For the driver "manual". `payments list` shows the open refunds.',
+  options: {
+    failed: { type: 'boolean', description: 'The refund could not be sent; the money returns to the balance.' },
+  },
   run: ({ values, flags, environment }) =>
     asOperator(environment, async (db, at) => {
       const refund = await readAnyRefund(db, values['refund_id'] ?? '')
@@ -77,14 +79,17 @@ const reconcileCommand: Command = {
   usage: 'payments reconcile',
   summary: 'Compares the provider’s record of payments with the ledger and exits 1 on any difference.',
   details:
-    'Prints each difference on a line of JSON, and a summary at the end. What the provider has and the ledger has not is ' +
-    'settled by a job, which each line says (`settles`): run the command again to see that it is gone. A worker does the same ' +
+    'Prints each difference as a line of JSON, and a summary at the end. If a payment is missing from the ledger, a job ' +
+    'settles it (see `settles` in each line); run the command again to check. A worker runs the same comparison ' +
     `once a day for the last ${usualDays} days. See docs/runbooks/payments.md.`,
-  options: { days: { type: 'string', description: `How far back, by the provider’s clock. Default: ${usualDays}.` } },
+  options: {
+    days: { type: 'string', description: `How many days back, by the provider’s clock. Default: ${usualDays}.` },
+  },
   run: async ({ flags, environment }) => {
     const days = readDays(flags['days'])
     const payments = await openPayments(readSettings(environment, paymentSettings))
-    if (payments.driver === 'manual') throw new CommandError('Without a provider there is nothing to compare with.')
+    if (payments.driver === 'manual')
+      throw new CommandError('No payment provider is configured, so there is nothing to compare.')
     await asOperator(environment, async (db, at) => {
       const range = lastDays(days, at)
       let count = 0
@@ -93,7 +98,7 @@ const reconcileCommand: Command = {
         printJson({ ...difference, settles: await askToSettle(db, difference) })
       }
       printJson({ ...range, differences: count })
-      if (count > 0) throw new CommandError('The provider and the ledger do not agree. See docs/runbooks/payments.md.')
+      if (count > 0) throw new CommandError('The provider and the ledger do not match. See docs/runbooks/payments.md.')
     })
   },
 }
@@ -101,7 +106,7 @@ const reconcileCommand: Command = {
 function readDays(given: string | boolean | undefined): number {
   const days = given === undefined ? usualDays : Number(given)
   if (Number.isInteger(days) && days >= 1 && days <= maxDays) return days
-  throw new CommandError(`--days is a whole number from 1 to ${maxDays}.`)
+  throw new CommandError(`--days must be a whole number from 1 to ${maxDays}.`)
 }
 
 async function findPayment(db: Database, id: string | undefined) {

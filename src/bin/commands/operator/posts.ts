@@ -11,10 +11,10 @@ import { sitesFromSettings } from '../../sites.ts'
 
 const decidePost: Command = {
   usage: 'decide <post_id> <verdict> [category]',
-  summary: 'Decides a post that waits: publish, low-quality, or reject with a category of the policy.',
+  summary: 'Decides a waiting post: publish, low-quality, or reject with a policy category.',
   details:
-    'Works on a queued post, on one in review, and on an edit that waits. A rejection for abuse costs the author ten ' +
-    'times the price and a strike; low-quality gives the fee back. Prints the post’s new status as JSON.',
+    'Works on queued posts, posts in review and waiting edits. A rejection for abuse costs the author ten ' +
+    'times the price and adds a strike; low-quality refunds the fee. Prints the post’s new status as JSON.',
   run: (input) => {
     const verdict = readVerdict(input)
     return act(input, { action: 'post.decide', details: { ...verdict } }, (tx, sites, person) =>
@@ -25,9 +25,10 @@ const decidePost: Command = {
 
 const removePostCommand: Command = {
   usage: 'remove <post_id> <category>',
-  summary: 'Takes a published post down. For an abusive category the author pays ten times and gets a strike.',
+  summary:
+    'Takes a published post down. For an abusive category the author pays ten times the price and gets a strike.',
   details:
-    'The author is told the category and its fixed reason, and may appeal. Reports of the post are closed by it. `restore` undoes all but that.',
+    'The author sees the category and its fixed reason, and can appeal. This closes the reports about the post. `restore` undoes everything except the closing of reports.',
   run: (input) => {
     const category = readCategory(input.values['category'])
     return act(input, { action: 'post.remove', details: { category } }, async (tx, sites, person) => {
@@ -40,25 +41,25 @@ const removePostCommand: Command = {
 
 const restorePost: Command = {
   usage: 'restore <post_id>',
-  summary: 'Says that a removal or a rejection was wrong: strike and penalty are taken back.',
+  summary: 'Reverses a removal or rejection, including the strike and the penalty.',
   details:
-    'A removed post is published again. A rejected one stays rejected, and all of its fee comes back, so that it can ' +
-    'be submitted again. An open appeal of the post is upheld by it. The owner is told by mail.',
+    'A removed post is published again. A rejected post stays rejected, and its whole fee is refunded so that it can ' +
+    'be submitted again. This upholds an open appeal of the post. The owner is notified by email.',
   run: (input) => act(input, { action: 'post.restore', details: {} }, upholdAppeal),
 }
 
 const dismissPost: Command = {
   usage: 'dismiss <post_id>',
-  summary: 'Says that a refusal was right: the open appeal of the post is dismissed.',
+  summary: 'Dismisses the open appeal of a post: the refusal was right.',
   details:
-    'The oldest, if the post and edits of it are appealed. Nothing else changes. The owner is told by mail. Whoever made ' +
-    'the decision cannot dismiss the appeal of it: that is for another person.',
+    'If both the post and its edits are appealed, dismisses the oldest appeal. Nothing else changes. The owner is notified by email. ' +
+    'The person who made the decision cannot dismiss the appeal against it.',
   run: (input) =>
     act(input, { action: 'post.dismiss_appeal', details: {} }, async (tx, _sites, person) => {
       const [edit] = await openAppeals(tx, person.postId)
-      if (edit === undefined) throw new CommandError('No appeal of the post is open.')
+      if (edit === undefined) throw new CommandError('The post has no open appeal.')
       if (await dismissAppeal(tx, { ...person, edit })) return true
-      throw new CommandError('The decision is your own: another person must decide the appeal of it.')
+      throw new CommandError('You made this decision. Another person must decide its appeal.')
     }),
 }
 
@@ -66,7 +67,7 @@ type Person = { postId: string; actor: string; at: Date }
 type Work = (tx: Transaction, sites: Sites, person: Person) => Promise<boolean>
 type Audit = { action: string; details: Record<string, string | number | null> }
 
-/** Does it with an audit row, or says in one line why there is nothing to do. */
+/** Performs the action with an audit row, or says in one line why there is nothing to do. */
 function act({ values, environment }: CommandInput, { action, details }: Audit, work: Work): Promise<void> {
   const sites = sitesFromSettings(readSettings(environment, ['SITES']).SITES)
   return asOperator(environment, async (db, at) => {
@@ -74,7 +75,7 @@ function act({ values, environment }: CommandInput, { action, details }: Audit, 
     const audit = { action, accountId: account_id, at, details: { ...details, post_id: id } }
     await audited(db, audit, async (tx) => {
       if (await work(tx, sites, { postId: id, actor: actorName(), at })) return 'done'
-      throw new CommandError(`The post is ${before}: there is nothing to ${action.split('.')[1]}.`)
+      throw new CommandError(`The post is ${before}. There is nothing to ${action.split('.')[1]}.`)
     })
     const { status } = await db.selectFrom('posts').select('status').where('id', '=', id).executeTakeFirstOrThrow()
     printJson({ post_id: id, status })
@@ -92,7 +93,7 @@ const verdicts: Record<string, (category: string | undefined) => PersonVerdict> 
 
 function readVerdict({ values }: CommandInput): PersonVerdict {
   const verdict = verdicts[String(values['verdict'])]
-  if (!verdict) throw new CommandError(`A verdict is one of: ${Object.keys(verdicts).join(', ')} <category>.`)
+  if (!verdict) throw new CommandError(`The verdict must be one of: ${Object.keys(verdicts).join(', ')} <category>.`)
   if (values['category'] && values['verdict'] !== 'reject') throw new CommandError('Only `reject` takes a category.')
   return verdict(values['category'])
 }
@@ -100,7 +101,7 @@ function readVerdict({ values }: CommandInput): PersonVerdict {
 function readCategory(text: string | undefined): PolicyCategoryId {
   const category = policyCategoryIds.find((id) => id === text?.replaceAll('-', '_'))
   if (category) return category
-  throw new CommandError(`A category is one of: ${policyCategoryIds.join(', ')}.`)
+  throw new CommandError(`The category must be one of: ${policyCategoryIds.join(', ')}.`)
 }
 
 export const commands: readonly Command[] = [decidePost, removePostCommand, restorePost, dismissPost]

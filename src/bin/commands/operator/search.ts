@@ -7,10 +7,10 @@ import { sitesFromSettings } from '../../sites.ts'
 
 const reindexCommand: Command = {
   usage: 'reindex',
-  summary: 'Writes anew what search looks through, from the posts that stand in the lists.',
+  summary: 'Rebuilds the search index from the listed posts.',
   details:
-    'Needed once after a version that reads words otherwise, which its changelog says. Search goes on meanwhile; ' +
-    'stopped half-way, it may be run again.',
+    'Run it once after a version that changes how words are indexed; the changelog says so. Search stays available. ' +
+    'If it is stopped, run it again.',
   run: async ({ environment }) => {
     const settings = readSettings(environment, ['SITES', 'WORKER_DATABASE_URL'])
     await using connection = connect(settings.WORKER_DATABASE_URL, {

@@ -7,15 +7,15 @@ import { showProgress } from '../../progress.ts'
 
 const rotateSecretsCommand: Command = {
   usage: 'secrets rotate',
-  summary: 'Encrypts every stored secret anew that is not under the first key of SECRETS_KEYS.',
+  summary: 'Re-encrypts stored secrets that do not use the first key of SECRETS_KEYS.',
   details:
-    'Runs while the service does, and may be repeated or broken off at any time. Prints how many were encrypted anew and ' +
-    'how many are left: only at 0 may an old key go. See docs/runbooks/secrets.md.',
+    'Can run while the service is up, and can be repeated or stopped at any time. Prints how many were re-encrypted and ' +
+    'how many are left. Remove an old key only when 0 are left. See docs/runbooks/secrets.md.',
   run: ({ environment }) =>
     asOperator(environment, async (db) => {
       const sealing = openSealing(readSettings(environment, ['SECRETS_KEYS']).SECRETS_KEYS)
       const stale = await countStale(db, sealing)
-      const show = showProgress('encrypted anew')
+      const show = showProgress('re-encrypted')
       const resealed = await resealSecrets(db, sealing, (done) => show(done, Math.max(stale, done))).catch(explain)
       printJson({ key: sealing.currentKeyId, resealed, left: await countStale(db, sealing) })
     }),
@@ -23,7 +23,9 @@ const rotateSecretsCommand: Command = {
 
 function explain(error: unknown): never {
   if (!(error instanceof SealingError)) throw error
-  throw new CommandError(`${error.message}: add that key to SECRETS_KEYS and run this again. What was done stays done.`)
+  throw new CommandError(
+    `${error.message}. Add that key to SECRETS_KEYS and run this again. Secrets already re-encrypted stay so.`,
+  )
 }
 
 export const commands: readonly Command[] = [rotateSecretsCommand]

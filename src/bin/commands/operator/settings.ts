@@ -3,7 +3,7 @@ import type { Command } from '../../command.ts'
 
 const listSettings: Command = {
   usage: 'settings',
-  summary: 'Lists every setting with what it means and its default.',
+  summary: 'Lists every setting with its meaning and default.',
   run: async () => {
     for (const [name, setting] of Object.entries(settings)) {
       const fallback = setting.safeParse(undefined)

@@ -16,13 +16,13 @@ import { asOperator, audited } from '../../operator.ts'
 
 const invite: Command = {
   usage: 'staff invite <email>',
-  summary: 'Makes somebody a member of the staff, and mails them a link to create a passkey with.',
+  summary: 'Adds a staff member and emails them a link to create a passkey.',
   details:
-    'The link works for 24 hours, once. Whoever makes the passkey with it is the member: make sure of the address. ' +
+    'The link works once, for 24 hours. Anyone with the link can create the passkey, so check the address. ' +
     'Prints the member as JSON.',
   options: {
-    name: { type: 'string', description: 'How colleagues see them. Must be given.' },
-    role: { type: 'string', description: 'reviewer (decides), lead (sees all), admin (changes staff). Must be given.' },
+    name: { type: 'string', description: 'Name that colleagues see. Required.' },
+    role: { type: 'string', description: 'reviewer (decides), lead (sees all), admin (manages staff). Required.' },
   },
   run: ({ values, flags, environment }) => {
     const [email, name, role] = [readEmail(values), readName(flags['name']), readRole(flags['role'])]
@@ -33,7 +33,7 @@ const invite: Command = {
         (await inviteMember(tx, { id, name, email, role, at })) ? 'done' : 'already',
       )
       if (outcome === 'already')
-        throw new CommandError('A member has that address already. `staff link` mails them another link.')
+        throw new CommandError('A member with that address already exists. `staff link` emails them a new link.')
       printJson({ id, name, email, role })
     })
   },
@@ -41,10 +41,10 @@ const invite: Command = {
 
 const link: Command = {
   usage: 'staff link <email>',
-  summary: 'Mails a member another link to create a passkey with: for a second device, or for one that was lost.',
-  details: 'Links that were mailed before open nothing any more. With --lost, what was lost opens nothing either.',
+  summary: 'Emails a member a new link to create a passkey, for a second or a lost device.',
+  details: 'Earlier links stop working. With --lost, existing passkeys stop working too.',
   options: {
-    lost: { type: 'boolean', description: 'Revokes the passkeys they have, and ends their sessions.' },
+    lost: { type: 'boolean', description: 'Revoke their passkeys and end their sessions.' },
   },
   run: (input) =>
     withMember(input, async (db, { member, at }) => {
@@ -60,13 +60,13 @@ const link: Command = {
 
 const list: Command = {
   usage: 'staff list',
-  summary: 'Prints the staff as JSON: who they are, their role, their passkeys, when they were last seen.',
+  summary: 'Prints the staff as JSON: names, roles, passkeys and when they were last seen.',
   run: ({ environment }) => asOperator(environment, async (db) => printJson(await listMembers(db))),
 }
 
 const role: Command = {
   usage: 'staff role <email> <role>',
-  summary: 'Gives a member another role: reviewer, lead or admin. It counts from their next click on.',
+  summary: 'Changes the role of a member: reviewer, lead or admin. It applies from their next request.',
   run: (input) =>
     withMember(input, async (db, { member, at }) => {
       const to = readRole(input.values['role'])
@@ -81,10 +81,10 @@ const role: Command = {
 
 const disable: Command = {
   usage: 'staff disable <email>',
-  summary: 'Ends a membership: sessions end at once, passkeys and links open nothing any more.',
+  summary: 'Disables a member: sessions end immediately, passkeys and links stop working.',
   details:
-    'What they decided stays, with their name. A case that they hold is free again within two minutes. They can be ' +
-    'invited again, as a new member.',
+    'Their decisions stay, with their name. A case they have claimed is released within two minutes. They can be ' +
+    'invited again as a new member.',
   run: (input) =>
     withMember(input, async (db, { member, at }) => {
       const ended = await act(db, { action: 'staff.disable', at, details: { staff_id: member.id } }, (tx) =>
@@ -103,40 +103,41 @@ function withMember(
   const email = readEmail(values)
   return asOperator(environment, async (db, at) => {
     const member = await findMember(db, email)
-    if (!member) throw new CommandError('No member has that address. `staff list` prints those who work here.')
+    if (!member) throw new CommandError('No member has that address. `staff list` prints all members.')
     await work(db, { member, at })
   })
 }
 
 type Act = { action: string; at: Date; details: Record<string, string> }
 
-/** Does it with an audit row; null says that somebody was faster. */
+/** Performs the action with an audit row; null means that someone else was faster. */
 async function act<Done>(db: Database, what: Act, work: (tx: Transaction) => Promise<Done | null>) {
   let done: Done | null = null
   await audited(db, { ...what, accountId: null }, async (tx) => {
     done = await work(tx)
     return done === null ? 'already' : 'done'
   })
-  if (done === null) throw new CommandError('Somebody changed it at the same moment; look again.')
+  if (done === null)
+    throw new CommandError('The member was changed by someone else at the same time. Check and try again.')
   return done as Done
 }
 
 function readEmail({ email }: CommandInput['values']): string {
   const read = emailAddress.safeParse(email?.trim())
-  if (!read.success) throw new CommandError('That is no address that mail can be sent to.')
+  if (!read.success) throw new CommandError('That is not a valid email address.')
   return read.data
 }
 
 function readName(given: string | boolean | undefined): string {
   const name = String(given ?? '').trim()
   if (/^[^\p{C}]{1,80}$/u.test(name)) return name
-  throw new CommandError('--name must be given, with 1 to 80 characters: colleagues see it.')
+  throw new CommandError('--name is required, with 1 to 80 characters. Colleagues see it.')
 }
 
 function readRole(given: string | boolean | undefined): StaffRole {
   const found = staffRoles.find((known) => known === given)
   if (found) return found
-  throw new CommandError(`A role is one of: ${staffRoles.join(', ')}.`)
+  throw new CommandError(`The role must be one of: ${staffRoles.join(', ')}.`)
 }
 
 export const commands: readonly Command[] = [invite, link, list, role, disable]

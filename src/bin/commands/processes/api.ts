@@ -41,7 +41,7 @@ const api: Command = {
           applicationName: 'broadside api side',
           statementTimeoutMs: searchTimeoutMs,
           commitsLater: true,
-          onError: (error) => parts.logger.warn({ error }, 'an idle database connection broke'),
+          onError: (error) => parts.logger.warn({ error }, 'idle database connection lost'),
         })
         const loop = watchLoop()
         const allowances = { 'accounts-per-address': settings.ACCOUNTS_PER_ADDRESS_PER_DAY }

@@ -15,8 +15,8 @@ export const deskSettings = [
 
 const desk: Command = {
   usage: 'desk',
-  summary: 'Runs the desk, where staff decide.',
-  details: 'Listens on DESK_PORT for the gateway, and on DESK_HEALTH_PORT for its health.',
+  summary: 'Runs the desk, where staff review posts.',
+  details: 'Listens on DESK_PORT for the gateway, and on DESK_HEALTH_PORT for health checks.',
   run: async ({ environment }) => {
     const settings = readSettings(environment, deskSettings)
     await runProcess({

@@ -31,7 +31,7 @@ const directory = join(folder, 'gateway')
 const secret = newSecret()
 const [certificate, key] = [join(folder, 'certificate.pem'), join(folder, 'key.pem')]
 
-/** Stands for the API and for the owner page: says what it was asked. */
+/** Replaces the API and the owner page: echoes the request. */
 let upstream: Server
 let gateway: RunningNginx
 let port: number
@@ -39,7 +39,7 @@ let settings: Record<string, string>
 let said: string
 
 before(async () => {
-  // The gateway runs as a user of its own, and must be able to go in.
+  // The gateway runs as another user, which must be able to enter the folder.
   chmodSync(folder, 0o755)
   upstream = createServer((request, response) =>
     response.end(JSON.stringify({ url: request.url, headers: request.headers })),
@@ -85,7 +85,7 @@ async function makeCertificate() {
   const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2']
   const subject = ['-subj', '/CN=broadside.test', '-addext', `subjectAltName=${names}`]
   await run('openssl', ['req', '-x509', ...curve, ...subject, '-out', certificate, '-keyout', key])
-  // Only a test reads it, and the gateway of a test has no root to open it with.
+  // Only the test reads it, and a test gateway does not run as root.
   chmodSync(key, 0o644)
 }
 
@@ -103,7 +103,7 @@ function ask(host: string, path: string, headers: Record<string, string> = {}): 
   })
 }
 
-test('nginx takes the configuration, and the command says how to go on', async () => {
+test('nginx accepts the configuration, and the command prints the next steps', async () => {
   assert.match(said, new RegExp(`nginx -p ${directory}/ -c nginx.conf -e error.log -t`))
   const [command = '', ...rest] = asUser('www-data', [findNginx(), '-p', `${directory}/`, '-c', 'nginx.conf', '-t'])
   const { stderr } = await run(command, [...rest, '-e', 'error.log'], { cwd: '/' })
@@ -111,7 +111,7 @@ test('nginx takes the configuration, and the command says how to go on', async (
   assert.match(stderr, /test is successful/)
 })
 
-test('each host serves its own site over TLS, and says that it always will', async () => {
+test('each host serves its own site over TLS with HSTS', async () => {
   for (const { site } of kinds) {
     const { status, headers, body } = await ask(hostOf(site.slug), '/')
     assert.deepEqual([status, body], [200, site.slug])
@@ -122,7 +122,7 @@ test('each host serves its own site over TLS, and says that it always will', asy
   }
 })
 
-test('HTTP/2 is spoken, also with the port in the name of the host', async () => {
+test('HTTP/2 works, also with the port in the host name', async () => {
   const session = connectHttp2(`https://${hostOf('messages')}`, {
     createConnection: () =>
       connectTls({
@@ -137,7 +137,7 @@ test('HTTP/2 is spoken, also with the port in the name of the host', async () =>
   assert.deepEqual([headers[':status'], headers['access-control-allow-origin'], body], [200, '*', 'messages'])
 })
 
-test('the API and the owner page are behind it, and a host that is nobody’s is the API’s to explain', async () => {
+test('the gateway proxies the API and the owner page, and the API answers for unknown hosts', async () => {
   for (const [host, path] of [
     [hostOf('stories'), '/v1/status'],
     [hostOf('stories'), '/mcp'],
@@ -156,13 +156,13 @@ test('the API and the owner page are behind it, and a host that is nobody’s is
   assert.equal(withPort.headers.host, accountHost)
 })
 
-test('the word of a trusted proxy about the caller is taken, and of what it was told only what it saw itself', async () => {
+test('X-Forwarded-For is trusted only from a trusted proxy, and only its last address', async () => {
   const forwarded = { 'x-forwarded-for': '192.0.2.1, 203.0.113.9' }
   const { headers } = JSON.parse((await ask(hostOf('events'), '/v1/status', forwarded)).body)
   assert.equal(headers['x-forwarded-for'], '203.0.113.9')
 })
 
-test('plain HTTP on that port is refused as a problem, and old TLS is not spoken', async () => {
+test('plain HTTP on the TLS port gets a problem, and old TLS versions are rejected', async () => {
   const plain = await exchange(port, `GET / HTTP/1.1\r\nHost: ${hostOf('messages')}\r\n\r\n`)
   assert.deepEqual([plain.status, JSON.parse(plain.body).code], [400, 'malformed_request'])
   const old = connectTls({
@@ -175,11 +175,11 @@ test('plain HTTP on that port is refused as a problem, and old TLS is not spoken
 
 const [writeGateway] = commands as [Command]
 
-test('addresses without TLS, and settings that are missing, are refused in one line', async () => {
+test('addresses without TLS and missing settings are rejected in one line', async () => {
   const write = (changes: Record<string, string | undefined>) =>
     writeGateway.run({ values: { directory }, flags: {}, environment: { ...settings, ...changes } })
-  await assert.rejects(write({ ACCOUNT_PAGE_URL: 'http://account.broadside.test' }), /must begin with https:/)
+  await assert.rejects(write({ ACCOUNT_PAGE_URL: 'http://account.broadside.test' }), /must start with https:/)
   await assert.rejects(write({ GATEWAY_CERTIFICATE: undefined }), /GATEWAY_CERTIFICATE: missing/)
   const injected = write({ GATEWAY_LISTEN: '443;', GATEWAY_CERTIFICATE_KEY: '/a; b' })
-  await assert.rejects(injected, /GATEWAY_LISTEN: not valid.*\n.*GATEWAY_CERTIFICATE_KEY: not valid/)
+  await assert.rejects(injected, /GATEWAY_LISTEN: invalid.*\n.*GATEWAY_CERTIFICATE_KEY: invalid/)
 })

@@ -27,10 +27,10 @@ const gatewaySettings = [
 
 const gatewayCommand: Command = {
   usage: 'gateway <directory>',
-  summary: 'Writes the configuration of the gateway for production, and says what to do with it.',
+  summary: 'Writes the production configuration of the gateway and prints the next steps.',
   details:
-    'Makes the directory if it is missing, and replaces what an earlier run wrote there. Only its owner can read it: GATEWAY_SECRET is in it. Run it on the machine of the ' +
-    'gateway: it looks for nginx’s module for brotli there. See docs/runbooks/gateway.md.',
+    'Creates the directory if it is missing, and replaces the files of an earlier run. Only the owner of the directory can read it, because it contains GATEWAY_SECRET. Run it on the gateway ' +
+    'machine: it looks for nginx’s brotli module there. See docs/runbooks/gateway.md.',
   run: async ({ values, environment }) => {
     const gateway = productionGateway(readSettings(environment, gatewaySettings))
     const directory = resolve(String(values['directory']))
@@ -39,12 +39,12 @@ const gatewayCommand: Command = {
   },
 }
 
-/** Every host on the same addresses, told apart by name; the processes behind it are on this machine. */
+/** All hosts share the same addresses and differ by name; the processes behind the gateway run on this machine. */
 function productionGateway(settings: Settings<(typeof gatewaySettings)[number]>): Gateway {
   const addresses = [...Object.values(settings.SITES), settings.ACCOUNT_PAGE_URL, settings.DESK_URL]
   if (!addresses.every((url) => url.startsWith('https://')))
     throw new CommandError(
-      'SITES, ACCOUNT_PAGE_URL and DESK_URL must begin with https://, which is all that the gateway speaks.',
+      'SITES, ACCOUNT_PAGE_URL and DESK_URL must start with https://. The gateway supports only HTTPS.',
     )
   const [secret] = settings.GATEWAY_SECRET
   assert(secret, 'GATEWAY_SECRET has at least one.')
@@ -72,10 +72,10 @@ function nextSteps(directory: string): string {
   const nginx = `nginx -p ${directory}/ -c nginx.conf -e error.log`
   return [
     `The configuration is in ${directory}. As root:`,
-    `  ${nginx} -t          says whether nginx takes it`,
+    `  ${nginx} -t          checks the configuration`,
     `  ${nginx}             runs the gateway in the foreground`,
-    `  ${nginx} -s reload   makes a running one read it again, and a new certificate too`,
-    'docs/runbooks/gateway.md has a unit for systemd, and what else an operator needs.',
+    `  ${nginx} -s reload   reloads the configuration and certificate of a running gateway`,
+    'docs/runbooks/gateway.md has a systemd unit and the rest that an operator needs.',
   ].join('\n')
 }
 

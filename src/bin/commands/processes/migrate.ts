@@ -14,10 +14,10 @@ import { type Command, printJson } from '../../command.ts'
 
 const migrateCommand: Command = {
   usage: 'migrate',
-  summary: 'Brings the schema and the queues up to date.',
+  summary: 'Updates the schema and the queues.',
   details:
-    'Applies the migrations that are missing, each in a transaction of its own, and makes the queues of the jobs as the ' +
-    'program has them. Safe to run from many places at once.',
+    'Applies missing migrations, each in its own transaction, and configures the job queues as the ' +
+    'program defines them. Safe to run from several machines at once.',
   run: async ({ environment }) => {
     const { MIGRATOR_DATABASE_URL } = readSettings(environment, ['MIGRATOR_DATABASE_URL'])
     const applied = await migrate(MIGRATOR_DATABASE_URL, await readMigrations(), new Date())
@@ -40,7 +40,7 @@ const prepareDatabase: Command = {
   usage: 'database prepare',
   summary: 'Creates the database and its roles.',
   details:
-    'Run once by a server administrator. Takes names and passwords from the addresses of the roles; safe to repeat.',
+    'A server administrator runs it once. It reads names and passwords from the database URLs of the roles. Safe to repeat.',
   run: async ({ environment }) => {
     const settings = readSettings(environment, ['ADMIN_DATABASE_URL', ...Object.values(roleSettings)])
     const passwordOf = (role: DatabaseRole) => decodeURIComponent(new URL(settings[roleSettings[role]]).password)

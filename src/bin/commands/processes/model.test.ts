@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { freePort, stateDir, waitFor } from '../../../../tooling/services/state.ts'
 import { isAnswering } from '../../../platform/outbound-http/configured-service.ts'
 
-/** Half of the time of a start is reading TypeScript; Node keeps what it read by content. */
+/** Reading TypeScript takes half of the startup time; Node caches it by content. */
 const NODE_COMPILE_CACHE = join(stateDir(), 'compile-cache')
 const program = fileURLToPath(new URL('../../broadside.ts', import.meta.url))
 
@@ -39,7 +39,7 @@ const moderate = (url: string, input: string) =>
   })
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const)
-  test(`the model runs without a database, and ends at once on ${signal}, even with an answer owing`, async () => {
+  test(`the model runs without a database and ends immediately on ${signal}, even with a pending response`, async () => {
     await using model = await startModel({})
     await model.untilUp()
     const owed = moderate(model.url, 'verdict-slow').catch(() => null)
@@ -49,14 +49,14 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const)
     assert.notEqual((await owed)?.status, 200, 'it did not wait for the answer')
   })
 
-test('with --until-stdin-closes the model ends with whoever started it', async () => {
+test('with --until-stdin-closes the model ends with its parent process', async () => {
   await using model = await startModel({}, '--until-stdin-closes')
   await model.untilUp()
   model.child.stdin.end()
   assert.equal(await model.ended, 0)
 })
 
-test('without it a closed standard input means nothing, and with it a signal is enough', async () => {
+test('without the option a closed standard input is ignored, and with it a signal still ends the model', async () => {
   await using closed = await startModel({})
   closed.child.stdin.end()
   await closed.untilUp()
@@ -67,7 +67,7 @@ test('without it a closed standard input means nothing, and with it a signal is 
   assert.equal(closed.child.exitCode, null)
 })
 
-test('a slow start can be tried, and stopped', async () => {
+test('a slow start can be simulated and interrupted', async () => {
   await using model = await startModel({ MODEL_STARTUP_SECONDS: '600' }, '--until-stdin-closes')
   await once(model.child.stdout, 'data')
   assert.equal(await isAnswering(`${model.url}/healthz`, 500), false)
@@ -76,7 +76,7 @@ test('a slow start can be tried, and stopped', async () => {
   assert.equal(await model.ended, 0)
 })
 
-test('in production a post’s words decide nothing', async () => {
+test('in production test words in a post have no effect', async () => {
   await using model = await startModel({ BROADSIDE_ENVIRONMENT: 'production' })
   await model.untilUp()
   const { results } = (await (await moderate(model.url, 'At nine. verdict-reject-spam')).json()) as {

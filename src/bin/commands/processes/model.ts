@@ -23,17 +23,20 @@ const model: Command = {
   usage: 'model',
   summary: 'Runs the local model, which scores posts.',
   details:
-    'Listens on MODEL_PORT with the HTTP of OpenAI’s moderations. It needs no database and no network. Outside ' +
-    'production it also stands in for a judge, at chat completions, and obeys the words verdict-review, ' +
+    'Serves an HTTP API like OpenAI’s moderations on MODEL_PORT. Needs no database and no network. Outside ' +
+    'production it also acts as a judge, at chat completions, and obeys the words verdict-review, ' +
     'verdict-low-quality, verdict-reject-<category> and verdict-slow.',
   options: {
-    'until-stdin-closes': { type: 'boolean', description: 'End when standard input closes: with whoever started it.' },
+    'until-stdin-closes': {
+      type: 'boolean',
+      description: 'Exit when standard input closes, and so with the parent process.',
+    },
   },
   run: async ({ environment, flags }) => {
     const settings = readSettings(environment, modelServerSettings)
     const logger = createLogger(settings.LOG_LEVEL, 'model')
     const stop = stopSignal()
-    // It takes all the time it gets: a post may wait a little, a caller of the API on the same machine may not.
+    // The model uses all available CPU time: a post can wait a little, but an API caller on the same machine cannot.
     setPriority(10)
     if (flags['until-stdin-closes']) process.stdin.on('close', stop.abort).on('error', stop.abort).resume()
     try {
@@ -41,7 +44,7 @@ const model: Command = {
       await wait(settings.MODEL_STARTUP_SECONDS * 1_000, undefined, { signal: stop.signal }).catch(() => {})
       if (!stop.signal.aborted) await serve(settings, logger, stop.signal)
     } finally {
-      // Read from, it would keep the process alive.
+      // Reading from it would otherwise keep the process alive.
       if (flags['until-stdin-closes']) process.stdin.destroy()
     }
     logger.info('stopped')
@@ -56,11 +59,11 @@ function stopSignal() {
 }
 
 async function serve(settings: ModelServerSettings, logger: Logger, stop: AbortSignal): Promise<void> {
-  // Loaded here: no other command needs the weights.
+  // Imported here because no other command needs the weights.
   const { buildModelServer } = await import('../../../../model/server/server.ts')
   const { openLocalModel } = await import('../../../../model/server/local/open-local-model.ts')
   const { MODEL_DIR: directory, MODEL_SHADOW_DIR: candidate, MODEL_THREADS: threads } = settings
-  const onFault = (error: Error) => logger.error({ error }, 'a thread of the model failed')
+  const onFault = (error: Error) => logger.error({ error }, 'model thread failed')
   const open = (from: string | undefined) =>
     openLocalModel({ ...(from && { directory: from }), ...(threads && { threads }), onFault })
   await using local = await open(directory)

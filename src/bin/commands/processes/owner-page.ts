@@ -17,7 +17,7 @@ export const ownerPageSettings = [
 const ownerPage: Command = {
   usage: 'owner-page',
   summary: 'Runs the owner page.',
-  details: 'Listens on OWNER_PAGE_PORT for the gateway, and on OWNER_PAGE_HEALTH_PORT for its health.',
+  details: 'Listens on OWNER_PAGE_PORT for the gateway, and on OWNER_PAGE_HEALTH_PORT for health checks.',
   run: async ({ environment }) => {
     const settings = readSettings(environment, ownerPageSettings)
     const payments = await openPayments(settings)

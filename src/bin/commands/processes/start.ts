@@ -17,7 +17,7 @@ const program = fileURLToPath(new URL('../../broadside.ts', import.meta.url))
 
 const start: Command = {
   usage: 'start',
-  summary: 'Runs all processes, and starts one again when it dies.',
+  summary: 'Runs all processes, and restarts a process when it dies.',
   options: { watch: { type: 'boolean', description: 'Restart a process when its code changes.' } },
   run: async ({ environment, flags }) => {
     const children = await planProcesses(environment)
@@ -32,7 +32,7 @@ const start: Command = {
   },
 }
 
-/** What to run. What no process could start with is said here, once, and not by each of them for ever. */
+/** The processes to run. Reports invalid settings once, instead of letting each process fail forever. */
 async function planProcesses(environment: NodeJS.ProcessEnv) {
   const settings = readSettings(environment, [
     ...new Set([
@@ -60,7 +60,7 @@ async function planProcesses(environment: NodeJS.ProcessEnv) {
   const model = runsLocalModel(settings) ? copies(1, ['model'], { MODEL_PORT: settings.MODEL_PORT }) : []
   const processes = [...apis, ...workers, ...ownerPage, ...desk, ...model]
   const ports = processes.flatMap((child) => Object.values(child.environment))
-  if (new Set(ports).size < ports.length) throw new SettingsError('The ports of the processes run into one another.')
+  if (new Set(ports).size < ports.length) throw new SettingsError('The ports of the processes overlap.')
   await using connection = connect(settings.API_DATABASE_URL, { poolMax: 2, applicationName: 'broadside start' })
   await assertSchemaIsCurrent(connection.pool, await readMigrations())
   return processes
@@ -68,7 +68,7 @@ async function planProcesses(environment: NodeJS.ProcessEnv) {
 
 type Models = Settings<'MODEL_URL' | 'MODEL_PORT' | 'MODEL_DRIVER' | 'JUDGE_URL'>
 
-/** Unless the local model is elsewhere, or is itself what a worker starts on demand. */
+/** Unless the local model runs elsewhere, or a worker starts it on demand. */
 function runsLocalModel({ MODEL_URL, MODEL_PORT, MODEL_DRIVER, JUDGE_URL }: Models): boolean {
   const isOnDemand = MODEL_DRIVER === 'command' && (JUDGE_URL === undefined || JUDGE_URL === MODEL_URL)
   return MODEL_URL === `http://127.0.0.1:${MODEL_PORT}` && !isOnDemand
@@ -76,24 +76,24 @@ function runsLocalModel({ MODEL_URL, MODEL_PORT, MODEL_DRIVER, JUDGE_URL }: Mode
 
 type Addresses = Settings<'BROADSIDE_ENVIRONMENT' | 'ACCOUNT_PAGE_URL' | 'DESK_URL'>
 
-/** No cookie may live where posts are shown, and an owner's none where staff are. */
+/** No cookies may exist on hosts that show posts, and no owner cookies on the host where staff sign in. */
 function assertOwnHosts(settings: Addresses, sites: readonly { baseUrl: string }[]): void {
-  // Cookies and passkeys know no ports. Elsewhere everything is on one machine, and ports are all that differs.
+  // Cookies and passkeys ignore ports. Outside production everything runs on one machine, and only ports differ.
   const part = settings.BROADSIDE_ENVIRONMENT === 'production' ? 'hostname' : 'host'
   const own = [settings.ACCOUNT_PAGE_URL, settings.DESK_URL].map((url) => new URL(url)[part])
   const others = new Set(sites.map(({ baseUrl }) => new URL(baseUrl)[part]))
   if (new Set(own).size < own.length || own.some((name) => others.has(name)))
-    throw new SettingsError('ACCOUNT_PAGE_URL and DESK_URL must each have a host of their own, which no site has.')
+    throw new SettingsError('ACCOUNT_PAGE_URL and DESK_URL must each have their own host, which no site uses.')
 }
 
-/** So many processes of one kind, each with the ports that follow the one before. */
+/** Several processes of one kind, each with the next ports. */
 const copies = (count: number, args: string[], ports: Record<string, number>) =>
   Array.from({ length: count }, (_, index) => ({
     args,
     environment: Object.fromEntries(Object.entries(ports).map(([name, port]) => [name, String(port + index)])),
   }))
 
-/** A process that died is started again after a pause, so that one that cannot start does not burn the machine. */
+/** Restarts a process after a pause, so that a process that cannot start does not overload the machine. */
 const pauseMs = 1_000
 
 async function keepRunning(args: string[], environment: NodeJS.ProcessEnv, stop: AbortSignal): Promise<void> {

@@ -16,9 +16,9 @@ export const workerSettings = [
 
 const worker: Command = {
   usage: 'worker',
-  summary: 'Runs one worker process: moderation, pages, webhooks, and what happens by the clock.',
+  summary: 'Runs one worker process: moderation, pages, webhooks and scheduled jobs.',
   details:
-    'Any number may run. One of them, elected, starts and stops the model. Listens on WORKER_HEALTH_PORT for /healthz, ' +
+    'You can run any number. One elected worker starts and stops the model. Listens on WORKER_HEALTH_PORT for /healthz, ' +
     '/readyz and /metrics.',
   run: async ({ environment }) => {
     const settings = readSettings(environment, workerSettings)

@@ -7,7 +7,7 @@ export function clientFacts(site: DocumentSite): TextFacts {
   return {
     package: clientPackage.name,
     node: `${clientPackage.engines.node.replace('>=', '')} or newer`,
-    // The page has a heading of its own.
+    // The page already has its own heading.
     readme: readProjectFile('client/README.md')
       .replace(/^# .*\n+/, '')
       .trim(),
@@ -23,7 +23,7 @@ export function clientFacts(site: DocumentSite): TextFacts {
   }
 }
 
-/** A program that compiles: the test of these pages sees to it. */
+/** A program that compiles; the pages test checks it. */
 const publishProgram = ({ baseUrl, kind }: DocumentSite): string => {
   const bodyType = `${kind.name.charAt(0).toUpperCase()}${kind.name.slice(1)}SubmitPostBody`
   return `import { setTimeout as pause } from 'node:timers/promises'

@@ -18,7 +18,7 @@ import { fieldsOf } from '../schema-fields.ts'
 import { duration, inWords } from '../time-words.ts'
 import { priceRows } from './posting.ts'
 
-const headings = ['What', 'How much', 'Counted by', 'Beyond it']
+const headings = ['What', 'How much', 'Counted by', 'Beyond the limit']
 
 export function limitsFacts(site: DocumentSite): TextFacts {
   const published = rateLimits(site.allowances, site.operations)
@@ -62,11 +62,11 @@ const row = ({ operations, counted_per, afterwards }: Shown, amount: string) => 
   afterwards,
 ]
 
-/** Where the words begin with an operation, that stands as code. */
+/** If the text begins with an operation, shows the operation as code. */
 const asCode = (operations: string): string =>
   operations.replace(/^(GET|POST|PATCH|DELETE) [^\s,]+/, (operation) => `\`${operation}\``)
 
-/** The fields of a search with a key, somewhere in the day. */
+/** Example fields of a search with a key. */
 function searchFields(): string {
   const fields = rateLimitFields('searches-per-key', { max: freeSearches.withKey, remaining: 57, secondsLeft: 3_907 })
   return `RateLimit-Policy: ${fields['ratelimit-policy']}\nRateLimit: ${fields['ratelimit']}`
@@ -74,9 +74,9 @@ function searchFields(): string {
 
 const sizeRows = ({ kind }: DocumentSite): string[][] => [
   ['a request body', `at most ${maxBodyBytes / 1_024} KiB`],
-  ['API keys of an account that are not revoked', `at most ${maxApiKeysPerAccount}`],
-  ['webhook endpoints of an account', `at most ${maxWebhooksPerAccount}`],
-  ['deliveries that one call replays', `at most ${maxReplayed.toLocaleString('en')}`],
+  ['active API keys per account', `at most ${maxApiKeysPerAccount}`],
+  ['webhook endpoints per account', `at most ${maxWebhooksPerAccount}`],
+  ['deliveries replayed per call', `at most ${maxReplayed.toLocaleString('en')}`],
   ...fieldsOf(inputSchema(kind.body))
     .map(({ path, limits }) => [`\`${path}\``, limits.filter((limit) => /^\d|at most/.test(limit)).join(', ')])
     .filter(([, limit]) => limit !== ''),

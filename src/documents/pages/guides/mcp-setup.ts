@@ -3,7 +3,7 @@ import type { DocumentSite } from '../document-site.ts'
 import type { TextFacts } from '../fill.ts'
 import { codeFence, jsonFence } from '../markdown-parts.ts'
 
-/** A configuration for each client, ready to be copied. */
+/** A configuration to copy for each client. */
 export function mcpSetupFacts(site: DocumentSite): TextFacts {
   const name = nameOf(site)
   const url = urlOf(site)
@@ -34,7 +34,7 @@ export function mcpSetupFacts(site: DocumentSite): TextFacts {
   }
 }
 
-/** Shell, ready to paste: adds the server to Claude Code, with a header if one is named. */
+/** A shell command that adds the server to Claude Code, with an optional header. */
 export const connectCommand = (site: DocumentSite, header?: string): string =>
   `claude mcp add --transport http ${nameOf(site)} \\\n  ${urlOf(site)}${header ? ` \\\n  --header ${header}` : ''}`
 

@@ -19,7 +19,7 @@ const method = 'tools/call'
 /** Needs no key, costs nothing and takes no argument. */
 const name = 'get_status'
 
-/** A call as the newest revision has it: each request says for itself all that the server must know. */
+/** A call in the newest revision: each request contains everything that the server must know. */
 export const curlByTool = (site: DocumentSite): string =>
   post(
     site,
@@ -34,7 +34,7 @@ export const curlByTool = (site: DocumentSite): string =>
     },
   )
 
-/** The same by the revision before, whose handshake may be left out where nothing is kept between requests. */
+/** The same in the previous revision. A stateless server does not need its handshake. */
 export const curlByToolOfBefore = (site: DocumentSite): string =>
   post(site, { accept, 'mcp-protocol-version': legacy }, { name, arguments: {} })
 
@@ -50,7 +50,7 @@ export const inspectorOf = ({ baseUrl }: DocumentSite): string =>
   `npx @modelcontextprotocol/inspector \\\n  --cli ${baseUrl}${mcpPath} \\\n` +
   `  --transport http --protocol-era modern \\\n  --method ${method} --tool-name ${name}`
 
-/** The tools of the site and how they behave, from their own table. */
+/** The tools of the site and their behaviour, from the tool table. */
 export function mcpFacts(site: DocumentSite): TextFacts {
   const [modern, legacy] = mcpRevisions
   return {
@@ -74,7 +74,7 @@ export function mcpFacts(site: DocumentSite): TextFacts {
   }
 }
 
-/** A list for each part of the API, in the order of the table. Lists and not a table: five columns fit on no phone. */
+/** A list for each part of the API, in table order. A table with five columns would not fit on a phone. */
 function toolGroups(site: DocumentSite): string {
   const tools = entriesOf(site.kind).map((entry) => ({ entry, operation: operationNamed(site, entry.operation) }))
   const tags = new Set(tools.map(({ operation }) => operation.tag))
@@ -91,7 +91,7 @@ function toolItem({ kind }: DocumentSite, entry: ToolEntry, operation: Operation
   return `- **\`${toolName(entry, kind)}\`**: ${entry.summary} ${cost} Key ${keyOf[operation.access]}. ${linkTo(operation, entry)}`
 }
 
-/** The rest is for a model that must decide. A full stop within a number or a name ends nothing. */
+/** The first sentence; the rest is for models. A full stop inside a number or a name does not end it. */
 const firstSentence = (text: string): string => `${text.split(/\.(?: |$)/, 1)[0]}.`
 
 const resourceList = (baseUrl: string): string =>
@@ -100,7 +100,7 @@ const resourceList = (baseUrl: string): string =>
     ...listTemplates(baseUrl).map(({ uriTemplate, description }) => `- \`${uriTemplate}\`: ${description}`),
   ].join('\n')
 
-/** With what the tool adds to the address of the operation. */
+/** Includes the query that the tool fixes. */
 function linkTo({ id, method, path }: Operation, entry?: ToolEntry): string {
   const asked = Object.entries(entry?.fixed?.query ?? {}).filter(([, value]) => value !== 'false')
   const query = asked.length > 0 ? `?${new URLSearchParams(asked)}` : ''
@@ -122,6 +122,6 @@ const said = (members: object): string =>
 const labelPlaces = [
   ['On the definition of the tool', `in \`annotations\` \`"openWorldHint": true\`, in \`_meta\` ${said(labels.tool)}`],
   ['On its result', `in \`_meta\` ${said(labels.result)}`],
-  ['On the block of text in the result', `in \`_meta\` ${said(labels.block)}`],
-  ['In the JSON itself', '`"content_trust": "untrusted-user-content"`, on a list and on each post in it'],
+  ['On the text block of the result', `in \`_meta\` ${said(labels.block)}`],
+  ['In the JSON itself', '`"content_trust": "untrusted-user-content"`, on a list and on each of its posts'],
 ]

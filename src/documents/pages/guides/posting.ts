@@ -48,7 +48,7 @@ export function postingFacts(site: DocumentSite): TextFacts {
     ),
     edit_surcharge:
       kind.linkSurchargeMicros > 0
-        ? `, and ${money(kind.linkSurchargeMicros)} for each link that was not paid before`
+        ? `, plus ${money(kind.linkSurchargeMicros)} for each link not already paid for`
         : '',
     trust: jsonFence({ trust: exampleAccount.trust }),
     trust_requirements: bullets(requirements.map(({ says }) => says(trustThresholds))),
@@ -84,13 +84,13 @@ export const priceRows = (kind: Kind): string[][] => [
   ...(kind.linkSurchargeMicros > 0 ? [['each http(s) link in its text', money(kind.linkSurchargeMicros)]] : []),
   ['an edit', money(prices.editMicros)],
   [
-    'an abusive post, in all',
+    'an abusive post, in total',
     `${prices.abuseMultiplier} times the price of the post: ${money(kind.priceMicros * prices.abuseMultiplier)}`,
   ],
-  ['trying with `dry_run=true`, reading, deleting, appealing', 'free'],
+  ['checking with `dry_run=true`, reading, deleting, appealing', 'free'],
 ]
 
-/** One member is enough: a shorter list, where the kind has one. */
+/** One field is enough: a shorter list, if the kind has one. */
 function editExample(kind: Kind): { idempotencyKey: string; body: object } {
   const members = Object.entries<unknown>(kind.examples[0] as Record<string, unknown>)
   const list = members.find(([, value]) => Array.isArray(value))
@@ -99,22 +99,21 @@ function editExample(kind: Kind): { idempotencyKey: string; body: object } {
 }
 
 const meaningOf: Record<PostStatus, string> = {
-  queued: 'Taken and charged; the model has not decided yet.',
-  review: 'A person decides. `review` says why and by when; [In review](#in-review) has the rest.',
+  queued: 'Accepted and charged; the model has not decided yet.',
+  review: 'A person decides. `review` says why and when to expect a decision; see [In review](#in-review).',
   published: 'Public, at `url`.',
-  rejected: 'Refused. `rejection` says why, whether the money came back, and whether it added a strike.',
-  removed:
-    'A person took it down after it was published. `removal` says why, as `rejection` does. Its page answers 410.',
-  deleted: 'You deleted it. The text is erased; its page answers 410.',
+  rejected: 'Refused. `rejection` says why, whether the fee was refunded, and whether it added a strike.',
+  removed: 'A person removed it after publication. `removal` says why, as `rejection` does. Its page returns 410.',
+  deleted: 'You deleted it. The text is erased; its page returns 410.',
 }
 
 const consequences = markdownTable(
   ['Decision', 'Money', 'Strike'],
   [
     ['published', 'the fee is kept, unless it was returned [in review](#in-review)', 'no'],
-    ['rejected: low quality', 'all of it comes back at once', 'no'],
-    ['rejected: abuse', `${prices.abuseMultiplier} times the post price in all`, 'yes'],
-    ['removed after publication', `${prices.abuseMultiplier} times the post price in all`, 'yes'],
+    ['rejected: low quality', 'everything is refunded immediately', 'no'],
+    ['rejected: abuse', `${prices.abuseMultiplier} times the post price in total`, 'yes'],
+    ['removed after publication', `${prices.abuseMultiplier} times the post price in total`, 'yes'],
     ['deleted by you', 'no refund', 'no'],
   ],
 )

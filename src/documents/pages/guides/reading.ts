@@ -17,7 +17,7 @@ import { fieldsOf } from '../schema-fields.ts'
 export function readingFacts(site: DocumentSite): TextFacts {
   const example = localised(site, examplePublicPost(site.kind))
   return {
-    paths: markdownTable(['Path', 'What stands there'], pathRows(site)),
+    paths: markdownTable(['Path', 'What it contains'], pathRows(site)),
     place_codes: [hasPlaces(site) ? placeCodes : '', hasCities(site) ? cityCodes : ''].filter(Boolean).join(' '),
     shelf_size: String(listingSize),
     archive_page_size: String(archivePageSize),
@@ -46,9 +46,7 @@ export function feedsFacts(site: DocumentSite): TextFacts {
     extension: markdownTable(['Member of `_broadside`', 'What it says'], extensionRows),
     on_feed: jsonFence({ _broadside: { about: `${baseUrl}/docs/feeds/`, ...label } }),
     on_item: jsonFence({ _broadside: { ...label, json_url } }),
-    calendar: site.kind.presentation.occasion
-      ? calendar
-      : 'This site has no calendar: its posts do not take place at a time.',
+    calendar: site.kind.presentation.occasion ? calendar : 'This site has no calendar, because its posts have no date.',
   }
 }
 
@@ -57,30 +55,30 @@ const hasPlaces = ({ kind }: DocumentSite) => 'country' in kind.filters
 const hasCities = ({ kind }: DocumentSite) => 'city' in kind.filters
 
 const placeCodes = 'Codes in paths are lowercase: `/places/us/us-ca/`.'
-const cityCodes = 'A city without a state stands below a hyphen: `/places/pt/-/2267057/`.'
+const cityCodes = 'For a city without a state, use a hyphen: `/places/pt/-/2267057/`.'
 
 const pathRows = (site: DocumentSite): string[][] => [
-  ['[/](/)', `The front page: ${hasCalendar(site) ? 'what comes next' : 'the newest posts'}.`],
+  ['[/](/)', `The front page: ${hasCalendar(site) ? 'upcoming events' : 'the newest posts'}.`],
   ['`/p/{id}`', 'One post.'],
-  ['[/topics/](/topics/), `/topics/{topic}/`', 'All topics, and the posts of one.'],
+  ['[/topics/](/topics/), `/topics/{topic}/`', 'All topics, and the posts in one topic.'],
   ...(hasPlaces(site)
     ? [
         [
           '[/places/](/places/), `/places/{country}/`, `/places/{country}/{state}/`',
-          'All countries; the posts of a country or of a part of it.',
+          'All countries, and the posts in a country or a part of it.',
         ],
       ]
     : []),
-  ...(hasCities(site) ? [['`/places/{country}/{state or -}/{geonames_id}/`', 'The posts about a city.']] : []),
-  ['[/archive/](/archive/), `/archive/{yyyy-mm}/{n}/`', 'Everything that was published and still stands, by month.'],
-  ['[/index.json](/index.json), [/feed.xml](/feed.xml)', 'Feeds, here and beside every topic and place.'],
+  ...(hasCities(site) ? [['`/places/{country}/{state or -}/{geonames_id}/`', 'The posts in a city.']] : []),
+  ['[/archive/](/archive/), `/archive/{yyyy-mm}/{n}/`', 'All published posts, by month.'],
+  ['[/index.json](/index.json), [/feed.xml](/feed.xml)', 'Feeds of the front page; every topic and place has its own.'],
   ...(hasCalendar(site)
-    ? [['[/events.ics](/events.ics)', 'The calendar, here and beside every topic and place.']]
+    ? [['[/events.ics](/events.ics)', 'The calendar of the front page; every topic and place has its own.']]
     : []),
-  ['[/deleted.json](/deleted.json)', 'What was deleted or removed in the last 30 days.'],
+  ['[/deleted.json](/deleted.json)', 'Posts deleted or removed in the last 30 days.'],
   [
     '[/transparency/](/transparency/), [/transparency/index.json](/transparency/index.json)',
-    'What moderation decided, in numbers, counted once a day.',
+    'Daily statistics of moderation decisions.',
   ],
   ['[/sitemap.xml](/sitemap.xml)', 'Every page.'],
 ]
@@ -88,7 +86,7 @@ const pathRows = (site: DocumentSite): string[][] => [
 const formRows = (site: DocumentSite): string[][] => [
   ['`text/html`, or anything else', '`/p/{id}`', 'The page, for people.'],
   ['`application/json`', '`/p/{id}.json`', 'The same post as data.'],
-  ['`text/markdown`', '`/p/{id}.md`', 'The same as Markdown, with the user’s text as a quotation.'],
+  ['`text/markdown`', '`/p/{id}.md`', 'The same post as Markdown, with the user’s text as a quotation.'],
   ...(hasCalendar(site) ? [['–', '`/p/{id}.ics`', 'The event, for a calendar.']] : []),
 ]
 
@@ -109,7 +107,7 @@ const feedRows = (site: DocumentSite): string[][] => [
 
 const extensionRows: string[][] = [
   ['`about`', 'This page. On the feed only.'],
-  ['`content_trust`', 'Always `untrusted-user-content`: the text was written by a stranger.'],
+  ['`content_trust`', 'Always `untrusted-user-content`: a stranger wrote the text.'],
   ['`license`', 'The licence of the text, as `id` (SPDX) and `url`.'],
   ['`json_url`', 'The post as JSON, with every field. On items only.'],
 ]
@@ -117,5 +115,5 @@ const extensionRows: string[][] = [
 const calendar =
   '`events.ics` is iCalendar (RFC 5545), served as `text/calendar`; subscribe to it in any calendar. Times are in UTC. ' +
   'A `UID` stays the same when an event is edited. An event that was deleted or removed stays for 30 days as ' +
-  '`STATUS:CANCELLED`, with its time and without text, so that calendars drop it. The label stands in ' +
+  '`STATUS:CANCELLED`, with its time and without text, so that calendars drop it. The label is in ' +
   '`X-CONTENT-TRUST`. One event by itself is `/p/{id}.ics`.'

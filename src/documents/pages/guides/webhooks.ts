@@ -23,7 +23,7 @@ import { readSnippet, type TextFacts } from '../fill.ts'
 import { codeFence, jsonFence, markdownTable } from '../markdown-parts.ts'
 import { duration, inWords } from '../time-words.ts'
 
-/** A delivery whose signature is right: for trying out verifiers, ours and our readers'. The key is the bytes 0 to 31. */
+/** A delivery with a valid signature, to test verifiers. The key is the bytes 0 to 31. */
 export const webhookVector = {
   secret: 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=',
   id: 'msg_01JEXAMPLE0000000000000000',
@@ -35,42 +35,42 @@ export const webhookVector = {
 /** `10 %` */
 export const jitter = `${jitterShare * 100} %`
 
-/** What an endpoint does, and what we do then. */
+/** How we react to each behaviour of an endpoint. */
 export function reactionRows(): string[][] {
   const [within, longest] = [inWords(attemptTimeoutSeconds), inWords(longestRetryAfterSeconds)]
   const firstPause = inWords(circuitPauseMs({ before: 0, now: timeoutsToOpen }) / 1_000)
   const laterPause = inWords(circuitPauseMs({ before: timeoutsToOpen, now: timeoutsToOpen + 1 }) / 1_000)
   return [
-    [`Any \`2xx\` within ${within}`, 'The delivery is done.'],
-    ['`3xx`', 'A failure: redirects are not followed.'],
-    ['Any other answer, or none in time', 'A failure: it is tried again as the table below says.'],
+    [`Any \`2xx\` within ${within}`, 'The delivery succeeded.'],
+    ['`3xx`', 'A failure: we do not follow redirects.'],
+    ['Any other response, or none in time', 'A failure: we retry as the table below shows.'],
     [
       'A failure with `Retry-After`',
-      `Up to ${longest} is honoured: the next attempt comes no sooner. A longer one is ignored.`,
+      `Values up to ${longest} are honoured: the next attempt is made no earlier. A longer value is ignored.`,
     ],
-    ['`429` or `503` with `Retry-After`', 'The same, for everything that waits for this endpoint.'],
+    ['`429` or `503` with `Retry-After`', 'The same, for all pending deliveries to this endpoint.'],
     [
       `${timeoutsToOpen} timeouts in a row`,
-      `The endpoint is paused for ${firstPause}. Then one delivery tries it; if that times out too, the pause is ` +
-        `${laterPause}, each time. What waits meanwhile keeps its attempts, and nothing is lost.`,
+      `The endpoint is paused for ${firstPause}. Then we try one delivery; if that times out too, the pause is ` +
+        `${laterPause}, each time. Deliveries that wait keep their attempts, and nothing is lost.`,
     ],
-    ['`410`', 'The endpoint is [disabled](#disabled-endpoints) at once.'],
+    ['`410`', 'The endpoint is [disabled](#disabled-endpoints) immediately.'],
     [
-      `Nothing but failures for ${inWords(disabledAfterMs / 1_000)}`,
-      'The endpoint is [disabled](#disabled-endpoints), and the owner is told by mail.',
+      `Only failures for ${inWords(disabledAfterMs / 1_000)}`,
+      'The endpoint is [disabled](#disabled-endpoints), and we email the owner.',
     ],
   ]
 }
 
 const faults: Record<AttemptErrorCode, string> = {
-  bad_url: 'The address is no longer one that we take. Register it anew.',
-  address_refused: 'The name leads to an address that is not public.',
+  bad_url: 'We no longer accept this address. Register the endpoint again.',
+  address_refused: 'The name resolves to an address that is not public.',
   name_not_resolved: 'The name was not found.',
-  connection_failed: 'Nothing took the connection.',
+  connection_failed: 'The connection was refused.',
   tls_failed: 'The certificate is not valid for this name, or is not publicly trusted.',
-  connection_broken: 'The connection broke before the answer.',
-  timeout: `No answer within ${inWords(attemptTimeoutSeconds)}.`,
-  malformed_response: 'The answer was not HTTP.',
+  connection_broken: 'The connection closed before the response.',
+  timeout: `No response within ${inWords(attemptTimeoutSeconds)}.`,
+  malformed_response: 'The response was not HTTP.',
 }
 
 export const faultRows = (): string[][] => Object.entries(faults).map(([code, meaning]) => [`\`${code}\``, meaning])
@@ -108,7 +108,7 @@ const eventFacts = ({ kind, baseUrl }: DocumentSite): TextFacts => ({
   test_example: jsonFence(delivered(testEvent.type, { endpoint_id: exampleWebhookId })),
 })
 
-/** As the log shows it, without the id: that travels as the header webhook-id. */
+/** As in the event log, without the id, which is in the header webhook-id. */
 const delivered = (type: string, data: object) => ({ type, timestamp: '2026-11-15T12:00:03.000Z', data })
 
 const verifyFacts = (): TextFacts => ({
@@ -122,7 +122,7 @@ const verifyFacts = (): TextFacts => ({
   vector: codeFence('text', vectorLines()),
 })
 
-/** A program that compiles and receives: the test of these pages sees to it. */
+/** A program that compiles and receives deliveries; the pages test checks it. */
 const receiver = `import { verifyWebhook, type WebhookEvent } from '${clientPackage.name}'
 
 /** Answers a delivery. keep() stores the event under its id, unless it is there already; the work comes later. */
@@ -156,7 +156,7 @@ const deliveryFacts = (): TextFacts => ({
   timeout: inWords(attemptTimeoutSeconds),
   reactions: markdownTable(['What happens', 'What we do'], reactionRows()),
   attempts: String(attemptDelaysSeconds.length),
-  retries: markdownTable(['Attempt', 'After the one before', 'After the first'], retryRows()),
+  retries: markdownTable(['Attempt', 'After the previous one', 'After the first'], retryRows()),
   jitter,
   faults: markdownTable(['`error`', 'What it means'], faultRows()),
   disabled_after: inWords(disabledAfterMs / 1_000),

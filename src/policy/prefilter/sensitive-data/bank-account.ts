@@ -5,17 +5,17 @@ export const bankAccount: Rule = {
   id: 'bank_account',
   category: 'personal_data',
   summary:
-    'An international bank account number (IBAN): the length of its country, and valid check digits. The numbers that ' +
-    'manuals show as examples pass.',
+    'An international bank account number (IBAN) with the right length for its country and valid check digits. Example ' +
+    'numbers from manuals pass.',
   find: inEachPart(({ field, text }) => {
     if (!text.matchAll(beginning).some(({ index }) => beginsAccountNumber(text, index))) return null
-    return `\`${field}\` holds a bank account number (IBAN). Leave it out, and tell it only to those who must pay.`
+    return `\`${field}\` contains a bank account number (IBAN). Remove it, and share it privately with people who need to pay.`
   }),
 }
 
 const beginning = /(?<![0-9A-Za-z])[A-Z]{2}\d{2}(?=[ \u00A0-]?[0-9A-Z]{4})/g
 
-/** Reads as many characters as numbers of that country have, so that capitals may follow after a space. */
+/** Reads only as many characters as numbers of that country have, because capitals may follow after a space. */
 function beginsAccountNumber(text: string, index: number): boolean {
   const length = lengths.get(text.slice(index, index + 2))
   if (length === undefined) return false
@@ -41,7 +41,7 @@ function remainderBy97(account: string): number {
 const codeOf0 = 48
 const codeOfA = 65
 
-/** The registry of ISO 13616. */
+/** The ISO 13616 registry. */
 const lengths: ReadonlyMap<string, number> = new Map(
   Object.entries({
     15: 'NO',
@@ -65,7 +65,7 @@ const lengths: ReadonlyMap<string, number> = new Map(
   }).flatMap(([length, countries]) => countries.split(' ').map((country) => [country, Number(length)] as const)),
 )
 
-/** From the registry and the manuals of payment providers. Those with 123456 in them need no entry. */
+/** From the registry and the manuals of payment providers. Numbers with 123456 in them need no entry. */
 const publishedExamples: ReadonlySet<string> = new Set([
   'AT611904300234573201',
   'BE68539007547034',

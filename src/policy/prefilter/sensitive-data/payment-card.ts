@@ -6,12 +6,12 @@ export const paymentCard: Rule = {
   id: 'payment_card',
   category: 'personal_data',
   summary:
-    'A payment card number: the prefix and length of an issuer, grouped as on a card or not at all, and a valid check ' +
-    'digit. The test numbers of payment providers pass: they open no account.',
+    'A payment card number: an issuer’s prefix and length, grouped as on a card or not at all, and a valid check ' +
+    'digit. Test numbers of payment providers pass, because they belong to no account.',
   find: inEachPart(({ field, text }) => {
-    // Shops and networks put long numbers into their addresses.
+    // Shops and networks use long numbers in their URLs.
     if (!withoutLinks(text).matchAll(candidate).some(isCardNumber)) return null
-    return `\`${field}\` holds what looks like a payment card number. Send the post without it.`
+    return `\`${field}\` contains what looks like a payment card number. Remove it and submit the post again.`
   }),
 }
 
@@ -20,14 +20,14 @@ const grouped = [
   `\\d{4}(?<first>${space}|-)\\d{4}\\k<first>\\d{4}\\k<first>\\d{4}(?:\\k<first>\\d{3})?`,
   `\\d{4}(?<second>${space}|-)\\d{6}\\k<second>\\d{4,5}`,
 ]
-// Not as a part of a longer number, a fraction, a list of numbers, an identifier, a path or a phone number.
+// Excludes parts of longer numbers, fractions, number lists, identifiers, paths and phone numbers.
 const before = `(?<![\\p{L}\\p{N}_/+-]|\\d[.,]|\\d${space})`
 const after = `(?![\\p{L}\\p{N}_-]|\\.\\d|${space}\\d{4})`
 const candidate = new RegExp(`${before}(?:${grouped.join('|')}|(?<ungrouped>\\d{13,19}))${after}`, 'gu')
 
 function isCardNumber({ 0: match, index, groups, input }: RegExpExecArray): boolean {
   const digits = match.replaceAll(/\D/g, '')
-  // First, as nine of ten numbers end here, and what stands before them need not be read.
+  // Checked first, because it rules out nine of ten numbers without reading what precedes them.
   if (!hasCheckDigit(digits)) return false
   const introduction = input.slice(Math.max(0, index - 40), index)
   if (groups?.['ungrouped'] && otherLabel.test(introduction)) return false
@@ -43,13 +43,13 @@ type Issuer = {
   name: string
   prefix: RegExp
   lengths: readonly number[]
-  /** Where the grouping or a word before the number says that it is a card. */
+  /** Whether the grouping or a word before the number indicates a card. */
   lengthsWhenNamed: readonly number[]
 }
 
 /**
- * One number in ten has a valid check digit by chance. So the lengths that other numbers have too (13 the goods of
- * shops, 17 to 19 the posts of networks) count only where something else says that it is a card.
+ * One number in ten has a valid check digit by chance. So lengths that other numbers share (13: product codes, 17 to
+ * 19: post ids) count only with another indication of a card.
  */
 const issuers: readonly Issuer[] = [
   { name: 'Visa', prefix: /^4/, lengths: [16], lengthsWhenNamed: [13, 19] },
@@ -74,7 +74,7 @@ const issuers: readonly Issuer[] = [
 
 const cardWord = /\b(?:cards?|cc|visa|mastercard|amex|maestro|credit|debit|karte|carte|carta|tarjeta|cart[aã]o)\b/iu
 
-/** A word right before a bare number that says it is something else. */
+/** A word directly before a bare number that says it is something else. */
 const otherLabel = new RegExp(
   '\\b(?:order|invoice|tracking|parcel|shipment|ticket|booking|reference|ref|imei|serial|case|id|ean|upc|sku|item|' +
     'part|auction|listing|article|sensor|device|meter|build)s?\\b[^\\p{L}\\p{N}]{0,4}' +
@@ -93,12 +93,12 @@ function hasCheckDigit(digits: string): boolean {
   return sum % 10 === 0
 }
 
-/** Test numbers repeat a few digits or one digit in a row; of real ones about one in seventy does. */
+/** Test numbers repeat a few digits or one digit in a row; about one real number in seventy does. */
 function isTestNumber(digits: string): boolean {
   return new Set(digits).size < 5 || /(\d)\1{3}/.test(digits) || countsUp(digits) || documentedTestNumbers.has(digits)
 }
 
-/** Those in the manuals of payment providers that do not repeat themselves. */
+/** Test numbers from providers' manuals that do not repeat digits. */
 const documentedTestNumbers: ReadonlySet<string> = new Set([
   '30569309025904',
   '3566002020360505',

@@ -8,7 +8,7 @@ export const privateKey: Rule = {
   find: inEachPart(({ field, text }) => {
     const contents = text.matchAll(firstLine).map(({ 0: line, index }) => contentAfter(text, index + line.length))
     if (!contents.some(hasKeyMaterial)) return null
-    return `\`${field}\` holds a private key. Replace the key if it is real, and send the post without it.`
+    return `\`${field}\` contains a private key. If it is real, replace it. Remove it and submit the post again.`
   }),
 }
 
@@ -20,12 +20,12 @@ function contentAfter(text: string, index: number): string {
   return text.slice(index, end < 0 ? undefined : end)
 }
 
-/** 64 characters of base64, line breaks apart, are the shortest key in use (Ed25519). No word of a text is as long. */
+/** The shortest key in use (Ed25519) has 64 base64 characters without line breaks. No word is that long. */
 function hasKeyMaterial(content: string): boolean {
-  // A key that was copied out of JSON has its line breaks as `\n`.
+  // A key copied from JSON has its line breaks as `\n`.
   const joined = content.replaceAll(/\\[nr]|[\n\t]/g, '')
   return (joined.match(/[0-9A-Za-z+/=]{64,}/g) ?? []).some((material) => !isPlaceholder(lastOf(material)))
 }
 
-/** Only the end of a key is random: the beginning names its kind. */
+/** Only the end of a key is random: the beginning encodes its type. */
 const lastOf = (material: string) => material.slice(-48)

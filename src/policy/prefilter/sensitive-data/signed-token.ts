@@ -4,14 +4,15 @@ import { isPlaceholder } from './placeholder.ts'
 export const signedToken: Rule = {
   id: 'signed_token',
   category: 'personal_data',
-  summary: 'A JSON Web Token with its signature. A token without one passes, and so does the sample of the manuals.',
+  summary:
+    'A JSON Web Token with its signature. A token without a signature passes, and so does the well-known sample token.',
   find: inEachPart(({ field, text }) => {
     if (!text.matchAll(token).some(({ groups }) => isGenuine(groups ?? {}))) return null
-    return `\`${field}\` holds a signed token (JWT). Revoke it if it is real, and send the post without its signature.`
+    return `\`${field}\` contains a signed token (JWT). If it is real, revoke it. Remove its signature and submit the post again.`
   }),
 }
 
-// Each part has a bound, and a token begins at the border of a word: linear time.
+// Each part has a bound, and a token begins at a word boundary: linear time.
 const part = '[\\w-]{10,8000}'
 const token = new RegExp(
   `(?<![\\w.-])(?<header>eyJ${part})\\.(?<payload>eyJ${part})\\.(?<signature>[\\w-]{40,1400})`,

@@ -6,8 +6,8 @@ export const vendorKey: Rule = {
   id: 'vendor_key',
   category: 'personal_data',
   summary:
-    'A key or token of a well-known service, by the shape that its maker gave it. What documents show in the place ' +
-    'of a key passes (EXAMPLE, xxxx, 123456), and so do public and sandbox keys.',
+    'A key or token of a well-known service, recognised by its format. Placeholders from documentation pass (EXAMPLE, ' +
+    'xxxx, 123456), and so do public and sandbox keys.',
   find: inEachPart(({ field, text }) => {
     const shape = shapes.find(({ pattern, isGenuine }) =>
       text.matchAll(pattern).some(({ 0: key, groups }) => {
@@ -16,21 +16,21 @@ export const vendorKey: Rule = {
       }),
     )
     if (!shape) return null
-    return `\`${field}\` holds what looks like ${shape.name}. Revoke it if it is real, and send the post without it.`
+    return `\`${field}\` contains what looks like ${shape.name}. If it is real, revoke it. Remove it and submit the post again.`
   }),
 }
 
 type Shape = {
   name: string
-  /** Without the borders of the word; `random` names the part that tells a key from a placeholder. */
+  /** Without word boundaries; `random` names the group that tells a key from a placeholder. */
   source: string
   isGenuine?: (key: string) => boolean
 }
 
-/** Every repetition has a bound, and every pattern begins at the border of a word: linear time. */
+/** Every repetition has a bound, and every pattern begins at a word boundary: linear time. */
 const sources: readonly Shape[] = [
   { name: 'an API key of this service', source: 'bsk_(?<random>[0-9A-Za-z]{49})', isGenuine: hasChecksum },
-  { name: 'the secret of a webhook', source: 'whsec_(?<random>[0-9A-Za-z+/]{32,88}={0,2})' },
+  { name: 'a webhook secret', source: 'whsec_(?<random>[0-9A-Za-z+/]{32,88}={0,2})' },
   { name: 'an AWS access key', source: '(?:AKIA|ASIA)(?<random>[A-Z2-7]{16})' },
   {
     name: 'an AWS secret key',
@@ -42,10 +42,10 @@ const sources: readonly Shape[] = [
   { name: 'a Slack token', source: 'xox[abeprs]-(?:\\d{8,15}-){1,3}(?<random>[0-9A-Za-z]{20,64})' },
   { name: 'a Slack token', source: 'xapp-\\d-[0-9A-Z]{8,15}-\\d{8,15}-(?<random>[0-9a-f]{64})' },
   {
-    name: 'the address of a Slack webhook',
+    name: 'a Slack webhook URL',
     source: 'hooks\\.slack\\.com/services/T\\w{6,14}/B\\w{6,14}/(?<random>\\w{24})',
   },
-  // Keys of the sandbox (`sk_test_`) move no money and stand in every tutorial; publishable ones (`pk_`) are public.
+  // Sandbox keys (`sk_test_`) move no money and appear in every tutorial; publishable keys (`pk_`) are public.
   { name: 'a Stripe live key', source: '[rs]k_live_(?<random>[0-9A-Za-z]{24,250})' },
   // The middle is "OpenAI" in base64.
   { name: 'an OpenAI key', source: 'sk-(?<random>[\\w-]{20,100}T3BlbkFJ[\\w-]{20,100})' },
@@ -59,20 +59,20 @@ const sources: readonly Shape[] = [
   { name: 'a SendGrid key', source: 'SG\\.(?<random>[\\w-]{22}\\.[\\w-]{43})' },
   { name: 'a DigitalOcean token', source: 'do[opr]_v1_(?<random>[0-9a-f]{64})' },
   { name: 'a Shopify token', source: 'shp(?:at|ca|pa|ss)_(?<random>[0-9a-fA-F]{32})' },
-  { name: 'the token of a Telegram bot', source: '(?:bot)?\\d{8,10}:(?<random>AA[\\w-]{33})' },
+  { name: 'a Telegram bot token', source: '(?:bot)?\\d{8,10}:(?<random>AA[\\w-]{33})' },
 ]
 const shapes = sources.map((shape) => ({
   ...shape,
   pattern: new RegExp(`(?<![\\w-])${shape.source}(?![\\w-])`, 'g'),
 }))
 
-/** In the manuals of Standard Webhooks and Svix. */
+/** From the manuals of Standard Webhooks and Svix. */
 const publishedExamples: ReadonlySet<string> = new Set([
   'MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
   'C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
 ])
 
-/** As `accounts/api-key.ts` makes it; a test holds the two together. */
+/** As generated in `accounts/api-key.ts`; a test keeps the two in sync. */
 function hasChecksum(key: string): boolean {
   const letters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
   const checksum = Array.from(key.slice(-6)).reduce((value, letter) => value * 62 + letters.indexOf(letter), 0)
