@@ -116,7 +116,7 @@ test('each external dependency is imported in one folder only', () => {
 test('every route of the owner page and the desk passes one guard', () => {
   const doors = program.filter((path) => /^src\/(web-pages|owner-page|desk)\//.test(path))
   const makesRoutes =
-    /\b(?:app|door|server|instance|fastify)\.(?:route|register|all|get|post|put|patch|delete|head|options)\(/
+    /\b(?:app|server|instance|fastify)\.(?:route|register|all|get|post|put|patch|delete|head|options)\(/
   assert.deepEqual(
     doors.filter((path) => makesRoutes.test(read(path))).sort(),
     // The payment provider has no session: it signs its webhooks.
@@ -128,7 +128,7 @@ test('every route of the owner page and the desk passes one guard', () => {
     ['src/web-pages/server.ts'],
   )
   const handlers = [...read('src/web-pages/server.ts').matchAll(/handler: (.*)/g)].map((match) => match[1])
-  assert.deepEqual(handlers, ['async (request, reply) => send(reply, await pass(door, route, request)),'])
+  assert.deepEqual(handlers, ['async (request, reply) => send(reply, await pass(server, route, request)),'])
 })
 
 /**
@@ -259,12 +259,14 @@ test('the repository names no machine and no registry', () => {
   assert.ok(!/"resolved": "http/.test(read('package-lock.json')), 'the lockfile names a registry: see .npmrc')
 })
 
-test('every dependency is pinned', () => {
-  const packages = JSON.parse(read('package.json')) as Record<
-    'dependencies' | 'devDependencies',
-    Record<string, string>
-  >
-  const versions = Object.entries({ ...packages.dependencies, ...packages.devDependencies })
+test('every dependency is pinned, in every workspace', () => {
+  type Manifest = Partial<Record<'dependencies' | 'devDependencies', Record<string, string>>>
+  const manifests = tracked.filter((path) => /^(?:[\w-]+\/)?package\.json$/.test(path))
+  assert.ok(manifests.length > 2)
+  const versions = manifests.flatMap((path) => {
+    const { dependencies, devDependencies } = JSON.parse(read(path)) as Manifest
+    return Object.entries({ ...dependencies, ...devDependencies })
+  })
   assert.deepEqual(
     versions.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version)),
     [],

@@ -206,7 +206,7 @@ test('a body of 64 KiB is read, and one byte more is answered with 413', async (
   await receiver.until('stderr', /refused \(413 body_too_large\) .*64 KiB/)
 })
 
-test('whoever hangs up in the middle disturbs nobody', async () => {
+test('a sender that disconnects midway affects no other sender', async () => {
   await using receiver = await listen()
   const socket = connect(Number(new URL(receiver.url).port), '127.0.0.1')
   await once(socket, 'connect')

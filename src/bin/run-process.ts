@@ -23,7 +23,7 @@ export const processSettings = [
 
 export type ProcessSettings = Settings<(typeof processSettings)[number]>
 
-type Door = { close(): PromiseLike<unknown> }
+type RunningServer = { close(): PromiseLike<unknown> }
 export type Parts = { db: Database; clock: Clock; logger: Logger; isStopping: () => boolean }
 
 type Options = {
@@ -32,7 +32,7 @@ type Options = {
   databaseUrl: string
   healthPort: number
   /** Starts listening, and returns what to close at the end. */
-  open: (parts: Parts) => Promise<Door>
+  open: (parts: Parts) => Promise<RunningServer>
 }
 
 /** Runs one process from settings to shutdown: ready when it listens, ended within the grace period after SIGTERM. */
@@ -58,11 +58,11 @@ export async function runProcess({ name, settings, databaseUrl, healthPort, open
       return isOpen ? databaseFault(connection.pool) : 'the process is starting'
     },
   })
-  const door = await open({ db: connection.db, clock, logger, isStopping: () => stop.aborted })
+  const server = await open({ db: connection.db, clock, logger, isStopping: () => stop.aborted })
   isOpen = true
   logger.info('ready')
   if (!stop.aborted) await once(stop, 'abort')
-  await closeWithin(settings.SHUTDOWN_GRACE_SECONDS, door, logger)
+  await closeWithin(settings.SHUTDOWN_GRACE_SECONDS, server, logger)
 }
 
 function stopSignal(): AbortSignal {
@@ -77,13 +77,13 @@ async function databaseFault(pool: Pool): Promise<string | null> {
   return Promise.race([answered.catch(() => 'the database cannot be reached'), late])
 }
 
-async function closeWithin(seconds: number, door: Door, logger: Logger): Promise<void> {
+async function closeWithin(seconds: number, server: RunningServer, logger: Logger): Promise<void> {
   logger.info('stopping')
   const forced = setTimeout(() => {
     logger.error({ seconds }, 'shutdown grace period ended with work still in flight')
     process.exit(1)
   }, seconds * 1_000)
-  await door.close()
+  await server.close()
   // Still set, for connections that did not close, but it must not keep the process alive.
   forced.unref()
   logger.info('stopped')

@@ -35,7 +35,7 @@ export function showDeskPage({ session, csrf }: Viewer, { title, content, sectio
 }
 
 const frame = (parts: Content & { className?: string; top: Html; foot: Html }): Html =>
-  pageFrame({ door: 'Broadside desk', style: deskStyleFile, script: deskScriptFile, ...parts })
+  pageFrame({ siteName: 'Broadside desk', style: deskStyleFile, script: deskScriptFile, ...parts })
 
 const entries = {
   queue: { path: '/', label: 'Queue', needs: 'reviewer' },

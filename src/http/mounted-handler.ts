@@ -5,17 +5,17 @@ import type { Call } from '../contract/call.ts'
 /** The log fields of such a request: the tool that was called and its outcome, whatever the HTTP status. */
 export type MountedHandlerNote = { operation: string; accountId?: string; problem?: string; status?: number }
 
-type Knock = { door: MountedHandler; call: Call; request: FastifyRequest; reply: FastifyReply }
+type MountedRequest = { handler: MountedHandler; call: Call; request: FastifyRequest; reply: FastifyReply }
 
 /** Lets the mounted handler answer, and logs the outcome even if it throws. */
 export async function answerByMountedHandler(
-  { door, call, request, reply }: Knock,
+  { handler, call, request, reply }: MountedRequest,
   note: (note: MountedHandlerNote) => void,
 ): Promise<FastifyReply> {
   const seen: RequestLogFields = {}
   let answer: Response | WholeAnswer
   try {
-    answer = await door.answer(call, request, seen)
+    answer = await handler.answer(call, request, seen)
   } finally {
     // Set before the response is sent, because the log line is written right after.
     note(noteOf(seen))

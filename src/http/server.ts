@@ -136,7 +136,7 @@ function addSideRoutes(app: FastifyInstance, options: ServerOptions, { searchPag
       config: { operationId: 'mcp' },
       handler: (request, reply) =>
         answerByMountedHandler(
-          { door: options.mcp, call: callOf(options, site, options.mcp.path, request), request, reply },
+          { handler: options.mcp, call: callOf(options, site, options.mcp.path, request), request, reply },
           (note) => answered.set(request, note),
         ),
     })

@@ -3,7 +3,7 @@ import { type Booked, bookTransfer, notReturned } from './transfers.ts'
 
 export type NewCharge = {
   accountId: string
-  /** The key that spends and its cap applies to; null if there is none. */
+  /** The key that pays, and whose cap applies; null if there is none. */
   keyId: string | null
   amountMicros: number
   reason: 'post' | 'edit' | 'search'

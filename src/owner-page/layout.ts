@@ -39,7 +39,7 @@ export async function showOwnerPage(asked: OwnerRequest<'session', unknown>, pag
 }
 
 const frame = (parts: Content & { className?: string; top: Html; foot: Html }): Html =>
-  pageFrame({ door: 'Broadside', style: ownerStyleFile, script: ownerScriptFile, ...parts })
+  pageFrame({ siteName: 'Broadside', style: ownerStyleFile, script: ownerScriptFile, ...parts })
 
 const entries = {
   overview: { path: '/account', label: 'Overview' },

@@ -11,11 +11,11 @@ const maxEventBytes = 512 * 1024
 export function addPaymentWebhook(app: FastifyInstance, { db, clock, payments }: OwnerParts): void {
   if (payments.driver === 'manual') return
   const { readEvent } = payments
-  app.register(async (door) => {
-    door.removeAllContentTypeParsers()
+  app.register(async (instance) => {
+    instance.removeAllContentTypeParsers()
     const parser = { parseAs: 'buffer', bodyLimit: maxEventBytes } as const
-    door.addContentTypeParser('application/json', parser, (_request, body, done) => done(null, body))
-    door.post(
+    instance.addContentTypeParser('application/json', parser, (_request, body, done) => done(null, body))
+    instance.post(
       '/payments/events',
       { bodyLimit: maxEventBytes },
       async (request: FastifyRequest, reply: FastifyReply) => {

@@ -15,13 +15,13 @@ type Sent = {
  */
 export function isSameOriginForm(
   headers: IncomingHttpHeaders,
-  door: string,
+  ownUrl: string,
   { holder, given, needsToken }: Sent,
 ): boolean {
   const { origin, 'sec-fetch-site': site } = headers
   if (site !== undefined && site !== 'same-origin') return false
   // Forms of a page without a referrer have the origin `null`.
-  if (origin !== undefined && origin !== 'null' && origin !== new URL(door).origin) return false
+  if (origin !== undefined && origin !== 'null' && origin !== new URL(ownUrl).origin) return false
   if (!needsToken) return true
   return typeof given === 'string' && holder !== '' && isCsrfTokenOf(holder, given)
 }

@@ -5,7 +5,7 @@ export type Content = { title: string; content: Html }
 
 type Frame = Content & {
   /** Follows the title in the browser tab. */
-  door: string
+  siteName: string
   style: StaticFile
   script: StaticFile
   className?: string
@@ -17,14 +17,14 @@ type Frame = Content & {
  * The layout around every page's content. Posts are never rendered as markup on these origins, and the only script is
  * ours.
  */
-export function frame({ title, door, style, script, className = '', top, content, foot }: Frame): Html {
+export function frame({ title, siteName, style, script, className = '', top, content, foot }: Frame): Html {
   return html`<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>${title} · ${door}</title>
+<title>${title} · ${siteName}</title>
 <link rel="icon" href="${icon.url}" type="${icon.type}">
 <link rel="stylesheet" href="${style.url}">
 <script src="${script.url}" defer></script>

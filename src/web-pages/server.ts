@@ -37,8 +37,8 @@ export type Notes = Record<'notNow' | 'notKnown' | 'elsewhere' | 'noSuchPage' | 
 const maxFormBytes = 16 * 1024
 
 /** The server, not yet listening. It logs no URLs, because they contain tokens. */
-export function buildPageServer<Needs, Who, Asked>(door: PageServer<Needs, Who, Asked>): FastifyInstance {
-  const { origin, logger, isStopping, routes, files, notes } = door
+export function buildPageServer<Needs, Who, Asked>(server: PageServer<Needs, Who, Asked>): FastifyInstance {
+  const { origin, logger, isStopping, routes, files, notes } = server
   const app = fastify({
     logger: false,
     bodyLimit: maxFormBytes,
@@ -47,7 +47,7 @@ export function buildPageServer<Needs, Who, Asked>(door: PageServer<Needs, Who, 
     return503OnClosing: false,
   })
   const host = new URL(origin).host
-  const headers = headersOf(door)
+  const headers = headersOf(server)
   const send = (reply: FastifyReply, shown: Shown) => answer(reply, shown, isSecure(origin))
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
@@ -67,10 +67,10 @@ export function buildPageServer<Needs, Who, Asked>(door: PageServer<Needs, Who, 
     app.route({
       method: route.method,
       url: route.path,
-      handler: async (request, reply) => send(reply, await pass(door, route, request)),
+      handler: async (request, reply) => send(reply, await pass(server, route, request)),
     })
   app.setNotFoundHandler(async (request, reply) =>
-    send(reply, noteFor(door, 'noSuchPage', await door.recognise(request.headers.cookie))),
+    send(reply, noteFor(server, 'noSuchPage', await server.recognise(request.headers.cookie))),
   )
   app.setErrorHandler((error: FastifyError, request, reply) => {
     // A malformed request is the caller's fault and not worth a log entry.
@@ -86,29 +86,29 @@ export const isSecure = (origin: string) => origin.startsWith('https:')
 
 /** The only guard: identifies the visitor, checks access, and verifies that the visitor sent the form. */
 async function pass<Needs, Who, Asked>(
-  door: PageServer<Needs, Who, Asked>,
+  server: PageServer<Needs, Who, Asked>,
   route: PageRoute<Needs, Asked>,
   request: FastifyRequest,
 ): Promise<Shown> {
-  const who = await door.recognise(request.headers.cookie)
-  const refusal = door.refuse(route, who)
+  const who = await server.recognise(request.headers.cookie)
+  const refusal = server.refuse(route, who)
   if (refusal) return refusal
-  const holder = door.holderOf(route, who)
+  const holder = server.holderOf(route, who)
   const fields = route.method === 'POST' ? readForm(request.body) : {}
-  const sent = { holder, given: fields['csrf'], needsToken: door.needsToken(route) }
-  if (route.method === 'POST' && !isSameOriginForm(request.headers, door.origin, sent))
-    return noteFor(door, 'notOurForm', who)
-  const asked = door.ask(askingOf(door.origin, { request, holder, fields }), who)
+  const sent = { holder, given: fields['csrf'], needsToken: server.needsToken(route) }
+  if (route.method === 'POST' && !isSameOriginForm(request.headers, server.origin, sent))
+    return noteFor(server, 'notOurForm', who)
+  const asked = server.ask(askingOf(server.origin, { request, holder, fields }), who)
   if (!route.form) return route.answer(asked)
   const { csrf: _, ...given } = fields
   const read = route.form.safeParse(given)
   if (read.success) return route.answer({ ...asked, form: read.data })
   const faults = fieldErrorsOf(read.error).map(({ pointer, detail }) => [pointer.replace(/^#\//, ''), detail])
-  return route.unfit ? route.unfit(asked, Object.fromEntries(faults)) : noteFor(door, 'unreadable', who)
+  return route.unfit ? route.unfit(asked, Object.fromEntries(faults)) : noteFor(server, 'unreadable', who)
 }
 
-const noteFor = <Needs, Who, Asked>(door: PageServer<Needs, Who, Asked>, name: keyof Notes, who: Who): Shown =>
-  door.notesFor?.(who)[name] ?? door.notes[name]
+const noteFor = <Needs, Who, Asked>(server: PageServer<Needs, Who, Asked>, name: keyof Notes, who: Who): Shown =>
+  server.notesFor?.(who)[name] ?? server.notes[name]
 
 type Made = { request: FastifyRequest; holder: string; fields: Record<string, string> }
 
