@@ -1,5 +1,5 @@
 import type { ConstructorOptions, PgBoss, Warning } from 'pg-boss'
-import { isDatabaseUnavailable } from '../platform/database/database.ts'
+import { connectTimeoutMs, isDatabaseUnavailable } from '../platform/database/database.ts'
 import { PreparingClient } from '../platform/database/prepared-statements.ts'
 import type { Logger } from '../platform/observability/logger.ts'
 
@@ -10,6 +10,7 @@ export async function connectWorker(url: string, options: { poolMax: number; log
     application_name: 'broadside jobs',
     max: options.poolMax,
     ...connectionLimits,
+    connectionTimeoutMillis: connectTimeoutMs(url),
     useListenNotify: true,
     superviseIntervalSeconds: superviseSeconds,
     monitorIntervalSeconds: superviseSeconds,
@@ -48,7 +49,6 @@ const connectionLimits = {
   Client: PreparingClient,
   statement_timeout: statementTimeoutMs,
   query_timeout: statementTimeoutMs + 2_000,
-  connectionTimeoutMillis: 5_000,
   keepAlive: true,
 }
 

@@ -4,18 +4,25 @@ import { requestsPerConnection } from '../../src/http/shed-load.ts'
 import { type ApiProcess, holdAccount, startApi } from '../../tooling/environment/processes.ts'
 import { newcomer, type Service, startService } from '../../tooling/environment/service.ts'
 import { assertProblem, refusalOf } from '../../tooling/problem-document.ts'
+import { withDefaultConnectTimeout } from '../../tooling/services/databases.ts'
 import { waitFor } from '../../tooling/services/state.ts'
 import { watchHealth } from '../support/http/watch-health.ts'
 
 const connections = 4
-const floodSize = 1_500
+/** Requests that the process accepts at a time. */
+const maxInFlight = connections * requestsPerConnection
+const floodSize = 12 * maxInFlight
 
 /** A worker that moderates, and a separate API process on the same database, with few connections. */
 let service: Service
 let api: ApiProcess
 before(async () => {
   service = await startService({ judges: true })
-  api = await startApi(service.database, { DATABASE_POOL_MAX: String(connections), LOG_LEVEL: 'warn' })
+  api = await startApi(service.database, {
+    API_DATABASE_URL: withDefaultConnectTimeout(service.database.urls.api),
+    DATABASE_POOL_MAX: String(connections),
+    LOG_LEVEL: 'warn',
+  })
 })
 after(async () => {
   await api?.[Symbol.asyncDispose]()
@@ -39,6 +46,14 @@ async function outcomeOf(response: Response): Promise<number> {
   return response.status
 }
 
+/** On a busy machine, the process may still reject requests for a while because its event loop is late. */
+async function untilAccepted<Result>(request: () => Promise<Result>): Promise<Result> {
+  const results: Result[] = []
+  await waitFor(async () => results.push(await request()) > 0, 'a request to be accepted')
+  return results[0] as Result
+}
+const createAccount = async () => (await untilAccepted(() => api.client().createAccount(newcomer))).body
+
 const metric = async (name: string) => {
   const text = await (await fetch(`${api.healthUrl}/metrics`)).text()
   return text.split('\n').filter((line) => line.startsWith(name))
@@ -56,7 +71,7 @@ test('a flood that bypasses the gateway is answered or refused, and affects neit
   const floodMs = performance.now() - begin
   const took = await health.stop()
   assert.deepEqual([...new Set(outcomes)].sort(), [200, 503])
-  assert.ok(outcomes.filter((status) => status === 200).length >= connections * requestsPerConnection)
+  assert.ok(outcomes.filter((status) => status === 200).length >= maxInFlight)
   // If the flood delayed it, a response would come at its end.
   const share = Math.max(...took) / floodMs
   assert.ok(took.length > 1 && share < 0.7, `${took.length} times, at most ${share} of the flood`)
@@ -66,10 +81,12 @@ test('a flood that bypasses the gateway is answered or refused, and affects neit
 })
 
 test('after the flood everything works as before, and the operator sees the refusals', async () => {
-  const { api_key } = (await api.client().createAccount(newcomer)).body
-  const most = connections * requestsPerConnection
-  const together = await Promise.all(Array.from({ length: most / 2 }, async () => outcomeOf(await asked(api_key))))
-  assert.deepEqual(new Set(together), new Set([200]))
+  const { api_key } = await createAccount()
+  const isAsBefore = async () => {
+    const half = Array.from({ length: maxInFlight / 2 }, async () => outcomeOf(await asked(api_key)))
+    return (await Promise.all(half)).every((status) => status === 200)
+  }
+  await waitFor(isAsBefore, 'the process to accept half of what it accepts at most')
   await waitFor(
     async () => / 0$/.test((await metric('http_server_requests_in_flight')).join()),
     'no request to be left',
@@ -82,7 +99,7 @@ test('after the flood everything works as before, and the operator sees the refu
 })
 
 test('a caller who waits too long for a connection is told when to retry', async () => {
-  const { api_key, id } = (await api.client().createAccount(newcomer)).body
+  const { api_key, id } = await createAccount()
   await using held = await holdAccount(service.database, id)
   const change = { auto_recharge: { enabled: false } }
   const waiting = Array.from({ length: 8 * connections }, async () => outcomeOf(await asked(api_key, 'PATCH', change)))
@@ -90,5 +107,5 @@ test('a caller who waits too long for a connection is told when to retry', async
   assert.equal(await Promise.race(waiting), 503)
   await held.release()
   assert.ok((await Promise.all(waiting)).every((status) => status === 200 || status === 503))
-  assert.equal((await asked(api_key, 'PATCH', change)).status, 200)
+  await waitFor(async () => (await outcomeOf(await asked(api_key, 'PATCH', change))) === 200, 'a call to succeed')
 })

@@ -83,7 +83,7 @@ test('the text is deleted 30 days after the decision, or when an appeal open at 
   const [plain, appealed] = [await edited(account, rejectedWords), await edited(account, rejectedWords)]
   await account.client.appealPost({ id: appealed }, { message: 'It quotes a flyer.' })
   const due = rejectedEditDays * 86_400_000
-  await sweepAfter(due - 60_000)
+  await sweepAfter(due - 1_200_000)
   assert.deepEqual([await rowOf(plain), await rowOf(appealed)], [rejected(kept), rejected(kept)])
   await sweepAfter(due)
   assert.deepEqual([await rowOf(plain), await rowOf(appealed)], [rejected(erased), rejected(kept)])

@@ -10,7 +10,7 @@ import { Broadside } from '../../client/src/index.ts'
 import { kinds } from '../../src/kinds/index.ts'
 import { asAdministrator } from '../../src/platform/database/database-setup.ts'
 import type { SettingName } from '../../src/platform/settings/settings.ts'
-import type { OwnDatabase } from '../services/databases.ts'
+import { type OwnDatabase, withDefaultConnectTimeout } from '../services/databases.ts'
 import { developmentSettings } from '../services/development.ts'
 import { answers } from '../services/stack.ts'
 import { quietPort, stateDir, stopProcess, waitFor } from '../services/state.ts'
@@ -158,7 +158,7 @@ export async function startWire(databaseUrl: string) {
     for (const socket of sockets) socket.unpipe().pause()
   }
   await mend()
-  const url = new URL(databaseUrl)
+  const url = new URL(withDefaultConnectTimeout(databaseUrl))
   url.host = `127.0.0.1:${wirePort}`
   return { url: url.href, cut, mend, silence, [Symbol.asyncDispose]: cut }
 }

@@ -14,7 +14,7 @@ import {
 } from '../../src/platform/database/database-setup.ts'
 import { type Migration, migrate, readMigrations } from '../../src/platform/database/migrations.ts'
 import { startPostgres } from './postgres.ts'
-import { withLock } from './state.ts'
+import { patienceMs, withLock } from './state.ts'
 
 export type RoleUrls = Record<DatabaseRole, string>
 
@@ -57,9 +57,23 @@ export async function migratedDatabase(purpose: string): Promise<OwnDatabase> {
     asAdministrator(adminUrl, (admin) => admin.query(`drop database ${pg.escapeIdentifier(name)} with (force)`))
   return {
     adminUrl: urlFor(adminUrl, name),
-    urls: roleUrls(adminUrl, name),
+    urls: roleUrls(patient(adminUrl), name),
     [Symbol.asyncDispose]: async () => void (await drop()),
   }
+}
+
+/** A busy machine may take far longer than the default to open a connection. */
+function patient(adminUrl: string): string {
+  const url = new URL(adminUrl)
+  url.searchParams.set('connect_timeout', String(patienceMs / 1_000))
+  return url.href
+}
+
+/** For tests in which this timeout ends the wait. */
+export function withDefaultConnectTimeout(databaseUrl: string): string {
+  const url = new URL(databaseUrl)
+  url.searchParams.delete('connect_timeout')
+  return url.href
 }
 
 /** The template is named by a hash of its sources, so a changed migration or job list gets a new one. */

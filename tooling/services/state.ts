@@ -112,9 +112,9 @@ async function claim(name: string): Promise<Server | null> {
 
 /**
  * How long to wait for something that takes seconds on an idle machine. This is a limit for giving up, not for speed: a
- * busy machine can take twenty times as long.
+ * busy machine can take a hundred times as long.
  */
-export const patienceMs = 180_000
+export const patienceMs = 480_000
 
 /** Polls until the check holds. `what` names what is awaited and where to look if it does not happen. */
 export async function waitFor(
@@ -176,7 +176,7 @@ export function runningPid(file: string, mentions: string): number | undefined {
 }
 
 /** Ends a process with SIGTERM and, after a grace period, with SIGKILL. */
-export async function stopProcess(pid: number, graceMs = 60_000): Promise<void> {
+export async function stopProcess(pid: number, graceMs = patienceMs): Promise<void> {
   const isGone = async () => !isRunning(pid)
   sendSignal(pid, 'SIGTERM')
   try {

@@ -28,3 +28,16 @@ test('the server cancels a slow statement, which counts as unavailable', async (
   await assert.rejects(sql`select pg_sleep(60)`.execute(connection.db), isDatabaseUnavailable)
   assert.deepEqual((await sql`select 1 as n`.execute(connection.db)).rows, [{ n: 1 }])
 })
+
+test('a call waits for a connection for as long as the URL says', async () => {
+  await using database = await migratedDatabase('wait')
+  const url = new URL(database.urls.api)
+  url.searchParams.set('connect_timeout', '1')
+  await using connection = connect(url.href, { poolMax: 1, applicationName: 'test' })
+  const ask = () => sql`select 1`.execute(connection.db)
+  await ask()
+  await inTransaction(connection.db, async () => {
+    await assert.rejects(ask(), isDatabaseUnavailable)
+  })
+  await ask()
+})

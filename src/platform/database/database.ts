@@ -33,7 +33,7 @@ export function connect(url: string, options: Options): Connection {
     // The wait for a locked row ends before the statement timeout.
     lock_timeout: 5_000,
     idle_in_transaction_session_timeout: 15_000,
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: connectTimeoutMs(url),
     keepAlive: true,
     ...(options.commitsLater && { options: '-c synchronous_commit=off' }),
     types: { getTypeParser },
@@ -49,6 +49,13 @@ export function connect(url: string, options: Options): Connection {
     if (!pool.ending) await pool.end()
   }
   return { db, pool, [Symbol.asyncDispose]: close }
+}
+
+const defaultConnectTimeoutSeconds = 5
+
+/** How long a call waits for a connection: `connect_timeout` in the database URL, in seconds, as for libpq. */
+export function connectTimeoutMs(url: string): number {
+  return 1_000 * Number(new URL(url).searchParams.get('connect_timeout') ?? defaultConnectTimeoutSeconds)
 }
 
 /** Runs `work` in one transaction. Do not make network calls inside it. */

@@ -45,7 +45,9 @@ export const settings = {
       'Directory of the published pages, with one folder per site. Workers write to it and the gateway serves it.',
     ),
 
-  API_DATABASE_URL: databaseUrl.describe('PostgreSQL URL for the role broadside_api.'),
+  API_DATABASE_URL: databaseUrl.describe(
+    'PostgreSQL URL for the role broadside_api. In every database URL, `?connect_timeout=<seconds>` sets how long a call waits for a connection (default 5).',
+  ),
   WORKER_DATABASE_URL: databaseUrl.describe('PostgreSQL URL for the role broadside_worker.'),
   OWNER_PAGE_DATABASE_URL: databaseUrl.describe('PostgreSQL URL for the role broadside_owner_page.'),
   DESK_DATABASE_URL: databaseUrl.describe('PostgreSQL URL for the role broadside_desk.'),

@@ -42,7 +42,7 @@ test('a post that the rules reject is decided and refunded while the model is do
     const found = await record()
     return 'status' in found ? found.status : 'public'
   }
-  await waitFor(async () => (await status()) !== 'queued', 'a decision', 60_000)
+  await waitFor(async () => (await status()) !== 'queued', 'a decision')
   assert.equal(await status(), 'rejected')
   assert.equal((await account.client.getAccount()).body.balance_micros, 100_000)
   const [decision] = await service.asOwner<{ actor: string; model: string | null }>(
@@ -64,7 +64,7 @@ test('a post that the rules reject never reaches the model', async () => {
   const account = await service.createCustomer(100_000)
   const running = async () =>
     (await service.asOwner<{ state: string }>('select state from model_status'))[0]?.state === 'running'
-  await waitFor(running, 'the model to run', 60_000)
+  await waitFor(running, 'the model to run')
   await account.client.submitPost({ text: 'Dear {{name}}, the ferry to {{island}} leaves at nine.' })
   await service.settle()
   assert.equal(asked, 0)

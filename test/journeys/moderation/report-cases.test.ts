@@ -144,7 +144,7 @@ suite('scheduled changes', () => {
     ]
     const textsOf = async (id: string) =>
       service.asOwner('select detail, contact_email from reports where post_id = $1', [id])
-    service.clock.setOffset(90 * day - 120_000)
+    service.clock.setOffset(90 * day - 1_200_000)
     await sweep()
     assert.deepEqual(await textsOf(closed), [written])
     service.clock.setOffset(90 * day)

@@ -28,7 +28,7 @@ test('stored responses are deleted after 24 hours, and not before', async () => 
   const { client } = await service.createCustomer()
   await client.submitPost({ text: 'A note for the first day.' })
   await service.settle()
-  await deleteExpiredAnswers(service.workerDb, new Date(service.clock.now().getTime() + 24 * hour - 60_000))
+  await deleteExpiredAnswers(service.workerDb, new Date(service.clock.now().getTime() + 24 * hour - 1_200_000))
   assert.equal(await count('select count(*) from idempotent_answers'), 1)
   service.clock.setOffset(24 * hour + 1)
   await runNow('forget-idempotent-answers')
@@ -51,7 +51,7 @@ test('signatures are deleted after a week', async () => {
 test('a deletion request expires after seven days', async () => {
   const account = await service.createAccount()
   await account.client.requestAccountDeletion()
-  await lapseDeletions(service.workerDb, new Date(service.clock.now().getTime() + 7 * 24 * hour - 60_000))
+  await lapseDeletions(service.workerDb, new Date(service.clock.now().getTime() + 7 * 24 * hour - 1_200_000))
   assert.ok((await account.client.getAccount()).body.deletion)
   service.clock.setOffset(7 * 24 * hour)
   await runNow('lapse-deletions')

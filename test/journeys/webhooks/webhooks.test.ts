@@ -162,7 +162,7 @@ test('deliveries are deleted after 30 days, and a deleted endpoint with all its 
   const count = async (table: string, column: string) =>
     (await fixture.service.asOwner(`select from ${table} where ${column} = $1`, [webhook.id])).length
   const at = fixture.service.clock.now().getTime()
-  await deleteExpiredDeliveries(fixture.service.workerDb, new Date(at + 30 * day - 60_000))
+  await deleteExpiredDeliveries(fixture.service.workerDb, new Date(at + 30 * day - 1_200_000))
   assert.equal(await count('deliveries', 'webhook_id'), 1)
   await account.client.deleteWebhook({ id: webhook.id })
   await deleteExpiredDeliveries(fixture.service.workerDb, new Date(at + 120_000))

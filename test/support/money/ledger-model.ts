@@ -8,6 +8,7 @@ import {
   type Database,
   inTransaction,
   isDatabaseUnavailable,
+  isLockTimeout,
   type Transaction,
 } from '../../../src/platform/database/database.ts'
 import { newId } from '../../../src/platform/identifiers.ts'
@@ -69,14 +70,17 @@ async function playStep(db: Database, accounts: readonly string[], step: Step, a
 
 const subjectOf = (accounts: readonly string[], { account, subject }: Step) => `${accounts[account]}:${subject}`
 
-/** A lost connection means "unknown", not "failed": the caller retries with the same subject, as a client would. */
+/**
+ * A lost connection means "unknown", not "failed", and a lock that took too long to get means "not done": the caller
+ * retries with the same subject, as a client would.
+ */
 async function untilAnswered(db: Database, name: ActName, act: Act): Promise<Outcome> {
   for (let tries = 0; tries < 200; tries++) {
     try {
       return await inTransaction(db, (tx) => acts[name](tx, act))
     } catch (error) {
       if (error instanceof BalanceTooLow || error instanceof RefundTooLarge) return 'refused'
-      if (!isDatabaseUnavailable(error)) throw error
+      if (!isDatabaseUnavailable(error) && !isLockTimeout(error)) throw error
     }
   }
   throw new Error('no answer in 200 tries')
