@@ -8,11 +8,28 @@ export type Facets = Record<string, string | number | readonly string[]>
 
 /** One query parameter of the list of posts, and how it compares with a facet. */
 export type Filter = {
-  /** Parses the parameter; returns the value that the facet is compared with. */
+  /** Parses the parameter; returns the value that the facet is compared with. Its `meta` has description and example. */
   query: z.ZodType<string | number, string>
   facet: string
   compare: 'equals' | 'contains' | 'at_least' | 'at_most'
+  /**
+   * Adds the parameter to search too: with a field in the form of the search page, or for API callers only. Exact values
+   * are terms of the search index. A size is compared for each post that the words find, which is slower.
+   */
+  search?: 'api-only' | SearchField
 }
+
+/** A field of the search form: a choice from a list, or a line of text. */
+export type SearchField = { label: string } & (
+  | { options: () => readonly SearchOption[]; anyLabel: string }
+  | {
+      maxLength: number
+      /** Turns what people write into what the parameter accepts. */
+      normalise?: (written: string) => string
+    }
+)
+
+export type SearchOption = { value: string; label: string }
 
 export type SiteWords = {
   slug: string

@@ -4,7 +4,7 @@ import { event } from './event/kind.ts'
 import { message } from './message/kind.ts'
 import { story } from './story/kind.ts'
 
-export type { Facets, Filter, Kind } from './define-kind.ts'
+export type { Facets, Filter, Kind, SearchOption } from './define-kind.ts'
 
 /** All kinds. To add one, create a folder next to these and add a line here. */
 export const kinds: readonly Kind[] = [message, story, classified, event]

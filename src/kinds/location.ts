@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { line } from '../contract/fields.ts'
 import { checkedObject, type Filter, type MemberFault } from './define-kind.ts'
 import { findCity, isNameOf } from './places/cities.ts'
-import { countryName, subdivisionName } from './places/regions.ts'
+import { countryName, listCountries, subdivisionName } from './places/regions.ts'
 
 const country = z
   .string()
@@ -89,9 +89,17 @@ export function placeListings({ location }: { location?: Place | undefined }): s
   return [country, state, city].filter((path) => path !== undefined)
 }
 
+const countryOptions = () => listCountries().map(({ code, name }) => ({ value: code, label: name }))
+
 export const regionFilters = {
-  country: { query: country, facet: 'country', compare: 'equals' },
-  state: { query: state, facet: 'state', compare: 'equals' },
+  country: {
+    query: country,
+    facet: 'country',
+    compare: 'equals',
+    search: { label: 'Country', anyLabel: 'Anywhere', options: countryOptions },
+  },
+  // People know no codes of states and cities, and a form without scripts cannot look them up.
+  state: { query: state, facet: 'state', compare: 'equals', search: 'api-only' },
 } satisfies Record<string, Filter>
 
 export const placeFilters = {
@@ -105,5 +113,6 @@ export const placeFilters = {
       .meta({ description: 'The GeoNames ID of a city.', examples: ['2267057'] }),
     facet: 'city',
     compare: 'equals',
+    search: 'api-only',
   },
 } satisfies Record<string, Filter>

@@ -42,10 +42,16 @@ export const topicListings = ({ topics }: WithTopics): string[] => topics.map((t
 export const topicTexts = ({ topics }: WithTopics): TextPart[] =>
   topics.length > 0 ? [{ field: 'topics', text: topics.join(' ') }] : []
 
+/** `#Open Data` as `open-data`. */
+function topicFrom(written: string): string {
+  return written.trim().replace(/^#/, '').toLowerCase().replaceAll(/\s+/g, '-')
+}
+
 export const topicFilters = {
   topic: {
     query: topic.meta({ description: 'Posts with this topic.', examples: ['open-data'] }),
     facet: 'topics',
     compare: 'contains',
+    search: { label: 'Topic', maxLength: 60, normalise: topicFrom },
   },
 } satisfies Record<string, Filter>

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Call } from '../contract/call.ts'
 import type { Kind } from '../kinds/index.ts'
+import { searchFiltersOf } from '../kinds/search-filters.ts'
 import { publicPost } from '../posts/public/public-post.ts'
 import type { Language } from '../text-analysis/languages.ts'
 import { branchesOf, pairsIn, writeBranch } from './branches.ts'
@@ -8,23 +9,28 @@ import { chooseWay } from './choose-way.ts'
 import { readRankedCursor, writeNewestCursor, writeRankedCursor } from './cursor.ts'
 import { highlighter } from './highlight.ts'
 import { readQuery, type SearchQuery } from './read-query.ts'
-import { type Criteria, type FoundRow, facetsOf, type Plan, searchStatement, wantedBy } from './search-statement.ts'
+import {
+  type AppliedFilter,
+  type Criteria,
+  type FoundRow,
+  facetsOf,
+  type Plan,
+  searchStatement,
+  wantedBy,
+} from './search-statement.ts'
 import { explainTimeout } from './time-limit.ts'
 import { type WordStatistics, wordStatistics } from './word-statistics.ts'
 
-export type SearchInput = Criteria & { q: string }
+/** A parsed query; the filters of the kinds are among its other members. */
+export type SearchInput = Omit<Criteria, 'filters'> & { q: string; [filter: string]: unknown }
 export type QueryReading = { isTyped: boolean }
 
 /** One page of matching posts of all kinds, with their highlights. */
-export async function findPosts(
-  call: Call,
-  kinds: readonly Kind[],
-  { q, ...input }: SearchInput,
-  reading: QueryReading,
-) {
+export async function findPosts(call: Call, kinds: readonly Kind[], input: SearchInput, reading: QueryReading) {
   const at = call.clock.now()
-  const query = readQuery(q, reading)
-  const plan = planOf(query, input, at, await wordStatistics(call.sideDb))
+  const query = readQuery(input.q, reading)
+  const criteria = criteriaOf(kinds, input)
+  const plan = planOf(query, criteria, at, await wordStatistics(call.sideDb))
   const rows = plan ? (await searchStatement(plan).execute(call.sideDb).catch(explainTimeout)).rows : []
   const shown = rows.slice(0, input.limit)
   const last = rows.length > input.limit ? shown.at(-1) : undefined
@@ -39,8 +45,17 @@ export async function findPosts(
         highlights: highlights(fields, row.content, row.language as Language | null),
       }
     }),
-    next_cursor: last ? cursorAfter(last, input, at) : null,
+    next_cursor: last ? cursorAfter(last, criteria, at) : null,
   }
+}
+
+export function criteriaOf(kinds: readonly Kind[], input: SearchInput): Criteria {
+  const { kind, since, until, sort, limit, cursor } = input
+  const filters = searchFiltersOf(kinds).flatMap((filter) => {
+    const value = input[filter.name] as AppliedFilter['value'] | undefined
+    return value === undefined ? [] : [{ filter, value }]
+  })
+  return { kind, filters, since, until, sort, limit, cursor }
 }
 
 /** Null if nothing can match. */

@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { defineOperation } from '../contract/define-operation.ts'
 import { line, micros, timestamp } from '../contract/fields.ts'
 import type { Kind } from '../kinds/index.ts'
-import { placeFilters } from '../kinds/location.ts'
-import { topicFilters } from '../kinds/topics.ts'
+import { searchFiltersOf } from '../kinds/search-filters.ts'
 import { prices } from '../ledger/prices.ts'
 import { contentTrustField, examplePublicPost, publicPostOf } from '../posts/public/public-post.ts'
 import { isCursorOf } from './cursor.ts'
@@ -36,10 +35,7 @@ function searchQuery(kinds: readonly Kind[]) {
         .enum(kinds.map(({ name }) => name) as [string, ...string[]])
         .optional()
         .meta({ description: 'Only posts of this kind.' }),
-      topic: topicFilters.topic.query.optional(),
-      country: placeFilters.country.query.optional(),
-      state: placeFilters.state.query.optional(),
-      city: placeFilters.city.query.optional(),
+      ...Object.fromEntries(searchFiltersOf(kinds).map(({ name, query }) => [name, query.optional()])),
       since: timestamp.optional().meta({ description: 'Only posts published at this time or later.' }),
       until: timestamp.optional().meta({ description: 'Only posts published before this time.' }),
       sort,

@@ -1,16 +1,19 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Filter } from '../kinds/index.ts'
+import { matchesExactly } from '../kinds/search-filters.ts'
 import { withoutPreparedPlan } from '../platform/database/prepared-statements.ts'
+import { facetComparison } from '../posts/public/browse-posts.ts'
 import { facetTerm } from '../posts/public/search-entries.ts'
 import type { SearchPath } from './choose-way.ts'
 import { readNewestCursor, readRankedCursor, type Sort } from './cursor.ts'
 
+/** A filter of the kinds, and the value that the caller sent. */
+export type AppliedFilter = { filter: Filter; value: string | number }
+
 /** The parameters of a search besides its words. */
 export type Criteria = {
   kind?: string | undefined
-  topic?: string | undefined
-  country?: string | undefined
-  state?: string | undefined
-  city?: number | undefined
+  filters?: readonly AppliedFilter[]
   since?: string | undefined
   until?: string | undefined
   sort: Sort
@@ -112,6 +115,7 @@ function matches({ words, pairs, since, until, at, ...criteria }: Plan) {
       ...(facets.length > 0 ? [sql`facets @> ${facets}::text[]`] : []),
       ...(since ? [sql`published_at >= ${new Date(since)}`] : []),
       ...(until ? [sql`published_at < ${new Date(until)}`] : []),
+      ...sizesOf(criteria),
       ...goingOn(criteria),
     ],
     sql` and `,
@@ -126,8 +130,20 @@ function goingOn({ sort, cursor }: Criteria) {
   return [sql`(published_at, post_id) < (${place?.publishedAt}, ${place?.id})`]
 }
 
-export function facetsOf({ kind, topic, country, state, city }: Criteria): string[] {
-  return Object.entries({ kind, topics: topic, country, state, city }).flatMap(([name, value]) =>
-    value === undefined ? [] : [facetTerm(name, value)],
-  )
+/** The terms that a search entry must have. */
+export function facetsOf({ kind, filters = [] }: Criteria): string[] {
+  const exact = filters.filter(({ filter }) => matchesExactly(filter))
+  return [
+    ...(kind === undefined ? [] : [facetTerm('kind', kind)]),
+    ...exact.map(({ filter, value }) => facetTerm(filter.facet, value)),
+  ]
 }
+
+/** The search index has no sizes, so these are read from the posts. */
+const sizesOf = ({ filters = [] }: Criteria) =>
+  filters
+    .filter(({ filter }) => !matchesExactly(filter))
+    .map(
+      ({ filter, value }) =>
+        sql`exists (select from posts where posts.id = post_id and ${facetComparison(filter, value)})`,
+    )

@@ -2,9 +2,12 @@ import { type ProblemCode, problems } from '../../contract/problems/problems.ts'
 
 /** A Markdown table. Line breaks in cells are removed. */
 export function markdownTable(headings: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.map(cellOf).join(' | ')} |`
-  return [line(headings), line(headings.map(() => '---')), ...rows.map(line)].join('\n')
+  return tableRows([headings, headings.map(() => '---'), ...rows])
 }
+
+/** Rows for a table whose other rows are in the text. */
+export const tableRows = (rows: readonly (readonly string[])[]): string =>
+  rows.map((cells) => `| ${cells.map(cellOf).join(' | ')} |`).join('\n')
 
 const cellOf = (text: string): string => text.replaceAll('|', '\\|').replaceAll(/\s*\n\s*/g, ' ')
 

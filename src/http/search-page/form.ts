@@ -1,9 +1,9 @@
-import type { Kind } from '../../kinds/index.ts'
-import { listCountries } from '../../kinds/places/regions.ts'
+import type { Kind, SearchOption } from '../../kinds/index.ts'
 import { type Html, html } from '../../markup/html.ts'
-import { type FieldName, type SearchFieldErrors, type SearchPageQuery, searchPath } from './query.ts'
+import { type FormFilter, type SearchFieldErrors, type SearchPageQuery, searchPath } from './query.ts'
 
 export type FilledForm = {
+  filters: readonly FormFilter[]
   asked: SearchPageQuery
   faults: SearchFieldErrors
   /** The cost of a search, shown next to the button. */
@@ -30,45 +30,42 @@ export function searchForm(kinds: readonly Kind[], form: FilledForm): Html {
 </form>`
 }
 
-const narrowingFields = ['topic', 'country', 'since', 'until'] as const
-
 /** Whether the search has any filter. */
-export const isNarrowed = (asked: SearchPageQuery): boolean =>
-  asked.kind !== undefined || narrowingFields.some((name) => asked[name] !== undefined)
+export const isNarrowed = (asked: SearchPageQuery, filters: readonly FormFilter[]): boolean =>
+  asked.kind !== undefined || isOpen(asked, filters)
 
-const narrowing = (form: FilledForm): Html => html`<details!${isOpen(form.asked) ? ' open' : ''}>
+const narrowing = (form: FilledForm): Html => html`<details!${isOpen(form.asked, form.filters) ? ' open' : ''}>
 <summary>More filters</summary>
 <div class="options">
-!${entry('topic', 'Topic', 'maxlength="60" autocomplete="off" autocapitalize="none" spellcheck="false"', form)}
-!${choice('country', 'Country', countryOptions, form)}
+!${form.filters.map((filter) => filterField(filter, form)).join('\n')}
 !${entry('since', 'From (UTC day)', '', form, 'date')}
 !${entry('until', 'To (UTC day)', '', form, 'date')}
 </div>
 </details>`
 
-const isOpen = (asked: SearchPageQuery) => narrowingFields.some((name) => asked[name] !== undefined)
+const isOpen = ({ since, until, ...asked }: SearchPageQuery, filters: readonly FormFilter[]) =>
+  since !== undefined || until !== undefined || filters.some(({ name }) => asked[name] !== undefined)
 
-type Option = { value: string; label: string }
+function filterField(filter: FormFilter, form: FilledForm): Html {
+  if ('options' in filter) return choice(filter.name, filter.label, filter.options, form)
+  const rules = html`maxlength="${filter.maxLength}" autocomplete="off" autocapitalize="none" spellcheck="false"`
+  return entry(filter.name, filter.label, rules, form)
+}
 
-const kindOptions = (kinds: readonly Kind[]): Option[] => [
+const kindOptions = (kinds: readonly Kind[]): SearchOption[] => [
   { value: '', label: 'All kinds' },
   ...kinds.map(({ name, site }) => ({ value: name, label: capitalised(site.plural) })),
 ]
 
-const sortOptions: readonly Option[] = [
+const sortOptions: readonly SearchOption[] = [
   { value: 'relevance', label: 'Best match' },
   { value: 'newest', label: 'Newest first' },
 ]
 
-const countryOptions: readonly Option[] = [
-  { value: '', label: 'Anywhere' },
-  ...listCountries().map(({ code, name }) => ({ value: code, label: name })),
-]
-
 export const capitalised = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 
-function choice(name: FieldName, label: string, options: readonly Option[], { asked, faults }: FilledForm): Html {
-  const option = ({ value, label: text }: Option) =>
+function choice(name: string, label: string, options: readonly SearchOption[], { asked, faults }: FilledForm): Html {
+  const option = ({ value, label: text }: SearchOption) =>
     html`<option value="${value}"!${value !== '' && value === asked[name] ? ' selected' : ''}>${text}</option>`
   return html`<div class="field">
 <label for="${name}">${label}</label>
@@ -77,7 +74,7 @@ function choice(name: FieldName, label: string, options: readonly Option[], { as
 </div>`
 }
 
-function entry(name: FieldName, label: string, rules: Html, { asked, faults }: FilledForm, type = 'text'): Html {
+function entry(name: string, label: string, rules: Html, { asked, faults }: FilledForm, type = 'text'): Html {
   return html`<div class="field">
 <label for="${name}">${label}</label>
 <input type="${type}" id="${name}" name="${name}" value="${shown(asked[name])}" !${rules}!${described(name, faults)}>
@@ -88,11 +85,11 @@ function entry(name: FieldName, label: string, rules: Html, { asked, faults }: F
 /** Control characters are not allowed in HTML and have no visible shape. */
 const shown = (value = '') => value.replaceAll(/\p{Cc}/gu, ' ')
 
-function described(name: FieldName, faults: SearchFieldErrors, ...others: string[]): Html {
+function described(name: string, faults: SearchFieldErrors, ...others: string[]): Html {
   const ids = [...(faults.has(name) ? [`${name}-fault`] : []), ...others]
   const invalid = faults.has(name) ? ' aria-invalid="true"' : ''
   return ids.length > 0 ? html`!${invalid} aria-describedby="${ids.join(' ')}"` : ''
 }
 
-const faultOf = (name: FieldName, faults: SearchFieldErrors): Html =>
+const faultOf = (name: string, faults: SearchFieldErrors): Html =>
   faults.has(name) ? html`<p class="fault" id="${name}-fault">${faults.get(name)}</p>` : ''

@@ -9,6 +9,7 @@ import type { SiteView } from '../../publishing/views.ts'
 import { isNarrowed, searchForm } from './form.ts'
 import { exhaustedNote, faultyNote, heldBackNote, leftLine, moreNote, searchHelp, spentLine } from './notices.ts'
 import {
+  type FormFilter,
   nextPath,
   noFaults,
   type SearchFieldErrors,
@@ -19,7 +20,13 @@ import {
 import { resultList, type SearchResult } from './results.ts'
 
 /** The data that every version of the page needs. */
-export type Setting = { site: SiteView; kinds: readonly Kind[]; sizes: AllowanceSizes; asked: SearchPageQuery }
+export type Setting = {
+  site: SiteView
+  kinds: readonly Kind[]
+  filters: readonly FormFilter[]
+  sizes: AllowanceSizes
+  asked: SearchPageQuery
+}
 
 type Parts = {
   cost: Html
@@ -32,7 +39,7 @@ type Parts = {
   isUserContent?: boolean
 }
 
-function page({ site, kinds, asked }: Setting, parts: Parts): Html {
+function page({ site, kinds, filters, asked }: Setting, parts: Parts): Html {
   const { cost, above = '', below = '', title = 'Search', faults = noFaults, isFresh = false } = parts
   const plurals = kinds.map(({ site: { plural } }) => plural)
   const everything = `${plurals.slice(0, -1).join(', ')} and ${plurals.at(-1)}`
@@ -44,7 +51,7 @@ function page({ site, kinds, asked }: Setting, parts: Parts): Html {
     isUserContent: parts.isUserContent ?? false,
     content: html`<div class="page-head"><h1>Search</h1>!${isFresh ? html`<p class="lede">Search ${everything} on all sites at once.</p>` : ''}</div>
 !${above}
-!${searchForm(kinds, { asked, faults, cost, isFresh })}
+!${searchForm(kinds, { filters, asked, faults, cost, isFresh })}
 !${below}`,
   })
 }
@@ -98,8 +105,8 @@ function headline(asked: SearchPageQuery, count: number, hasMore: boolean): Html
     : html`${count} ${posts} for !${sought(asked)}`
 }
 
-function nothing({ asked }: Setting, allowance: Allowance | null): Html {
-  const wider = isNarrowed(asked) ? nextLink({ q: asked.q ?? '' }, allowance) : ''
+function nothing({ asked, filters }: Setting, allowance: Allowance | null): Html {
+  const wider = isNarrowed(asked, filters) ? nextLink({ q: asked.q ?? '' }, allowance) : ''
   return html`<div class="empty nothing"><h2 id="results">${asked.cursor ? 'No more posts' : 'No posts'} for !${sought(asked)}</h2>
 <ul>
 !${wider}
@@ -115,7 +122,7 @@ const nextLink = (asked: { q: string }, allowance: Allowance | null): Html =>
 /** For a search that was refused or failed: it does not count. */
 export function problemPage(setting: Setting, problem: Problem): Html {
   if (problem.code === 'invalid_query') {
-    const faults = searchFieldErrors(problem)
+    const faults = searchFieldErrors(problem, setting.filters)
     return page(setting, { cost: '', faults, above: faultyNote(faults.size === 0) })
   }
   if (problem.code === 'search_allowance_exhausted') {

@@ -9,7 +9,7 @@ import { siteViews } from '../../publishing/views.ts'
 import { searchOperation } from '../../search/operations.ts'
 import type { HttpSite } from '../sites.ts'
 import { type Found, formPage, problemPage, resultsPage, type Setting } from './pages.ts'
-import { queryOf, readAsked, searchPath } from './query.ts'
+import { formFiltersOf, queryOf, readAsked, searchPath } from './query.ts'
 import { isUserInitiated } from './user-initiated.ts'
 
 export type SearchPage = ReturnType<typeof openSearchPage>
@@ -17,11 +17,12 @@ export type SearchPage = ReturnType<typeof openSearchPage>
 /** Search for people: the API operation behind a form, without a key, counted by network address. */
 export function openSearchPage(sites: readonly HttpSite[], sizes: AllowanceSizes) {
   const kinds = sites.map(({ kind }) => kind)
+  const filters = formFiltersOf(kinds)
   const views = siteViews(new Map(sites.map((site) => [site.kind.name, site])))
   const operation = searchOperation(kinds, { isTyped: true })
   const settingOf = (kindName: string, url: string): Setting | undefined => {
     const site = views.get(kindName)
-    return site && { site, kinds, sizes, asked: readAsked(url) }
+    return site && { site, kinds, sizes, filters, asked: readAsked(url, filters) }
   }
   return {
     /** Counts a search only if the person asked for it. */
@@ -30,7 +31,7 @@ export function openSearchPage(sites: readonly HttpSite[], sizes: AllowanceSizes
       const isAct = request.method === 'GET' && isUserInitiated(request.headers)
       if (setting.asked.q === undefined || !isAct)
         return sendPage(reply, 200, formPage(setting, await readAllowance({ operation, call, sizes })))
-      const raw = { params: {}, query: queryOf(setting.asked), body: undefined }
+      const raw = { params: {}, query: queryOf(setting.asked, filters), body: undefined }
       const { headers, body } = await perform(operation, call, raw, sizes)
       return sendPage(reply.headers(headers), 200, resultsPage(setting, body as Found), goneBackTo)
     },

@@ -50,12 +50,12 @@ export async function browsePosts(call: Call, kind: Kind, query: BrowseQuery) {
   if (query.until) select = select.where('posts.published_at', '<', new Date(query.until))
   if (place) select = select.where(sql<boolean>`(posts.published_at, posts.id) < (${place.publishedAt}, ${place.id})`)
   for (const [name, filter] of Object.entries(kind.filters))
-    if (query[name] !== undefined) select = select.where(comparison(filter, query[name]))
+    if (query[name] !== undefined) select = select.where(facetComparison(filter, query[name]))
   return page(call, kind, await select.execute(), query.limit)
 }
 
 /** Filters that the kind defines. The facets index supports containment. */
-function comparison({ facet, compare }: Filter, value: unknown) {
+export function facetComparison({ facet, compare }: Filter, value: unknown) {
   // Must match the range indexes literally. The name comes from the kind, never from a caller.
   const number = sql`posts.facets ? ${sql.lit(facet)} and (posts.facets->>${sql.lit(facet)})::numeric`
   if (compare === 'at_least') return sql<boolean>`(${number} >= ${value})`

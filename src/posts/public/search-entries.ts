@@ -1,13 +1,11 @@
 import type { Facets, Kind } from '../../kinds/index.ts'
 import { findCity } from '../../kinds/places/cities.ts'
 import { countryName, subdivisionName } from '../../kinds/places/regions.ts'
+import { matchesExactly, searchFiltersOf } from '../../kinds/search-filters.ts'
 import type { Transaction } from '../../platform/database/database.ts'
 import { withoutTopics } from '../../policy/prefilter/words.ts'
 import type { Language } from '../../text-analysis/languages.ts'
 import { languageOf, type SearchVector, searchVector, type Weight } from '../../text-analysis/search-vector.ts'
-
-/** The search filters other than time. Search ignores a kind's other facets. */
-export const searchFacets = ['topics', 'country', 'state', 'city'] as const
 
 export const facetTerm = (name: string, value: string | number) => `${name}=${value}`
 
@@ -40,8 +38,14 @@ function placeNames({ country, state, city }: Facets): string[] {
   return names.filter((name) => name !== undefined)
 }
 
+/** The values that the kind's search filters look for. Search ignores its other facets. */
 function termsOf(kind: Kind, facets: Facets): string[] {
-  const terms = searchFacets.flatMap((name) => [facets[name] ?? []].flat().map((value) => facetTerm(name, value)))
+  const names = new Set(
+    searchFiltersOf([kind])
+      .filter(matchesExactly)
+      .map(({ facet }) => facet),
+  )
+  const terms = [...names].flatMap((name) => [facets[name] ?? []].flat().map((value) => facetTerm(name, value)))
   return [facetTerm('kind', kind.name), ...terms]
 }
 

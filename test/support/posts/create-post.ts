@@ -43,17 +43,17 @@ export async function seedPost(service: Service, kind: Kind, { accountId, status
 
 export const kindNamed = (name: string) => kinds.find((kind) => kind.name === name) as Kind
 
-export type Listed = { kind: string; body: object; publishedAt: Date; accountId: string }
+export type Listed = { kind: string | Kind; body: object; publishedAt: Date; accountId: string }
 
 /** Adds a post to the lists and to search as if published at that time: no interface publishes into the past. */
-export async function seedListedPost(service: Service, { kind: name, body, publishedAt, accountId }: Listed) {
-  const kind = kindNamed(name)
+export async function seedListedPost(service: Service, { kind: given, body, publishedAt, accountId }: Listed) {
+  const kind = typeof given === 'string' ? kindNamed(given) : given
   const id = newId('post', publishedAt)
   const content = kind.body.parse(body)
   const visibleUntil = kind.visibleUntil(content, publishedAt)
   await service.asOwner(
     `insert into posts (id, account_id, kind, status, content, facets, created_at) values ($1, $2, $3, 'queued', $4, $5, $6)`,
-    [id, accountId, name, JSON.stringify(content), JSON.stringify(kind.facets(content)), publishedAt],
+    [id, accountId, kind.name, JSON.stringify(content), JSON.stringify(kind.facets(content)), publishedAt],
   )
   await service.asOwner(
     "update posts set status = 'published', published_at = $2, visible_until = $3, listed = true where id = $1",

@@ -9,10 +9,10 @@ import { kinds } from '../../../../src/kinds/index.ts'
 import { systemClock } from '../../../../src/platform/clock.ts'
 import { type Connection, connect } from '../../../../src/platform/database/database.ts'
 import { createLogger } from '../../../../src/platform/observability/logger.ts'
-import { planOf } from '../../../../src/search/find-posts.ts'
+import { criteriaOf, planOf, type SearchInput } from '../../../../src/search/find-posts.ts'
 import { searchOperation } from '../../../../src/search/operations.ts'
 import { readQuery } from '../../../../src/search/read-query.ts'
-import { type Criteria, searchStatement } from '../../../../src/search/search-statement.ts'
+import { searchStatement } from '../../../../src/search/search-statement.ts'
 import { wordStatistics } from '../../../../src/search/word-statistics.ts'
 import { keptClient } from '../raw-client.ts'
 import { openSearchEnvironment, type SearchEnvironment } from './environment.ts'
@@ -61,7 +61,7 @@ export async function benchSearch(args: string[]): Promise<void> {
 
 /** Exactly the statement that the API sends for this query. */
 async function statementOf({ db }: Connection, { q, ...given }: BenchQuery): Promise<Statement> {
-  const criteria = { sort: 'relevance', limit: 20, ...given } as Criteria
+  const criteria = criteriaOf(kinds, { sort: 'relevance', limit: 20, q, ...given } as SearchInput)
   const plan = planOf(readQuery(q, { isTyped: false }), criteria, new Date(), await wordStatistics(db))
   assert(plan, 'no query of the bench matches')
   const { sql, parameters } = searchStatement(plan).compile(db)

@@ -1,4 +1,6 @@
 import { inputSchema } from '../../../contract/generators/json-schema.ts'
+import { kinds } from '../../../kinds/index.ts'
+import { searchFiltersOf } from '../../../kinds/search-filters.ts'
 import { freeSearches } from '../../../ledger/prices.ts'
 import { examplePublicPost } from '../../../posts/public/public-post.ts'
 import { examplePostId } from '../../../posts/status/status-record.ts'
@@ -11,8 +13,8 @@ import { searchTimeoutMs } from '../../../search/time-limit.ts'
 import type { DocumentSite } from '../document-site.ts'
 import { curl, curlFence, localised, operationNamed } from '../examples.ts'
 import type { TextFacts } from '../fill.ts'
-import { codeFence, jsonFence, markdownTable } from '../markdown-parts.ts'
-import { fieldsOf } from '../schema-fields.ts'
+import { codeFence, jsonFence, markdownTable, tableRows } from '../markdown-parts.ts'
+import { type Field, fieldsOf } from '../schema-fields.ts'
 
 export function readingFacts(site: DocumentSite): TextFacts {
   const example = localised(site, examplePublicPost(site.kind))
@@ -32,7 +34,8 @@ export function readingFacts(site: DocumentSite): TextFacts {
     free_without_key: String(freeSearches.withoutKey),
     report: curlFence(site, 'reportPost'),
     report_text_days: String(reportTextDays),
-    filters: markdownTable(['Parameter', 'What it does'], filterRows(site)),
+    search_filters: tableRows(searchFilterRows(site)),
+    filters: markdownTable(['Parameter', 'What it does'], parametersOf(site, 'browsePosts').map(rowOf)),
   }
 }
 
@@ -90,14 +93,29 @@ const formRows = (site: DocumentSite): string[][] => [
   ...(hasCalendar(site) ? [['–', '`/p/{id}.ics`', 'The event, for a calendar.']] : []),
 ]
 
-function filterRows(site: DocumentSite): string[][] {
-  const { query } = operationNamed(site, 'browsePosts')
-  const fields = query ? fieldsOf(inputSchema(query)) : []
-  return fields.map(({ path, description, limits }) => [
-    `\`${path}\``,
-    [description, ...limits].filter(Boolean).join(' · '),
-  ])
+function parametersOf(site: DocumentSite, operation: string): Field[] {
+  const { query } = operationNamed(site, operation)
+  return query ? fieldsOf(inputSchema(query)) : []
 }
+
+const rowOf = ({ path, description, limits }: Field): string[] => [
+  `\`${path}\``,
+  [description, ...limits].filter(Boolean).join(' · '),
+]
+
+/** `kind` and the filters of the kinds, each with the kinds that it finds unless it finds all. */
+function searchFilterRows(site: DocumentSite): string[][] {
+  const filters = new Map(searchFiltersOf(kinds).map((filter) => [filter.name, filter]))
+  return parametersOf(site, 'searchPosts')
+    .filter(({ path }) => path === 'kind' || filters.has(path))
+    .map((field) => {
+      const found = filters.get(field.path)?.kinds ?? kinds
+      const only = found.length < kinds.length ? [`finds ${inWords(found.map(({ site: { plural } }) => plural))}`] : []
+      return rowOf({ ...field, limits: [...field.limits, ...only] })
+    })
+}
+
+const inWords = (names: readonly string[]) => new Intl.ListFormat('en-GB').format(names)
 
 const feedRows = (site: DocumentSite): string[][] => [
   ['[/index.json](/index.json)', 'JSON Feed 1.1', '`application/feed+json`'],
