@@ -62,7 +62,7 @@ export function driverFrom(settings: DriverSettings, logger: Logger): ModelDrive
 function required<const Name extends keyof DriverSettings>(settings: DriverSettings, names: readonly Name[]) {
   const missing = names.filter((name) => settings[name] === undefined)
   if (missing.length > 0)
-    throw new SettingsError(`The model driver ${settings.MODEL_DRIVER} also requires ${missing.join(' and ')}.`)
+    throw new SettingsError(`The model driver ${settings.MODEL_DRIVER} also needs ${missing.join(' and ')}.`)
   return settings as DriverSettings & { [Key in Name]: NonNullable<DriverSettings[Key]> }
 }
 
