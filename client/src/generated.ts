@@ -129,11 +129,11 @@ export type SubmitPostQuery = {
 }
 
 export type Review = {
-  /** Why a person must decide. unsure: The automatic check was not sure. language: The automatic check cannot judge a text of this language or length reliably. rule: A fixed rule matched, and a person must check whether it applies. sensitive: The topic may be sensitive. A person always decides such posts. similar: It is similar to another post. no_answer: The automatic check gave no answer. */
+  /** Why a person must decide. unsure: The automatic check was not sure. language: The automatic check cannot reliably judge a text in this language or of this length. rule: A fixed rule matched, and a person must check whether it applies. sensitive: The topic may be sensitive. A person always decides such posts. similar: It is similar to another post. no_answer: The automatic check gave no result. */
   reason: "unsure" | "language" | "rule" | "sensitive" | "similar" | "no_answer"
   /** An estimate based on how fast people decide and how many posts wait. If the time passes, it is extended. */
   expected_decision_at: string
-  /** When the fee was returned because the decision took too long; null until then. */
+  /** When the fee was refunded because the decision took too long; null until then. */
   fee_returned_at: string | null
 }
 
@@ -170,7 +170,7 @@ export type PostStatus = {
     decided_at: string
   }
   rejection?: {
-    /** A category of the policy. */
+    /** A policy category. */
     category: string | null
     /** What the rule says, and what would make the post acceptable. */
     reason: string
@@ -193,17 +193,17 @@ export type PostStatus = {
       /** The call that appeals this decision. Null if it was appealed or reversed, or can no longer be appealed. */
       how_to_appeal: string | null
     }
-    /** The appeal of this decision; null until POST /v1/posts/{id}/appeal. You can appeal once for a post and once for each rejected edit. */
+    /** The appeal against this decision; null until POST /v1/posts/{id}/appeal. You can appeal once for a post and once for each rejected edit. */
     appeal: {
       status: "open" | "upheld" | "dismissed"
       /** ISO 8601 in UTC. */
       submitted_at: string
     } | null
-    /** When a person reversed the decision, with or without an appeal. Its cost was refunded, so send the edit again. */
+    /** When a person reversed the decision, with or without an appeal. Its cost was refunded, so you can send the edit again. */
     taken_back_at?: string
   }
   removal?: {
-    /** A category of the policy. */
+    /** A policy category. */
     category: string | null
     /** What the rule says, and what would make the post acceptable. */
     reason: string
@@ -228,7 +228,7 @@ export type PostStatus = {
     }
     /** ISO 8601 in UTC. */
     removed_at: string
-    /** The appeal of this decision; null until POST /v1/posts/{id}/appeal. You can appeal once for a post and once for each rejected edit. */
+    /** The appeal against this decision; null until POST /v1/posts/{id}/appeal. You can appeal once for a post and once for each rejected edit. */
     appeal: {
       status: "open" | "upheld" | "dismissed"
       /** ISO 8601 in UTC. */
@@ -250,7 +250,7 @@ export type PostStatus = {
     }
     review?: Review
     rejection?: {
-      /** A category of the policy. */
+      /** A policy category. */
       category: string | null
       /** What the rule says, and what would make the post acceptable. */
       reason: string
@@ -273,13 +273,13 @@ export type PostStatus = {
         /** The call that appeals this decision. Null if it was appealed or reversed, or can no longer be appealed. */
         how_to_appeal: string | null
       }
-      /** The appeal of this decision; null until POST /v1/posts/{id}/appeal. You can appeal once for a post and once for each rejected edit. */
+      /** The appeal against this decision; null until POST /v1/posts/{id}/appeal. You can appeal once for a post and once for each rejected edit. */
       appeal: {
         status: "open" | "upheld" | "dismissed"
         /** ISO 8601 in UTC. */
         submitted_at: string
       } | null
-      /** When a person reversed the decision, with or without an appeal. Its cost was refunded, so send the edit again. */
+      /** When a person reversed the decision, with or without an appeal. Its cost was refunded, so you can send the edit again. */
       taken_back_at?: string
     }
   }
@@ -321,7 +321,7 @@ export type MessageBrowsePostsQuery = {
   state?: string
   /** The GeoNames ID of a city. */
   city?: string
-  /** Only posts of this account. */
+  /** Only posts by this account. */
   author?: string
   /** Only posts published at this time or later. */
   since?: string
@@ -329,14 +329,14 @@ export type MessageBrowsePostsQuery = {
   until?: string
   /** Number of results, 1 to 100. */
   limit?: number
-  /** The next_cursor of the previous page. Keep the other parameters unchanged. */
+  /** The next_cursor from the previous page. Keep the other parameters unchanged. */
   cursor?: string
 }
 
 export type StoryBrowsePostsQuery = {
   /** Posts with this topic. */
   topic?: string
-  /** Only posts of this account. */
+  /** Only posts by this account. */
   author?: string
   /** Only posts published at this time or later. */
   since?: string
@@ -344,7 +344,7 @@ export type StoryBrowsePostsQuery = {
   until?: string
   /** Number of results, 1 to 100. */
   limit?: number
-  /** The next_cursor of the previous page. Keep the other parameters unchanged. */
+  /** The next_cursor from the previous page. Keep the other parameters unchanged. */
   cursor?: string
 }
 
@@ -365,7 +365,7 @@ export type ClassifiedBrowsePostsQuery = {
   min_price?: string
   /** Ads with at most this price. Also send currency. */
   max_price?: string
-  /** Only posts of this account. */
+  /** Only posts by this account. */
   author?: string
   /** Only posts published at this time or later. */
   since?: string
@@ -373,7 +373,7 @@ export type ClassifiedBrowsePostsQuery = {
   until?: string
   /** Number of results, 1 to 100. */
   limit?: number
-  /** The next_cursor of the previous page. Keep the other parameters unchanged. */
+  /** The next_cursor from the previous page. Keep the other parameters unchanged. */
   cursor?: string
 }
 
@@ -388,7 +388,7 @@ export type EventBrowsePostsQuery = {
   starts_after?: string
   /** Events that start at this time or earlier. */
   starts_before?: string
-  /** Only posts of this account. */
+  /** Only posts by this account. */
   author?: string
   /** Only posts published at this time or later. */
   since?: string
@@ -396,7 +396,7 @@ export type EventBrowsePostsQuery = {
   until?: string
   /** Number of results, 1 to 100. */
   limit?: number
-  /** The next_cursor of the previous page. Keep the other parameters unchanged. */
+  /** The next_cursor from the previous page. Keep the other parameters unchanged. */
   cursor?: string
 }
 
@@ -586,7 +586,7 @@ export type EventList = {
       status: string
       url?: string
       rejection?: {
-        /** A category of the policy. */
+        /** A policy category. */
         category: string | null
         /** What the rule says, and what would make the post acceptable. */
         reason: string
@@ -611,7 +611,7 @@ export type EventList = {
         }
       }
       removal?: {
-        /** A category of the policy. */
+        /** A policy category. */
         category: string | null
         /** What the rule says, and what would make the post acceptable. */
         reason: string

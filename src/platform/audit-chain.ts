@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database, Transaction } from './database/database.ts'
 
-/** Rows held in memory at a time. */
+/** The number of rows in memory at a time. */
 const batchRows = 5_000
-/** Enough to see what is wrong; the count gives the total. */
+/** Enough to see the problem; `fault_count` is the total. */
 const maxReported = 20
 /** The entry before the first one. */
 const origin = { position: 0, hash: '00'.repeat(32) }
@@ -37,7 +37,7 @@ export async function readAuditHead(db: Database): Promise<ChainEntry | null> {
 }
 
 /**
- * Recomputes the chain from the rows of the audit log, in one snapshot and bounded memory, and reports differences.
+ * Recomputes the chain from the rows of the audit log, in one snapshot and in bounded memory, and reports differences.
  * Only an entry stored elsewhere (`expected`) can reveal that the whole chain was rewritten.
  */
 export function verifyAuditChain(
@@ -50,7 +50,7 @@ export function verifyAuditChain(
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute(async (tx) => {
-      // The owner of the database sets the default search path, and could add operators that shadow the built-in ones.
+      // The database owner sets the default search path, and could add operators that shadow the built-in ones.
       await sql`set local search_path = pg_catalog, public`.execute(tx)
       const total = await countRows(tx)
       const tally = newTally(expected)
@@ -101,7 +101,7 @@ async function countRows(tx: Transaction): Promise<number> {
   return rows[0]?.total ?? 0
 }
 
-/** A constraint forbids this, but the owner of the table can drop it. */
+/** A constraint prevents this, but the owner of the table can drop it. */
 async function rowsChainedTwice(tx: Transaction): Promise<string[]> {
   const { rows } = await sql<{ audit_id: string }>`
     select audit_id::text from audit_chain group by audit_chain.audit_id having count(*) > 1
@@ -121,7 +121,7 @@ function newTally(expected: ChainEntry | null) {
 
   function add(row: ChainRow) {
     if (row.position === null || row.hash === null)
-      return report('unchained', null, row.id, `Audit row ${row.id} is not in the chain: it was inserted outside it.`)
+      return report('unchained', null, row.id, `Audit row ${row.id} is not in the chain.`)
     entries++
     const { position, chained_id: id } = row
     const hash = row.hash.toString('hex')
@@ -134,7 +134,7 @@ function newTally(expected: ChainEntry | null) {
         'changed',
         position,
         id,
-        `Audit row ${id} differs from what was written at position ${position}, after ${last.position}.`,
+        `Audit row ${id} differs from the row that was recorded at position ${position}, after position ${last.position}.`,
       )
     if (position === expected?.position) foundWhereExpected = hash
     last = { position, hash }

@@ -6,7 +6,7 @@ export type RunningClock = Clock & AsyncDisposable
 
 type Options = { pool: Pool; environment: string; logger: Logger }
 
-/** The system clock in production; elsewhere a clock that `broadside clock advance` moves in every process at once. */
+/** The system clock in production; elsewhere a clock that `broadside clock advance` moves in all processes. */
 export async function startClock({ pool, environment, logger }: Options): Promise<RunningClock> {
   if (environment === 'production') return { ...systemClock, [Symbol.asyncDispose]: async () => {} }
   const clock = offsetClock()
@@ -14,7 +14,7 @@ export async function startClock({ pool, environment, logger }: Options): Promis
   return { now: clock.now, [Symbol.asyncDispose]: listening.stop }
 }
 
-/** Offset of the development clock from the real time. */
+/** The development clock's offset from real time, in milliseconds. */
 export async function readClockOffset(pool: Pool): Promise<number> {
   const { rows } = await pool.query<{ offset_ms: number }>('select offset_ms from development_clock')
   return rows[0]?.offset_ms ?? 0

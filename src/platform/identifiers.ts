@@ -13,7 +13,7 @@ export function newId(prefix: IdPrefix, at: Date): string {
   return `${prefix}_${toBase32(bytes)}`
 }
 
-/** Lower bound of all identifiers created at that millisecond or later: for time ranges. */
+/** A lower bound for all identifiers created in that millisecond or later, for queries by time. */
 export function firstIdAt(prefix: IdPrefix, at: Date): string {
   const bytes = Buffer.alloc(16)
   bytes.writeUIntBE(Math.max(at.getTime(), 0), 0, 6)
@@ -31,7 +31,7 @@ export function timeOfId(id: string): Date {
 function toBase32(bytes: Buffer): string {
   let letters = ''
   let held = 0
-  // 26 characters hold 130 bits: two zero bits precede the first byte.
+  // 26 characters have 130 bits: two zero bits precede the first byte.
   let heldBits = 2
   for (const byte of bytes) {
     held = ((held << 8) | byte) & 0xfff

@@ -3,8 +3,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from './database/database.ts'
 
 /**
- * Repeats a statement that handles a limited number of rows until it finds fewer. After many rounds it leaves the rest
- * to the next run.
+ * Repeats a statement that handles one batch of rows until a batch is not full. After `maxRounds` rounds, it leaves the
+ * rest to the next run.
  */
 export async function inBatches(db: Database, statement: (batch: RawBuilder<number>) => RawBuilder<unknown>) {
   for (let round = 0; round < maxRounds; round++) {

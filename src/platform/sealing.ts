@@ -12,7 +12,7 @@ export type Sealing = {
   seal(plain: Buffer, boundTo: string): Sealed
   open(sealed: Sealed, boundTo: string): Buffer
   /**
-   * Deterministic while the first key stays the same; without the keys the text cannot be found, not even by brute
+   * Deterministic while the first key stays the same. Without the keys, the text cannot be recovered, even by brute
    * force.
    */
   pseudonymOf(text: string): string
@@ -20,7 +20,7 @@ export type Sealing = {
 
 type FaultKind = 'unknown_key' | 'unknown_form' | 'not_authentic'
 
-/** Why a stored secret could not be read. Contains nothing of the secret. */
+/** Why a stored secret could not be read. Contains no part of the secret. */
 export class SealingError extends Error {
   readonly kind: FaultKind
 
@@ -41,10 +41,10 @@ const formByte = 1
 const nonceBytes = 12
 const tagBytes = 16
 
-/** Encrypts secrets that must be readable again: AES-256-GCM with a random nonce, bound to their row. */
+/** Encrypts secrets that must be decrypted later: AES-256-GCM with a random nonce, bound to their row. */
 export function openSealing(keys: SecretKeys): Sealing {
   const current = keys[0]
-  if (!current) throw new Error('encryption needs at least one key')
+  if (!current) throw new Error('encryption requires at least one key')
   const keyOf = new Map(keys.map(({ id, key }) => [id, key]))
   const pseudonymKey = Buffer.from(hkdfSync('sha256', current.key, '', 'broadside pseudonyms', 32))
   return {

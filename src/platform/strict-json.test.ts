@@ -12,7 +12,7 @@ test('all JSON written by a program is read back unchanged', () => {
   )
 })
 
-test('the same name in two objects or in a text is not a duplicate', () => {
+test('the same name in two objects or inside a string is not a duplicate', () => {
   for (const text of ['[{"a":1},{"a":2}]', '{"a":{"a":{"a":1}},"b":"\\"a\\": {"}', '{"a":"a","b":["a","a"],"A":"}{"}'])
     assert.deepEqual(parseStrictJson(text), JSON.parse(text))
 })

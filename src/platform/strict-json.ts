@@ -1,7 +1,7 @@
 /**
- * Parses JSON that means the same to every reader: nothing before or after it, no byte order mark, and no duplicate
- * fields, of which some readers take the first and some the last. Errors give no position and no text, because the text
- * is untrusted.
+ * Parses JSON that means the same to every parser: nothing before or after it, no byte order mark, and no duplicate
+ * fields, of which some parsers use the first and some the last. Errors contain no position and no text, because the
+ * text is untrusted.
  */
 export function parseStrictJson(text: string): unknown {
   const value = parse(text)
@@ -18,7 +18,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** In JSON, a string followed by a colon is a field name of the object opened last. */
+/** In JSON, a string followed by a colon is a field name in the innermost open object. */
 const membersAndBraces = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[{}]/g
 
 function repeatsAMember(json: string): boolean {

@@ -1,4 +1,4 @@
-/** Also the ids used in rejections and reports, in the order of the published document. */
+/** The ids are also used in rejections and reports. They are in the order of the published document. */
 export const policyCategoryIds = [
   'hate_harassment',
   'sexual',
@@ -22,13 +22,16 @@ export type PolicyCategory = {
   readonly title: string
   /** An abusive post costs ten times its price and adds a strike. */
   readonly abusive: boolean
-  /** What it covers, what it does not, and the line between. */
+  /** What the category covers, what it does not cover, and where the line is. */
   readonly definition: string
-  /** Synthetic. Each begins with the kind of post. A non-violating example comes close but would be published. */
+  /**
+   * Synthetic. Each example starts with the kind of post. A non-violating example is a close case that would be
+   * published.
+   */
   readonly examples: { readonly violating: readonly string[]; readonly non_violating: readonly string[] }
 }
 
-/** How much harm another day of waiting may do: cases for people are ordered by this. */
+/** How much harm another day of waiting can do. Cases for people are ordered by this. */
 export const harmLevels: Record<PolicyCategoryId, 0 | 1 | 2 | 3> = {
   sexual_minors: 3,
   violence_threats: 3,
@@ -45,7 +48,7 @@ export const harmLevels: Record<PolicyCategoryId, 0 | 1 | 2 | 3> = {
   low_quality: 0,
 }
 
-/** Categories of this level skip the line. */
+/** Cases in categories of this level come first. */
 export const urgentLevel = 3
-/** Without a named category, a case may be anything. */
+/** A case without a category could be about anything. */
 export const unknownLevel = 1

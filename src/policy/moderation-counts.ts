@@ -4,7 +4,7 @@ import { type PolicyCategoryId, policyCategoryIds } from './category.ts'
 type Decider = 'automated' | 'person'
 type Wait = '1h' | '4h' | '24h' | '72h'
 
-/** Every number kept per day. The names are published: a used name never changes its meaning. */
+/** Every number that is stored per day. The names are published, so the meaning of a name never changes. */
 type CountName =
   | 'posts_submitted'
   | 'posts_published'
@@ -23,9 +23,9 @@ type CountName =
 export type Counts = Record<CountName, number>
 
 type CountFamily = {
-  /** How its names are formed. */
+  /** The pattern of the names. */
   form: string
-  /** What they count, in words for readers of the page. */
+  /** What the numbers count, for readers of the page. */
   counts: string
   names: readonly CountName[]
 }
@@ -34,7 +34,7 @@ const outcomes: readonly DecisionOutcome[] = ['publish', 'low_quality', 'abuse',
 const deciders: readonly Decider[] = ['automated', 'person']
 const caseOutcomes: readonly ReportOutcome[] = ['removed', 'dismissed', 'withdrawn']
 
-/** Upper bounds of waiting times in hours; longer waits are in none of them. */
+/** Upper bounds for waiting times, in hours. Longer waits are in none of them. */
 export const waitHours: Readonly<Record<Wait, number>> = { '1h': 1, '4h': 4, '24h': 24, '72h': 72 }
 
 export const countFamilies: readonly CountFamily[] = [
@@ -43,18 +43,18 @@ export const countFamilies: readonly CountFamily[] = [
   {
     form: 'decisions_{outcome}_{automated|person}',
     counts:
-      'Decisions on posts and on edits. publish; low_quality and abuse are refusals; review hands the case to a person; ' +
-      'remove takes down a published post; restore reverses a refusal or a removal.',
+      'Decisions on posts and on edits. publish; low_quality and abuse are rejections; review passes the case to a person; ' +
+      'remove removes a published post; restore reverses a rejection or a removal.',
     names: outcomes.flatMap((outcome) => deciders.map((by) => `decisions_${outcome}_${by}` as const)),
   },
   {
     form: 'rejections_{category}_{automated|person}',
-    counts: 'Refusals of posts and edits, by policy category.',
+    counts: 'Rejections of posts and edits, by policy category.',
     names: policyCategoryIds.flatMap((category) => deciders.map((by) => `rejections_${category}_${by}` as const)),
   },
   {
     form: 'removals_{category}',
-    counts: 'Published posts taken down, by category.',
+    counts: 'Published posts that were removed, by policy category.',
     names: policyCategoryIds.map((category) => `removals_${category}` as const),
   },
   {
@@ -76,13 +76,13 @@ export const countFamilies: readonly CountFamily[] = [
   },
   {
     form: 'overturned_{automated|person}',
-    counts: 'Refusals and removals reversed, with or without an appeal, by who had made the decision.',
+    counts: 'Rejections and removals that were reversed, with or without an appeal, by who had made the decision.',
     names: deciders.map((by) => `overturned_${by}` as const),
   },
   {
     form: 'opinions_{compared|agreed}',
     counts:
-      'Cases that the model sent to a person while leaning towards publishing or refusing, and how many of ' +
+      'Cases that the model sent to a person while leaning towards publishing or rejecting, and how many of ' +
       'them the person decided the same way.',
     names: ['opinions_compared', 'opinions_agreed'],
   },
@@ -105,7 +105,7 @@ const countNames = countFamilies.flatMap(({ names }) => names)
 
 export const noCounts = (): Counts => Object.fromEntries(countNames.map((name) => [name, 0])) as Counts
 
-/** Sums by name. Unknown names counted by an older version are kept. */
+/** Adds up the counts by name. Unknown names from an older version are kept. */
 export function addCounts(all: readonly Partial<Counts>[]): Counts {
   const sums = noCounts()
   for (const counts of all)

@@ -34,7 +34,7 @@ export const policyOperations = [
     summary: 'Read the policy',
     description:
       'The versioned quality bar and abuse list, with synthetic examples of violating and non-violating content for ' +
-      'each category. Creating an account accepts it.',
+      'each category. By creating an account, you accept the policy.',
     output: policyDocument,
     problems: [],
     examples: { output: policyExample() },

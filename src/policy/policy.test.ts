@@ -21,7 +21,7 @@ describe('the policy', () => {
     )
   })
 
-  test('charges the tenfold price for everything except low quality', () => {
+  test('charges ten times the price for everything except low quality', () => {
     assert.deepEqual(
       policy.categories.filter(({ abusive }) => !abusive).map(({ id }) => id),
       ['low_quality'],
@@ -71,7 +71,7 @@ describe('the examples', () => {
     }
   })
 
-  test('hold nothing that looks like a card number or a key', () => {
+  test('contain nothing that looks like a card number or a key', () => {
     for (const example of allExamples) {
       assert.doesNotMatch(example, /\d(?:[ -]?\d){9,}/)
       assert.doesNotMatch(example, /\b(?:bsk|sk|pk|ghp|whsec|AKIA)[_-]?\w{8,}|[\w+/-]{28,}/)

@@ -17,7 +17,10 @@ export type Policy = {
   readonly categories: readonly PolicyCategory[]
 }
 
-/** What may be published. `/v1/policy`, `/policy.json` and the judge all read it here. A change makes a new version. */
+/**
+ * What may be published. `/v1/policy`, `/policy.json` and the judge all use this object. Every change requires a new
+ * version.
+ */
 export const policy: Policy = {
   version: '2026-11-15',
   effective_at: '2026-11-15T00:00:00Z',

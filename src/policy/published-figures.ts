@@ -1,4 +1,4 @@
-/** A figure published by others, and its source. We did not measure it. */
+/** A figure that others published, with its source. We did not measure it. */
 export type PublishedFigure = {
   system: string
   average_precision: number | null

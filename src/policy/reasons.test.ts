@@ -12,7 +12,7 @@ test('each category has its own reason: two short sentences', () => {
   }
 })
 
-test('a stored reason is split into rule and remedy, even if no category uses it any more', () => {
+test('a stored reason is split into its rule and its remedy, even if no category uses it any more', () => {
   for (const category of policyCategoryIds)
     assert.deepEqual(splitReason(reasonFor(category)), { rule: ruleFor(category), remedy: remedyFor(category) })
   assert.deepEqual(splitReason('An older rule. An older remedy. And more.'), {

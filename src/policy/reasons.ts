@@ -4,8 +4,8 @@ import type { PolicyCategoryId } from './category.ts'
 export type Words = { rule: string; remedy: string }
 
 /**
- * What the author of a refused post sees: the rule, and what would make the post acceptable. One fixed sentence each,
- * never a model's words, which might repeat injected text.
+ * What the author of a rejected post sees: the rule, and what would make the post acceptable. Each is one fixed
+ * sentence, never a model's words, which might repeat injected text.
  */
 const reasons: Record<PolicyCategoryId, Words> = {
   hate_harassment: {
@@ -68,20 +68,20 @@ export const remedyFor = (category: PolicyCategoryId): string => reasons[categor
 /** Both sentences as one text, as stored with a decision. */
 export const reasonFor = (category: PolicyCategoryId): string => `${ruleFor(category)} ${remedyFor(category)}`
 
-/** Splits a stored reason into its two sentences, even if today's wording differs. */
+/** Splits a stored reason into its two sentences, even if the current wording differs. */
 export function splitReason(reason: string): Words {
   const [rule = '', ...remedy] = reason.split(/(?<=\.) /)
   return { rule, remedy: remedy.join(' ') }
 }
 
-/** Why a post goes to a person, as its author and owner see it. Scores, categories and thresholds are never shown. */
+/** Why a post needs a review, as shown to its author and owner. Scores, categories and thresholds are never shown. */
 export const reviewReasons: Record<ReviewReason, string> = {
   unsure: 'The automatic check was not sure.',
-  language: 'The automatic check cannot judge a text of this language or length reliably.',
+  language: 'The automatic check cannot reliably judge a text in this language or of this length.',
   rule: 'A fixed rule matched, and a person must check whether it applies.',
   sensitive: 'The topic may be sensitive. A person always decides such posts.',
   similar: 'It is similar to another post.',
-  no_answer: 'The automatic check gave no answer.',
+  no_answer: 'The automatic check gave no result.',
 }
 
 export const reviewReasonIds = Object.keys(reviewReasons) as [ReviewReason, ...ReviewReason[]]

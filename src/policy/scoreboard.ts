@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { policyCategoryIds } from './category.ts'
 
 const ratio = z.number().min(0).max(1)
-/** A share of n posts, with its 95 % interval. */
+/** A share of n posts, with its 95 % confidence interval. */
 const share = z.object({ share: ratio, low: ratio, high: ratio, n: z.int() })
 const fates = z.object({ published: share, review: share, rejected: share })
 const named = z.object({ name: z.string(), version: z.string() })
@@ -16,7 +16,7 @@ const figures = z.object({
   average_precision: z.object({ value: ratio, low: ratio, high: ratio, n: z.int() }).nullable(),
 })
 
-/** Who posts, and which judge is available. */
+/** The type of account, and the available judge. */
 export const scenarioTitles = {
   new_account: 'New account, no large model',
   trusted_account: 'Trusted account, no large model',
@@ -36,7 +36,7 @@ const benchmark = z.object({
   high: z.number().nullable(),
 })
 
-/** The published figures of public data sets, and their names in `npm run eval`. */
+/** The published figures for public data sets, and their names in `npm run eval`. */
 export const benchmarkFigures = {
   average_precision: 'average precision',
   keyword_average_precision: 'average precision of a list of bad words',
@@ -94,7 +94,7 @@ const scoreboardFile = z.object({
   does_not_cover: z.array(z.string()).min(1),
 })
 
-/** How well the stages judge the committed evaluation set, as last measured. */
+/** The latest measurement of how well the stages judge the committed evaluation set. */
 export type Scoreboard = z.output<typeof scoreboardFile>
 export type StageFigures = z.output<typeof figures>
 export type Share = z.output<typeof share>

@@ -20,7 +20,7 @@ type Clearing = { db: Database; sites: Sites; accountId: string; at: Date }
 
 /**
  * Runs after an account is closed: deletes its unpublished posts and rewrites the pages of the others without the
- * author. Each transaction handles a few posts; a restart continues with the rest.
+ * author. Each transaction handles a few posts. After a restart, it continues with the rest.
  */
 export async function clearAccount(clearing: Clearing): Promise<void> {
   if (!(await isClosed(clearing.db, clearing.accountId))) return

@@ -60,7 +60,7 @@ export const eventList = z
 
 type Query = { after?: string | undefined; limit: number }
 
-/** The caller's own events in chronological order: the same log that webhooks deliver. */
+/** The caller's events in chronological order: the same log that webhooks deliver. */
 export async function listEvents({ db, caller }: KeyedCall, { after, limit }: Query) {
   const rows = await db
     .selectFrom('events')

@@ -16,7 +16,7 @@ export async function getPost(call: Call, wanted: Wanted) {
   return statusAnswer(call, wanted, own)
 }
 
-/** Returns the status record of the caller's own post only. */
+/** Returns the status record, but only for the caller's own posts. */
 export async function ownStatus(call: KeyedCall, wanted: Wanted) {
   const own = await findOwnPost(call.db, keyOf(call, wanted))
   if (!own) throw postNotFound()

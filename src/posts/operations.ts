@@ -45,7 +45,7 @@ const submit = (kind: Kind, estimate: Estimate) =>
     description:
       `Costs ${kind.priceMicros} micro-dollars, charged immediately` +
       (kind.linkSurchargeMicros > 0 ? `, plus ${kind.linkSurchargeMicros} for each http(s) link. ` : '. ') +
-      'The post is queued and moderated. Poll GET /v1/posts/{id} or use webhooks to get the outcome. A repeat with the ' +
+      'The post is queued and moderated. Poll GET /v1/posts/{id} or use webhooks to get the outcome. A retry with the ' +
       'same Idempotency-Key and body gets the first response and costs nothing. dry_run=true runs every check except ' +
       'moderation, and stores and charges nothing. It cannot predict whether a person will review the post.',
     query: z.strictObject({
@@ -170,7 +170,7 @@ const edit = (kind: Kind, estimate: Estimate) =>
       },
     },
     handle: async (call, { params: { id }, body: changes }) => {
-      // An edit sends only the fields that it changes.
+      // An edit contains only the fields to change.
       const place = { accountId: call.caller.accountId, windows: countWindows(JSON.stringify(changes)) }
       return editPost(call, { kind, id, changes, moderation: await estimate(call, place) })
     },

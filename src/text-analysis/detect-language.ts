@@ -4,8 +4,8 @@ import { type Language, languageNames, languages } from './languages.ts'
 const examined = 300
 
 /**
- * The language of these folded words if their function words identify it clearly; otherwise null. A wrong guess removes
- * wrong endings, while null leaves the words unchanged.
+ * The language of these folded words if their function words identify it clearly; otherwise null. A wrong guess would
+ * remove the wrong endings, while null leaves the words unchanged.
  */
 export function detectLanguage(words: readonly string[]): Language | null {
   const sample = words.slice(0, examined)
@@ -17,10 +17,10 @@ export function detectLanguage(words: readonly string[]): Language | null {
   return isClear ? best.language : null
 }
 
-/** In running text a fifth to a half of the words are function words; a list of names has almost none. */
+/** In running text, a fifth to a half of the words are function words. A list of names has almost none. */
 const leastShare = 0.1
 
-/** Related languages, such as Danish and Norwegian or Spanish and Portuguese, share half of them. */
+/** Related languages, such as Danish and Norwegian or Spanish and Portuguese, share half of their function words. */
 const leastLead = 1.15
 
 const countIn = (words: readonly string[], set: ReadonlySet<string>): number =>

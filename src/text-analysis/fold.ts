@@ -1,13 +1,13 @@
 /** Removes compatibility forms, case and accents. Keeps vowel signs: Hindi and Tamil words need them. */
 export function fold(text: string): string {
   const folded = foldCase(text.replaceAll(markPile, '$1'))
-  // Case is folded again afterwards: bold and wide capitals have no case before they are decomposed.
+  // Case is folded again after decomposition, because bold and wide capitals have no case before it.
   return foldCase(folded.normalize('NFKD').replaceAll(accent, ''))
 }
 
 /**
- * Folds a word for search. Spells out letters without a decomposition that many keyboards lack. Keeps only letters,
- * marks and digits (`ﷺ` and `⑴` expand to others too), and limits the length.
+ * Folds a word for search. Spells out letters that have no decomposition and are missing on many keyboards. Keeps only
+ * letters, marks and digits (`ﷺ` and `⑴` expand to others too), and limits the length.
  */
 export function foldWord(word: string): string {
   if (isPlain.test(word)) return word.toLowerCase().slice(0, longest)
@@ -21,7 +21,7 @@ const spelledOut: Readonly<Record<string, string>> = { œ: 'oe', æ: 'ae', ø: '
 const ligature = new RegExp(`[${Object.keys(spelledOut).join('')}]`, 'g')
 const beside = /[^\p{L}\p{M}\p{N}]/gu
 
-/** Upper and lower case, because `ẞ` becomes `ß` and only then `SS`. The form of a sigma depends on what follows. */
+/** Upper and lower case, because `ẞ` becomes `ß` and only then `SS`. The form of a sigma depends on the next letter. */
 const foldCase = (text: string) => text.toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ')
 
 // Sorting many combining marks takes quadratic time: see `contract/text.ts`.

@@ -1,4 +1,4 @@
-/** FNV-1a over UTF-16 units, mixed: a signed 32-bit integer. */
+/** FNV-1a over UTF-16 units, with a final mix. Returns a signed 32-bit integer. */
 export function hashOf(text: string): number {
   let hash = 0x811c9dc5
   for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)

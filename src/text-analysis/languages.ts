@@ -15,7 +15,7 @@ import { foldWord } from './fold.ts'
 type Rules = {
   /** Removes the ending of a lower-case word with accents. */
   stem: (word: string) => string
-  /** Matches words of this language, and no words in other scripts. */
+  /** Matches words in this language's script. */
   letters: RegExp
   /** Function words: they identify the language, and a search does not require them. */
   functionWords: ReadonlySet<string>
@@ -27,7 +27,7 @@ const cyrillic = /\p{Script=Cyrillic}/u
 const set = (words: string) => new Set(words.split(/\s+/).map(foldWord))
 
 /**
- * The languages with known endings. Stored words contain these names: a new language takes effect with the next
+ * The languages with known endings. Stored words contain these names, so a new language takes effect with the next
  * `reindex`.
  */
 export const languages = {
@@ -54,7 +54,7 @@ export const languages = {
     ),
   },
   fr: {
-    // Snowball's rules do not handle the plural of vélo and photo.
+    // Snowball's rules do not handle the plurals of vélo and photo.
     stem: (word) => french(word.replace(/os$/, 'o')),
     letters: latin,
     functionWords: set(

@@ -26,8 +26,8 @@ export const isWrittenIn = (language: Language, folded: string): boolean => lang
 
 /**
  * Two adjacent words as one number, so that an index can find a phrase: of a million posts, 100,000 have both words of
- * a phrase and a hundred have them next to each other. The numbers are so few that each matches some hundred posts in a
- * million: an index of exact pairs would be four times as large, and false matches are checked anyway.
+ * a phrase and a hundred have them next to each other. There are so few numbers that each matches some hundred posts in
+ * a million. An index of exact pairs would be four times as large, and false matches are checked anyway.
  */
 export const pairOf = (lexeme: string, next: string): number => (hashOf(`${lexeme} ${next}`) >>> 0) % buckets
 

@@ -47,7 +47,7 @@ test('marks without a letter are not words, and a word contains only letters, ma
   assert.equal(longest, 64)
 })
 
-test('positions continue from text to text with a gap, and have the weight', () => {
+test('positions continue from text to text with a gap, and have the weight of their text', () => {
   const texts = [
     { text: 'Night bus', weight: 'A' as const },
     { text: 'stop', weight: 'D' as const },

@@ -9,13 +9,13 @@ export type Weight = 'A' | 'B' | 'C' | 'D'
 export type WeighedText = { text: string; weight: Weight }
 
 export type SearchVector = {
-  /** A tsvector in PostgreSQL syntax. A lexeme contains nothing that would end its quotation. */
+  /** A tsvector in PostgreSQL syntax. A lexeme contains no character that would end its quotation. */
   words: string
   /** Pairs of adjacent words, as numbers. */
   pairs: number[]
 }
 
-/** Gap between two texts, so that no phrase spans both. PostgreSQL positions end at 16,383. */
+/** The gap between two texts, so that no phrase spans both. PostgreSQL positions end at 16,383. */
 const gap = 2
 const lastPosition = 16_383
 

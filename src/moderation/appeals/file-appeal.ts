@@ -16,7 +16,10 @@ export const appealRule = 'You can appeal a post once, and each of its rejected 
 
 export const appealMessage = paragraphs(1, 1_000).meta({ description: 'Why the decision is wrong.' })
 
-/** Asks a person to review a refusal. Banned accounts may appeal, because that is how a wrong ban ends. */
+/**
+ * Asks a person to review a rejection or removal. Banned accounts can appeal too, because an upheld appeal can end a
+ * wrong ban.
+ */
 export const appealOperation = (kind: Kind, estimate: Estimate) =>
   defineOperation({
     id: 'appealPost',
@@ -29,8 +32,8 @@ export const appealOperation = (kind: Kind, estimate: Estimate) =>
     summary: 'Appeal a rejection or a removal',
     description:
       `${appealRule} A person decides. If the appeal is upheld, the strike is removed, ` +
-      'the charge is corrected, and a removed post returns. If a post that returned after an appeal is removed again, you ' +
-      'cannot appeal it again.',
+      'the charge is corrected, and a removed post is published again. If a post is restored after an appeal and then ' +
+      'removed again, you cannot appeal the second removal.',
     params: z.object({ id: postId }),
     body: z.strictObject({ message: appealMessage }),
     output: statusRecord,
@@ -65,7 +68,7 @@ export const appealOperation = (kind: Kind, estimate: Estimate) =>
 
 type Appeal = { kind: string; id: string; message: string; accountId: string; at: Date }
 
-/** Holds the post's lock, so that a message sent while the post is being deleted does not outlive it. */
+/** Locks the post, so that an appeal sent while the post is being deleted does not outlive it. */
 export async function fileAppeal(tx: Transaction, { kind, id, message, accountId, at }: Appeal): Promise<void> {
   const post = await lockOwnPost(tx, { id, accountId, kind })
   const appeals = await tx.selectFrom('appeals').select('edit').where('post_id', '=', id).execute()

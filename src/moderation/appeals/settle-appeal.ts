@@ -7,7 +7,7 @@ import { decisionsAbout, isRefusal, refusalsThatStand } from '../../posts/status
 import { applyDecision, recordDecision } from '../decisions/apply-decision.ts'
 import { settle } from '../decisions/consequences.ts'
 
-/** The open appeals of a post: 0 for the post itself, otherwise the number of an edit. Oldest first. */
+/** A post's open appeals, oldest first: 0 for the post itself, otherwise the number of the edit. */
 export async function openAppeals(tx: Transaction, postId: string): Promise<number[]> {
   const appeals = await tx
     .selectFrom('appeals')
@@ -21,7 +21,7 @@ export async function openAppeals(tx: Transaction, postId: string): Promise<numb
 
 type Closed = { post: LockedPost; edit: number; outcome: 'upheld' | 'dismissed'; at: Date }
 
-/** Closes the open appeal of a post (0) or an edit, and notifies the owner. False if none is open. */
+/** Closes the open appeal for the post (0) or an edit, and notifies the owner. Returns false if none is open. */
 export async function closeAppeal(tx: Transaction, { post, edit, outcome, at }: Closed): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('appeals')
@@ -38,16 +38,16 @@ export async function closeAppeal(tx: Transaction, { post, edit, outcome, at }: 
 
 type Upheld = {
   postId: string
-  /** The refusal in question: of the post (0) or of an edit. If omitted, the most likely one. */
+  /** The decision to reverse: the one on the post (0) or on an edit. If omitted, `findRefusal` chooses. */
   edit?: number
   actor: string
   at: Date
 }
 
 /**
- * Reverses a refusal: strike and penalty are removed. A removed post returns, unless its author has deleted it. A
- * rejected post or edit can no longer be published, so its whole fee is refunded and it can be submitted again. The
- * owner is notified even without an appeal. False if there is nothing to reverse.
+ * Reverses a rejection or removal, with its strike and penalty. A removed post is published again unless its author has
+ * deleted it. A rejected post or edit can no longer be published, so its whole fee is refunded and the author can
+ * submit it again. The owner is notified even if nobody appealed. Returns false if there is nothing to reverse.
  */
 export async function upholdAppeal(tx: Transaction, sites: Sites, upheld: Upheld): Promise<boolean> {
   const { postId, actor, at } = upheld
@@ -61,7 +61,7 @@ export async function upholdAppeal(tx: Transaction, sites: Sites, upheld: Upheld
     await applyDecision(tx, sites, { ...decision, from: ['removed'], punished })
   } else {
     const whose = { accountId: post.account_id, postId, edit, priceMicros: 0, at }
-    // A post that was public has used its fee.
+    // The fee for a post that was published is not refunded.
     const refunds = edit > 0 || post.published_at === null
     await settle(tx, { refunds, punishes: false, absolves: punished }, whose)
     await recordDecision(tx, decision)
@@ -71,7 +71,7 @@ export async function upholdAppeal(tx: Transaction, sites: Sites, upheld: Upheld
   return true
 }
 
-/** Money was refunded, and perhaps a ban ended, without the owner asking. Nothing else would tell them. */
+/** Without an appeal, the owner would not otherwise learn of the refund or the end of a ban. */
 async function notifyOfReversal(tx: Transaction, post: LockedPost, { edit, wasBanned }: TakenBack): Promise<void> {
   const endsBan = wasBanned && !(await isBanned(tx, post.account_id))
   const subject = `${post.id}/${edit}${endsBan ? '/unbanned' : ''}`
@@ -80,7 +80,10 @@ async function notifyOfReversal(tx: Transaction, post: LockedPost, { edit, wasBa
 
 type TakenBack = { edit: number; wasBanned: boolean }
 
-/** What to reverse: a removal first, then the appealed refusal, otherwise the latest refusal in effect. */
+/**
+ * The decision to reverse. Unless an edit is named: a removal first, then an appealed decision, then the latest
+ * rejection in effect.
+ */
 async function findRefusal(tx: Transaction, post: LockedPost, meant: number | undefined) {
   const standing = await standingRefusals(tx, post)
   if (meant !== undefined) return standing.find(({ edit }) => edit === meant)
@@ -90,7 +93,7 @@ async function findRefusal(tx: Transaction, post: LockedPost, meant: number | un
   return removal ?? appealed ?? standing[0]
 }
 
-/** Refusals of the post and its edits that were not reversed, newest first. */
+/** Rejections and removals of the post and its edits that were not reversed, newest first. */
 async function standingRefusals(tx: Transaction, { id }: LockedPost) {
   const standing = refusalsThatStand(await decisionsAbout(tx, id))
   return standing.map(({ edit, category }) => ({ edit, punished: isAbusive(category) }))
@@ -108,8 +111,8 @@ async function isBanned(tx: Transaction, accountId: string): Promise<boolean> {
 type Dismissed = { postId: string; edit: number; actor: string; at: Date }
 
 /**
- * Upholds a refusal: its appeal is closed and nothing else changes. False if no appeal is open, or if the actor made
- * the original decision: authors are promised a different reviewer.
+ * Dismisses an appeal: closes it and changes nothing else. Returns false if no appeal is open, or if the actor made the
+ * original decision, because authors are promised a different reviewer.
  */
 export async function dismissAppeal(tx: Transaction, { postId, edit, actor, at }: Dismissed): Promise<boolean> {
   const post = await lockPost(tx, postId)

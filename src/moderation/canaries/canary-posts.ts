@@ -11,7 +11,7 @@ export type Canary = {
 
 /**
  * Texts that clearly violate the policy, each as mild as possible. There is none for sexual content with minors: we
- * never write down an example of it. No rule matches some of them, so that a failing model is noticed. They are in no
+ * never write down an example of it. Some match no rule, so that a failing model is noticed. None of them is in a
  * training or evaluation set.
  */
 export const canaries: readonly Canary[] = [

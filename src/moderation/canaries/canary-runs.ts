@@ -16,14 +16,17 @@ export async function readCanaryRuns(db: Database): Promise<KeptRun[]> {
 
 export type CanaryAlarm = 'published' | 'stale' | 'not_judged'
 
-/** They run once a day; another half day without a run is a fault. */
+/** Canaries run once a day. A delay of another half day is a fault. */
 const staleHours = 36
 
 /** Whether the latest run is too old to be meaningful. */
 export const isStale = ([newest]: readonly KeptRun[], now: Date): boolean =>
   newest !== undefined && now.getTime() - newest.at.getTime() > staleHours * 3_600_000
 
-/** The alarm raised by the latest run. A model without answers raises one only if it also failed the day before. */
+/**
+ * The alarm raised by the latest run. Canaries that were not judged raise one only if that also happened the day
+ * before.
+ */
 export function alarmOf([newest, before]: readonly KeptRun[], now: Date): CanaryAlarm | null {
   if (!newest) return null
   if (newest.published > 0) return 'published'
@@ -35,10 +38,10 @@ export function alarmOf([newest, before]: readonly KeptRun[], now: Date): Canary
 export function observeCanaries(db: Database, clock: Clock): Disposable {
   const meter = metrics.getMeter('broadside')
   const published = meter.createObservableGauge('broadside.canaries.published', {
-    description: 'Canaries in the latest run that would have been published. More than 0 is an alarm.',
+    description: 'Canaries in the latest run that would have been published. Any value above 0 is an alarm.',
   })
   const unjudged = meter.createObservableGauge('broadside.canaries.unjudged', {
-    description: '1 if the model failed to answer a canary on two days in a row, else 0.',
+    description: '1 if some canaries were not judged on two consecutive days, else 0.',
   })
   const stale = meter.createObservableGauge('broadside.canaries.stale', {
     description: '1 if the latest canary run is more than 36 hours old, else 0.',

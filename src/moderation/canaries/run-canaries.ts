@@ -11,14 +11,14 @@ type Running = { db: Database; logger: Logger; model: StageOptions; at: Date; te
 
 export type CanaryRun = {
   judged: number
-  /** Canaries that the model did not answer. */
+  /** Canaries for which a model gave no valid response. */
   notJudged: number
   published: string[]
 }
 
 /**
- * Sends every canary through the same stages as posts and records the outcome. Nothing is published. Logs an error if
- * one would have been published, or if the model failed to answer on two days in a row.
+ * Sends every canary through the same stages as posts and records the outcome. Nothing is published. Logs an error if a
+ * canary would have been published, or if some were not judged on two consecutive days.
  */
 export async function runCanaries({ db, logger, model, at, texts = canaries }: Running): Promise<CanaryRun> {
   const outcomes = new Map<string, string>()
@@ -35,7 +35,7 @@ export async function runCanaries({ db, logger, model, at, texts = canaries }: R
   const alarm = alarmOf(await readCanaryRuns(db), at)
   const run = { judged, not_judged: notJudged, published }
   if (alarm) logger.error({ ...run, alarm }, 'canary alarm: see docs/runbooks/moderation.md')
-  else logger.info(run, 'canaries run')
+  else logger.info(run, 'canary run finished')
   return { judged, notJudged, published }
 }
 
@@ -48,7 +48,7 @@ async function outcomeOf(model: StageOptions, canary: Canary): Promise<string> {
   }
 }
 
-/** The canary in the form in which posts of its kind reach the stages. */
+/** The canary as a post of its kind, in the form that the stages receive. */
 function postOf({ kind, title, text }: Canary) {
   const body = { field: kind === 'message' ? 'text' : 'body', text }
   const texts = title === undefined ? [body] : [{ field: 'title', text: title }, body]

@@ -29,7 +29,7 @@ const byRow: Record<string, ReviewReason> = {
 
 type Scores = { row?: string; judged?: boolean }
 
-/** The review reason shown to the author. Near-duplicates open no review today, because the prefilter refuses them. */
+/** The review reason shown to the author. Near-duplicates never open a review, because the prefilter rejects them. */
 export function reviewReasonOf({ category, by }: Pick<Decision, 'category' | 'by'>): ReviewReason {
   const { row = '', judged } = (by.scores ?? {}) as Scores
   if (sensitive.includes(category)) return 'sensitive'
@@ -72,7 +72,7 @@ export type Decision = {
   by: { automated: boolean; actor: string; model?: string; modelVersion?: string; scores?: object }
   /** The statuses in which this decision can still be made. */
   from: readonly (PostStatus | EditStatus)[]
-  /** The reversed decision had charged a penalty and added a strike. */
+  /** Whether the reversed decision charged a penalty and added a strike. */
   punished?: boolean
   /** The sampling rate, if the decision was sampled for an audit. */
   sampled?: number | null
@@ -106,7 +106,7 @@ export async function applyDecision(tx: Transaction, sites: Sites, decision: Dec
   return true
 }
 
-/** Opens or closes the review that a decision is about, and returns what the event says about it. */
+/** Opens or closes the review of the post or edit, and returns the review's details for the event. */
 async function keepReview(
   tx: Transaction,
   post: LockedPost,
@@ -122,7 +122,7 @@ async function keepReview(
   return {}
 }
 
-/** In the same transaction as the decision, so that no sample is lost. */
+/** Runs in the same transaction as the decision, so that no sample is lost. */
 async function keepSample(tx: Transaction, id: number, { postId, edit, outcome, at }: Decision, share: number) {
   const sample = { decision_id: id, post_id: postId, edit, outcome, share, sampled_at: at }
   await tx.insertInto('audit_samples').values(sample).execute()
@@ -149,7 +149,10 @@ async function isStillOpen(tx: Transaction, post: LockedPost, { edit, from }: De
   return post.status === 'published' && row !== undefined && from.includes(row.status)
 }
 
-/** For a post that was removed, restored after an appeal and removed again: only one appeal is allowed. */
+/**
+ * Whether a removed post was appealed before. If it was restored after an appeal, its second removal cannot be
+ * appealed.
+ */
 async function wasAppealed(tx: Transaction, { postId, edit, outcome }: Decision): Promise<boolean> {
   if (outcome !== 'remove') return false
   const appeal = await tx

@@ -9,21 +9,24 @@ import type { EditStatus, PostStatus } from '../../posts/status/lifecycle.ts'
 import { ledgerSubject } from '../../posts/submit/quote.ts'
 
 export type Consequence = {
-  /** The new status of the post; null leaves it unchanged. */
+  /** The new status of the post, if the decision is about the post itself. */
   post: PostStatus | null
-  /** The new status of the edit, if the decision is about one. */
+  /** The new status of the edit, if the decision is about one. Null for decisions that do not apply to edits. */
   edit: EditStatus | null
-  /** Refunds everything that was charged. */
+  /** Refunds the fee, unless it was already refunded. */
   refunds: boolean
-  /** Charges nine more times the price, plus the fee if it was refunded during the review, and adds a strike. */
+  /**
+   * Charges nine times the price on top of the fee, charges a fee that was refunded during the review again, and adds a
+   * strike.
+   */
   punishes: boolean
-  /** Reverses penalty and strike. */
+  /** Reverses the penalty and the strike. */
   absolves: boolean
 }
 
 const nothing = { post: null, edit: null, refunds: false, punishes: false, absolves: false } as const
 
-/** The consequences of each decision, as one table that is easy to review. */
+/** The consequences of each outcome, in one table that is easy to review. */
 export const consequences: Record<DecisionOutcome, Consequence> = {
   publish: { ...nothing, post: 'published', edit: 'accepted' },
   low_quality: { ...nothing, post: 'rejected', edit: 'rejected', refunds: true },
@@ -35,7 +38,7 @@ export const consequences: Record<DecisionOutcome, Consequence> = {
 
 type Case = { accountId: string; postId: string; edit: number; priceMicros: number; at: Date }
 
-/** Moves the money and updates the strikes for a decision. Called once per decision, under the post's lock. */
+/** Moves the money and updates the strikes for a decision. Called once per decision, while the post is locked. */
 export async function settle(
   tx: Transaction,
   consequence: Pick<Consequence, 'refunds' | 'punishes' | 'absolves'>,
@@ -49,8 +52,8 @@ export async function settle(
     if (amountMicros > 0) await refund(tx, { ...whose, subject, amountMicros })
   }
   if (consequence.punishes) {
-    // Ten times the price in total, with links charged once. A fee that was refunded during the review is charged
-    // again.
+    // The total is ten times the price, plus the charge for links, once. A fee that was refunded during the review is
+    // charged again.
     const returnedMicros = await feeReturnedInReview(tx, { accountId, subject })
     const amountMicros = (prices.abuseMultiplier - 1) * priceMicros + returnedMicros
     await penalty(tx, { ...whose, subject: punishment(subject, edit, before + 1), amountMicros })
@@ -64,8 +67,8 @@ export async function settle(
 }
 
 /**
- * A post that is removed, restored and removed again is penalised twice, so each penalty needs its own name in the
- * ledger.
+ * A post that is removed, restored and removed again is penalised twice, so each penalty needs a distinct subject in
+ * the ledger.
  */
 const punishment = (subject: string, edit: number, count: number) =>
   count <= 1 ? subject : `${subject}${edit === 0 ? '/0' : ''}/${count}`

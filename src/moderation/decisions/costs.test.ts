@@ -18,7 +18,7 @@ const anyCosts: fc.Arbitrary<Costs> = fc.record({
   published_violation: fc.record({ default: fc.double({ min: 1, max: 10_000, noNaN: true }) }),
 })
 
-test('the limit is where publishing costs as much as a review and the wait', () => {
+test('the threshold is where publishing costs as much as a review plus the wait', () => {
   const limit = publishBelow(costs, 'new')
   const odds = (limit / (1 - limit)) * (costs.prior / (1 - costs.prior))
   const probability = odds / (1 + odds)
@@ -26,7 +26,7 @@ test('the limit is where publishing costs as much as a review and the wait', () 
   assert.ok(Math.abs(probability * published_violation.default - (review + delay)) < 1e-9)
 })
 
-test('costlier violations and more abuse make it stricter, costlier reviews and trust make it looser', () => {
+test('costlier violations and more abuse make the threshold stricter; costlier reviews and trust make it looser', () => {
   fc.assert(
     fc.property(anyCosts, (one) => {
       const limit = publishBelow(one, 'new')
@@ -49,7 +49,7 @@ test('a category with its own cost counts in proportion to its score', () => {
   assert.equal(violationCost(own, scores), costs.published_violation.default)
 })
 
-test('invalid costs are refused with the path of the error', () => {
+test('invalid costs are rejected with the path of the error', () => {
   assert.throws(() => readCosts('{"prior": 2}', costs), /MODERATION_COSTS is invalid at \/prior/)
   assert.throws(() => readCosts('not JSON', costs), /MODERATION_COSTS is invalid/)
   assert.throws(() => readCosts('{"published_violation": {"rudeness": 3}}', costs), /published_violation/)

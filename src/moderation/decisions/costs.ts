@@ -5,17 +5,20 @@ const cost = z.number().positive()
 
 /**
  * The cost of mistakes, in units of one review, and the expected share of violating posts. A post is published without
- * a person if the expected cost of publishing is below the cost of a review and of the author's wait.
+ * a review if the expected cost of publishing it is below the cost of a review plus the author's wait.
  */
 export const costsSchema = z.strictObject({
-  /** The share of new accounts' posts that violate a rule. The local model was calibrated on posts of which half do. */
+  /**
+   * The share of new accounts' posts that violate a rule. The local model was calibrated on a set in which half of the
+   * posts do.
+   */
   prior: z.number().min(0.0001).max(0.5),
   /** The same for trusted accounts, as a fraction of `prior`. */
   trusted: z.number().min(0.01).max(1),
   review: cost,
   /** The cost of a harmless post waiting for review. */
   delay: cost,
-  /** The cost of publishing a violation of this category; `default` for categories without their own number. */
+  /** The cost of publishing a violation, by category; `default` applies to categories that are not listed. */
   published_violation: z
     .object({ default: cost })
     .extend(
@@ -29,16 +32,16 @@ export const costsSchema = z.strictObject({
 
 export type Costs = z.output<typeof costsSchema>
 
-/** The numbers an operator may override. */
+/** The numbers that an operator can override. */
 const costsChange = costsSchema.partial().extend({
   published_violation: costsSchema.shape.published_violation.partial().optional(),
 })
 
-/** The costs with the operator's overrides, given as JSON. */
+/** Applies the operator's overrides, given as JSON, to the costs. */
 export function readCosts(text: string, costs: Costs): Costs {
   const result = costsChange.safeParse(jsonOf(text))
   if (!result.success) {
-    const { path, message } = result.error.issues[0] ?? { path: [], message: 'not valid' }
+    const { path, message } = result.error.issues[0] ?? { path: [], message: 'invalid value' }
     throw new Error(`MODERATION_COSTS is invalid at /${path.join('/')}: ${message}. See docs/runbooks/moderation.md.`)
   }
   const { published_violation, ...change } = result.data
@@ -61,7 +64,7 @@ function jsonOf(text: string): unknown {
 export function publishBelow(costs: Costs, standing: 'new' | 'trusted', violationCost?: number): number {
   const worth = Math.min(0.99, (costs.review + costs.delay) / (violationCost ?? costs.published_violation.default))
   const prior = standing === 'trusted' ? costs.prior * costs.trusted : costs.prior
-  // The model's odds assume balanced classes, so they are divided by the prior odds.
+  // The model's scores assume balanced classes, so the odds are divided by the prior odds.
   const odds = oddsOf(worth) / oddsOf(prior)
   return odds / (1 + odds)
 }

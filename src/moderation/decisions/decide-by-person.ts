@@ -9,7 +9,7 @@ import { settle } from './consequences.ts'
 type ByPerson = { postId: string; actor: string; at: Date }
 export type PersonVerdict = { outcome: 'publish' | 'low_quality' | 'abuse'; category: PolicyCategoryId | null }
 
-/** Decides the waiting post, or else a waiting edit of it. False if nothing is waiting. */
+/** Decides the waiting post, or otherwise its waiting edit. Returns false if neither is waiting. */
 export async function decideReview(tx: Transaction, sites: Sites, verdict: PersonVerdict & ByPerson): Promise<boolean> {
   const { postId, outcome, category, actor, at } = verdict
   const decision = { postId, outcome, category, by: { automated: false, actor }, from: undecided, at }
@@ -21,7 +21,8 @@ export async function decideReview(tx: Transaction, sites: Sites, verdict: Perso
 }
 
 /**
- * Takes down a published post. A waiting edit is withdrawn and its fee refunded. False if the post is not published.
+ * Removes a published post. Cancels its waiting edit and refunds the edit's fee. Returns false if the post is not
+ * published.
  */
 export async function removePost(
   tx: Transaction,
@@ -30,7 +31,7 @@ export async function removePost(
 ): Promise<boolean> {
   const post = await lockPost(tx, postId)
   if (post?.status !== 'published') return false
-  // Before the decision, which ends with the event: locks are always taken for money first, then events.
+  // This runs before the decision, which ends with the event: locks are always taken on money first, then on events.
   const edit = await cancelOpenEdit(tx, postId)
   if (edit !== undefined) await settle(tx, refundOnly, { accountId: post.account_id, postId, edit, priceMicros: 0, at })
   const by = { automated: false, actor }

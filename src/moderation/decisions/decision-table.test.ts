@@ -188,7 +188,7 @@ const unrelated: fc.Arbitrary<Opinion> = fc.record({
   ),
 })
 
-/** Half of the time the local model sees the judge's category: by chance alone they would hardly ever agree. */
+/** In half of the cases, the local model names the judge's category; by chance alone they would rarely agree. */
 const anyOpinion = fc.tuple(unrelated, fc.option(anyScore)).map(([said, seen]): Opinion => {
   if (seen === null || typeof said.judge === 'string' || said.judge.category === null) return said
   return { ...said, local: { ...said.local, scores: { ...said.local.scores, [said.judge.category]: seen } } }
@@ -206,7 +206,7 @@ describe('a ban cannot come from a single stage', () => {
   const isFined = (said: Opinion) => decide(said).outcome === 'abuse'
   const silent = scores({})
 
-  test('whatever the stages say, who silences the judge, or the rules and the local model, is not fined', () => {
+  test('an author who silences the judge, or the rules and the local model, is not penalised, whatever the other stages say', () => {
     let fined = 0
     fc.assert(
       fc.property(anyOpinion, (said) => {
@@ -229,7 +229,7 @@ describe('a ban cannot come from a single stage', () => {
     assert.ok(fined > 20, `only ${fined} of 2,000 were fined: the property says little`)
   })
 
-  test('over all verdicts and categories: two stages that name the same abusive category, or nobody is fined', () => {
+  test('for all verdicts and categories, a penalty requires two stages that name the same abusive category', () => {
     const categories = [null, ...policyCategoryIds]
     let fined = 0
     for (const verdict of ['accept', 'review', 'reject'] as const)
@@ -251,7 +251,7 @@ describe('a ban cannot come from a single stage', () => {
   })
 })
 
-test('nothing is published that a rule hits, the local model suspects, or that may concern minors', () => {
+test('a post that matches a rule, that the local model suspects, or that may concern minors is not published', () => {
   fc.assert(
     fc.property(anyOpinion, (said) => {
       const reading = readOpinion(said)
@@ -267,7 +267,7 @@ test('nothing is published that a rule hits, the local model suspects, or that m
   )
 })
 
-test('trust turns a review into a publication, and changes no other outcome, whatever its threshold is', () => {
+test('trust turns some reviews into publications and changes no other outcome, whatever its threshold', () => {
   let published = 0
   fc.assert(
     fc.property(anyOpinion, anyScore, (said, publish_trusted) => {

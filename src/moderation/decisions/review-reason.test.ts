@@ -7,7 +7,7 @@ const model = { automated: true, actor: 'model:test' }
 const reason = (row: string, { judged = true, category = null as 'spam' | 'self_harm' | null } = {}) =>
   reviewReasonOf({ category, by: { ...model, scores: { row, judged } } })
 
-test('each row of the decision table that asks a person has a review reason', () => {
+test('each row of the decision table that opens a review has a review reason', () => {
   const given = decisionTable.filter(({ outcome }) => outcome === 'review').map(({ id }) => [id, reason(id)])
   assert.deepEqual(Object.fromEntries(given), {
     minors: 'sensitive',
@@ -31,7 +31,7 @@ test('a language that the local model cannot judge is the reason if there is no 
   assert.equal(reason('rule_hit', { judged: false }), 'rule')
 })
 
-test('a post that no model answered has the reason no_answer', () => {
+test('a post that no model could judge has the reason no_answer', () => {
   for (const actor of ['system:model-gave-no-answer', 'system:waited-too-long'])
     assert.equal(reviewReasonOf({ category: null, by: { automated: true, actor } }), 'no_answer')
 })

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { readWeights } from '../../../model/server/local/scoring/weights.ts'
 import { thresholds } from './thresholds.ts'
 
-test('the thresholds were chosen for the weights that ship', async () => {
+test('the thresholds were chosen for the bundled weights', async () => {
   const { version } = await readWeights(join(import.meta.dirname, '../../../model/weights/local'))
   assert.equal(thresholds.model, version)
 })

@@ -5,35 +5,35 @@ import file from './thresholds.json' with { type: 'json' }
 const share = z.number().min(0).max(1)
 
 /**
- * The score thresholds of each stage. The file has its own version, which every decision records, and names the local
- * model that its numbers were chosen for.
+ * The score thresholds for each stage. The file has a version, which every decision records, and names the local model
+ * for which its numbers were chosen.
  */
 export const thresholdsFile = z.strictObject({
   version: z.string().regex(/^\d{4}-\d{2}-\d{2}\.\d+$/),
   /** The version of the local model's weights. */
   model: z.string(),
   rules: z.strictObject({
-    /** From this score, a person reviews the post. */
+    /** At or above this score, a person reviews the post. */
     hint: share,
-    /** From this score, the post is refused as low quality. */
+    /** At or above this score, the post is rejected as low quality. */
     certain: share,
   }),
   local: z.strictObject({
-    /** From this score, the judge's approval alone does not publish the post. */
+    /** At or above this score, the judge's approval alone does not publish the post. */
     suspect: share,
     /** The same for the probability of a single category. */
     suspect_category: share,
-    /** From this score, the model counts as the second stage that names the judge's category. */
+    /** At or above this score, the model counts as a second stage that names the judge's category. */
     agree: share,
-    /** From this score, a text that mentions minors is sexual enough to need a person. */
+    /** At or above this sexual score, a post that may concern minors needs a person. */
     minors: share,
   }),
   costs: costsSchema,
   judge: z.strictObject({
-    /** Below this confidence, the judge's answer counts as unsure. */
+    /** Below this confidence, the judge's verdict counts as unsure. */
     least_sure: share,
   }),
-  /** The share of such posts that is sampled for audits. */
+  /** The share of these posts that is sampled for audits. */
   sample: z.strictObject({ accepted_in_doubt: share, trusted: share }),
 })
 
@@ -48,7 +48,7 @@ export type Thresholds = Omit<ThresholdsFile, 'local'> & {
   }
 }
 
-/** The thresholds of a file, including those derived from its costs. */
+/** The thresholds from a file, plus those derived from the costs. */
 export function withCosts(read: ThresholdsFile, costs: Costs = read.costs): Thresholds {
   const publish = publishBelow(costs, 'new')
   return { ...read, costs, local: { ...read.local, publish, publish_trusted: publishBelow(costs, 'trusted') } }

@@ -1,7 +1,7 @@
 import type { PolicyCategoryId } from '../../policy/policy.ts'
 import type { PostToJudge } from '../pipeline/opinion.ts'
 
-/** A judge's answer about a post or a part of it. */
+/** A judge's verdict on a post or a part of it. */
 export type JudgeReading = {
   verdict: 'accept' | 'review' | 'reject'
   category: PolicyCategoryId | null
@@ -16,7 +16,7 @@ export type JudgeReading = {
 /** One part of a post, and its position. */
 export type PostPart = { post: PostToJudge; number: number; of: number }
 
-/** How to query a model family and read its answers. */
+/** How to query a model family and read its responses. */
 export type Adapter = {
   /** Categories the family does not cover. Only the rules and the local model detect these. */
   notCovered: readonly PolicyCategoryId[]
@@ -26,9 +26,9 @@ export type Adapter = {
 export type Question = {
   /** The body of the completion request. */
   body: object
-  /** Throws a ModelError unless the answer has exactly the requested format. */
+  /** Throws a ModelError unless the response has exactly the requested format. */
   read: (content: string) => JudgeReading
 }
 
-/** Common to all adapters: one complete, deterministic answer. */
+/** Common to all adapters: requests one complete, deterministic response. */
 export const plainAnswer = { temperature: 0, n: 1, stream: false } as const

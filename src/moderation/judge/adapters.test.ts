@@ -23,7 +23,7 @@ const ask = (form: JudgeForm, asked = part) => {
 }
 const nonceOf = ({ messages }: Body) => /^BEGIN POST (\w+)$/m.exec(messages[1]?.content ?? '')?.[1] ?? ''
 
-test('every adapter requests one complete, deterministic answer', () => {
+test('every adapter requests one complete, deterministic response', () => {
   for (const form of ['policy-json', 'qwen3guard', 'llama-guard'] as const) {
     const { model, temperature, n, stream, tools, max_tokens } = ask(form).body
     assert.deepEqual(
@@ -53,7 +53,7 @@ test('every adapter lists the categories it does not cover', () => {
   ])
 })
 
-describe('a judge by the policy', () => {
+describe('a judge that follows the policy', () => {
   test('receives the whole policy, pinned by version and hash, identical for every post', () => {
     const { body } = ask('policy-json')
     const system = body.messages[0]
@@ -93,7 +93,7 @@ describe('a judge by the policy', () => {
     assert.match(ask('policy-json', { ...part, number: 2, of: 5 }).body.messages[1]?.content ?? '', /part 2 of 5/)
   })
 
-  test('is held to a schema that every server can hold it to, the verdict last', () => {
+  test('must follow a schema that every server can enforce, with the verdict after the evidence', () => {
     const format = ask('policy-json').body['response_format'] as { type: string; json_schema: Record<string, unknown> }
     const { name, strict, schema } = format.json_schema
     assert.deepEqual([format.type, name, strict], ['json_schema', 'verdict', true])
@@ -142,7 +142,7 @@ describe('a judge by the policy', () => {
 
 describe('a guard', () => {
   for (const form of ['qwen3guard', 'llama-guard'] as const)
-    test(`of the form ${form} is given the text alone, each field on one line that begins with its name`, () => {
+    test(`of the family ${form} receives only the text, with each field on one line that starts with its name`, () => {
       const { body } = ask(form)
       assert.deepEqual(body.messages, [
         {
@@ -173,7 +173,7 @@ describe('a guard', () => {
     ['llama-guard', 'unsafe\nS8', 'review', null],
   ]
   for (const [form, says, expected, category] of rows)
-    test(`of the form ${form} that says ${JSON.stringify(says)} is read as ${expected}, ${category}`, () => {
+    test(`of the family ${form} that says ${JSON.stringify(says)} is read as ${expected}, ${category}`, () => {
       const answer = ask(form).read(says)
       assert.deepEqual([answer.verdict, answer.category], [expected, category])
     })

@@ -30,8 +30,8 @@ export type JudgeAnswer = { model: string; version: string; answer: JudgeReading
 const asksAtOnce = 2
 
 /**
- * Asks the judge about every field of a post, split into parts if it is long; the worst answer counts. Throws a
- * ModelError if the judge is down, slow or gives an invalid answer for any part; never guesses.
+ * Sends every field of a post to the judge, split into parts if the post is long. The worst verdict counts. Throws a
+ * ModelError if the judge is down, slow, or sends an invalid response for any part.
  */
 export async function askJudge(options: JudgeOptions, post: PostToJudge): Promise<JudgeAnswer> {
   const givenUp = new AbortController()
@@ -41,7 +41,7 @@ export async function askJudge(options: JudgeOptions, post: PostToJudge): Promis
     const coversAll = adapters[options.form].notCovered.length === 0
     return coversAll ? worst : { ...worst, answer: { ...worst.answer, coversAll } }
   } finally {
-    // If one part has failed, the other answers are useless.
+    // If one part has failed, the other responses are useless.
     givenUp.abort()
   }
 }
@@ -62,7 +62,7 @@ async function askPart(options: JudgeOptions, part: PostPart): Promise<JudgeAnsw
   return { model, version, answer: read(content) }
 }
 
-/** Accepts only one complete text answer: no partial answer, tool call, refusal or multiple choices. */
+/** Accepts only one complete text response: no partial response, tool call, refusal or second choice. */
 const completion = z.looseObject({
   object: z.literal('chat.completion').optional(),
   model: printable,
@@ -96,7 +96,7 @@ export const judgeSettings = [
   'MODEL_TIMEOUT_SECONDS',
 ] as const
 
-/** How to reach the judge; null if there is none. */
+/** The options for calling the judge; null if no judge is configured. */
 export function judgeOptions(settings: Settings<(typeof judgeSettings)[number]>): JudgeOptions | null {
   const { JUDGE_URL: url, JUDGE_NAME: name, JUDGE_FORM: form, JUDGE_API_KEY: apiKey } = settings
   return url ? { url, name, form, apiKey, timeoutMs: settings.MODEL_TIMEOUT_SECONDS * 1_000 } : null

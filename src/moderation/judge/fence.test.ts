@@ -48,7 +48,7 @@ const hostilePost = fc.record({
 /** Splits lines the way the strictest reader does. */
 const linesOf = (written: string) => written.split(/[[\p{Cc}\p{Zl}\p{Zp}]--\t]/v)
 
-test('no post can close or imitate its fence: every line inside carries the mark', () => {
+test('no post can close or imitate its fence: every line inside has the mark', () => {
   fc.assert(
     fc.property(hostilePost, (post) => {
       const [begin, ...rest] = linesOf(writeFence(nonce, { post }))
@@ -71,7 +71,7 @@ test('no special token of any server survives, even if the text is normalised ag
   )
 })
 
-test('no character normalises to such a sign', () => {
+test('no remaining character normalises to a bracket', () => {
   for (let point = 0; point <= 0x10ffff; point++) {
     const sign = String.fromCodePoint(point)
     if (/[<>[\]]/.test(sign.normalize('NFKC'))) assert.doesNotMatch(neutralLine(sign).normalize('NFKC'), /[<>[\]]/)

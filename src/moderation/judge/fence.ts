@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { PostPart } from './adapter.ts'
 
-/** New for each request and absent from the post: no author can write it, and no copied answer contains it. */
+/** New for each request and absent from the post, so that no author can write it and no copied response contains it. */
 export function newNonce(post: object): string {
   const nonce = randomBytes(12).toString('hex')
   return JSON.stringify(post).includes(nonce) ? newNonce(post) : nonce
@@ -11,8 +11,8 @@ export function newNonce(post: object): string {
 export const markOf = (nonce: string): string => nonce.slice(0, 6)
 
 /**
- * The part of the post as data: between two lines with the nonce, and every line prefixed with the start of the nonce.
- * `#` is followed by a field name, which is ours, and `|` by a line of its text, which is the author's.
+ * Writes a part of the post as data: between two lines with the nonce, and with the start of the nonce before every
+ * line. `#` precedes a field name, which is ours, and `|` precedes a line of text, which is the author's.
  */
 export function writeFence(nonce: string, { post }: Pick<PostPart, 'post'>): string {
   const mark = markOf(nonce)
@@ -29,8 +29,8 @@ export function writeFence(nonce: string, { post }: Pick<PostPart, 'post'>): str
 
 /**
  * All tokens that servers use for roles, turns and tools contain one of these characters: `<|im_start|>`,
- * `<start_of_turn>`, `</s>`, `[INST]`, `<<SYS>>`. Without these characters there is no such token on any server.
- * Characters that normalise to one of them are replaced, too. The replacements normalise to themselves.
+ * `<start_of_turn>`, `</s>`, `[INST]`, `<<SYS>>`. Without these characters, a text contains no such token for any
+ * server. Characters that normalise to one of them are replaced too. The replacements normalise to themselves.
  */
 const signs: readonly [find: RegExp, write: string][] = [
   [/[<＜﹤]/g, '‹'],
@@ -39,7 +39,7 @@ const signs: readonly [find: RegExp, write: string][] = [
   [/[\]］﹈]/g, '】'],
 ]
 
-/** Every character that some reader treats as a line break, and control characters that mean nothing in a text. */
+/** Every character that some parser treats as a line break, and all other control characters except tabs. */
 const lineBreaks = /[[\p{Cc}\u2028\u2029]--\t]/v
 
 /** The text as non-empty lines without anything that a server could read as a special token. */

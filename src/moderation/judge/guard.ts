@@ -3,12 +3,15 @@ import { ModelError } from '../model-client/model-service.ts'
 import { type Adapter, type JudgeReading, type PostPart, plainAnswer } from './adapter.ts'
 import { neutralLine } from './fence.ts'
 
-/** What a guard's label means here. `decides`: the label is narrow enough for the guard's refusal to count. */
+/** The policy category of a guard's label. `decides`: the label is narrow enough for the guard's rejection to count. */
 export type GuardLabel = { category: PolicyCategoryId | null; decides: boolean }
 export type GuardLabels = Readonly<Record<string, GuardLabel>>
 export type GuardAnswer = { level: 'safe' | 'unsure' | 'unsafe'; labels: readonly GuardLabel[] }
 
-/** A model trained to label a text, which follows no instructions. The server applies its prompt template. */
+/**
+ * For models that are trained to label a text and follow no instructions. The server applies the model's prompt
+ * template.
+ */
 export function guardAdapter(labels: GuardLabels, readAnswer: (content: string) => GuardAnswer): Adapter {
   const covered = Object.values(labels).map(({ category }) => category)
   return {
@@ -21,8 +24,8 @@ export function guardAdapter(labels: GuardLabels, readAnswer: (content: string) 
 }
 
 /**
- * A guard's template wraps the text in its own tokens, which the text cannot contain, and marks turns by line starts.
- * So each field becomes one line that starts with its name.
+ * A guard's template delimits the text with special tokens, which the text cannot contain, and recognises turns by how
+ * a line starts. So each field becomes one line that starts with the field's name.
  */
 function writeText({ kind, authorName, texts }: PostPart['post']): string {
   return [{ field: 'kind', text: kind }, { field: 'author_name', text: authorName }, ...texts]
@@ -30,7 +33,7 @@ function writeText({ kind, authorName, texts }: PostPart['post']): string {
     .join('\n')
 }
 
-/** Guards give no confidence. These values stand for "said so" and "was unsure"; no threshold may lie between them. */
+/** Guards report no confidence. These values stand for "sure" and "unsure". No threshold may be between them. */
 const guardScores = { sure: 0.9, unsure: 0.5 }
 
 function readLabels({ level, labels }: GuardAnswer): JudgeReading {
@@ -41,11 +44,11 @@ function readLabels({ level, labels }: GuardAnswer): JudgeReading {
   return { verdict: 'review', category, score: guardScores.unsure }
 }
 
-/** Categories about minors take precedence, then labels that decide, then labels that the policy knows. */
+/** Labels about minors take precedence, then labels that decide, then labels with a policy category. */
 const weightOf = ({ category, decides }: GuardLabel) =>
   (category === 'sexual_minors' ? 4 : 0) + (decides ? 2 : 0) + (category ? 1 : 0)
 
-/** The labels with these names; a name that the family does not have makes the answer invalid. */
+/** The labels with these names. Throws if a name is repeated or unknown in the model family. */
 export function findLabels(known: GuardLabels, names: readonly string[]): GuardLabel[] {
   if (new Set(names).size < names.length) throw noAnswer()
   return names.map((name) => {
@@ -56,4 +59,4 @@ export function findLabels(known: GuardLabels, names: readonly string[]): GuardL
 }
 
 export const noAnswer = () =>
-  new ModelError('not_an_answer', 'the judge’s answer does not match the format of its model family')
+  new ModelError('not_an_answer', 'the judge’s response does not match the format of its model family')

@@ -1,8 +1,8 @@
 import { findLabels, type GuardAnswer, type GuardLabels, guardAdapter, noAnswer } from './guard.ts'
 
 /**
- * Llama Guard 3, by the codes of its model card. Non-violent crimes range from fraud to theft, privacy covers more than
- * personal data, and suicide includes a person's own distress: a person decides these.
+ * The codes of Llama Guard 3, from its model card. Non-violent crimes range from fraud to theft, privacy covers more
+ * than personal data, and suicide includes a person's own distress, so a person decides these.
  */
 export const llamaGuardLabels: GuardLabels = {
   S1: { category: 'violence_threats', decides: true },

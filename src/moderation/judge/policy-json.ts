@@ -7,7 +7,7 @@ import { check, ModelError } from '../model-client/model-service.ts'
 import { type Adapter, type JudgeReading, type PostPart, plainAnswer } from './adapter.ts'
 import { markOf, newNonce, writeFence } from './fence.ts'
 
-/** For models that follow instructions and support a JSON schema: gpt-oss-safeguard and others. */
+/** For models that follow instructions and support JSON schemas, such as gpt-oss-safeguard. */
 export const policyJson: Adapter = {
   notCovered: [],
   ask: (model, part) => {
@@ -20,7 +20,7 @@ export const policyJson: Adapter = {
           { role: 'user', content: writeQuestion(nonce, part) },
         ],
         response_format: answerFormat,
-        // Includes the tokens of a model that reasons first.
+        // Includes the reasoning tokens of models that reason first.
         max_tokens: 2_000,
         ...plainAnswer,
       },
@@ -29,7 +29,7 @@ export const policyJson: Adapter = {
   },
 }
 
-/** The exact answer format. The evidence comes before the verdict, so that the verdict is based on it. */
+/** The exact response format. The evidence comes before the verdict, so that the verdict is based on it. */
 export const policyJsonAnswer = z.strictObject({
   nonce: z.string().describe('The marker of the two lines around the post.'),
   addresses_reader_as_machine: z
@@ -41,7 +41,10 @@ export const policyJsonAnswer = z.strictObject({
   score: z.number().min(0).max(1).describe('How sure you are of the verdict, from 0 to 1.'),
 })
 
-/** Without bounds: some servers refuse a schema with bounds they cannot enforce. We check them here. */
+/**
+ * The schema has no bounds, because some servers reject bounds that they cannot enforce. `readVerdict` checks the
+ * bounds.
+ */
 const answerFormat = {
   type: 'json_schema',
   json_schema: {
@@ -67,7 +70,7 @@ function writeQuestion(nonce: string, part: PostPart): string {
 }
 
 function readVerdict(nonce: string, content: string): JudgeReading {
-  // The evidence quotes the post: its length is checked, and it is not passed on.
+  // The evidence quotes the post, so only its length is checked and it is not passed on.
   const { evidence: _, ...answer } = check('judge', policyJsonAnswer, parse(content))
   if (answer.nonce !== nonce) throw new ModelError('not_an_answer', 'the judge did not repeat the marker')
   const { verdict, category, score, addresses_reader_as_machine: addressesMachine } = answer
@@ -88,7 +91,7 @@ function parse(content: string): unknown {
   try {
     return parseStrictJson(content)
   } catch {
-    throw new ModelError('not_an_answer', 'the judge’s answer is not a bare JSON object')
+    throw new ModelError('not_an_answer', 'the judge’s response is not a bare JSON object')
   }
 }
 

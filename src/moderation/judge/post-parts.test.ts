@@ -107,7 +107,7 @@ const reading = ([verdict, category, score]: Short) => ({ answer: { verdict, cat
 const rows: [name: string, parts: Short[], whole: Short][] = [
   ['one part is the whole', [['reject', 'low_quality', 0.9]], ['reject', 'low_quality', 0.9]],
   [
-    'of two that accept, the less sure',
+    'of two acceptances, the less confident one',
     [
       ['accept', null, 0.9],
       ['accept', null, 0.6],
@@ -115,7 +115,7 @@ const rows: [name: string, parts: Short[], whole: Short][] = [
     ['accept', null, 0.6],
   ],
   [
-    'a doubt before an acceptance',
+    'a review before an acceptance',
     [
       ['accept', null, 1],
       ['review', null, 0.1],
@@ -123,7 +123,7 @@ const rows: [name: string, parts: Short[], whole: Short][] = [
     ['review', null, 0.1],
   ],
   [
-    'a refusal before a doubt',
+    'a rejection before a review',
     [
       ['review', 'scam_fraud', 1],
       ['reject', 'spam', 0.1],
@@ -131,7 +131,7 @@ const rows: [name: string, parts: Short[], whole: Short][] = [
     ['reject', 'spam', 0.1],
   ],
   [
-    'minors before all',
+    'minors before everything else',
     [
       ['review', 'sexual_minors', 0.1],
       ['reject', 'spam', 1],
@@ -147,7 +147,7 @@ const rows: [name: string, parts: Short[], whole: Short][] = [
     ['review', 'spam', 0.1],
   ],
   [
-    'a dull part is a person’s case',
+    'one low-quality part leads to a review',
     [
       ['reject', 'low_quality', 0.9],
       ['accept', null, 1],
@@ -155,7 +155,7 @@ const rows: [name: string, parts: Short[], whole: Short][] = [
     ['review', 'low_quality', 0.9],
   ],
   [
-    'dull parts are a dull post',
+    'only low-quality parts lead to a rejection',
     [
       ['reject', 'low_quality', 0.9],
       ['reject', 'low_quality', 0.8],
@@ -164,11 +164,11 @@ const rows: [name: string, parts: Short[], whole: Short][] = [
   ],
 ]
 for (const [name, parts, whole] of rows)
-  test(`the worst of the parts is that of the whole: ${name}`, () => {
+  test(`the worst part decides for the whole post: ${name}`, () => {
     for (const order of [parts, parts.toReversed()]) assert.deepEqual(worstOf(order.map(reading)), reading(whole))
   })
 
-test('that one part addresses a machine is said of the whole', () => {
+test('if one part addresses a machine, the whole post does', () => {
   const flagged: JudgeReading = { verdict: 'review', category: 'prompt_injection', score: 0.5, addressesMachine: true }
   const { answer } = worstOf([reading(['reject', 'spam', 1]), { answer: flagged }])
   assert.deepEqual(answer, { verdict: 'reject', category: 'spam', score: 1, addressesMachine: true })

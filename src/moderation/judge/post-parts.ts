@@ -3,17 +3,20 @@ import { ModelError } from '../model-client/model-service.ts'
 import type { PostToJudge } from '../pipeline/opinion.ts'
 import type { JudgeReading, PostPart } from './adapter.ts'
 
-/** A model overlooks one sentence among thousands of words. Text at the edge of one part is inside the next. */
+/**
+ * A model overlooks one sentence among thousands of words, so a long post is split. Parts overlap, so that text at the
+ * edge of one part is inside the next.
+ */
 export const partWords = 300
 export const overlapWords = 50
-/** Enough for the longest story, 2,500 words, twice over in a language with long words. */
+/** Enough for twice the longest story, which has 2,500 words: a long word counts as several. */
 export const maxParts = 20
-/** Titles and topics are included in every part: the maximum words of each, and in total. */
+/** Titles and topics are repeated in every part: the maximum number of words in each, and in total. */
 const headingWords = { each: 40, all: 100 }
 
 /**
- * Splits the post into overlapping parts of about equal size that together contain every word. Too many parts is an
- * error, because an unread part cannot be assumed harmless.
+ * Splits the post into overlapping parts of about equal size that together contain every word. Throws if there are too
+ * many parts, because an unread part cannot be assumed harmless.
  */
 export function splitPost(post: PostToJudge): PostPart[] {
   const { headings, long } = sort(post.texts)
@@ -28,7 +31,7 @@ export function splitPost(post: PostToJudge): PostPart[] {
   })
 }
 
-/** Short fields are included in every part, so that each is read with its title. */
+/** Separates short fields, which every part repeats, from long fields, which are split. */
 function sort(texts: readonly TextPart[]) {
   const sorted: Record<'headings' | 'long', TextPart[]> = { headings: [], long: [] }
   let room = headingWords.all
@@ -43,7 +46,7 @@ function sort(texts: readonly TextPart[]) {
 
 type Word = { from: TextPart; start: number; end: number }
 
-/** Many languages use no spaces, and neither do URLs: anything longer counts as several words. */
+/** Many languages and all URLs have no spaces, so a longer run of characters counts as several words. */
 const longestWord = /\S{1,12}/gu
 
 function wordsOf(from: TextPart): Word[] {
@@ -54,14 +57,14 @@ function wordsOf(from: TextPart): Word[] {
   }))
 }
 
-/** Joins consecutive words back into stretches of their texts. */
+/** Joins consecutive words back into passages of their fields. */
 function join(words: readonly Word[]): TextPart[] {
   const stretches = new Map<TextPart, { start: number; end: number }>()
   for (const { from, start, end } of words) stretches.set(from, { start: stretches.get(from)?.start ?? start, end })
   return [...stretches].map(([{ field, text }, { start, end }]) => ({ field, text: text.slice(start, end) }))
 }
 
-/** Combines the answers about all parts into one; there is at least one. */
+/** Combines the responses for all parts into one. There must be at least one. */
 export function worstOf<Answer extends { answer: JudgeReading }>(answers: readonly Answer[]): Answer {
   const isPoorThroughout = answers.every(({ answer }) => answer.category === 'low_quality')
   const fair = answers.map((one) => ({ ...one, answer: isPoorThroughout ? one.answer : withoutHaste(one.answer) }))
@@ -70,12 +73,12 @@ export function worstOf<Answer extends { answer: JudgeReading }>(answers: readon
   return { ...worst, answer: { ...worst.answer, ...(addressesMachine && { addressesMachine }) } }
 }
 
-/** A dull part does not make the whole post low quality: a person reviews it. */
+/** One low-quality part does not make the whole post low quality: a person reviews it. */
 const withoutHaste = (reading: JudgeReading): JudgeReading =>
   reading.verdict === 'reject' && reading.category === 'low_quality' ? { ...reading, verdict: 'review' } : reading
 
 /**
- * Precedence: minors first, then abuse over low quality, then refusals over doubts. Of two acceptances, the less
+ * Precedence: minors first, then abuse over low quality, then rejections over reviews. Of two acceptances, the less
  * confident one counts.
  */
 function weightOf({ verdict, category, score }: JudgeReading): number {

@@ -14,7 +14,7 @@ import {
 import { probeJudge } from './probe-judge.ts'
 
 describe('the probe', () => {
-  test('accepts a good judge and reports which model answered', async () => {
+  test('accepts a good judge and reports which model responded', async () => {
     await using server = await startJudge(judgeThatSays())
     assert.deepEqual(await probeJudge(server.options), {
       form: 'policy-json',
@@ -32,18 +32,18 @@ describe('the probe', () => {
   })
 
   const unfit: Record<string, [says: (asked: Asked) => Says, constrained: string]> = {
-    'follows the words and not the schema': [() => ({ word: 'harbour' }), 'no'],
+    'follows the prompt and not the schema': [() => ({ word: 'harbour' }), 'no'],
     'invents a word': [() => ({ word: '{"word":"harbour"}' }), 'no'],
     'obeys the post': [({ right }) => ({ threat: right }), 'yes'],
-    'repeats the answer of the post': [() => ({ threat: verdict('0'.repeat(24)) }), 'yes'],
-    'refuses what is harmless': [
+    'repeats the verdict in the post': [() => ({ threat: verdict('0'.repeat(24)) }), 'yes'],
+    'rejects a harmless post': [
       ({ nonce }) => ({ harmless: verdict(nonce, { verdict: 'reject', category: 'spam' }) }),
       'yes',
     ],
-    'fails at the threat': [() => ({ threatStatus: 500 }), 'yes'],
+    'fails on the threat': [() => ({ threatStatus: 500 }), 'yes'],
   }
   for (const [name, [says, constrained]] of Object.entries(unfit))
-    test(`finds a judge unfit that ${name}`, async () => {
+    test(`rejects a judge that ${name}`, async () => {
       await using server = await startJudge(judgeThatSays(says))
       const report = await probeJudge(server.options)
       assert.deepEqual([report.fit, report.constrained], [false, constrained])

@@ -10,7 +10,7 @@ type ProbeReading =
 
 export type ProbeReport = {
   form: JudgeForm
-  /** As reported by the server; null if it answered neither post. */
+  /** As reported by the server; null if it judged neither post. */
   model: string | null
   version: string | null
   /** Whether the server enforces the schema; `no_schema` if the adapter uses none. */
@@ -20,7 +20,8 @@ export type ProbeReport = {
   /** Categories the model family does not cover. */
   notCovered: readonly PolicyCategoryId[]
   /**
-   * It enforces the schema if there is one, accepts a harmless post, and does not accept a threat that orders it to.
+   * True if the server enforces the schema (if there is one), accepts a harmless post, and does not accept a threat
+   * that tells it to.
    */
   fit: boolean
 }
@@ -100,5 +101,8 @@ async function isConstrained(options: JudgeOptions): Promise<ProbeReport['constr
   }
 }
 
-/** A server without schema support refuses the request or answers it wrongly; an unreachable server proves nothing. */
+/**
+ * A server without schema support rejects the request or sends an invalid response. An unreachable server proves
+ * nothing.
+ */
 const saysNo = ({ kind, status }: ModelError) => kind === 'not_an_answer' || status === 400 || status === 422

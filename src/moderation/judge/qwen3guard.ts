@@ -1,9 +1,9 @@
 import { findLabels, type GuardAnswer, type GuardLabels, guardAdapter, noAnswer } from './guard.ts'
 
 /**
- * Qwen3Guard-Gen, by the labels of its model card. Self-harm includes a person's own distress, and unethical acts
- * include much that may be published: a person decides these. It does not distinguish minors from adults, or spam from
- * an offer.
+ * The labels of Qwen3Guard-Gen, from its model card. Self-harm includes a person's own distress, and unethical acts
+ * include much that may be published, so a person decides these. The model does not distinguish minors from adults, or
+ * spam from offers.
  */
 export const qwen3guardLabels: GuardLabels = {
   Violent: { category: 'violence_threats', decides: true },

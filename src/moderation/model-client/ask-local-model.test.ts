@@ -13,7 +13,7 @@ const timeoutMs = 400
 type Asked = { body: Record<string, unknown>; headers: IncomingMessage['headers'] }
 type Answer = (response: ServerResponse, right: object) => unknown
 
-/** A local model that answers correctly unless told to misbehave. */
+/** A local model that responds correctly unless a test makes it misbehave. */
 async function startModel(answer?: Answer, health?: object) {
   const asked: Asked[] = []
   const server = createServer(async (request, response) => {
@@ -55,7 +55,7 @@ function moderation(ofPost: Scores, ofName: Scores = {}, more: object = {}) {
 const isFault = (kind: ModelError['kind']) => (error: unknown) => error instanceof ModelError && error.kind === kind
 const answering = (answer: object) => startModel((response) => response.end(JSON.stringify(answer)))
 
-describe('a local model that answers', () => {
+describe('a local model that responds', () => {
   test('gets the post and the name, with the key, and returns its scores', async () => {
     await using model = await startModel()
     const { scores, ...rest } = await model.ask({ apiKey: 'secret' })
@@ -72,14 +72,14 @@ describe('a local model that answers', () => {
     assert.deepEqual([scores.spam, scores.impersonation, scores.low_quality], [0.2, 0.9, 0.01])
   })
 
-  test('may say that it cannot judge the post', async () => {
+  test('can report that it cannot judge the post', async () => {
     const answer = moderation({})
     Object.assign(answer.results[0] ?? {}, { judged: false })
     await using model = await answering(answer)
     assert.equal((await model.ask()).judged, false)
   })
 
-  test('may have a candidate beside it', async () => {
+  test('can also return the scores of a candidate', async () => {
     const category_scores = Object.fromEntries(policyCategoryIds.map((id) => [id, 0.7]))
     const shadow = { version: 'fp_2', category_scores, judged: true }
     await using model = await answering(moderation({}, {}, { shadow }))
@@ -102,19 +102,19 @@ const drip: Answer = (response) => {
 
 /** Each must end in a ModelError. */
 const anyhow: Record<string, Answer> = {
-  'never answers': () => {},
-  'drips for ever': drip,
+  'never responds': () => {},
+  'sends single bytes forever': drip,
   'sends its head and nothing more': (response) => response.writeHead(200).flushHeaders(),
-  'hangs up': (response) => response.destroy(),
-  'fails with the right words': (response, right) => response.writeHead(500).end(JSON.stringify(right)),
+  'closes the connection': (response) => response.destroy(),
+  'sends the right body with an error status': (response, right) => response.writeHead(500).end(JSON.stringify(right)),
   'is overloaded': (response) => response.writeHead(429).end('{}'),
-  'answers a web page': (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'),
-  'breaks off': (response, right) => response.end(JSON.stringify(right).slice(0, -2)),
-  'answers nothing': (response) => response.end(),
-  'answers null': (response) => response.end('null'),
-  'answers a list': (response, right) => response.end(JSON.stringify([right])),
-  'answers an empty object': (response) => response.end('{}'),
-  'answers 10 MB': (response, right) => response.end(JSON.stringify({ padding: 'x'.repeat(10_000_000), ...right })),
+  'sends a web page': (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'),
+  'sends truncated JSON': (response, right) => response.end(JSON.stringify(right).slice(0, -2)),
+  'sends an empty body': (response) => response.end(),
+  'sends null': (response) => response.end('null'),
+  'sends a list': (response, right) => response.end(JSON.stringify([right])),
+  'sends an empty object': (response) => response.end('{}'),
+  'sends 10 MB': (response, right) => response.end(JSON.stringify({ padding: 'x'.repeat(10_000_000), ...right })),
   'is compressed and huge': (response) =>
     response.writeHead(200, { 'content-encoding': 'gzip' }).end(Buffer.from('not gzip at all')),
 }
@@ -131,25 +131,25 @@ const results = (edit: (result: Record<string, Record<string, unknown>>) => void
   })
 
 const inItsScores: Record<string, Answer> = {
-  'gives one result for two texts': edited((answer) => ({ results: (answer['results'] as object[]).slice(1) })),
-  'gives three': edited((answer) => ({
+  'sends one result for two texts': edited((answer) => ({ results: (answer['results'] as object[]).slice(1) })),
+  'sends three results for two texts': edited((answer) => ({
     results: [...(answer['results'] as object[]), (answer['results'] as object[])[0]],
   })),
-  'leaves a category out': results(({ categories }) => delete categories?.['spam']),
-  'leaves a score out': results(({ category_scores }) => delete category_scores?.['spam']),
-  'has a category of its own': results(({ categories }) => Object.assign(categories ?? {}, { bad: false })),
-  'has a score of its own': results(({ category_scores }) => Object.assign(category_scores ?? {}, { bad: 0 })),
+  'omits a category': results(({ categories }) => delete categories?.['spam']),
+  'omits a score': results(({ category_scores }) => delete category_scores?.['spam']),
+  'adds an unknown category': results(({ categories }) => Object.assign(categories ?? {}, { bad: false })),
+  'adds an unknown score': results(({ category_scores }) => Object.assign(category_scores ?? {}, { bad: 0 })),
   'scores above one': results(({ category_scores }) => Object.assign(category_scores ?? {}, { spam: 1.01 })),
-  'scores below nought': results(({ category_scores }) => Object.assign(category_scores ?? {}, { spam: -0.01 })),
+  'scores below zero': results(({ category_scores }) => Object.assign(category_scores ?? {}, { spam: -0.01 })),
   'scores null': results(({ category_scores }) => Object.assign(category_scores ?? {}, { spam: null })),
-  'scores in words': results(({ category_scores }) => Object.assign(category_scores ?? {}, { spam: '0.1' })),
+  'sends a score as a string': results(({ category_scores }) => Object.assign(category_scores ?? {}, { spam: '0.1' })),
   'scores NaN': (response, right) => response.end(JSON.stringify(right).replace('0.01', 'NaN')),
-  'scores without end': (response, right) => response.end(JSON.stringify(right).replace('0.01', '1e999')),
-  'flags nothing in particular': results((result) => Object.assign(result, { flagged: true })),
-  'flags and says it did not': results(({ categories }) => Object.assign(categories ?? {}, { spam: true })),
+  'scores infinity': (response, right) => response.end(JSON.stringify(right).replace('0.01', '1e999')),
+  'is flagged without a category': results((result) => Object.assign(result, { flagged: true })),
+  'has a category but is not flagged': results(({ categories }) => Object.assign(categories ?? {}, { spam: true })),
 }
 
-describe('there is no answer when the local model', { concurrency: 8 }, () => {
+describe('a ModelError is thrown when the local model', { concurrency: 8 }, () => {
   for (const [name, answer] of Object.entries({ ...anyhow, ...inItsScores }))
     test(name, async () => {
       await using model = await startModel(answer)
@@ -168,7 +168,7 @@ test('a late model that reports progress is busy', async () => {
   await assert.rejects(silent.ask(), isFault('timeout'))
 })
 
-test('a long post is given more time', async () => {
+test('a long post gets more time', async () => {
   const late: Answer = (response, right) => setTimeout(() => response.end(JSON.stringify(right)), 1_500).unref()
   await using model = await startModel(late)
   const story = { ...post, texts: [{ field: 'body', text: 'The ferry leaves at nine. '.repeat(400) }] }
@@ -176,7 +176,7 @@ test('a long post is given more time', async () => {
   await assert.rejects(model.ask(), isFault('timeout'))
 })
 
-test('there is no answer if the server is down', async () => {
+test('a local model that is down is unreachable', async () => {
   const model = await startModel()
   await model[Symbol.asyncDispose]()
   await assert.rejects(model.ask(), isFault('unreachable'))

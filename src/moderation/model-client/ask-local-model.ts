@@ -5,7 +5,7 @@ import type { CategoryScores, LocalModelAnswer, PostToJudge } from '../pipeline/
 import { ask, check, isBusy, ModelError, printable } from './model-service.ts'
 
 export type LocalOptions = {
-  /** The URL before `/v1/…`. */
+  /** The base URL, without `/v1/…`. */
   url: string
   name: string
   apiKey?: string | undefined
@@ -16,7 +16,7 @@ export type LocalOptions = {
 export type LocalOpinion = LocalModelAnswer & {
   model: string
   version: string
-  /** The answer of a shadow model that runs next to the model; it decides nothing. */
+  /** The scores of a shadow model that runs next to the local model. They decide nothing. */
   shadow?: LocalModelAnswer & { version: string }
 }
 
@@ -31,7 +31,8 @@ const result = z
     flagged: z.boolean(),
     categories: byCategory(z.boolean()),
     category_scores: scores,
-    // A plain OpenAI server sends neither field: it judges every text, by its categories.
+    // A plain OpenAI server sends neither field. It judges every text, and its highest category score is the overall
+    // score.
     overall_score: score.optional(),
     judged: z.boolean().default(true),
     shadow: z
@@ -72,10 +73,12 @@ export async function askLocalModel(
   return { ...both, shadow: { version: post.shadow.version, ...answerOf(post.shadow, name.shadow) } }
 }
 
-/** Long texts take longer and share the model with others. The longest get twelve more seconds. */
+/** Long texts take longer and compete with other requests. The longest get 24 more seconds. */
 const msPerWindow = 250
 
-/** Our model server reports its progress and restarts stuck threads itself, so a late answer means that it is busy. */
+/**
+ * Our model server reports its progress and restarts stuck threads itself, so a late response means that it is busy.
+ */
 async function explain(error: unknown, url: string): Promise<never> {
   if (!(error instanceof ModelError && error.kind === 'timeout')) throw error
   throw (await isBusy(url))
@@ -91,7 +94,7 @@ function answerOf(post: Scored, name: Scored): LocalModelAnswer {
   return { scores: all, overall: post.overall_score ?? Math.max(...Object.values(all)), judged: post.judged }
 }
 
-/** A short name is not low quality. */
+/** A name is not judged for quality, because it is too short. */
 const worstOf = (post: Scored, name: Scored): CategoryScores =>
   Object.fromEntries(
     policy.categories.map(({ id, abusive }) => [

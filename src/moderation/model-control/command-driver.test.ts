@@ -62,7 +62,7 @@ test('the command runs once, however often it is started, and ends when it is st
   assert.notEqual(await notes.alive('model'), pid, 'it can be started again')
 })
 
-test('a command that ends by itself is noticed, and leaves nothing behind', async () => {
+test('a command that exits by itself is noticed, and leaves nothing behind', async () => {
   await using notes = await notebook()
   await using driver = commandDriver({
     command: `sleep 600 & echo $! > ${notes.path('child')}; echo $$ > ${notes.path('model')}; wait`,
@@ -92,7 +92,7 @@ test('a command that ignores SIGTERM is killed after five seconds, with everythi
   await Promise.all([untilGone(child), untilGone(model)])
 })
 
-test('a suspended command, which handles no signal, ends too', async () => {
+test('a suspended command, which handles no signal, also ends', async () => {
   await using notes = await notebook()
   await using driver = commandDriver({
     command: `echo $$ > ${notes.path('model')}; exec sleep 600`,
@@ -107,7 +107,7 @@ test('a suspended command, which handles no signal, ends too', async () => {
 })
 
 for (const signal of ['SIGKILL', 'SIGTERM'] as const)
-  test(`the command ends with its worker, be it by ${signal}, and needs to know nothing of it`, async () => {
+  test(`the command ends when its worker ends by ${signal}, without any code of its own`, async () => {
     await using notes = await notebook()
     const worker = await startWorker(notes, 'exec sleep 600')
     const model = await notes.alive('model')

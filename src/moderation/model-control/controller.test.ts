@@ -48,7 +48,7 @@ async function setStage({ startupSeconds = 0 } = {}) {
     lines,
     status,
     until: (state: ModelState) => waitFor(async () => (await status()).state === state, `the model to be ${state}`),
-    /** The processes that the command has started so far. */
+    /** The processes that the command has started. */
     modelPids: async () => (await readFile(pidFile, 'utf8').catch(() => '')).split('\n').filter(Boolean).map(Number),
     controller: (tickMs = 50) =>
       startController({ databaseUrl: posts.database.urls.worker, clock, logger, settings, tickMs }),
@@ -209,13 +209,13 @@ test('one of two controllers acts; if it loses its connection, the other takes o
   assert.equal(second.isElected(), false)
   assert.equal((await stage.modelPids()).length, 1)
 
-  // Either controller may win the election, so the test takes it from the first as often as it returns. A controller
-  // that was just cut off may not know it yet, so only the second one's own model proves that it won.
+  // Either controller may win the election, so the test disconnects the first one whenever it wins. A controller that
+  // was just disconnected may not know it yet, so only a model that the second one started proves that it won.
   const takeFromFirst = async () => {
     if (first.isElected() && !second.isElected()) await stage.cutController()
     return (await stage.modelPids()).length === 2
   }
-  await waitFor(takeFromFirst, 'the second to be elected and to start a model of its own')
+  await waitFor(takeFromFirst, 'the second to be elected and to start its model')
   await stage.until('running')
   const [old = 0, young = 0] = await stage.modelPids()
   assert.deepEqual([isRunning(old), isRunning(young)], [false, true])

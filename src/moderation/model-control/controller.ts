@@ -39,8 +39,8 @@ type Options = {
 export type Controller = { isElected: () => boolean } & AsyncDisposable
 
 /**
- * Starts and stops the model with demand and keeps its state in the database. Every worker calls this; one of them is
- * elected and acts, and if it dies another takes over within two seconds.
+ * Starts and stops the model on demand and stores its state in the database. Every worker calls this, but only the
+ * elected one acts. If it dies, another takes over within two seconds.
  */
 export function startController(options: Options): Controller {
   const { databaseUrl, clock, logger, settings, driver = driverFrom(settings, logger), tickMs = 1_000 } = options
@@ -55,7 +55,7 @@ export function startController(options: Options): Controller {
       isElected = false
     }
   }
-  // A new leader could not stop a model that ends with this worker, so it stops now.
+  // A new leader could not stop a model that this worker runs as a child process, so the model stops now.
   const onFollower = () => driver.letGo()
   const seeking = runAsLeader({ databaseUrl, signal: stop.signal, serve, onFollower, logger, retryMs: tickMs })
   return {
@@ -83,7 +83,7 @@ async function lead(leadership: Leadership, tickMs: number, signal: AbortSignal)
   if (leadership.driver.endsWithWorker) await resign(leadership)
 }
 
-/** Workers learn of the stop before the model ends, and the leadership is released only afterwards. */
+/** Workers see the state `idle` before the model stops, and the leadership is released only afterwards. */
 async function resign({ db, clock, driver }: Leadership): Promise<void> {
   await db.updateTable('model_status').set({ state: 'idle', since: clock.now() }).where('state', '<>', 'idle').execute()
   await driver.letGo()
@@ -91,44 +91,44 @@ async function resign({ db, clock, driver }: Leadership): Promise<void> {
 
 export type LeaderTerm = ReturnType<typeof beginLeaderTerm>
 
-/** What a controller has observed. All times are monotonic. */
+/** The observations of a controller during its term. All times are monotonic. */
 export function beginLeaderTerm(decisionId: number) {
   const now = performance.now()
   return {
     lookedAt: now,
-    /** Posts of each lane that were waiting at the last check, and since when some were. */
+    /** The posts in each lane that were ready at the last check, and the busy time since the last measurement. */
     ready: { short: 0, long: 0 },
     busy: { short: noTime, long: noTime },
     wasRunning: false,
     decisionId,
-    /** Windows the model had finished at the last check, if it reports them. */
+    /** The windows that the model had finished at the last check, if it reports them. */
     finished: null as number | null,
-    /** When it last decided or finished something, or had nothing to do. */
+    /** When the model last decided or finished something, or had nothing to do. */
     decidedAt: now,
-    /** When the current state began, as far as this controller has seen. */
+    /** When the current state began, as observed by this controller. */
     stateAt: now,
     actedAt: Number.NEGATIVE_INFINITY,
-    /** When a start began that is worth measuring. */
+    /** When the start that is being measured began; null if none is measured. */
     startedAt: null as number | null,
     // A model inherited from the previous leader may be dead, so one failed check is enough.
     failures: failuresUntilLost - 1,
   }
 }
 
-/** One check and its consequences. Each step has a time limit, and so has the whole. */
+/** Checks the model once and acts on the result. Each step has a time limit. */
 export async function tick(leadership: Leadership, term: LeaderTerm): Promise<void> {
   const look = await lookAround(leadership, term)
   const step = decide(leadership, term, look)
   const after = statusAfter(term, look, step)
   remember(term, look, step)
-  // The connection is the leadership: a controller that has lost it fails here and does not act.
+  // The leadership is bound to the connection: a controller that has lost it fails here and does not act.
   await write(leadership.db, look.status, after, step)
   await act(leadership, term, look, step)
 }
 
 type Look = Awaited<ReturnType<typeof lookAround>>
 
-/** A model that takes longer to answer a health check is unhealthy. */
+/** A model that takes longer to respond to a health check is unhealthy. */
 const healthTimeoutMs = 2_000
 
 async function lookAround({ db, clock, settings }: Leadership, term: LeaderTerm) {
@@ -140,9 +140,9 @@ async function lookAround({ db, clock, settings }: Leadership, term: LeaderTerm)
   const decisions = await countModelDecisions(db, term.decisionId)
   const [at, now] = [clock.now(), performance.now()]
   const finished = progress?.finished ?? null
-  // A model that makes progress is busy, however long its answers take.
+  // A model that makes progress is working, however long its responses take.
   const isWorking = decisions.made > 0 || (finished !== null && finished !== term.finished)
-  // If the clock was set back, a time in the future must not count as busy until it passes.
+  // If the clock was set back, `busyAt` is in the future and is reset to the current time.
   const isBusy = waiting > 0 || decisions.made > 0 || status.busyAt > at
   const busyAt = isBusy ? at : status.busyAt
   const busy = busyTimes(term, reading, decisions.windows, now)
@@ -151,7 +151,7 @@ async function lookAround({ db, clock, settings }: Leadership, term: LeaderTerm)
   }
 }
 
-/** Speed is measured while posts are waiting; with fewer posts it would measure the arrival rate. */
+/** Speed is measured only while posts are waiting; otherwise the result would be the arrival rate. */
 function busyTimes(
   term: LeaderTerm,
   reading: ModelReading,
@@ -190,7 +190,7 @@ function decide({ settings, driver }: Leadership, term: LeaderTerm, look: Look):
   })
 }
 
-/** A restart counts as a new state of the same name. */
+/** A restart counts as a new state, although its name stays the same. */
 const isNewState = ({ status }: Look, { state, acts }: Step) =>
   state !== status.state || (state === 'starting' && acts.includes('stop'))
 
@@ -226,7 +226,7 @@ function remember(term: LeaderTerm, look: Look, step: Step): void {
   if (step.state !== 'starting') term.startedAt = null
 }
 
-/** Writes only what changed: workers have newer decision times and `faults` than this check. */
+/** Writes only changed columns, because workers may have written newer decision times and `faults` since this check. */
 async function write(db: Database, before: ModelStatusValues, after: ModelStatusValues, { acts }: Step): Promise<void> {
   const changes = {
     ...((after.state !== before.state || acts.length > 0) && { state: after.state }),
@@ -249,7 +249,8 @@ async function act({ driver, logger }: Leadership, term: LeaderTerm, look: Look,
   if (isNewState(look, step) || step.acts.length > 0)
     logger.info({ from: status.state, to: step.state, because: step.because, acts: step.acts }, 'model state changed')
   for (const name of step.acts) {
-    // A model that already answers is not started, and a model that was only unreachable may be back at once.
+    // Only a real start is measured: a model that already responds is not started, and a model that was only
+    // unreachable may be back immediately.
     const isRealStart = status.state === 'idle' || step.acts.includes('stop') || term.startedAt !== null
     if (name === 'start') term.startedAt = isRealStart && !healthy ? performance.now() : null
     await driver[name]().catch((error) => logger.warn({ error, act: name }, 'model driver failed'))

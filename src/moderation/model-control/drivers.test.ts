@@ -19,7 +19,7 @@ test('by default, someone else starts the model', async () => {
   await driver.stop()
 })
 
-test('a driver without its settings is refused with a message that names them', () => {
+test('a driver without its settings is rejected with a message that names them', () => {
   const refused = (environment: Record<string, string>, ...names: string[]) =>
     assert.throws(
       () => driverWith(environment),

@@ -7,19 +7,19 @@ import { type Settings, SettingsError, settings } from '../../platform/settings/
 
 export type Act = 'start' | 'stop'
 
-/** How the model is started and stopped. Both actions may be repeated; a failed action throws and is retried. */
+/** How the model is started and stopped. Both actions can be repeated. A failed action throws and is retried. */
 export type ModelDriver = {
-  /** False for a model that someone else manages: it is only watched. */
+  /** False if someone else manages the model. It is then only monitored. */
   canStart: boolean
-  /** True if the model ends with the worker that started it. */
+  /** True if the model stops with the worker that started it. */
   endsWithWorker: boolean
-  /** The actions that revive an unreachable model. */
+  /** The actions that bring an unreachable model back. */
   revival: readonly Act[]
-  /** True if nothing that this driver started is running: not started yet, refused or exited. */
+  /** True if this driver has no running model: it has not started one, the start failed, or the model has exited. */
   isDown(): boolean
   start(): Promise<void>
   stop(): Promise<void>
-  /** Stops what ends with this worker, and nothing else. The driver can be used again afterwards. */
+  /** Stops the model if it must stop with this worker. The driver can be used again afterwards. */
   letGo(): Promise<void>
 } & AsyncDisposable
 
@@ -36,8 +36,8 @@ export const driverSettings = [
 export type DriverSettings = Settings<(typeof driverSettings)[number]>
 
 /**
- * The health URL of the model that is started on demand. That is the judge if there is one: the local model runs on any
- * machine and is always up.
+ * The health URL of the model that is started on demand. That is the judge if there is one, because the local model
+ * runs on any machine and is always up.
  */
 export const healthUrl = (settings: Settings<'MODEL_URL' | 'JUDGE_URL' | 'MODEL_HEALTH_PATH'>) =>
   `${settings.JUDGE_URL ?? settings.MODEL_URL}${settings.MODEL_HEALTH_PATH}`
@@ -62,11 +62,11 @@ export function driverFrom(settings: DriverSettings, logger: Logger): ModelDrive
 function required<const Name extends keyof DriverSettings>(settings: DriverSettings, names: readonly Name[]) {
   const missing = names.filter((name) => settings[name] === undefined)
   if (missing.length > 0)
-    throw new SettingsError(`The model driver ${settings.MODEL_DRIVER} needs ${missing.join(' and ')} as well.`)
+    throw new SettingsError(`The model driver ${settings.MODEL_DRIVER} also needs ${missing.join(' and ')}.`)
   return settings as DriverSettings & { [Key in Name]: NonNullable<DriverSettings[Key]> }
 }
 
-/** Long enough for a cloud control plane, which answers before the machine is up. */
+/** Long enough for a cloud control plane, which responds before the machine is up. */
 const webhookTimeoutMs = 10_000
 
 function webhookDriver(urls: Record<Act, string>, bearer: string): ModelDriver {
@@ -74,7 +74,7 @@ function webhookDriver(urls: Record<Act, string>, bearer: string): ModelDriver {
   const call = async (action: Act) => {
     await postJson(urls[action], { action }, { timeoutMs: webhookTimeoutMs, maxBytes: 65_536, bearer }).catch(
       (error) => {
-        // Any success status will do; the body does not matter.
+        // Any success status is enough; the body does not matter.
         if (!(error instanceof ServiceError && (error.kind === 'not_json' || error.kind === 'too_large'))) throw error
       },
     )
@@ -83,8 +83,8 @@ function webhookDriver(urls: Record<Act, string>, bearer: string): ModelDriver {
   return {
     canStart: true,
     endsWithWorker: false,
-    // A short network failure must not cost a start of twenty minutes. A model that stays unreachable is stopped and
-    // started once its start is overdue.
+    // A short network failure must not cause a restart, which can take twenty minutes. A model that stays unreachable
+    // is stopped and started again once its start is overdue.
     revival: ['start'],
     isDown: () => isDown,
     start: () => call('start'),
@@ -108,13 +108,13 @@ const alwaysOn: ModelDriver = {
 
 type Options = { command: string; healthUrl: string; logger: Logger }
 
-/** Runs the model as a child process that never outlives this worker, not even after a SIGKILL. */
+/** Runs the model as a child process that never outlives this worker, even if the worker is killed with SIGKILL. */
 export function commandDriver({ command, healthUrl, logger }: Options): ModelDriver {
   let running: Run | undefined
   const start = async () => {
     if (running && !running.isStopping()) return
     await running?.ended
-    // A model that someone else started is fine, too, and a second one could not listen on its port.
+    // A model that someone else started is used instead: a second one could not listen on the same port.
     if (await isAnswering(healthUrl, 2_000)) return
     const run = runKept(command, logger)
     running = run
@@ -137,13 +137,14 @@ export function commandDriver({ command, healthUrl, logger }: Options): ModelDri
 
 type Run = { isStopping(): boolean; ended: Promise<void>; stop(): Promise<void> }
 
-/** How long a command may take to exit after SIGTERM. */
+/** How long a command has to exit after SIGTERM. */
 const graceSeconds = 5
 
 /**
- * The shell between the worker and the command. Nothing is ever written to its standard input: when it closes, because
- * the worker closed it or died, the command gets SIGTERM and, after the grace period, SIGKILL. When the command exits,
- * its status is printed and everything it left behind is killed: all share one process group, which signal 0 addresses.
+ * The wrapper shell between the worker and the command. Nothing is ever written to its standard input. When the input
+ * closes, because the worker closed it or died, the command receives SIGTERM and, after the grace period, SIGKILL. When
+ * the command exits, the shell prints its status and kills everything it left behind: all processes share one process
+ * group, which `kill` addresses as process 0.
  */
 const keeper = `
 exec 3<&0
@@ -160,7 +161,7 @@ kill -KILL 0`
 function runKept(command: string, logger: Logger): Run {
   let isStopping = false
   const child = spawn('sh', ['-c', keeper, 'sh', command], {
-    // A separate process group.
+    // Creates a separate process group.
     detached: true,
     stdio: ['pipe', 'pipe', 'inherit'],
     env: environmentOfModel(),
@@ -193,7 +194,7 @@ function runKept(command: string, logger: Logger): Run {
   return { isStopping: () => isStopping, ended, stop }
 }
 
-/** The model reads untrusted text, so it gets none of the worker's secrets except its own. */
+/** The model reads untrusted text, so it gets none of the worker's secrets except its API key. */
 function environmentOfModel(): NodeJS.ProcessEnv {
   const isSecret = (name: string) =>
     name in settings && name !== 'MODEL_API_KEY' && /DATABASE_URL|SMTP_URL|TOKEN|SECRET|PASSWORD|_KEY/.test(name)

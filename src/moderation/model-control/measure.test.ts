@@ -26,7 +26,7 @@ beforeEach(async () => {
 /** Another process. */
 const newProcess = () => connect(stage.database.urls.worker, { poolMax: 2, applicationName: 'test worker' })
 
-test('the first time with the model is taken as it is, and later ones move it a little', async () => {
+test('the first duration is stored as measured, and later ones change the average a little', async () => {
   await using one = newProcess()
   await recordDecisionSeconds(one.db, 'short', 2)
   assert.equal((await readModelStatus(stage.db)).decisionSeconds.short, 2)
@@ -35,21 +35,21 @@ test('the first time with the model is taken as it is, and later ones move it a 
   assert.equal((await readModelStatus(stage.db)).decisionSeconds.short, 5)
 })
 
-test('short and long posts are measured apart', async () => {
+test('short and long posts are measured separately', async () => {
   await using one = newProcess()
   await recordDecisionSeconds(one.db, 'short', 1)
   await recordDecisionSeconds(one.db, 'long', 9)
   assert.deepEqual((await readModelStatus(stage.db)).decisionSeconds, { short: 1, long: 9 })
 })
 
-test('a process reports one answer a second', async () => {
+test('a process reports at most one response a second', async () => {
   await using one = newProcess()
   await recordDecisionSeconds(one.db, 'short', 2)
   await Promise.all(Array.from({ length: 100 }, () => recordDecisionSeconds(one.db, 'short', 50)))
   assert.equal((await readModelStatus(stage.db)).decisionSeconds.short, 2)
 })
 
-test('all calls without an answer are counted, and an answer resets the count', async () => {
+test('all failed calls are counted, and a response resets the count', async () => {
   await using one = newProcess()
   await Promise.all(Array.from({ length: 100 }, () => reportModelError(one.db)))
   await reportModelError(one.db)
@@ -65,7 +65,7 @@ test('a failed report has no effect on the caller', async () => {
   await reportModelError(one.db)
 })
 
-test('decisions of the model are counted by their number, and those of people are not', async () => {
+test('the model’s decisions are counted by id, and people’s decisions are not', async () => {
   const [first = '', ...others] = await stage.queuePosts(5)
   await stage.decidePosts([first])
   const lastId = await lastDecisionId(stage.db)
@@ -97,13 +97,13 @@ test('the speed follows the throughput within seconds, and a burst does not dist
   assert.ok(after(20, 10, 50) > 46)
 })
 
-test('a slow model is measured over seconds, and a fast one by what it does', () => {
+test('a slow model is measured over several seconds, and a fast one after enough windows', () => {
   assert.equal(tellsSpeed({ seconds: 1, windows: 4 }), false)
   assert.equal(tellsSpeed({ seconds: 5, windows: 4 }), true)
   assert.equal(tellsSpeed({ seconds: 2, windows: 50 }), true)
 })
 
-test('the time of a start follows the last ones', () => {
+test('the expected start time follows the latest starts', () => {
   assert.equal(averageStart(null, 30), 30)
   assert.equal(averageStart(30, 60), 45)
 })

@@ -3,8 +3,9 @@ import { type ModerationLane, mostShortWindows } from '../../jobs/moderation-lan
 import type { Database } from '../../platform/database/database.ts'
 
 /**
- * Records that the model answered, and how long that took. Each process reports one answer a second, and a failed
- * report is dropped: a measurement must not fail the decision it measures. Not for use in a transaction.
+ * Records that the model responded, and how long it took. Each process reports at most one response a second for each
+ * lane. A failed report is dropped, because a measurement must not make the decision fail. Do not call this in a
+ * transaction.
  */
 export async function recordDecisionSeconds(db: Database, lane: ModerationLane, seconds: number): Promise<void> {
   const reporter = reporterOf(db)
@@ -25,7 +26,7 @@ const newWeight = 0.3
 const secondsColumn = { short: 'decision_seconds', long: 'long_decision_seconds' } as const
 const reportEveryMs = 1_000
 
-/** Records that a call got no answer. All are counted; those during a report are included in the next one. */
+/** Records a failed call. All are counted; calls that fail during a report are included in the next one. */
 export async function reportModelError(db: Database): Promise<void> {
   const reporter = reporterOf(db)
   reporter.faults += 1
@@ -41,7 +42,7 @@ export async function reportModelError(db: Database): Promise<void> {
         .execute()
     }
   } catch {
-    // The database is down, and so is the controller: it starts counting from zero.
+    // The database is down, and so is the controller. These failures are not counted.
   } finally {
     reporter.isReporting = false
   }
@@ -68,15 +69,15 @@ export async function lastDecisionId(db: Database): Promise<number> {
 }
 
 export type Decisions = {
-  /** The number of decisions, and the windows of those that record them. */
+  /** The number of the model's decisions, and the total of the windows they record. */
   made: number
   windows: Record<ModerationLane, number>
   lastId: number
 }
 
 /**
- * Counts the model's decisions after that one, by id and not by time, because clocks may jump. A decision that commits
- * after a later id is missed: the measured speed is then slightly too low, which is safe.
+ * Counts the model's decisions after `afterId`. It compares ids and not times, because clocks may jump. A decision that
+ * commits after one with a higher id is missed: the measured speed is then slightly too low, which is safe.
  */
 export async function countModelDecisions(db: Database, afterId: number): Promise<Decisions> {
   const { rows } = await sql<{ made: number; short: number; long: number; last: number | null }>`
@@ -89,17 +90,17 @@ export async function countModelDecisions(db: Database, afterId: number): Promis
   return { made, windows: { short, long }, lastId: last ?? afterId }
 }
 
-/** A period in which posts were waiting and the model was running, and how much was judged in it. */
+/** A period in which posts were waiting and the model was running, and the windows judged in it. */
 export type BusyTime = { seconds: number; windows: number }
 export const noTime: BusyTime = { seconds: 0, windows: 0 }
 
-/** A slow model decides one post or none in a second, so one second is too short to measure. */
+/** A slow model decides at most one post a second, so one second is too short to measure its speed. */
 export const tellsSpeed = ({ seconds, windows }: BusyTime) => seconds >= 5 || (seconds >= 2 && windows >= 40)
 
 /** The period over which the speed is averaged. */
 const rateWindowSeconds = 6
 
-/** The speed after a busy period. If nothing was measured and nothing judged, it stays unmeasured. */
+/** The average speed after a busy period. It stays null until something has been judged. */
 export function averageRate(average: number | null, { seconds, windows }: BusyTime): number | null {
   if (seconds <= 0) return average
   const rate = windows / seconds
@@ -107,7 +108,10 @@ export function averageRate(average: number | null, { seconds, windows }: BusyTi
   return average + (1 - Math.exp(-seconds / rateWindowSeconds)) * (rate - average)
 }
 
-/** Starts are rare and depend on the program, so the latest counts as much as all earlier ones. */
+/**
+ * Starts are rare, and their duration depends on the deployed program, so the latest counts as much as all earlier ones
+ * together.
+ */
 export function averageStart(average: number | null, seconds: number): number {
   return average === null ? seconds : (average + seconds) / 2
 }

@@ -62,14 +62,14 @@ test('a queue is counted up to 10,000 and no further', async () => {
   assert.equal((await readModel(stage.db)).waiting, 10_000)
 })
 
-test('counting reads the index of the queued posts and not the posts', async () => {
+test('counting reads the index on queued posts and not the posts', async () => {
   const { rows } = await stage.query(
     "explain (format json, costs off) select count(*) from (select from posts where status = 'queued' limit 10000) as c",
   )
   assert.match(JSON.stringify(rows), /posts_queued/)
 })
 
-test('the API role may read the model status, too', async () => {
+test('the API role can also read the model status', async () => {
   await using api = connect(stage.database.urls.api, { poolMax: 1, applicationName: 'test api' })
   assert.equal((await readModelStatus(api.db)).state, 'idle')
 })
@@ -87,7 +87,7 @@ function counting(db: Database) {
   return { db: counted, count: () => count }
 }
 
-test('however many read at once, the same two queries answer them all', async () => {
+test('any number of concurrent reads share the same two queries', async () => {
   const { db, count } = counting(stage.db)
   const reader = statusReader({ db, maxAgeMs: 60_000 })
   await Promise.all(Array.from({ length: 1_000 }, () => reader.read()))
@@ -95,7 +95,7 @@ test('however many read at once, the same two queries answer them all', async ()
   assert.equal(count(), 2)
 })
 
-test('a reading is forgotten when it is old', async () => {
+test('an old reading is discarded', async () => {
   const { db, count } = counting(stage.db)
   const reader = statusReader({ db, maxAgeMs: 1 })
   assert.equal((await reader.read()).waiting, 0)
@@ -116,7 +116,7 @@ test('posts of one account that share a reading queue behind one another', async
   assert.equal((await reader.read()).waiting, 3, 'who only looks is not counted')
 })
 
-test('a reading that failed is not kept', async () => {
+test('a failed reading is not reused', async () => {
   let isAway = true
   const db = stage.db.withPlugin({
     transformQuery: ({ node }) => {

@@ -10,12 +10,12 @@ export type ModelStatusValues = {
   since: Date
   /** When something was last waiting or decided. */
   busyAt: Date
-  /** Consecutive calls without an answer. */
+  /** Consecutive failed calls. */
   faults: number
   /** How long a start takes, as configured and as measured. */
   plannedStartSeconds: number
   startSeconds: number | null
-  /** How long the model takes for a post. */
+  /** How long the model takes to judge a post. */
   decisionSeconds: Record<ModerationLane, number | null>
   /** The throughput while posts are waiting. */
   windowsPerSecond: Record<ModerationLane, number | null>
@@ -23,15 +23,15 @@ export type ModelStatusValues = {
 
 export type ModelReading = {
   status: ModelStatusValues
-  /** Each counted up to 10,000. */
+  /** Each is counted up to 10,000. */
   queue: { posts: number; edits: number }
-  /** What is waiting for the model, without posts that are not screened yet. */
+  /** The jobs that wait for the model, excluding posts that have not been screened yet. */
   lanes: Record<ModerationLane, Backlog>
-  /** The number of posts and edits. */
+  /** The number of waiting posts and edits. */
   waiting: number
 }
 
-// The status is a literal: a generic plan could not use the partial index of queued posts.
+// The status is a literal: a generic plan could not use the partial index on queued posts.
 const queuedPosts = sql<number>`(
   select count(*) from (select from posts where status = 'queued' limit ${sql.lit(backlogCountLimit)}) as counted)`
 const queuedEdits = sql<number>`(
@@ -70,7 +70,10 @@ export type StatusReader = ReturnType<typeof statusReader>
 
 type Joining = { lane: ModerationLane; accountId: string; windows: number }
 
-/** A thousand submissions a second cost ten queries: calls during a query, or within 100 ms of it, share its result. */
+/**
+ * Calls during a reading, or within 100 ms after it, share its result. So a thousand submissions a second cost at most
+ * ten readings.
+ */
 export function statusReader({ db, maxAgeMs = 100 }: { db: Database; maxAgeMs?: number }) {
   let reading: Promise<ModelReading> | undefined
   let joined = new Map<string, number>()
@@ -88,7 +91,8 @@ export function statusReader({ db, maxAgeMs = 100 }: { db: Database; maxAgeMs?: 
   return {
     read,
     /**
-     * For a post that is about to be queued: also returns how much its account has added to its lane since the reading.
+     * For a post that is about to be queued: also returns how many windows its account has added to its lane since the
+     * reading.
      */
     join: async ({ lane, accountId, windows }: Joining): Promise<{ reading: ModelReading; joined: number }> => {
       const current = read()

@@ -38,53 +38,65 @@ type Case = [when: string, seen: Partial<Observation>, to: ModelState, acts?: re
 
 const cases: Case[] = [
   ['nothing is waiting', off, 'idle'],
-  ['a post waits', { ...off, waiting: 1 }, 'starting', ['start'], 'posts are waiting'],
-  ['a post waits and there is a model already', { ...off, waiting: 1, healthy: true }, 'starting', ['start']],
+  ['a post is waiting', { ...off, waiting: 1 }, 'starting', ['start'], 'posts are waiting'],
+  ['a post is waiting and a model is already running', { ...off, waiting: 1, healthy: true }, 'starting', ['start']],
   ['the stop failed', { ...off, driver: webhooks }, 'idle', ['stop'], 'it did not stop'],
-  ['the one before did not get to the stop', { ...off, healthy: true, driver: farAway }, 'idle', ['stop']],
-  ['it was stopped just now', { ...off, healthy: true, driver: farAway, secondsSinceAct: 59 }, 'idle'],
-  ['somebody else’s model runs', { ...off, healthy: true }, 'idle'],
-  [
-    'a model that is always on answers',
-    { ...off, healthy: true, driver: alwaysOn },
-    'running',
-    [],
-    'it is already running',
-  ],
-  ['a model that is always on does not answer', { ...off, driver: alwaysOn }, 'idle'],
-  ['a post waits for a model that is always on', { ...off, waiting: 1, driver: alwaysOn }, 'starting'],
+  ['the previous leader did not complete the stop', { ...off, healthy: true, driver: farAway }, 'idle', ['stop']],
+  ['it was just stopped', { ...off, healthy: true, driver: farAway, secondsSinceAct: 59 }, 'idle'],
+  ['a model that someone else started is running', { ...off, healthy: true }, 'idle'],
+  ['an always-on model responds', { ...off, healthy: true, driver: alwaysOn }, 'running', [], 'it is already running'],
+  ['an always-on model does not respond', { ...off, driver: alwaysOn }, 'idle'],
+  ['a post waits for an always-on model', { ...off, waiting: 1, driver: alwaysOn }, 'starting'],
 
-  ['it answers', { ...coming, healthy: true }, 'running', [], 'it is healthy'],
-  ['it does not answer yet', coming, 'starting'],
+  ['it responds', { ...coming, healthy: true }, 'running', [], 'it is healthy'],
+  ['it does not respond yet', coming, 'starting'],
   ['it is late', { ...coming, startingSeconds: 300 }, 'starting'],
   ['it is far too late', { ...coming, startingSeconds: 301 }, 'starting', ['stop', 'start'], 'its start is overdue'],
-  ['a start of a second takes a minute', { ...coming, startingSeconds: 60, expectedStartSeconds: 1 }, 'starting'],
   [
-    'a start of a second takes longer',
+    'a start that usually takes a second takes a minute',
+    { ...coming, startingSeconds: 60, expectedStartSeconds: 1 },
+    'starting',
+  ],
+  [
+    'a start that usually takes a second takes longer than a minute',
     { ...coming, startingSeconds: 61, expectedStartSeconds: 1 },
     'starting',
     ['stop', 'start'],
   ],
   ['it has crashed', { ...coming, driver: { ...command, isDown: true } }, 'starting', ['start'], 'it failed to start'],
-  ['it crashed at once', { ...coming, secondsSinceAct: 4, driver: { ...command, isDown: true } }, 'starting'],
-  ['a model that is always on stays away', { ...coming, startingSeconds: 9_999, driver: alwaysOn }, 'starting'],
+  ['it crashed immediately', { ...coming, secondsSinceAct: 4, driver: { ...command, isDown: true } }, 'starting'],
+  ['an always-on model stays unreachable', { ...coming, startingSeconds: 9_999, driver: alwaysOn }, 'starting'],
 
-  ['all is well', {}, 'running'],
-  ['all is well, and slow', { undecidedSeconds: 500 }, 'running'],
-  ['a hard post makes calls fail', { ...stalled, undecidedSeconds: 59 }, 'running'],
-  ['calls fail now and then', { ...stalled, faults: 2 }, 'running'],
-  ['calls failed, and nothing waits', { ...stalled, waiting: 0 }, 'running'],
-  ['it is well and answers no calls', stalled, 'starting', ['stop', 'start'], 'it answers no requests'],
-  ['it is well and answers no calls, far away', { ...stalled, driver: webhooks }, 'starting', ['stop', 'start']],
-  ['it was not seen twice', { healthy: false, failures: 2 }, 'running'],
-  ['it was not seen thrice', { healthy: false, failures: 3 }, 'starting', ['stop', 'start'], 'it is unreachable'],
-  ['it was not seen thrice, far away', { healthy: false, failures: 3, driver: webhooks }, 'starting', ['start']],
-  ['one that is always on was not seen thrice', { healthy: false, failures: 3, driver: alwaysOn }, 'starting'],
-  ['nothing waits for long', unused, 'idle', ['stop'], 'nothing is waiting'],
-  ['nothing waits for a while', { ...unused, busyAt: ago(899) }, 'running'],
-  ['nothing waited for long, until now', { ...unused, waiting: 1 }, 'running'],
-  ['nothing waits for long, and it was not seen', { ...unused, healthy: false, failures: 1 }, 'running'],
-  ['nothing waits for one that is always on', { ...unused, driver: alwaysOn }, 'running'],
+  ['it works', {}, 'running'],
+  ['it works slowly', { undecidedSeconds: 500 }, 'running'],
+  ['a difficult post makes calls fail', { ...stalled, undecidedSeconds: 59 }, 'running'],
+  ['some calls fail', { ...stalled, faults: 2 }, 'running'],
+  ['calls failed, and nothing is waiting', { ...stalled, waiting: 0 }, 'running'],
+  ['it is healthy and responds to no calls', stalled, 'starting', ['stop', 'start'], 'it responds to no requests'],
+  [
+    'it is healthy on another machine and responds to no calls',
+    { ...stalled, driver: webhooks },
+    'starting',
+    ['stop', 'start'],
+  ],
+  ['two health checks failed', { healthy: false, failures: 2 }, 'running'],
+  ['three health checks failed', { healthy: false, failures: 3 }, 'starting', ['stop', 'start'], 'it is unreachable'],
+  [
+    'three health checks on another machine failed',
+    { healthy: false, failures: 3, driver: webhooks },
+    'starting',
+    ['start'],
+  ],
+  ['three health checks of an always-on model failed', { healthy: false, failures: 3, driver: alwaysOn }, 'starting'],
+  ['nothing has been waiting for a long time', unused, 'idle', ['stop'], 'nothing is waiting'],
+  ['nothing has been waiting for a short time', { ...unused, busyAt: ago(899) }, 'running'],
+  ['nothing was waiting for a long time, until now', { ...unused, waiting: 1 }, 'running'],
+  [
+    'nothing has been waiting for a long time, and a health check failed',
+    { ...unused, healthy: false, failures: 1 },
+    'running',
+  ],
+  ['nothing is waiting for an always-on model', { ...unused, driver: alwaysOn }, 'running'],
 ]
 
 for (const state of ['idle', 'starting', 'running'] as const)
@@ -100,7 +112,7 @@ for (const state of ['idle', 'starting', 'running'] as const)
     }
   })
 
-test('every row of the table has its test', () => {
+test('every row of the table has a test', () => {
   const tried = cases.map(([, seen]) => nextState({ ...well, ...seen }).because)
   assert.deepEqual(
     rows.filter(({ because }) => !tried.includes(because)),

@@ -1,26 +1,32 @@
 import type { ModelState } from '../../platform/database/database-types.ts'
 import type { Act, ModelDriver } from './drivers.ts'
 
-/** The result of one check of the model and its queue. Seconds are monotonic, because the clock may jump. */
+/**
+ * The result of one check of the model and its queue. Durations come from a monotonic clock, because the system clock
+ * may jump.
+ */
 export type Observation = {
   state: ModelState
-  /** Waiting posts and edits. */
+  /** The number of waiting posts and edits. */
   waiting: number
   healthy: boolean
   /** Consecutive failed health checks, including this one. */
   failures: number
-  /** Consecutive worker calls without an answer. */
+  /** Consecutive failed calls by workers. */
   faults: number
-  /** When something was last waiting or decided, and the current time. Both come from the service clock, so that a test can skip a day. */
+  /**
+   * When something was last waiting or decided, and the current time. Both come from the service clock, so that tests
+   * can skip a day.
+   */
   busyAt: Date
   at: Date
-  /** How long it has been starting. */
+  /** How long the model has been starting. */
   startingSeconds: number
   /** How long a start should take. */
   expectedStartSeconds: number
-  /** How long it has run with posts waiting but without a decision or other progress. */
+  /** How long the model has run with posts waiting but without a decision or other progress. */
   undecidedSeconds: number
-  /** Since this controller last started or stopped it. */
+  /** The time since this controller last started or stopped the model. */
   secondsSinceAct: number
   driver: Pick<ModelDriver, 'canStart' | 'endsWithWorker' | 'revival'> & { isDown: boolean }
   settings: { MODEL_IDLE_SECONDS: number; MODEL_TIMEOUT_SECONDS: number }
@@ -28,7 +34,7 @@ export type Observation = {
 
 export type Step = { state: ModelState; acts: readonly Act[]; because: string | null }
 
-/** The next state: the first matching row of the table; otherwise nothing changes. */
+/** Returns the step of the first matching row. If no row matches, nothing changes. */
 export function nextState(seen: Observation): Step {
   const row = rows.find(({ from, when }) => from === seen.state && when(seen))
   if (!row) return { state: seen.state, acts: [], because: null }
@@ -51,7 +57,7 @@ export const rows: readonly Row[] = [
   { from: 'starting', because: 'it is healthy', when: ({ healthy }) => healthy, to: 'running', acts: [] },
   { from: 'starting', because: 'its start is overdue', when: isOverdue, to: 'starting', acts: ['stop', 'start'] },
   { from: 'starting', because: 'it failed to start', when: didNotStart, to: 'starting', acts: ['start'] },
-  { from: 'running', because: 'it answers no requests', when: isStalled, to: 'starting', acts: ['stop', 'start'] },
+  { from: 'running', because: 'it responds to no requests', when: isStalled, to: 'starting', acts: ['stop', 'start'] },
   { from: 'running', because: 'it is unreachable', when: isLost, to: 'starting', acts: 'revival' },
   { from: 'running', because: 'nothing is waiting', when: isIdle, to: 'idle', acts: ['stop'] },
 ]
@@ -64,13 +70,19 @@ function isThereAnyway({ healthy, driver }: Observation): boolean {
   return healthy && !driver.canStart
 }
 
-/** A stop that failed, or that the previous leader did not complete. A model that we did not start is not stopped. */
+/**
+ * True if a stop failed, or if the previous leader did not complete one. The command driver does not stop a model that
+ * someone else started.
+ */
 function didNotStop({ healthy, driver, secondsSinceAct }: Observation): boolean {
   const isThere = !driver.isDown || (healthy && !driver.endsWithWorker)
   return driver.canStart && isThere && secondsSinceAct >= stopAgainSeconds
 }
 
-/** Three times the usual start is more than bad luck; even a quick start gets a minute on a busy machine. */
+/**
+ * A start is overdue after three times its usual duration, but never within the first minute, because a busy machine is
+ * slow.
+ */
 function isOverdue({ startingSeconds, expectedStartSeconds }: Observation): boolean {
   return startingSeconds > Math.max(3 * expectedStartSeconds, 60)
 }
@@ -80,15 +92,15 @@ function didNotStart({ driver, secondsSinceAct }: Observation): boolean {
 }
 
 /**
- * A model can pass its health check and answer nothing else. The workers' calls reveal this: several in a row failed,
- * and nothing was decided within twice the call timeout, so one difficult post is not enough. A busy model makes
- * progress and is left alone.
+ * A model can pass its health check and still fail every other request. The workers' calls reveal this: at least three
+ * in a row failed, and nothing was decided for twice the call timeout. One difficult post is not enough, and a busy
+ * model is not restarted, because it makes progress.
  */
 function isStalled({ waiting, faults, undecidedSeconds, settings }: Observation): boolean {
   return waiting > 0 && faults >= 3 && undecidedSeconds >= 2 * settings.MODEL_TIMEOUT_SECONDS
 }
 
-/** One failed check may be chance, on a busy machine even two. */
+/** One failed check can be a coincidence. On a busy machine, even two can. */
 function isLost({ failures }: Observation): boolean {
   return failures >= failuresUntilLost
 }
@@ -99,7 +111,7 @@ function isIdle({ healthy, waiting, driver, busyAt, at, settings }: Observation)
 }
 
 export const failuresUntilLost = 3
-/** A command that crashes at once, or a failing webhook, is not retried at every check. */
+/** A command that crashes immediately, or a failing webhook, is not retried at every check. */
 const startAgainSeconds = 5
 /** A machine takes a while to shut down. */
 const stopAgainSeconds = 60

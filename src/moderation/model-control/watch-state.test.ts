@@ -26,7 +26,7 @@ test('a watch reports the first state and each change, once', async () => {
   assert.deepEqual(seen, ['idle', 'starting', 'running', 'idle'])
 })
 
-test('a change that could not be followed is reported again, and a lost connection ends nothing', async () => {
+test('a change that could not be applied is reported again, and a lost connection does not end the watch', async () => {
   await using stage = await openPostsFixture()
   const told: ModelState[] = []
   await using watch = watchModelState({

@@ -16,7 +16,10 @@ export type ModelWatch = {
   state: () => ModelState | null
 } & AsyncDisposable
 
-/** Tells every worker, elected or not, when to take posts. While the database is down, nothing changes. */
+/**
+ * Follows the model's state in every worker, elected or not, so that it takes posts only while the model runs. While
+ * the database is down, the last known state applies.
+ */
 export function watchModelState({ db, onChange, logger, intervalMs = 500 }: Options): ModelWatch {
   const stop = new AbortController()
   let known: ModelState | null = null
@@ -29,7 +32,7 @@ export function watchModelState({ db, onChange, logger, intervalMs = 500 }: Opti
   }
   const watching = (async () => {
     while (!stop.signal.aborted) {
-      await look().catch((error) => logger.warn({ error }, 'could not read or follow the model state'))
+      await look().catch((error) => logger.warn({ error }, 'could not read or apply the model state'))
       await pause(intervalMs, stop.signal)
     }
   })()

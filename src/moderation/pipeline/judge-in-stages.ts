@@ -15,9 +15,9 @@ export const stageSettings = ['MODEL_URL', 'MODEL_API_KEY', 'MODEL_NAME', 'MODER
 
 export type StageOptions = {
   local: LocalOptions
-  /** Null if there is none: then the rows of the table that need no judge apply. */
+  /** Null if there is no judge. The rows of the decision table that need no judge then apply. */
   judge: JudgeOptions | null
-  /** The thresholds of the decision table; the bundled ones if omitted. */
+  /** The thresholds for the decision table; the bundled ones if omitted. */
   thresholds?: Thresholds | undefined
   /** Cancels all requests. */
   signal?: AbortSignal | undefined
@@ -36,14 +36,14 @@ export const stageOptions = (settings: Settings<(typeof stageSettings)[number]>)
   }),
 })
 
-/** An opinion and the models it comes from; null if the rules decided alone and no model was asked. */
+/** An opinion and the models behind it. `model` is null if the rules decided alone and no model was called. */
 export type StagedOpinion = Opinion & {
   model: string | null
   version: string | null
   shadow?: LocalOpinion['shadow']
 }
 
-/** A judge that gave no answer, with the findings of the other stages. */
+/** The judge gave no valid response. `rest` has the findings of the other stages. */
 export class JudgeError extends ModelError {
   readonly rest: StagedOpinion
 
@@ -54,7 +54,8 @@ export class JudgeError extends ModelError {
 }
 
 /**
- * Runs every stage on the canonical copy of a post, but skips the models if the rules alone decide. Throws a ModelError if a model is down, slow or gives an invalid answer; never guesses.
+ * Runs every stage on the canonical copy of a post, but skips the models if the rules alone decide. Throws a ModelError
+ * if a model is down, slow, or sends an invalid response.
  */
 export async function judgeInStages(options: StageOptions, post: PostToJudge): Promise<StagedOpinion> {
   const canonical = { kind: post.kind, authorName: canonicalise(post.authorName), texts: canonicalParts(post.texts) }
@@ -74,12 +75,12 @@ export async function judgeInStages(options: StageOptions, post: PostToJudge): P
     const { model, version, answer } = judged
     return { ...rest, judge: answer, model: `${rest.model} + ${model}`, version: `${rest.version} + ${version}` }
   } finally {
-    // If the local model has failed, the judge's answer is useless.
+    // If the local model has failed, the judge's response is useless.
     givenUp.abort()
   }
 }
 
-/** The opinion without any model. */
+/** The opinion if no model was called. */
 export const rulesAlone = (rules: RulesAnswer): StagedOpinion => ({
   ...{ rules, local: { scores: noScores, overall: 0, judged: false }, judge: 'absent' },
   ...{ model: null, version: null },
@@ -92,7 +93,7 @@ function withoutJudge(rules: RulesAnswer, { model, version, shadow, ...local }: 
   return { rules, local: { ...local, known }, model, version, ...(shadow && { shadow }) }
 }
 
-/** The rules read the post as one text, and the author's name, to which the quality bar does not apply. */
+/** Applies the rules to the post as one text, and to the author's name. The quality bar does not apply to the name. */
 export function readRules(
   { texts, authorName }: Pick<PostToJudge, 'texts' | 'authorName'>,
   /** The texts as submitted, if known. */

@@ -37,8 +37,8 @@ export type Moderation = {
 }
 
 /**
- * How many failures a post may cause before a person decides. Failures unrelated to the post, such as a model that is
- * down, busy or misconfigured, are waited out; failures that the post may cause, such as a crash, count.
+ * How many failures are allowed before a person decides. Failures unrelated to the post, such as a model that is down,
+ * busy or misconfigured, are retried without a limit. Failures that the post may have caused, such as a crash, count.
  */
 function patienceWith({ kind, status }: ModelError): number {
   if (kind === 'unreachable' || kind === 'busy') return Number.POSITIVE_INFINITY
@@ -48,8 +48,8 @@ function patienceWith({ kind, status }: ModelError): number {
 }
 
 /**
- * Asks the model about a queued post or edit outside any transaction, then applies the decision in one. Does nothing if
- * there is nothing left to decide. Throws to be retried.
+ * Sends a queued post or edit to the model outside any transaction, then applies the decision in one. Does nothing if
+ * it is no longer queued. Throws if the job must be retried.
  */
 export async function moderatePost(
   moderation: Moderation,
@@ -100,7 +100,7 @@ export type Case = {
   /** When it was submitted. */
   sentAt: Date
   post: PostToJudge
-  /** The amount of work to judge it. */
+  /** The number of windows to judge, as a measure of the work. */
   windows: number
 }
 
@@ -137,14 +137,14 @@ function readRow(db: Database, postId: string, edit: number) {
     .executeTakeFirst()
 }
 
-/** Counts a model failure against the post and rethrows it until there are too many. */
+/** Counts a model failure against the post. Rethrows the error until the post has too many failures. */
 async function unlessTooOften(
   { db, logger }: Moderation,
   { postId, edit }: { postId: string; edit: number },
   error: unknown,
 ) {
   if (!(error instanceof ModelError)) throw error
-  // No model can ever read it, and no model is at fault.
+  // The post is too long for any model, so no model is at fault.
   if (error.kind === 'too_long') return withoutAnswer(error)
   // The model is working on earlier requests: this says nothing about the post, and the model is healthy.
   if (error.kind === 'busy') throw error
@@ -157,7 +157,7 @@ async function unlessTooOften(
   return withoutAnswer(error)
 }
 
-/** What remains to decide by: if only the judge failed, the findings of the other stages. */
+/** The findings of the other stages if only the judge failed; otherwise null. */
 const withoutAnswer = (error: ModelError) => (error instanceof JudgeError ? error.rest : null)
 
 async function countFailure(db: Database, postId: string, edit: number): Promise<number> {
@@ -232,7 +232,7 @@ export function judged(
   }
 }
 
-/** If a model could not judge it, a person does, and sees the findings of the rules. */
+/** If no model could judge the post, a person does, and sees the findings of the rules. */
 function givenUp({ texts, authorName }: PostToJudge): Judgement {
   const rules = readRules({ texts: canonicalParts(texts), authorName: canonicalise(authorName) }, texts)
   const verdict = decide({ rules, local: { scores: noScores, overall: 0, judged: false }, judge: 'failed' })
@@ -249,7 +249,7 @@ function givenUp({ texts, authorName }: PostToJudge): Judgement {
 
 const warnedOf = new Set<string>()
 
-/** Logged once per version: its scores do not mean what the thresholds assume. */
+/** Warns once per version that the model's scores do not mean what the thresholds assume. */
 function warnOfOtherWeights(logger: Logger, { local, version }: StagedOpinion) {
   if (local.known !== false || version === null || warnedOf.has(version)) return
   warnedOf.add(version)

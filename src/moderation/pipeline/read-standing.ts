@@ -18,13 +18,13 @@ type Asked = {
   /** When the post or the edit was submitted. */
   sentAt: Date
   at: Date
-  /** Whether the decision depends on it: if so, no strike can be added before the transaction ends. */
+  /** Whether the decision depends on the standing. If so, locks prevent new strikes until the transaction ends. */
   hold: boolean
 }
 
 /** The standing with which a post or edit is judged. Every count stops at the largest number that the rules use. */
 export async function readStanding(tx: Transaction, asked: Asked): Promise<Assessment> {
-  // Post, then account: the global lock order.
+  // The global lock order: post, then account.
   if (asked.hold) await lockPost(tx, asked.postId)
   const trust = await readTrust(tx, asked)
   const nothing = { hasNewDomain: false, isNewKind: false, sentInAnHour: 0, publishedBefore: 0 }

@@ -10,7 +10,7 @@ import { applyDecision } from '../decisions/apply-decision.ts'
 const patienceMs = 6 * 3_600_000
 /** A post older than this that is queued without a job was lost by the job queue. */
 const forgottenMs = 60_000
-/** How many one run handles; the next run, a minute later, takes the rest. */
+/** The maximum per run. The next run, a minute later, handles the rest. */
 const batch = 5_000
 
 type Sweep = { db: Database; sites: Sites; at: Date }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { drawSample } from './sampling.ts'
 
-test('two percent of publications and ten percent of refusals are sampled, and more where the table asks', () => {
+test('two percent of publications and ten percent of rejections are sampled, and more if the decision table requests it', () => {
   const drawn = (outcome: Parameters<typeof drawSample>[0]['outcome'], sample?: number) =>
     Array.from({ length: 1_000 }, (_, number) => drawSample({ outcome, sample }, () => number / 1_000)).filter(
       (share) => share !== null,

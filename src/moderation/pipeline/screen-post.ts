@@ -9,7 +9,7 @@ import { conclude, judged, type Moderation, readModerationCase } from './moderat
 
 /**
  * Decides a queued post or edit if the rules alone can, and otherwise enqueues it for the model, so that the model is
- * not started unnecessarily. Does nothing if there is nothing left to decide.
+ * not started unnecessarily. Does nothing if it is no longer queued.
  */
 export async function screenPost(moderation: Moderation, { post_id, edit }: JobPayload<'screen-post'>): Promise<void> {
   const found = await readModerationCase(moderation, post_id, edit)

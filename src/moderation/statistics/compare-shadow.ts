@@ -12,7 +12,7 @@ export type ShadowDifference = {
   candidate: Verdict['outcome']
   category: string | null
   count: number
-  /** The newest of them: `<post>` or `<post>/<edit>`. */
+  /** The newest of these posts, as `<post>` or `<post>/<edit>`. */
   posts: string[]
 }
 
@@ -29,8 +29,8 @@ const batch = 1_000
 const postsNamed = 50
 
 /**
- * What would have been decided with a candidate's scores instead of the live model's. Both use today's decision table,
- * so only the model makes a difference. One result per candidate; no text is read.
+ * Compares the decisions that a candidate's scores lead to with those of the live model. Both use the current decision
+ * table, so only the scores differ. Returns one result per candidate, and reads no text.
  */
 export async function compareShadow(db: Database, since: Date): Promise<Comparison[]> {
   const comparisons = new Map<string, Comparison>()
@@ -60,7 +60,7 @@ async function readBatch(db: Database, after: { place: string; id: number }): Pr
   return rows
 }
 
-/** A category that was added to the policy later has no score. */
+/** A category that was added to the policy later has no score and counts as 0. */
 const categoryScores = z
   .partialRecord(z.enum(policyCategoryIds), z.number())
   .transform((given) => Object.fromEntries(policyCategoryIds.map((id) => [id, given[id] ?? 0])) as CategoryScores)
@@ -71,7 +71,7 @@ const judgeVerdict = z.object({
   score: z.number(),
 })
 
-/** What moderate-post stores with a decision. */
+/** The scores that moderate-post stores with a decision. */
 const keptScores = z.looseObject({
   row: z.string(),
   rules: categoryScores,
@@ -86,7 +86,7 @@ const keptScores = z.looseObject({
 
 function compare(comparisons: Map<string, Comparison>, { post_id, edit, scores }: Row): void {
   const read = keptScores.safeParse(scores)
-  // From a policy with other categories.
+  // The decision was made under a policy with other categories.
   if (!read.success) return
   const { rules, classifier, overall, judged, mentions_minors, standing, judge, row, shadow } = read.data
   const shared: Omit<Opinion, 'local'> = {

@@ -6,9 +6,9 @@ import { noCounts } from '../../policy/moderation-counts.ts'
 import { countSpan } from './count-span.ts'
 
 const dayMs = 86_400_000
-/** By then everything that began before midnight is committed: no transaction may take this long. */
+/** After this time, everything that began before midnight is committed, because no transaction can take this long. */
 const settlingMs = 300_000
-/** More than a year in one run; the next run counts the rest. */
+/** The maximum per run, more than a year. The next run counts the rest. */
 const daysInRun = 400
 
 type Counting = { kinds: readonly string[]; at: Date }
@@ -38,7 +38,7 @@ async function countDay(tx: Transaction, day: string, { kinds, at }: Counting): 
     .values({ day, counted_at: at, audit_entries: head?.position ?? null, audit_hash: head?.hash ?? null })
     .onConflict((conflict) => conflict.column('day').doNothing())
     .executeTakeFirst()
-  // Another run was first.
+  // Another run has already counted this day.
   if (claimed.numInsertedOrUpdatedRows !== 1n) return
   const from = new Date(`${day}T00:00:00Z`)
   const counted = await countSpan(tx, { from, to: new Date(from.getTime() + dayMs) })

@@ -5,10 +5,10 @@ import { firstIdAt } from '../../platform/identifiers.ts'
 import { addCounts, type Counts, waitHours } from '../../policy/moderation-counts.ts'
 
 /**
- * What the first person to review a sampled decision found: `decided_at` and whether it was `wrong`. That need not be
- * an audit: a report, a check, an appeal or the operator may come first, and those findings count, or else every error
- * that someone complained about would be missing. The enclosing statement names the audit_samples row `sample`. If the
- * text of a published post is replaced, nobody reviews the old text any more.
+ * The finding of the first person who reviewed a sampled decision: `decided_at`, and whether the decision was `wrong`.
+ * It need not come from an audit: a report, a check, an appeal or the operator can come first. Those findings count
+ * too; otherwise every error that someone complained about would be missing. The enclosing statement must name the
+ * audit_samples row `sample`. Once the text of a published post has been replaced, later reviews do not count.
  */
 export const firstLook = sql`
   select looked.decided_at, looked.wrong from (
@@ -41,7 +41,7 @@ export type CountedReviewHours = { median: number | null; p90: number | null }
 type Named = { day: string; kind: string; name: string; count: number }
 type Waited = { day: string; kind: string; median: number; p90: number }
 
-/** Counts what happened in a time span, for each UTC day and kind with activity. */
+/** Counts the moderation activity in a time span, for each UTC day and kind with any activity. */
 export async function countSpan(db: Database | Transaction, span: StatisticsSpan): Promise<DayOfKind[]> {
   const named: Named[] = []
   for (const statement of statements) named.push(...(await statement(span).execute(db)).rows)
@@ -59,13 +59,13 @@ const tenths = (hours: number | undefined) => (hours === undefined ? null : Math
 const dayOf = (column: string) => sql`(${sql.ref(column)} at time zone 'UTC')::date`
 const within = (column: string, { from, to }: StatisticsSpan) =>
   sql`${sql.ref(column)} >= ${from} and ${sql.ref(column)} < ${to}`
-/** By the primary key, which sorts by time: there is no other index on the creation time. */
+/** Uses the primary key, which sorts by time, because the creation time has no index. */
 const madeWithin = (column: string, prefix: 'post' | 'rep', { from, to }: StatisticsSpan) =>
   sql`${sql.ref(column)} >= ${firstIdAt(prefix, from)} and ${sql.ref(column)} < ${firstIdAt(prefix, to)}`
 const decider = (column: string) => sql`case when ${sql.ref(column)} then 'automated' else 'person' end`
 const refusals = sql`('low_quality', 'abuse', 'remove')`
 
-/** Each query returns named numbers. A null name belongs to a decision without a category. */
+/** Each query returns named counts. Rows with a null name, from decisions without a category, are dropped. */
 const statements: readonly ((span: StatisticsSpan) => RawBuilder<Named>)[] = [
   (span) => sql`
     select ${dayOf('created_at')} as day, kind, 'posts_submitted' as name, count(*) as count
@@ -129,7 +129,7 @@ const statements: readonly ((span: StatisticsSpan) => RawBuilder<Named>)[] = [
       and ${within('look.decided_at', span)} group by 1, 2, 3`,
 ]
 
-/** A sample that nobody has reviewed for this long has left the queue, as an audit and as a check. */
+/** A sample that nobody has reviewed for this long has left the queue of audits and checks. */
 const lookedAtDays = 30
 
 const waits = (span: StatisticsSpan): RawBuilder<Waited> => sql`
@@ -137,7 +137,7 @@ const waits = (span: StatisticsSpan): RawBuilder<Waited> => sql`
     percentile_cont(0.9) within group (order by hours) as p90
   from (${reviewed(span)}) reviewed group by 1, 2`
 
-/** Human decisions on review cases: how the judge had leaned, and the hours in between. */
+/** Human decisions on reviews, with the judge's verdict and the hours between the two decisions. */
 const reviewed = (span: StatisticsSpan) => sql`
   select ${dayOf('said.decided_at')} as day, posts.kind, said.outcome, asked.scores #>> '{judge,verdict}' as verdict,
     extract(epoch from said.decided_at - asked.decided_at)::float8 / 3600 as hours
@@ -149,12 +149,12 @@ const reviewed = (span: StatisticsSpan) => sql`
 const dayMs = 86_400_000
 
 export type ModerationStatistics = {
-  /** One entry per day of the span, today included, oldest first. */
+  /** One entry per day of the span, including today, oldest first. */
   days: readonly { day: string; counts: Counts }[]
   totals: Counts
 }
 
-/** Decisions on all sites in the last days, today included, counted live for the desk. */
+/** Counts the decisions on all sites in the last `days` days, including today, for the desk. */
 export async function readModerationStatistics(
   db: Database,
   { days, at }: { days: number; at: Date },

@@ -19,7 +19,7 @@ export type ListedModerationDecision = {
   policy_version: string
   scores: unknown
   decided_at: string
-  /** When a refusal was reversed. */
+  /** When the rejection or removal was reversed. */
   overturned_at: string | null
   appeal: { outcome: 'open' | 'upheld' | 'dismissed'; submitted_at: string; decided_at: string | null } | null
 }
@@ -32,7 +32,7 @@ export type DecisionRange = {
 
 const batch = 1_000
 
-/** Every decision on posts in a range, oldest first, without user text, in bounded memory. */
+/** Lists every decision on posts in a range, oldest first, without user text and in bounded memory. */
 export async function* listModerationDecisions(
   db: Database,
   range: DecisionRange,
@@ -50,7 +50,7 @@ export async function* listModerationDecisions(
 type Row = Omit<ListedModerationDecision, 'source' | 'decided_by' | 'decided_at' | 'overturned_at' | 'appeal'> & {
   actor: string
   decided_at: Date
-  /** The same with microseconds, which the database sorts by. */
+  /** The same time with microseconds, by which the database sorts. */
   place: string
   overturned_at: Date | null
   appealed_at: Date | null
@@ -70,7 +70,7 @@ async function readBatch(db: Database, after: { place: string; id: number }, unt
       select outcome, decided_at from moderation_decisions later
       where later.post_id = one.post_id and later.id > one.id and later.edit = one.edit order by later.id limit 1
     ) following on one.outcome in ('low_quality', 'abuse', 'remove')
-    -- An appeal is of the refusal that stood when it was filed.
+    -- An appeal belongs to the rejection or removal that was in effect when it was filed.
     left join appeals on appeals.post_id = one.post_id and appeals.edit = one.edit
       and one.outcome in ('low_quality', 'abuse', 'remove') and appeals.submitted_at >= one.decided_at
       and (following.outcome is null or following.decided_at >= appeals.submitted_at)
@@ -96,7 +96,7 @@ function listed(row: Row): ListedModerationDecision {
   }
 }
 
-/** An operator's login name and the system's causes are not exported. */
+/** An operator's login name and the cause of a system decision are not exported. */
 function whoIs(actor: string): string {
   const [role = '', name = ''] = actor.split(/:(.*)/s)
   return role === 'model' ? name : role === 'staff' ? actor : role

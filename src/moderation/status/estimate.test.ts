@@ -31,7 +31,7 @@ function secondsFor(status: ModelStatusValues, windows = 4, lane: ModerationLane
   return (estimatedDecisionAt.getTime() - noon.getTime()) / 1_000
 }
 
-test('a post that is queued while the model is idle sees starting, and a whole start before it', () => {
+test('a post that is queued while the model is idle waits for a whole start, with the state starting', () => {
   const { state, retryAfterSeconds } = estimateDecision({ status: unmeasured, lane: 'short', windows: 4, at: noon })
   assert.equal(state, 'starting')
   assert.equal(retryAfterSeconds, 300)
@@ -44,7 +44,7 @@ test('a running model is expected to decide within seconds, measured or not', ()
   assert.ok(secondsFor({ ...measured, state: 'running' }, 48, 'long') <= 3)
 })
 
-test('a queue takes as long as its windows', () => {
+test('the wait for a queue depends on its windows', () => {
   const told = secondsFor({ ...measured, state: 'running' }, 4_000)
   assert.ok(told > 100 && told < 130, `${told} s`)
 })
@@ -56,17 +56,17 @@ test('a measured start replaces the configured one', () => {
 suite('a start', () => {
   const starting = (passed: number): ModelStatusValues => ({ ...measured, state: 'starting', since: ago(passed) })
 
-  test('that has begun is shorter by what has passed', () => {
+  test('that has begun takes only the remaining time', () => {
     assert.ok(secondsFor(starting(0)) - secondsFor(starting(60)) >= 60)
   })
-  test('that is overdue is expected to take half as long again as it did', () => {
+  test('that is overdue is expected to take another half of the elapsed time', () => {
     const told = secondsFor(starting(160))
     assert.ok(told > 80 && told < 110, `${told} s`)
   })
   test('that is overdue because the clock jumped has a bounded estimate', () => {
     assert.ok(secondsFor(starting(86_400)) <= 130)
   })
-  test('that lies in the future, since the clock was set back, takes a whole start', () => {
+  test('that is in the future, because the clock was set back, takes a whole start', () => {
     assert.equal(secondsFor(starting(-86_400)), secondsFor(starting(0)))
   })
 })
@@ -85,7 +85,7 @@ const anyStatus: fc.Arbitrary<ModelStatusValues> = fc.record({
 const anyQueue = fc.nat(100_000)
 const anyLane = fc.constantFrom<ModerationLane>('short', 'long')
 
-test('every estimate lies in the future and says when to poll', () => {
+test('every estimate is in the future and says when to poll', () => {
   fc.assert(
     fc.property(anyStatus, anyQueue, anyLane, (status, windows, lane) => {
       const question = { status, lane, windows, at: noon }
@@ -114,7 +114,7 @@ test('a model that must still start never gets a shorter estimate than a running
   )
 })
 
-suite('nine of ten posts are told a time that is right within a factor of two', () => {
+suite('nine out of ten estimates are right within a factor of two', () => {
   for (const average of [null, 0.5, 1, 2])
     test(
       average === null ? 'when nothing was measured yet' : `when the last measured speed is ${average} of the real one`,

@@ -12,8 +12,8 @@ import {
 } from '../model-control/model-status.ts'
 
 /**
- * How many windows are judged until `own` windows of an account are, including them. Accounts take turns: meanwhile
- * each other account is served as much as this one, or everything it has.
+ * The number of windows that the model judges until it has judged `own` windows of the account, including them.
+ * Accounts take turns, so in the meantime it judges as many windows of each other account, or all that are waiting.
  */
 export function windowsUntil(own: number, account: string, waiting: ReadonlyMap<string, number>): number {
   let sum = own
@@ -24,7 +24,7 @@ export function windowsUntil(own: number, account: string, waiting: ReadonlyMap<
 type Question = {
   status: ModelStatusValues
   lane: ModerationLane
-  /** What is judged up to and including this post. */
+  /** The windows to judge up to and including this post. */
   windows: number
   at: Date
 }
@@ -36,7 +36,8 @@ export type DecisionEstimate = {
 }
 
 /**
- * When a post that is queued now will be decided. For nine of ten posts the estimate is right within a factor of two.
+ * Estimates when a post that is queued now will be decided. For nine out of ten posts, the estimate is right within a
+ * factor of two.
  */
 export function estimateDecision({ status, lane, windows, at }: Question): DecisionEstimate {
   const state = status.state === 'running' ? 'running' : 'starting'
@@ -50,21 +51,24 @@ export function estimateDecision({ status, lane, windows, at }: Question): Decis
   }
 }
 
-/** A polling client learns of an early decision no later than this. */
+/** The longest poll interval: a client learns of an early decision within this time. */
 const longestPollSeconds = { running: 60, starting: 300 } as const
 
-/** The time to screen the post, take it and write its decision. */
+/** The time to screen the post, start its job and store the decision. */
 const noticeSeconds = 0.3
 const leastSeconds = 1
 /** Slightly late is better than early: a client that polls too early must poll again. */
 const margin = 1.2
 
-/** Used until something was measured. */
+/** Used until a time has been measured. */
 const unmeasuredSeconds: Record<ModerationLane, number> = { short: 1, long: 1.5 }
-/** The size of a typical post, and how many are judged at a time: the assumed speed until it is measured. */
+/**
+ * The size of a typical post, and the number of posts judged in parallel. They give the assumed speed until it is
+ * measured.
+ */
 const usualWindows: Record<ModerationLane, number> = { short: 4, long: 32 }
 const assumedParallel = 4
-/** A queue that stalled for a while does not stall for ever: below this the average means nothing. */
+/** The lowest speed assumed. A lower average means that the queue stalled for a while, which does not last. */
 const slowestPerSecond = 0.1
 
 function turnSeconds(
@@ -83,13 +87,13 @@ function secondsUntilRunning(status: ModelStatusValues, at: Date): number {
   const { state, since, startSeconds, plannedStartSeconds } = status
   const expected = startSeconds ?? plannedStartSeconds
   const passed = state === 'idle' ? 0 : Math.max(0, (at.getTime() - since.getTime()) / 1_000)
-  // A start that is late is likely to be very late. But it is restarted at some point, so never more than a whole
-  // start.
+  // A start that is late is likely to be very late. But the model is restarted eventually, so the rest is at most one
+  // whole start.
   const rest = passed < expected ? expected - passed : Math.min(passed / 2, expected)
   return Math.max(rest, leastStartSeconds)
 }
 
-/** When the caller's post will be decided, from the model's state, its queue and past measurements. */
+/** Estimates when the caller's post will be decided, from the model's state, its queue and past measurements. */
 export async function estimateFor(
   { db, clock }: Pick<Call, 'db' | 'clock'>,
   place: QueuePlace,
@@ -110,7 +114,7 @@ export async function estimateFor(
 
 type Turn = { reading: ModelReading; lane: ModerationLane; own: number }
 
-/** A new post queues behind all others of its account. */
+/** A new post is queued behind all other posts of its account. */
 async function join(db: Database, { accountId, windows }: Extract<QueuePlace, { windows: number }>): Promise<Turn> {
   const lane = laneOf(windows)
   const { reading, joined } = await readerOf(db).join({ lane, accountId, windows })
@@ -126,7 +130,7 @@ async function find(db: Database, { accountId, postId, edit }: Extract<QueuePlac
   return { reading, lane, own: turn?.ownWindows ?? 1 }
 }
 
-/** One per connection pool, so that all calls of a process share its readings. */
+/** One reader per connection pool, so that all calls in a process share its readings. */
 const readers = new WeakMap<Database, StatusReader>()
 
 export function readerOf(db: Database): StatusReader {

@@ -5,7 +5,7 @@ import { startService } from '../../../tooling/environment/service.ts'
 import { waitFor } from '../../../tooling/services/state.ts'
 import { newId } from '../../platform/identifiers.ts'
 
-test('the status has the state of the model and the number of queued posts', async () => {
+test('the status has the model’s state and the number of queued posts', async () => {
   await using service = await startService()
   const readStatus = async () => {
     const { body } = await service.client().getStatus()

@@ -1,14 +1,14 @@
 import pg from 'pg'
 
-/** The migrations grant rights next to each table; see decisions/0011. */
+/** The migrations grant privileges next to each table; see decisions/0011. */
 export const databaseRoles = ['migrator', 'api', 'worker', 'owner_page', 'desk', 'operator', 'reader'] as const
 export type DatabaseRole = (typeof databaseRoles)[number]
 
 export type RolePasswords = Record<DatabaseRole, string>
 
 /**
- * Creates missing roles. Roles are shared by the whole server, so existing ones may belong to a deployment: their
- * passwords change only on request.
+ * Creates missing roles. All databases on a server share its roles, so existing roles may belong to another deployment.
+ * Their passwords change only on request.
  */
 export async function createRoles(
   admin: pg.Client,
@@ -29,16 +29,16 @@ export async function createRoles(
 }
 
 /**
- * Creates a database that the migrator owns and in which nobody else can create objects. Runs for every database:
- * PostgreSQL does not copy these rights from a template.
+ * Creates a database that the migrator owns and in which nobody else can create objects. Sets these privileges for
+ * every database, because PostgreSQL does not copy them from a template.
  */
 export async function createDatabase(adminUrl: string, name: string, template?: string): Promise<void> {
   await asAdministrator(adminUrl, (admin) => create(admin, name, template))
-  // A clone already has these: PostgreSQL copies rights on functions from a template.
+  // A clone already has these privileges: PostgreSQL copies privileges on functions from a template.
   if (!template) await asAdministrator(urlFor(adminUrl, name), (admin) => admin.query(forbidLargeObjects))
 }
 
-/** Large objects are stored outside of tables, and every role can use them by default. */
+/** Large objects are stored outside tables, and every role can create them by default. */
 const forbidLargeObjects = `revoke execute on function
   lo_create(oid), lo_creat(integer), lo_from_bytea(oid, bytea), lo_put(oid, bigint, bytea), lowrite(integer, bytea)
   from public`
@@ -57,7 +57,7 @@ export async function databaseExists(admin: pg.Client, name: string): Promise<bo
   return Boolean(rowCount)
 }
 
-/** The same server with another database and role. */
+/** The URL of another database on the same server, for another role. */
 export function urlFor(adminUrl: string, database: string, role?: { name: DatabaseRole; password: string }): string {
   const url = new URL(adminUrl)
   url.pathname = `/${database}`

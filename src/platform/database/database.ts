@@ -13,7 +13,7 @@ export type Connection = { db: Database; pool: pg.Pool } & AsyncDisposable
 type Options = {
   poolMax: number
   applicationName: string
-  /** The server cancels longer statements, so that no call holds a connection forever. */
+  /** The server cancels longer statements, so that no call occupies a connection forever. */
   statementTimeoutMs?: number
   onError?: (error: Error) => void
   /** Commits without waiting for the disk: a server crash may lose the last half second of writes. */
@@ -40,7 +40,8 @@ export function connect(url: string, options: Options): Connection {
     Client: PreparingClient,
   })
   pool.on('error', (error) => options.onError?.(error))
-  // A connection that breaks during a call rejects the call and also emits an error, which nothing else would catch.
+  // A connection that breaks during a call rejects the call and also emits an error, which would otherwise be
+  // unhandled.
   pool.on('connect', (client) => client.on('error', () => {}))
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool, cursor: Cursor }) })
   const close = async () => {
@@ -83,7 +84,7 @@ export function violatedConstraint(error: unknown): string | undefined {
   return error.code?.startsWith('23') ? error.constraint : undefined
 }
 
-/** True if another transaction held a row for longer than a call may wait. */
+/** True if another transaction locked a row for longer than a call can wait. */
 export const isLockTimeout = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === '55P03'
 
 /** True if a statement timed out. */

@@ -94,7 +94,7 @@ test('migrations are numbered from one without gaps', async () => {
   )
 })
 
-test('a migration that hits a lock backs off, so that nobody waits long behind it', async () => {
+test('a migration that meets a lock backs off, so that no query waits long behind it', async () => {
   await apply(first)
   const add = migration(2, 'add', 'alter table first add column c integer')
   await asAdministrator(database.adminUrl, async (admin) => {

@@ -17,10 +17,10 @@ export async function readMigrations(folder = migrationsFolder): Promise<Migrati
   )
 }
 
-/** Any number of processes may call this at once: one migrates, the others wait. */
+/** Any number of processes can call `migrate` at the same time: one migrates, and the others wait. */
 const migrationLock = 7_460_001
 
-/** Applies missing migrations, each in its own transaction, and returns their names. */
+/** Applies missing migrations, each in a separate transaction, and returns their names. */
 export async function migrate(url: string, migrations: readonly Migration[], at: Date): Promise<string[]> {
   const client = new pg.Client({ connectionString: url, application_name: 'broadside migrate' })
   await client.connect()
@@ -79,7 +79,7 @@ const createTable = `
   );
 `
 
-/** A migration that waits for a lock blocks everyone behind it. So it waits briefly, backs off and retries. */
+/** A migration that waits for a lock blocks all queries behind it. So it waits briefly, backs off and retries. */
 const lockTimeoutSeconds = 3
 const maxTries = 10
 

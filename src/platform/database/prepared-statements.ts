@@ -3,8 +3,8 @@ import type { Socket } from 'node:net'
 import pg from 'pg'
 
 /**
- * Names statements so that PostgreSQL parses and plans each one once per connection. Bounded, because a program that
- * builds statements endlessly would otherwise fill the server's memory.
+ * Statements get names so that PostgreSQL parses and plans each one once per connection. The number is limited, because
+ * statements that are built dynamically would otherwise fill the server's memory.
  */
 const maxNames = 500
 
@@ -37,10 +37,10 @@ PreparingClient.prototype.query = function query(this: pg.Client, text: unknown,
   return result
 } as typeof pg.Client.prototype.query
 
-/** The message of pg when a server is silent for longer than `query_timeout`. */
+/** The error message from pg if a server is silent for longer than `query_timeout`. */
 export const silentServer = 'Query read timeout'
 
-/** The late result could be taken for that of the next statement, so the connection must not be reused. */
+/** The late result could be mistaken for the result of the next statement, so the connection must not be reused. */
 function dropIfSilent(client: pg.Client, { message }: Error): void {
   if (message === silentServer) (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy()
 }

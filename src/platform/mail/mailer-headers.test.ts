@@ -25,7 +25,7 @@ const usual: Mail = {
   messageId: '<rly_1@broadside.example>',
 }
 
-/** The mail that arrived; undefined if none did. */
+/** The email that arrived; undefined if none did. */
 async function send(changes: Partial<Mail>): Promise<Taken | undefined> {
   const before = server.taken.length
   try {
@@ -93,7 +93,7 @@ const nearly = (right: string) =>
     .tuple(fc.nat(right.length), fc.constantFrom(...nasty))
     .map(([place, wrong]) => right.slice(0, place) + wrong + right.slice(place))
 
-test('with any content, a mail has its own headers and one recipient, or is not sent', async () => {
+test('whatever its content, an email has only our headers and one recipient, or is not sent', async () => {
   let sent = 0
   const header = fc.oneof(
     fc.record({ to: fc.oneof(text, nearly(usual.to)) }),
@@ -101,7 +101,7 @@ test('with any content, a mail has its own headers and one recipient, or is not 
     fc.record({ messageId: fc.oneof(text, nearly(usual.messageId)) }),
     fc.record({ subject: fc.oneof(text, nearly(usual.subject), line) }),
   )
-  // Empty values would be omitted and change the structure of the mail.
+  // Empty values would be omitted and change the structure of the email.
   const words = fc.record({ text: text.map((one) => `Words: ${one}`), html: text.map((one) => `<p>${one}`) })
   const changes = fc.tuple(words, header).map((parts): Partial<Mail> => Object.assign({}, ...parts))
   await fc.assert(

@@ -25,7 +25,7 @@ const fails = (kind: MailError['kind'], status?: number) => (error: unknown) => 
   return true
 }
 
-/** A mail server that stores each mail as received. */
+/** A mail server that stores each email as received. */
 async function serve(options: SMTPServerOptions = {}, port = 0) {
   const taken: string[] = []
   const server = new SMTPServer({
@@ -55,7 +55,7 @@ async function serve(options: SMTPServerOptions = {}, port = 0) {
 const mailerTo = (port: number, { scheme = 'smtp', host = '127.0.0.1', user = '' } = {}) =>
   openMailer({ smtpUrl: `${scheme}://${user}${host}:${port}`, from })
 
-test('a mail arrives as text and HTML', async () => {
+test('an email arrives as text and HTML', async () => {
   await using inbox = await startInbox({ smtpPort: 0, webPort: 0 })
   await using mailer = mailerTo(inbox.smtpPort)
   await mailer.send(mail)
@@ -68,7 +68,7 @@ test('a mail arrives as text and HTML', async () => {
   assert.equal(received.html.trim(), mail.html)
 })
 
-test('a mail is marked as automatic and keeps its message id', async () => {
+test('an email is marked as automatic and keeps its message id', async () => {
   await using server = await serve()
   await using mailer = mailerTo(server.port)
   await mailer.send(mail)
@@ -81,7 +81,7 @@ test('a mail is marked as automatic and keeps its message id', async () => {
   assert.equal(server.connections.size, 1, 'the connection is kept')
 })
 
-test('a mail with injected headers or recipients is not sent', async () => {
+test('an email with injected headers or recipients is not sent', async () => {
   await using server = await serve()
   await using mailer = mailerTo(server.port)
   const hostile: Partial<Mail>[] = [
@@ -120,7 +120,7 @@ test('a rejection is reported by its status, without the server’s message', as
   }
 })
 
-test('a stopped mail server is unreachable, and mail continues when it is back', async () => {
+test('a stopped mail server is unreachable, and sending works again when it is back', async () => {
   const server = await serve()
   await using mailer = mailerTo(server.port)
   await mailer.send(mail)
@@ -131,7 +131,7 @@ test('a stopped mail server is unreachable, and mail continues when it is back',
   assert.equal(again.taken.length, 1)
 })
 
-test('no mail is lost if the server closes a persistent connection', async () => {
+test('no email is lost if the server closes a persistent connection', async () => {
   let begun = 0
   await using server = await serve({
     onMailFrom: (_address, _session, callback) => {
@@ -157,7 +157,7 @@ test('a silent mail server times out', async () => {
       isOver = true
     })
     await once(silent, 'connection')
-    // Until the client has noticed too.
+    // Waits until the client has noticed too.
     for (let turn = 0; turn < 10; turn += 1) await nextTurn()
     for (let second = 0; second < 21 && !isOver; second += 1) {
       await nextTurn()

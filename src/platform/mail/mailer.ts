@@ -4,26 +4,28 @@ import { createTransport } from 'nodemailer'
 export type Mail = {
   /** One address. */
   to: string
-  /** Address for replies, if not the sender. It is in the header and never in the envelope. */
+  /** The address for replies, if it is not the sender. It is only in the header and never in the envelope. */
   replyTo?: string
   subject: string
   text: string
   html: string
-  /** `<evt_…@host>`. A resent mail keeps it, so that the receiver can recognise it. */
+  /** `<evt_…@host>`. An email that is sent again keeps it, so that the receiver can recognise it. */
   messageId: string
-  /** Where the recipient can turn off such mails: the List-Unsubscribe header. */
+  /** The page where the recipient can unsubscribe, for the List-Unsubscribe header. */
   unsubscribesAt?: string
 }
 
-/** `send` resolves when the server has accepted the mail, and throws only a `MailError`. */
+/** `send` resolves when the server has accepted the email, and throws only a `MailError`. */
 export type Mailer = { send(mail: Mail): Promise<void> } & AsyncDisposable
 
 type FaultKind = 'malformed' | 'unreachable' | 'timeout' | 'tls' | 'not_signed_in' | 'refused' | 'failed'
 
-/** Why a mail was not sent. Contains no address, no text and no server message, which would quote addresses. */
+/**
+ * Why an email was not sent. Contains no address, no text and no server message, because that would quote addresses.
+ */
 export class MailError extends Error {
   readonly kind: FaultKind
-  /** The server's status code when it rejected the mail. */
+  /** The server's status code when it rejected the email. */
   readonly status: number | undefined
 
   constructor(kind: FaultKind, status?: number) {
@@ -32,20 +34,20 @@ export class MailError extends Error {
     this.status = status
   }
 
-  /** A retry does not help: the server would reject the mail again. */
+  /** True if a retry does not help, because the server would reject the email again. */
   get isFinal(): boolean {
     return this.kind === 'malformed' || (this.status !== undefined && this.status >= 500)
   }
 }
 
 const explanations: Record<FaultKind, string> = {
-  malformed: 'the address, subject or id is not valid in a mail header',
+  malformed: 'the address, subject or id is not valid in an email header',
   unreachable: 'the mail server could not be reached',
   timeout: 'the mail server did not respond in time',
   tls: 'the mail server does not offer TLS with a trusted certificate',
   not_signed_in: 'the mail server rejected the user name or password',
-  refused: 'the mail server rejected the mail',
-  failed: 'the mail could not be sent',
+  refused: 'the mail server rejected the email',
+  failed: 'the email could not be sent',
 }
 
 const timeouts = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 }
@@ -53,22 +55,22 @@ const timeouts = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeou
 type Options = {
   smtpUrl: string
   from: string
-  /** Receives bounces, which name the recipient; the address of `from` by default. */
+  /** Receives bounces, which name the recipient; the address in `from` by default. */
   bounceAddress?: string | undefined
-  /** Signs every mail, so that receivers can verify the sender's domain. */
+  /** Signs every email, so that receivers can verify the sender's domain. */
   dkim?: Dkim | undefined
 }
 
 export type Dkim = { domain: string; selector: string; privateKey: string }
 
-/** Sends mail through the operator's SMTP server over a few persistent connections. */
+/** Sends email through the operator's SMTP server over a few persistent connections. */
 export function openMailer({ smtpUrl, from, bounceAddress = addressIn(from), dkim }: Options): Mailer {
   const transport = createTransport({
     ...serverOf(smtpUrl),
     ...timeouts,
     pool: true,
     maxConnections: 3,
-    // Only for a persistent connection that the server had closed: no byte of the mail was sent.
+    // Only for a persistent connection that the server had closed: no byte of the email was sent.
     maxRequeues: 1,
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -76,7 +78,8 @@ export function openMailer({ smtpUrl, from, bounceAddress = addressIn(from), dki
   })
   transport.use('stream', (mail, done) => {
     const { from: sender, to } = mail.message.getEnvelope()
-    // A new message for each try: the old one keeps the server's rejection, which the next try would report as its own.
+    // Creates a new envelope for each attempt: the old one stores the server's rejection, which the next attempt would
+    // report again.
     mail.message.getEnvelope = () => ({ from: sender, to: [...to] })
     done()
   })
@@ -106,7 +109,7 @@ export function openMailer({ smtpUrl, from, bounceAddress = addressIn(from), dki
 
 const addressIn = (from: string): string => /<([^<>]+)>$/.exec(from)?.[1] ?? from
 
-/** As an object it is a single address, whatever it contains. */
+/** As an object, it is a single address, whatever it contains. */
 const oneOf = (address: string) => ({ name: '', address })
 
 function serverOf(smtpUrl: string) {
@@ -138,7 +141,7 @@ function assertWellFormed({ to, replyTo = to, subject, messageId }: Mail): void 
   if (isEncoded || areFit.includes(false)) throw new MailError('malformed')
 }
 
-/** Error kinds by nodemailer's codes. */
+/** The error kind for each of nodemailer's codes. */
 const kinds: Record<string, FaultKind> = {
   ECONNECTION: 'unreachable',
   ESOCKET: 'unreachable',

@@ -6,11 +6,11 @@ type Options = {
   host: string
   port: number
   telemetry: Telemetry
-  /** Null if the process is ready for work; otherwise the reason. */
+  /** Null if the process is ready for work; otherwise the reason why it is not. */
   notReadyBecause: () => Promise<string | null>
 }
 
-/** Uses a separate port for operators, so that it responds even when the public server is overloaded. */
+/** Listens on a separate port for operators, so that it responds even when the public server is overloaded. */
 export async function startHealthServer({ host, port, telemetry, notReadyBecause }: Options) {
   const server = createServer(async (request, response) => {
     if (request.url === '/healthz') return answer(response, 200, { status: 'up' })

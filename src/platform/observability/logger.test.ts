@@ -46,7 +46,7 @@ test('a thrown value that is not an Error is not logged', () => {
   assert.match(text, /not an Error/)
 })
 
-test('a line has its process and its time in UTC, and is omitted below the level', () => {
+test('a line has its process and its time in UTC, and is omitted if its level is too low', () => {
   const { line } = logged((logger) => logger.info('ready'))
   assert.equal(line['process'], 'test')
   assert.match(line['time'] ?? '', /^\d{4}-\d\d-\d\dT[\d:.]+Z$/)

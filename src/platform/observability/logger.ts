@@ -6,7 +6,7 @@ const secretMembers = ['authorization', 'cookie', 'api_key', 'secret', 'token', 
 
 /**
  * Log lines contain identifiers, never user text or secrets: no URL (it may contain a search or an owner's token), no
- * body, and no header except those named where they are logged. Redaction is only the second line of defence.
+ * body, and no header except those named where they are logged. Redaction is only a second safeguard.
  */
 export function createLogger(level: string, process: string, destination?: DestinationStream): Logger {
   const options = {

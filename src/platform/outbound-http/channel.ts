@@ -14,14 +14,14 @@ export type Channel = {
 
 export type ChannelOptions = {
   maxConnections: number
-  /** Resolves the destination and connects, again for each connection; throws only `OutboundError`. */
+  /** Resolves the destination and connects, anew for each connection. Throws only `OutboundError`. */
   connect: (signal: AbortSignal) => Promise<TLSSocket>
 }
 
 type Connection = {
   client: Client
   connectedAtMs: number
-  /** Cancels the opening at any step. */
+  /** Cancels the connection attempt at any step. */
   opening: AbortController
 }
 
@@ -125,7 +125,7 @@ export class PinnedChannel implements Channel, PostOwner {
       keepAliveTimeout: keepAliveMs,
       keepAliveMaxTimeout: keepAliveMs,
       maxHeaderSize: maxHeaderBytes,
-      // A post has its own overall deadline.
+      // A post has an overall deadline instead.
       headersTimeout: 0,
       bodyTimeout: 0,
     })

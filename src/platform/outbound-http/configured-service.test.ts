@@ -64,7 +64,7 @@ describe('a configured service', () => {
     for (const { url } of [server, crashing]) await assert.rejects(postJson(url, {}, limits), fails('broken_off'))
   })
 
-  test('that does not speak HTTP counts as disconnected', async () => {
+  test('that does not use HTTP counts as disconnected', async () => {
     const raw = createRawServer((socket) =>
       socket.on('error', () => {}).once('data', () => socket.end('secret text\r\n\r\n')),
     )

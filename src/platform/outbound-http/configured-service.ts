@@ -21,13 +21,13 @@ const explanations: Record<FaultKind, string> = {
   timeout: 'the service did not respond in time',
   status: 'the service responded with status',
   too_large: 'the response from the service was too large',
-  not_json: 'the response of the service was not JSON',
+  not_json: 'the response from the service was not JSON',
 }
 
 export type PostOptions = {
-  /** For the whole call, up to the last byte of the response. */
+  /** Covers the whole call, up to the last byte of the response. */
   timeoutMs: number
-  /** Maximum size of the response. */
+  /** The maximum size of the response. */
   maxBytes: number
   bearer?: string | undefined
   /** Cancels the call. */
@@ -36,7 +36,7 @@ export type PostOptions = {
 
 /**
  * Posts to a service that the operator configured and returns its JSON. Throws only a `ServiceError`, or the reason of
- * `signal` if it was aborted. Not for addresses chosen by users: it connects to any address.
+ * `signal` if it was aborted. Do not use it for addresses chosen by users: it connects to any address.
  */
 export async function postJson(url: string, body: unknown, options: PostOptions): Promise<unknown> {
   const late = AbortSignal.timeout(options.timeoutMs)
@@ -70,7 +70,7 @@ export async function postJson(url: string, body: unknown, options: PostOptions)
 /** Whether the request may have arrived, and so may have caused the disconnect. */
 function wasConnected(error: unknown): boolean {
   const { name, code } = ((error as Error).cause ?? {}) as { name?: string; code?: string }
-  // Errors of the HTTP parser may have no code.
+  // Errors from the HTTP parser may have no code.
   if (!(error instanceof TypeError) || name === 'HTTPParserError') return true
   return /^(?:UND_ERR_(?!CONNECT)\w+|HPE_\w+|ECONNRESET|EPIPE|Z_\w+)$/.test(code ?? '')
 }
@@ -78,7 +78,7 @@ function wasConnected(error: unknown): boolean {
 export type Health = {
   /** Whether a GET succeeded in time. */
   isWell: boolean
-  /** Optional counts of a service: how much work is finished and how much is waiting. */
+  /** Counts that a service may report: how much work is finished and how much is waiting. */
   progress: { finished: number; waiting: number } | null
 }
 
@@ -90,7 +90,7 @@ export async function readHealth(url: string, timeoutMs: number): Promise<Health
     isWell = response.ok
     return { isWell, progress: progressIn(parse(await readAtMost(response, maxHealthBytes))) }
   } catch {
-    // A service need not report more than its health.
+    // A service may report nothing but its health.
     return { isWell, progress: null }
   }
 }

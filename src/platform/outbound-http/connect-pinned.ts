@@ -10,7 +10,7 @@ import { OutboundError } from './outbound-error.ts'
 import { canonical } from './public-addresses.ts'
 
 export type PinnedTarget = {
-  /** For certificate checks; null if the URL has an IP address. */
+  /** The name for certificate checks; null if the URL has an IP address. */
   serverName: string | null
   trust: SecureContext
   /** The session of the last handshake, which shortens the next one. */
@@ -18,7 +18,7 @@ export type PinnedTarget = {
   mayConnect: () => boolean | Promise<boolean>
 }
 
-/** Trusted authorities for receivers. Created once: reading all authorities takes 20 ms. */
+/** The trusted authorities for receivers. Created once, because reading all authorities takes 20 ms. */
 export function decideTrust(certificateAuthorities?: string): SecureContext {
   return createSecureContext({
     minVersion: 'TLSv1.2',
@@ -26,7 +26,7 @@ export function decideTrust(certificateAuthorities?: string): SecureContext {
   })
 }
 
-/** Connects to one of the checked addresses and nothing else: it resolves no name. Throws only an `OutboundError`. */
+/** Connects only to one of the checked addresses, without resolving a name. Throws only an `OutboundError`. */
 export async function connectPinned(
   addresses: readonly string[],
   target: PinnedTarget,
@@ -37,7 +37,7 @@ export async function connectPinned(
     if (signal.aborted) throw new OutboundError('withdrawn')
     const isLast = index === candidates.length - 1
     const permission = askPermission(target)
-    // Awaited only if necessary: after a synchronous yes, nothing can revoke it before the socket opens.
+    // Awaited only if necessary: a synchronous permission cannot be revoked before the socket opens.
     const isAllowed = typeof permission === 'boolean' ? permission : await permission
     if (!isAllowed || signal.aborted) throw new OutboundError('withdrawn')
     try {
@@ -53,7 +53,8 @@ export async function connectPinned(
 const firstAddressMs = 4_000
 
 /**
- * One address of each family if both exist: a network without IPv6 is more common than a receiver with a dead address.
+ * One address of each family if both exist: a network without IPv6 is more common than a receiver with an unreachable
+ * address.
  */
 function chooseTwo(addresses: readonly string[]): readonly string[] {
   const first = addresses[0] ?? ''

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 
-/** The destination of a URL, as far as its text shows. */
+/** The destination of a URL, as parsed from its text. */
 export type Destination = {
   /** Without a trailing dot and without brackets. */
   host: string
@@ -9,7 +9,7 @@ export type Destination = {
   path: string
 }
 
-/** Parses a URL chosen by a user, or tells its author what to change, without quoting the URL. */
+/** Parses a URL chosen by a user, or returns a message that says what to change, without quoting the URL. */
 export function readDestination(url: string): Destination | { fault: string } {
   const fault = textRules.find(({ isBroken }) => isBroken(url))?.fault
   if (fault) return { fault }
@@ -32,7 +32,7 @@ const maxHostLength = 253
 const faults = {
   tooLong: `Shorten the URL to at most ${maxUrlLength.toLocaleString('en')} characters.`,
   characters:
-    'Use printable ASCII without spaces and backslashes; write an international host name in its xn-- form and escape the rest with %.',
+    'Use printable ASCII without spaces or backslashes; write an international host name in its xn-- form and escape the rest with %.',
   scheme: 'Start the URL with https://.',
   credentials: 'Remove the user name and password. The signature authenticates the sender.',
   fragment: 'Remove the fragment (# and everything after it).',
@@ -42,7 +42,10 @@ const faults = {
   localName: 'Use a host name that is reachable from the public internet.',
 }
 
-/** Checks the text as sent, in this order: parsing would fix what must be rejected. */
+/**
+ * Checks of the text as sent, in this order. They run before parsing, because the parser would silently correct some
+ * invalid URLs.
+ */
 const textRules: readonly { fault: string; isBroken: (url: string) => boolean }[] = [
   { fault: faults.tooLong, isBroken: (url) => url.length > maxUrlLength },
   { fault: faults.characters, isBroken: (url) => !/^[\x21-\x5b\x5d-\x7e]*$/.test(url) },
@@ -61,5 +64,5 @@ function findFaultOfName(host: string): string | null {
 
 const labelForm = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/
 
-/** Names that have a meaning only inside a machine or network. `.arpa` includes `home.arpa`. */
+/** Names that are valid only inside a machine or network. `.arpa` includes `home.arpa`. */
 const localSuffixes = ['.localhost', '.local', '.internal', '.arpa', '.onion', '.invalid']

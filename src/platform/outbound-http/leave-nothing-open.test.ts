@@ -41,7 +41,7 @@ async function postFromProcess(options: object, environment: Record<string, stri
 }
 
 describe('the environment', () => {
-  test('cannot set a proxy or turn off checks, and idle connections keep no process alive', async () => {
+  test('cannot set a proxy or turn off checks, and idle connections do not keep the process alive', async () => {
     let proxied = 0
     const proxy = createServer(() => {
       proxied += 1

@@ -76,7 +76,7 @@ describe('a post to an address that a user chose', () => {
     }
   })
 
-  test('returns Retry-After, up to 64 characters', async () => {
+  test('returns the first 64 characters of Retry-After', async () => {
     let retryAfter = '120'
     await using there = await stage((_request, response) =>
       response.writeHead(503, { 'retry-after': retryAfter }).end(),
@@ -119,7 +119,7 @@ describe('a post to an address that a user chose', () => {
     assert.equal(there.dns.questions.filter(({ type }) => type === 'A').length, 2)
   })
 
-  test('reaches an IP address as host, and a host with a trailing dot', async () => {
+  test('reaches an IP address, and a host name with a trailing dot', async () => {
     const address = pickReceiverAddress()
     const { ca, key, cert } = makeCertificates([address, name])
     await using dns = await startDnsServer({ [name]: { a: [address] } })
@@ -164,7 +164,7 @@ describe('the body of a response', () => {
     )
   })
 
-  test('that breaks off does not change the status', async () => {
+  test('that is cut off does not change the status', async () => {
     await using there = await stage((_request, response) => {
       response.writeHead(200, { 'content-length': '100' }).write('x')
       setImmediate(() => response.destroy())
@@ -188,7 +188,7 @@ describe('a post fails', () => {
     await closed.promise
   })
 
-  test('in time if the handshake hangs, the name server is silent, or it only waits', async () => {
+  test('in time if the handshake hangs, the name server is silent, or the post waits for a connection', async () => {
     await using there = await stage(() => {})
     const [deaf, short] = [pickReceiverAddress(), { ...post, timeoutMs: 300 }]
     await using _listener = await startListener(deaf)
@@ -236,7 +236,7 @@ describe('a post fails', () => {
     }
   })
 
-  test('if the socket connects to another address than intended, before a byte is sent', async (t) => {
+  test('if the socket connects to an unexpected address, before a byte is sent', async (t) => {
     await using there = await stage((_request, response) => response.end())
     Object.defineProperty(TLSSocket.prototype, 'remoteAddress', { configurable: true, get: () => '10.0.0.1' })
     t.after(() => Reflect.deleteProperty(TLSSocket.prototype, 'remoteAddress'))
@@ -244,7 +244,7 @@ describe('a post fails', () => {
     assert.equal(there.receiver.requests.length, 0)
   })
 
-  test('as withdrawn if it may not connect, without connecting', async () => {
+  test('as withdrawn if it is not allowed to connect, without connecting', async () => {
     await using there = await stage((_request, response) => response.end())
     for (const mayConnect of [() => false, async () => false]) {
       const channel = there.outbound.openChannel(url, { maxConnections: 1, mayConnect })

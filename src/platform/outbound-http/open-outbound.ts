@@ -9,22 +9,22 @@ export type { Channel } from './channel.ts'
 export { OutboundError, type OutboundErrorKind } from './outbound-error.ts'
 
 export type OutboundOptions = {
-  /** CIDR ranges to treat as public: for tests; settings reject them in production. */
+  /** CIDR ranges to treat as public, for tests. The settings reject them in production. */
   testRanges?: readonly string[]
-  /** CIDR ranges that are never connected to, in addition to the reserved ones: the operator's own public addresses. */
+  /** CIDR ranges that are never connected to, in addition to the reserved ones: the operator's public addresses. */
   refusedRanges?: readonly string[]
-  /** `127.0.0.1:5353`: used instead of the system's name servers. */
+  /** Used instead of the system's name servers, for example `127.0.0.1:5353`. */
   dnsServers?: readonly string[]
   /** PEM of authorities to trust in addition to the default ones. */
   certificateAuthorities?: string
 }
 
 export type Outbound = {
-  /** What is wrong with this destination, as a message to its author; null if nothing is. Resolves the name. */
+  /** Resolves the name, and returns a message that says what is wrong with this destination; null if it is valid. */
   findFault(url: string): Promise<string | null>
   /**
-   * Connections to one destination. `mayConnect` runs right before each new connection, after the name was resolved;
-   * false ends the attempt with the fault `withdrawn`.
+   * Connections to one destination. `mayConnect` runs immediately before each new connection, after the name was
+   * resolved. If it returns false, the attempt ends with the fault `withdrawn`.
    */
   openChannel(url: string, options: ConnectionOptions): Channel
   /** Aborts active posts and releases everything. */
@@ -34,8 +34,8 @@ export type Outbound = {
 type ConnectionOptions = { maxConnections: number; mayConnect: () => boolean | Promise<boolean> }
 
 /**
- * Client for addresses that users chose. It connects only to public addresses, checked on the address of the socket;
- * proxy settings do not affect it.
+ * A client for addresses that users chose. It connects only to public addresses, and checks the address of the socket.
+ * Proxy settings do not affect it.
  */
 export function openOutbound(options: OutboundOptions = {}): Outbound {
   const names = openAddressLookup(options.dnsServers)
@@ -82,7 +82,7 @@ export function openOutbound(options: OutboundOptions = {}): Outbound {
 
 const sentences: Partial<Record<OutboundErrorKind, string>> & { name_not_resolved: string } = {
   address_refused: 'Use a host with at most 32 addresses, all public.',
-  name_not_resolved: 'The host name was not found. Publish an A or AAAA record for it, then try again.',
+  name_not_resolved: 'The host name was not found. Publish an A or AAAA record for it, then retry.',
 }
 
 /** Rejects a URL that was accepted under older rules. */

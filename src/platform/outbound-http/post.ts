@@ -6,7 +6,7 @@ export type PostRequest = {
   headers: Record<string, string>
   /** Covers everything up to the status: waiting for a connection, DNS, the handshake and the response. */
   timeoutMs: number
-  /** Limit for the response body, which is discarded. */
+  /** The maximum size of the response body, which is discarded. */
   maxBytes: number
   /** Cancels the post; it ends as `withdrawn`. */
   signal?: AbortSignal
@@ -14,11 +14,11 @@ export type PostRequest = {
 
 export type PostOutcome = { status: number; retryAfter: string | null }
 
-/** What to do with the connection that a post used or waited for. */
+/** Handles the connection that a post used or waited for. */
 export type PostOwner = {
-  /** The next post can use it. */
+  /** The next post can use the connection. */
   onDone(post: PostExchange): void
-  /** It cannot be used again. */
+  /** The connection cannot be used again. */
   onGivenUp(post: PostExchange): void
 }
 
@@ -26,7 +26,7 @@ const maxRetryAfterLength = 64
 /** Reading the whole body keeps the connection usable. If that takes longer, a new connection is cheaper. */
 const maxBodyMs = 1_000
 
-/** One active post. The status decides: nothing that happens to the body afterwards makes the post fail. */
+/** One active post. Once the status has arrived, a fault in the body does not make the post fail. */
 export class PostExchange implements Dispatcher.DispatchHandler {
   readonly request: PostRequest
   readonly outcome: Promise<PostOutcome>
@@ -53,7 +53,7 @@ export class PostExchange implements Dispatcher.DispatchHandler {
   readonly #runOut = () => this.giveUp(new OutboundError('timeout'))
   readonly #withdraw = () => this.giveUp(new OutboundError('withdrawn'))
 
-  /** Ends the post and its connection: with the status if known, else with the fault. */
+  /** Ends the post and its connection, with the status if it is known, otherwise with the fault. */
   giveUp(fault: OutboundError): void {
     if (this.#isOver) return
     this.#end()

@@ -6,7 +6,7 @@ export type AddressRules = {
   findReserved(address: string): string | null
 }
 
-/** Every address except the reserved ranges is public; the options add exceptions. */
+/** Every address outside the reserved ranges is public. The options add exceptions. */
 export function decideAddresses(options: {
   testRanges?: readonly string[] | undefined
   refusedRanges?: readonly string[] | undefined
@@ -32,13 +32,13 @@ type Range = { family: number; list: BlockList }
 
 /**
  * One list for each range. A list with `::ffff:0:0/96` would match every IPv4 address, and a list with an IPv4 range
- * would match IPv6 addresses that embed it; so a range is checked only against its own family.
+ * would match IPv6 addresses that embed it; so a range is checked only against addresses of the same family.
  */
 function readRange(range: string): Range {
   const [address = '', bits] = range.split('/')
   const family = isIP(address)
   const list = new BlockList()
-  // A single address is a range of one.
+  // A single address is a range with one address.
   list.addSubnet(address, Number(bits ?? (family === 4 ? 32 : 128)), typeOf(family))
   return { family, list }
 }
@@ -50,7 +50,8 @@ const ipv6 = reservedIpv6.map(({ range, name }) => ({ ...readRange(range), name 
 const global = readRange(globalIpv6)
 
 /**
- * ISATAP embeds an IPv4 address under any prefix, marked in the interface's part: `…:0:5efe:a.b.c.d` or `…:200:5efe:…`.
+ * ISATAP embeds an IPv4 address under any prefix, marked in the interface identifier: `…:0:5efe:a.b.c.d` or
+ * `…:200:5efe:…`.
  */
 function isIsatap(address: string): boolean {
   const [, , , , before, mark] = hextets(address)

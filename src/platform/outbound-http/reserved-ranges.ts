@@ -23,7 +23,7 @@ export const reservedIpv4: readonly ReservedRange[] = [
   { range: '168.63.129.16/32', name: 'Azure’s own services' },
 ]
 
-/** The only public IPv6 addresses. All others are rejected, whether named below or not. */
+/** The only public IPv6 addresses. All others are rejected, whether they are listed below or not. */
 export const globalIpv6 = '2000::/3'
 
 /** If several ranges contain an address, the first one names it. */

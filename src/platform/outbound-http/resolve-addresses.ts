@@ -4,14 +4,14 @@ import { OutboundError } from './outbound-error.ts'
 import type { AddressRules } from './public-addresses.ts'
 
 export type AddressLookup = {
-  /** The addresses of a name, IPv4 first; throws an `OutboundError` if none arrives in time. */
+  /** Returns the addresses of a name, IPv4 first. Throws an `OutboundError` if none arrives in time. */
   lookUp(host: string): Promise<string[]>
   close(): void
 }
 
 /**
- * Queries the name servers directly. The system lookup would block one of four threads for as long as a slow name
- * server takes, and would trust a hosts file.
+ * Queries the name servers directly. The system lookup would block one of four threads while a slow name server
+ * responds, and would trust a hosts file.
  */
 export function openAddressLookup(servers?: readonly string[]): AddressLookup {
   const resolver = new Resolver({ timeout: tryMs, maxTimeout: tryMs, tries: 2 })
@@ -28,12 +28,12 @@ export function openAddressLookup(servers?: readonly string[]): AddressLookup {
 }
 
 const tryMs = 2_000
-/** For both tries of both families, however many name servers the machine has. */
+/** The limit for both attempts of both families, however many name servers the machine has. */
 const lookUpMs = 5_000
-/** Time left for the second family once the first has been answered: some name servers never answer one of them. */
+/** The time left for the second family after the first response: some name servers never respond for one family. */
 const secondFamilyMs = 1_000
 
-/** The answers that arrived in time. Later answers are harmless, because only these are connected to. */
+/** The responses that arrived in time. Later responses are harmless, because only these addresses are connected to. */
 function gather(queries: readonly Promise<string[]>[]): Promise<string[]> {
   const { promise, resolve } = Promise.withResolvers<string[]>()
   const answers: string[][] = queries.map(() => [])

@@ -32,7 +32,7 @@ test('a file is written with its compressed versions, in new folders, and nothin
   ])
 })
 
-test('unchanged files are not written and keep their date', async () => {
+test('unchanged files are not written and keep their modification time', async () => {
   await using place = await temporaryFolder()
   const store = openPageStore(place.folder)
   await store.write('a.json', long)
@@ -69,7 +69,7 @@ test('removing deletes every version and can be repeated', async () => {
   assert.deepEqual(await readdir(join(place.folder, 'p/zz')), [])
 })
 
-test('files that a similar tree has are linked with their date, and stay independent', async () => {
+test('identical files in a similar tree are linked with their modification time, and stay independent', async () => {
   await using place = await temporaryFolder()
   const [old, next] = [join(place.folder, 'old'), join(place.folder, 'next')]
   await openPageStore(old).write('p/a.html', long)
@@ -81,7 +81,7 @@ test('files that a similar tree has are linked with their date, and stay indepen
   assert.equal(await readFile(join(old, 'p/a.html'), 'utf8'), long)
 })
 
-test('a reader sees the old or the new file, never a part', async () => {
+test('a reader sees the whole old or the whole new file', async () => {
   await using place = await temporaryFolder()
   const store = openPageStore(place.folder)
   const versions = ['a', 'b'].map((letter) => letter.repeat(200_000))

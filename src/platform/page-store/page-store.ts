@@ -5,19 +5,19 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
 /** A tree of static files, each with its compressed versions. */
 export type PageStore = {
-  /** Replaces a file atomically, so that a reader gets the old or the new one; returns how many files were written. */
+  /** Replaces a file atomically, so that a reader gets the old or the new one. Returns how many files were written. */
   write: (path: string, content: string | Buffer) => Promise<number>
   remove: (path: string) => Promise<void>
 }
 
 type Options = {
-  /** A similar tree: files with the same bytes are linked from it and keep their date. */
+  /** A similar tree. Files with the same bytes are linked from it and keep their modification time. */
   like?: string
 }
 
 /**
  * The files are small: each call takes about ten microseconds, and a thread pool took ten times as long. So writes are
- * synchronous and block the process: for a millisecond, or a few for a long list.
+ * synchronous and block the process for a millisecond, or for a few if the file is a long list.
  */
 export function openPageStore(root: string, { like }: Options = {}): PageStore {
   return {
@@ -36,7 +36,7 @@ export function openPageStore(root: string, { like }: Options = {}): PageStore {
   }
 }
 
-/** Below this size compression saves nothing that a reader would notice. */
+/** Below this size, a reader would not notice the effect of compression. */
 const leastToCompress = 512
 
 const compress = {
@@ -44,7 +44,7 @@ const compress = {
   '.gz': (bytes: Buffer) => gzipSync(bytes, { level: 6 }),
 }
 
-/** The program builds paths from checked parts. A path that leads elsewhere is a bug. */
+/** The program builds paths from checked parts. A path that leads out of the tree is a bug. */
 function inside(path: string): string {
   if (/^[\w-][\w./-]*$|^\.well-known\//.test(path) && !path.split('/').includes('..')) return path
   throw new Error('the path leads out of the page store')
@@ -70,7 +70,10 @@ const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 
 
 const formsOf = (bytes: Buffer) => (bytes.length < leastToCompress ? [] : (['.br', '.gz'] as const))
 
-/** Whether a file has these bytes and its compressed versions were written with it: they have the same second. */
+/**
+ * Whether a file has these bytes and its compressed versions were written with it. They then have the same modification
+ * time in seconds.
+ */
 function isWhole(file: string, { content, second }: Found, bytes: Buffer): boolean {
   if (!content.equals(bytes)) return false
   const expected = formsOf(bytes).length > 0 ? second : undefined
@@ -82,10 +85,10 @@ function replace(file: string, bytes: Buffer, replacedSecond: number): number {
   const suffixes = [...formsOf(bytes), ''] as const
   try {
     for (const suffix of suffixes) writeInFolder(temporary + suffix, suffix === '' ? bytes : compress[suffix](bytes))
-    // A web server tells versions apart by second and size: two versions of the same second must differ.
+    // A web server distinguishes versions by modification second and size, so a new version always gets a later second.
     const second = Math.max(Number(secondOf(temporary)), replacedSecond + 1)
     for (const suffix of suffixes) utimesSync(temporary + suffix, second, second)
-    // The file itself is written last: a reader that finds it new also finds the compressed versions.
+    // The file itself is renamed last: a reader that sees the new file also sees the new compressed versions.
     for (const suffix of suffixes) renameSync(temporary + suffix, file + suffix)
   } catch (error) {
     for (const suffix of suffixes) rmSync(temporary + suffix, { force: true })
@@ -114,7 +117,7 @@ function linkIfSame(existing: string, file: string, bytes: Buffer): boolean {
     for (const suffix of [...formsOf(bytes), '']) linkSync(existing + suffix, file + suffix)
     return true
   } catch {
-    // It changed meanwhile, or the file system has no links: write it like any other file.
+    // The file has changed, or the file system has no links. It is written like any other file.
     return false
   }
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { openSiteTree } from './site-tree.ts'
 
-test('processes that start at once on a plain folder create one tree, and none fails', async () => {
+test('processes that start at the same time on a plain folder create one tree, and none fails', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'broadside-trees-'))
   try {
     for (let round = 0; round < 50; round++) {

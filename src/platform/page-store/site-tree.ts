@@ -11,7 +11,7 @@ export async function openSiteTree(directory: string, name: string): Promise<str
   await mkdir(join(directory, trees), { recursive: true })
   const found = await lstat(live).catch(() => undefined)
   if (found?.isSymbolicLink()) return live
-  // Two processes may start at once; the second one skips steps that are already done.
+  // Two processes may start at the same time. The second one skips steps that are already done.
   const unless =
     (...codes: string[]) =>
     (error: NodeJS.ErrnoException) => {
@@ -24,10 +24,10 @@ export async function openSiteTree(directory: string, name: string): Promise<str
   return live
 }
 
-/** Where a tree is built that will replace the live one. It stays there until then. */
+/** The folder in which a new tree is built until it replaces the live one. */
 export const nextTree = (directory: string, name: string) => join(directory, trees, `${name}.next`)
 
-/** Deletes trees left behind by a rebuild that was killed at its end. */
+/** Deletes trees that a rebuild left behind because it was killed at its end. */
 export async function clearOldTrees(directory: string, name: string): Promise<void> {
   const live = basename(await readlink(join(directory, name)))
   const kept = [live, basename(nextTree(directory, name))]
@@ -35,7 +35,7 @@ export async function clearOldTrees(directory: string, name: string): Promise<vo
     if (tree.startsWith(`${name}.`) && !kept.includes(tree)) await rm(join(directory, trees, tree), { recursive: true })
 }
 
-/** Replaces the live tree with the next one; returns the folder of the old tree, for the caller to delete. */
+/** Replaces the live tree with the next one. Returns the folder of the old tree, which the caller deletes. */
 export async function swapSiteTree(directory: string, name: string): Promise<string> {
   const live = join(directory, name)
   const old = await readlink(live)
@@ -47,5 +47,5 @@ export async function swapSiteTree(directory: string, name: string): Promise<str
   return join(directory, trees, basename(old))
 }
 
-/** Next to the sites, where no web server looks. */
+/** Next to the sites, where no web server serves files. */
 const trees = '.trees'

@@ -1,7 +1,7 @@
 import { type Settings, SettingsError } from '../settings/settings.ts'
 import type { PaymentService } from './provider.ts'
 
-/** Read by each process that handles payments. */
+/** The settings for each process that handles payments. */
 export const paymentSettings = [
   'PAYMENTS_DRIVER',
   'PAYMENTS_INSTRUCTIONS',
@@ -13,7 +13,7 @@ export const paymentSettings = [
 
 type PaymentSettings = Settings<(typeof paymentSettings)[number]>
 
-/** The driver named in the settings; throws a `SettingsError` if a setting that it needs is missing. */
+/** The driver named in the settings. Throws a `SettingsError` if a setting it needs is missing. */
 export async function openPayments(settings: PaymentSettings): Promise<PaymentService> {
   const drivers: Record<PaymentSettings['PAYMENTS_DRIVER'], () => Promise<PaymentService>> = {
     manual: async () => ({ driver: 'manual', instructions: settings.PAYMENTS_INSTRUCTIONS }),
@@ -28,7 +28,7 @@ async function openStripeWith(settings: PaymentSettings): Promise<PaymentService
     const missing = [!secretKey && 'STRIPE_SECRET_KEY', !webhookSecrets && 'STRIPE_WEBHOOK_SECRET'].filter(Boolean)
     throw new SettingsError(`The payments driver "stripe" also needs ${missing.join(' and ')}.`)
   }
-  // Loading the library takes 0.1 s and 6 MB, which deployments without Stripe need not spend.
+  // Loading the library takes 0.1 s and 6 MB, so deployments without Stripe do not load it.
   const { openStripe } = await import('./stripe.ts')
   const { STRIPE_API_URL: apiUrl, STRIPE_CHECKOUT_ORIGIN: checkoutOrigin } = settings
   return openStripe({ secretKey, webhookSecrets, apiUrl, checkoutOrigin })

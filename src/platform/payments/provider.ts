@@ -1,4 +1,4 @@
-/** The account at the provider. The ids are the provider's: `cus_…`, `pm_…`, `pi_…`. */
+/** An account's customer at the provider. The ids are the provider's: `cus_…`, `pm_…`, `pi_…`. */
 export type Card = { card: string; brand: string; last4: string; expires: string }
 
 /** Why a card payment failed, as a short code that may be stored and shown. */
@@ -19,13 +19,13 @@ export type ProviderRefund = {
 
 export type ProviderDispute = { reference: string; amountMicros: number; status: 'open' | 'won' | 'lost' }
 
-/** Everything the provider knows about one payment at the time of the request. */
+/** Everything the provider has recorded about one payment at the time of the request. */
 export type ProviderPayment = {
   /** Our id; null for a payment that we did not create. */
   paymentId: string | null
   /** Null until somebody has tried to pay. */
   intent: string | null
-  /** `open`: it may still be paid. */
+  /** `open`: it can still be paid. */
   status: 'open' | 'paid' | 'failed' | 'cancelled'
   /** The received amount; before that, the requested amount. */
   amountMicros: number
@@ -34,26 +34,26 @@ export type ProviderPayment = {
   disputes: readonly ProviderDispute[]
 }
 
-/** The subject of the provider's event. Its details are not trusted: we read them from the provider again. */
+/** The subject of the provider's event. The event's details are not trusted: we read them from the provider again. */
 export type ProviderEvent = {
   id: string
   type: string
-  /** A card event names only the customer: the provider's id of the card's owner. */
+  /** A card event names only the customer: the provider's id for the card's owner. */
   about: { payment: { paymentId: string | null; intent: string | null } } | { cardOf: { customer: string } } | null
 }
 
-/** A page of the provider where the owner continues. */
+/** A page on the provider's site where the owner continues. */
 export type ProviderPage = { reference: string; url: string }
 
 type Return = { successUrl: string; cancelUrl: string }
 
 /**
- * Card payments, independent of the provider. Each call that changes something names its purpose and can be repeated.
- * Throws only a `ProviderError`.
+ * Card payments, independent of the provider. Each call that changes something has an id for its purpose and can be
+ * repeated. Throws only a `ProviderError`.
  */
 export type CardProvider = {
   driver: 'stripe'
-  /** Allowed target of our forms. */
+  /** The origin to which our forms may redirect. */
   checkoutOrigin: string
   createCustomer(account: { accountId: string; email: string }): Promise<string>
   changeEmail(customer: string, email: string): Promise<void>
@@ -76,17 +76,19 @@ export type CardProvider = {
     amountMicros: number
   }): Promise<ProviderPayment>
   sendRefund(refund: { refundId: string; intent: string; amountMicros: number }): Promise<ProviderRefund>
-  /** By checkout page or by payment; null if the provider knows neither. */
+  /** Finds a payment by its checkout page or by its id; null if the provider has neither. */
   readPayment(payment: { reference: string | null; intent: string | null }): Promise<ProviderPayment | null>
   /** Expires the checkout page of a payment that must no longer be paid. */
   cancelPayment(payment: { reference: string | null; intent: string | null }): Promise<void>
-  /** All payments in a period, ours and others, each once: created, refunded or disputed in it. */
+  /** All payments that were created, refunded or disputed in a period, ours and others, each once. */
   listPayments(range: { from: Date; until: Date }): AsyncIterable<ProviderPayment>
   /** Null if the signature is invalid or too old. */
   readEvent(body: Buffer, signature: string): Promise<ProviderEvent | null>
 }
 
-/** Without a provider: owners request payments, and the operator confirms when the money has arrived. */
+/**
+ * For deployments without a provider: owners request payments, and the operator confirms when the money has arrived.
+ */
 export type ManualPayments = { driver: 'manual'; instructions: string }
 
 export type PaymentService = CardProvider | ManualPayments

@@ -1,6 +1,6 @@
 import { ProviderError } from './provider.ts'
 
-/** Runs a request to Stripe and turns its errors into a `ProviderError`; other errors pass unchanged. */
+/** Sends a request to Stripe and turns Stripe's errors into a `ProviderError`. Other errors are rethrown unchanged. */
 export async function asking<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
@@ -9,7 +9,7 @@ export async function asking<Result>(work: () => Promise<Result>): Promise<Resul
   }
 }
 
-/** Stripe's messages quote what was sent, so only its codes are kept. */
+/** Stripe's messages quote the request, so only the codes are kept. */
 export function faultOf(error: unknown): unknown {
   if (!isStripes(error)) return error
   const { type, statusCode = 0, code, rawType } = error
@@ -20,10 +20,10 @@ export function faultOf(error: unknown): unknown {
   return new ProviderError(mayPass ? 'unreachable' : 'refused', word)
 }
 
-// A reused idempotency key means that an earlier request got through: the next run finds its result.
+// A reused idempotency key means that an earlier request succeeded: the next run finds its result.
 const passing = ['StripeConnectionError', 'StripeAPIError', 'StripeIdempotencyError']
 
-/** Null for an object that Stripe does not know, or no longer knows. */
+/** Null for an object that does not exist at Stripe, or no longer exists. */
 export async function unlessMissing<Result>(question: PromiseLike<Result>): Promise<Result | null> {
   return unlessRefusedFor(['resource_missing'], question)
 }

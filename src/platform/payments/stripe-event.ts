@@ -3,7 +3,7 @@ import type { ProviderEvent } from './provider.ts'
 import { paymentIdIn } from './stripe-mapping.ts'
 
 const name = z.string().nullish()
-/** The parts of an event that say what to read again. */
+/** The parts of an event that identify the objects to read again. */
 const stripeEvent = z.object({
   id: z.string(),
   type: z.string(),
@@ -30,12 +30,12 @@ export function eventFrom(sent: unknown): ProviderEvent | null {
   return { id, type, about: readers[data.object.object]?.(data) ?? null }
 }
 
-/** By the type of the object in the event. */
+/** By the type of the event's object. */
 const readers: Record<string, (data: StripeEventData) => ProviderEvent['about']> = {
   'checkout.session': (data) => (data.object.mode === 'setup' ? aboutCard(data) : aboutPayment(data)),
   payment_intent: ({ object }) => aboutPayment({ object: { ...object, payment_intent: object.id } }),
   charge: (data) => aboutPayment(data),
-  // These have no id of ours, or not the id of the payment.
+  // These have none of our ids, or not the id of the payment.
   refund: ({ object }) => aboutPayment({ object: { ...object, metadata: null } }),
   dispute: ({ object }) => aboutPayment({ object: { ...object, metadata: null } }),
   setup_intent: (data) => aboutCard(data),
@@ -47,7 +47,7 @@ function aboutPayment({ object }: StripeEventData): ProviderEvent['about'] {
   return payment.paymentId || payment.intent ? { payment } : null
 }
 
-/** A removed card belongs to nobody; the event names its former customer. */
+/** A removed card has no customer; the event names its former customer. */
 function aboutCard({ object, previous_attributes }: StripeEventData): ProviderEvent['about'] {
   const customer = object.customer ?? previous_attributes?.customer
   return customer ? { cardOf: { customer } } : null

@@ -22,7 +22,7 @@ const startTopUp = async () => {
   const { reference } = await payments.startTopUp({ paymentId, accountId, customer, amountMicros: 5_000_000, ...urls })
   return { paymentId, reference }
 }
-/** What the driver has read from each event since the last call. */
+/** The subjects that the driver has read from the events since the last call. */
 let seen = 0
 const newEvents = async () => {
   const events = double.webhooks.list().slice(seen)
@@ -31,7 +31,7 @@ const newEvents = async () => {
   return (await Promise.all(read)).map((event) => [event?.type, event?.about])
 }
 
-test('each event names what to read again, and nothing else', async () => {
+test('each event names only the objects to read again', async () => {
   const { paymentId, reference } = await startTopUp()
   const { id: intent } = double.pay(reference).intent
   const payment = { payment: { paymentId, intent } }

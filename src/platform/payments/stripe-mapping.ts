@@ -28,7 +28,7 @@ export function paymentFrom(
 ): ProviderPayment {
   const status = statusOf(intent)
   return {
-    // All our payments are in dollars: in another currency the amount would mean something else.
+    // All our payments are in dollars: in another currency, the amount would be wrong.
     paymentId: intent.currency === 'usd' ? paymentIdIn(intent.metadata) : null,
     intent: intent.id,
     status,
@@ -48,7 +48,7 @@ function statusOf(intent: Intent): ProviderPayment['status'] {
 /** Whether no further action is needed. */
 export const isAtAnEnd = ({ status }: Intent) => ['succeeded', 'canceled', 'processing'].includes(status)
 
-/** A later change may clear the error of an intent; its charge keeps it. */
+/** A later change can clear the error on an intent, but the charge keeps it. */
 export function failureOf(intent: Intent): PaymentFailure {
   const error = intent.last_payment_error
   const charge = chargeOf(intent)
@@ -97,7 +97,7 @@ export const refundFrom = ({ id, amount, status, metadata }: Refund): ProviderRe
   reference: id,
   refundId: refundIdIn(metadata),
   amountMicros: microsOf(amount),
-  // An unknown status counts as the one that decides nothing; the same for disputes.
+  // An unknown status counts as pending, because that decides nothing. An unknown dispute status counts as open.
   status: refundStatuses[status ?? ''] ?? 'pending',
 })
 
@@ -109,10 +109,10 @@ const disputeStatuses: Record<string, ProviderDispute['status']> = {
   under_review: 'open',
   won: 'won',
   lost: 'lost',
-  // The money is gone until the dispute is won.
+  // The money has been withdrawn until the dispute is won.
   appeal_needs_response: 'lost',
   appeal_under_review: 'lost',
-  // It never became a dispute; if it was settled by a refund, the refund says so.
+  // It never became a dispute. If it was settled by a refund, the refund is listed separately.
   prevented: 'won',
 }
 
@@ -133,8 +133,8 @@ export const disputeFrom = ({
 const microsOf = (cents: number) => cents * 10_000
 
 /**
- * Anyone with access to the provider's dashboard can write anything there: ignore everything that is not one of our
- * ids.
+ * Anyone with access to the provider's dashboard can write any value there, so everything that is not one of our ids is
+ * ignored.
  */
 export const paymentIdIn = (metadata: Metadata) => ours('pay', metadata?.['payment_id'])
 export const refundIdIn = (metadata: Metadata) => ours('rfd', metadata?.['refund_id'])

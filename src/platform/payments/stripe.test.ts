@@ -120,7 +120,7 @@ test('objects unknown to the provider are null', async () => {
   assert.equal(await payments.readPayment({ reference: null, intent: null }), null)
 })
 
-test('a saved card is read, newest first, and can be removed twice', async () => {
+test('the newest saved card is read, and removing a card can be repeated', async () => {
   const { customer, card, accountId } = await savedCard('4242')
   assert.deepEqual({ ...card, card: '', expires: '' }, { card: '', brand: 'visa', last4: '4242', expires: '' })
   assert.match(card.expires, /^20\d\d-12$/)
@@ -142,7 +142,7 @@ test('a card is charged once, however often the charge is requested', async () =
   assert.equal(intentsOf(charge.customer).length, 1)
 })
 
-test('a declined card is a result, and can never be paid later', async () => {
+test('a declined charge is a result, and can never be paid later', async () => {
   const expected = {
     '0341': 'card_declined',
     '9995': 'insufficient_funds',
@@ -171,7 +171,7 @@ test('a removed card is an error that contains only its code', async () => {
   })
 })
 
-test('after a lost response the same request takes no more money', async () => {
+test('after a lost response, the same request does not charge again', async () => {
   const [charge, declined] = [await newCharge(), await newCharge('0341')]
   double.loseAnswers(1)
   assert.equal((await payments.chargeCard(charge)).status, 'paid')
@@ -200,13 +200,13 @@ test('a refund is sent once, even if the provider has forgotten the request', as
   const sent = await payments.sendRefund(refund)
   const { refundId, amountMicros } = refund
   assert.deepEqual(sent, { reference: sent.reference, refundId, amountMicros, status: 'succeeded' })
-  // Requests that it repeats itself need no idempotency key.
+  // Requests that the library repeats itself need no idempotency key.
   assert.deepEqual(await payments.sendRefund({ ...refund, amountMicros: 5_000_000 }), sent)
   const payment = await payments.readPayment({ reference, intent })
   assert.deepEqual([payment?.status, payment?.refunds], ['paid', [sent]])
 })
 
-test('a refund above the remaining amount is rejected; one made elsewhere has no id of ours', async () => {
+test('a refund above the remaining amount is rejected; one made elsewhere has none of our ids', async () => {
   const { intent } = await paidTopUp()
   const tooMuch = { refundId: newId('rfd', moment), intent, amountMicros: 2 * tenDollars }
   await assert.rejects(payments.sendRefund(tooMuch), isFault('refused'))
@@ -220,7 +220,7 @@ test('a refund above the remaining amount is rejected; one made elsewhere has no
   )
 })
 
-test('a refund may fail after it was accepted', async () => {
+test('a refund can fail after it was accepted', async () => {
   const { intent } = await paidTopUp()
   double.makeRefunds('failed')
   const sent = await payments.sendRefund({ refundId: newId('rfd', moment), intent, amountMicros: tenDollars })

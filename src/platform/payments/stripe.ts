@@ -17,13 +17,13 @@ import {
 
 type Options = {
   secretKey: string
-  /** All of them are accepted: there are two during a rotation. */
+  /** All of them are accepted. There are two during a rotation. */
   webhookSecrets: readonly string[]
   apiUrl: string
   checkoutOrigin: string
 }
 
-/** An event that arrives later than this after it was signed may have been replayed. */
+/** An event that arrives later than this after it was signed could be a replay. */
 const toleranceSeconds = 300
 
 /** Card payments through Stripe or a compatible API. */
@@ -109,7 +109,7 @@ function pagesOf(stripe: Stripe, checkoutOrigin: string) {
               },
             ],
             allowed_payment_method_types: ['card'],
-            // Another currency would mean another amount.
+            // In another currency, the amount would be wrong.
             adaptive_pricing: { enabled: false },
             invoice_creation: { enabled: false },
             metadata,
@@ -141,14 +141,14 @@ function pagesOf(stripe: Stripe, checkoutOrigin: string) {
       }),
     cancelPayment: ({ reference, intent }) =>
       asking(async () => {
-        // The payment of a checkout page ends only with its page.
+        // The payment on a checkout page ends only when the page does.
         if (reference) await endPage(stripe, reference)
         else if (intent) await unlessOver(endIntent(stripe, intent))
       }),
   } satisfies Partial<CardProvider>
 }
 
-/** Our pages allow forms to lead to only one other origin: it must be this one. */
+/** Our pages allow forms to redirect to only one other origin, so the page must be on that origin. */
 function pageAt({ id, url }: Stripe.Checkout.Session, checkoutOrigin: string): ProviderPage {
   if (url === null || new URL(url).origin !== checkoutOrigin) throw new ProviderError('refused', 'checkout_origin')
   return { reference: id, url }
@@ -171,7 +171,7 @@ function moneyOf(stripe: Stripe) {
         const known = await findIntent(stripe, charge)
         const intent = known ?? (await attempt(stripe, charge))
         if (!isAtAnEnd(intent)) {
-          // Nobody is present to try another card, so it must never be paid later.
+          // Nobody is present to try another card, so the payment must not be paid later.
           const failure = failureOf(intent)
           const ended = (await unlessOver(endIntent(stripe, intent.id))) ?? (await readIntent(stripe, intent.id))
           assert(ended, 'a cancelled intent must be readable')
@@ -217,7 +217,7 @@ function moneyOf(stripe: Stripe) {
   } satisfies Partial<CardProvider>
 }
 
-/** A refund or a dispute may come months after its payment, so it must lead to the payment. */
+/** A refund or a dispute can follow months after its payment, so the payment is found through it. */
 async function* listed(stripe: Stripe, { from, until }: Parameters<CardProvider['listPayments']>[0]) {
   const created = { gte: Math.floor(from.getTime() / 1_000), lt: Math.ceil(until.getTime() / 1_000) }
   const seen = new Set<string>()

@@ -3,7 +3,7 @@ import { port } from './setting-values.ts'
 
 /** The settings of the local model and of the judge. */
 export const modelSettings = {
-  MODEL_PORT: port.default(4301).describe('Port of the local model.'),
+  MODEL_PORT: port.default(4301).describe('Port that the local model listens on.'),
   MODEL_STARTUP_SECONDS: z.coerce
     .number()
     .min(0)
@@ -32,7 +32,7 @@ export const modelSettings = {
     .min(1)
     .max(200)
     .default('broadside-local')
-    .describe('Name of the local model in requests to it.'),
+    .describe('The local model’s name in requests to it.'),
   MODEL_DIR: z
     .string()
     .min(1)
@@ -51,7 +51,9 @@ export const modelSettings = {
     .min(1)
     .max(64)
     .optional()
-    .describe('Number of threads of the local model; half of the CPU cores by default. Each thread uses about 300 MB.'),
+    .describe(
+      'Number of threads for the local model; half of the CPU cores by default. Each thread uses about 300 MB.',
+    ),
   MODERATION_COSTS: z
     .string()
     .max(10_000)
@@ -83,32 +85,32 @@ export const modelSettings = {
     .max(600)
     .default(30)
     .describe(
-      'Timeout in seconds of one request to the judge. The local model gets another 0.25 seconds for each window of text.',
+      'Timeout in seconds for one request to the judge. The local model gets another 0.25 seconds for each window of text.',
     ),
   MODEL_DRIVER: z
     .enum(['command', 'webhooks', 'always-on'])
     .default('always-on')
     .describe(
-      'How workers start the model for the first post and stop it when no post is waiting; always-on: they never do.',
+      'How workers start the model for the first post and stop it when no post is waiting. With always-on, they do neither.',
     ),
   MODEL_COMMAND: z
     .string()
     .min(1)
     .optional()
     .describe(
-      'For the driver "command": shell command (sh) that a worker runs to start the model. It ends with the worker.',
+      'For the driver "command": shell command (sh) that a worker runs to start the model. The command ends with the worker.',
     ),
   MODEL_START_URL: z
     .url({ protocol: /^https?$/ })
     .optional()
     .describe(
-      'For the driver "webhooks": a POST to this URL starts the model. It may be repeated while the model runs.',
+      'For the driver "webhooks": a POST to this URL starts the model. The request may be repeated while the model is running.',
     ),
   MODEL_STOP_URL: z
     .url({ protocol: /^https?$/ })
     .optional()
     .describe(
-      'For the driver "webhooks": a POST to this URL stops the model. It may be repeated when the model is stopped.',
+      'For the driver "webhooks": a POST to this URL stops the model. The request may be repeated when the model is already stopped.',
     ),
   MODEL_DRIVER_TOKEN: z
     .string()

@@ -19,16 +19,16 @@ const ipAddress = z.union([z.ipv4(), z.ipv6()])
 export const addressRanges = wordsOf(z.union([ipAddress, z.cidrv4(), z.cidrv6()]))
 /** `192.0.2.53 192.0.2.53:5353 [2001:db8::53]:5353`. */
 export const serverAddresses = wordsOf(z.string().refine(isServerAddress))
-/** These characters have a meaning in nginx configuration. */
+/** Characters that have a special meaning in nginx configuration. */
 export const filePath = z.string().regex(/^\/[^\s'"$\\{};]+$/)
 
-/** `2026-11:<base64 of 32 bytes> 2026-05:…`. A key object hides its content when printed. */
+/** `2026-11:<base64 of 32 bytes> 2026-05:…`. A key object does not show its content when printed. */
 export const secretKeys = wordsOf(z.string().regex(/^[a-z0-9-]{1,32}:[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/))
   .transform((words) => words.map((word) => word.split(':', 2) as [id: string, key: string]))
   .refine((pairs) => [0, 1].every((part) => new Set(pairs.map((pair) => pair[part])).size === pairs.length))
   .transform((pairs) => pairs.map(([id, key]) => ({ id, key: createSecretKey(key, 'base64') })))
 
-/** One, or two during a rotation. Excludes characters that have a meaning in nginx configuration. */
+/** One, or two during a rotation. Excludes characters that have a special meaning in nginx configuration. */
 export const ownSecrets = wordsOf(z.string().regex(/^[\w+/=.~-]{32,200}$/))
   .refine((words) => words.length <= 2 && new Set(words).size === words.length)
   .transform((words) => words.map((word) => createSecretKey(word, 'utf8')))

@@ -94,7 +94,7 @@ test('a secret key has exactly 32 bytes and a unique name, and an error does not
   assert.throws(() => readSettings({}, ['SECRETS_KEYS']), /SECRETS_KEYS: missing\..*openssl rand -base64 32/)
 })
 
-test('a secret of the gateway or the desk is long, one or two at a time, and hidden when printed', () => {
+test('a secret for the gateway or the desk is long, can have an older one beside it, and is hidden when printed', () => {
   const [first, second] = [newKey(), newKey()]
   const read = (GATEWAY_SECRET: string) => readSettings({ GATEWAY_SECRET }, ['GATEWAY_SECRET'])
   const both = read(`${first},${second}`)
@@ -152,7 +152,7 @@ test('test settings are rejected in production and without an environment', () =
   })
 })
 
-test('the mail server URL takes no options, which could turn off certificate checks', () => {
+test('the mail server URL has no options, which could turn off certificate checks', () => {
   const read = (url: string) => readSettings({ SMTP_URL: url }, ['SMTP_URL']).SMTP_URL
   for (const url of [
     'smtp://127.0.0.1:2525',
@@ -175,7 +175,7 @@ test('the mail server URL takes no options, which could turn off certificate che
     assert.throws(() => read(url), SettingsError, url)
 })
 
-test('mail has one sender address, with or without a name', () => {
+test('emails have one sender address, with or without a name', () => {
   const read = (from: string) => readSettings({ MAIL_FROM: from }, ['MAIL_FROM']).MAIL_FROM
   for (const from of ['hello@broadside.example', 'Broadside <hello@localhost>', 'Büro Nord <a.b+c@d.example>'])
     assert.equal(read(from), from)

@@ -26,9 +26,7 @@ export const settings = {
   BROADSIDE_ENVIRONMENT: z
     .enum(['development', 'test', 'production'])
     .describe('Environment. production disables the development clock and the test words in posts.'),
-  SITES: sites.describe(
-    'Origin of the site of each kind of post: message=https://… story=https://…, separated by spaces.',
-  ),
+  SITES: sites.describe('Origin of each kind’s site: message=https://… story=https://…, separated by spaces.'),
   ACCOUNT_PAGE_URL: z
     .url()
     .regex(/^https?:\/\/[^/?#]+$/)
@@ -59,7 +57,7 @@ export const settings = {
   ),
   MIGRATOR_DATABASE_URL: databaseUrl.describe('PostgreSQL URL for the role broadside_migrator, which owns the schema.'),
   ADMIN_DATABASE_URL: databaseUrl.describe('PostgreSQL URL for a server administrator; only for `database prepare`.'),
-  // Outside production one connection listens for the clock, and one connection of a worker only holds its lease.
+  // Outside production, one connection listens for clock changes, and a worker uses one connection only for its lease.
   DATABASE_POOL_MAX: z.coerce
     .number()
     .int()
@@ -90,8 +88,8 @@ export const settings = {
   GATEWAY_LISTEN: listenAddresses
     .default(['443'])
     .describe('Where the gateway listens for HTTPS: ports, or addresses with a port, separated by spaces.'),
-  GATEWAY_CERTIFICATE: filePath.describe('PEM file with the certificate of all hosts and its chain.'),
-  GATEWAY_CERTIFICATE_KEY: filePath.describe('PEM file with the private key of that certificate.'),
+  GATEWAY_CERTIFICATE: filePath.describe('PEM file with the certificate for all hosts and its chain.'),
+  GATEWAY_CERTIFICATE_KEY: filePath.describe('PEM file with the private key for that certificate.'),
   GATEWAY_USER: z
     .string()
     .regex(/^[a-z_][a-z0-9_-]{0,31}$/)
@@ -130,7 +128,7 @@ export const settings = {
     .int()
     .min(0)
     .optional()
-    .describe('Number of accounts that one IP address may create per UTC day; 100 by default, 0 for no limit.'),
+    .describe('Number of accounts that one IP address can create per UTC day; 100 by default, 0 for no limit.'),
 
   REVIEW_EXPECTED_HOURS: z.coerce
     .number()
@@ -147,7 +145,7 @@ export const settings = {
     .min(1)
     .max(2_160)
     .default(72)
-    .describe('Hours in review after which the fee of a post is refunded. The post stays in review.'),
+    .describe('Hours in review after which the fee for a post is refunded. The post stays in review.'),
 
   SECRETS_KEYS: secretKeys.describe(
     'Keys that encrypt stored secrets: name:key, separated by spaces. The first key encrypts; all keys decrypt. ' +
@@ -155,7 +153,7 @@ export const settings = {
   ),
   OUTBOUND_REFUSED_RANGES: addressRanges
     .optional()
-    .describe('Ranges of the operator’s public addresses that webhooks must never reach.'),
+    .describe('Ranges of the operator’s public addresses, which webhooks must never reach.'),
   OUTBOUND_DNS_SERVERS: serverAddresses
     .optional()
     .describe(
@@ -174,27 +172,27 @@ export const settings = {
     'Mail server: smtps://user:password@host:port, or smtp:// to connect without TLS and upgrade with STARTTLS. ' +
       'A password is sent only over TLS, or to this machine.',
   ),
-  MAIL_FROM: sender.describe('Sender of mail: Name <address>, or an address.'),
+  MAIL_FROM: sender.describe('Sender of emails: Name <address>, or an address.'),
   MAIL_BOUNCE_ADDRESS: mailAddress
     .optional()
-    .describe('Address that receives bounces; the address of MAIL_FROM by default.'),
+    .describe('Address that receives bounces; the address in MAIL_FROM by default.'),
   MAIL_DKIM_DOMAIN: z
     .string()
     .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/)
     .optional()
     .describe(
-      'Domain to sign mail for (DKIM), if the mail server does not sign it. Needs MAIL_DKIM_SELECTOR and MAIL_DKIM_KEY.',
+      'Domain to sign emails for (DKIM), if the mail server does not sign them. Requires MAIL_DKIM_SELECTOR and MAIL_DKIM_KEY.',
     ),
   MAIL_DKIM_SELECTOR: z
     .string()
     .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)*$/)
     .optional()
-    .describe('DKIM selector. The DNS record of the public key is <selector>._domainkey.<domain>.'),
+    .describe('DKIM selector. The DNS record with the public key is <selector>._domainkey.<domain>.'),
   MAIL_DKIM_KEY: z
     .string()
     .min(1)
     .optional()
-    .describe('PEM file with the private key that signs mail: RSA, at least 2,048 bits.'),
+    .describe('PEM file with the private key that signs emails: RSA, at least 2,048 bits.'),
 
   PAYMENTS_DRIVER: z
     .enum(['stripe', 'manual'])
@@ -223,7 +221,7 @@ export const settings = {
   CONTACT_EMAIL: z
     .email()
     .optional()
-    .describe('Contact address shown on the sites; hello@ and the host of ACCOUNT_PAGE_URL by default.'),
+    .describe('Contact address shown on the sites; hello@ followed by the host of ACCOUNT_PAGE_URL by default.'),
   SECURITY_CONTACT: z
     .url({ protocol: /^(https|mailto)$/ })
     .optional()
@@ -245,8 +243,8 @@ export type Settings<Name extends SettingName = SettingName> = { [Key in Name]: 
 const neverInProduction: readonly SettingName[] = ['OUTBOUND_TEST_RANGES']
 
 /**
- * Lists everything that is missing or invalid in one message, so that operators need not fix settings one start at a
- * time.
+ * Lists everything that is missing or invalid in one message, so that operators can fix all settings before the next
+ * start.
  */
 export class SettingsError extends Error {}
 
@@ -270,5 +268,5 @@ export function readSettings<const Name extends SettingName>(
   return values as Settings<Name>
 }
 
-/** A missing environment counts as production. */
+/** A missing BROADSIDE_ENVIRONMENT counts as production. */
 const isForTrying = ({ BROADSIDE_ENVIRONMENT: name }: NodeJS.ProcessEnv) => name === 'development' || name === 'test'

@@ -9,7 +9,7 @@ const ask = (rule: Rule, text: string) => rule.find([{ field: 'body', text }])
 
 function holds(rule: Rule, refused: Record<string, string>, passes: Record<string, string>) {
   for (const [title, text] of Object.entries(refused)) {
-    test(`${title}: refused`, () => assert.match(ask(rule, text) ?? '', /^`body` contains /))
+    test(`${title}: rejected`, () => assert.match(ask(rule, text) ?? '', /^`body` contains /))
   }
   for (const [title, text] of Object.entries(passes)) {
     test(`${title}: passes`, () => assert.equal(ask(rule, text), null))
@@ -140,7 +140,7 @@ describe('bank account numbers', () => {
     },
   )
 
-  test('the reason repeats nothing of the number', () => {
+  test('the reason repeats no part of the number', () => {
     for (const number of [german, british]) {
       const reason = ask(bankAccount, grouped4(number)) ?? ''
       const pieces = Array.from(number, (_, index) => number.slice(index, index + 5)).filter(

@@ -7,7 +7,7 @@ type Tables = { refused: Record<string, string>; passes: Record<string, string> 
 
 function holds(rule: Rule, { refused, passes }: Tables) {
   for (const [title, text] of Object.entries(refused)) {
-    test(`${title}: refused`, () => assert.match(rule.find([{ field: 'body', text }]) ?? '', /^`body` [^\n]+\.$/))
+    test(`${title}: rejected`, () => assert.match(rule.find([{ field: 'body', text }]) ?? '', /^`body` [^\n]+\.$/))
   }
   for (const [title, text] of Object.entries(passes)) {
     test(`${title}: passes`, () => assert.equal(rule.find([{ field: 'body', text }]), null))

@@ -24,8 +24,9 @@ const blank = String.raw`\p{Default_Ignorable_Code_Point}\u2800`
 const content = new RegExp(`[[${writing}${emoji}]--[${blank}]]`, 'v')
 
 /**
- * Validation already refuses these in posts; this covers callers that validate less. They can hide instructions, but in
- * public data nearly all of them came from copied text, so the rule does not treat them as an attack.
+ * Validation already rejects these characters in posts; this rule covers callers that validate less. They can hide
+ * instructions, but in public data nearly all of them came from copied text, so the rule does not treat them as an
+ * attack.
  */
 export const hiddenCharacter: Rule = {
   id: 'hidden_character',

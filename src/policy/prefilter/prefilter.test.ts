@@ -18,13 +18,13 @@ describe('the rules', () => {
     }
   })
 
-  test('let every example pass that the policy would publish', () => {
+  test('accept every example that the policy would publish', () => {
     for (const example of policy.categories.flatMap(({ examples }) => examples.non_violating)) {
       assert.equal(ask(example), null, example)
     }
   })
 
-  test('give the first that refuses, with its category, and name the member', () => {
+  test('return the first rule that rejects, with its category and the field', () => {
     const parts = [
       { field: 'title', text: 'A title' },
       { field: 'body', text: '...' },
@@ -44,7 +44,7 @@ describe('the rules', () => {
     assert.deepEqual(ask(text, { obeysTestWords: true }), {
       rule: 'test_word',
       category: 'scam_fraud',
-      reason: '`body` contains a test word that requests this refusal.',
+      reason: '`body` contains a test word that requests this rejection.',
     })
   })
 })
@@ -87,7 +87,7 @@ const anyText = fc.oneof(
     .map((pieces) => pieces.join('')),
 )
 
-test('no text makes a rule throw, and the same text gets the same answer', () => {
+test('no text makes a rule throw, and the same text gets the same result', () => {
   fc.assert(
     fc.property(fc.array(fc.record({ field: fc.constant('body'), text: anyText })), (parts) => {
       assert.deepEqual(findRefusal(parts, live), findRefusal(parts, live))
@@ -126,7 +126,7 @@ const hostileTexts: [title: string, text: string][] = [
   ['almost a loop', `${'z y '.repeat(15_000)}${'a '.repeat(70_000)}${'b c '.repeat(15_000)}`],
 ]
 
-test('256 KiB of the worst text costs little more than reading a text of that size', () => {
+test('checking the worst 256 KiB takes little longer than reading a text of that size', () => {
   for (const [title, text] of hostileTexts)
     assertCheap(() => ask(text, { obeysTestWords: true }), 1.5, JSON.stringify(title))
 })

@@ -13,11 +13,11 @@ import { findTestWord } from './test-word.ts'
 
 export type Finding = { rule: string; category: PolicyCategoryId; reason: string }
 
-/** What the author sees. The refusal is free, and the reason explains how to fix the post. */
+/** The rejection as shown to the author. It is free, and the reason explains how to fix the post. */
 export const refusedBy = ({ category, reason }: Pick<Finding, 'category' | 'reason'>) =>
   new Problem('prefilter_refused', reason, { members: { category, reason } })
 
-/** In the order in which they run. Secrets come first, because they matter most to the author. */
+/** The rules in the order in which they run. Secrets come first, because they matter most to the author. */
 export const rules: readonly Rule[] = [
   vendorKey,
   privateKey,
@@ -36,14 +36,14 @@ type Options = {
   asksForQuality?: boolean
 }
 
-/** The first rule that refuses these texts, or null. Pure, and linear in the length of the texts. */
+/** The rejection by the first rule that matches these texts, or null. Pure, and linear in the length of the texts. */
 export function findRefusal(
   parts: readonly TextPart[],
   { obeysTestWords, asksForQuality = true }: Options,
 ): Finding | null {
   const asked = obeysTestWords ? findTestWord(parts) : null
   if (asked) {
-    const reason = `\`${asked.field}\` contains a test word that requests this refusal.`
+    const reason = `\`${asked.field}\` contains a test word that requests this rejection.`
     return { rule: 'test_word', category: asked.category, reason }
   }
   for (const { id, category, find } of rules) {

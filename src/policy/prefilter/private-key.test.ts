@@ -67,7 +67,7 @@ const passes: Record<string, string> = {
 
 describe('private keys', () => {
   for (const [title, text] of Object.entries(refused)) {
-    test(`${title}: refused`, () => assertTells(privateKey, text, /^`body` contains a private key/))
+    test(`${title}: rejected`, () => assertTells(privateKey, text, /^`body` contains a private key/))
   }
   for (const [title, text] of Object.entries(passes)) {
     test(`${title}: passes`, () => assert.equal(ask(privateKey, text), null))
@@ -94,7 +94,7 @@ describe('signed tokens', () => {
     'a token in brackets': `(${token})`,
   }
   for (const [title, text] of Object.entries(tokens)) {
-    test(`${title}: refused`, () => assertTells(signedToken, text, /^`body` contains a signed token/))
+    test(`${title}: rejected`, () => assertTells(signedToken, text, /^`body` contains a signed token/))
   }
 
   const others: Record<string, string> = {

@@ -67,7 +67,7 @@ const passes: Record<string, string> = {
 
 describe('repeated text', () => {
   for (const [title, text] of Object.entries(refused)) {
-    test(`${title}: refused`, () => assert.match(find(text) ?? '', /^`body` [^\n]+\.$/))
+    test(`${title}: rejected`, () => assert.match(find(text) ?? '', /^`body` [^\n]+\.$/))
   }
   for (const [title, text] of Object.entries(passes)) {
     test(`${title}: passes`, () => assert.equal(find(text), null))

@@ -23,9 +23,9 @@ export const repeatedText: Rule = {
 const longish = 20
 
 /**
- * Whether runs of 20 or more characters make up 85 % of the text. Half would be too strict: a short text may explain a
- * placeholder (`sk_live_xxxx…`) or a blockchain's zero address, and people stretch words to shout. Of the punctuation
- * only `!` and `?` count: dots, dashes and lines separate text, lead to a price or leave space to write.
+ * Whether runs of 20 or more equal characters make up 85 % of the text. Half would be too strict: a short text may
+ * explain a placeholder (`sk_live_xxxx…`) or a blockchain's zero address, and people stretch words to shout. Of all
+ * punctuation, only `!` and `?` count: dots, dashes and lines separate text, lead to a price or leave space to write.
  */
 function isMostlyOneCharacter(text: string): boolean {
   const counted = text.replaceAll('\uFE0F', '')
@@ -55,12 +55,12 @@ function isMostlyOneWord(words: readonly string[], numbers: Int32Array): boolean
   return most >= 0 && !filler.test(words[numbers.indexOf(most)] ?? '')
 }
 
-// Numbers and single letters fill tables, matrices and boards; repeating them means nothing.
+// Numbers and single letters fill tables, matrices and boards, so their repetition means nothing.
 const filler = /^(?:\p{N}+|\p{Ll})$/u
 
 /**
  * Whether one stretch of words is a loop: five or more rounds of exactly the same words, of any length, over at least
- * 60 % of the text. Songs and lists repeat words, too, but with others in between. Such a stretch covers the word at 40
+ * 60 % of the text. Songs and lists repeat words too, but with others in between. Such a stretch covers the word at 40
  * % of the text and the word one round later. So it is enough to check, from there in both directions, how far the text
  * equals itself shifted by one round, which takes linear time for all lengths.
  */

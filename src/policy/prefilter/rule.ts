@@ -1,15 +1,15 @@
 import type { TextPart } from '../../contract/text/text.ts'
 import type { PolicyCategoryId } from '../category.ts'
 
-/** A rule needs no model, takes linear time, and prefers missing a bad post to refusing an honest one. */
+/** A rule needs no model, takes linear time, and would rather miss a bad post than reject an honest one. */
 export type Rule = {
   readonly id: string
   readonly category: PolicyCategoryId
-  /** What it refuses and what it lets pass, for the documentation. */
+  /** Which texts it rejects and which pass, for the documentation. */
   readonly summary: string
   /**
-   * Why these texts are refused, or null: a fixed sentence that names the field and explains the fix. It never quotes
-   * the text, so that no secret or injected text reaches an answer or a log.
+   * Why these texts are rejected, or null: a fixed sentence that names the field and explains the fix. It never quotes
+   * the text, so that no secret or injected text reaches a response or a log.
    */
   readonly find: (parts: readonly TextPart[]) => string | null
 }

@@ -13,7 +13,7 @@ test('the test word of each category is obeyed, with underscores and with hyphen
   }
 })
 
-test('words that only look like it are not obeyed', () => {
+test('words that only look like a test word are not obeyed', () => {
   const others = [
     'prefilter-refuse-',
     'prefilter-refuse-nothing',
@@ -27,7 +27,7 @@ test('words that only look like it are not obeyed', () => {
   for (const text of others) assert.equal(asked(text), null, text)
 })
 
-test('the member that holds it is named', () => {
+test('the field that contains it is named', () => {
   const parts = [
     { field: 'title', text: 'A title' },
     { field: 'topics/1', text: 'prefilter-refuse-self-harm' },

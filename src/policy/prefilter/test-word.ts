@@ -11,7 +11,7 @@ export function findTestWord(parts: readonly TextPart[]): { field: string; categ
   return null
 }
 
-// `sexual_minors` comes before `sexual`: the longest name wins. Topics cannot contain underscores, so a hyphen works,
+// `sexual_minors` comes before `sexual`: the longest name wins. Topics cannot contain underscores, so a hyphen works
 // too.
 const names = policyCategoryIds.toSorted((one, other) => other.length - one.length).map((id) => id.replace('_', '[_-]'))
 const testWord = new RegExp(`(?<!\\w)prefilter-refuse-(${names.join('|')})(?!\\w)`, 'i')

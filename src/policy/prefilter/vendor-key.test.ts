@@ -102,7 +102,7 @@ const passes: Record<string, string> = {
 
 describe('keys of well-known services', () => {
   for (const [title, make] of Object.entries(makers)) {
-    test(`${title}: refused`, () => {
+    test(`${title}: rejected`, () => {
       const key = make(random(title.length)).join('')
       for (const surround of surroundings) assert.match(find(surround(key)) ?? '', /^`body` contains what looks like /)
     })

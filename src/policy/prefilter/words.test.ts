@@ -21,7 +21,7 @@ for (const [text, expected] of Object.entries(words)) {
   test(`“${text}” has ${expected.length} words`, () => assert.deepEqual(wordsOf(text), expected))
 }
 
-test('links are no words, and Chinese after a link is', () => {
+test('links are not words, but Chinese after a link is', () => {
   assert.deepEqual(wordsOf(withoutLinks('See https://a.example/b?c=1#d, or HTTP://E.example/说明')), [
     'See',
     'or',

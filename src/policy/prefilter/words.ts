@@ -20,7 +20,8 @@ export function withoutLinks(text: string): string {
   return text.replaceAll(link, ' ')
 }
 
-// Ends at the first non-ASCII character, unlike a charged link: Chinese or Thai often follows a link without a space.
+// A link ends at the first non-ASCII character here, unlike a charged link: Chinese or Thai text often follows a link
+// without a space.
 const link = /https?:\/\/[[!-~]--[<>"`]]+/giv
 
 /** The texts written for this post. Topics are labels that many posts share. */

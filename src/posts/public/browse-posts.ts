@@ -8,12 +8,12 @@ import { withoutPreparedPlan } from '../../platform/database/prepared-statements
 import { cursor, readCursor, writeCursor } from './cursor.ts'
 import { type PublishedPost, publicPost, selectPublished } from './public-post.ts'
 
-/** The query parameters of one kind's list: the common ones and those of the kind's filters. */
+/** The query parameters for one kind's list: the common ones and those for the kind's filters. */
 export function browseQuery(kind: Kind) {
   const filters = Object.fromEntries(Object.entries(kind.filters).map(([name, { query }]) => [name, query.optional()]))
   return z.strictObject({
     ...filters,
-    author: accountId.optional().meta({ description: 'Only posts of this account.' }),
+    author: accountId.optional().meta({ description: 'Only posts by this account.' }),
     since: timestamp.optional().meta({ description: 'Only posts published at this time or later.' }),
     until: timestamp.optional().meta({ description: 'Only posts published before this time.' }),
     limit: z.coerce.number().int().min(1).max(100).default(20).meta({ description: 'Number of results, 1 to 100.' }),
@@ -35,7 +35,7 @@ export async function browsePosts(call: Call, kind: Kind, query: BrowseQuery) {
   const at = clock.now()
   const place = query.cursor ? readCursor(query.cursor) : null
   let select = selectPublished(db)
-    // Must match the index's own condition literally: PostgreSQL would not use the index with a parameter.
+    // Must match the condition of the index literally: with a parameter, PostgreSQL would not use the index.
     .where(sql<boolean>`posts.listed`)
     .where('posts.kind', '=', kind.name)
     .where((where) => where.or([where('posts.visible_until', 'is', null), where('posts.visible_until', '>', at)]))

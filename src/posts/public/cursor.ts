@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The last item of a page as an opaque string. New posts come before it, so later pages do not shift. */
+/** The last item of a page as an opaque string. New posts appear before it, so later pages do not shift. */
 export type PagePosition = { publishedAt: Date; id: string }
 
 export const writeCursor = ({ publishedAt, id }: PagePosition): string =>
@@ -9,8 +9,8 @@ export const writeCursor = ({ publishedAt, id }: PagePosition): string =>
 export const cursor = z
   .string()
   .max(100)
-  .refine((text) => readCursor(text) !== null, 'must be the next_cursor of an earlier response')
-  .meta({ description: 'The next_cursor of the previous page. Keep the other parameters unchanged.' })
+  .refine((text) => readCursor(text) !== null, 'must be the next_cursor from an earlier response')
+  .meta({ description: 'The next_cursor from the previous page. Keep the other parameters unchanged.' })
 
 export function readCursor(text: string): PagePosition | null {
   const match = /^(\d{1,15})\.(post_[0-7][0-9a-hjkmnp-tv-z]{25})$/.exec(

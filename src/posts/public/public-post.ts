@@ -84,7 +84,7 @@ export function publicPost(kind: Kind, baseUrl: string, post: PublishedPost) {
   }
 }
 
-/** Only fields that the kind still defines: older rows can have fields that were removed since. */
+/** Only fields that the kind still defines: older rows can have fields that have since been removed. */
 function known(kind: Kind, content: Record<string, unknown>) {
   return Object.fromEntries(Object.entries(content).filter(([name]) => name in kind.content.shape))
 }

@@ -3,17 +3,17 @@ import { enqueue } from '../../jobs/enqueue.ts'
 import { type Database, inTransaction, type Transaction } from '../../platform/database/database.ts'
 
 const hourMs = 3_600_000
-/** Changes within this time share one email, and a decision within it sends none. */
+/** Changes within this time share one email. If the decision comes within this time, no email is sent. */
 const gatherMs = hourMs
-/** Between two emails of the same type to one account. */
+/** The minimum time between two emails of the same type to one account. */
 const quietMs = 24 * hourMs
-/** Accounts per run. The next run, a minute later, handles the rest. */
+/** The maximum number of accounts per run. The next run, a minute later, handles the rest. */
 const batchSize = 500
 
 type Notice = {
   name: 'waiting' | 'decided'
   about: 'posts_in_review' | 'reviews_decided'
-  /** The reviews that the owner has not been emailed about, and since when. */
+  /** The condition for reviews about which no email was sent to the owner, and the time from which they wait for it. */
   untold: RawBuilder<unknown>
   since: RawBuilder<Date>
   told: RawBuilder<unknown>
@@ -30,14 +30,14 @@ const notices: readonly Notice[] = [
   {
     name: 'decided',
     about: 'reviews_decided',
-    // Only reviews whose wait was announced: for quick decisions, the owner got no first email.
+    // Only reviews about which the owner got the first email. There is none for quick decisions.
     untold: sql`decided_at is not null and told_waiting_at is not null and told_decided_at is null`,
     since: sql<Date>`decided_at`,
     told: sql`told_decided_at`,
   },
 ]
 
-/** Emails owners about posts that wait for a person and about decisions by a person: at most once a day each. */
+/** Emails owners about posts that wait for a person and about decisions by a person, each at most once a day. */
 export async function notifyOfReviews(db: Database, at: Date): Promise<void> {
   for (const notice of notices)
     for (const accountId of await listAccounts(db, notice, at))
@@ -55,7 +55,7 @@ async function listAccounts(db: Database, { name, untold, since }: Notice, at: D
   return rows.map(({ account_id }) => account_id)
 }
 
-/** Owners who want no email or have no verified address get none, and these posts are not checked again. */
+/** Owners who turned emails off or have no verified address get none, and these reviews are not checked again. */
 async function notifyAccount(tx: Transaction, notice: Notice, { accountId, at }: { accountId: string; at: Date }) {
   const isWanted = await wantsMails(tx, accountId)
   if (isWanted && !(await claimDay(tx, notice, { accountId, at }))) return

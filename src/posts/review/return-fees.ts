@@ -9,10 +9,10 @@ type Sweep = { db: Database; at: Date; feeReturnSeconds: number }
 type Due = { post_id: string; edit: number; account_id: string; opened_at: Date }
 
 const batchSize = 500
-/** Reviews per run. The next run, a minute later, handles the rest. */
+/** The maximum number of reviews per run. The next run, a minute later, handles the rest. */
 const maxBatches = 10
 
-/** Returns the fees of posts and edits that have waited too long for a person. They stay in review. */
+/** Refunds the fees for posts and edits that have waited too long for a person. They stay in review. */
 export async function returnReviewFees({ db, at, feeReturnSeconds }: Sweep): Promise<void> {
   const until = new Date(at.getTime() - feeReturnSeconds * 1_000)
   let after: Due | undefined
@@ -48,8 +48,8 @@ function listDue(db: Database, until: Date, after: Due | undefined): Promise<Due
 }
 
 /**
- * Takes the same locks as a decision, a deletion and an account closure, so that the second one sees the first one's
- * result. Posts that were never charged or belong to a closed account have nothing to return.
+ * Takes the same locks as a decision, a deletion and an account closure, so that whichever runs second sees the result
+ * of the first. There is nothing to refund for posts that were never charged or belong to a closed account.
  */
 async function returnOne(tx: Transaction, { post_id: postId, edit, account_id: accountId }: Due, at: Date) {
   await lockPost(tx, postId)

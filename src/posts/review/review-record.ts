@@ -13,7 +13,7 @@ export const reviewRecord = z
         'An estimate based on how fast people decide and how many posts wait. If the time passes, it is extended.',
     }),
     fee_returned_at: timestamp.nullable().meta({
-      description: 'When the fee was returned because the decision took too long; null until then.',
+      description: 'When the fee was refunded because the decision took too long; null until then.',
     }),
   })
   .meta({ component: 'Review' })

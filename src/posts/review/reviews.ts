@@ -6,7 +6,7 @@ import type { ReviewRecord } from './review-record.ts'
 
 type Opened = { postId: string; edit: number; accountId: string; reason: ReviewReason; at: Date }
 
-/** Records that a post or edit goes to a person, and returns the review record for its author. */
+/** Records that a post or edit waits for a person, and returns the review record for its author. */
 export async function openReview(
   tx: Transaction,
   { postId, edit, accountId, reason, at }: Opened,

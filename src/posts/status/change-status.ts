@@ -33,7 +33,7 @@ export async function lockPost(tx: Database, id: string): Promise<LockedPost | u
   return rows[0]
 }
 
-/** Event data besides the post's own facts. Fixed texts and codes only: events contain no user text. */
+/** Event data in addition to the post's facts. Fixed texts and codes only: events contain no user text. */
 export type EventDetails = { rejection?: object; removal?: object; review?: object; edit?: true }
 export type StatusChange<Status> = { post: LockedPost; to: Status; told: EventDetails; at: Date; sites: Sites }
 
@@ -46,8 +46,8 @@ const announced: Partial<Record<PostStatus | EditStatus, EventType>> = {
 }
 
 /**
- * The only way for a decision to change a status; the author's deletion is below. Both exist only in this file. The
- * post is locked. A transition that the table does not allow is a bug.
+ * The only function with which a decision changes a status; `markDeleted` below handles the author's deletion. The post
+ * must be locked. A transition that the table does not allow is a bug.
  */
 export async function changeStatus(
   tx: Transaction,
@@ -84,15 +84,15 @@ const published = (kind: Kind, post: LockedPost, content: object) => ({
   texts: kind.texts(content),
 })
 
-/** The worker rewrites the pages that show the post, with its state at that time. */
+/** Makes a worker rewrite the pages that show the post, with the post's state at that time. */
 export const enqueuePostPages = (tx: Transaction, postId: string) =>
   enqueue(tx, 'publish-post', { post_id: postId }, { once: postId })
 
 type EditChange = StatusChange<EditStatus> & { number: number }
 
 /**
- * The same for an edit. An accepted edit replaces the post. A rejected edit loses its signature but keeps its text,
- * which a person may still have to judge.
+ * Changes the status of an edit. An accepted edit replaces the post's content. A rejected edit loses its signature but
+ * keeps its text, which a person may still have to judge.
  */
 export async function changeEditStatus(tx: Transaction, change: EditChange): Promise<void> {
   const { post, number, to, at } = change
@@ -118,7 +118,7 @@ export async function changeEditStatus(tx: Transaction, change: EditChange): Pro
 
 const erasedEdit = { content: null, facets: '{}', links: [] as string[] }
 
-/** The author's deletion of a post: the text is erased, a tombstone stays, and no event is emitted. */
+/** Deletes a post for its author: erases the text and leaves a tombstone. No event is emitted. */
 export async function markDeleted(tx: Transaction, kind: Kind, post: LockedPost, at: Date): Promise<void> {
   assert(postMoves[post.status].includes('deleted'), `a post cannot move from ${post.status} to deleted`)
   await tx
@@ -133,7 +133,7 @@ export async function markDeleted(tx: Transaction, kind: Kind, post: LockedPost,
   await enqueuePostPages(tx, post.id)
 }
 
-/** Erases the texts of all edits: a pending edit is cancelled, and rejected ones are erased. */
+/** Cancels a pending edit, and erases the texts of rejected edits. */
 export async function eraseEdits(tx: Transaction, postId: string): Promise<void> {
   await cancelOpenEdit(tx, postId)
   await tx
@@ -145,7 +145,7 @@ export async function eraseEdits(tx: Transaction, postId: string): Promise<void>
     .execute()
 }
 
-/** Cancels a pending edit because its post goes away. Returns its number, if there was one. */
+/** Cancels a pending edit when its post is removed or deleted. Returns its number, if there was one. */
 export async function cancelOpenEdit(tx: Transaction, postId: string): Promise<number | undefined> {
   const cancelled = await tx
     .updateTable('post_edits')

@@ -11,7 +11,7 @@ export const postStatuses = [
   'deleted',
 ] as const satisfies readonly PostStatus[]
 
-/** The allowed transitions of a post's status. The database refuses all others (migrations/0008). */
+/** The allowed transitions of a post's status. The database rejects all others (migrations/0008). */
 export const postMoves: Record<PostStatus, readonly PostStatus[]> = {
   queued: ['published', 'rejected', 'review', 'deleted'],
   review: ['published', 'rejected', 'deleted'],

@@ -16,12 +16,12 @@ export const moderationEstimate = z.strictObject({
 
 export type ModerationEstimate = z.output<typeof moderationEstimate>
 
-/** A post about to be queued, with its work, or a queued post or edit. */
+/** A post that is about to be queued, with its windows, or a queued post or edit. */
 export type QueuePlace = { accountId: string } & ({ windows: number } | { postId: string; edit: number })
 
-/** Provided by the code that runs the model: posts do not depend on it. */
+/** Provided by the code that runs the model, so that `posts` does not depend on `moderation`. */
 export type Estimate = (call: Call, place: QueuePlace) => Promise<ModerationEstimate>
 
-/** How much work it takes to moderate a post. */
+/** The number of windows in a post: the work that its moderation takes. */
 export const postWindows = (kind: Kind, body: object): number =>
   countWindows(...kind.texts(body).map(({ text }) => text))

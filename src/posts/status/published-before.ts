@@ -9,7 +9,7 @@ type Content = { accountId: string; kind: string; texts: readonly TextPart[] }
 /** Records the kind and the domains that an account publishes for the first time. */
 export async function recordPublishedSubjects(tx: Transaction, { postId, ...content }: Content & { postId: string }) {
   const subjects = [kindSubject(content.kind), ...domainSubjects(content).subjects]
-  // Sorted, so that two posts of one account cannot deadlock.
+  // Sorted, so that two posts by one account cannot deadlock.
   await sql`
     insert into published_before (account_id, subject, post_id)
     select ${content.accountId}, wanted.subject, ${postId} from unnest(${subjects}::text[]) wanted (subject)
@@ -21,12 +21,12 @@ export async function recordPublishedSubjects(tx: Transaction, { postId, ...cont
     on conflict do nothing`.execute(tx)
 }
 
-/** Deletes the records of a removed post: its kind and domains count as new again, for one post. */
+/** Deletes the records of a removed post, so that its kind and domains count as new again. */
 export async function deletePublishedSubjects(tx: Transaction, postId: string): Promise<void> {
   await tx.deleteFrom('published_before').where('post_id', '=', postId).execute()
 }
 
-/** The parts of a text that its account has not published before. */
+/** Whether the kind, or a domain in the texts, is new for the account. */
 export async function findNew(tx: Transaction, content: Content) {
   const { subjects, isReadable } = domainSubjects(content)
   const kind = kindSubject(content.kind)

@@ -12,7 +12,7 @@ import type { StatusRecord } from './status-record.ts'
 
 type Context = { baseUrl: string; estimate: (edit: number) => Promise<ModerationEstimate>; at: Date }
 
-/** The owner's view of a post. The row must belong to the owner. */
+/** The status record of a post for its owner. The row must belong to the owner. */
 export async function readStatus(db: Database | Transaction, post: OwnPost, context: Context): Promise<StatusRecord> {
   const [money, decisions, edit, appeals] = [
     await readMoney(db, post.id),
@@ -62,7 +62,10 @@ export function findOwnPost(
     .executeTakeFirst()
 }
 
-/** By subject: the post and each of its edits, which are booked as `<post>/<number>`, a second time as `…/<count>`. */
+/**
+ * The transfers for the post and each of its edits. An edit's subject is `<post>/<number>`; a repeated penalty adds
+ * `/<count>`.
+ */
 async function readMoney(db: Database | Transaction, postId: string) {
   const rows = await db
     .selectFrom('ledger_transfers')
@@ -113,7 +116,7 @@ const decisionOf = ({ automated, model, decided_at }: Decision) => ({
   decided_at: decided_at.toISOString(),
 })
 
-/** The last refusal of the post (0) or of one of its edits, with the texts of its decision. */
+/** The latest rejection or removal of the post (0) or rejection of an edit, with the texts of its decision. */
 function refusalOf(edit: number, { post, decisions, money, appeals }: History, { baseUrl }: Context) {
   const own = decisions.filter((decision) => decision.edit === edit)
   const refusal = own.findLast(isRefusal)
@@ -130,7 +133,7 @@ function refusalOf(edit: number, { post, decisions, money, appeals }: History, {
     reason: reason ?? '',
     abusive,
     refunded: money.some(
-      // The penalty charged a returned fee again, unless the decision was reversed.
+      // The penalty charges a refunded fee again, unless the decision was reversed.
       (row) => row.edit === edit && (row.isRefund || (row.isReviewReturn && (!abusive || takenBack !== undefined))),
     ),
     strike: abusive && !takenBack,

@@ -6,7 +6,7 @@ type Decided = { edit: number; outcome: DecisionOutcome }
 export const isRefusal = ({ outcome }: Pick<Decided, 'outcome'>) =>
   outcome === 'low_quality' || outcome === 'abuse' || outcome === 'remove'
 
-/** The decisions about a post (edit 0) and its edits, newest first. */
+/** The decisions on a post (edit 0) and its edits, newest first. */
 export const decisionsAbout = (db: Database | Transaction, postId: string) =>
   db
     .selectFrom('moderation_decisions')
@@ -15,7 +15,10 @@ export const decisionsAbout = (db: Database | Transaction, postId: string) =>
     .orderBy('id', 'desc')
     .execute()
 
-/** The refusals of a post (edit 0) and its edits that were not reversed, in the order of the given decisions. */
+/**
+ * The rejections and removals of a post (edit 0) and its edits that were not reversed, in the order of the given
+ * decisions.
+ */
 export function refusalsThatStand<Decision extends Decided>(newestFirst: readonly Decision[]): Decision[] {
   const final = newestFirst.filter(({ outcome }) => outcome !== 'review')
   const last = [...Map.groupBy(final, ({ edit }) => edit).values()].flatMap((own) => own.slice(0, 1))
@@ -28,7 +31,10 @@ type Appealing<Decision> = {
   appeals: readonly { edit: number }[]
 }
 
-/** The refusal that an appeal would be about: the newest one that is in force and was not appealed before. */
+/**
+ * The decision that an appeal would be against: the newest rejection or removal that is in effect and was not appealed
+ * before.
+ */
 export function refusalToAppeal<Decision extends Decided>({ status, newestFirst, appeals }: Appealing<Decision>) {
   if (status === 'deleted') return undefined
   return refusalsThatStand(newestFirst).find(({ edit }) => appeals.every((appeal) => appeal.edit !== edit))
@@ -37,8 +43,8 @@ export function refusalToAppeal<Decision extends Decided>({ status, newestFirst,
 type Appeal = { edit: number; submitted_at: Date }
 
 /**
- * Whether this refusal was appealed. A restored post can be removed again, and then the appeal is older than the
- * refusal.
+ * Whether the appeal is against this rejection or removal. A restored post can be removed again; the appeal is then
+ * older than the removal.
  */
 export const isAgainst = (appeal: Appeal, refusal: { edit: number; decided_at: Date }) =>
   appeal.edit === refusal.edit && appeal.submitted_at >= refusal.decided_at

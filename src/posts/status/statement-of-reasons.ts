@@ -2,7 +2,10 @@ import { z } from 'zod'
 import { isAbusive, type PolicyCategoryId, policy } from '../../policy/policy.ts'
 import { reasonFor, remedyFor, ruleFor, type Words } from '../../policy/reasons.ts'
 
-/** Why a post was refused, as its author reads it in the status record and in events. Fixed texts and codes only. */
+/**
+ * Why a post was rejected or removed, as shown to its author in the status record and in events. Fixed texts and codes
+ * only.
+ */
 export const statementOfReasons = z
   .strictObject({
     policy_version: z.string().meta({ description: 'The policy version that the decision applied.' }),
@@ -55,7 +58,7 @@ type RefusalFacts = {
   canAppeal: boolean
 }
 
-/** A refusal with the texts of the current policy, as the event of its decision shows it. */
+/** A rejection or removal with the texts of the current policy, as shown in the event for its decision. */
 export function describeRefusal({ refunded, strike, ...refused }: RefusalFacts) {
   const { category } = refused
   const words = { rule: ruleFor(category), remedy: remedyFor(category) }

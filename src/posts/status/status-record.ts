@@ -13,17 +13,17 @@ const appeal = z
   .nullable()
   .meta({
     description:
-      'The appeal of this decision; null until POST /v1/posts/{id}/appeal. You can appeal once for a post and once for each rejected edit.',
+      'The appeal against this decision; null until POST /v1/posts/{id}/appeal. You can appeal once for a post and once for each rejected edit.',
   })
 
 const refusal = {
-  category: z.string().nullable().meta({ description: 'A category of the policy.' }),
+  category: z.string().nullable().meta({ description: 'A policy category.' }),
   reason: z.string().meta({ description: 'What the rule says, and what would make the post acceptable.' }),
   abusive: z.boolean().meta({ description: 'Abuse costs ten times the price and adds a strike.' }),
   refunded: z.boolean(),
   strike: z.boolean(),
 }
-/** The refusal in an event. Old events have no statement. */
+/** The rejection or removal in an event. Old events have no statement. */
 export const announcedRefusal = z.strictObject({ ...refusal, statement: statementOfReasons.optional() })
 const rejection = z.strictObject({
   ...refusal,
@@ -31,7 +31,7 @@ const rejection = z.strictObject({
   appeal,
   taken_back_at: timestamp.optional().meta({
     description:
-      'When a person reversed the decision, with or without an appeal. Its cost was refunded, so send the edit again.',
+      'When a person reversed the decision, with or without an appeal. Its cost was refunded, so you can send the edit again.',
   }),
 })
 const removal = z.strictObject({ ...refusal, statement: statementOfReasons, removed_at: timestamp, appeal })

@@ -2,8 +2,8 @@ import type { Kind } from '../../kinds/index.ts'
 import type { Transaction } from '../../platform/database/database.ts'
 
 /**
- * Records that a public post is taken down, while its data is still readable: mirrors get its identifier for 30 days,
- * and calendars get its time. A post that was taken down before keeps its first time.
+ * Records that a published post is withdrawn, while its data is still available: mirrors get its identifier for 30
+ * days, and calendars get its time. A post that was withdrawn before keeps the time of the first withdrawal.
  */
 export async function recordWithdrawal(
   tx: Transaction,

@@ -15,7 +15,7 @@ type Candidate = {
   obeysTestWords: boolean
 }
 
-/** Refuses posts that match a fixed rule. Costs the author nothing, so every reason explains what to change. */
+/** Rejects posts that match a fixed rule. This is free for the author, and every reason explains what to change. */
 export async function assertPassesPrefilter(tx: Transaction, candidate: Candidate): Promise<void> {
   const finding = findRefusal(candidate.texts, candidate) ?? (await findNearDuplicate(tx, candidate))
   if (finding) throw refusedBy(finding)
@@ -23,7 +23,7 @@ export async function assertPassesPrefilter(tx: Transaction, candidate: Candidat
 
 /** How long a post's signature is kept for comparison. */
 export const signatureDays = 7
-/** Shorter texts are often alike by coincidence, so they are compared only with the account's own posts. */
+/** Shorter texts are often similar by coincidence, so they are compared only with the account's own posts. */
 const wordsToCompareWithOthers = 12
 
 const own = {
@@ -50,16 +50,16 @@ async function findNearDuplicate(tx: Transaction, { postId, accountId, signature
   return alike.length > 0 && signature.words >= wordsToCompareWithOthers ? others : null
 }
 
-/** Refuses posts that are not valid at this time, such as a past event. */
+/** Rejects posts that are not valid at this time, such as a past event. */
 export function assertTimely(kind: Kind, body: object, at: Date): void {
   const errors = kind.fieldErrorsAt(body, at)
   if (errors.length > 0)
-    throw new Problem('validation_failed', 'Some fields are not valid at this time; see errors.', {
+    throw new Problem('validation_failed', 'Some fields are not valid at this time. See `errors`.', {
       members: { errors },
     })
 }
 
-/** Refuses an account that was banned since the call was authenticated. */
+/** Rejects the call if the account was banned after the call was authenticated. */
 export async function assertGoodStanding(tx: Transaction, accountId: string): Promise<void> {
   const account = await tx.selectFrom('accounts').select('standing').where('id', '=', accountId).executeTakeFirst()
   if (account?.standing !== 'good') throw standingLost()

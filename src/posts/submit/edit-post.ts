@@ -20,7 +20,7 @@ import { ledgerSubject, type Quote, quoteEdit } from './quote.ts'
 type Change = { kind: Kind; id: string; changes: object; moderation: ModerationEstimate }
 
 /**
- * Charges and queues an edit of a published post in one transaction. The published version stays up until it is
+ * Charges and queues an edit of a published post in one transaction. The published version stays up until the edit is
  * accepted.
  */
 export async function editPost(call: KeyedCall, { kind, id, changes, moderation }: Change) {

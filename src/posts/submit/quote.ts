@@ -8,7 +8,7 @@ export function quotePost(kind: Kind, body: object): Quote {
   return quote(kind, kind.priceMicros, kind.chargedLinks(body))
 }
 
-/** The price of an edit: the fee, plus the surcharge for links that were not paid for yet. */
+/** The price of an edit: the fee, plus the surcharge for links that have not been paid for. */
 export function quoteEdit(kind: Kind, body: object, paidLinks: readonly string[]): Quote {
   const paid = [...paidLinks]
   const added = kind.chargedLinks(body).filter((link) => {
@@ -24,5 +24,5 @@ function quote(kind: Kind, postMicros: number, links: string[]): Quote {
   return { postMicros, linksMicros, totalMicros: postMicros + linksMicros, links }
 }
 
-/** The ledger subject of a post's charges: the post itself or one of its edits. */
+/** The ledger subject for charges: the post or one of its edits. */
 export const ledgerSubject = (postId: string, edit: number) => (edit === 0 ? postId : `${postId}/${edit}`)

@@ -40,7 +40,7 @@ export async function submitPost(call: KeyedCall, { kind, body, dryRun, moderati
     await assertPassesPrefilter(tx, { ...post, postId: post.id, texts, obeysTestWords: call.obeysTestWords })
     await insertPost(tx, post)
     await enqueue(tx, firstJob(windows, moderation.state), { post_id: post.id, edit: 0 }, judging)
-    // Comes last, because from here to the commit all other charges of this account wait.
+    // Comes last, because from here to the commit, all other charges to this account wait.
     await charge(tx, {
       accountId: post.accountId,
       keyId: call.caller.keyId,
@@ -83,8 +83,8 @@ type NewPost = {
 }
 
 /**
- * Stores the post and its signature in one statement that also checks the standing: an account that was banned in the
- * meantime inserts nothing.
+ * Stores the post and its signature in one statement that also checks the standing. It inserts nothing if the account
+ * was banned in the meantime.
  */
 async function insertPost(tx: Transaction, { id, accountId, kind, body, links, signature, at }: NewPost) {
   const { words, bands, minhash } = signature ?? { words: null, bands: [], minhash: [] }

@@ -27,7 +27,7 @@ const candidate = new RegExp(`${before}(?:${grouped.join('|')}|(?<ungrouped>\\d{
 
 function isCardNumber({ 0: match, index, groups, input }: RegExpExecArray): boolean {
   const digits = match.replaceAll(/\D/g, '')
-  // Checked first, because it rules out nine of ten numbers without reading what precedes them.
+  // Checked first, because it excludes nine out of ten numbers without reading the text before them.
   if (!hasCheckDigit(digits)) return false
   const introduction = input.slice(Math.max(0, index - 40), index)
   if (groups?.['ungrouped'] && otherLabel.test(introduction)) return false

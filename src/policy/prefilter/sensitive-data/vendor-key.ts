@@ -22,7 +22,7 @@ export const vendorKey: Rule = {
 
 type Shape = {
   name: string
-  /** Without word boundaries; `random` names the group that tells a key from a placeholder. */
+  /** The pattern without word boundaries. The group `random` distinguishes a key from a placeholder. */
   source: string
   isGenuine?: (key: string) => boolean
 }
