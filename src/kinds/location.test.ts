@@ -51,13 +51,13 @@ test('the id is an integer in the range of the table', () => {
 })
 
 test('only messages have a city', () => {
-  assert.deepEqual(refusals(region, { country: 'PT', city: lisbon }), ['#/city is not known'])
+  assert.deepEqual(refusals(region, { country: 'PT', city: lisbon }), ['#/city is not recognized'])
 })
 
 test('all errors of a place are reported at once', () => {
   assert.deepEqual(refusals(place, { country: 'ES', state: 'PT-11', city: { ...lisbon, zip: '1' }, street: 'x' }), [
-    '#/city/zip is not known',
-    '#/street is not known',
+    '#/city/zip is not recognized',
+    '#/street is not recognized',
     '#/state must be a subdivision of ES: a code that begins with ES-',
   ])
   assert.deepEqual(refusals(place, { state: 'PT-11', city: { geonames_id: 1 } }), [

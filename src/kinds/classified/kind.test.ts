@@ -100,14 +100,14 @@ test('each currency has the number of decimals in ISO 4217', () => {
 
 test('a price is complete or absent', () => {
   assert.deepEqual(wrongIn({ price: {} }), ['#/price/amount is required', '#/price/currency is required'])
-  assert.deepEqual(wrongIn({ price: { amount: 1, currency: 'EUR', per: 'hour' } }), ['#/price/per is not known'])
+  assert.deepEqual(wrongIn({ price: { amount: 1, currency: 'EUR', per: 'hour' } }), ['#/price/per is not recognized'])
   assert.deepEqual(wrongIn({ price: 10 }), ['#/price must be an object'])
 })
 
 test('an ad has a region but no city', () => {
   assert.deepEqual(wrongIn({ location: { country: 'NL', state: 'NL-UT' } }), [])
   assert.deepEqual(wrongIn({ location: { country: 'NL', city: { geonames_id: 2745912, name: 'Utrecht' } } }), [
-    '#/location/city is not known',
+    '#/location/city is not recognized',
   ])
 })
 

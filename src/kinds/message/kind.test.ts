@@ -31,7 +31,7 @@ test('a message with invisible characters is refused with their position', () =>
 
 test('everything except the text is optional, and unknown fields are refused', () => {
   assert.deepEqual(refusals(message.body, { text: 'Hello' }), [])
-  assert.deepEqual(refusals(message.body, { ...fine, title: 'Hello' }), ['#/title is not known'])
+  assert.deepEqual(refusals(message.body, { ...fine, title: 'Hello' }), ['#/title is not recognized'])
 })
 
 test('each link in the text is charged, including repeated ones', () => {

@@ -60,7 +60,7 @@ test('a title is one line of 3 to 120 characters', () => {
 })
 
 test('a story has no location', () => {
-  assert.deepEqual(refusals(story.body, { ...fine, location: { country: 'PT' } }), ['#/location is not known'])
+  assert.deepEqual(refusals(story.body, { ...fine, location: { country: 'PT' } }), ['#/location is not recognized'])
 })
 
 test('a story is found by topic only and never expires', () => {
