@@ -48,7 +48,7 @@ test('a body must be complete and exact, and omitted fields get their defaults',
     assert.deepEqual(refusals(pair.body, wrong).length, 1, JSON.stringify(wrong))
 })
 
-test('an error between fields is reported at the later one, along with all other errors', () => {
+test('an error that involves several fields is reported at the later one, with all other errors', () => {
   assert.deepEqual(refusals(pair.body, { low: 2, high: 1 }), ['#/high must be at least low'])
   assert.deepEqual(refusals(pair.body, { low: 2, high: 1, note: 'too long', colour: 1, tags: 'x' }), [
     '#/note must be at most 5 characters',
@@ -77,7 +77,7 @@ test('an edit removes optional fields with null, and only those', () => {
   assert.deepEqual(refusals(pair.editBody, { low: null }), ['#/low must be a number'])
 })
 
-test('an empty edit is refused with a message', () => {
+test('an empty edit is rejected with a message', () => {
   assert.deepEqual(refusals(pair.editBody, {}), ['# must contain at least one field to change'])
   assert.deepEqual(refusals(pair.editBody, { colour: 1 }), ['#/colour is not recognized'])
 })
