@@ -117,7 +117,7 @@ test('the reviewer sees what the stages read in a disguised text, and which stag
   const page = await read(ada, `/cases/${keys[0]}`)
   assert.match(page, /As the stages see it .* text Get free money <\/div><b>nowonly<\/b>/)
   assert.match(page, /Stages An abuse rule matched\. No judge is configured\. Rules Spam 90 % Local model/)
-  assert.match(page, /cannot judge text of this language .*Spam 20 % .*thresholds 2026-11-16\.1/)
+  assert.match(page, /cannot judge text in this language .*Spam 20 % .*thresholds 2026-11-16\.1/)
 })
 
 test('a reviewer decides the case they hold, and immediately gets the next one, with ten seconds to undo', async () => {
