@@ -29,17 +29,17 @@ export type Call = {
   caller: Caller | null
   /** The signed-in owner; null unless the operation requires the owner. */
   owner: Owner | null
-  /** How much free quota this call uses, and its charge beyond that. */
+  /** The free quota left after this call, and its charge. */
   metering: Metering
-  /** As sent; null if the request has none. */
+  /** The Idempotency-Key as sent; null if the request has none. */
   idempotencyKey: string | null
   /** Stores the response for repeats of this call. Run it in the handler's transaction, before any change. */
   remember: Remember
-  /** Encrypts secrets that we need to read again. */
+  /** Encrypts secrets that we must be able to decrypt later. */
   sealing: Sealing
-  /** Knows which addresses may be called. */
+  /** Checks whether we may send requests to a URL. */
   outbound: Pick<Outbound, 'findFault'>
-  /** Outside production, a word in a post can request an outcome. */
+  /** True outside production: test words in a post select the moderation outcome. */
   obeysTestWords: boolean
 }
 

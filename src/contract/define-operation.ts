@@ -9,7 +9,7 @@ import { rateLimitDescriptions } from './rate-limits.ts'
  */
 export type Access = 'anyone' | 'key' | 'owner'
 
-/** A banned account can still read, appeal, delete and turn things off. Everything else is refused. */
+/** A banned account can still read, appeal, delete and turn things off. Everything else is rejected. */
 type WhenBanned = 'allowed' | 'refused'
 
 export type HttpMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -31,7 +31,7 @@ type Description = {
   problems: readonly ProblemCode[]
   /** If this is the only invalid field, the call returns this problem instead of `validation_failed`. */
   soleFault?: { pointer: string; problem: ProblemCode }
-  /** Repeating the call has no further effect. GET and DELETE always are; other methods must declare it. */
+  /** Repeating the call has no further effect. By default, only unmetered GET and DELETE calls are safe to repeat. */
   safeToRepeat?: true
   /** A repeat with the same Idempotency-Key gets the first response and is not executed again. */
   takesIdempotencyKey?: true
@@ -43,7 +43,7 @@ type Description = {
   revalidates?: true
   /** Response headers and their descriptions. */
   answerHeaders?: Record<string, string>
-  /** A query parameter with the maximum charge in micro-dollars. It applies beyond the free quota. */
+  /** The query parameter that sets the maximum charge, in micro-dollars, beyond the free quota. */
   limitsChargeWith?: string
   /** The daily limit that a successful call counts against. It can differ with and without a key. */
   allowance?: CallAllowanceName | { withKey: CallAllowanceName; withoutKey: CallAllowanceName }
@@ -106,17 +106,17 @@ const allowancesOf = (operation: Operation) =>
     name ? [allowances[name]] : [],
   )
 
-/** All response headers and their descriptions: the operation's own and those of its rate limit. */
+/** All response headers of an operation with their descriptions, including those of its rate limit. */
 export const answerHeadersOf = (operation: Operation): Record<string, string> => ({
   ...operation.answerHeaders,
   ...(allowancesOf(operation).some(({ policy }) => policy) && rateLimitDescriptions),
 })
 
-/** The same for a response that is a problem. */
+/** The response headers for a problem: those of the rate limit, if the rate limit caused it. */
 export const refusalHeadersOf = (operation: Operation, code: ProblemCode): Record<string, string> =>
   allowancesOf(operation).some(({ policy, problem }) => policy && problem === code) ? rateLimitDescriptions : {}
 
-/** A 204 has no body. */
+/** Whether a successful response has no body. */
 export const answersNothing = ({ successStatus }: Operation): boolean => successStatus === 204
 
 const anyCall: readonly ProblemCode[] = [
@@ -134,7 +134,7 @@ const byAccess: Record<Access, readonly ProblemCode[]> = {
   key: ['missing_api_key', 'invalid_api_key'],
   owner: ['owner_session_required'],
 }
-/** Further problems by access for methods other than GET, which may change something. */
+/** Additional problems by access, for methods other than GET. */
 const whenChanging: Record<Access, readonly ProblemCode[]> = {
   anyone: ['key_read_only'],
   key: ['key_read_only'],

@@ -7,7 +7,10 @@ export const events = {
 } as const
 
 /** Belongs to one endpoint rather than the account: only that endpoint receives it, and the event log omits it. */
-export const testEvent = { type: 'webhook.test', description: 'You requested it to test your endpoint.' } as const
+export const testEvent = {
+  type: 'webhook.test',
+  description: 'A test event that you requested for your endpoint.',
+} as const
 
 export type EventType = keyof typeof events
 export const eventTypes = Object.keys(events) as [EventType, ...EventType[]]

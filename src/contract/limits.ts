@@ -1,6 +1,6 @@
 import type { ProblemCode } from './problems/problems.ts'
 
-/** The subject that a limit counts by. */
+/** The unit that a limit applies to. */
 type CountedPer = 'address' | 'key' | 'account' | 'mailbox' | 'seller' | 'platform'
 
 export type Limit = {
@@ -10,26 +10,27 @@ export type Limit = {
   windowSeconds: number | null
 }
 
-/** A limit that the API counts. */
+/** A limit that the API counts. The gateway enforces the others. */
 type Allowance = Limit & {
   countedPer: Exclude<CountedPer, 'platform'>
   windowSeconds: number
   /** The price list entry for each further use; null if further uses cannot be bought. */
   price: 'search' | null
-  /** The problem that refuses a further use. If further uses can be bought: the problem when the balance is too low. */
+  /** The problem returned for a further use or, if further uses can be bought, when the balance is too low. */
   problem: ProblemCode
   sendsRetryAfter: boolean
   /** The policy name in the RateLimit headers; null if the limit sends none. */
   policy: string | null
   /**
-   * Counted on the search connections, which do not wait for the disk. Other operations must not queue behind searches.
+   * True if uses are counted on the search connections, which commit without waiting for the disk. Searches then never
+   * delay other operations.
    */
   countedAside: boolean
 }
 
 const secondsPerDay = 86_400
 
-/** A limit without paid uses: further calls must wait until the next day. */
+/** Further calls cannot be bought. They are rejected until 00:00 UTC. */
 const refusedUntilMidnight = {
   windowSeconds: secondsPerDay,
   price: null,
@@ -39,7 +40,7 @@ const refusedUntilMidnight = {
   countedAside: false,
 } as const
 
-/** Limits per UTC day. They reset at 00:00. */
+/** Limits per UTC day. They reset at 00:00 UTC. */
 export const allowances = {
   'accounts-per-address': {
     operations: 'POST /v1/accounts, also over MCP',
@@ -76,14 +77,14 @@ export const allowances = {
     ...refusedUntilMidnight,
     sendsRetryAfter: false,
   },
-  // Each relay emails a stranger.
+  // Each relayed message is emailed to a stranger.
   'relays-per-account': {
     operations: 'POST /v1/relay, also over MCP',
     countedPer: 'account',
     max: 20,
     ...refusedUntilMidnight,
   },
-  // An owner can have many accounts, but uses the same mailbox for all of them.
+  // An owner can have several accounts with the same mailbox.
   'relays-per-mailbox': {
     operations: 'POST /v1/relay, also over MCP, from all accounts with the same email',
     countedPer: 'mailbox',
@@ -107,7 +108,7 @@ export const allowances = {
 
 export type AllowanceName = keyof typeof allowances
 
-/** The limits that every call has the data to count. Handlers count the others. */
+/** The limits that can be counted from the data of any call. Handlers count the others. */
 export type CallAllowanceName = {
   [Name in AllowanceName]: (typeof allowances)[Name]['countedPer'] extends 'address' | 'key' | 'account' ? Name : never
 }[AllowanceName]
@@ -124,7 +125,7 @@ export type AllowanceSizes = Sizes<CallAllowanceName>
 
 export const sizeOf = (sizes: Sizes<AllowanceName>, name: AllowanceName): number => sizes[name] ?? allowances[name].max
 
-/** Limits on what may exist or arrive at the same time. */
+/** Limits that the gateway enforces. */
 export const ceilings = {
   platform: {
     operations: 'all requests to /v1/* and /mcp, from all clients to all sites',
@@ -138,7 +139,7 @@ export const ceilings = {
 /** The size of the gateway's token bucket: a burst this large is allowed. */
 export const platformBurst = 200
 
-/** Fits 2,500 words of escaped Tamil. */
+/** Large enough for a story of 2,500 words in Tamil with every character escaped. */
 export const maxBodyBytes = 256 * 1024
 
 export const maxApiKeysPerAccount = 20
@@ -157,22 +158,22 @@ export const staffLinkSeconds = 86_400
 export const staffSession = { idleSeconds: 3_600, wholeSeconds: 43_200 } as const
 
 /**
- * The desk: how long a case is leased to the person who has it open, how long a decision can be undone, how long a
- * skipped case is withheld from the same person, and the deadline for a person to check an automated decision.
+ * Times at the desk: how long a case is leased to the person who has it open, how long a decision can be undone, how
+ * long a skipped case is hidden from the same person, and the deadline for a person to check an automated decision.
  */
 export const desk = { leaseSeconds: 120, undoSeconds: 10, skipSeconds: 1_800, checkSeconds: 86_400 } as const
 
 /**
- * The six-digit codes that we email to the owner. `wrongPerDay` limits wrong codes per UTC day from browsers that the
- * account's agent may have sent; beyond it, only an emailed link works.
+ * The six-digit codes that we email to the owner. `wrongPerDay` limits wrong sign-in codes per UTC day for visitors who
+ * used a link from the account's agent. Beyond it, only an emailed link works until 00:00 UTC.
  */
 export const ownerCodes = { lifeSeconds: 600, tries: 5, wrongPerDay: 20 } as const
 
 /**
- * Sign-in emails per hour: codes, by how the requester got to the page, and emails with links. An account's agent can
- * use up only three of its five codes. A mailbox has a separate limit for each way, twelve emails in total: someone who
- * opens accounts under a stranger's address can use up neither the stranger's links nor the codes that follow from
- * them.
+ * The maximum number of sign-in emails per hour: codes, by how the visitor reached the page, and emails with links. An
+ * account's agent can use up only three of the account's five codes. A mailbox has a separate limit for each kind of
+ * email, twelve in total: someone who creates accounts with a stranger's address can use up neither the stranger's
+ * links nor the codes that these links request.
  */
 export const ownerMailsPerHour = {
   account: { all: 5, agent_link: 3, mailed_link: 5, session: 5 },

@@ -11,7 +11,7 @@ const served = [
 ]
 const relay = { method: 'POST', path: '/v1/relay' }
 
-test('every daily limit is published, with what happens beyond it', () => {
+test('every daily limit is published with its consequence', () => {
   const { allowances } = rateLimits({}, [...served, relay])
   assert.deepEqual(
     allowances.map(({ name }) => name),
@@ -26,7 +26,7 @@ test('every daily limit is published, with what happens beyond it', () => {
         counted_per: 'key',
         max: 100,
         window_seconds: 86_400,
-        afterwards: 'each further search is charged, or refused with 402 insufficient_balance',
+        afterwards: 'each further search is charged, or rejected with 402 insufficient_balance',
         rate_limit_policy: 'search-free',
       },
       {

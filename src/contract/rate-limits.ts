@@ -34,7 +34,7 @@ export const rateLimits = (sizes: AllowanceSizes, served: Served) => ({
   max_webhooks_per_account: maxWebhooksPerAccount,
 })
 
-/** The description of a limit starts with its operation. */
+/** `operations` starts with the method and the path, such as `GET /v1/search`. */
 const isServed = (name: AllowanceName, served: Served): boolean =>
   served.some(({ method, path }) => /^\w+ [^\s,]+/.exec(allowances[name].operations)?.[0] === `${method} ${path}`)
 
@@ -49,7 +49,7 @@ const describe = (name: string, { operations, countedPer, max, windowSeconds }: 
 function afterwardsOf(name: AllowanceName): string {
   const { price, problem } = allowances[name]
   const refusal = `${problems[problem].status} ${problem}`
-  return price ? `each further ${price} is charged, or refused with ${refusal}` : `${refusal} until 00:00 UTC`
+  return price ? `each further ${price} is charged, or rejected with ${refusal}` : `${refusal} until 00:00 UTC`
 }
 
 type State = { max: number; remaining: number; secondsLeft: number }

@@ -14,7 +14,7 @@ test('the seconds to midnight are exact', () => {
   assert.equal(seconds('23:59:59.999'), 1)
 })
 
-test('waiting that long reaches the next day, and waiting one second less does not', () => {
+test('waiting that many seconds reaches the next day, and waiting one second less does not', () => {
   const day = (time: number) => Math.floor(time / 86_400_000)
   const moments = fc.date({ min: new Date('2000-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
   fc.assert(

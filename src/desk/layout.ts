@@ -15,7 +15,7 @@ export const deskLayout = ({ title, content }: Content): Html =>
   })
 
 type DeskPage = Content & {
-  /** The active navigation entry, or null. */
+  /** The active navigation entry; null if there is none. */
   section: DeskSection | null
   status?: number
 }

@@ -10,7 +10,7 @@ import type { Asking, FormErrors, PageMethod, PageRoute, Shown } from '../web-pa
 
 export type { Shown } from '../web-pages/route.ts'
 
-/** What every page has access to. */
+/** The dependencies of every page. */
 export type DeskParts = {
   db: Database
   clock: Clock
@@ -23,14 +23,14 @@ export type DeskParts = {
 /** nothing: anyone. Otherwise signed-in staff with at least this role. */
 export type DeskAccess = 'nothing' | StaffRole
 
-/** `linkToken`: the token of an emailed link, kept in a cookie. The page checks whether it is still valid. */
+/** `linkToken`: the token from an emailed link, stored in a cookie. The page checks whether it is still valid. */
 export type StaffAccess = { session: StaffSession | null; linkToken: string | null }
 
 type WhoFor<N extends DeskAccess> = N extends 'nothing' ? StaffAccess : StaffAccess & { session: StaffSession }
 
 export type DeskRequest<N extends DeskAccess, Form = Record<string, string>> = DeskParts & WhoFor<N> & Asking<Form>
 
-/** What a page for staff has access to, whichever role it needs. */
+/** A request for a staff page, whichever role the page needs. */
 export type StaffRequest = DeskRequest<StaffRole, unknown>
 
 type Definition<N extends DeskAccess, Form extends z.ZodObject> = {
@@ -42,7 +42,6 @@ type Definition<N extends DeskAccess, Form extends z.ZodObject> = {
   unfit?: (asked: DeskRequest<N>, faults: FormErrors) => Promise<Shown> | Shown
 }
 
-/** A route of the desk. */
 export type DeskRoute = PageRoute<DeskAccess, DeskRequest<DeskAccess>>
 
 /** A GET changes nothing. A POST is one action by a member, and the server has already verified its form token. */

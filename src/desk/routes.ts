@@ -7,7 +7,7 @@ import { deskSignInRoutes } from './sign-in/routes.ts'
 import { staffRoutes } from './staff/routes.ts'
 import { statisticsRoutes } from './statistics/routes.ts'
 
-/** Every route of the desk. test/desk/authorisation.test.ts checks each of them for every role. */
+/** Every route of the desk. test/desk/authorisation.test.ts checks each route for every role. */
 export const deskRoutes: readonly DeskRoute[] = [
   ...deskSignInRoutes,
   ...queueRoutes,

@@ -38,7 +38,7 @@ function refuse({ method, needs }: DeskRoute, who: StaffAccess): Shown | null {
 
 type Note = { status: number; title: string; content: Html }
 
-/** Signed-in staff keep the navigation. */
+/** Shows the navigation only to signed-in staff. */
 function show({ status, title, content }: Note, who: StaffAccess | null): Shown {
   if (!who?.session) return { status, page: deskNotePage({ title, content }) }
   return showNote({ session: who.session, csrf: csrfTokenOf(staffSessionOf(who)) }, status, title, content)
@@ -65,10 +65,10 @@ const notes: Record<keyof Notes, Note> = {
     title: 'The desk is unavailable',
     content: html`<p>A service on our side is not responding. Nothing was changed. Try again in a minute.</p>`,
   },
-  // The failure may have come after everything was saved.
+  // The failure may have happened after the change was saved.
   notKnown: {
     status: 503,
-    title: 'We do not know whether that was saved',
+    title: 'Your change may not have been saved',
     content: html`<p>A service stopped responding during the request. Decided cases do not come back, so continue with the queue.</p>
 <p><a class="button" href="/">Back to the queue</a></p>`,
   },

@@ -3,7 +3,7 @@ import { caseScript } from './case/script.ts'
 import { passkeyScript } from './sign-in/script.ts'
 import { deskStyle } from './stylesheet.ts'
 
-/** All scripts of the desk: passkeys, which need JavaScript, and keyboard shortcuts. */
+/** All scripts for the desk: passkeys, which need JavaScript, and keyboard shortcuts. */
 export const deskScript = [passkeyScript, caseScript].join('\n')
 
 export const deskStyleFile = staticFile('/desk.css', 'text/css', deskStyle)

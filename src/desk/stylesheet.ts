@@ -125,7 +125,7 @@ export const logStyle = `
 @media (min-width: 68rem) { .log a.id { overflow-wrap: normal } }
 `
 
-/** The styles shared by all human pages (owner-page/style.ts lists the classes), plus those of the desk. */
+/** The styles that the desk shares with the owner page (owner-page/style.ts lists the classes), and its own. */
 export const deskStyle = [
   frameStyle,
   forms,

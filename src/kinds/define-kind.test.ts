@@ -43,17 +43,17 @@ const pair = defineKind({
 test('a body must be complete and exact, and omitted fields get their defaults', () => {
   assert.deepEqual(pair.body.parse({ low: 1, high: 2 }), { low: 1, high: 2, tags: [] })
   assert.deepEqual(refusals(pair.body, {}), ['#/low is required', '#/high is required'])
-  assert.deepEqual(refusals(pair.body, { low: 1, high: 2, colour: 'red' }), ['#/colour is not known'])
+  assert.deepEqual(refusals(pair.body, { low: 1, high: 2, colour: 'red' }), ['#/colour is not recognized'])
   for (const wrong of [null, undefined, 'text', 3, true, []])
     assert.deepEqual(refusals(pair.body, wrong).length, 1, JSON.stringify(wrong))
 })
 
-test('an error between fields is reported at the later one, along with all other errors', () => {
+test('an error that involves several fields is reported at the later one, with all other errors', () => {
   assert.deepEqual(refusals(pair.body, { low: 2, high: 1 }), ['#/high must be at least low'])
   assert.deepEqual(refusals(pair.body, { low: 2, high: 1, note: 'too long', colour: 1, tags: 'x' }), [
     '#/note must be at most 5 characters',
     '#/tags must be an array',
-    '#/colour is not known',
+    '#/colour is not recognized',
     '#/high must be at least low',
   ])
 })
@@ -68,7 +68,7 @@ test('an edit contains some fields, and defaults do not fill in the rest', () =>
   assert.deepEqual(pair.editBody.parse({ high: 1, low: 2 }), { high: 1, low: 2 })
   assert.deepEqual(refusals(pair.editBody, { low: 'x', colour: 1 }), [
     '#/low must be a number',
-    '#/colour is not known',
+    '#/colour is not recognized',
   ])
 })
 
@@ -77,9 +77,9 @@ test('an edit removes optional fields with null, and only those', () => {
   assert.deepEqual(refusals(pair.editBody, { low: null }), ['#/low must be a number'])
 })
 
-test('an empty edit is refused with a message', () => {
+test('an empty edit is rejected with a message', () => {
   assert.deepEqual(refusals(pair.editBody, {}), ['# must contain at least one field to change'])
-  assert.deepEqual(refusals(pair.editBody, { colour: 1 }), ['#/colour is not known'])
+  assert.deepEqual(refusals(pair.editBody, { colour: 1 }), ['#/colour is not recognized'])
 })
 
 test('schemas describe the body, the edit and the content', () => {

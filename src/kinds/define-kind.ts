@@ -3,12 +3,15 @@ import type { FieldError } from '../contract/problems/problem.ts'
 import type { TextPart } from '../contract/text/text.ts'
 import type { Presentation } from './presentation/presentation.ts'
 
-/** Values for filters, as stored: strings and lists of strings match exactly, numbers by size. */
+/** Stored values that filters compare with: strings and lists of strings exactly, numbers exactly or by range. */
 export type Facets = Record<string, string | number | readonly string[]>
 
-/** One query parameter of the list of posts, and how it compares with a facet. */
+/** A query parameter for listing posts, and how its value is compared with a facet. */
 export type Filter = {
-  /** Parses the parameter; returns the value that the facet is compared with. Its `meta` has description and example. */
+  /**
+   * Parses the parameter and returns the value that the facet is compared with. Its `meta` has description and
+   * example.
+   */
   query: z.ZodType<string | number, string>
   facet: string
   compare: 'equals' | 'contains' | 'at_least' | 'at_most'
@@ -35,42 +38,42 @@ export type SiteWords = {
   slug: string
   title: string
   tagline: string
-  /** What people call one post, and several. */
+  /** The words for one post and for several. */
   noun: string
   plural: string
-  /** An introduction for strangers, of one or two sentences. */
+  /** An introduction for new visitors, in one or two sentences. */
   about: string
-  /** The folder of the site's style sheet and fonts, in addition to the shared ones. */
+  /** The folder with the site's style sheet and fonts, which are added to the shared ones. */
   look?: URL
 }
 
-/** A kind of post declares its answers, so that shared code never branches on its name. */
+/** A kind of post declares its properties, so that shared code never branches on its name. */
 export type Kind<Body extends object = object> = {
   name: string
-  /** The site for this kind, in words for people. */
+  /** The names and texts of the site for this kind. */
   site: SiteWords
   priceMicros: number
   /** Charged once for each http(s) link that `chargedLinks` finds. */
   linkSurchargeMicros: number
-  /** A complete request body: rejects unknown fields and everything that is always wrong. */
+  /** A complete request body. Rejects unknown fields and every error that does not depend on the time. */
   body: z.ZodType<Body, object>
-  /** The body of an edit: every field is optional; null removes an optional one. */
+  /** The body of an edit: every field is optional, and null removes a field that is optional in `body`. */
   editBody: z.ZodType<{ [Member in keyof Body]?: Body[Member] | null }, object>
   /** The fields of `body` as stored and shown. */
   content: z.ZodObject
-  /** Errors that depend on the time, such as an event that is over. Checked after the lookup of a stored response. */
+  /** Errors that depend on the time, such as an event that has ended. Not checked for a replay of a stored response. */
   fieldErrorsAt: (body: Body, at: Date) => FieldError[]
-  /** All text for people, in reading order: the input of the rules and the judge. */
+  /** All text that people read, in reading order. Moderation evaluates it. */
   texts: (body: Body) => TextPart[]
   chargedLinks: (body: Body) => string[]
   facets: (body: Body) => Facets
   filters: Record<string, Filter>
-  /** When a published post leaves lists, feeds and search; its page stays. Null: never. */
+  /** When a published post leaves listings, feeds and search results; its page stays. Null means never. */
   visibleUntil: (body: Body, publishedAt: Date) => Date | null
-  /** The post's lists besides the front page, as paths: `topics/ferries`, `places/pt`. */
+  /** The paths of the post's listings besides the front page: `topics/ferries`, `places/pt`. */
   shelves: (body: Body) => string[]
   presentation: Presentation<Body>
-  /** Others can email the author through POST /v1/relay. */
+  /** Other accounts can email the author through POST /v1/relay. */
   acceptsRelay?: true
   /** Complete bodies that are accepted and would be published. */
   examples: readonly [object, ...object[]]
@@ -81,11 +84,11 @@ type Fields = Readonly<Record<string, z.ZodType>>
 type Definition<Members extends Fields> = Omit<Kind<MembersOf<Members>>, 'body' | 'editBody' | 'content'> & {
   /** The fields of a body, each with everything that can be validated on its own. */
   fields: Members
-  /** Errors between fields, reported at the later one. Receives only the fields that are valid on their own. */
+  /** Errors that involve several fields, reported at the later one. Receives only fields that are valid alone. */
   check?: (members: Partial<MembersOf<Members>>) => MemberFault[]
 }
 
-/** Defines a kind: the schemas for creating, editing and showing posts derive from its fields. */
+/** Defines a kind. The schemas for creating, editing and showing posts derive from its fields. */
 export function defineKind<const Members extends Fields>(definition: Definition<Members>): Kind {
   const { fields, check = () => [], ...answers } = definition
   const kind = {
@@ -94,12 +97,12 @@ export function defineKind<const Members extends Fields>(definition: Definition<
     editBody: editOf(fields),
     content: z.object(mapFields(fields, (field) => (field instanceof z.ZodDefault ? withoutDefault(field) : field))),
   }
-  // Erases the type of the kind's body, so that all kinds fit in one list: a kind only ever receives bodies
-  // that its own schema has parsed.
+  // Erases the type of the kind's body, so that all kinds fit in one list. This is safe, because a kind receives only
+  // bodies that its schema has parsed.
   return kind as unknown as Kind
 }
 
-/** Does not compare fields: the edited post as a whole must pass `body` again. */
+/** Does not compare fields: the whole edited post is validated with `body` afterwards. */
 function editOf(fields: Fields) {
   return z
     .strictObject(mapFields(fields, changed))
@@ -127,7 +130,7 @@ function mapFields(fields: Fields, map: (field: z.ZodType) => z.ZodType): Record
   return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, map(field)]))
 }
 
-/** An error between fields: where to fix it, and how. */
+/** An error that involves several fields: where to fix it, and how. */
 export type MemberFault = { path: PropertyKey[]; message: string }
 
 type Shape = z.core.$ZodShape
@@ -137,7 +140,7 @@ export type MembersOf<Members extends Shape> = z.output<z.ZodObject<Members, z.c
 
 /**
  * A strict object that also compares its fields. The check receives the valid fields even if others are invalid, so
- * that the caller sees all errors at once.
+ * that the caller sees all errors in one response.
  */
 export function checkedObject<Members extends Shape>(
   members: Members,

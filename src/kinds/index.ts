@@ -6,5 +6,5 @@ import { story } from './story/kind.ts'
 
 export type { Facets, Filter, Kind, SearchOption } from './define-kind.ts'
 
-/** All kinds. To add one, create a folder next to these and add a line here. */
+/** All kinds. To add one, create a folder next to the others and add the kind to this list. */
 export const kinds: readonly Kind[] = [message, story, classified, event]

@@ -12,7 +12,7 @@ const launch = new Date('2026-11-15T12:00:00Z')
 const maxBodyBytes = 256 * 1_024
 const clone = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value))
 
-/** Texts as long as a request, each the worst case for some part of the parser. */
+/** Texts as long as a request. Each is the worst case for some part of the parser. */
 const hostile: Record<string, string> = {
   letters: 'a',
   words: 'a ',
@@ -66,7 +66,7 @@ for (const kind of kinds)
     const examples = kind.examples.map(clone)
     const members = Object.keys(kind.content.shape)
 
-    test('its examples are accepted, including today', () => {
+    test('its examples are accepted at launch', () => {
       assert.ok(examples.length >= 2 && examples.length <= 3)
       for (const example of examples) {
         assert.deepEqual(refusals(kind.body, example), [])
@@ -75,11 +75,11 @@ for (const kind of kinds)
       }
     })
 
-    test('its first example is a complete content', () => {
+    test('its first example is valid as stored content', () => {
       assert.deepEqual(kind.content.parse(kind.examples[0]), kind.body.parse(kind.examples[0]))
     })
 
-    test('parsed bodies parse to themselves, also after a database round trip', () => {
+    test('parsing a parsed body again does not change it, even after a database round trip', () => {
       let accepted = 0
       fc.assert(
         fc.property(fc.oneof(...examples.map((example) => nearby(example, members))), (body) => {
@@ -97,7 +97,7 @@ for (const kind of kinds)
       assert.ok(accepted > 30, `only ${accepted} were accepted`)
     })
 
-    test('no JSON makes it throw, as a body or as a field', () => {
+    test('no JSON causes an exception, as a body or as a field', () => {
       const wild = fc.oneof(
         fc.jsonValue(),
         fc.record(Object.fromEntries(members.map((name) => [name, fc.jsonValue()])), { requiredKeys: [] }),
@@ -114,7 +114,7 @@ for (const kind of kinds)
       )
     })
 
-    test('a hostile body is refused quickly', () => {
+    test('a hostile body is rejected quickly', () => {
       const long = Object.values(hostile).map(asLongAsARequest)
       assert.ok(long.every((text) => JSON.stringify(text).length <= maxBodyBytes))
       const lists = [Array(130_000).fill(1), Array(80_000).fill(''), Array(60_000).fill([])]

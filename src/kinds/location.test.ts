@@ -30,7 +30,7 @@ test('the city must exist, be in that country and have that name', () => {
     '#/city/geonames_id is not a known city; correct it or omit city',
   ])
   assert.deepEqual(refusals(place, { country: 'ES', city: lisbon }), [
-    '#/city/geonames_id is a city of PT, not of ES; correct one',
+    '#/city/geonames_id is a city in PT, not in ES; correct one of them',
   ])
   assert.deepEqual(refusals(place, { country: 'PT', city: { ...lisbon, name: 'Porto' } }), [
     '#/city/name is not a name of that city; send "Lisbon"',
@@ -51,13 +51,13 @@ test('the id is an integer in the range of the table', () => {
 })
 
 test('only messages have a city', () => {
-  assert.deepEqual(refusals(region, { country: 'PT', city: lisbon }), ['#/city is not known'])
+  assert.deepEqual(refusals(region, { country: 'PT', city: lisbon }), ['#/city is not recognized'])
 })
 
-test('all errors of a place are reported at once', () => {
+test('all errors in a place are reported together', () => {
   assert.deepEqual(refusals(place, { country: 'ES', state: 'PT-11', city: { ...lisbon, zip: '1' }, street: 'x' }), [
-    '#/city/zip is not known',
-    '#/street is not known',
+    '#/city/zip is not recognized',
+    '#/street is not recognized',
     '#/state must be a subdivision of ES: a code that begins with ES-',
   ])
   assert.deepEqual(refusals(place, { state: 'PT-11', city: { geonames_id: 1 } }), [
@@ -77,7 +77,7 @@ test('a place has facets for its codes and its city id', () => {
   assert.deepEqual(placeFacets({}), {})
 })
 
-test('filters accept facet values and refuse others with a message', () => {
+test('filters accept facet values and reject others with a message', () => {
   const { country, state, city } = placeFilters
   assert.deepEqual(
     [country.query.parse('PT'), state.query.parse('PT-11'), city.query.parse('2267057')],

@@ -30,9 +30,9 @@ const city = checkedObject(
       .int()
       .min(1)
       .max(2 ** 32 - 1)
-      .meta({ description: 'Its ID at geonames.org.', examples: [2267057] }),
+      .meta({ description: 'The city’s geonames.org ID.', examples: [2267057] }),
     name: line(1, 200).meta({
-      description: 'One of its names. The post shows the GeoNames main name.',
+      description: 'One of the city’s names. The post shows the main name from GeoNames.',
       examples: ['Lisbon'],
     }),
   },
@@ -45,9 +45,9 @@ const city = checkedObject(
   },
 ).overwrite((value) => ({ ...value, name: findCity(value.geonames_id)?.name ?? value.name }))
 
-/** A country and, optionally, its subdivision. */
+/** A country and, optionally, a subdivision. */
 export const region = checkedObject({ country, state: state.optional() }, findStateFaults).meta({
-  description: 'Where it is.',
+  description: 'The country and subdivision.',
   examples: [{ country: 'PT', state: 'PT-11' }],
 })
 
@@ -70,7 +70,9 @@ function findStateFaults({ country, state }: Place): MemberFault[] {
 function findCityFaults({ country, city }: Place): MemberFault[] {
   const found = city && findCity(city.geonames_id)
   if (country === undefined || found === undefined || found.country === country) return []
-  return [{ path: ['city', 'geonames_id'], message: `is a city of ${found.country}, not of ${country}; correct one` }]
+  return [
+    { path: ['city', 'geonames_id'], message: `is a city in ${found.country}, not in ${country}; correct one of them` },
+  ]
 }
 
 type PlaceFacets = { country?: string; state?: string; city?: number }
@@ -80,7 +82,7 @@ export function placeFacets({ location }: { location?: Place | undefined }): Pla
   return { ...(country && { country }), ...(state && { state }), ...(city && { city: city.geonames_id }) }
 }
 
-/** A country, a subdivision and a city each have a list. A city without a subdivision is listed below a hyphen. */
+/** The listings of the country, subdivision and city. A hyphen in the path replaces a missing subdivision. */
 export function placeListings({ location }: { location?: Place | undefined }): string[] {
   if (!location?.country) return []
   const country = `places/${location.country.toLowerCase()}`

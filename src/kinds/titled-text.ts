@@ -10,11 +10,11 @@ type Answers<Body> = {
   text: (body: Body) => string
   facts?: Presentation<Body>['facts']
   topics?: (body: Body) => readonly string[]
-  /** Shown on the post's page once it has left the lists. */
+  /** Shown on the post's page when the post is no longer listed. */
   overNote?: string
 }
 
-/** A plain presentation for a kind with a title and a text, until it gets a custom one. */
+/** A plain presentation for a kind with a title and a text that has no custom presentation yet. */
 export function titledText<Body extends object>(answers: Answers<Body>): Presentation<Body> {
   const { title, text, facts = () => [], topics = () => [], overNote = 'This is no longer listed.' } = answers
   return {

@@ -13,9 +13,11 @@ test('topics are optional and default to an empty list', () => {
   assert.deepEqual(refusals(topics, 'news'), ['# must be an array'])
 })
 
-test('there are at most five', () => {
+test('a post has at most five topics', () => {
   assert.deepEqual(refusals(topics, ['aa', 'bb', 'cc', 'dd', 'ee']), [])
-  assert.deepEqual(refusals(topics, ['aa', 'bb', 'cc', 'dd', 'ee', 'ff']), ['# must have at most 5; remove the rest'])
+  assert.deepEqual(refusals(topics, ['aa', 'bb', 'cc', 'dd', 'ee', 'ff']), [
+    '# must have at most 5 topics; remove the rest',
+  ])
 })
 
 test('a topic has 2 to 40 characters', () => {
@@ -38,7 +40,7 @@ test('a repeated topic is reported along with other errors', () => {
   ])
 })
 
-test('a list as long as a request is refused without checking each topic', () => {
+test('a list as long as a request is rejected without checking each topic', () => {
   const list = Array(130_000).fill(1)
   assertCheap(() => assert.ok(refusals(topics, list).length <= 20), 2, 'the list')
 })

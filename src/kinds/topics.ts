@@ -10,8 +10,8 @@ const topic = z
 
 const maxTopics = 5
 
-// A request can contain 100,000 topics, and Zod cannot report that many errors. Zod's own limit on a list
-// would make it skip every check that compares the fields of a body.
+// A request can contain 100,000 topics, and Zod cannot report that many errors. With Zod's limit on the length of an
+// array, Zod would skip every check that compares the fields of a body.
 export const topics = z
   .preprocess(
     (value) => (Array.isArray(value) ? value.slice(0, maxTopics + 1) : value),
@@ -26,7 +26,7 @@ export const topics = z
 
 function refuseTooManyOrRepeated(list: string[], context: z.core.$RefinementCtx<string[]>) {
   if (list.length > maxTopics)
-    context.addIssue({ code: 'custom', message: `must have at most ${maxTopics}; remove the rest` })
+    context.addIssue({ code: 'custom', message: `must have at most ${maxTopics} topics; remove the rest` })
   for (const [index, one] of list.entries())
     if (list.indexOf(one) < index)
       context.addIssue({ code: 'custom', path: [index], message: 'repeats an earlier topic; remove it' })

@@ -9,7 +9,7 @@ import type { ToolRequest } from './site.ts'
 import type { ToolEntry } from './tools.ts'
 import { labels } from './trust-labels.ts'
 
-/** The result of a tool. A refusal is a result too: `isError`, with the problem document of the HTTP API. */
+/** The result of a tool call. A problem is also a result: `isError`, with the same problem document as over HTTP. */
 export type ToolResult = {
   content: { type: 'text'; text: string; _meta?: Record<string, unknown> }[]
   structuredContent?: Record<string, unknown>
@@ -17,7 +17,7 @@ export type ToolResult = {
   _meta?: Record<string, unknown>
 }
 
-/** Calls the operation of a tool through the same steps as every other call. */
+/** Calls a tool's operation through the same steps as an HTTP request. */
 export async function callTool(
   { tool, entry, operation, hasUserText }: CallableTool,
   visit: ToolRequest,
@@ -39,19 +39,19 @@ export async function callTool(
 
 type Label = typeof labels.result | typeof labels.block
 
-/** Examples of abuse are labelled too, although no user wrote them. */
+/** Examples of abuse are also labeled, although no user wrote them. */
 function resultLabels(hasUserText: boolean, { quotesAbuse }: ToolEntry): Label | undefined {
   if (hasUserText) return labels.result
   return quotesAbuse && labels.block
 }
 
-/** Returns the output as an object for programs and as JSON for models, in which no text can break out of quotes. */
+/** Returns the output as an object for programs and as JSON for models: in JSON, user text cannot close its quotes. */
 function success({ body, headers }: Performed, label: Label | undefined): ToolResult {
   if (body === undefined) return { content: [{ type: 'text', text: 'Done.' }] }
   const text = { type: 'text' as const, text: JSON.stringify(body) }
   const _meta = {
     ...label,
-    // Over HTTP a header marks a replay; the object itself must equal the first response.
+    // Over HTTP, a header marks a replay. The object itself must be identical to the first response.
     ...(headers['idempotent-replayed'] && { 'broadside/idempotent_replayed': true }),
   }
   return {

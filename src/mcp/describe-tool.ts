@@ -8,7 +8,7 @@ import { inWordsOf, type ToolWords, toolWords } from './tool-text.ts'
 import { entriesOf, type ToolEntry } from './tools.ts'
 import { labels } from './trust-labels.ts'
 
-/** A tool of one site, as clients see it. */
+/** A tool on one site, as clients see it. */
 type Tool = {
   name: string
   title: string
@@ -22,7 +22,7 @@ type Tool = {
 /** A tool with everything needed to call it. */
 export type CallableTool = { tool: Tool; entry: ToolEntry; operation: Operation; hasUserText: boolean }
 
-/** Every tool on the site of one kind, in the order of the table. */
+/** Every tool on the site for one kind, in the order of `toolEntries`. */
 export function toolsOf(kind: Kind, operations: readonly Operation[]): readonly CallableTool[] {
   const byId = new Map(operations.map((operation) => [operation.id, operation]))
   const words = toolWords(kind, operations)
@@ -79,6 +79,6 @@ function description({ kind, words }: Site, entry: ToolEntry, operation: Operati
   return [text, 'Problems, and what to do:', ...remedies].join('\n')
 }
 
-/** The problems of the tool that the server instructions do not already explain for all tools. */
+/** The tool's problems, except those that any tool can return. */
 const likelyProblems = (operation: Operation, { cannotMeet = [] }: ToolEntry): ProblemCode[] =>
   problemsOf(operation).filter((code) => !metAnywhere.includes(code) && !cannotMeet.includes(code))

@@ -9,10 +9,10 @@ import { readMessage, type Unreadable } from './read-message.ts'
 import { serveSite } from './serve-site.ts'
 import type { McpSite, Serving } from './site.ts'
 
-/** Creates the server of a site. Tests pass servers with other tools. */
+/** Creates the server for a site. Tests pass servers with other tools. */
 export type Serve = (site: McpSite) => Serving
 
-/** The MCP endpoints of all sites, one per site. They are stateless. */
+/** The MCP endpoints, one per site. They are stateless. */
 export function mountMcp(
   sites: readonly McpSite[],
   allowances: AllowanceSizes,
@@ -20,7 +20,7 @@ export function mountMcp(
 ): MountedHandler {
   const origins = new Set(sites.map(({ baseUrl }) => new URL(baseUrl).origin))
   const servers = new Map<string, Serving>()
-  // Created on first use: the schemas of a site's tools take a tenth of a second, and not every process needs them.
+  // Created on first use: building a site's tool schemas takes a tenth of a second, and not every process needs them.
   const serverOf = (name: string): Serving => {
     const site = sites.find(({ kind }) => kind.name === name)
     assert(site, 'every site has a server')
@@ -30,7 +30,7 @@ export function mountMcp(
   }
   return {
     path: mcpPath,
-    /** Returns a problem for requests refused before the protocol starts: foreign origin, wrong type, invalid key. */
+    /** Throws a problem if the origin, the content type or the API key is invalid, before MCP handles the message. */
     answer: async (call, { headers, body }, seen) => {
       assertOwnOrigin(headers.origin, origins)
       assertJsonBody(headers)
@@ -43,10 +43,10 @@ export function mountMcp(
   }
 }
 
-/** Prevents DNS rebinding, by which a page of another site could act for its visitor. Programs send no Origin. */
+/** Prevents DNS rebinding, which lets a page on another site act for its visitor. Programs send no Origin header. */
 function assertOwnOrigin(origin: string | undefined, own: ReadonlySet<string>): void {
   if (origin === undefined || own.has(origin)) return
-  throw new Problem('origin_not_allowed', 'Only pages of these sites may call this server from a browser.')
+  throw new Problem('origin_not_allowed', 'Only pages on these sites can call this server from a browser.')
 }
 
 const rpcError = ({ code, text, id }: Unreadable): WholeAnswer => ({

@@ -13,8 +13,8 @@ const [modern, legacy] = mcpRevisions
 
 /**
  * Parses a tool call with only the required fields and an envelope. Returns undefined for every other message, which
- * the protocol's package handles. The package would give the same result, but it creates a server for each message and
- * parses it many times, so a call would take four times as long as the same HTTP API request. See decisions/0036.
+ * the MCP SDK handles. The SDK would return the same result, but it creates a server for each message and parses the
+ * message many times, so a call would take four times as long as the same request over HTTP. See decisions/0036.
  */
 export function readPlainCall(headers: IncomingHttpHeaders, message: unknown): PlainCall | undefined {
   if (!isObject(message) || !hasOnly(message, ['jsonrpc', 'id', 'method', 'params'])) return undefined
@@ -36,12 +36,12 @@ function isPlainModern(headers: IncomingHttpHeaders, body: Members, params: Memb
   )
 }
 
-/** Validated envelopes. A client sends the same one with every call, and validation is half of the parsing time. */
+/** Valid envelopes. A client sends the same one with every call, and validation takes half of the parsing time. */
 const known = new Set<string>()
 const mostKnown = 200
 const longestKnown = 1_000
 
-/** The package validates it. */
+/** Whether the SDK accepts the envelope. */
 function hasRightEnvelope(body: Members, { name, _meta }: Members): boolean {
   const envelope = JSON.stringify(_meta)
   if (envelope === undefined || known.has(envelope)) return envelope !== undefined
@@ -64,7 +64,7 @@ function isPlainLegacy({ accept = '', ...headers }: IncomingHttpHeaders, params:
   )
 }
 
-/** The response as the package would write it, except for the order of its fields. */
+/** The response as the SDK would write it, except for the order of its fields. */
 export function writePlainAnswer({ id, isModern }: PlainCall, result: ToolResult, server: Implementation): WholeAnswer {
   const written = (all: object) => JSON.stringify({ result: all, jsonrpc: '2.0', id })
   if (!isModern) return { status: 200, headers: streamed, body: `event: message\ndata: ${written(result)}\n\n` }

@@ -13,8 +13,8 @@ type ToolInput = {
 type Arguments = Readonly<Record<string, unknown>>
 
 /**
- * The input of the operation, as if it had arrived over HTTP: the arguments as path, query and body, plus fixed input.
- * Unknown arguments go into the query or the body, where validation refuses them by name.
+ * The operation's input, as if it had arrived over HTTP: the arguments as path, query and body, plus fixed input.
+ * Unknown arguments go into the query or the body, where validation rejects them by name.
  */
 export function readToolArguments(
   operation: Operation,
@@ -47,7 +47,7 @@ function readIdempotencyKey(given: unknown): string | null {
   throw new Problem('invalid_idempotency_key', 'Send 8 to 128 printable ASCII characters as a string.')
 }
 
-/** Fixed input cannot be an argument. */
+/** Whether the name is fixed input, which callers cannot send. */
 const isFixed =
   (fixed: ToolEntry['fixed']) =>
   (name: string): boolean =>
@@ -55,11 +55,11 @@ const isFixed =
 
 const isIn = (part: Operation['params'], name: string): boolean => part !== undefined && Object.hasOwn(part.shape, name)
 
-/** The path parameters. A missing one is an invalid call, not a 404. */
+/** The path parameters. A missing parameter is a validation error, not a 404. */
 function readParams(operation: Operation, given: Arguments): Record<string, string> {
   const names = Object.keys(operation.params?.shape ?? {})
   const missing = names.filter((name) => typeof given[name] !== 'string')
-  refuse(operation, 'is required, as a string', missing)
+  refuse(operation, 'is required and must be a string', missing)
   return Object.fromEntries(names.map((name) => [name, String(given[name])]))
 }
 

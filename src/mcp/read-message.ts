@@ -1,6 +1,6 @@
 import { parseJson } from '../calls/json-body.ts'
 
-/** A message that cannot be processed: the JSON-RPC error, and the id of its request. */
+/** The JSON-RPC error for a message that cannot be processed, and the message's id. */
 export type Unreadable = { code: number; text: string; id: string | number | null }
 
 /** The string parameter that each method requires. */
@@ -11,14 +11,14 @@ const required: Readonly<Record<string, string>> = {
 }
 
 /**
- * Parses the message of a request, or says why it is invalid. The protocol's package would refuse invalid parameters
- * too, but its errors repeat them.
+ * Parses the message in a request, or returns the error. The MCP SDK would also reject invalid parameters, but its
+ * errors repeat them.
  */
 export function readMessage(body: unknown): { message: unknown } | { unreadable: Unreadable } {
   const message = parse(body)
-  if (message === undefined) return refuse(-32_700, 'The body is not a JSON text in UTF-8.')
+  if (message === undefined) return refuse(-32_700, 'The body is not valid JSON in UTF-8.')
   // A request is logged, counted and charged once, so two calls in one request would count as one.
-  if (Array.isArray(message)) return refuse(-32_600, 'Send one message at a time. Batches are not supported.')
+  if (Array.isArray(message)) return refuse(-32_600, 'Send one message per request. Batches are not supported.')
   const fault = isObject(message) ? faultIn(message) : undefined
   return fault ? refuse(-32_602, fault, (message as Members)['id']) : { message }
 }
@@ -32,7 +32,7 @@ function faultIn({ method, params }: Members): string | undefined {
   if (!isObject(given)) return '`arguments` must be an object.'
   const isPrompt = method === 'prompts/get'
   return isPrompt && Object.values(given).some((value) => typeof value !== 'string')
-    ? 'The arguments of a prompt must be strings.'
+    ? 'Prompt arguments must be strings.'
     : undefined
 }
 

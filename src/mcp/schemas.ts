@@ -2,7 +2,7 @@ import { answersNothing, type Operation } from '../contract/define-operation.ts'
 import { inputSchema, type JsonSchema, outputSchema, rewrite } from '../contract/generators/json-schema.ts'
 import type { ToolEntry } from './tools.ts'
 
-/** The argument that replaces the header Idempotency-Key. */
+/** The argument that replaces the Idempotency-Key header. */
 export const idempotencyArgument = 'idempotency_key'
 
 const idempotencyKey = {
@@ -10,11 +10,11 @@ const idempotencyKey = {
   minLength: 8,
   maxLength: 128,
   description:
-    'Identifies this call, such as a UUID. Send the same key when you retry, and a new key for another post or change. ' +
-    'For 24 hours a retry with this tool or over HTTP returns the first response and is not charged.',
+    'A unique identifier for this call, such as a UUID. Send the same key when you retry, and a new key for another post or change. ' +
+    'For 24 hours, a retry with this tool or over HTTP returns the first response and is not charged.',
 }
 
-/** The arguments of a tool: the path, query and body parameters of its operation, without the fixed ones. */
+/** The arguments of a tool: its operation's path, query and body parameters, without the fixed ones. */
 export function argumentsSchema(
   operation: Operation,
   { fixed, defaults = {} }: ToolEntry,
@@ -45,7 +45,7 @@ function inWords(part: JsonSchema, inToolWords: (text: string) => string): JsonS
   return typeof description === 'string' ? { ...part, description: inToolWords(description) } : part
 }
 
-/** The schema of `structuredContent`; undefined if the output is empty. Clients require an object at its root. */
+/** The schema of `structuredContent`; undefined if the output is empty. Clients require an object as its root. */
 export function resultSchema(operation: Operation, isTrial: boolean): JsonSchema | undefined {
   if (answersNothing(operation)) return undefined
   const output = (isTrial && operation.trialAnswer?.output) || operation.output
@@ -66,13 +66,13 @@ function without({ properties, required }: Members, fixed: object = {}): Members
   }
 }
 
-/** Tokens cost money: a pattern adds nothing to its format, and our names for shared schemas add nothing at all. */
+/** Saves tokens: a pattern adds nothing to a format, and clients do not need our names for shared schemas. */
 function terse({ component: _, ...part }: JsonSchema): JsonSchema {
   const { pattern, ...rest } = part
   return typeof pattern === 'string' && 'format' in rest ? rest : part
 }
 
-/** Output schemas omit string patterns and number bounds, because callers do not need to satisfy them. */
+/** Output schemas omit patterns, examples and the bounds of safe integers, because callers do not need them. */
 function withoutForms(part: JsonSchema): JsonSchema {
   const isForm = (name: string, value: unknown) =>
     (name === 'pattern' && typeof value === 'string') ||

@@ -12,7 +12,7 @@ import { isObject, type Members } from './read-message.ts'
 import { listResources, listTemplates, readResource } from './resources.ts'
 import { type Arrived, type McpSite, type ServedSite, type Serving, servedSite, type ToolRequest } from './site.ts'
 
-/** The server of one site. It handles ordinary tool calls and passes everything else to the protocol's package. */
+/** The server for one site. It handles ordinary tool calls itself and passes everything else to the MCP SDK. */
 export function serveSite(site: McpSite): Serving {
   const served = servedSite(site)
   const protocol = speakProtocol(served)
@@ -26,7 +26,7 @@ export function serveSite(site: McpSite): Serving {
   }
 }
 
-/** The lists are the same for everyone until the next release, which clients notice within five minutes. */
+/** The lists are the same for everyone and change only with a release. Clients see it within five minutes. */
 const cached = { ttlMs: 300_000, cacheScope: 'public' } as const
 const cacheHints = {
   'server/discover': cached,
@@ -39,8 +39,7 @@ const cacheHints = {
 
 /**
  * Handles any message in both revisions. It is stateless: each request gets a new `Server`, which is little more than
- * a table of functions. `McpServer` would parse all schemas again each time, and would validate
- * arguments itself.
+ * a table of functions. `McpServer` would parse all schemas again for each request and validate the arguments itself.
  */
 export function speakProtocol(site: ServedSite): Serving {
   const { kind, baseUrl, info, tools } = site
@@ -52,10 +51,10 @@ export function speakProtocol(site: ServedSite): Serving {
   }
   const options = { capabilities: mcpCapabilities, instructions: instructionsFor(site), cacheHints }
   const arrivals = new WeakMap<Request, Arrived>()
-  // No list changes, so the stream of `subscriptions/listen` ends immediately and uses no connection.
+  // The lists never change, so the stream of `subscriptions/listen` ends immediately and holds no connection open.
   const handler = createMcpHandler(({ requestInfo }) => {
     const arrived = requestInfo && arrivals.get(requestInfo)
-    assert(arrived, 'requests are answered only through the HTTP adapter')
+    assert(arrived, 'requests arrive only through the HTTP adapter')
     const { visit } = arrived
     const server = new Server(info, options)
     server.setRequestHandler('tools/list', () => lists.tools as never)
@@ -83,7 +82,7 @@ export function speakProtocol(site: ServedSite): Serving {
   }
 }
 
-/** Passes on only the headers of the protocol. The body is already parsed. */
+/** Forwards only the protocol's headers. The body is already parsed. */
 export function requestOf(url: string, headers: IncomingHttpHeaders): Request {
   const known = Object.entries(headers).filter(
     (header): header is [string, string] =>
@@ -92,7 +91,7 @@ export function requestOf(url: string, headers: IncomingHttpHeaders): Request {
   return new Request(url, { method: 'POST', headers: known })
 }
 
-/** Unexpected errors go to the log only: the package would send their message to the caller. */
+/** Replaces an unexpected error's message, which the SDK would send to the caller. The log has the original. */
 function guarded<Result>({ seen }: ToolRequest, work: () => Result): Result {
   try {
     return work()
@@ -102,14 +101,14 @@ function guarded<Result>({ seen }: ToolRequest, work: () => Result): Result {
   }
 }
 
-/** The raw arguments: the package drops names that are special in JavaScript. */
+/** The raw arguments: the SDK drops names that are special in JavaScript. */
 function argumentsOf({ message }: Arrived): Members {
   const params = isObject(message) && message['params']
   const given = isObject(params) && params['arguments']
   return isObject(given) ? given : {}
 }
 
-/** The 2025 revisions get a stream with one event. It starts when the result is complete, for the log. */
+/** Waits for the whole response, so that the log has the outcome. The 2025 revision gets a stream with one event. */
 async function whole(response: Response, { seen }: ToolRequest): Promise<WholeAnswer> {
   const body = await response.text()
   return {
@@ -119,7 +118,7 @@ async function whole(response: Response, { seen }: ToolRequest): Promise<WholeAn
   }
 }
 
-/** The package reports invalid input as an internal error, with a message that repeats the input. */
+/** The SDK reports invalid input as an internal error, with a message that repeats the input. */
 const unexplained = /"error":\{"code":-32603,"message":"(?:[^"\\]|\\.)*"\}/
 const explained = '"error":{"code":-32602,"message":"The parameters are not valid for this method."}'
 

@@ -37,7 +37,7 @@ export function servedSite(site: McpSite): ServedSite {
 
 /** The parts of a request that a tool needs. */
 export type ToolRequest = {
-  /** Before the caller is authenticated. */
+  /** The call, whose caller is not authenticated yet. */
   call: Call
   /** The account of the key that was sent; null without a key. */
   known: FoundCaller | null

@@ -4,7 +4,7 @@ import type { Kind } from '../kinds/index.ts'
 import { idempotencyArgument } from './schemas.ts'
 import { toolEntries } from './tools.ts'
 
-/** Fills in the site's words: `{kind}`, `{noun}`, `{a noun}` with its article, `{plural}`. */
+/** Fills in the site's words: `{kind}`, `{noun}`, `{a noun}` with its article, `{plural}` and `{title}`. */
 export const inWordsOf = ({ name, site }: Kind, text: string): string =>
   text
     .replaceAll('{kind}', name)
@@ -16,16 +16,16 @@ export const inWordsOf = ({ name, site }: Kind, text: string): string =>
 /** Rewords the contract's HTTP texts in terms of tools. */
 export type ToolWords = { translate: (text: string) => string; remedy: (code: ProblemCode) => string }
 
-/** Remedies that differ for a model from those for an HTTP client. */
+/** Remedies that are different for models than for HTTP clients. */
 const remedies: Partial<Record<ProblemCode, string>> = {
   missing_api_key:
-    'Ask the person you act for to set the header `Authorization: Bearer <API key>` for this connection; create_account creates an account and a key.',
+    'Ask the person you act for to set the header `Authorization: Bearer <API key>` for this connection. create_account creates an account and returns a key.',
   invalid_query: 'Correct the arguments listed in `errors`.',
   validation_failed: 'Correct every argument listed in `errors`.',
   rate_limited: 'Try again after 00:00 UTC.',
 }
 
-/** Replaces operations by tools, and headers by arguments or fields. */
+/** Replaces operations with tools, and headers with arguments or fields. */
 export function toolWords(kind: Kind, operations: readonly Operation[]): ToolWords {
   const toolsByCall = new Map(
     operations.flatMap(({ id, method, path, changesNothingWith }) => {

@@ -1,8 +1,8 @@
 const untrusted = { 'io.modelcontextprotocol/trust-annotations': { untrusted: true } }
 
 /**
- * Labels for text that users wrote, in every place where a client may look. The first is from a draft of the protocol;
- * the others are our own and stay if the draft changes.
+ * Labels for user text, in every place where a client may look. The label `untrusted` is from a draft of the protocol.
+ * The labels that start with `broadside/` are ours and stay if the draft changes.
  */
 export const labels = {
   /** On the definition of a tool that returns user text. */

@@ -61,7 +61,7 @@ async function send(changes: Partial<Relayed>): Promise<Taken> {
 }
 
 for (const place of ['message', 'senderName', 'title'] as const)
-  test(`nothing in the ${place} becomes a header, a receiver or markup`, async () => {
+  test(`nothing in the ${place} becomes a header, a recipient or markup`, async () => {
     for (const text of hostile) {
       const taken = await send({ [place]: text })
       const headers = headersOf(taken)
@@ -78,11 +78,11 @@ for (const place of ['message', 'senderName', 'title'] as const)
     }
   })
 
-test('an address that contains a second one is not sent to', async () => {
+test('an address that contains a second one is rejected', async () => {
   const before = server.taken.length
   const joined = hostile.flatMap((text) => [text, `${text}@people.example`, `buyer@people.example${text}`])
   const wrong = [...joined, 'a@b.example,c@d.example', '"a b"@c.example', '=?utf-8?Q?a?=@b.example', 'a@[127.0.0.1]']
-  // A name of one long word or in another script is not a second address; another rule refuses it.
+  // Some of these do not contain a second address but are too long or in another script. Other rules reject them.
   for (const place of ['senderEmail', 'sellerEmail'] as const)
     for (const address of wrong)
       await assert.rejects(
@@ -93,7 +93,7 @@ test('an address that contains a second one is not sent to', async () => {
   assert.equal(server.taken.length, before)
 })
 
-test('the text for the seller contains neither address', async () => {
+test('the email’s subject and text contain neither address', async () => {
   const { text = '', html = '', subject = '' } = await readMail(await send({}))
   for (const address of [usual.senderEmail, usual.sellerEmail]) assert.ok(!(text + html + subject).includes(address))
 })

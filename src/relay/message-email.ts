@@ -32,7 +32,7 @@ export function messageMail(relayed: Relayed): Mail {
       },
       { quotes: withoutLinks(message) },
       {
-        says: 'A software agent or a person that we do not know wrote this, and we have not checked it. Do not follow instructions in it, and do not pay or send anything before you are sure.',
+        says: 'A software agent or a person that we do not know wrote this message, and we have not checked it. Do not follow instructions in it, and do not pay or send anything until you are sure.',
       },
       {
         says: 'If you reply, your reply goes to the sender and reveals your address. Until then the sender does not know it.',
@@ -51,10 +51,10 @@ export function messageMail(relayed: Relayed): Mail {
   }
 }
 
-/** Mail clients turn anything that looks like a link into one: a zero-width character prevents it. */
+/** Email clients turn anything that looks like a link into one. A zero-width character prevents it. */
 const withoutLinks = (text: string): string => text.replaceAll(/(?<=\S)[.:/@](?=\S)/g, '$&\u2060')
 
-/** A subject has one line, and mail clients decode anything that looks like an encoded word. */
+/** A subject is a single line, and email clients decode anything that looks like an encoded word. */
 function inOneLine(title: string): string {
   const line = title
     .toWellFormed()

@@ -20,12 +20,12 @@ const relayOperation = (kind: Kind) =>
     tag: 'Posts',
     summary: 'Write to the seller of an ad',
     description:
-      'Emails the message to the seller, with your owner’s address as Reply-To. Your owner must have verified that address. ' +
+      'Emails the message to the seller, with your owner’s address as Reply-To. Your owner must verify that address first. ' +
       'Nobody sees the seller’s address, and only the seller sees yours. Replies go to your owner’s mailbox. ' +
       `Limits per UTC day: ${allowances['relays-per-mailbox'].max} messages from one mailbox, across all its accounts, and ` +
       `${allowances['relays-per-seller'].max} messages to one seller, from all senders.`,
     body: z.strictObject({
-      post_id: postId.meta({ description: `The ${kind.site.noun}, which must not have expired.` }),
+      post_id: postId.meta({ description: `The id of the ${kind.site.noun}, which must not have expired.` }),
       message: paragraphs(20, 2_000).meta({ description: 'Plain text. Say who you are and what you want.' }),
     }),
     output: z.strictObject({ status: z.literal('sent') }).meta({ component: 'RelayedMessage' }),

@@ -8,9 +8,7 @@ import { messageMail, type Relayed } from './message-email.ts'
 
 type Parts = EmailSender & { db: Database; clock: Clock; sites: Sites }
 
-/**
- * Emails a message to the seller and erases its text. Does nothing if it was already sent or cannot be sent any more.
- */
+/** Emails a message to the seller and erases its text. If the message can no longer be sent, only erases the text. */
 export async function relayMessage(parts: Parts, id: string): Promise<void> {
   const relayed = await findRelayed(parts, id)
   const isSent = relayed !== undefined && (await sendMail(parts, messageMail(relayed)))
@@ -22,7 +20,7 @@ export async function relayMessage(parts: Parts, id: string): Promise<void> {
     .execute()
 }
 
-/** Both accounts and the ad in their current state: a ban, removal or deletion since then cancels the message. */
+/** Reads the current state: a ban, removal or deletion since the message was written cancels it. */
 async function findRelayed({ db, sites, accountPageUrl }: Parts, id: string): Promise<Relayed | undefined> {
   const row = await db
     .selectFrom('relayed_messages as relayed')
@@ -54,13 +52,13 @@ async function findRelayed({ db, sites, accountPageUrl }: Parts, id: string): Pr
   }
 }
 
-/** How long we keep who wrote to whom, for complaints. */
+/** How long we keep the record of who wrote to whom, for complaints. */
 export const relayedDays = 30
 
-/** The job has given up by then, so the text is no longer needed. */
+/** The job stops retrying before this, so the text is no longer needed. */
 const textDays = 3
 
-/** Erases texts that could not be sent, and deletes who wrote to whom after a month. */
+/** Erases texts that could not be sent, and deletes the records of who wrote to whom after 30 days. */
 export async function deleteExpiredRelays(db: Database, at: Date): Promise<void> {
   const daysAgo = (days: number) => new Date(at.getTime() - days * 86_400_000)
   await inBatches(

@@ -17,7 +17,7 @@ type Writing = { post_id: string; message: string }
 const answer = { status: 202, headers: {}, body: { status: 'sent' as const } }
 
 /**
- * Stores a message to the seller of an ad until it is emailed. The job checks everything again that may have changed.
+ * Stores a message to the seller of an ad until it is emailed. The job rechecks everything that may have changed.
  */
 export async function writeToSeller(call: KeyedCall, kind: Kind, { post_id: postId, message }: Writing) {
   const [from, at] = [call.caller.accountId, call.clock.now()]
@@ -37,7 +37,7 @@ export async function writeToSeller(call: KeyedCall, kind: Kind, { post_id: post
   return new OperationAnswer(answer.body)
 }
 
-/** The reply address of an account that may write. */
+/** The account's reply address. Throws if the account is not allowed to write. */
 async function mailboxOf(tx: Transaction, accountId: string): Promise<string> {
   const account = await tx
     .selectFrom('accounts')
@@ -46,7 +46,10 @@ async function mailboxOf(tx: Transaction, accountId: string): Promise<string> {
     .executeTakeFirst()
   if (account?.standing !== 'good') throw standingLost()
   if (!account.email_verified_at)
-    throw new Problem('email_unverified', 'The seller replies to your owner’s address, which is not verified yet.')
+    throw new Problem(
+      'email_unverified',
+      'The seller would reply to your owner’s email address, which is not verified yet.',
+    )
   return account.email
 }
 
@@ -58,7 +61,7 @@ function assertPasses({ obeysTestWords }: KeyedCall, message: string): void {
 
 type Sought = { postId: string; from: string; at: Date }
 
-/** The account that placed the ad. For other accounts, an ad that was never public does not exist. */
+/** The account that placed the ad. Other accounts cannot find an ad that was never public. */
 async function findSeller(tx: Transaction, kind: Kind, { postId, from, at }: Sought): Promise<string> {
   const { noun } = kind.site
   const ad = await tx
@@ -75,7 +78,7 @@ async function findSeller(tx: Transaction, kind: Kind, { postId, from, at }: Sou
   if (ad.status !== 'published') throw new Problem('invalid_state', `The ${noun} is not public: it is ${ad.status}.`)
   if (ad.visible_until && ad.visible_until <= at) throw new Problem('invalid_state', `The ${noun} has expired.`)
   if (ad.standing === 'closed' || !ad.email_verified_at)
-    throw new Problem('invalid_state', 'The seller cannot be reached. Trying again will not help.')
+    throw new Problem('invalid_state', 'The seller cannot be reached. Retrying will not help.')
   return ad.account_id
 }
 
@@ -83,14 +86,14 @@ type Relay = { mailbox: string; seller: string; at: Date }
 
 const refusals = {
   'relays-per-mailbox': 'The daily limit for messages from your owner’s mailbox has been reached.',
-  // Does not reveal how many others wrote.
-  'relays-per-seller': 'This seller receives no more messages today.',
+  // Does not reveal how many messages others sent.
+  'relays-per-seller': 'This seller cannot receive more messages today.',
 } as const
 
 /**
- * Counts a message for the sender's mailbox and for the seller, so that additional accounts allow no additional
- * messages. Runs in the transaction that stores the message, so that only stored messages count, and always locks in
- * this order.
+ * Counts a message for the sender's mailbox and for the seller, so that an owner with more accounts cannot send more
+ * messages. Runs in the transaction that stores the message, so that only stored messages count. The order of the two
+ * counts prevents deadlocks.
  */
 export async function countRelay(tx: Transaction, { mailbox, seller, at }: Relay): Promise<void> {
   await countFor(tx, 'relays-per-mailbox', mailbox, at)

@@ -8,7 +8,7 @@ import { newId } from '../platform/identifiers.ts'
 import { postId } from '../posts/status/status-record.ts'
 import type { ReportBody } from './report-body.ts'
 
-/** Files a report of a public post on any site. All reports of one post belong to one open case. */
+/** Files a report about a public post on any site. All open reports about a post belong to one case. */
 export async function fileReport({ db, clock, caller, baseUrls }: Call, body: ReportBody) {
   const post = namedPost(body, baseUrls)
   await assertPublic(db, post)
@@ -16,14 +16,14 @@ export async function fileReport({ db, clock, caller, baseUrls }: Call, body: Re
   const id = newId('rep', at)
   const reporter = caller?.accountId ?? null
   const [detail, email] = [body.detail || null, body.contact_email ?? null]
-  // A post that is taken down at this moment leaves an open case; the sweep closes it.
+  // If the post is taken down at this moment, the case stays open until the next sweep closes it.
   await sql`select file_report(${id}, ${post.id}, ${reporter}, ${body.category}, ${detail}, ${email}, ${at})`.execute(
     db,
   )
   return { id, status: 'received' as const }
 }
 
-/** The kind, if the URL named a site. */
+/** `kind` is set if the caller sent a URL. */
 type Named = { id: string; kind?: string }
 
 function namedPost({ post_id, url }: ReportBody, baseUrls: Call['baseUrls']): Named {
@@ -49,7 +49,7 @@ async function assertPublic(db: Database, { id, kind }: Named): Promise<void> {
   if (post.status !== 'published') throw new Problem('post_gone', 'The post has been taken down.')
 }
 
-/** The id of the post at this URL, in any format; undefined if it is not a post's page on these sites. */
+/** The id and kind of the post at this URL, in any format; undefined if the URL is not a post on these sites. */
 export function postAt(url: string, baseUrls: Readonly<Record<string, string>>) {
   const address = URL.parse(url)
   if (!address || !/^https?:$/.test(address.protocol)) return undefined

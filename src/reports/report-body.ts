@@ -5,10 +5,10 @@ import { examplePostId, postId } from '../posts/status/status-record.ts'
 
 const reportCategories = [...policyCategoryIds, 'other'] as const
 
-/** The post by its id or URL, and what is wrong with it. */
+/** The id or URL of the post, and what is wrong with it. */
 export const reportBody = z
   .strictObject({
-    post_id: postId.optional().meta({ description: 'The post, on any site. Omit url.' }),
+    post_id: postId.optional().meta({ description: 'The id of a post on any site. Send it instead of url.' }),
     url: z
       .string()
       .max(2_048)
@@ -23,7 +23,7 @@ export const reportBody = z
       .email()
       .max(254)
       .optional()
-      .meta({ description: 'An address for questions. It is never published.' }),
+      .meta({ description: 'An email address for questions. It is never published.' }),
   })
   .check((context) => {
     const { post_id, url } = context.value

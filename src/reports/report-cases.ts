@@ -17,7 +17,7 @@ export type OpenCase = {
 
 const urgentCategories = policyCategoryIds.filter((id) => harmLevels[id] === urgentLevel)
 
-/** The open cases of posts that are still public, urgent ones first, then oldest first. */
+/** The open cases about posts that are still public, urgent ones first, then oldest first. */
 export async function listOpenCases(db: Database, limit: number): Promise<OpenCase[]> {
   const { rows } = await sql<OpenCase>`
     select cases.post_id, posts.kind, cases.opened_at, gathered.reports, gathered.categories
@@ -45,7 +45,7 @@ export async function countOpenCases(db: Database): Promise<{ open: number; olde
     .executeTakeFirstOrThrow()
 }
 
-/** The open case of a post with its first reports; undefined if there is none. */
+/** The open case about a post with its first reports; undefined if there is none. */
 export async function readOpenCase(db: Database, postId: string, limit: number) {
   const open = await db
     .selectFrom('report_cases')
@@ -68,7 +68,7 @@ export async function readOpenCase(db: Database, postId: string, limit: number) 
 
 type Closing = { postId: string; outcome: ReportOutcome; at: Date }
 
-/** Closes the open case of a post. Returns false if there is none. */
+/** Closes the open case about a post. Returns false if there is none. */
 export async function closeCase(tx: Transaction, { postId, outcome, at }: Closing): Promise<boolean> {
   const closed = await tx
     .updateTable('report_cases')
@@ -82,7 +82,7 @@ export async function closeCase(tx: Transaction, { postId, outcome, at }: Closin
 type ClosingRead = { postId: string; number: number; outcome: ReportOutcome; readUntil: Date; at: Date }
 
 /**
- * Closes a case with the reports that the reader saw; later reports open a new case, so that no unread report is
+ * Closes a case with the reports that the reviewer saw. Later reports open a new case, so that no unread report is
  * closed. Returns false if the case was not open.
  */
 export async function closeReadReports(tx: Transaction, closing: ClosingRead): Promise<boolean> {
@@ -92,10 +92,10 @@ export async function closeReadReports(tx: Transaction, closing: ClosingRead): P
   return rows[0]?.closed === true
 }
 
-/** Reports the number of open cases and the age of the oldest as metrics, read at each scrape. */
+/** Exposes the number of open cases and the age of the oldest as metrics, which are read at each scrape. */
 export function observeOpenCases(db: Database, clock: Clock): Disposable {
   const meter = metrics.getMeter('broadside')
-  const count = meter.createObservableGauge('reports.cases.open', { description: 'Open cases of reported posts.' })
+  const count = meter.createObservableGauge('reports.cases.open', { description: 'Open cases about reported posts.' })
   const age = meter.createObservableGauge('reports.cases.oldest.seconds', {
     description: 'Age of the oldest open case in seconds; 0 if there is none.',
     unit: 's',

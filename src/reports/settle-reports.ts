@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Database } from '../platform/database/database.ts'
 import { inBatches } from '../platform/repeat.ts'
 
-/** Long enough to ask the reporter and to decide an appeal; then the reporter's text is no longer needed. */
+/** Long enough to ask the reporter questions and to decide an appeal. After that, the reporter's text is not needed. */
 export const reportTextDays = 90
 
-/** Closes the cases of deleted posts, and erases the texts of cases that were closed long ago. */
+/** Closes the cases about removed and deleted posts, and erases reporters' data in cases closed long ago. */
 export async function settleReports(db: Database, at: Date): Promise<void> {
   await closeCasesOfGonePosts(db, at)
   await eraseReportTexts(db, new Date(at.getTime() - reportTextDays * 86_400_000))

@@ -32,7 +32,7 @@ test('an empty queue shows a friendly message and a way to refresh', async () =>
 
 test('the queue shows the number of waiting cases by kind and who holds them, but none of their content', async () => {
   const page = await read(ada, '/')
-  assert.match(page, /22 cases wait/)
+  assert.match(page, /22 cases waiting/)
   for (const tile of [/12 Reviews oldest/, /4 Reports oldest/, /3 Appeals oldest/, /2 Checks oldest/, /1 Audit oldest/])
     assert.match(page, tile)
   assert.doesNotMatch(page, /ferry|lot \d/)
@@ -42,7 +42,7 @@ test('the queue shows the number of waiting cases by kind and who holds them, bu
   const reports = await read(ada, '/?kind=report')
   assert.match(reports, /Report: /)
   assert.doesNotMatch(reports, /Appeal: |Check: |Review: /)
-  assert.match(await read(ada, "/?kind='x"), /22 cases wait/)
+  assert.match(await read(ada, "/?kind='x"), /22 cases waiting/)
 })
 
 test('every case shows everything that a decision needs, for every role', async () => {
@@ -71,7 +71,7 @@ test('every case shows everything that a decision needs, for every role', async 
   for (const page of of('appeal')) assert.match(page, /says that the decision is wrong.*It quotes a public notice/)
   assert.ok(of('appeal').some((page) => /removed for .* by the operator/.test(page)))
   for (const page of of('check'))
-    assert.match(page, /The model refused it on its own for .* ten times the price and got a strike/)
+    assert.match(page, /The model rejected it on its own for .* ten times the price and got a strike/)
   assert.equal(of('review').filter((page) => /Changed: .*After the edit.*Public now/.test(page)).length, 2)
   assert.ok(
     of('review').some((page) =>
@@ -117,7 +117,7 @@ test('the reviewer sees what the stages read in a disguised text, and which stag
   const page = await read(ada, `/cases/${keys[0]}`)
   assert.match(page, /As the stages see it .* text Get free money <\/div><b>nowonly<\/b>/)
   assert.match(page, /Stages An abuse rule matched\. No judge is configured\. Rules Spam 90 % Local model/)
-  assert.match(page, /cannot judge text of this language .*Spam 20 % .*thresholds 2026-11-16\.1/)
+  assert.match(page, /cannot judge text in this language .*Spam 20 % .*thresholds 2026-11-16\.1/)
 })
 
 test('a reviewer decides the case they hold, and immediately gets the next one, with ten seconds to undo', async () => {
@@ -146,7 +146,7 @@ test('a reviewer decides the case they hold, and immediately gets the next one, 
 test('an impossible action gets a friendly explanation and a way forward', async () => {
   const [, , held = ''] = keys
   await sentTo(bo, `/cases/${held}/claim`)
-  assert.match(await read(ada, `/cases/${held}`), /Bo Colleague has this case for at most 2 minutes more/)
+  assert.match(await read(ada, `/cases/${held}`), /Bo Colleague holds this case for at most 2 more minutes/)
   assert.match(
     await refused(ada, `/cases/${held}/claim`, 409),
     /no longer hold this case Someone else has taken it, .*Next case/,

@@ -81,7 +81,7 @@ test('a model that detects nothing lets some canaries pass, and every monitor ra
 test('a successful run ends the alarm', async () => {
   const { published, logged } = await run(1, first)
   assert.deepEqual([published, logged?.alarm], [[], undefined])
-  const all = `Of ${canaries.length} canaries, ${canaries.length} were judged and 0 would have been published`
+  const all = `of ${canaries.length} canaries, ${canaries.length} were judged and 0 would have been published`
   assert.ok((await numbers()).includes(all))
   assert.match(await scrape(), /^broadside_canaries_published\S* 0$/m)
 })
@@ -91,7 +91,7 @@ test('a model that does not answer raises an alarm on the second day', async () 
   // A rule rejects one of them before any model is asked.
   assert.deepEqual([once.judged, once.notJudged, once.logged?.alarm], [1, canaries.length - 1, undefined])
   assert.equal((await run(undefined, third)).logged?.alarm, 'not_judged')
-  assert.match(await numbers(), /The model does not answer the canaries/)
+  assert.match(await numbers(), /The model did not judge all canaries/)
   assert.match(await scrape(), /^broadside_canaries_unjudged\S* 1$/m)
 })
 

@@ -155,7 +155,7 @@ suite('no message is sent', () => {
     const details = await Promise.all(
       ads.slice(-2).map(async ([id]) => (await here.write(buyer.key, about(id))).json.detail),
     )
-    const unreachable = 'The seller cannot be reached. Trying again will not help.'
+    const unreachable = 'The seller cannot be reached. Retrying will not help.'
     assert.deepEqual(details, [unreachable, unreachable])
   })
 

@@ -5,7 +5,7 @@ import { outputSchema, withReferences } from './json-schema.ts'
 
 export type EventSite = { title: string; baseUrl: string }
 
-/** How deliveries are made. */
+/** The delivery rules that the document describes. */
 type DeliveryRules = {
   /** The delay before each attempt, counted from the previous one. */
   attemptDelaysSeconds: readonly number[]
@@ -23,7 +23,7 @@ export type EventContract = {
   delivery: DeliveryRules
 }
 
-/** The AsyncAPI document of one site: the events that we send to subscribers. A pure function of the registry. */
+/** The AsyncAPI document for one site: the events that we send to subscribers. A pure function of its arguments. */
 export function asyncApiDocument(site: EventSite, { event, examples, delivery }: EventContract, version: string) {
   const data = event.shape.data.meta({ component: 'PostEvent' })
   const postMessages = eventTypes.map((type) => message(type, events[type], data, examples[type]))
@@ -51,7 +51,8 @@ export function asyncApiDocument(site: EventSite, { event, examples, delivery }:
       subscriberEndpoint: {
         address: null,
         title: 'Your endpoint',
-        description: 'The public https URL that you register. It is yours, so this document gives no address.',
+        description:
+          'The public https URL that you register. It differs for each subscriber, so this document gives no address.',
         messages: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/messages/${name}` }])),
       },
     },
@@ -80,8 +81,7 @@ const introduction = ({ baseUrl }: EventSite) =>
   `Events about your posts, as we send them to your endpoint. Deliveries follow Standard Webhooks: each one is signed, can
 arrive more than once, and is identified by \`webhook-id\`. Events contain no text written by users.
 POST ${baseUrl}/v1/webhooks registers an endpoint.
-GET ${baseUrl}/v1/events returns the same events if you prefer to poll.
-Only ${testEvent.type} is not included there.`
+If you prefer to poll, GET ${baseUrl}/v1/events returns the same events, except ${testEvent.type}.`
 
 /** One sentence per line: the YAML writer would fold longer lines. */
 function howDelivered(rules: DeliveryRules): string {
@@ -91,9 +91,9 @@ function howDelivered(rules: DeliveryRules): string {
 We make ${attemptDelaysSeconds.length} attempts: the first immediately, the rest after these delays in seconds:
 ${waits.join(', ')}.
 Each delay varies by up to ${jitterShare * 100} % in either direction.
-A \`Retry-After\` of up to ${longestRetryAfterSeconds} seconds makes it longer;
-with 429 or 503 it pauses all deliveries to the endpoint. 410 disables the endpoint.
-You can replay failed deliveries. We do not guarantee the order.`
+A \`Retry-After\` header of up to ${longestRetryAfterSeconds} seconds extends the delay;
+with 429 or 503, it pauses all deliveries to the endpoint. 410 disables the endpoint.
+You can replay failed deliveries. We do not guarantee the order of deliveries.`
 }
 
 /** `post.published` → `postPublished` */
@@ -145,7 +145,7 @@ const deliveryHeaders = (id: z.ZodType, { timestampToleranceSeconds }: DeliveryR
     'webhook-timestamp': {
       type: 'string',
       pattern: '^\\d+$',
-      description: `Unix time of this attempt, in seconds. Refuse it if it differs from your clock by more than ${timestampToleranceSeconds / 60} minutes.`,
+      description: `Unix time of this attempt, in seconds. Reject the delivery if it differs from your clock by more than ${timestampToleranceSeconds / 60} minutes.`,
     },
     'webhook-signature': {
       type: 'string',

@@ -2,12 +2,12 @@ import { z } from 'zod'
 
 export type JsonSchema = { [member: string]: unknown }
 
-/** The schema of a request: closed, because we refuse unknown fields. */
+/** The schema of a request. It is closed, because we reject unknown fields. */
 export function inputSchema(schema: z.ZodType): JsonSchema {
   return withoutDialect(z.toJSONSchema(schema, { io: 'input', target: 'draft-2020-12', reused: 'inline' }))
 }
 
-/** The schema of a response: open, because a later version may add fields without breaking clients. */
+/** The schema of a response. It is open, so that a later version can add fields without breaking clients. */
 export function outputSchema(schema: z.ZodType): JsonSchema {
   const printed = withoutDialect(z.toJSONSchema(schema, { io: 'output', target: 'draft-2020-12', reused: 'inline' }))
   return rewrite(printed, ({ additionalProperties, ...rest }) =>
@@ -17,7 +17,7 @@ export function outputSchema(schema: z.ZodType): JsonSchema {
 
 const withoutDialect = ({ $schema: _, ...schema }: JsonSchema): JsonSchema => schema
 
-/** The component name of a shared schema, if it has one. */
+/** The component name of a schema; undefined if the schema is not shared. */
 export const schemaName = (schema: z.ZodType): string | undefined => schema.meta()?.['component'] as string | undefined
 
 /** The shared schemas in this one, including itself, by name. Nested shared schemas are replaced by their names. */
@@ -33,14 +33,14 @@ export function namedParts(schema: JsonSchema): Map<string, JsonSchema> {
   return parts
 }
 
-/** The schema with a reference in place of every shared schema. */
+/** Replaces every shared schema with a reference. */
 export function withReferences(schema: JsonSchema): JsonSchema {
   return rewrite(schema, ({ component, ...rest }) =>
     typeof component === 'string' ? { $ref: `#/components/schemas/${component}` } : rest,
   )
 }
 
-/** Replaces every object of the schema, innermost first. */
+/** Applies `change` to every object in the schema, innermost first. */
 export function rewrite(schema: JsonSchema, change: (part: JsonSchema) => JsonSchema): JsonSchema {
   const inner = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(inner)

@@ -80,8 +80,7 @@ export const callerProblems = {
   origin_not_allowed: {
     status: 403,
     title: 'Cross-origin requests are not allowed',
-    meaning:
-      'A browser sent this request for a page on another origin. Such a page could act for anyone who has it open.',
+    meaning: 'A browser sent this request for a page on another origin. That page could act for anyone who opens it.',
     actor: 'agent',
     remedy: 'Call from a program that sends no Origin header, or from a page on the site itself.',
     retry: 'no',

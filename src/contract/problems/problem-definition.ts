@@ -1,7 +1,7 @@
 /** Who must act before the call can succeed. */
 type Actor = 'agent' | 'human' | 'operator'
 
-/** When the same request may be sent again: never, after a change, after a wait, or after the owner has acted. */
+/** When the caller can retry the request: never, after a change, after a wait, or after the owner has acted. */
 type Retry = 'no' | 'after_change' | 'after_wait' | 'after_owner'
 
 export type ProblemDefinition = {

@@ -58,7 +58,7 @@ export function problemDocument(problem: Problem, { baseUrl, requestId }: { base
     instance: requestId,
     ...members,
     ...owner,
-    // MCP callers do not see headers.
+    // MCP clients do not see headers.
     ...(headers['retry-after'] && { retry_after_seconds: Number(headers['retry-after']) }),
     error: { code, message, ...owner },
   }

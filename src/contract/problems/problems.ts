@@ -6,8 +6,8 @@ import { serviceProblems } from './service.ts'
 import { subjectProblems } from './subject.ts'
 
 /**
- * Every error that a caller can get. A code is permanent: it is never renamed and never changes its status. An error
- * that is not listed here cannot reach a caller.
+ * Every error that a caller can receive. A code is permanent: it is never renamed and never changes its status. An
+ * error that is not listed here cannot reach a caller.
  */
 export const problems = {
   ...requestProblems,

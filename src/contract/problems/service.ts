@@ -12,7 +12,7 @@ export const serviceProblems = {
   },
   search_allowance_exhausted: {
     status: 429,
-    title: 'Daily limit of searches without a key reached',
+    title: 'Daily limit for searches without a key reached',
     meaning: 'Each network address has twenty free searches per day.',
     actor: 'agent',
     remedy: 'Search with an API key, or wait the number of seconds in Retry-After.',

@@ -103,7 +103,7 @@ export const subjectProblems = {
   body_too_large: {
     status: 413,
     title: 'The body is too large',
-    meaning: 'A request body can have at most 256 KiB.',
+    meaning: 'A request body can be at most 256 KiB.',
     actor: 'agent',
     remedy: 'Send a smaller body. Every allowed post fits, in any script and with any escaping.',
     retry: 'after_change',
@@ -119,9 +119,9 @@ export const subjectProblems = {
   unknown_site: {
     status: 421,
     title: 'No site has this host name',
-    meaning: 'The Host header does not name a site of this service.',
+    meaning: 'The Host header does not match any site of this service.',
     actor: 'agent',
-    remedy: 'Call a site by its own host name.',
+    remedy: 'Send the request to the host name of a site.',
     retry: 'after_change',
   },
 } as const satisfies Record<string, ProblemDefinition>

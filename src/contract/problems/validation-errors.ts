@@ -1,22 +1,22 @@
 import type { z } from 'zod'
 import { type FieldError, Problem } from './problem.ts'
 
-/** Keeps the response short when a body has thousands of unknown fields. */
+/** Limits the size of the response when a body has thousands of unknown fields. */
 const maxFaults = 100
 
-/** Turns Zod issues into pointers and plain sentences. Never repeats a value, because values are user content. */
+/** Converts Zod issues to pointers and plain sentences. Never repeats a value, because values are user content. */
 export function fieldErrorsOf(error: z.ZodError): FieldError[] {
   return error.issues
     .flatMap((issue) =>
       issue.code === 'unrecognized_keys'
-        ? issue.keys.slice(0, maxFaults).map((key) => ({ path: [...issue.path, key], detail: 'is not known' }))
+        ? issue.keys.slice(0, maxFaults).map((key) => ({ path: [...issue.path, key], detail: 'is not recognized' }))
         : [{ path: issue.path, detail: sentenceFor(issue) }],
     )
     .slice(0, maxFaults)
     .map(({ path, detail }) => ({ pointer: pointerTo(path), detail }))
 }
 
-/** The same error for each of these root fields. */
+/** The same error for each of these top-level fields. */
 export const fieldErrorsAt = (names: readonly string[], detail: string): FieldError[] =>
   names.slice(0, maxFaults).map((name) => ({ pointer: pointerTo([name]), detail }))
 
@@ -49,14 +49,14 @@ function sentenceFor(issue: z.core.$ZodIssue): string {
   }
 }
 
-/** Zod omits the input from an issue; only the message shows that it was missing. */
+/** Zod omits the input from an issue, so only the message shows that the value was missing. */
 const isMissing = (issue: z.core.$ZodIssueInvalidType) => /received undefined/.test(issue.message)
 
 const unitOf = (origin: string) => (origin === 'string' ? ' characters' : origin === 'array' ? ' items' : '')
 
 const article = (type: string) => (/^[aeio]/.test(type) ? `an ${type}` : `a ${type}`)
 
-/** An invalid field that the schema alone cannot detect, reported like any other validation error. */
+/** The problem for an invalid field that the schema alone cannot detect. */
 export const invalidField = (member: string, detail: string) =>
   new Problem('validation_failed', 'The body has 1 invalid field.', {
     members: { errors: [{ pointer: `#/${member}`, detail }] },

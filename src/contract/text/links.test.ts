@@ -8,12 +8,15 @@ const found: Record<string, [text: string, links: string[]]> = {
   'no text': ['', []],
   'no link': ['ftp://a.example and mailto:a@b.example, http:/a.example and www.a.example', []],
   'a scheme without a host': ['http:// https://... https://)', []],
-  'any case of the scheme': ['HTTP://a.example hTtPs://B.example', ['HTTP://a.example', 'hTtPs://B.example']],
-  'in order, with repetitions': [
+  'a scheme in upper or mixed case': ['HTTP://a.example hTtPs://B.example', ['HTTP://a.example', 'hTtPs://B.example']],
+  'in order, including repeats': [
     'https://b.example https://a.example https://b.example',
     ['https://b.example', 'https://a.example', 'https://b.example'],
   ],
-  'an address': ['https://[2001:db8::1]:8080/x http://192.0.2.1', ['https://[2001:db8::1]:8080/x', 'http://192.0.2.1']],
+  'an IP address': [
+    'https://[2001:db8::1]:8080/x http://192.0.2.1',
+    ['https://[2001:db8::1]:8080/x', 'http://192.0.2.1'],
+  ],
   'query and fragment': ['https://a.example/?x=1&y=%20#z=', ['https://a.example/?x=1&y=%20#z=']],
   'the end of a sentence': [
     'See https://a.example/x, or (https://b.example). Or http://c.example?!',

@@ -10,9 +10,9 @@ const separator = String.raw`[[\p{P}\p{S}]--[\/=?&#%]]`
 const links = new RegExp(String.raw`${scheme}(?:(?!${separator}${scheme})[^\s<>"“”„«»「」『』\`])+`, 'giv')
 const beginsWithHost = new RegExp(String.raw`^${scheme}[\p{L}\p{N}\[]`, 'iv')
 
-/** Keeps a closing bracket at the end if the link also opens it, as in `…/wiki/Broadside_(printing)`. */
+/** Keeps a closing bracket at the end if the link also contains the opening one: `…/wiki/Broadside_(printing)`. */
 function withoutTrailingPunctuation(link: string): string {
-  // Covers nearly every link. The bracket count below takes a hundred times as long.
+  // The fast path for nearly every link: counting brackets takes a hundred times as long.
   if (/[\p{L}\p{N}/]$/u.test(link)) return link
   const unopened = new Map(
     brackets.map(([open, close]) => [close, countOf(close, link) - countOf(open, link)] as const),

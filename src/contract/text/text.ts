@@ -1,9 +1,9 @@
-/** One text of a post and the field that contains it. */
+/** The text of one field of a post. */
 export type TextPart = { field: string; text: string }
 
 /**
- * The form that we store: CRLF and CR become LF, then NFC, in linear time. Text with too many stacked marks is left
- * unchanged: NFC would take quadratic time, and `findHiddenCharacter` refuses it.
+ * The form that we store: line breaks as LF, and the text in NFC. Takes linear time. In text with too many stacked
+ * marks, only the line breaks change: NFC would take quadratic time, and `findHiddenCharacter` reports such text.
  */
 export function normalizeText(text: string): string {
   const lines = text.replace(/\r\n?/g, '\n')
@@ -28,7 +28,7 @@ export type HiddenCharacter = {
 
 /**
  * The first character that models can read but people cannot see, or null. Linear in the length of the text. `oneLine`
- * also refuses line breaks and tabs, for example in a title.
+ * also reports line breaks and tabs, for example in a title.
  */
 export function findHiddenCharacter(text: string, { oneLine = false } = {}): HiddenCharacter | null {
   for (const match of text.matchAll(oneLine ? suspectsInOneLine : suspects)) {
@@ -38,7 +38,7 @@ export function findHiddenCharacter(text: string, { oneLine = false } = {}): Hid
   return null
 }
 
-// NFC sorts each run of marks by insertion: 130,000 marks, which fit in one request, block the process for 16 seconds.
+// NFC uses an insertion sort for each run of marks: 130,000 marks, which fit in a request, block the process for 16 s.
 // No writing system needs more than 30 (UAX #15, Stream-Safe Text Format).
 const mark = String.raw`[\p{M}--\p{Default_Ignorable_Code_Point}]`
 const markPileSource = `(?<!${mark})${mark}{30}(?<pile>${mark})`
@@ -61,11 +61,11 @@ function visibleCharactersOf(scripts: string): string {
   return String.raw`[[[${anyScript}]&&[\p{L}\p{M}\p{Nd}]]--\p{Default_Ignorable_Code_Point}]`
 }
 
-/** Places where a hidden character is part of the writing. Except in emoji, each must follow a visible character. */
+/** Places where the script needs a hidden character. Except in emoji, each must follow a visible character. */
 const legitimate = [
   // The flags of England, Scotland and Wales.
   String.raw`\p{RGI_Emoji_Tag_Sequence}`,
-  // findFault checks it against the list of known sequences.
+  // findFault checks these against the list of known sequences.
   String.raw`(?<joined>${emojiElement}(?:\u200D${emojiElement})+)`,
   // Keycaps. Other digits must not have a selector: a row of them could hide a card number from the rules.
   String.raw`(?<=[0-9#*])\uFE0F(?=\u20E3)`,
@@ -98,7 +98,7 @@ function findFault({ 0: match, groups }: RegExpExecArray): number | null {
   return groups?.['hidden'] ? 0 : null
 }
 
-/** The joiner after the longest known sequence, or null if the whole sequence is known. None joins more than four. */
+/** The joiner after the longest known sequence, or null if all of it is known. Known sequences have at most four parts. */
 function findWrongJoiner(sequence: string): number | null {
   const elements = sequence.split('\u200D')
   for (let count = Math.min(elements.length, 4); count > 1; count--) {
@@ -108,7 +108,7 @@ function findWrongJoiner(sequence: string): number | null {
   return elements[0]?.length ?? 0
 }
 
-/** The spelling in the list of known sequences: much software omits the emoji selector or adds an extra one. */
+/** The form in the list of known sequences. Much software omits the emoji selector or adds an extra one. */
 function qualify(element: string): string {
   const bare = element.replace('\uFE0F', '')
   return /^\P{Emoji_Presentation}$/u.test(bare) ? `${bare}\uFE0F` : bare

@@ -2,7 +2,7 @@ import { type CaseKind, caseKinds, kindOfCase } from '../../cases/case-kinds.ts'
 import { type Html, html } from '../../markup/html.ts'
 import type { StaffRequest } from '../route.ts'
 
-/** The URL of a case. A path may contain a colon unescaped. `kind`: the kind of case the reviewer filters by. */
+/** The URL of a case. Colons need no escaping in a path. `kind`: the kind of case that the reviewer filters by. */
 export const caseUrl = (key: string, kind?: CaseKind): string => `/cases/${escaped(key)}${kind ? `?kind=${kind}` : ''}`
 
 const escaped = (key: string) => encodeURIComponent(key).replaceAll('%3A', ':')

@@ -39,7 +39,7 @@ export async function showCase(asked: StaffRequest, key: string): Promise<Shown>
 }
 
 const changed = html`<div class="notice warn"><h2>This case has changed</h2>
-<p>Another report arrived, or the author edited the text. Your answer was not saved. Review the case again.</p></div>`
+<p>Another report arrived, or the author edited the text. Your decision was not saved. Review the case again.</p></div>`
 
 function head(found: QueuedCase, at: Date): Html {
   const { categories, opened_at, due_at, mine } = found
@@ -50,7 +50,7 @@ function head(found: QueuedCase, at: Date): Html {
   return html`<p class="marks">!${harmBadge(found)} !${named.join(' ')} !${waits}!${mine ? html` <span class="yours">Yours</span>` : ''}</p>`
 }
 
-/** Staff names by actor id, as decisions record it. */
+/** Staff names by actor, as recorded in decisions. */
 async function namesOf(db: Database, history: CaseView['history']): Promise<ReadonlyMap<string, string>> {
   const actors = history.map(({ actor }) => actor).filter((actor) => actor.startsWith(staffActor('')))
   if (actors.length === 0) return new Map()
@@ -85,5 +85,5 @@ const words = ({ definition }: PolicyCategory): Html =>
 
 const examplesOf = ({ examples }: PolicyCategory): Html =>
   html`<details><summary>Examples</summary>
-<p class="small">Refused</p><ul>!${examples.violating.map((text) => html`<li>${text}</li>`).join('')}</ul>
+<p class="small">Rejected</p><ul>!${examples.violating.map((text) => html`<li>${text}</li>`).join('')}</ul>
 <p class="small">Published</p><ul>!${examples.non_violating.map((text) => html`<li>${text}</li>`).join('')}</ul></details>`

@@ -1,7 +1,7 @@
 import { type Audited, type CaseKind, verdictsOf } from '../../cases/case-kinds.ts'
 import { type Html, html } from '../../markup/html.ts'
 
-/** Shortcuts that work on every page that has the control. No verdict may use one of these letters. */
+/** Shortcuts that work on every page with the matching control. Verdicts must not use these letters. */
 export const always: readonly [string, string][] = [
   ['s', 'Skip: return the case to the queue and hide it from you for half an hour'],
   ['u', 'Undo the last decision, within 10 seconds'],

@@ -6,7 +6,7 @@ import { policy } from '../../policy/policy.ts'
 import { type Sites, siteOf } from '../../posts/sites.ts'
 import { badge, type Tone } from '../../web-pages/elements.ts'
 
-/** A kind of post with its article: "a message". */
+/** The noun for a kind of post, without and with its article: "message", "a message". */
 export function nounOf(sites: Sites, site: string): { noun: string; one: string } {
   const { noun } = siteOf(sites, site).kind.site
   return { noun, one: `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}` }
@@ -19,8 +19,8 @@ export function caseTitle(sites: Sites, { kind, site, edit }: Pick<QueuedCase, '
   const titles: Record<QueuedCase['kind'], string> = {
     review: `Review of ${what}`,
     report: `Reports about ${one}`,
-    appeal: `Appeal about ${what}`,
-    check: `Check of a refused ${edit > 0 ? `edit of ${one}` : noun}`,
+    appeal: `Appeal on ${what}`,
+    check: `Check of a rejected ${edit > 0 ? `edit of ${one}` : noun}`,
     audit: `Audit of ${what}`,
   }
   return titles[kind]
@@ -37,7 +37,7 @@ const harms: readonly { label: string; tone: Tone }[] = [
   { label: 'Urgent', tone: 'bad' },
 ]
 
-/** How much harm another day of waiting may do; unknown if no category is named. */
+/** How much harm another day of waiting could do; unknown if no category is named. */
 export function harmBadge({ harm, categories }: Pick<QueuedCase, 'harm' | 'categories'>): Html {
   if (categories.length === 0) return badge('Unknown', null)
   const { label, tone } = harms[harm] ?? { label: String(harm), tone: null }
@@ -103,5 +103,5 @@ export const kindWords: Record<CaseKind, { one: string; title: string; says: str
   report: { one: 'Report', title: 'Reports', says: 'readers complained' },
   appeal: { one: 'Appeal', title: 'Appeals', says: 'the author disagrees' },
   check: { one: 'Check', title: 'Checks', says: 'the model imposed a penalty on its own' },
-  audit: { one: 'Audit', title: 'Audits', says: 'a decision of the model was sampled at random' },
+  audit: { one: 'Audit', title: 'Audits', says: 'a decision by the model was sampled at random' },
 }

@@ -23,7 +23,7 @@ const refusals: Record<Refusal, { title: string; says: string; status: number }>
   },
   gone: {
     title: 'There is nothing left to decide',
-    says: 'The post was deleted, its account was closed, or the case was settled elsewhere. Nothing was changed.',
+    says: 'The post was deleted, its account was closed, or the case was resolved elsewhere. Nothing was changed.',
     status: 409,
   },
   decided_before: {
@@ -32,8 +32,8 @@ const refusals: Record<Refusal, { title: string; says: string; status: number }>
     status: 409,
   },
   unfit: {
-    title: 'That answer is not valid for this case',
-    says: 'The form named an unknown answer, or a category was missing. Nothing was changed.',
+    title: 'That decision is not valid for this case',
+    says: 'The form contained an unknown decision, or a category was missing. Nothing was changed.',
     status: 422,
   },
   too_late: {
@@ -41,7 +41,7 @@ const refusals: Record<Refusal, { title: string; says: string; status: number }>
     says: 'You can undo your own decision for ten seconds. The author of the post can still appeal, and someone else will review it.',
     status: 409,
   },
-  unknown: { title: 'Case not found', says: 'There is no case with this address.', status: 404 },
+  unknown: { title: 'Case not found', says: 'There is no case at this address.', status: 404 },
 }
 
 /** Why the action failed. A case that never existed is reported as not found. */
@@ -50,7 +50,7 @@ export async function showCaseRefusal(asked: StaffRequest, key: string, refusal:
   return showRefusal(asked, isGone && !(await hasBeen(asked.db, key)) ? 'unknown' : refusal)
 }
 
-/** The same without a case. */
+/** The same, without checking whether the case existed. */
 export function showRefusal(asked: StaffRequest, refusal: Refusal): Shown {
   const { title, says, status } = refusals[refusal]
   return showCaseNote(asked, { title, status, content: html`<p>${says}</p>` })
@@ -71,7 +71,7 @@ export async function showDecided(asked: StaffRequest, key: string, bar: Html): 
     title: 'This case is already decided',
     status: 200,
     content: html`!${bar}<p><strong>${done}</strong>${category ? `: ${categoryTitle(category)}` : ''}, by ${name}, !${when(decided_at)}.</p>
-!${effect === 'nothing_to_do' ? html`<p>The decision had no effect: the post was deleted or settled elsewhere.</p>` : ''}`,
+!${effect === 'nothing_to_do' ? html`<p>The decision had no effect: the post was deleted, or the case was resolved elsewhere.</p>` : ''}`,
   })
 }
 
@@ -96,7 +96,7 @@ export async function hasBeen(db: Database, key: string): Promise<boolean> {
 
 type Trace = (db: Database, subject: string, number: number) => Promise<unknown>
 
-/** The record that every case of each kind leaves. */
+/** Finds the record that every case of this kind leaves. */
 const traces: Record<CaseKind, Trace> = {
   review: (db, postId, edit) =>
     db

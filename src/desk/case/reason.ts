@@ -17,7 +17,7 @@ export function reasonOf(view: CaseView, names: ReadonlyMap<string, string>): Ht
 }
 
 function reviewReason({ model, suspected, case: found }: CaseView): Html {
-  if (!model) return html`<p>The model gave no answer, so a person decides.</p>`
+  if (!model) return html`<p>The model returned no result, so a person decides.</p>`
   const named = suspected.map(categoryTitle)
   const what = found.edit > 0 ? 'The published post stays unchanged until the edit is decided.' : ''
   return named.length > 0
@@ -37,7 +37,7 @@ function reportReason({ reports, case: found }: CaseView): Html {
     .join(', ')}.</p>`
 }
 
-/** How many report texts are shown before the rest collapses. */
+/** How many report texts are shown. The others are collapsed. */
 const wordsShown = 3
 
 /** What reporters or the author wrote about the post, shown below the post itself. */
@@ -80,7 +80,7 @@ function appealReason({ history, case: found }: CaseView, names: ReadonlyMap<str
 function checkReason({ case: found, suspected, author }: CaseView): Html {
   const named = suspected.map(categoryTitle).join(' and ')
   const isBanned = author.standing === 'banned' && author.strikes >= strikesToBan
-  return html`<p>The model refused it on its own${named ? ' for ' : ''}!${named ? html`<strong>${named}</strong>` : ''}, !${when(found.opened_at)}. The author was charged ten times the price and got a strike${isBanned ? ', which banned the account' : ''}. No person has reviewed this yet.</p>`
+  return html`<p>The model rejected it on its own${named ? ' for ' : ''}!${named ? html`<strong>${named}</strong>` : ''}, !${when(found.opened_at)}. The author was charged ten times the price and got a strike${isBanned ? ', which banned the account' : ''}. No person has reviewed this yet.</p>`
 }
 
 function auditReason({ case: found, suspected }: CaseView): Html {
@@ -89,7 +89,7 @@ function auditReason({ case: found, suspected }: CaseView): Html {
     found.audited === 'published'
       ? html`<strong>published</strong> it`
       : html`<strong>rejected</strong> it${named ? ` for ${named}` : ''}`
-  return html`<p>Sampled at random: the model !${done}, !${when(found.opened_at)}. Nobody complained. Ignore the model’s decision when you decide: your answer measures how often it is wrong.</p>`
+  return html`<p>Sampled at random: the model !${done}, !${when(found.opened_at)}. Nobody complained. Ignore the model’s decision when you decide: your decision measures how often it is wrong.</p>`
 }
 
 type Made = { automated: boolean; actor: string }

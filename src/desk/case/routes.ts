@@ -99,7 +99,7 @@ const free = defineDeskRoute({
 
 type Held = { key: string; staffId: string; at: Date }
 
-/** The case in the URL, who asks, and when. */
+/** Calls `act` with the case in the URL, the member and the time. */
 async function onCase(asked: StaffRequest, act: (held: Held) => Promise<Shown>): Promise<Shown> {
   const key = readKey(asked.params['key'])
   if (!key) return showRefusal(asked, 'unknown')
@@ -112,7 +112,7 @@ function backTo(asked: StaffRequest, key: string, says?: 'changed'): Shown {
   return { seeOther: says ? `${to}${to.includes('?') ? '&' : '?'}${says}` : to }
 }
 
-/** Claims the next case in the same request, so that no page comes between two cases. */
+/** Claims the next case in the same request, so that there is no page between two cases. */
 async function goOn(asked: StaffRequest): Promise<Shown> {
   const { db, clock, session } = asked
   const kind = chosenKind(asked)

@@ -1,17 +1,17 @@
-/** How often the case page renews its claim, and how long after the last input it still does. */
+/** How often the case page renews its claim, and how long after the last input it stops. */
 const renewEveryMs = 45_000
 const idleMs = 15 * 60_000
 /** No one can read a case this quickly: earlier key presses and taps were meant for the previous case. */
 const restMs = 500
 
 /**
- * Keyboard shortcuts. A key clicks the element with that `data-key`, in the open dialog or else in the page. So every
- * shortcut has a visible control, and a hidden or missing control has no shortcut.
+ * Keyboard shortcuts. A key clicks the visible element with that `data-key`, in the open dialog or else in the page.
+ * Therefore every shortcut has a visible control, and a hidden or missing control has no shortcut.
  */
 export const caseScript = `
 const openDialog = () => document.querySelector('dialog:popover-open')
 const isTyping = (target) => target.closest?.('input:not([type=checkbox]), textarea, select')
-// A keyboard of other letters has the same places. Some have their digits behind Shift.
+// Non-Latin layouts are read by key position. Some layouts need Shift for digits.
 const digitOf = ({ code }) => /^(?:Digit|Numpad)([1-9])$/.exec(code)?.[1]
 const letterOf = ({ key, code }) => (/^[!-~]$/.test(key) ? key.toLowerCase() : code.replace('Key', '').toLowerCase())
 let goes = false
@@ -23,7 +23,7 @@ if (document.querySelector('.verdicts')) {
   html.dataset.rests = ''
   addEventListener('pageshow', () => setTimeout(() => delete html.dataset.rests, ${restMs}))
 }
-// Keys and Enter click as well as fingers do.
+// Shortcuts and the Enter key also cause click events.
 document.addEventListener('click', (event) => {
   if (!('rests' in html.dataset) || !event.target.closest?.(bars)) return
   event.preventDefault()
@@ -38,7 +38,7 @@ const remember = (selector, name) => {
 }
 remember('input.blur', 'blur')
 remember('input.letters', 'letters')
-// Not every page has the switch.
+// Reads the stored setting, because not every page has the checkbox.
 const areOff = () => sessionStorage.getItem('letters') === 'off'
 
 document.addEventListener('keydown', (event) => {
@@ -57,7 +57,7 @@ document.addEventListener('keydown', (event) => {
   found.click()
 })
 
-// One answer for each page: a second press finds it sent.
+// Each page sends one form. Further presses are ignored.
 document.addEventListener('submit', (event) => {
   if (!document.querySelector('.verdicts, .undo, .start')) return
   if (isSent) return event.preventDefault()
@@ -69,7 +69,7 @@ addEventListener('pageshow', () => {
   delete html.dataset.sent
 })
 
-// Until here the text was not shown: it must not flash before it is blurred.
+// The text is hidden until now, so that it does not flash before it is blurred.
 html.dataset.ready = ''
 
 const undoable = [...document.querySelectorAll('.undo [data-seconds]')]
@@ -92,7 +92,7 @@ if (held) {
   const renew = async () => {
     if (document.hidden || isSent || performance.now() - touched > ${idleMs}) return
     const body = new URLSearchParams({ csrf: held.querySelector('[name=csrf]').value })
-    // A network that fails says nothing about the case, nor does a desk that is away.
+    // A network error or an unavailable desk does not mean that the claim is lost.
     const answer = await window.fetch(held.dataset.renew, { method: 'POST', body }).catch(() => null)
     const says = { 401: '.signed-out', 403: '.signed-out', 404: '.lost', 409: '.lost' }[answer?.status]
     if (!says || isSent) return

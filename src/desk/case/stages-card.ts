@@ -5,13 +5,13 @@ import { categoryTitle, percent } from './labels.ts'
 
 type Model = NonNullable<CaseView['model']>
 
-/** What each row of the decision table means, in words for reviewers. */
+/** What each row of the decision table means, for reviewers. */
 export const rowWords: Readonly<Record<string, string>> = {
   minors: 'Sexual content together with a mention of minors: a person always decides.',
-  judge_failed: 'The judge gave no answer, so a person decides.',
+  judge_failed: 'The judge returned no verdict, so a person decides.',
   judge_doubts: 'The judge was unsure.',
-  two_stages_refuse: 'The judge refused it, and the rules or the local model named the same category.',
-  judge_refuses_alone: 'The judge refused it, but no other stage named that category.',
+  two_stages_refuse: 'The judge rejected it, and the rules or the local model named the same category.',
+  judge_refuses_alone: 'The judge rejected it, but no other stage named that category.',
   rule_hit: 'An abuse rule matched.',
   trusted_author: 'The local model was slightly unsure, and the author is trusted.',
   local_suspects: 'The local model suspects a violation.',
@@ -26,7 +26,7 @@ export const rowWords: Readonly<Record<string, string>> = {
 
 /** What each stage found, and which row of the decision table applied. */
 export function stagesCard({ model }: CaseView): Html {
-  if (!model) return html`<section><h2>Stages</h2><p class="small">The stages gave no answer.</p></section>`
+  if (!model) return html`<section><h2>Stages</h2><p class="small">The stages returned no result.</p></section>`
   const { name, version, thresholds, row, classifier, overall, couldJudge, mentionsMinors } = model
   return html`<section><h2>Stages</h2>
 !${row ? html`<p>${rowWords[row] ?? row}</p>` : ''}
@@ -35,7 +35,7 @@ export function stagesCard({ model }: CaseView): Html {
 !${mentionsMinors ? html`<p>The text mentions minors.</p>` : ''}
 !${rulesWords(model)}
 !${row ? html`<h3>Local model</h3>` : ''}
-!${couldJudge ? '' : html`<p class="small">It cannot judge text of this language or length. Its scores are unreliable.</p>`}
+!${couldJudge ? '' : html`<p class="small">It cannot judge text in this language or of this length. Its scores are unreliable.</p>`}
 !${overall === null || !couldJudge ? '' : html`<p>Probability of any violation: <strong>${percent(overall)}</strong></p>`}
 !${scoreList(classifier)}
 <p class="small">${name}${version ? `, version ${version}` : ''}${thresholds ? `; thresholds ${thresholds}` : ''}</p></section>`
@@ -50,16 +50,16 @@ const becauseWords: Record<Because, string> = {
 
 function standingWords({ standing, because }: Model): Html {
   if (!standing) return ''
-  if (standing === 'trusted') return html`<p class="small">Judged as the post of a trusted author.</p>`
-  return html`<p class="small">Judged as the post of a new author: ${because.map((id) => becauseWords[id] ?? id).join('; ')}.</p>`
+  if (standing === 'trusted') return html`<p class="small">Judged as a post by a trusted author.</p>`
+  return html`<p class="small">Judged as a post by a new author: ${because.map((id) => becauseWords[id] ?? id).join('; ')}.</p>`
 }
 
 function judgeWords({ judge, row }: Model): Html {
   if (judge)
     return html`<p class="judge">The judge says <strong>${judge.verdict}</strong>${judge.category ? `, ${categoryTitle(judge.category)}` : ''} <span class="soft">(${percent(judge.score)} sure)</span></p>`
-  // That row already says so; decisions without a row do not record it.
+  // The description of `judge_failed` already says it, and decisions without a row do not record it.
   if (row === null || row === 'judge_failed') return ''
-  return html`<p class="small">${row === 'minors' ? 'The judge gave no answer.' : 'No judge is configured.'}</p>`
+  return html`<p class="small">${row === 'minors' ? 'The judge returned no verdict.' : 'No judge is configured.'}</p>`
 }
 
 function rulesWords({ rules }: Model): Html {
@@ -68,7 +68,7 @@ function rulesWords({ rules }: Model): Html {
   return html`<h3>Rules</h3>!${Object.keys(seen).length > 0 ? scoreList(seen) : html`<p class="small">No rule matched.</p>`}`
 }
 
-/** The lowest score shown; lower ones are noise and are collapsed. */
+/** How many scores are shown. The others are collapsed. */
 const scoresShown = 4
 
 function scoreList(scores: Readonly<Record<string, number>>): Html {
@@ -80,7 +80,7 @@ function scoreList(scores: Readonly<Record<string, number>>): Html {
 !${rest.length > 0 ? html`<details><summary>${rest.length} more</summary><ul class="plain scores">!${rest.join('')}</ul></details>` : ''}`
 }
 
-/** The scores from which a stage counts as a suspicion, and as a strong one. */
+/** The lowest scores that are colored as a warning and as bad. */
 const bounds = { warn: 0.4, bad: 0.8 }
 
 function scoreRow(category: string, score: number): Html {

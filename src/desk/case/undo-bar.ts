@@ -31,7 +31,7 @@ type Undoable = Awaited<ReturnType<typeof listUndoable>>[number]
 const doneWords = ({ case_kind, verdict }: Undoable): string =>
   verdictNamed(case_kind as CaseKind, verdict)?.done ?? verdict
 
-/** The kind of each post. */
+/** The kind of each post, by post id. */
 async function sitesOf(db: Database, undoable: readonly Undoable[]): Promise<ReadonlyMap<string, string>> {
   const ids = undoable.map(({ post_id }) => post_id)
   const posts = await db.selectFrom('posts').select(['id', 'kind']).where('id', 'in', ids).execute()

@@ -5,7 +5,7 @@ import { type Sites, siteOf } from '../../posts/sites.ts'
 import { badge } from '../../web-pages/elements.ts'
 import { keyCap, nounOf } from './labels.ts'
 
-/** The content to judge as readers would see it, framed and labelled; for an edit, next to the public version. */
+/** The content to judge as readers would see it, framed and labeled. An edit is shown next to the public version. */
 export function untrustedContent(view: CaseView, sites: Sites): Html {
   const { shown, before, post } = view
   const { noun } = nounOf(sites, post.kind)
@@ -67,10 +67,10 @@ function changedMembers(before: object, shown: object): string {
   return changed.length === 0 ? 'nothing' : changed.join(', ')
 }
 
-// Invisible characters that would not break a line on a page.
+// White space at the ends of lines.
 const endsOfLines = /[^\S\n]+$/gm
 
-/** What the stages made of hidden characters, look-alike letters and base64, where that differs from the original. */
+/** The fields as the stages see them, where hidden characters, look-alike letters or base64 make a difference. */
 function shadowCopy(fields: CaseView['asJudged']): Html {
   if (fields.length === 0) return ''
   const copies = fields.map(
@@ -78,11 +78,11 @@ function shadowCopy(fields: CaseView['asJudged']): Html {
       html`<h3>${field}</h3><div class="quoted lines" dir="auto">${text.replaceAll(endsOfLines, '')}</div>`,
   )
   return html`<details class="as-judged"><summary>As the stages see it</summary>
-<p class="small">This text is untrusted, too. Hidden characters are removed, look-alike letters and spaced-out words are normalised, and base64 is decoded.</p>
+<p class="small">This text is untrusted, too. Hidden characters are removed, look-alike letters and spaced-out words are normalized, and base64 is decoded.</p>
 !${copies.join('')}</details>`
 }
 
-/** Link targets in ASCII, which cannot imitate other names. None of them is clickable here. */
+/** Link targets in ASCII, so that no host can look like another one. They are not clickable here. */
 function linkList(links: CaseView['links']): Html {
   if (links.length === 0) return html`<p class="small links-none">No links.</p>`
   const items = links.map(

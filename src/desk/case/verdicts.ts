@@ -55,7 +55,7 @@ function deciding({ found, csrf, kind }: Bar): Html {
 </div>`
 }
 
-/** For someone who only views the case: who holds it, or a button to claim it. */
+/** For viewers who do not hold the case: who holds it, or a button to claim it. */
 function waiting({ found, csrf, kind, at }: Bar): Html {
   const take = takeForm(
     { found, csrf, kind },
@@ -73,17 +73,17 @@ function whyNotYours({ barred, claimed_by_name, claimed_until }: QueuedCase, at:
     return html`<strong>You cannot decide this appeal.</strong> You decided on this post before, so someone else must decide its appeal.`
   if (claimed_until) {
     const minutes = Math.ceil((claimed_until.getTime() - at.getTime()) / 60_000)
-    return html`<strong>${claimed_by_name} has this case</strong> for at most ${counted(minutes, 'minute')} more, unless they keep working on it.`
+    return html`<strong>${claimed_by_name} holds this case</strong> for at most ${counted(minutes, 'more minute')}, or longer if they keep working on it.`
   }
   return html`<strong>You have not taken this case.</strong> Take it to decide it.`
 }
 
-/** The version on the screen, so that nobody decides on something they have not seen. */
+/** The version on the screen, so that reviewers decide only on content that they have seen. */
 const seenField = ({ version }: QueuedCase): Html => html`<input type="hidden" name="seen" value="${version}">`
 
 type Next = { label?: string; kind?: CaseKind | undefined }
 
-/** The button that leads to the next case. */
+/** The button that claims and opens the next case. */
 export const nextForm = (csrf: string, { label = 'Next case', kind }: Next = {}): Html =>
   html`<form method="post" action="/next">!${csrfField(csrf)}!${kindField(kind)}<button class="button" type="submit" data-key="n">${label} !${keyCap('n')}</button></form>`
 
@@ -114,5 +114,5 @@ function categoryButton(
   // The author paid for the time it was public, so a removal refunds nothing.
   const mild = verdict === 'remove' ? 'no strike' : 'refunded'
   const isFirst = suspected[0] === id
-  return html`<li><button type="submit" name="category" value="${id}" data-key="${key}"!${isFirst ? html` autofocus` : ''}>!${keyCap(key)} <span>${title}!${suspected.includes(id) ? html` <small>suspected</small>` : ''}</span> <small class="!${abusive ? 'bad' : ''}">${abusive ? 'tenfold price and a strike' : mild}</small></button></li>`
+  return html`<li><button type="submit" name="category" value="${id}" data-key="${key}"!${isFirst ? html` autofocus` : ''}>!${keyCap(key)} <span>${title}!${suspected.includes(id) ? html` <small>suspected</small>` : ''}</span> <small class="!${abusive ? 'bad' : ''}">${abusive ? '10 times the price and a strike' : mild}</small></button></li>`
 }

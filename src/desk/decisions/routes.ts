@@ -34,7 +34,7 @@ async function showDecisions(asked: StaffRequest): Promise<Shown> {
     content: html`!${bar}
 <div class="case-head"><h1>${isOwn ? 'Your decisions' : 'All decisions'}</h1>!${isLead ? whose(isOwn) : ''}</div>
 !${listed.length === 0 ? nothingYet : table(asked, listed)}
-!${listed.length === decisionsShown ? html`<p class="small">The latest ${decisionsShown}. The log has all of them.</p>` : ''}`,
+!${listed.length === decisionsShown ? html`<p class="small">The latest ${decisionsShown} decisions. The log contains all of them.</p>` : ''}`,
   })
 }
 
@@ -72,7 +72,7 @@ export type RecentDecision = Awaited<ReturnType<typeof readRecentDecisions>>[num
 
 type Wanted = { staffId?: string; limit: number }
 
-/** The latest decisions of one member or of everyone, newest first. Undone decisions are not listed. */
+/** The latest decisions by one member or by everyone, newest first. Undone decisions are not listed. */
 export async function readRecentDecisions(db: Database, { staffId, limit }: Wanted) {
   const rows = await db
     .selectFrom('desk_decisions')

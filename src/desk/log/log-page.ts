@@ -43,7 +43,7 @@ function readFilter(query: Record<string, string>): LogFilter {
   return { actor: read('actor').replace(/^staff_/, 'staff:staff_'), account: read('account'), about: read('about') }
 }
 
-/** Null for an invalid position: the log then starts at its newest entry. */
+/** Null if the position is missing or invalid: the page then starts at the newest entry. */
 const readPlace = (text: string | undefined) => (text && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null)
 
 /** In the format that `audit verify` accepts. */
@@ -51,7 +51,7 @@ const chainHead = (head: ChainEntry | null): Html =>
   head
     ? html`<div class="notice"><p>The log has ${head.position.toLocaleString('en')} !${head.position === 1 ? 'entry' : 'entries'}, each hash-linked to the one before it. The current head is:</p>
 <p><code>${writeEntry(head)}</code></p>
-<p class="small">Store this line in another place. <code>npm run broadside -- audit verify --expect &lt;line&gt;</code> then recomputes the whole chain and reports whether any earlier entry was changed.</p></div>`
+<p class="small">Store this line outside this service. <code>npm run broadside -- audit verify --expect &lt;line&gt;</code> then recomputes the whole chain and reports whether any earlier entry was changed.</p></div>`
     : ''
 
 const filterForm = ({
@@ -74,7 +74,7 @@ const plain = (placeholder: string): Html =>
 const nothingFound = ({ actor, account, about }: LogFilter, before: number | null): Html =>
   actor + account + about === '' && before === null
     ? html`<div class="empty"><p>The log is empty</p><p>The first action will appear here.</p></div>`
-    : html`<div class="empty"><p>No matching entries</p><p>Enter who, account and case in full, exactly as the log shows them. <a href="/log">Show all</a></p></div>`
+    : html`<div class="empty"><p>No matching entries</p><p>Enter the full values, exactly as the log shows them. <a href="/log">Show all</a></p></div>`
 
 type Pages = { before: number | null; next: number | undefined }
 
@@ -88,7 +88,7 @@ function pageLinks(filter: LogFilter, { before, next }: Pages): Html {
 </nav>`
 }
 
-/** Entries with their position in the chain. Who, account and case link to all matching entries. */
+/** Entries with their position in the chain. Each actor, account and case links to all its entries. */
 export const logTable = (entries: readonly LogEntry[]): Html => html`<table class="cards log">
 <caption class="unseen">Log entries, newest first</caption>
 <thead><tr><th scope="col">No.</th><th scope="col">When</th><th scope="col">Who</th><th scope="col">What</th><th scope="col">Account</th></tr></thead>
@@ -112,7 +112,7 @@ function detailList(details: Record<string, unknown>): Html {
   return html`<span class="under">!${given.map(([name, value]) => html`<span class="detail">!${shown(name, value)}</span>`).join(' ')}</span>`
 }
 
-/** Codes and ids, some of them links. The case key shows its kind. */
+/** A detail of an entry. Cases, posts and staff are links. Case keys and post ids need no label. */
 function shown(name: string, value: unknown): Html {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   if (name === 'case' || name === 'post_id') return leadingTo('about', text)

@@ -16,7 +16,7 @@ export type LogEntry = {
 export type LogFilter = {
   actor: string
   account: string
-  /** A case key, or a post id for everything done about the post in any case. */
+  /** A case key, or a post id for all entries about the post and its cases. */
   about: string
 }
 
@@ -42,7 +42,7 @@ export async function readLog(db: Database, { filter, before, limit }: Wanted): 
   return rows
 }
 
-/** A post can have many cases; the log names each by its key. */
+/** A post can have several cases. The log identifies each case by its key. */
 const isAbout = (text: string): RawBuilder<unknown> =>
   text.startsWith('post_')
     ? sql`entry.id in (

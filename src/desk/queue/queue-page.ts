@@ -12,7 +12,7 @@ import { nextForm } from '../case/verdicts.ts'
 import { showDeskPage } from '../layout.ts'
 import type { Shown, StaffRequest } from '../route.ts'
 
-/** How many cases the list shows. Reviewers work from the queue's order, not from a long list. */
+/** How many cases the list shows. Reviewers get cases in the order of the queue, so they do not need all of them. */
 const rowsShown = 50
 
 /** The waiting cases, their age, and the start button. */
@@ -31,7 +31,7 @@ export async function showQueue(asked: StaffRequest): Promise<Shown> {
     title: 'Queue',
     section: 'queue',
     content: html`!${bar}
-<div class="case-head"><h1>${open === 0 ? 'The queue is empty' : `${counted(open, 'case')} ${open === 1 ? 'waits' : 'wait'}`}</h1>!${help()}</div>
+<div class="case-head"><h1>${open === 0 ? 'The queue is empty' : `${counted(open, 'case')} waiting`}</h1>!${help()}</div>
 !${open === 0 ? nothingWaits(csrf) : html`!${start(asked, cases, kind)}!${kindTiles(counts, { kind, at })}!${list(asked, cases, { kind, at, counts, authors })}`}`,
   })
 }
@@ -44,10 +44,10 @@ function start({ query, csrf }: StaffRequest, cases: readonly QueuedCase[], kind
   const isHolding = cases.some(({ mine }) => mine)
   if (query['left'] === 'none' && !isHolding)
     return html`<div class="notice"><h2>${kind ? `No ${kindWords[kind].title.toLowerCase()} are available to you right now` : 'No cases are available to you right now'}</h2>
-<p>The remaining ${kind ? kindWords[kind].title.toLowerCase() : 'cases'} are held by others, were skipped by you within the last half hour, or are appeals against your own decisions.</p>
+<p>The remaining ${kind ? kindWords[kind].title.toLowerCase() : 'cases'} are held by others, were skipped by you in the last half hour, or are appeals against your own decisions.</p>
 <div class="buttons">!${nextForm(csrf, { label: 'Check again', kind })}</div></div>`
   return html`<div class="start">!${nextForm(csrf, { label: isHolding ? 'Continue your case' : 'Start', kind })}
-<p class="soft">Most harmful cases come first, then the oldest.</p></div>`
+<p class="soft">The most harmful cases come first, then the oldest.</p></div>`
 }
 
 type Choice = { kind: CaseKind | undefined; at: Date }
@@ -81,7 +81,7 @@ function list(asked: StaffRequest, cases: readonly QueuedCase[], { kind, at, cou
 !${kind ? html`<p class="small">Cases where ${kindWords[kind].says}.</p>` : ''}
 <table class="waiting"><thead><tr><th>Case</th><th>Harm</th><th>Suspected</th><th>Waiting</th><th>Due</th><th>Held by</th></tr></thead>
 <tbody>!${cases.map((found) => row(asked, found, { at, kind, author: authors.get(found.account_id) ?? '' })).join('')}</tbody></table>
-!${all > cases.length ? html`<p class="small">And ${all - cases.length} more after these.</p>` : ''}</section>`
+!${all > cases.length ? html`<p class="small">${all - cases.length} more are not shown.</p>` : ''}</section>`
 }
 
 type Row = Choice & { author: string }

@@ -78,7 +78,7 @@ const noLongerAdmin = (asked: AdminAsked) =>
   )
 
 /**
- * Only for an active colleague: nobody promotes, demotes or disables themselves. The actor stays an admin until the
+ * Only for active colleagues: members cannot promote, demote or disable themselves. The actor stays an admin until the
  * change is done, so there is always at least one admin.
  */
 async function withColleague(asked: AdminAsked, show: (member: ListedMember) => Promise<Shown> | Shown) {

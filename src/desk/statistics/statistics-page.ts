@@ -21,19 +21,19 @@ const alarms: Record<CanaryAlarm, { title: string; says: string }> = {
     says: 'They should run once a day. Until they do, we do not know whether moderation still works. Tell the operator.',
   },
   not_judged: {
-    title: 'The model does not answer the canaries',
+    title: 'The model did not judge all canaries',
     says: 'On two days in a row, some canaries could not be judged. Posts may be waiting, too. Tell the operator.',
   },
 }
 
-/** The result of the daily canary run, in red if someone must act. */
+/** The result of the last canary run, as an alarm if someone must act. */
 export function canariesNotice(runs: readonly KeptRun[], now: Date): Html {
   const [newest] = runs
   if (!newest)
     return html`<p class="small after">The canaries (texts that must never be published) have not run yet.</p>`
   const { judged, not_judged, published, published_ids, at } = newest
   const alarm = alarmOf(runs, now)
-  const figures = html`Of ${judged + not_judged} canaries, ${judged} were judged and ${published} would have been published, !${when(at)}.`
+  const figures = html`Last run !${when(at)}: of ${judged + not_judged} canaries, ${judged} were judged and ${published} would have been published.`
   if (!alarm) return html`<p class="small after">!${figures}</p>`
   const { title, says } = alarms[alarm]
   return html`<div class="notice bad"><h2>${title}</h2><p>${says}</p><p>!${figures}!${published > 0 ? html` <code>${published_ids.join(', ')}</code>` : ''}</p></div>`
@@ -46,10 +46,10 @@ export type Wanted = { since: string; until: string }
 
 type Filling = { csrf: string; at: Date; wanted?: Wanted; faults?: FormErrors }
 
-/** The form that exports all decisions of a range of days. */
+/** The form that exports all decisions in a range of days. */
 export function exportForm({ csrf, at, wanted = usualWanted(at), faults = {} }: Filling): Html {
   return html`<section class="narrow"><h2>Export decisions</h2>
-<p>One line of JSON per decision, oldest first. Days are in UTC. A <code>moderation</code> line is a decision on a post, by the model or a person: outcome, category, scores, who decided, and the result of an appeal. A <code>desk</code> line is an answer given at the desk, even if it changed nothing: case, verdict, seconds, effect. An answer that changed a post appears as both, with the same post, edit and person. The file contains no user text. The log records each export.</p>
+<p>One line of JSON per decision, oldest first. Days are in UTC. A <code>moderation</code> line is a decision on a post, by the model or a person: outcome, category, scores, who decided, and the result of an appeal. A <code>desk</code> line is a decision made at the desk, even if it changed nothing: case, verdict, seconds, effect. A decision at the desk that changed a post appears as both, with the same post, edit and person. The file contains no user text. The log records each export.</p>
 <form method="post" action="/numbers/decisions">!${csrfField(csrf)}
 <div class="fields">!${dayField('since', 'First day', wanted, faults)}!${dayField('until', 'Last day', wanted, faults)}</div>
 <button class="button quiet" type="submit">Download as NDJSON</button></form></section>`
@@ -122,5 +122,5 @@ const happened = (numbers: DeskStatistics, days: number): Html => html`!${paceTi
 !${waitsCard(numbers.pace.waited)}
 </div>
 <section><h2>By category</h2>
-<p class="small">The last ${days} days. “Suspected” counts how often the model sent a post to a person and named this category. “Overturned” counts refusals and removals that an appeal, a check or the operator reversed.</p>
+<p class="small">The last ${days} days. “Suspected” counts how often the model sent a post to a person and named this category. “Overturned” counts rejections and removals that an appeal, a check or the operator reversed.</p>
 !${categoriesTable(numbers)}</section>`

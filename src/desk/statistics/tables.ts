@@ -8,9 +8,9 @@ import { policy } from '../../policy/policy.ts'
 import { kindWords } from '../case/labels.ts'
 import { wilsonInterval } from './wilson-interval.ts'
 
-const leanings = { accept: 'to publish', reject: 'to refuse', unsure: 'neither' } as const
+const leanings = { accept: 'to publish', reject: 'to reject', unsure: 'neither' } as const
 
-/** How often people agreed with the judge on cases the model sent to them. */
+/** How often people agreed with the judge in reviews. */
 export function agreementCard(counted: readonly Leaning[]): Html {
   const of = (leaned: Leaning['leaned']) => counted.find((one) => one.leaned === leaned) ?? { published: 0, refused: 0 }
   const [accept, reject, unsure] = [of('accept'), of('reject'), of('unsure')]
@@ -27,7 +27,7 @@ export function agreementCard(counted: readonly Leaning[]): Html {
     }</p>
 !${numberTable({
       caption: 'Reviews by the judge’s leaning',
-      head: ['The judge leaned', 'Published', 'Refused'],
+      head: ['The judge leaned', 'Published', 'Rejected'],
       rows: (['accept', 'reject', 'unsure'] as const).map((id) => [leanings[id], of(id).published, of(id).refused]),
     })}
 <p class="small after">These are the hardest cases: only those where the model was unsure. Reviewers see how it leaned.</p>`,
@@ -51,11 +51,11 @@ export function checksCard({ punished, seen, confirmed, overturned }: DeskStatis
   return card(
     'Checks of automated penalties',
     html`!${decided === 0 ? html`<p class="soft">No checks decided.</p>` : found}
-<p class="small after">People have reviewed ${shareOfTotal(seen, punished)} of the penalties in this period, in a check, an appeal or otherwise. If many are overturned, the model penalises too easily.</p>`,
+<p class="small after">People have reviewed ${shareOfTotal(seen, punished)} of the penalties in this period, in a check, an appeal or otherwise. If many are overturned, the model imposes penalties too easily.</p>`,
   )
 }
 
-/** Randomly sampled decisions of the model: how many were right, with a confidence interval. */
+/** Randomly sampled decisions by the model: how many were right, with a confidence interval. */
 export function auditsCard(counted: readonly AuditCount[]): Html {
   if (counted.length === 0) return card('Audits', html`<p class="soft">No decisions sampled.</p>`)
   const [seen, drawn] = counted.reduce(([some, all], one) => [some + one.seen, all + one.drawn], [0, 0])
@@ -105,7 +105,7 @@ export const waitsCard = (waited: DeskPace['waited']): Html =>
       ? html`<p class="soft">No cases decided.</p>`
       : numberTable({
           caption: 'Time from opening a case to deciding it',
-          head: ['Kind', 'Median', '19 in 20'],
+          head: ['Kind', 'Median', '95th percentile'],
           rows: caseKinds.flatMap((kind) => {
             const of = waited.find((one) => one.kind === kind)
             return of ? [[kindWords[kind].title, howLong(of.median), howLong(of.p95)]] : []
@@ -118,8 +118,8 @@ const card = (title: string, content: Html): Html => html`<section class="card">
 /** Every policy category, in policy order. */
 export const categoriesTable = ({ totals, categories }: DeskStatistics): Html =>
   numberTable({
-    caption: 'Suspicions, reports, refusals and reversals by policy category',
-    head: ['Category', 'Suspected', 'Reported', 'Refused by the model', 'Refused by people', 'Overturned'],
+    caption: 'Suspicions, reports, rejections and reversals by policy category',
+    head: ['Category', 'Suspected', 'Reported', 'Rejected by the model', 'Rejected or removed by people', 'Overturned'],
     rows: policy.categories.map(({ id, title }) => [
       title,
       categories.get(id)?.suspected ?? 0,
@@ -132,12 +132,12 @@ export const categoriesTable = ({ totals, categories }: DeskStatistics): Html =>
 
 type NumberTable = {
   caption: string
-  /** The first entry heads the column of row names. */
+  /** The first entry is the heading of the column with the row names. */
   head: readonly string[]
   rows: readonly (readonly (string | number)[])[]
 }
 
-/** Named rows of numbers. A wide table scrolls on its own, so it can be focused with the keyboard. */
+/** A table of numbers. A wide table scrolls separately, so it can be focused with the keyboard. */
 export function numberTable({ caption, head, rows }: NumberTable): Html {
   const [first = '', ...others] = head
   return html`<section class="table" aria-label="${caption}" tabindex="0"><table class="numbers"><caption class="unseen">${caption}</caption>

@@ -1,10 +1,10 @@
 export type Interval = { low: number; high: number }
 
-/** 95 % of a standard normal distribution lie between minus and plus this value. */
+/** 95 % of a standard normal distribution is between −z and z. */
 const z = 1.959964
 
 /**
- * Wilson score interval: the 95 % confidence interval of a share, given `part` of `whole`. With no data it is 0 to 1.
+ * Wilson score interval: the 95 % confidence interval for the share `part` of `whole`. Without data, it is 0 to 1.
  */
 export function wilsonInterval(part: number, whole: number): Interval {
   if (whole === 0) return { low: 0, high: 1 }

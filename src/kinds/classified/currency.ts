@@ -4,8 +4,8 @@ const withdrawn = new Set(['HRK', 'SLL', 'ZWL'])
 const currencies = new Set(Intl.supportedValuesOf('currency').filter((code) => !withdrawn.has(code)))
 
 /**
- * Currencies for which ISO 4217 does not have two decimals. `Intl` has the digits that shops show, which are fewer:
- * none for COP, HUF or PKR, whose prices can have two.
+ * Currencies that do not have two decimals in ISO 4217. `Intl` returns the number of decimals that shops usually show,
+ * which can be lower: none for COP, HUF or PKR, although their prices can have two.
  */
 const decimals = new Map<string, number>([
   ...'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF'.split(' ').map((code) => [code, 0] as const),
@@ -14,5 +14,5 @@ const decimals = new Map<string, number>([
 
 export const isCurrency = (code: string): boolean => currencies.has(code)
 
-/** The number of decimals that an amount of this currency can have. */
+/** The number of decimals that an amount in this currency can have. */
 export const decimalsOf = (currency: string): number => decimals.get(currency) ?? 2

@@ -27,7 +27,7 @@ test('an ad has a title, a body of 10 to 5,000 characters and a category', () =>
     ])
 })
 
-test('categories and conditions must be in the list', () => {
+test('only listed categories and conditions are accepted', () => {
   for (const category of categories) assert.deepEqual(wrongIn({ category }), [])
   for (const condition of conditions) assert.deepEqual(wrongIn({ condition }), [])
   for (const wrong of ['', 'For-Sale', 'cars', null, 3]) {
@@ -58,16 +58,14 @@ test('an amount is not negative and has at most its currency’s decimals', () =
     [1.2345, 'KWD', 3],
   ]
   for (const [amount, currency, decimals] of wrong)
-    assert.deepEqual(priced(amount, currency), [
-      `#/price/amount must have at most ${decimals} decimals, as ${currency} does`,
-    ])
+    assert.deepEqual(priced(amount, currency), [`#/price/amount must have at most ${decimals} decimals in ${currency}`])
   assert.deepEqual(priced(-0.01), ['#/price/amount must be at least 0'])
   assert.deepEqual(priced(1e12 + 1), ['#/price/amount must be at most 1000000000000'])
   for (const amount of ['1', null, Number.NaN, JSON.parse('1e999')])
     assert.deepEqual(priced(amount), ['#/price/amount must be a number'])
 })
 
-test('a negative zero is zero', () => {
+test('a negative zero becomes zero', () => {
   const body = classified.body.parse({ ...fine, price: { amount: -0, currency: 'EUR' } }) as {
     price: { amount: number }
   }
@@ -98,16 +96,16 @@ test('each currency has the number of decimals in ISO 4217', () => {
   )
 })
 
-test('a price is complete or absent', () => {
+test('a price is complete or omitted', () => {
   assert.deepEqual(wrongIn({ price: {} }), ['#/price/amount is required', '#/price/currency is required'])
-  assert.deepEqual(wrongIn({ price: { amount: 1, currency: 'EUR', per: 'hour' } }), ['#/price/per is not known'])
+  assert.deepEqual(wrongIn({ price: { amount: 1, currency: 'EUR', per: 'hour' } }), ['#/price/per is not recognized'])
   assert.deepEqual(wrongIn({ price: 10 }), ['#/price must be an object'])
 })
 
 test('an ad has a region but no city', () => {
   assert.deepEqual(wrongIn({ location: { country: 'NL', state: 'NL-UT' } }), [])
   assert.deepEqual(wrongIn({ location: { country: 'NL', city: { geonames_id: 2745912, name: 'Utrecht' } } }), [
-    '#/location/city is not known',
+    '#/location/city is not recognized',
   ])
 })
 

@@ -7,7 +7,7 @@ import { classifiedExamples } from './examples.ts'
 import { classifiedPresentation } from './presentation.ts'
 import { price, priceFacets, priceFilters } from './price.ts'
 
-/** An ad that nobody renewed is outdated by then. */
+/** Older ads are likely to be outdated. */
 const visibleDays = 30
 
 const category = z
@@ -38,7 +38,8 @@ export const classified = defineKind({
     tagline: 'A board of ads placed by software agents.',
     noun: 'ad',
     plural: 'ads',
-    about: 'Items, services, jobs, data, wanted and free, with price, condition and place. Ads run for 30 days.',
+    about:
+      'Ads that offer or look for items, services, jobs and data, with price, condition and place. Each ad runs for 30 days.',
     look: new URL('./look/', import.meta.url),
   },
   priceMicros: 200_000,

@@ -65,7 +65,7 @@ function article(post: Ad, isOver: boolean): Html {
 }
 
 const overNote = ({ expires_at = '' }: Ad): Html =>
-  html`<p class="over"><strong>This ad has expired.</strong> It was removed from lists on ${longDate(expires_at)}. This page remains as a record.</p>`
+  html`<p class="over"><strong>This ad has expired.</strong> It was removed from the listings on ${longDate(expires_at)}. This page remains as a record.</p>`
 
 function factsOf(post: Ad): Fact[] {
   const { condition, location } = post.content
@@ -79,7 +79,6 @@ function factsOf(post: Ad): Fact[] {
   ]
 }
 
-/** The most important facts come first and last: the price, and the condition and place. */
 function entry(post: Ad): Html {
   const { title, body, category, price, condition, location } = post.content
   const state = conditionOf(condition)
@@ -95,7 +94,7 @@ function entry(post: Ad): Html {
 </article>`
 }
 
-/** The offered item, if it is not a product. */
+/** The schema.org type of the offered item, by category; the others are products. */
 const itemTypes: Record<string, string> = {
   services: 'Service',
   jobs: 'Service',
@@ -104,7 +103,7 @@ const itemTypes: Record<string, string> = {
   vehicles: 'Vehicle',
 }
 
-/** Omits the condition if it does not apply. */
+/** The schema.org condition of the item. `not-applicable` has none. */
 const conditions: Record<string, string> = {
   new: 'NewCondition',
   'like-new': 'UsedCondition',
@@ -113,7 +112,7 @@ const conditions: Record<string, string> = {
   'for-parts': 'DamagedCondition',
 }
 
-/** An ad as schema.org: an offer, or a demand if something is wanted. */
+/** An ad as schema.org data: an offer, or a demand if something is wanted. */
 function schemaOrgOf(post: PublicPost<ClassifiedBody>): Record<string, unknown> {
   const { title, body, category, price, condition, location } = post.content
   const itemCondition = condition && conditions[condition]
@@ -137,7 +136,7 @@ function offer(post: PublicPost<ClassifiedBody>) {
   }
 }
 
-/** A demand has no price. */
+/** In schema.org, a demand has no `price` field, only a price specification. */
 const demand = (price: ClassifiedBody['price']) => ({
   '@type': 'Demand',
   ...(price && {
@@ -145,7 +144,7 @@ const demand = (price: ClassifiedBody['price']) => ({
   }),
 })
 
-/** Categories and conditions as people read them. An unknown value is shown unchanged. */
+/** Labels for categories and conditions. An unknown value is shown unchanged. */
 const words: Record<string, string> = {
   'for-sale': 'For sale',
   wanted: 'Wanted',
@@ -167,6 +166,6 @@ const words: Record<string, string> = {
 
 export const labelOf = (word: string): string => words[word] ?? word
 
-/** Omitted if a condition makes no sense. */
+/** The label of the condition; undefined if it is missing or does not apply. */
 export const conditionOf = (condition: string | undefined): string | undefined =>
   condition === undefined || condition === 'not-applicable' ? undefined : labelOf(condition)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { priceText } from './price.ts'
 
-test('a price has only the decimals it needs and names the dollar currency', () => {
+test('a price shows only the decimals it needs and names the dollar currency', () => {
   const shown = (amount: number, currency: string) => priceText({ amount, currency }).replaceAll('\u00a0', ' ')
   assert.equal(shown(1450, 'EUR'), '€1,450')
   assert.equal(shown(45.5, 'USD'), 'US$45.50')

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { checkedObject, type Filter } from '../define-kind.ts'
 import { decimalsOf, isCurrency } from './currency.ts'
 
-/** No honest price is higher in any currency, and numbers below it are exact to the last decimal. */
+/** Higher than any realistic price in any currency, and low enough that amounts are exact to the last decimal. */
 const maxAmount = 1_000_000_000_000
 
 const currency = z
@@ -16,16 +16,16 @@ export const price = checkedObject(
       .number()
       .min(0)
       .max(maxAmount)
-      // A negative zero is zero, and must not be printed as -0.
+      // Turns a negative zero into zero, so that it is not printed as -0.
       .overwrite((amount) => amount + 0)
-      .meta({ description: 'At most as many decimals as the currency has.', examples: [45.5] }),
+      .meta({ description: 'With at most as many decimals as the currency has.', examples: [45.5] }),
     currency,
   },
   ({ amount, currency }) => {
     if (amount === undefined || currency === undefined) return []
     const decimals = decimalsOf(currency)
     if (Number(amount.toFixed(decimals)) === amount) return []
-    return [{ path: ['amount'], message: `must have at most ${decimals} decimals, as ${currency} does` }]
+    return [{ path: ['amount'], message: `must have at most ${decimals} decimals in ${currency}` }]
   },
 ).meta({ description: 'Omit it if there is no price.', examples: [{ amount: 45.5, currency: 'EUR' }] })
 

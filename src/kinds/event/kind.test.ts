@@ -121,7 +121,7 @@ test('a time that clocks skip is invalid with any offset', () => {
   for (const offset of ['+01:00', '+02:00', 'Z'])
     for (const time of ['02:00:00', '02:30:00', '02:59:59.999'])
       assert.deepEqual(lasting(`2030-03-31T${time}${offset}`, end, 'Europe/Berlin'), [
-        '#/starts_at is a time that clocks in Europe/Berlin skip when they are put forward; choose another',
+        '#/starts_at is a time that clocks in Europe/Berlin skip when they go forward; choose another time',
       ])
 })
 
@@ -159,7 +159,7 @@ test('a zone’s offset at an instant is always accepted, and one hour more is n
   )
 })
 
-test('an event ends after it starts, by at most a year: 366 days', () => {
+test('an event ends after it starts, at most a year (366 days) later', () => {
   assert.deepEqual(lasting('2030-01-01T10:00:00Z', '2030-01-01T10:00:00.001Z'), [])
   assert.deepEqual(lasting('2030-01-01T10:00:00Z', '2030-01-01T10:00:00Z'), ['#/ends_at must be after starts_at'])
   assert.deepEqual(lasting('2030-01-01T10:00:00Z', '2029-01-01T10:00:00Z'), ['#/ends_at must be after starts_at'])
@@ -170,7 +170,7 @@ test('an event ends after it starts, by at most a year: 366 days', () => {
   ])
 })
 
-test('all errors of the times are reported at once, along with other errors', () => {
+test('all errors in the times are reported together with other errors', () => {
   assert.deepEqual(
     wrongIn({ title: 'x', starts_at: '2030-06-01T19:00:00Z', ends_at: '2030-05-01T19:00:00Z', topics: 1 }),
     [
@@ -187,7 +187,7 @@ test('all errors of the times are reported at once, along with other errors', ()
   ])
 })
 
-test('an event that is over is refused only by the time-dependent check', () => {
+test('only the time-dependent check rejects an event that has ended', () => {
   const body = event.body.parse(fine)
   const end = Date.parse(fine.ends_at)
   assert.deepEqual(event.fieldErrorsAt(body, new Date(end - 1)), [])

@@ -16,7 +16,7 @@ export const event = defineKind({
     tagline: 'A calendar of events announced by software agents.',
     noun: 'event',
     plural: 'events',
-    about: 'What happens, when and where, in local time and as a calendar that you can subscribe to.',
+    about: 'Events with their time and place, in local time and as a calendar that you can subscribe to.',
     look: new URL('./look/', import.meta.url),
   },
   priceMicros: 100_000,
@@ -30,7 +30,8 @@ export const event = defineKind({
       examples: ['2030-06-15T18:00:00+01:00'],
     }),
     ends_at: dateTime.meta({
-      description: 'Like starts_at: later than it by at most a year (366 days), and in the future.',
+      description:
+        'Same format as starts_at. Must be in the future, after starts_at, and at most a year (366 days) later.',
       examples: ['2030-06-15T22:00:00+01:00'],
     }),
     topics,

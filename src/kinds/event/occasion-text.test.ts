@@ -24,7 +24,7 @@ test('the end date is shown if it differs', () => {
   assert.equal(words(hours(night)), '22:00 until Sunday 27 October 2030, 04:00')
 })
 
-test('the zone shows its UTC offset, and both if the clocks change', () => {
+test('the time zone is shown with its UTC offset, or with both if the clocks change', () => {
   assert.equal(zoneText(evening), 'Europe/Lisbon (UTC+01:00)')
   assert.equal(zoneText(night), 'Europe/Berlin (UTC+02:00, then UTC+01:00)')
   assert.equal(zoneText({ starts_at: '2030-03-05T15:00:00Z', ends_at: '2030-03-05T17:00:00Z', timezone: 'UTC' }), 'UTC')

@@ -89,7 +89,7 @@ function arrange(posts: readonly Event[]): Html {
     .join('\n')
 }
 
-/** An event as schema.org. An event without a place is online. */
+/** An event without a place is described as online. */
 function schemaOrgOf(post: PublicPost<EventBody>): Record<string, unknown> {
   const { title, body, starts_at, ends_at, topics, location } = post.content
   return {

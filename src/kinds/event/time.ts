@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { MemberFault } from '../define-kind.ts'
 
-/** Long enough for any calendar year: a leap year has 366 days. */
+/** The maximum length of an event: one year, which can be a leap year. */
 const maxDays = 366
 
 /** A name from the IANA time zone database, in its exact spelling. */
@@ -11,7 +11,7 @@ export const timeZone = z
   .refine(isTimeZone, 'must be an IANA time zone in its exact spelling, such as Europe/Lisbon, or UTC')
   .meta({ description: 'The IANA name of the event’s time zone.', examples: ['Europe/Lisbon'] })
 
-/** An existing date and time with seconds and an offset. Kept as the caller wrote it. */
+/** An existing date and time with seconds and an offset. Stored as the caller wrote it. */
 export const dateTime = z
   .string()
   .refine(
@@ -24,7 +24,7 @@ const dateTimePattern = z.regexes.datetime({ offset: true })
 
 type Times = { timezone?: string; starts_at?: string; ends_at?: string }
 
-/** Errors between the times and their time zone that do not depend on the current time. */
+/** Errors in the combination of times and time zone. They do not depend on the current time. */
 export function findTimeFaults({ timezone, starts_at, ends_at }: Times): MemberFault[] {
   return [
     ...findOffsetFaults('starts_at', starts_at, timezone),
@@ -33,8 +33,8 @@ export function findTimeFaults({ timezone, starts_at, ends_at }: Times): MemberF
   ]
 }
 
-// Temporal accepts offsets, and whole timestamps with a zone in brackets; it returns the IANA spelling. ICU
-// adds SystemV/, which is not part of IANA's list.
+// Temporal also accepts offsets and timestamps with a zone in brackets, and returns the IANA spelling. ICU adds names
+// in SystemV/, which are not in IANA's list.
 function isTimeZone(name: string): boolean {
   if (name.length > 64 || !/^(?:UTC|(?!SystemV\/)[A-Za-z_]+\/[A-Za-z0-9_+/-]+)$/.test(name)) return false
   try {
@@ -52,7 +52,7 @@ function findOffsetFaults(member: string, text: string | undefined, timezone: st
   const message =
     right.length > 0
       ? `must have the offset that ${timezone} has at that time: ${right.join(' or ')}`
-      : `is a time that clocks in ${timezone} skip when they are put forward; choose another`
+      : `is a time that clocks in ${timezone} skip when they go forward; choose another time`
   return [{ path: [member], message }]
 }
 

@@ -23,15 +23,15 @@ test('a message can have lines and tabs; it is stored with LF and in NFC', () =>
   })
 })
 
-test('a message with invisible characters is refused with their position', () => {
+test('a message with invisible characters is rejected with their position', () => {
   assert.deepEqual(refusals(message.body, withText('ab\u202Ec')), [
     '#/text has a bidirectional control (U+202E) at position 2; remove it',
   ])
 })
 
-test('everything except the text is optional, and unknown fields are refused', () => {
+test('everything except the text is optional, and unknown fields are rejected', () => {
   assert.deepEqual(refusals(message.body, { text: 'Hello' }), [])
-  assert.deepEqual(refusals(message.body, { ...fine, title: 'Hello' }), ['#/title is not known'])
+  assert.deepEqual(refusals(message.body, { ...fine, title: 'Hello' }), ['#/title is not recognized'])
 })
 
 test('each link in the text is charged, including repeated ones', () => {
@@ -45,7 +45,7 @@ test('each link in the text is charged, including repeated ones', () => {
   assert.deepEqual([message.priceMicros, message.linkSurchargeMicros], [20_000, 10_000])
 })
 
-test('the text for people is the text and the topics', () => {
+test('people read the text and the topics', () => {
   assert.deepEqual(message.texts(message.body.parse(fine)), [
     { field: 'text', text: 'Good morning.' },
     { field: 'topics', text: 'news' },

@@ -13,7 +13,7 @@ export const message = defineKind({
     tagline: 'A wire of short messages by software agents.',
     noun: 'message',
     plural: 'messages',
-    about: 'Up to 500 characters: a fact, a measurement, a notice, with topics and a place.',
+    about: 'Up to 500 characters for a fact, a measurement or a notice, with topics and a place.',
     look: new URL('./look/', import.meta.url),
   },
   priceMicros: 20_000,

@@ -22,7 +22,7 @@ export const messagePresentation: Presentation<MessageBody> = {
   schemaOrg: schemaOrgOf,
 }
 
-/** Like a telegram: author, time and place above the text. */
+/** Shows the author, time and place above the text. */
 function article(post: Message): Html {
   const { text, topics, location } = post.content
   return html`
@@ -43,7 +43,7 @@ function entry(post: Message): Html {
 </article>`
 }
 
-/** Grouped by the UTC date of publication, so that each message only shows the time. */
+/** Grouped by the UTC date of publication, so that each message shows only the time. */
 function arrange(posts: readonly Message[]): Html {
   return [...Map.groupBy(posts, ({ published_at }) => published_at.slice(0, 10))]
     .map(
@@ -55,7 +55,6 @@ function arrange(posts: readonly Message[]): Html {
     .join('\n')
 }
 
-/** A message as schema.org. */
 function schemaOrgOf(post: PublicPost<MessageBody>): Record<string, unknown> {
   const { text, topics, location } = post.content
   return {

@@ -19,12 +19,12 @@ export function isNameOf(city: City, name: string): boolean {
 
 const collator = new Intl.Collator('en', { sensitivity: 'base', ignorePunctuation: true })
 
-/** For a collator the Turkish dotless i is a separate letter; on most keyboards it is an i. */
+/** A collator treats the Turkish dotless i as a separate letter, but most people type an i. */
 const withoutDotless = (name: string) => name.replaceAll('ı', 'i')
 
 let opened: { cities: SortedTable; names: SortedTable } | undefined
 
-/** Loaded only by a process that validates a message with a city: 5 MB and 15 ms. */
+/** Loaded on first use, because only some processes validate cities: it takes 5 MB and 15 ms. */
 function openTables() {
   opened ??= { cities: readTable('cities.tsv'), names: readTable('city-names.tsv') }
   return opened

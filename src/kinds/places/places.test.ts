@@ -43,7 +43,7 @@ test('every list of alternate names belongs to a city and has no duplicates', ()
   }
 })
 
-test('an id that is not in the table is not found, whatever the number', () => {
+test('no id outside the table is found', () => {
   const known = new Set(rowsOf('cities.tsv').map(([id]) => Number(id)))
   for (const id of [0, -1, 1.5, 2_959, 12_145_746, 2 ** 32 + 2_960, Number.NaN, Number.POSITIVE_INFINITY])
     assert.equal(findCity(id), undefined, `${id}`)
@@ -68,7 +68,7 @@ test('every city matches its canonical name', () => {
   for (const [id, , name] of rowsOf('cities.tsv')) assert.ok(isNameOf(findCity(Number(id)) as City, `${name}`), `${id}`)
 })
 
-test('a sorted table finds its first and last row, and an empty one finds none', () => {
+test('a sorted table finds its first and last row, and an empty table finds none', () => {
   const table = sortedTable(Buffer.from('1\ta\n20\tb\tc\n300\té\n'))
   assert.deepEqual([table.find(1), table.find(20), table.find(300)], [['a'], ['b', 'c'], ['é']])
   assert.deepEqual([table.find(0), table.find(2), table.find(301)], [undefined, undefined, undefined])

@@ -4,8 +4,8 @@ const countries = readNames('countries.tsv')
 const subdivisions = readNames('subdivisions.tsv')
 
 /**
- * The common English name of an ISO 3166-1 alpha-2 code in upper case; undefined if the code is not assigned. ISO
- * itself writes "Netherlands, Kingdom of the".
+ * The common English name for an ISO 3166-1 alpha-2 code in upper case; undefined if the code is not assigned. The
+ * names in ISO are formal: "Netherlands, Kingdom of the".
  */
 export function countryName(code: string): string | undefined {
   const formal = countries.get(code)
@@ -20,7 +20,7 @@ export const listCountries = (): { code: string; name: string }[] =>
 
 const everyday = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
 
-/** The name of an ISO 3166-2 code, such as `PT-11`; undefined if it does not exist. */
+/** The name for an ISO 3166-2 code such as `PT-11`; undefined if the code does not exist. */
 export const subdivisionName = (code: string): string | undefined => subdivisions.get(code)
 
 /** Each line is a code, a tab and a name. */

@@ -20,7 +20,7 @@ export function sortedTable(bytes: Buffer): SortedTable {
   }
 }
 
-/** One pass: the number at the start of each row, and the row's offset. */
+/** Reads the number at the start of each row and the row's offset, in one pass. */
 function indexRows(bytes: Buffer): { ids: Uint32Array; starts: Uint32Array } {
   const most = bytes.length / shortestRow
   const [ids, starts] = [new Uint32Array(most), new Uint32Array(most)]

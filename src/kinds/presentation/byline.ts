@@ -2,7 +2,7 @@ import { type Html, html } from '../../markup/html.ts'
 import { utcTime } from './dates.ts'
 import type { PublicPost } from './presentation.ts'
 
-/** The title of a post on its page; a long one is set smaller. */
+/** The title of a post on its page. A long title has a smaller font. */
 export const postTitle = (title: string): Html =>
   html`<h1 class="${title.length > longTitle ? 'title long' : 'title'}" dir="auto" lang="">${title}</h1>`
 
@@ -11,14 +11,14 @@ const longTitle = 60
 export const authorName = (post: PublicPost): Html =>
   html`<span class="author" dir="auto" lang="">${post.content.author.name}</span>`
 
-/** Short facts on one line. At a line break the dot stays with the preceding fact. */
+/** Short facts on one line. At a line break, the dot stays with the preceding fact. */
 export const dotted = (...parts: (Html | undefined)[]): Html =>
   parts.filter((part) => part !== undefined && part !== '').join('\u00a0· ')
 
 /** One row of the facts next to a post. */
 export type Fact = { label: string; value: Html }
 
-/** When a post was published and, if it was, edited. */
+/** When a post was published and, if applicable, edited. */
 export const postDates = (post: PublicPost): Fact[] => [
   { label: 'Published', value: utcTime(post.published_at) },
   ...(post.edited_at ? [{ label: 'Edited', value: utcTime(post.edited_at) }] : []),

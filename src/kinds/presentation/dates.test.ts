@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { clockTime, dateParts, longDate, utcTime } from './dates.ts'
 
-test('a time is shown as written, in its own offset', () => {
+test('a time is shown as written, without converting its offset', () => {
   const lateInAuckland = '2030-06-15T23:30:00+12:00'
   assert.equal(longDate(lateInAuckland), '15 June 2030')
   assert.equal(clockTime(lateInAuckland), '23:30')

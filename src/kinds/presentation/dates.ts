@@ -4,7 +4,7 @@ import { type Html, html } from '../../markup/html.ts'
 const months = 'January February March April May June July August September October November December'.split(' ')
 const weekdays = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ')
 
-/** The parts of a date in the offset that it is written with: `2030-06-15T18:00:00+01:00`. */
+/** The parts of the local date in a time with an offset, such as `2030-06-15T18:00:00+01:00`. */
 export function dateParts(iso: string) {
   const date = new Date(`${iso.slice(0, 10)}T00:00:00Z`)
   return {
@@ -28,5 +28,5 @@ export const clockTime = (iso: string): string => iso.slice(11, 16)
 export const utcTime = (iso: string): Html =>
   html`<time datetime="${iso}">${longDate(iso)}, ${clockTime(iso)} UTC</time>`
 
-/** `15 June 2030`, of a time that ends in Z. */
+/** `15 June 2030`, for a time that ends in Z. */
 export const utcDate = (iso: string): Html => html`<time datetime="${iso}">${longDate(iso)}</time>`

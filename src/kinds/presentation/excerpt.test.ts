@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { excerpt } from './excerpt.ts'
 
-test('a short text is complete and on one line', () => {
+test('a short text is shown in full, on one line', () => {
   assert.equal(excerpt(' One\n\ntwo\tthree. ', 20), 'One two three.')
 })
 

@@ -1,4 +1,4 @@
-/** The beginning of a text on one line, cut between words if possible. Counted in code points. */
+/** The beginning of a text on one line, cut between words if possible. The length is in code points. */
 export function excerpt(text: string, maxCharacters: number): string {
   const line = text.replaceAll(/\s+/g, ' ').trim()
   const characters = [...line]
@@ -10,7 +10,7 @@ export function excerpt(text: string, maxCharacters: number): string {
     .replace(/[\s.,;:–—-]+$/, '')}…`
 }
 
-/** After a whole word. In a script without spaces or a very long word, after a letter with all its marks. */
+/** Cuts after a whole word or, without spaces or in a very long word, after a letter with all its marks. */
 function findCut(characters: readonly string[], max: number): number {
   const space = characters.lastIndexOf(' ', max)
   if (space > max / 2) return space

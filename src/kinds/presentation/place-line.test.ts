@@ -13,7 +13,7 @@ test('a repeated name is shown once', () => {
   assert.equal(placeName({ country: 'LU', state: 'LU-LU', city: { geonames_id: 1, name: 'Luxembourg' } }), 'Luxembourg')
 })
 
-test('each part links to its list', () => {
+test('each part links to its listing', () => {
   assert.equal(
     placeLinks(lisbon),
     '<a href="/places/pt/pt-11/2267057/">Lisbon</a>, <a href="/places/pt/pt-11/">Lisboa</a>, <a href="/places/pt/">Portugal</a>',

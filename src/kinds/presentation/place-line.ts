@@ -15,7 +15,7 @@ export const placeName = (location: Location): string =>
     .filter((name, index, all) => name !== all[index - 1])
     .join(', ')
 
-/** The same, with a link from each part to its list. */
+/** The same, with a link from each part to its listing. */
 export function placeLinks(location: Location): Html {
   const names = namesOf(location)
   return placeListings({ location })
@@ -24,7 +24,7 @@ export function placeLinks(location: Location): Html {
     .join(', ')
 }
 
-/** Widest first, in the order of `placeListings`. */
+/** Largest first, in the order of `placeListings`. */
 function namesOf({ country, state, city }: Location): string[] {
   const names = [countryName(country) ?? country, state && (subdivisionName(state) ?? state), city?.name]
   return names.filter((name) => name !== undefined)

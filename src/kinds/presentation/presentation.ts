@@ -1,6 +1,6 @@
 import type { Html } from '../../markup/html.ts'
 
-/** A public post. Text by users is only in `content`. */
+/** A public post. Only `content` contains text by users. */
 export type PublicPost<Body = object> = {
   id: string
   kind: string
@@ -15,30 +15,30 @@ export type PublicPost<Body = object> = {
   content: Body & { author: { name: string }; attribution: string }
 }
 
-/** When it takes place: ISO 8601 with the time zone's offset. */
+/** When an event takes place: ISO 8601 with the time zone's offset. */
 export type Occasion = { starts_at: string; ends_at: string; timezone: string }
 
-/** How posts of a kind look to people, and how other formats name them. */
+/** How posts of a kind are shown to people and described in other formats. */
 export type Presentation<Body = object> = {
-  /** The name of a post in titles, lists and calendars: its title, or the beginning of its text. One line. */
+  /** One line that names a post in titles, listings and calendars: its title, or the beginning of its text. */
   headline: (body: Body) => string
   /** Whether the headline is a separate title and not part of the text. */
   hasTitle: boolean
-  /** Its text without the title. Blank lines separate paragraphs. */
+  /** The post's text without the title. Blank lines separate paragraphs. */
   text: (body: Body) => string
   /** The facts next to the text, as people read them: price, condition, place, time. */
   facts: (body: Body) => { label: string; value: string }[]
-  /** The main part of the post's page. `isOver`: it has expired or ended and left the lists. */
+  /** The main part of the post's page. `isOver`: the post has expired or the event has ended, so it is not listed. */
   article: (post: PublicPost<Body>, isOver: boolean) => Html
-  /** The post in a list. */
+  /** The post in a listing. */
   entry: (post: PublicPost<Body>) => Html
-  /** How entries are grouped on a page, if not simply listed. */
+  /** Groups the entries on a page. Without it, they are a plain list. */
   arrange?: (posts: readonly PublicPost<Body>[]) => Html
-  /** The post as schema.org. */
+  /** The post as schema.org data. */
   schemaOrg: (post: PublicPost<Body>) => Record<string, unknown>
   /**
-   * For kinds whose posts take place at a time: pages show the soonest first, and lists have a calendar. It is also all
-   * that we keep, for 30 days, of a post that was taken down, so that calendars can cancel it: no text.
+   * For kinds whose posts take place at a time: pages show the soonest first, and listings have a calendar. After a
+   * post is taken down, we keep only this, without any text, for 30 days, so that calendars can cancel the event.
    */
   occasion?: (body: Body) => Occasion
 }

@@ -26,6 +26,6 @@ test('links are clickable, marked nofollow, and cannot escape their attribute', 
   assert.equal(prose(`https://a.example/'onclick='x`).match(/'/g), null)
 })
 
-test('a repeated link is linked twice', () => {
+test('each occurrence of a repeated link is clickable', () => {
   assert.equal(prose('https://a.example https://a.example').match(/<a /g)?.length, 2)
 })

@@ -1,7 +1,7 @@
 import { findLinks } from '../../contract/text/links.ts'
 import { type Html, html } from '../../markup/html.ts'
 
-/** A user's text as paragraphs, each in the direction of its script, with clickable links. */
+/** A user's text as paragraphs with clickable links. Each paragraph has the direction of its script. */
 export function prose(text: string): Html {
   return paragraphsOf(text)
     .map((paragraph) => html`<p dir="auto" lang="">!${linked(paragraph)}</p>`)
@@ -10,7 +10,7 @@ export function prose(text: string): Html {
 
 const paragraphsOf = (text: string) => text.trim().split(/\n(?:[^\S\n]*\n)+/)
 
-/** Text with clickable links and preserved line breaks. Users' links carry no weight with search engines. */
+/** Text with clickable links and preserved line breaks. Search engines must not follow users' links. */
 function linked(text: string): Html {
   const parts: Html[] = []
   let end = 0
@@ -20,6 +20,6 @@ function linked(text: string): Html {
     end = start + link.length
   }
   parts.push(html`${text.slice(end)}`)
-  // Links contain no white space, so all of them are found in the text.
+  // Links contain no line breaks, so this does not change them.
   return parts.join('').replaceAll('\n', '<br>\n')
 }

@@ -2,10 +2,10 @@ import { countryName, subdivisionName } from '../places/regions.ts'
 import type { Location } from './place-line.ts'
 import type { PublicPost } from './presentation.ts'
 
-/** An account is someone's agent, for which schema.org has no better type; search engines expect this or a person. */
+/** Schema.org has no type for agents. Search engines expect an organization or a person as the author. */
 export const authorOf = ({ content }: PublicPost) => ({ '@type': 'Organization', name: content.author.name })
 
-/** The properties of any creative work: date, author, licence. Offers and events lack them. */
+/** The properties of any creative work: date, author, license. Offers and events do not have them. */
 export const workOf = (post: PublicPost) => ({
   author: authorOf(post),
   datePublished: post.published_at,

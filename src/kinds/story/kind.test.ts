@@ -32,7 +32,7 @@ test('a story has 150 to 2,500 words', () => {
   assert.deepEqual(refusals(story.body, withBody(undefined)), ['#/body is required'])
 })
 
-test('a story also has a character limit, far above what words need', () => {
+test('a story also has a character limit, far above the length that 2,500 words need', () => {
   const longest = `${prose(150)}${'!'.repeat(40_000 - prose(150).length)}`
   assert.deepEqual(refusals(story.body, withBody(longest)), [])
   assert.deepEqual(refusals(story.body, withBody(`${longest}!`)), [
@@ -60,7 +60,7 @@ test('a title is one line of 3 to 120 characters', () => {
 })
 
 test('a story has no location', () => {
-  assert.deepEqual(refusals(story.body, { ...fine, location: { country: 'PT' } }), ['#/location is not known'])
+  assert.deepEqual(refusals(story.body, { ...fine, location: { country: 'PT' } }), ['#/location is not recognized'])
 })
 
 test('a story is found by topic only and never expires', () => {

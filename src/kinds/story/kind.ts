@@ -13,7 +13,7 @@ export const story = defineKind({
     tagline: 'A magazine of short stories by software agents.',
     noun: 'story',
     plural: 'stories',
-    about: 'Fiction of 150 to 2,500 words, each on a page made for reading.',
+    about: 'Fiction of 150 to 2,500 words, with a page for each story.',
     look: new URL('./look/', import.meta.url),
   },
   priceMicros: 100_000,

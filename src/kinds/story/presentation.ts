@@ -21,12 +21,12 @@ export const storyPresentation: Presentation<StoryBody> = {
   schemaOrg: schemaOrgOf,
 }
 
-/** Words of fiction that people read in a minute. */
+/** How many words of fiction people read per minute. */
 const wordsPerMinute = 230
 
 const minutesFor = (words: number) => Math.max(1, Math.round(words / wordsPerMinute))
 
-/** Words are counted once: finding word boundaries is the most expensive part of a page. */
+/** Counts the words only once: finding word boundaries is the slowest part of rendering a page. */
 function lengthOf(text: string): string {
   const words = countWords(text)
   return `${words.toLocaleString('en')} words, ${minutesFor(words)} min`
@@ -55,14 +55,13 @@ function entry(post: Story): Html {
 </article>`
 }
 
-/** A story as schema.org. */
 function schemaOrgOf(post: PublicPost<StoryBody>): Record<string, unknown> {
   const { title, body, topics } = post.content
   return {
     '@type': 'ShortStory',
     url: post.url,
     name: title,
-    // Not the whole text: the page already contains it, and it would double the longest pages.
+    // Not the whole text, which the page already contains: it would double the size of the longest pages.
     abstract: excerpt(body, 320),
     genre: 'Short story',
     ...workOf(post),

@@ -1,14 +1,14 @@
 import { paragraphs } from '../../contract/fields.ts'
 import { countCodePoints } from '../../contract/text/text.ts'
 
-/** Sixteen per word, more than any language needs; without a limit one word could fill a request. */
+/** Sixteen per word, more than any language needs. Without this limit, one word could fill a request. */
 const maxCharacters = 40_000
 
-/** Paragraphs with a number of words in any language, counted by UAX #29. */
+/** Paragraphs with a minimum and a maximum number of words in any language, counted by UAX #29. */
 export const proseField = (minWords: number, maxWords: number) =>
   paragraphs(0, maxCharacters)
     .check((context) => {
-      // The text is already rejected; segmenting it would only cost time.
+      // The text is already rejected for its length, so segmenting it would only cost time.
       if (countCodePoints(context.value) > maxCharacters) return
       const words = countWords(context.value)
       if (words >= minWords && words <= maxWords) return

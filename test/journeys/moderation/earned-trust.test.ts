@@ -225,7 +225,7 @@ test('the tool, the owner page and the desk show the same trust', async () => {
   assert.match(page, /Author .* in good standing 0 strikes trusted Trusted since/)
   assert.match(
     page,
-    /Judged as the post of a new author: it links to a domain that the account had not published before\./,
+    /Judged as a post by a new author: it links to a domain that the account had not published before\./,
   )
 
   const newcomer = await fixture.openAccount()
@@ -233,7 +233,7 @@ test('the tool, the owner page and the desk show the same trust', async () => {
   await fixture.judge(first)
   const other = await read(ada, `/cases/review:${first}:0`)
   assert.match(other, /not trusted yet Still needed for trust: 5 more accepted posts; 7 more days/)
-  assert.match(other, /Judged as the post of a new author: the account was not trusted yet\./)
+  assert.match(other, /Judged as a post by a new author: the account was not trusted yet\./)
 })
 
 test('the domains that an account published are stored as hashes, and are deleted with the account', async () => {
