@@ -1,14 +1,17 @@
 import { deleteExpiredAllowances } from './accounts/allowances.ts'
 import { eraseClosedAccount, requeueClearing } from './accounts/deletion/close-account.ts'
 import { lapseDeletions } from './accounts/deletion/request-deletion.ts'
-import { notifyOwner } from './accounts/emails/notify-owner.ts'
+import { notifyOwner, type OwnerEmails } from './accounts/emails/notify-owner.ts'
 import type { EmailSender } from './accounts/emails/send.ts'
+import { keyEmails } from './accounts/keys/key-created-email.ts'
 import { mailCode } from './accounts/sign-in/code-email.ts'
+import { emailChangeEmails } from './accounts/sign-in/email-change-email.ts'
 import { mailOwnerLink } from './accounts/sign-in/owner-link-email.ts'
 import { deleteExpiredOwnerSessions } from './accounts/sign-in/sessions.ts'
 import { deleteExpiredAnswers } from './calls/idempotency.ts'
 import type { Handlers } from './jobs/run-jobs.ts'
 import { askForRecharges } from './ledger/auto-recharge.ts'
+import { appealEmails } from './moderation/appeals/appeal-emails.ts'
 import { runCanaries } from './moderation/canaries/run-canaries.ts'
 import { type Moderation, moderatePost } from './moderation/pipeline/moderate-post.ts'
 import { requeueStrandedPosts } from './moderation/pipeline/requeue-stranded-posts.ts'
@@ -16,6 +19,7 @@ import { screenPost } from './moderation/pipeline/screen-post.ts'
 import { countDays } from './moderation/statistics/count-days.ts'
 import { readCard } from './payments/card.ts'
 import { updateProviderEmail } from './payments/customer.ts'
+import { paymentEmails } from './payments/payment-emails.ts'
 import { rechargeBalance } from './payments/recharge-balance.ts'
 import { reconcileDaily } from './payments/reconcile.ts'
 import { sendRefund } from './payments/refunds/send-refund.ts'
@@ -28,6 +32,7 @@ import { eraseRejectedEdits, expirePosts } from './posts/expiry.ts'
 import { measureReviewPace, type ReviewSettings } from './posts/review/expected-decision.ts'
 import { notifyOfReviews } from './posts/review/notify-of-reviews.ts'
 import { returnReviewFees } from './posts/review/return-fees.ts'
+import { reviewEmails } from './posts/review/review-emails.ts'
 import { buildPage } from './publishing/jobs/build-page.ts'
 import { enqueueTransparencyPage } from './publishing/jobs/enqueue-pages.ts'
 import { publishPost } from './publishing/jobs/publish-post.ts'
@@ -39,6 +44,15 @@ import { deleteExpiredStaffSessions } from './staff/sessions.ts'
 import { mailStaffLink } from './staff/staff-link-email.ts'
 import { deleteExpiredDeliveries } from './webhooks/deliveries.ts'
 import { sendWebhookDisabledEmail } from './webhooks/webhook-disabled-email.ts'
+
+/** The emails of all features for the job `tell-owner`. */
+export const ownerEmails = {
+  ...keyEmails,
+  ...emailChangeEmails,
+  ...paymentEmails,
+  ...appealEmails,
+  ...reviewEmails,
+} satisfies OwnerEmails
 
 type Parts = {
   moderation: Moderation
@@ -65,7 +79,8 @@ export function handlersOf({ moderation, publishing, post, deskUrl, sealing, pay
     'mail-code': ({ code_id }) => mailCode({ db, clock, sealing, post, codeId: code_id }),
     'mail-owner-link': ({ mail_id }) => mailOwnerLink({ db, clock, post, mailId: mail_id }),
     'mail-staff-link': ({ link_id }) => mailStaffLink({ db, clock, post, deskUrl, linkId: link_id }),
-    'tell-owner': ({ account_id, ...what }) => notifyOwner({ db, post, accountId: account_id, ...what }),
+    'tell-owner': ({ account_id: accountId, ...what }) =>
+      notifyOwner({ db, post, emails: ownerEmails, accountId, ...what }),
     'relay-message': ({ relay_id }) => relayMessage({ db, clock, sites, ...post }, relay_id),
     'clear-closed-account': async ({ account_id: accountId }) => {
       await clearAccount({ db, sites, accountId, at: clock.now() })

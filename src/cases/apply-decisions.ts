@@ -6,6 +6,7 @@ import type { Clock } from '../platform/clock.ts'
 import { type Database, inTransaction, type Transaction } from '../platform/database/database.ts'
 import type { ReportOutcome } from '../platform/database/database-types.ts'
 import type { Logger } from '../platform/observability/logger.ts'
+import { startRepeating } from '../platform/repeat.ts'
 import { isAbusive, type PolicyCategoryId } from '../policy/policy.ts'
 import type { Sites } from '../posts/sites.ts'
 import { lockPost } from '../posts/status/change-status.ts'
@@ -150,36 +151,14 @@ const roundsToRest = 30
 /** Looks every second for decisions past their undo window. Any number of workers may run this. */
 export function startApplying(parts: Applying, intervalMs = usualMs): AsyncDisposable {
   const resting = new Map<string, number>()
-  let isOver = false
-  let timer: NodeJS.Timeout | undefined
-  let wake: (() => void) | undefined
-  const round = async (): Promise<boolean> => {
-    for (const [key, rounds] of resting) rounds > 1 ? resting.set(key, rounds - 1) : resting.delete(key)
-    try {
+  return startRepeating({
+    everyMs: intervalMs,
+    work: async () => {
+      for (const [key, rounds] of resting) rounds > 1 ? resting.set(key, rounds - 1) : resting.delete(key)
       const { failed, isMore } = await applyDue(parts, new Set(resting.keys()))
       for (const key of failed) resting.set(key, roundsToRest)
       return isMore
-    } catch (error) {
-      parts.logger.warn({ error }, 'could not look for due desk decisions')
-      return false
-    }
-  }
-  const loop = async () => {
-    while (!isOver) {
-      if ((await round()) || isOver) continue
-      await new Promise<void>((resolve) => {
-        wake = resolve
-        timer = setTimeout(resolve, intervalMs)
-      })
-    }
-  }
-  const running = loop()
-  return {
-    [Symbol.asyncDispose]: async () => {
-      isOver = true
-      clearTimeout(timer)
-      wake?.()
-      await running
     },
-  }
+    onError: (error) => parts.logger.warn({ error }, 'could not look for due desk decisions'),
+  })
 }

@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { csrfTokenOf } from '../accounts/sign-in/tokens.ts'
-import { type Html, html } from '../markup/html.ts'
-import { buildPageServer, type Notes } from '../web-pages/server.ts'
+import { html } from '../markup/html.ts'
+import { type Note, notSignedInNote, renderNotes, sharedNotes } from '../web-pages/notes.ts'
+import { buildPageServer } from '../web-pages/server.ts'
 import { obstacleOf, recogniseStaff, staffSessionOf } from './guard.ts'
 import { deskNotePage, showNote } from './layout.ts'
 import type { DeskAccess, DeskParts, DeskRequest, DeskRoute, Shown, StaffAccess } from './route.ts'
@@ -24,8 +25,8 @@ export function buildDesk({ isStopping, routes = allRoutes, ...parts }: DeskOpti
     holderOf: (_route, who) => staffSessionOf(who),
     needsToken: ({ needs }) => needs !== 'nothing',
     ask: (asking, who) => ({ ...parts, ...who, ...asking }) as DeskRequest<DeskAccess>,
-    notes: mapNotes((note) => show(note, null)),
-    notesFor: (who) => (who.session ? mapNotes((note) => show(note, who)) : {}),
+    notes: renderNotes(notes, (note) => show(note, null)),
+    notesFor: (who) => (who.session ? renderNotes(notes, (note) => show(note, who)) : {}),
   })
 }
 
@@ -33,10 +34,8 @@ function refuse({ method, needs }: DeskRoute, who: StaffAccess): Shown | null {
   const obstacle = obstacleOf(needs, who)
   if (!obstacle) return null
   if (obstacle === 'role') return show(notYours, who)
-  return method === 'GET' ? { seeOther: '/sign-in' } : show(notSignedIn, null)
+  return method === 'GET' ? { seeOther: '/sign-in' } : show(notSignedInNote('an hour'), null)
 }
-
-type Note = { status: number; title: string; content: Html }
 
 /** Shows the navigation only to signed-in staff. */
 function show({ status, title, content }: Note, who: StaffAccess | null): Shown {
@@ -44,27 +43,14 @@ function show({ status, title, content }: Note, who: StaffAccess | null): Shown 
   return showNote({ session: who.session, csrf: csrfTokenOf(staffSessionOf(who)) }, status, title, content)
 }
 
-const mapNotes = (shown: (note: Note) => Shown): Notes =>
-  Object.fromEntries(Object.entries(notes).map(([name, note]) => [name, shown(note)])) as Notes
-
 const notYours: Note = {
   status: 403,
   title: 'Your role does not allow this',
   content: html`<p>Nothing was changed. An admin can change your role. <a href="/">Back to the queue</a></p>`,
 }
-const notSignedIn: Note = {
-  status: 401,
-  title: 'You are not signed in',
-  content: html`<p>Nothing was changed. Sessions end after an hour of inactivity.</p>
-<p><a class="button" href="/sign-in">Sign in again</a></p>`,
-}
 
-const notes: Record<keyof Notes, Note> = {
-  notNow: {
-    status: 503,
-    title: 'The desk is unavailable',
-    content: html`<p>A service on our side is not responding. Nothing was changed. Try again in a minute.</p>`,
-  },
+const notes = {
+  ...sharedNotes(html`<a href="/">Back to the queue</a>`),
   // The failure may have happened after the change was saved.
   notKnown: {
     status: 503,
@@ -73,19 +59,4 @@ const notes: Record<keyof Notes, Note> = {
 <p><a class="button" href="/">Back to the queue</a></p>`,
   },
   elsewhere: { status: 421, title: 'Wrong address', content: html`<p>The desk is at a different address.</p>` },
-  noSuchPage: {
-    status: 404,
-    title: 'Page not found',
-    content: html`<p>This page does not exist. <a href="/">Back to the queue</a></p>`,
-  },
-  unreadable: {
-    status: 422,
-    title: 'The form could not be read',
-    content: html`<p>Nothing was changed. Go back and send the form again. <a href="/">Back to the queue</a></p>`,
-  },
-  notOurForm: {
-    status: 403,
-    title: 'This form has expired or came from another site',
-    content: html`<p>Nothing was changed. Reload the page and send the form again. <a href="/">Back to the queue</a></p>`,
-  },
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { html } from '../markup/html.ts'
-import { buildPageServer, type Notes } from '../web-pages/server.ts'
+import { type Note, notSignedInNote, renderNotes, sharedNotes } from '../web-pages/notes.ts'
+import { buildPageServer } from '../web-pages/server.ts'
 import { isAdmitted, ownerSessionOf, recogniseOwner } from './guard.ts'
 import { ownerNotePage } from './layout.ts'
 import { addPaymentWebhook } from './payment-webhook.ts'
@@ -25,65 +26,26 @@ export function buildOwnerPage({ isStopping, routes = allRoutes, ...parts }: Own
     holderOf: ownerSessionOf,
     needsToken: ({ needs }) => needs !== 'nothing',
     ask: (asking, who) => ({ ...parts, ...who, ...asking }) as OwnerRequest<OwnerAccess, Record<string, string>>,
-    notes,
+    notes: renderNotes(notes, show),
   })
   addPaymentWebhook(app, parts)
   return app
 }
 
 /** Redirects visitors who may not see the page to where they can sign in. */
-function refused({ method }: OwnerRoute): Shown {
-  if (method === 'GET') return { seeOther: '/sign-in' }
-  return {
-    status: 401,
-    page: ownerNotePage({
-      title: 'You are not signed in',
-      content: html`<p>Nothing was changed. Sessions end after 30 minutes of inactivity.</p>
-<p><a class="button" href="/sign-in">Sign in again</a></p>`,
-    }),
-  }
-}
+const refused = ({ method }: OwnerRoute): Shown =>
+  method === 'GET' ? { seeOther: '/sign-in' } : show(notSignedInNote('30 minutes'))
 
-const notes: Notes = {
-  notNow: {
-    status: 503,
-    page: ownerNotePage({
-      title: 'This page is unavailable',
-      content: html`<p>A service on our side is not responding. Nothing was changed. Try again in a minute.</p>`,
-    }),
-  },
+const show = ({ status, ...note }: Note): Shown => ({ status, page: ownerNotePage(note) })
+
+const notes = {
+  ...sharedNotes(html`<a href="/account">Go to your account</a>`),
   // The last step may have failed after everything was saved. Claiming that nothing was would make people do it twice.
   notKnown: {
     status: 503,
-    page: ownerNotePage({
-      title: 'The outcome is unknown',
-      content: html`<p>A service on our side stopped responding. Your change may or may not have been saved. Check before you try again.</p>
+    title: 'The outcome is unknown',
+    content: html`<p>A service on our side stopped responding. Your change may or may not have been saved. Check before you try again.</p>
 <p><a class="button" href="/account">Check your account</a></p>`,
-    }),
   },
-  elsewhere: {
-    status: 421,
-    page: ownerNotePage({ title: 'Wrong address', content: html`<p>There is no owner page at this address.</p>` }),
-  },
-  noSuchPage: {
-    status: 404,
-    page: ownerNotePage({
-      title: 'Page not found',
-      content: html`<p>This page does not exist. <a href="/account">Go to your account</a></p>`,
-    }),
-  },
-  unreadable: {
-    status: 422,
-    page: ownerNotePage({
-      title: 'The form could not be read',
-      content: html`<p>Nothing was changed. Go back and submit the form again. <a href="/account">Your account</a></p>`,
-    }),
-  },
-  notOurForm: {
-    status: 403,
-    page: ownerNotePage({
-      title: 'This form has expired or came from another site',
-      content: html`<p>Nothing was changed. Open the page again and submit the form from there. <a href="/account">Your account</a></p>`,
-    }),
-  },
+  elsewhere: { status: 421, title: 'Wrong address', content: html`<p>There is no owner page at this address.</p>` },
 }

@@ -16,6 +16,40 @@ export async function inBatches(db: Database, statement: (batch: RawBuilder<numb
 const batchSize = 1_000
 const maxRounds = 100
 
+type Repeated = {
+  everyMs: number
+  /** Returns true if more is waiting; then the next run starts at once. */
+  work: (signal: AbortSignal) => Promise<unknown>
+  onError: (error: unknown) => unknown
+}
+
+/** Runs `work` at intervals, one run after another, until the signal is aborted. Errors do not end it. */
+export async function repeatUntil(signal: AbortSignal, { everyMs, work, onError }: Repeated): Promise<void> {
+  while (!signal.aborted) {
+    const isMore = await work(signal).catch(async (error) => void (await onError(error)))
+    if (isMore !== true) await pauseUnreferenced(everyMs, signal)
+  }
+}
+
+/** The same until it is disposed, which waits for the current run. The first run can wait for one interval, too. */
+export function startRepeating({ waitsFirst, ...repeated }: Repeated & { waitsFirst?: true }): AsyncDisposable {
+  const stop = new AbortController()
+  const running = (async () => {
+    if (waitsFirst) await pauseUnreferenced(repeated.everyMs, stop.signal)
+    await repeatUntil(stop.signal, repeated)
+  })()
+  return {
+    [Symbol.asyncDispose]: async () => {
+      stop.abort()
+      await running
+    },
+  }
+}
+
+/** A process that has nothing else to do may end. */
+const pauseUnreferenced = (milliseconds: number, signal: AbortSignal) =>
+  sleep(milliseconds, undefined, { signal, ref: false }).catch(() => {})
+
 /** Waits, but ends early if the signal is aborted. */
 export async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   await sleep(milliseconds, undefined, { signal }).catch(() => {})

@@ -1,33 +1,22 @@
-import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { hashToken, newToken } from '../accounts/sign-in/tokens.ts'
+import { browserSessions, deleteExpiredRows } from '../accounts/sign-in/browser-sessions.ts'
 import { staffSession } from '../contract/limits.ts'
 import type { Database, Transaction } from '../platform/database/database.ts'
-import { inBatches } from '../platform/repeat.ts'
 import type { StaffRole } from './roles.ts'
+
+const sessions = browserSessions({ table: 'staff_sessions', holder: 'staff_id', ...staffSession })
 
 type StaffMember = { id: string; name: string; role: StaffRole }
 export type StaffSession = { id: string; token: string; member: StaffMember }
-
-/** How old `last_seen_at` may get before it is updated. */
-const seenResolutionMs = 60_000
 
 type NewSession = { staffId: string; passkeyId: string; browser: string; at: Date }
 
 /** Starts a session with a new random token. */
 export async function startStaffSession(tx: Transaction, { staffId, passkeyId, browser, at }: NewSession) {
-  const token = newToken()
+  const { token, row } = sessions.create(browser, at)
   await tx
     .insertInto('staff_sessions')
-    .values({
-      id: randomUUID(),
-      token_hash: hashToken(token),
-      staff_id: staffId,
-      passkey_id: passkeyId,
-      browser,
-      created_at: at,
-      last_seen_at: at,
-    })
+    .values({ ...row, staff_id: staffId, passkey_id: passkeyId })
     .execute()
   return token
 }
@@ -39,56 +28,31 @@ export async function findStaffSession(db: Database, token: string, at: Date): P
     .innerJoin('staff', 'staff.id', 'staff_sessions.staff_id')
     .innerJoin('passkeys', 'passkeys.id', 'staff_sessions.passkey_id')
     .select(['staff_sessions.id', 'last_seen_at', 'staff.id as staff_id', 'staff.name', 'staff.role'])
-    .where('token_hash', '=', hashToken(token))
-    .where('ended_at', 'is', null)
-    .where('last_seen_at', '>', before(at, staffSession.idleSeconds))
-    .where('staff_sessions.created_at', '>', before(at, staffSession.wholeSeconds))
+    .where(sessions.hasToken(token))
+    .where(sessions.isValid(at))
     .where('disabled_at', 'is', null)
     .where('revoked_at', 'is', null)
     .executeTakeFirst()
   if (!found) return null
-  if (at.getTime() - found.last_seen_at.getTime() > seenResolutionMs)
-    await db.updateTable('staff_sessions').set({ last_seen_at: at }).where('id', '=', found.id).execute()
+  await sessions.touch(db, found, at)
   return { id: found.id, token, member: { id: found.staff_id, name: found.name, role: found.role } }
 }
 
 /** Ends one or all sessions of a member and returns how many. */
-export async function endStaffSessions(
+export const endStaffSessions = (
   tx: Transaction,
   { staffId, id, at }: { staffId: string; id?: string; at: Date },
-): Promise<number> {
-  const { numUpdatedRows } = await tx
-    .updateTable('staff_sessions')
-    .set({ ended_at: at })
-    .where('staff_id', '=', staffId)
-    .where('ended_at', 'is', null)
-    .$if(id !== undefined, (query) => query.where('id', '=', String(id)))
-    .executeTakeFirst()
-  return Number(numUpdatedRows)
-}
-
-const before = (at: Date, seconds: number) => new Date(at.getTime() - seconds * 1_000)
+): Promise<number> => sessions.end(tx, { of: staffId, id, at })
 
 const [hourMs, dayMs] = [3_600_000, 86_400_000]
-
-/** How long an ended session is kept. */
-const keptSessionsMs = 30 * dayMs
 
 /** Deletes expired sessions and challenges, and claims and skips of earlier days. */
 export async function deleteExpiredStaffSessions(db: Database, at: Date): Promise<void> {
   const before = (ms: number) => new Date(at.getTime() - ms)
-  const sweeps = {
+  await deleteExpiredRows(db, {
     spent_challenges: sql`spent_at < ${before(hourMs)}`,
-    staff_sessions: sql`created_at < ${before(keptSessionsMs)} and coalesce(ended_at, last_seen_at) < ${before(keptSessionsMs)}`,
+    staff_sessions: sessions.isOld(at),
     desk_claims: sql`expires_at < ${before(dayMs)}`,
     desk_skips: sql`until < ${before(hourMs)}`,
-  }
-  for (const [table, isOver] of Object.entries(sweeps))
-    await inBatches(
-      db,
-      (batch) => sql`
-        delete from ${sql.table(table)} where ctid = any (array(
-          select ctid from ${sql.table(table)} where ${isOver} limit ${batch}
-        ))`,
-    )
+  })
 }

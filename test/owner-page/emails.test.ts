@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { notifyOwner } from '../../src/accounts/emails/notify-owner.ts'
-import { ownerEmails } from '../../src/accounts/emails/owner-emails.ts'
 import { mailCode } from '../../src/accounts/sign-in/code-email.ts'
 import { mailOwnerLink } from '../../src/accounts/sign-in/owner-link-email.ts'
 import { deleteExpiredOwnerSessions } from '../../src/accounts/sign-in/sessions.ts'
+import { ownerEmails as emails } from '../../src/handlers.ts'
 import { type Kind, kinds } from '../../src/kinds/index.ts'
 import { newId } from '../../src/platform/identifiers.ts'
 import { type Mail, MailError } from '../../src/platform/mail/mailer.ts'
@@ -98,7 +98,7 @@ async function seedPayment() {
      values ($1, $3, 'rule', $4, true, null, null, null), ($2, $3, 'unsure', $4, false, $4, 'low_quality', $4)`,
     [waiting, refused, accountId, at],
   )
-  const subjects: Record<keyof typeof ownerEmails, [subject: string, says: RegExp]> = {
+  const subjects: Record<keyof typeof emails, [subject: string, says: RegExp]> = {
     recharge_failed: [paymentId, /\$25\.00 to your card\. The card has expired/],
     recharge_off: [paymentId, /three times in a row.*The card has expired/],
     payment_disputed: [`dp_${paymentId}`, /disputed a payment of \$24\.99/],
@@ -116,10 +116,10 @@ async function seedPayment() {
 
 test('the owner is notified of each event in text and markup, with its amount, at the right address', async () => {
   const { accountId, subjects } = await seedPayment()
-  assert.deepEqual(Object.keys(subjects).sort(), Object.keys(ownerEmails).sort())
+  assert.deepEqual(Object.keys(subjects).sort(), Object.keys(emails).sort())
   for (const [about, [subject, says]] of Object.entries(subjects)) {
     const { sent, post } = openPost()
-    await notifyOwner({ db: service.workerDb, post, accountId, about, subject })
+    await notifyOwner({ db: service.workerDb, post, emails, accountId, about, subject })
     const [mail] = sent
     assert.ok(mail && sent.length === 1, about)
     assert.equal(mail.to, about === 'email_change_asked' ? 'old@example.com' : 'owner@example.com')
@@ -133,7 +133,7 @@ test('the owner is notified of each event in text and markup, with its amount, a
   const { sent, post } = openPost()
   const [subject] = subjects.key_created
   await service.asOwner("update api_keys set scope = 'read' where id = $1", [subject])
-  await notifyOwner({ db: service.workerDb, post, accountId, about: 'key_created', subject })
+  await notifyOwner({ db: service.workerDb, post, emails, accountId, about: 'key_created', subject })
   assert.match(String(sent[0]?.text), /can read .* but not post/)
 })
 
@@ -148,7 +148,8 @@ test('the email about an appeal states the decision and its consequences, and no
       [id, edit, accountId, at, outcome],
     )
     const { sent, post } = openPost()
-    await notifyOwner({ db: service.workerDb, post, accountId, about: 'appeal_decided', subject: `${id}/${edit}` })
+    const subject = `${id}/${edit}`
+    await notifyOwner({ db: service.workerDb, post, emails, accountId, about: 'appeal_decided', subject })
     assert.doesNotMatch(JSON.stringify(sent), /Avocet/)
     return sent[0] ? `${sent[0].subject}: ${sent[0].text}` : null
   }
@@ -175,7 +176,8 @@ test('the email about a rejection reversed without an appeal states its outcome'
     const id = await seedPost(service, kinds[0] as Kind, { accountId, status })
     const { sent, post } = openPost()
     const subject = `${id}/${edit}${unbanned}`
-    const told = () => notifyOwner({ db: service.workerDb, post, accountId, about: 'refusal_taken_back', subject })
+    const told = () =>
+      notifyOwner({ db: service.workerDb, post, emails, accountId, about: 'refusal_taken_back', subject })
     await told()
     assert.equal(sent.length, 0, 'nothing was taken back yet')
     await restore(id, edit)
@@ -205,7 +207,7 @@ test('nobody is notified about another account, a missing object, or a closed ac
   const stranger = await service.createAccount()
   const { sent, post } = openPost()
   const told = (id: string, about: string, subject: string) =>
-    notifyOwner({ db: service.workerDb, post, accountId: id, about, subject })
+    notifyOwner({ db: service.workerDb, post, emails, accountId: id, about, subject })
   for (const [about, [subject]] of Object.entries(subjects))
     if (about !== 'recharge_off') await told(stranger.id, about, subject)
   await service.asOwner("update accounts set standing = 'closed' where id = $1", [accountId])
@@ -231,7 +233,7 @@ test('a permanent refusal of the mail server ends the job; any other error is re
   const jobs = (post: ReturnType<typeof openPost>['post']) => [
     () => mailCode({ ...common, post, codeId: code?.id ?? 0 }),
     () => mailOwnerLink({ ...common, post, mailId }),
-    () => notifyOwner({ ...common, post, accountId, about: 'recharge_off', subject: '-' }),
+    () => notifyOwner({ ...common, post, emails, accountId, about: 'recharge_off', subject: '-' }),
   ]
   for (const fault of [new MailError('refused', 550), new MailError('malformed')]) {
     const { logged, post } = openPost(fault)

@@ -13,6 +13,11 @@ export type EmailPart =
   /** Text by someone else, of any number of lines. */
   | { quotes: string }
 
+export const ownerPageLink = (accountPageUrl: string): EmailPart => ({
+  leadsTo: `${accountPageUrl}/account`,
+  label: 'Open the owner page',
+})
+
 /** The footer names the sender: the default one for owners, or a custom one for others. */
 type Framed = { title: string; parts: readonly EmailPart[] } & ({ accountPageUrl: string } | { foot: string })
 

@@ -1,12 +1,29 @@
 import type { Database } from '../../platform/database/database.ts'
-import { isOwnerEmailId, ownerEmails } from './owner-emails.ts'
+import type { EmailPart } from './layout.ts'
 import { type EmailSender, quoteName, sendToOwner } from './send.ts'
 
-type OwnerNotification = { db: Database; post: EmailSender; accountId: string; about: string; subject: string }
+export type EmailFacts = { accountId: string; subject: string; name: string; accountPageUrl: string }
+
+/** `to` only if it is not the account's address; `unsubscribesAt` if the owner can turn such emails off. */
+export type OwnerEmail = { title: string; parts: EmailPart[]; to?: string; unsubscribesAt?: string }
+
+/** The emails of a feature by id, each built from the row that `subject` names; null if it no longer exists. */
+export type OwnerEmails = Record<string, (db: Database, facts: EmailFacts) => Promise<OwnerEmail | null>>
+
+type OwnerNotification = {
+  db: Database
+  post: EmailSender
+  emails: OwnerEmails
+  accountId: string
+  about: string
+  subject: string
+}
 
 /** Emails the owner about an event. Does nothing if its subject no longer exists. */
-export async function notifyOwner({ db, post, accountId, about, subject }: OwnerNotification): Promise<void> {
-  if (!isOwnerEmailId(about)) throw new Error('no email text for this owner notification')
+export async function notifyOwner(notification: OwnerNotification): Promise<void> {
+  const { db, post, emails, accountId, about, subject } = notification
+  const write = Object.hasOwn(emails, about) && emails[about]
+  if (!write) throw new Error('no email text for this owner notification')
   const account = await db
     .selectFrom('accounts')
     .select(['name', 'email'])
@@ -14,7 +31,7 @@ export async function notifyOwner({ db, post, accountId, about, subject }: Owner
     .where('standing', '<>', 'closed')
     .executeTakeFirst()
   if (!account) return
-  const telling = await ownerEmails[about](db, { accountId, subject, name: quoteName(account.name), ...post })
+  const telling = await write(db, { accountId, subject, name: quoteName(account.name), ...post })
   if (!telling) return
   const { title, parts, to = account.email, unsubscribesAt } = telling
   const id = `${about}.${subject.replaceAll(/[^\w-]/g, '')}`

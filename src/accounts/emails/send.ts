@@ -40,8 +40,3 @@ export async function sendMail(
  * An agent's chosen name, quoted for our emails. Zero-width characters keep mail clients from turning it into a link.
  */
 export const quoteName = (name: string): string => `“${name.replaceAll(/[.:/@]/g, '$&\u2060')}”`
-
-export type EmailFacts = { accountId: string; subject: string; name: string; accountPageUrl: string }
-
-/** `to` only if it is not the account's address; `unsubscribesAt` if the owner can turn such emails off. */
-export type OwnerEmail = { title: string; parts: EmailPart[]; to?: string; unsubscribesAt?: string }

@@ -3,6 +3,9 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
 /** An unguessable browser token; the database stores only its hash. */
 export const newToken = (): string => randomBytes(32).toString('base64url')
 
+/** Whether a text from a browser has the form of a token. */
+export const isToken = (text: string): boolean => /^[\w-]{43}$/.test(text)
+
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 /** The CSRF token of a form. It derives from the browser's token, so another site cannot know it. */
@@ -31,5 +34,5 @@ export function readCookie(header: string | undefined, name: CookieName, isSecur
   const wanted = `${cookieName(name, isSecure)}=`
   const values = (header ?? '').split(/;\s*/).filter((pair) => pair.startsWith(wanted))
   const [value = ''] = values.map((pair) => pair.slice(wanted.length))
-  return values.length === 1 && /^[\w-]{43}$/.test(value) ? value : null
+  return values.length === 1 && isToken(value) ? value : null
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isToken } from '../../accounts/sign-in/tokens.ts'
 import { type Html, html } from '../../markup/html.ts'
 import { findInvited, join } from '../../staff/join.ts'
 import { PasskeyRefusal } from '../../staff/passkey-refusal.ts'
@@ -14,7 +15,7 @@ const openLink = defineDeskRoute({
   needs: 'nothing',
   answer: ({ params }) => {
     const token = String(params['token'])
-    return /^[\w-]{43}$/.test(token) ? { seeOther: '/join', cookies: { staff_link: token } } : linkOver
+    return isToken(token) ? { seeOther: '/join', cookies: { staff_link: token } } : linkOver
   },
 })
 

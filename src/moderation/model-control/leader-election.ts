@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
+import { withAdvisoryLock } from '../../platform/database/advisory-lock.ts'
 import { connect, type Database } from '../../platform/database/database.ts'
 import type { Logger } from '../../platform/observability/logger.ts'
-import { pause } from '../../platform/repeat.ts'
+import { pause, repeatUntil } from '../../platform/repeat.ts'
 
 type Options = {
   databaseUrl: string
@@ -18,14 +19,15 @@ type Options = {
 /**
  * Only one of the processes that call this is the leader at any time. The lock lasts as long as one connection, and the leader writes only over that connection: a leader that has lost it cannot write and learns this from the failed write. As with LISTEN, there must be no transaction pooler in between.
  */
-export async function runAsLeader(options: Options): Promise<void> {
+export function runAsLeader(options: Options): Promise<void> {
   const { signal, logger, retryMs = 1_000 } = options
-  while (!signal.aborted) {
-    await campaign({ ...options, retryMs }).catch((error) => {
+  return repeatUntil(signal, {
+    everyMs: retryMs,
+    work: () => campaign({ ...options, retryMs }),
+    onError: (error) => {
       if (!signal.aborted) logger.warn({ error }, 'model controller lost its database connection')
-    })
-    await pause(retryMs, signal)
-  }
+    },
+  })
 }
 
 /** Each attempt uses one connection; when it ends, the connection closes and releases the lock. */
@@ -44,8 +46,8 @@ async function campaign({
   await connection.db.connection().execute(async (db) => {
     await noticeLostPeer.execute(db)
     while (!signal.aborted) {
-      const { rows } = await takeLock.execute(db)
-      if (rows[0]?.taken) return serve(db)
+      const lead = (connection: Database) => serve(connection).then(() => true)
+      if (await withAdvisoryLock(db, leaderLock, lead, () => false)) return
       await onFollower()
       await pause(retryMs, signal)
     }
@@ -56,5 +58,4 @@ async function campaign({
 const noticeLostPeer = sql`select set_config('tcp_keepalives_idle', '2', false),
   set_config('tcp_keepalives_interval', '1', false), set_config('tcp_keepalives_count', '3', false)`
 
-const takeLock = sql<{ taken: boolean }>`
-  select pg_try_advisory_lock(hashtextextended('broadside model controller', 0)) as taken`
+const leaderLock = sql`hashtextextended('broadside model controller', 0)`

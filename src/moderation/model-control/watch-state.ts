@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/database/database.ts'
 import type { ModelState } from '../../platform/database/database-types.ts'
 import type { Logger } from '../../platform/observability/logger.ts'
-import { pause } from '../../platform/repeat.ts'
+import { startRepeating } from '../../platform/repeat.ts'
 
 type Options = {
   db: Database
@@ -21,26 +21,18 @@ export type ModelWatch = {
  * the database is down, the last known state applies.
  */
 export function watchModelState({ db, onChange, logger, intervalMs = 500 }: Options): ModelWatch {
-  const stop = new AbortController()
   let known: ModelState | null = null
-  const look = async () => {
+  const look = async (signal: AbortSignal) => {
     const { state } = await db.selectFrom('model_status').select('state').executeTakeFirstOrThrow()
-    if (state === known || stop.signal.aborted) return
+    if (state === known || signal.aborted) return
     await onChange(state)
     // Set only now, so that a change that could not be applied is retried.
     known = state
   }
-  const watching = (async () => {
-    while (!stop.signal.aborted) {
-      await look().catch((error) => logger.warn({ error }, 'could not read or apply the model state'))
-      await pause(intervalMs, stop.signal)
-    }
-  })()
-  return {
-    state: () => known,
-    [Symbol.asyncDispose]: async () => {
-      stop.abort()
-      await watching
-    },
-  }
+  const watching = startRepeating({
+    everyMs: intervalMs,
+    work: look,
+    onError: (error) => logger.warn({ error }, 'could not read or apply the model state'),
+  })
+  return { state: () => known, ...watching }
 }

@@ -35,16 +35,8 @@ export async function holdTree(tx: Transaction, kind: string): Promise<void> {
   await sql`select pg_advisory_xact_lock_shared(hashtextextended(${kind}, ${sql.lit(swapping)}))`.execute(tx)
 }
 
-/** Whether this connection, until it is released, is the only one that rebuilds the site. */
-export async function tryToRebuild(db: Database, kind: string): Promise<boolean> {
-  const { rows } = await sql<{ is_alone: boolean }>`
-    select pg_try_advisory_lock(hashtextextended(${kind}, ${sql.lit(rebuilding)})) as is_alone`.execute(db)
-  return rows[0]?.is_alone ?? false
-}
-
-export async function endRebuild(db: Database, kind: string): Promise<void> {
-  await sql`select pg_advisory_unlock(hashtextextended(${kind}, ${sql.lit(rebuilding)}))`.execute(db)
-}
+/** Whoever holds this lock is the only one that rebuilds the site. */
+export const rebuildLock = (kind: string) => sql`hashtextextended(${kind}, ${sql.lit(rebuilding)})`
 
 /** Waits until nobody writes to the site, and blocks writers until the transaction ends. */
 export async function stopTree(tx: Transaction, kind: string): Promise<void> {

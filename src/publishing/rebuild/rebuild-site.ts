@@ -3,11 +3,12 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import packageFile from '../../../package.json' with { type: 'json' }
 import type { Clock } from '../../platform/clock.ts'
+import { withAdvisoryLock } from '../../platform/database/advisory-lock.ts'
 import { type Database, inTransaction, type Transaction } from '../../platform/database/database.ts'
 import { openPageStore } from '../../platform/page-store/page-store.ts'
 import { clearOldTrees, nextTree, openSiteTree, swapSiteTree } from '../../platform/page-store/site-tree.ts'
 import { makePage } from '../jobs/build-page.ts'
-import { endRebuild, tryToRebuild } from '../jobs/locks.ts'
+import { rebuildLock } from '../jobs/locks.ts'
 import { postView, selectPosts } from '../listings/read-posts.ts'
 import { filesOfPost, writeFiles } from '../site-files.ts'
 import { archivePageSize, type SiteView } from '../views.ts'
@@ -42,14 +43,10 @@ export class AlreadyRebuilding extends Error {}
  */
 export function rebuildSite(rebuild: Rebuild): Promise<Rebuilt> {
   const kind = rebuild.site.kind.name
-  return rebuild.db.connection().execute(async (connection) => {
-    if (!(await tryToRebuild(connection, kind))) throw new AlreadyRebuilding(`another rebuild of ${kind} is running`)
-    try {
-      return await rebuildAlone(rebuild)
-    } finally {
-      await endRebuild(connection, kind)
-    }
-  })
+  const refuse = () => {
+    throw new AlreadyRebuilding(`another rebuild of ${kind} is running`)
+  }
+  return withAdvisoryLock(rebuild.db, rebuildLock(kind), () => rebuildAlone(rebuild), refuse)
 }
 
 async function rebuildAlone(rebuild: Rebuild): Promise<Rebuilt> {

@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Clock } from '../../platform/clock.ts'
+import { withAdvisoryLock } from '../../platform/database/advisory-lock.ts'
 import { type Database, isDeadlock, isLockTimeout } from '../../platform/database/database.ts'
 import type { Logger } from '../../platform/observability/logger.ts'
+import { startRepeating } from '../../platform/repeat.ts'
 
 /** How long a worker may start attempts after it asked for changes to its endpoints. */
 export const leaseMs = 1_500
@@ -29,19 +31,16 @@ export async function openLeaseConnection(db: Database) {
   const id = randomUUID()
   const opened = Promise.withResolvers<Database>()
   const closing = Promise.withResolvers<void>()
-  const open = db.connection().execute(async (line) => {
-    // Taken before its row exists: a process that finds the row can rely on the lock.
-    await sql`select pg_advisory_lock(${lockSpace}, hashtext(${id}))`.execute(line)
-    try {
-      await sql`insert into delivery_workers (id, alive_until) values (${id}, ${aliveTime})`.execute(line)
-      opened.resolve(line)
-      await closing.promise
-    } finally {
-      // The connection returns to the pool and must not keep the lock. A broken connection has none.
-      await sql`select pg_advisory_unlock(${lockSpace}, hashtext(${id}))`.execute(line).catch(() => {})
-    }
+  // The lock is taken before its row exists: a process that finds the row can rely on the lock.
+  const register = async (line: Database) => {
+    await sql`insert into delivery_workers (id, alive_until) values (${id}, ${aliveTime})`.execute(line)
+    opened.resolve(line)
+    await closing.promise
+  }
+  const holding = withAdvisoryLock(db, sql`${lockSpace}, hashtext(${id})`, register, () => {
+    throw new Error('the lock of a new worker is taken')
   })
-  const ended = open.catch((error) => opened.reject(error))
+  const ended = holding.catch((error) => opened.reject(error))
   const line = await opened.promise
   return {
     id,
@@ -157,17 +156,23 @@ export async function startWorkerLease({ db, clock, logger, onChanged, onLost }:
     await lose(line?.id)
     throw error
   })
-  const beating = repeat(beat, leaseRenewalMs, async (error) => {
-    logger.warn({ error }, 'could not renew the worker lease')
-    if (!isDeadlock(error) && !isLockTimeout(error)) await lose(line?.id)
+  const renewing = startRepeating({
+    everyMs: leaseRenewalMs,
+    waitsFirst: true,
+    work: beat,
+    onError: async (error) => {
+      logger.warn({ error }, 'could not renew the worker lease')
+      if (!isDeadlock(error) && !isLockTimeout(error)) await lose(line?.id)
+    },
   })
-  const looking = repeat(
-    () => releaseLanesOfDeadWorkers(db, clock.now()),
-    deadWorkerScanMs,
-    async (error) => logger.warn({ error }, 'dead-worker scan failed'),
-  )
+  const scanning = startRepeating({
+    everyMs: deadWorkerScanMs,
+    waitsFirst: true,
+    work: () => releaseLanesOfDeadWorkers(db, clock.now()),
+    onError: (error) => logger.warn({ error }, 'dead-worker scan failed'),
+  })
   const close = async () => {
-    await Promise.all([beating.stop(), looking.stop()])
+    await Promise.all([renewing[Symbol.asyncDispose](), scanning[Symbol.asyncDispose]()])
     // If this fails, the others notice.
     if (line)
       await releaseLease(db, line.id, clock.now()).catch((error) =>
@@ -184,28 +189,6 @@ export async function startWorkerLease({ db, clock, logger, onChanged, onLost }:
     lose,
     close,
     [Symbol.asyncDispose]: close,
-  }
-}
-
-/** Repeats it, one run after another, until it is stopped. */
-function repeat(work: () => Promise<void>, everyMs: number, onError: (error: unknown) => Promise<void>) {
-  let timer: NodeJS.Timeout | undefined
-  let running: Promise<void> = Promise.resolve()
-  let isStopped = false
-  const turn = () => {
-    running = work()
-      .catch(onError)
-      .finally(() => {
-        if (!isStopped) timer = setTimeout(turn, everyMs)
-      })
-  }
-  timer = setTimeout(turn, everyMs)
-  return {
-    stop: async () => {
-      isStopped = true
-      clearTimeout(timer)
-      await running
-    },
   }
 }
 

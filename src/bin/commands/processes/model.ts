@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { setPriority } from 'node:os'
-import { setTimeout as wait } from 'node:timers/promises'
 import { systemClock } from '../../../platform/clock.ts'
 import { createLogger, type Logger } from '../../../platform/observability/logger.ts'
+import { pause } from '../../../platform/repeat.ts'
 import { readSettings, type Settings } from '../../../platform/settings/settings.ts'
 import type { Command } from '../../command.ts'
 
@@ -41,7 +41,7 @@ const model: Command = {
     if (flags['until-stdin-closes']) process.stdin.on('close', stop.abort).on('error', stop.abort).resume()
     try {
       logger.info({ seconds: settings.MODEL_STARTUP_SECONDS }, 'starting')
-      await wait(settings.MODEL_STARTUP_SECONDS * 1_000, undefined, { signal: stop.signal }).catch(() => {})
+      await pause(settings.MODEL_STARTUP_SECONDS * 1_000, stop.signal)
       if (!stop.signal.aborted) await serve(settings, logger, stop.signal)
     } finally {
       // Reading from it would otherwise keep the process alive.

@@ -5,6 +5,7 @@ import { sitesFrom } from '../../../http/sites.ts'
 import { kinds } from '../../../kinds/index.ts'
 import { connect } from '../../../platform/database/database.ts'
 import { assertSchemaIsCurrent, readMigrations } from '../../../platform/database/migrations.ts'
+import { pause } from '../../../platform/repeat.ts'
 import { readSettings, type Settings, SettingsError } from '../../../platform/settings/settings.ts'
 import type { Command } from '../../command.ts'
 import { apiSettings } from './api.ts'
@@ -103,7 +104,7 @@ async function keepRunning(args: string[], environment: NodeJS.ProcessEnv, stop:
     stop.addEventListener('abort', passOn)
     await ended(child)
     stop.removeEventListener('abort', passOn)
-    if (!stop.aborted) await new Promise((resolve) => setTimeout(resolve, pauseMs))
+    await pause(pauseMs, stop)
   }
 }
 

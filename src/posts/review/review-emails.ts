@@ -1,11 +1,17 @@
+import type { EmailPart } from '../../accounts/emails/layout.ts'
+import type { EmailFacts, OwnerEmail, OwnerEmails } from '../../accounts/emails/notify-owner.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { DecisionOutcome, ReviewReason } from '../../platform/database/database-types.ts'
 import { reviewReasons } from '../../policy/reasons.ts'
-import type { EmailPart } from './layout.ts'
-import type { EmailFacts, OwnerEmail } from './send.ts'
+
+/** The emails about posts that wait for a person, and about what the person decided. */
+export const reviewEmails = {
+  posts_in_review: reviewsWaitingEmail,
+  reviews_decided: reviewsDecidedEmail,
+} satisfies OwnerEmails
 
 /** How many posts are in review, since when and why. Contains no text of posts. */
-export async function reviewsWaitingEmail(
+async function reviewsWaitingEmail(
   db: Database,
   { accountId, name, accountPageUrl }: EmailFacts,
 ): Promise<OwnerEmail | null> {
@@ -38,7 +44,7 @@ export async function reviewsWaitingEmail(
 }
 
 /** The decisions on reviewed posts. The subject ends with the time at which they were collected. */
-export async function reviewsDecidedEmail(
+async function reviewsDecidedEmail(
   db: Database,
   { accountId, subject, name, accountPageUrl }: EmailFacts,
 ): Promise<OwnerEmail | null> {

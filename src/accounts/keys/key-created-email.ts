@@ -1,0 +1,35 @@
+import type { KeyScope } from '../../platform/database/database-types.ts'
+import { ownerPageLink } from '../emails/layout.ts'
+import type { OwnerEmails } from '../emails/notify-owner.ts'
+import { quoteName } from '../emails/send.ts'
+
+/** The email about a new key. */
+export const keyEmails = {
+  /** The subject is the key. */
+  key_created: async (db, { accountId, subject, name, accountPageUrl }) => {
+    const key = await db
+      .selectFrom('api_keys')
+      .select(['name', 'last4', 'scope'])
+      .where('id', '=', subject)
+      .where('account_id', '=', accountId)
+      .executeTakeFirst()
+    if (!key) return null
+    return {
+      title: 'A new API key was created',
+      parts: [
+        {
+          says: `The account ${name} has a new API key. With this key an agent can ${holdersMay[key.scope]}.`,
+        },
+        { shows: `${quoteName(key.name)}, ends in ${key.last4}`, label: 'Key' },
+        { adds: 'If this was not you, open the owner page, revoke the key, and sign out everywhere.' },
+        ownerPageLink(accountPageUrl),
+      ],
+    }
+  },
+} satisfies OwnerEmails
+
+/** Searches also cost money with a read-only key. */
+const holdersMay: Record<KeyScope, string> = {
+  full: 'post for the account and spend its balance',
+  read: 'read the account and search at its cost, but not post',
+}
