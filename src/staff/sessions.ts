@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { hashToken, newToken } from '../accounts/sign-in/tokens.ts'
 import { staffSession } from '../contract/limits.ts'
+import { expiryCutoff, type PurgedName } from '../contract/retention/periods.ts'
 import type { Database, Transaction } from '../platform/database/database.ts'
-import { inBatches } from '../platform/repeat.ts'
+import { deleteInBatches, type Purge } from '../platform/repeat.ts'
 import type { StaffRole } from './roles.ts'
 
 type StaffMember = { id: string; name: string; role: StaffRole }
@@ -69,26 +70,18 @@ export async function endStaffSessions(
 
 const before = (at: Date, seconds: number) => new Date(at.getTime() - seconds * 1_000)
 
-const [hourMs, dayMs] = [3_600_000, 86_400_000]
-
-/** How long an ended session is kept. */
-const keptSessionsMs = 30 * dayMs
-
-/** Deletes expired sessions and challenges, and claims and skips of earlier days. */
-export async function deleteExpiredStaffSessions(db: Database, at: Date): Promise<void> {
-  const before = (ms: number) => new Date(at.getTime() - ms)
-  const sweeps = {
-    spent_challenges: sql`spent_at < ${before(hourMs)}`,
-    staff_sessions: sql`created_at < ${before(keptSessionsMs)} and coalesce(ended_at, last_seen_at) < ${before(keptSessionsMs)}`,
-    desk_claims: sql`expires_at < ${before(dayMs)}`,
-    desk_skips: sql`until < ${before(hourMs)}`,
-  }
-  for (const [table, isOver] of Object.entries(sweeps))
-    await inBatches(
+/** What expires of the staff's work. A session that ended counts from its end. */
+export const staffPurges = {
+  'spent-challenges': (db, at) =>
+    deleteInBatches(db, 'spent_challenges', sql`spent_at < ${expiryCutoff('spent-challenges', at)}`),
+  'staff-sessions': (db, at) => {
+    const cutoff = expiryCutoff('staff-sessions', at)
+    return deleteInBatches(
       db,
-      (batch) => sql`
-        delete from ${sql.table(table)} where ctid = any (array(
-          select ctid from ${sql.table(table)} where ${isOver} limit ${batch}
-        ))`,
+      'staff_sessions',
+      sql`created_at < ${cutoff} and coalesce(ended_at, last_seen_at) < ${cutoff}`,
     )
-}
+  },
+  'desk-claims': (db, at) => deleteInBatches(db, 'desk_claims', sql`expires_at < ${expiryCutoff('desk-claims', at)}`),
+  'desk-skips': (db, at) => deleteInBatches(db, 'desk_skips', sql`until < ${expiryCutoff('desk-skips', at)}`),
+} satisfies Partial<Record<PurgedName, Purge>>

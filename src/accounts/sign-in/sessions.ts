@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { ownerSession } from '../../contract/limits.ts'
+import { expiryCutoff, type PurgedName } from '../../contract/retention/periods.ts'
 import type { Database, Transaction } from '../../platform/database/database.ts'
-import { inBatches } from '../../platform/repeat.ts'
+import { deleteInBatches, type Purge } from '../../platform/repeat.ts'
 import { hashToken, newToken } from './tokens.ts'
 
 /** How stale `last_seen_at` may be before it is updated. */
@@ -77,31 +78,25 @@ export async function endOwnerSessions(
 
 const before = (at: Date, seconds: number) => new Date(at.getTime() - seconds * 1_000)
 
-const [hourMs, dayMs] = [3_600_000, 86_400_000]
-
-/** How long ended sessions are kept. */
-const keptSessionsMs = 30 * dayMs
-
-/**
- * Deletes expired rows. Sent emails are kept as long as they count: wrong codes for the day, links for the hour. A link
- * that could not be sent within an hour must be requested again.
- */
-export async function deleteExpiredOwnerSessions(db: Database, at: Date): Promise<void> {
-  const anHourAgo = new Date(at.getTime() - hourMs)
-  const yesterday = new Date(at.getTime() - dayMs)
-  const longAgo = new Date(at.getTime() - keptSessionsMs)
-  const sweeps = {
-    owner_visits: sql`expires_at <= ${at}`,
-    owner_codes: sql`expires_at < ${yesterday}`,
-    owner_link_mails: sql`asked_at < ${anHourAgo} and coalesce(mailed_at, asked_at) < ${anHourAgo}`,
-    owner_sessions: sql`created_at < ${longAgo} and coalesce(ended_at, last_seen_at) < ${longAgo}`,
-  }
-  for (const [table, isOver] of Object.entries(sweeps))
-    await inBatches(
+/** What expires of signing in. A session that ended counts from its end. */
+export const ownerSignInPurges = {
+  'owner-visits': (db, at) =>
+    deleteInBatches(db, 'owner_visits', sql`expires_at <= ${expiryCutoff('owner-visits', at)}`),
+  'owner-codes': (db, at) => deleteInBatches(db, 'owner_codes', sql`expires_at < ${expiryCutoff('owner-codes', at)}`),
+  'owner-link-mails': (db, at) => {
+    const cutoff = expiryCutoff('owner-link-mails', at)
+    return deleteInBatches(
       db,
-      (batch) => sql`
-        delete from ${sql.table(table)} where ctid = any (array(
-          select ctid from ${sql.table(table)} where ${isOver} limit ${batch}
-        ))`,
+      'owner_link_mails',
+      sql`asked_at < ${cutoff} and coalesce(mailed_at, asked_at) < ${cutoff}`,
     )
-}
+  },
+  'owner-sessions': (db, at) => {
+    const cutoff = expiryCutoff('owner-sessions', at)
+    return deleteInBatches(
+      db,
+      'owner_sessions',
+      sql`created_at < ${cutoff} and coalesce(ended_at, last_seen_at) < ${cutoff}`,
+    )
+  },
+} satisfies Partial<Record<PurgedName, Purge>>

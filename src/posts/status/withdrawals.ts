@@ -2,7 +2,7 @@ import type { Kind } from '../../kinds/index.ts'
 import type { Transaction } from '../../platform/database/database.ts'
 
 /**
- * Records that a public post is taken down, while its data is still readable: mirrors get its identifier for 30 days,
+ * Records that a public post is taken down, while its data is still readable: mirrors get its identifier for some time,
  * and calendars get its time. A post that was taken down before keeps its first time.
  */
 export async function recordWithdrawal(
