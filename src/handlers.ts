@@ -1,4 +1,3 @@
-import { deleteExpiredAllowances } from './accounts/allowances.ts'
 import { eraseClosedAccount, requeueClearing } from './accounts/deletion/close-account.ts'
 import { lapseDeletions } from './accounts/deletion/request-deletion.ts'
 import { notifyOwner, type OwnerEmails } from './accounts/emails/notify-owner.ts'
@@ -7,8 +6,6 @@ import { keyEmails } from './accounts/keys/key-created-email.ts'
 import { mailCode } from './accounts/sign-in/code-email.ts'
 import { emailChangeEmails } from './accounts/sign-in/email-change-email.ts'
 import { mailOwnerLink } from './accounts/sign-in/owner-link-email.ts'
-import { deleteExpiredOwnerSessions } from './accounts/sign-in/sessions.ts'
-import { deleteExpiredAnswers } from './calls/idempotency.ts'
 import type { Handlers } from './jobs/run-jobs.ts'
 import { askForRecharges } from './ledger/auto-recharge.ts'
 import { appealEmails } from './moderation/appeals/appeal-emails.ts'
@@ -27,8 +24,7 @@ import { settlePayment } from './payments/settle-payment.ts'
 import type { PaymentService } from './platform/payments/provider.ts'
 import type { Sealing } from './platform/sealing.ts'
 import { clearAccount } from './posts/deletion.ts'
-import { deleteExpiredSignatures } from './posts/duplicates/stored-signatures.ts'
-import { eraseRejectedEdits, expirePosts } from './posts/expiry.ts'
+import { expirePosts } from './posts/expiry.ts'
 import { measureReviewPace, type ReviewSettings } from './posts/review/expected-decision.ts'
 import { notifyOfReviews } from './posts/review/notify-of-reviews.ts'
 import { returnReviewFees } from './posts/review/return-fees.ts'
@@ -38,11 +34,10 @@ import { enqueueTransparencyPage } from './publishing/jobs/enqueue-pages.ts'
 import { publishPost } from './publishing/jobs/publish-post.ts'
 import { purgeWithdrawals } from './publishing/jobs/purge-withdrawals.ts'
 import type { Publishing } from './publishing/publishing.ts'
-import { deleteExpiredRelays, relayMessage } from './relay/relay-message.ts'
+import { relayMessage } from './relay/relay-message.ts'
 import { settleReports } from './reports/settle-reports.ts'
-import { deleteExpiredStaffSessions } from './staff/sessions.ts'
+import { makePurger } from './retention.ts'
 import { mailStaffLink } from './staff/staff-link-email.ts'
-import { deleteExpiredDeliveries } from './webhooks/deliveries.ts'
 import { sendWebhookDisabledEmail } from './webhooks/webhook-disabled-email.ts'
 
 /** The emails of all features for the job `tell-owner`. */
@@ -69,6 +64,7 @@ type Parts = {
 export function handlersOf({ moderation, publishing, post, deskUrl, sealing, payments, reviews }: Parts): Handlers {
   const { db, clock, logger, sites } = moderation
   const paying = { db, clock, logger, payments }
+  const purgeExpired = makePurger({ db, logger })
   return {
     'screen-post': (payload) => screenPost(moderation, payload),
     'moderate-post': (payload, { signal }) => moderatePost(moderation, payload, signal),
@@ -101,14 +97,7 @@ export function handlersOf({ moderation, publishing, post, deskUrl, sealing, pay
       await runCanaries({ db, logger, model: { ...moderation.model, signal }, at: clock.now() })
     },
     'expire-posts': () => expirePosts(db, clock.now()),
-    'forget-allowance-days': () => deleteExpiredAllowances(db, clock.now()),
-    'forget-deliveries': () => deleteExpiredDeliveries(db, clock.now()),
-    'forget-idempotent-answers': () => deleteExpiredAnswers(db, clock.now()),
-    'forget-owner-sessions': () => deleteExpiredOwnerSessions(db, clock.now()),
-    'forget-rejected-edits': () => eraseRejectedEdits(db, clock.now()),
-    'forget-relayed-messages': () => deleteExpiredRelays(db, clock.now()),
-    'forget-signatures': () => deleteExpiredSignatures(db, clock.now()),
-    'forget-staff-sessions': () => deleteExpiredStaffSessions(db, clock.now()),
+    'purge-expired': (_, { signal }) => purgeExpired(clock.now(), signal),
     'forget-withdrawals': () => purgeWithdrawals(db, clock.now()),
     'measure-review-pace': () => measureReviewPace(db, { ...reviews, at: clock.now() }),
     'return-review-fees': () => returnReviewFees({ ...reviews, db, at: clock.now() }),

@@ -42,7 +42,9 @@ const mayImport: Record<string, readonly string[]> = {
   // Cases for reviewers: combines reviews, reports and appeals, and applies decisions.
   cases: ['moderation', 'reports', 'staff', ...below.posts],
   'operations.ts': [...features, ...below.posts],
-  'handlers.ts': ['calls', 'payments', 'staff', 'cases', ...features, ...below.posts],
+  // What has expired, deleted by the feature that stored it.
+  'retention.ts': ['calls', 'payments', 'staff', ...features, ...below.posts],
+  'handlers.ts': ['retention.ts', 'calls', 'payments', 'staff', 'cases', ...features, ...below.posts],
   // It describes the tools, whose table is in the MCP folder.
   documents: ['mcp', 'operations.ts', ...features, ...below.posts],
   model: ['policy', 'kinds', 'text-analysis', 'contract', 'markup', 'platform'],

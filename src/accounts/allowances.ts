@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { AllowanceName } from '../contract/limits.ts'
+import { expiryCutoff } from '../contract/retention/periods.ts'
 import { utcDay } from '../contract/utc-day.ts'
 import type { Database } from '../platform/database/database.ts'
-import { inBatches } from '../platform/repeat.ts'
+import { inBatches, type Purge } from '../platform/repeat.ts'
 
 export type Use = { allowance: AllowanceName; subject: string; at: Date }
 
@@ -49,14 +50,13 @@ export async function returnUse(db: Database, { allowance, subject, at }: Use): 
     .execute()
 }
 
-/** Deletes the counts of past days, which would reveal who was active. Keeps yesterday, because clocks differ. */
-export function deleteExpiredAllowances(db: Database, at: Date): Promise<void> {
-  const yesterday = utcDay(new Date(at.getTime() - 86_400_000))
-  return inBatches(
+/** Deletes the counts of past days. Keeps yesterday. */
+export const deleteExpiredAllowances: Purge = (db, at) =>
+  inBatches(
     db,
     (batch) => sql`
       delete from allowance_uses where (day, allowance, subject) in (
-        select day, allowance, subject from allowance_uses where day < ${yesterday} limit ${batch}
+        select day, allowance, subject from allowance_uses
+        where day < ${utcDay(expiryCutoff('allowance-uses', at))} limit ${batch}
       )`,
   )
-}

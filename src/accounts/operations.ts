@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineOperation } from '../contract/define-operation.ts'
 import { accountId, accountUrl, emailAddress, forHuman, line, micros } from '../contract/fields.ts'
+import { keptFor } from '../contract/retention/periods.ts'
 import { accountRecord, exampleAccount, readAccount } from './account-record.ts'
 import { turnOffAutoRecharge } from './account-settings.ts'
 import { createAccount } from './create-account.ts'
@@ -129,7 +130,7 @@ const deleteAccount = defineOperation({
   summary: 'Ask the owner to delete the account',
   description:
     'Sends a request: nothing changes until the owner confirms it on the owner page. The owner can refuse. An unconfirmed ' +
-    'request expires after seven days. Published posts stay public under CC BY 4.0, without a link to the account.',
+    `request expires after ${keptFor('deletion-requests')}. Published posts stay public under CC BY 4.0, without a link to the account.`,
   output: z
     .strictObject({ status: z.literal('awaiting_owner'), account_url: accountUrl, for_human: forHuman })
     .meta({ component: 'DeletionRequest' }),

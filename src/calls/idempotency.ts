@@ -3,11 +3,9 @@ import canonicalize from 'canonicalize'
 import { sql } from 'kysely'
 import type { Call, Caller, RememberedAnswer } from '../contract/call.ts'
 import { Problem } from '../contract/problems/problem.ts'
-import { type Database, isLockTimeout, type Transaction } from '../platform/database/database.ts'
-import { inBatches } from '../platform/repeat.ts'
-
-/** How long the first response is kept. */
-const keptMs = 24 * 3_600_000
+import { expiryCutoff, keptFor } from '../contract/retention/periods.ts'
+import { isLockTimeout, type Transaction } from '../platform/database/database.ts'
+import { inBatches, type Purge } from '../platform/repeat.ts'
 
 export type Replay = RememberedAnswer
 
@@ -51,11 +49,14 @@ async function findAnswer({ call, caller, key, fingerprint }: Request): Promise<
     .where('site', '=', call.site)
     .where('path', '=', call.path)
     .where('key', '=', key)
-    .where('created_at', '>', new Date(call.clock.now().getTime() - keptMs))
+    .where('created_at', '>', expiryCutoff('idempotent-answers', call.clock.now()))
     .executeTakeFirst()
   if (!row) return null
   if (!row.fingerprint.equals(fingerprint))
-    throw new Problem('idempotency_key_reused', 'This Idempotency-Key was used with another body in the last 24 hours.')
+    throw new Problem(
+      'idempotency_key_reused',
+      `This Idempotency-Key was used with another body in the last ${keptFor('idempotent-answers')}.`,
+    )
   return { status: row.status, headers: row.headers as Record<string, string>, body: JSON.parse(row.body) }
 }
 
@@ -64,7 +65,7 @@ export class AnsweredBefore extends Error {}
 
 /**
  * Claims the key together with the response. A second call waits here: if the first one commits, it finds the response;
- * if the first one rolls back, it proceeds. A response older than a day is replaced.
+ * if the first one rolls back, it proceeds. An expired response is replaced.
  */
 async function claim(tx: Transaction, request: Request, { status, headers, body }: RememberedAnswer): Promise<void> {
   const { call, caller, key, fingerprint } = request
@@ -77,7 +78,7 @@ async function claim(tx: Transaction, request: Request, { status, headers, body 
       conflict
         .constraint('answered_once')
         .doUpdateSet(answer)
-        .where('idempotent_answers.created_at', '<=', new Date(at.getTime() - keptMs)),
+        .where('idempotent_answers.created_at', '<=', expiryCutoff('idempotent-answers', at)),
     )
     .executeTakeFirst()
     .catch((error) => {
@@ -93,14 +94,13 @@ const inProgress = (cause: unknown) =>
   })
 
 /** Deletes responses that are too old to be replayed. */
-export function deleteExpiredAnswers(db: Database, at: Date): Promise<void> {
-  const before = new Date(at.getTime() - keptMs)
-  return inBatches(
+export const deleteExpiredAnswers: Purge = (db, at) =>
+  inBatches(
     db,
     (batch) => sql`
       delete from idempotent_answers where (account_id, site, path, key) in (
-        select account_id, site, path, key from idempotent_answers where created_at <= ${before}
+        select account_id, site, path, key from idempotent_answers
+        where created_at <= ${expiryCutoff('idempotent-answers', at)}
         order by created_at limit ${batch} for update skip locked
       )`,
   )
-}

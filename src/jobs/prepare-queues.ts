@@ -2,7 +2,10 @@ import type { PgBoss, Queue, UpdateQueueOptions } from 'pg-boss'
 import { makeBoss } from './connect-worker.ts'
 import { queues } from './queues.ts'
 
-/** Creates or updates the queues and schedules of the list. Runs as the migrator, after the migrations. */
+/**
+ * Creates or updates the queues and schedules of the list, and stops removed scheduled jobs. Runs as the migrator, after
+ * the migrations.
+ */
 export async function prepareQueues(url: string): Promise<void> {
   const boss = await makeBoss({
     connectionString: url,
@@ -18,6 +21,9 @@ export async function prepareQueues(url: string): Promise<void> {
     for (const queue of queues) await prepareQueue(boss, queue)
     for (const { name } of await boss.getSchedules())
       if (!queues.some((queue) => queue.name === name && queue.schedule)) await boss.unschedule(name)
+    // Only scheduled jobs have this policy. The queue itself stays: a worker of the last version may still poll it.
+    for (const { name, policy } of await boss.getQueues())
+      if (policy === 'exclusive' && !queues.some((queue) => queue.name === name)) await boss.deleteQueuedJobs(name)
   } finally {
     await boss.stop({ graceful: false })
   }

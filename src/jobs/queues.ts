@@ -1,11 +1,5 @@
+import { retention } from '../contract/retention/periods.ts'
 import { type JobName, jobNamed, jobNames } from './jobs.ts'
-
-const daySeconds = 86_400
-
-/** A job may wait long for its worker: losing it silently would be worse than running it late. */
-const keepWaitingSeconds = 365 * daySeconds
-/** Permanently failed jobs are kept for inspection. Scheduled jobs run every minute and would pile up faster. */
-const keepFailedSeconds = { once: 14 * daySeconds, scheduled: daySeconds }
 
 /** In pg-boss terms. */
 export type QueueOptions = {
@@ -34,8 +28,8 @@ export function queueOptions(name: JobName): QueueOptions {
     retryDelayMax: retry.maxDelaySeconds,
     heartbeatSeconds,
     expireInSeconds: expireSeconds,
-    retentionSeconds: keepWaitingSeconds,
-    deleteAfterSeconds: schedule ? keepFailedSeconds.scheduled : keepFailedSeconds.once,
+    retentionSeconds: retention['waiting-jobs'].keptSeconds,
+    deleteAfterSeconds: retention[schedule ? 'failed-scheduled-jobs' : 'failed-jobs'].keptSeconds,
   }
 }
 

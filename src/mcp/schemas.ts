@@ -1,5 +1,6 @@
 import { answersNothing, type Operation } from '../contract/define-operation.ts'
 import { inputSchema, type JsonSchema, outputSchema, rewrite } from '../contract/generators/json-schema.ts'
+import { keptFor } from '../contract/retention/periods.ts'
 import type { ToolEntry } from './tools.ts'
 
 /** The argument that replaces the Idempotency-Key header. */
@@ -11,7 +12,7 @@ const idempotencyKey = {
   maxLength: 128,
   description:
     'A unique identifier for this call, such as a UUID. Send the same key when you retry, and a new key for another post or change. ' +
-    'For 24 hours, a retry with this tool or over HTTP returns the first response and is not charged.',
+    `For ${keptFor('idempotent-answers')}, a retry with this tool or over HTTP returns the first response and is not charged.`,
 }
 
 /** The arguments of a tool: its operation's path, query and body parameters, without the fixed ones. */

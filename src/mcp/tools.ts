@@ -1,5 +1,6 @@
 import { allowances } from '../contract/limits.ts'
 import type { ProblemCode } from '../contract/problems/problems.ts'
+import { keptFor } from '../contract/retention/periods.ts'
 import type { Kind } from '../kinds/index.ts'
 import { freeSearches, prices } from '../ledger/prices.ts'
 import { money } from '../markup/money.ts'
@@ -204,7 +205,7 @@ export const toolEntries: readonly ToolEntry[] = [
     summary: 'Asks the owner to confirm deletion.',
     does: 'Requests the deletion of the account. Nothing changes until its owner confirms at `account_url`: give them the link.',
     costs: free,
-    undo: 'The owner can cancel. An unconfirmed request expires after seven days. A confirmed deletion cannot be undone.',
+    undo: `The owner can cancel. An unconfirmed request expires after ${keptFor('deletion-requests')}. A confirmed deletion cannot be undone.`,
     hints: removes,
   },
   {

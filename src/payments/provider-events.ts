@@ -1,11 +1,9 @@
 import { sql } from 'kysely'
+import { expiryCutoff } from '../contract/retention/periods.ts'
 import { enqueue } from '../jobs/enqueue.ts'
 import { type Database, inTransaction, type Transaction } from '../platform/database/database.ts'
 import type { ProviderEvent } from '../platform/payments/provider.ts'
-import { inBatches } from '../platform/repeat.ts'
-
-/** The provider retries an event for three days and keeps a log of thirty. */
-const keptMs = 30 * 86_400_000
+import { inBatches, type Purge } from '../platform/repeat.ts'
 
 /** Stores the provider's event and enqueues its processing. A repeated event is ignored. */
 export function receiveEvent(db: Database, { id, type, about }: ProviderEvent, at: Date): Promise<void> {
@@ -32,13 +30,12 @@ async function askForCard(tx: Transaction, customer: string): Promise<void> {
   if (row) await enqueue(tx, 'read-card', { account_id: row.account_id }, { once: `card:${row.account_id}` })
 }
 
-export function deleteExpiredProviderEvents(db: Database, at: Date): Promise<void> {
-  return inBatches(
+export const deleteExpiredProviderEvents: Purge = (db, at) =>
+  inBatches(
     db,
     (batch) => sql`
       delete from provider_events where id in (
-        select id from provider_events where received_at < ${new Date(at.getTime() - keptMs)} limit ${batch}
+        select id from provider_events where received_at < ${expiryCutoff('provider-events', at)} limit ${batch}
         for update skip locked
       )`,
   )
-}

@@ -5,7 +5,6 @@ import { type Database, inTransaction } from '../platform/database/database.ts'
 import type { CardProvider } from '../platform/payments/provider.ts'
 import { compare, type PaymentDifference, readLedgerState } from './compare-with-provider.ts'
 import type { PaymentJobDependencies } from './dependencies.ts'
-import { deleteExpiredProviderEvents } from './provider-events.ts'
 
 export const usualDays = 3
 const dayMs = 86_400_000
@@ -105,7 +104,6 @@ const settleSoon = (db: Database, payment_id: string): Promise<void> =>
 /** Logs every difference of the last days, and resumes unfinished work. */
 export async function reconcileDaily({ db, clock, payments, logger }: PaymentJobDependencies): Promise<void> {
   const at = clock.now()
-  await deleteExpiredProviderEvents(db, at)
   if (payments.driver === 'manual') return
   let count = 0
   const range = lastDays(usualDays, new Date(at.getTime() - tellingMs))

@@ -1,17 +1,37 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from './database/database.ts'
+import type { DB } from './database/database-types.ts'
 
 /**
  * Repeats a statement that handles one batch of rows until a batch is not full. After `maxRounds` rounds, it leaves the
  * rest to the next run.
  */
-export async function inBatches(db: Database, statement: (batch: RawBuilder<number>) => RawBuilder<unknown>) {
+export async function inBatches(
+  db: Database,
+  statement: (batch: RawBuilder<number>) => RawBuilder<unknown>,
+): Promise<number> {
+  let total = 0
   for (let round = 0; round < maxRounds; round++) {
     const { numAffectedRows } = await statement(sql.lit(batchSize)).execute(db)
-    if (Number(numAffectedRows ?? 0n) < batchSize) return
+    total += Number(numAffectedRows ?? 0n)
+    if (Number(numAffectedRows ?? 0n) < batchSize) break
   }
+  return total
 }
+
+/** Deletes or erases what has expired at this time, and returns the number of rows. */
+export type Purge = (db: Database, at: Date) => Promise<number>
+
+/** Deletes the rows for which the condition holds. A row that changes meanwhile is left to the next run. */
+export const deleteInBatches = (db: Database, table: keyof DB, isOver: RawBuilder<unknown>): Promise<number> =>
+  inBatches(
+    db,
+    (batch) => sql`
+      delete from ${sql.table(table)} where ctid = any (array(
+        select ctid from ${sql.table(table)} where ${isOver} limit ${batch}
+      ))`,
+  )
 
 const batchSize = 1_000
 const maxRounds = 100

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import { expiryCutoff } from '../contract/retention/periods.ts'
 import { type Database, inTransaction } from '../platform/database/database.ts'
-import { inBatches } from '../platform/repeat.ts'
+import { inBatches, type Purge } from '../platform/repeat.ts'
 import { enqueuePostPages } from './status/change-status.ts'
 
 /** Removes expired ads and past events from the lists, oldest first. The next run handles the rest. */
@@ -23,24 +24,17 @@ function expireSome(db: Database, at: Date): Promise<number> {
   })
 }
 
-/**
- * Long enough to learn of a rejection and appeal it; a person checks automated rejections within a day. After that,
- * there is no reason to keep a text that was never public, as with reporters' texts after `reportTextDays`.
- */
-export const rejectedEditDays = 30
-
 /** Erases the texts of edits that were rejected long ago, unless an appeal of the rejection is still open. */
-export function eraseRejectedEdits(db: Database, at: Date): Promise<void> {
-  const decidedBefore = new Date(at.getTime() - rejectedEditDays * 86_400_000)
-  return inBatches(
+export const eraseRejectedEdits: Purge = (db, at) =>
+  inBatches(
     db,
     (batch) => sql`
       update post_edits set content = null, facets = '{}', links = '{}' where (post_id, number) in (
         select post_id, number from post_edits edits
-        where status = 'rejected' and content is not null and decided_at <= ${decidedBefore} and not exists (
-          select from appeals where appeals.post_id = edits.post_id and appeals.edit = edits.number and outcome is null
-        )
+        where status = 'rejected' and content is not null and decided_at <= ${expiryCutoff('rejected-edits', at)}
+          and not exists (
+            select from appeals where appeals.post_id = edits.post_id and appeals.edit = edits.number and outcome is null
+          )
         limit ${batch} for no key update skip locked
       )`,
   )
-}

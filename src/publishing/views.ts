@@ -29,7 +29,7 @@ export type ListingView = {
   posts: readonly PublicPost[]
   /** The same posts, latest first: for feeds. */
   newest: readonly PublicPost[]
-  /** Events taken down in the last 30 days: for calendars. */
+  /** Events taken down lately: for calendars. */
   withdrawn: readonly Withdrawn[]
   /** Number of currently listed posts. */
   listedCount: number

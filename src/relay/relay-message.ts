@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { type EmailSender, sendMail } from '../accounts/emails/send.ts'
+import { expiryCutoff, type PurgedName } from '../contract/retention/periods.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
-import { inBatches } from '../platform/repeat.ts'
+import { inBatches, type Purge } from '../platform/repeat.ts'
 import { type Sites, siteOf } from '../posts/sites.ts'
 import { messageMail, type Relayed } from './message-email.ts'
 
@@ -52,28 +53,24 @@ async function findRelayed({ db, sites, accountPageUrl }: Parts, id: string): Pr
   }
 }
 
-/** How long we keep the record of who wrote to whom, for complaints. */
-export const relayedDays = 30
-
-/** The job stops retrying before this, so the text is no longer needed. */
-const textDays = 3
-
-/** Erases texts that could not be sent, and deletes the records of who wrote to whom after 30 days. */
-export async function deleteExpiredRelays(db: Database, at: Date): Promise<void> {
-  const daysAgo = (days: number) => new Date(at.getTime() - days * 86_400_000)
-  await inBatches(
-    db,
-    (batch) => sql`
-      update relayed_messages set message = null where id in (
-        select id from relayed_messages where message is not null and created_at <= ${daysAgo(textDays)}
-        limit ${batch} for no key update skip locked
-      )`,
-  )
-  await inBatches(
-    db,
-    (batch) => sql`
-      delete from relayed_messages where id in (
-        select id from relayed_messages where created_at <= ${daysAgo(relayedDays)} limit ${batch} for update skip locked
-      )`,
-  )
-}
+/** What expires of messages to sellers. */
+export const relayPurges = {
+  'relay-texts': (db, at) =>
+    inBatches(
+      db,
+      (batch) => sql`
+        update relayed_messages set message = null where id in (
+          select id from relayed_messages where message is not null and created_at <= ${expiryCutoff('relay-texts', at)}
+          limit ${batch} for no key update skip locked
+        )`,
+    ),
+  relays: (db, at) =>
+    inBatches(
+      db,
+      (batch) => sql`
+        delete from relayed_messages where id in (
+          select id from relayed_messages where created_at <= ${expiryCutoff('relays', at)}
+          limit ${batch} for update skip locked
+        )`,
+    ),
+} satisfies Partial<Record<PurgedName, Purge>>

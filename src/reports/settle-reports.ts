@@ -1,18 +1,11 @@
 import { sql } from 'kysely'
+import { expiryCutoff } from '../contract/retention/periods.ts'
 import type { Database } from '../platform/database/database.ts'
-import { inBatches } from '../platform/repeat.ts'
+import { inBatches, type Purge } from '../platform/repeat.ts'
 
-/** Long enough to ask the reporter questions and to decide an appeal. After that, the reporter's text is not needed. */
-export const reportTextDays = 90
-
-/** Closes the cases about removed and deleted posts, and erases reporters' data in cases closed long ago. */
+/** Closes the cases of deleted posts. */
 export async function settleReports(db: Database, at: Date): Promise<void> {
-  await closeCasesOfGonePosts(db, at)
-  await eraseReportTexts(db, new Date(at.getTime() - reportTextDays * 86_400_000))
-}
-
-const closeCasesOfGonePosts = (db: Database, at: Date) =>
-  inBatches(
+  await inBatches(
     db,
     (batch) => sql`
       update report_cases set closed_at = ${at}, outcome = gone.outcome from (
@@ -24,15 +17,17 @@ const closeCasesOfGonePosts = (db: Database, at: Date) =>
       ) gone
       where report_cases.post_id = gone.post_id and report_cases.number = gone.number`,
   )
+}
 
-const eraseReportTexts = (db: Database, closedBefore: Date) =>
+/** Erases the texts of cases that were closed long ago. */
+export const eraseReportTexts: Purge = (db, at) =>
   inBatches(
     db,
     (batch) => sql`
       update reports set detail = null, contact_email = null, account_id = null where id in (
         select reports.id from reports
         join report_cases cases on cases.post_id = reports.post_id and cases.number = reports.case_number
-        where coalesce(detail, contact_email, account_id) is not null and cases.closed_at <= ${closedBefore}
+        where coalesce(detail, contact_email, account_id) is not null and cases.closed_at <= ${expiryCutoff('report-texts', at)}
         limit ${batch} for no key update of reports skip locked
       )`,
   )

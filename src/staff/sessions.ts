@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
-import { browserSessions, deleteExpiredRows } from '../accounts/sign-in/browser-sessions.ts'
+import { browserSessions } from '../accounts/sign-in/browser-sessions.ts'
 import { staffSession } from '../contract/limits.ts'
+import { expiryCutoff, type PurgedName } from '../contract/retention/periods.ts'
 import type { Database, Transaction } from '../platform/database/database.ts'
+import { deleteInBatches, type Purge } from '../platform/repeat.ts'
 import type { StaffRole } from './roles.ts'
 
 const sessions = browserSessions({ table: 'staff_sessions', holder: 'staff_id', ...staffSession })
@@ -44,15 +46,12 @@ export const endStaffSessions = (
   { staffId, id, at }: { staffId: string; id?: string; at: Date },
 ): Promise<number> => sessions.end(tx, { of: staffId, id, at })
 
-const [hourMs, dayMs] = [3_600_000, 86_400_000]
-
-/** Deletes expired sessions and challenges, and claims and skips of earlier days. */
-export async function deleteExpiredStaffSessions(db: Database, at: Date): Promise<void> {
-  const before = (ms: number) => new Date(at.getTime() - ms)
-  await deleteExpiredRows(db, {
-    spent_challenges: sql`spent_at < ${before(hourMs)}`,
-    staff_sessions: sessions.isOld(at),
-    desk_claims: sql`expires_at < ${before(dayMs)}`,
-    desk_skips: sql`until < ${before(hourMs)}`,
-  })
-}
+/** The deletion of expired sessions, challenges, claims and skips. */
+export const staffPurges = {
+  'spent-challenges': (db, at) =>
+    deleteInBatches(db, 'spent_challenges', sql`spent_at < ${expiryCutoff('spent-challenges', at)}`),
+  'staff-sessions': (db, at) =>
+    deleteInBatches(db, 'staff_sessions', sessions.endedBefore(expiryCutoff('staff-sessions', at))),
+  'desk-claims': (db, at) => deleteInBatches(db, 'desk_claims', sql`expires_at < ${expiryCutoff('desk-claims', at)}`),
+  'desk-skips': (db, at) => deleteInBatches(db, 'desk_skips', sql`until < ${expiryCutoff('desk-skips', at)}`),
+} satisfies Partial<Record<PurgedName, Purge>>

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Caller } from '../contract/call.ts'
+import { expiryCutoff, type PurgedName } from '../contract/retention/periods.ts'
 import type { Database } from '../platform/database/database.ts'
-import { inBatches } from '../platform/repeat.ts'
+import { inBatches, type Purge } from '../platform/repeat.ts'
 import type { AttemptRecord } from './delivery/attempts.ts'
-import { keptMs } from './delivery-policy.ts'
 import { assertOwnWebhook } from './webhook-record.ts'
 
 type Query = {
@@ -44,20 +44,37 @@ export async function listDeliveries({ db, caller }: Asking, id: string, { curso
   }
 }
 
-/** Deletes expired deliveries, secrets that no longer sign, and deleted endpoints with their data. */
-export async function deleteExpiredDeliveries(db: Database, at: Date): Promise<void> {
-  const before = new Date(at.getTime() - keptMs)
-  await db.deleteFrom('webhook_secrets').where('retires_at', '<=', at).execute()
-  await inBatches(
+/** What expires of webhooks. A deleted endpoint goes with its data, so deliveries come before endpoints. */
+export const webhookPurges = {
+  'webhook-secrets': async (db, at) => {
+    const { numDeletedRows } = await db
+      .deleteFrom('webhook_secrets')
+      .where('retires_at', '<=', expiryCutoff('webhook-secrets', at))
+      .executeTakeFirst()
+    return Number(numDeletedRows)
+  },
+  deliveries: async (db, at) => (await deleteOldDeliveries(db, at)) + (await deleteDeliveriesOfDeleted(db)),
+  'deleted-webhooks': async (db, at) => {
+    const { numAffectedRows } = await sql`
+      delete from webhooks where deleted_at < ${expiryCutoff('deleted-webhooks', at)}
+        and not exists (select from deliveries where webhook_id = webhooks.id)`.execute(db)
+    return Number(numAffectedRows ?? 0n)
+  },
+} satisfies Partial<Record<PurgedName, Purge>>
+
+const deleteOldDeliveries: Purge = (db, at) =>
+  inBatches(
     db,
     (batch) => sql`
       delete from deliveries where (webhook_id, event_id) in (
         select webhook_id, event_id from deliveries
-        where created_at < ${before}
+        where created_at < ${expiryCutoff('deliveries', at)}
           and (status <> 'pending' or not exists (select from webhooks where id = webhook_id)) limit ${batch} for update skip locked
       )`,
   )
-  await inBatches(
+
+const deleteDeliveriesOfDeleted = (db: Database) =>
+  inBatches(
     db,
     (batch) => sql`
       delete from deliveries where (webhook_id, event_id) in (
@@ -65,8 +82,3 @@ export async function deleteExpiredDeliveries(db: Database, at: Date): Promise<v
         where deleted_at is not null limit ${batch} for update of deliveries skip locked
       )`,
   )
-  // An event that is being recorded may still add a delivery: the row stays until a minute has passed without one.
-  await sql`
-    delete from webhooks where deleted_at < ${new Date(at.getTime() - 60_000)}
-      and not exists (select from deliveries where webhook_id = webhooks.id)`.execute(db)
-}

@@ -22,7 +22,5 @@ export const disabledAfterMs = 5 * 24 * hour * 1_000
 export const secretOverlapMs = 24 * hour * 1_000
 /** Maximum number of secrets that sign at once, however often they are rotated. */
 export const maxSigningSecrets = 4
-/** How long deliveries and their attempts can be viewed and replayed. */
-export const keptMs = 30 * 24 * hour * 1_000
 /** Maximum number of deliveries that one call replays. */
 export const maxReplayed = 10_000

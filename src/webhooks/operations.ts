@@ -3,8 +3,10 @@ import { defineOperation } from '../contract/define-operation.ts'
 import { eventTypes } from '../contract/events.ts'
 import { nothing, timestamp } from '../contract/fields.ts'
 import { maxWebhooksPerAccount } from '../contract/limits.ts'
+import { keptFor } from '../contract/retention/periods.ts'
+import { inWords } from '../contract/time-words.ts'
 import { listDeliveries } from './deliveries.ts'
-import { maxReplayed } from './delivery-policy.ts'
+import { maxReplayed, secretOverlapMs } from './delivery-policy.ts'
 import { createWebhook, deleteWebhook, rotateSecret, testWebhook } from './manage-webhooks.ts'
 import { replay, replayBody } from './replay.ts'
 import {
@@ -129,7 +131,7 @@ const rotate = defineOperation({
   successStatus: 200,
   summary: 'Replace the secret',
   description:
-    'Returns a new secret, shown only once. For 24 hours each delivery is signed with both the new and the ' +
+    `Returns a new secret, shown only once. For ${inWords(secretOverlapMs / 1_000)} each delivery is signed with both the new and the ` +
     'old secret, so that you can switch without losing a delivery.',
   params,
   output: z
@@ -155,7 +157,7 @@ const deliveries = defineOperation({
   whenBanned: 'allowed',
   successStatus: 200,
   summary: 'List deliveries',
-  description: 'Deliveries of the last 30 days with their attempts, newest event first.',
+  description: `Deliveries of the last ${keptFor('deliveries')} with their attempts, newest event first.`,
   params,
   query: z.strictObject({
     status: z

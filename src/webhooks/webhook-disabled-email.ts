@@ -1,4 +1,5 @@
 import { type EmailSender, quoteName, sendToOwner } from '../accounts/emails/send.ts'
+import { keptFor } from '../contract/retention/periods.ts'
 import type { Database } from '../platform/database/database.ts'
 import { disabledAfterMs } from './delivery-policy.ts'
 
@@ -26,7 +27,7 @@ export async function sendWebhookDisabledEmail({ db, post, webhookId }: Disabled
         says: `The account ${quoteName(found.name)} has a webhook endpoint that has not accepted any delivery since ${toDay(found.failing_since)}. After ${days} days without success, we disabled it.`,
       },
       { shows: found.url, label: 'The endpoint' },
-      { says: 'Nothing is lost: events are kept for 30 days and can be replayed.' },
+      { says: `Nothing is lost: we keep deliveries for ${keptFor('deliveries')}, and your agent can replay them.` },
       {
         says: 'When the endpoint works again, ask your agent to send it a test event. If the test succeeds, the endpoint is enabled again, and your agent can replay the missed events.',
       },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, type TestContext, test } from 'node:test'
 import { commandWords } from '../../src/bin/command.ts'
 import { commands } from '../../src/bin/commands/operator/staff.ts'
-import { deleteExpiredStaffSessions } from '../../src/staff/sessions.ts'
+import { staffPurges } from '../../src/staff/sessions.ts'
 import { openBrowser } from '../../tooling/clients/browser.ts'
 import { type Mailbox, openMailbox, openOwner, openOwnerBrowser } from '../../tooling/clients/owner.ts'
 import {
@@ -185,7 +185,7 @@ test('a session ends after an hour without use and after twelve in total; an own
   service.clock.setOffset(0)
   const owner = await openOwner(service, (await service.createAccount()).id)
   assert.equal(await me(staffWith(service, owner.token)), 303)
-  await deleteExpiredStaffSessions(service.workerDb, new Date(service.clock.now().getTime() + 31 * 86_400_000))
+  for (const purge of Object.values(staffPurges)) await purge(service.workerDb, new Date(Date.now() + 31 * 86_400_000))
   const left = `select from staff_sessions union all select from spent_challenges`
   assert.deepEqual(await service.asOwner(left), [], 'what opens nothing any more is forgotten')
 })

@@ -124,6 +124,19 @@ test('preparing again applies changes of the list and removes old schedules', as
   )
 })
 
+test('a scheduled job that a new version no longer has does not run again', async () => {
+  await using fixture = await openJobFixture()
+  await using plain = await plainBoss(fixture.database.urls.migrator)
+  const removed = 'forget-signatures'
+  await plain.boss.createQueue(removed, queueOptions('purge-expired'))
+  await plain.boss.schedule(removed, '* * * * *', {}, { tz: 'UTC' })
+  await plain.boss.send(removed, {})
+  await fixture.add('moderate-post', { post_id: 'post_1', edit: 0 })
+  await prepareQueues(fixture.database.urls.migrator)
+  assert.deepEqual(await fixture.asOwner('select from pgboss.schedule where name = $1', [removed]), [])
+  assert.deepEqual(await fixture.asOwner('select name from pgboss.job'), [{ name: 'moderate-post' }])
+})
+
 test('a schedule fires once a minute for any number of workers', async () => {
   await using fixture = await openJobFixture()
   const scheduled = jobNames.filter((name) => jobNamed(name).schedule === '* * * * *')

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { keptMsOf } from '../../src/contract/retention/periods.ts'
 import { enqueue } from '../../src/jobs/enqueue.ts'
 import { dismissAppeal, upholdAppeal } from '../../src/moderation/appeals/settle-appeal.ts'
 import { connect, violatedConstraint } from '../../src/platform/database/database.ts'
-import { rejectedEditDays } from '../../src/posts/expiry.ts'
 import { openOwner } from '../../tooling/clients/owner.ts'
 import { type Service, startService } from '../../tooling/environment/service.ts'
 
@@ -46,7 +46,7 @@ const rejected = (what: typeof kept | typeof erased) => ({ status: 'rejected', .
 
 async function sweepAfter(milliseconds: number): Promise<void> {
   service.clock.setOffset(milliseconds)
-  await service.asWorker((tx) => enqueue(tx, 'forget-rejected-edits', {}))
+  await service.asWorker((tx) => enqueue(tx, 'purge-expired', {}))
   await service.settle()
 }
 
@@ -82,7 +82,7 @@ test('the text is deleted 30 days after the decision, or when an appeal open at 
   const account = await service.createCustomer()
   const [plain, appealed] = [await edited(account, rejectedWords), await edited(account, rejectedWords)]
   await account.client.appealPost({ id: appealed }, { message: 'It quotes a flyer.' })
-  const due = rejectedEditDays * 86_400_000
+  const due = keptMsOf('rejected-edits')
   await sweepAfter(due - 1_200_000)
   assert.deepEqual([await rowOf(plain), await rowOf(appealed)], [rejected(kept), rejected(kept)])
   await sweepAfter(due)

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { notifyOwner } from '../../src/accounts/emails/notify-owner.ts'
 import { mailCode } from '../../src/accounts/sign-in/code-email.ts'
 import { mailOwnerLink } from '../../src/accounts/sign-in/owner-link-email.ts'
-import { deleteExpiredOwnerSessions } from '../../src/accounts/sign-in/sessions.ts'
+import { ownerSignInPurges } from '../../src/accounts/sign-in/sessions.ts'
 import { ownerEmails as emails } from '../../src/handlers.ts'
 import { type Kind, kinds } from '../../src/kinds/index.ts'
 import { newId } from '../../src/platform/identifiers.ts'
@@ -265,7 +265,7 @@ test('expired tokens are deleted when due, and not sooner', async () => {
   await openOwner(service, accountId)
   const count = async (days: number) => {
     service.clock.setOffset(days * 86_400_000)
-    await deleteExpiredOwnerSessions(service.workerDb, service.clock.now())
+    for (const purge of Object.values(ownerSignInPurges)) await purge(service.workerDb, service.clock.now())
     service.clock.setOffset(0)
     const tables = ['owner_visits', 'owner_codes', 'owner_sessions']
     const counts = tables.map((table) =>

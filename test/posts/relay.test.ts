@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { after, before, suite, test } from 'node:test'
 import { kinds } from '../../src/kinds/index.ts'
 import { MailError } from '../../src/platform/mail/mailer.ts'
-import { deleteExpiredRelays, relayedDays } from '../../src/relay/relay-message.ts'
+import { relayPurges } from '../../src/relay/relay-message.ts'
 import { type Service, startService } from '../../tooling/environment/service.ts'
 import { headersOf, readMail, routeOf, startMailServer, type Taken } from '../support/mail-server.ts'
 import { callTool } from '../support/mcp/call-tool.ts'
@@ -280,12 +280,15 @@ suite('during delivery', () => {
 
   test('undeliverable texts are erased, and after a month the sender is forgotten', async () => {
     const id = await here.store(await here.seedAd(seller.id), buyer.id, seller.id)
-    const daysOn = (days: number) => new Date(service.clock.now().getTime() + days * 86_400_000)
-    await deleteExpiredRelays(service.workerDb, daysOn(2))
+    const purge = async (days: number) => {
+      const at = new Date(service.clock.now().getTime() + days * 86_400_000)
+      for (const step of Object.values(relayPurges)) await step(service.workerDb, at)
+    }
+    await purge(2)
     assert.equal((await rowOf(id))?.message, words)
-    await deleteExpiredRelays(service.workerDb, daysOn(4))
+    await purge(4)
     assert.equal((await rowOf(id))?.message, null)
-    await deleteExpiredRelays(service.workerDb, daysOn(relayedDays + 1))
+    await purge(31)
     assert.deepEqual(await here.rows(), [])
   })
 

@@ -1,17 +1,16 @@
 import type { KeyedCall } from '../../contract/call.ts'
+import { expiryCutoff, keptMsOf } from '../../contract/retention/periods.ts'
 import { type Database, inTransaction } from '../../platform/database/database.ts'
 import { recordOwnerAction } from '../owner-audit-log.ts'
 import { createOwnerLink } from '../sign-in/owner-links.ts'
 
-/** A request that the owner does not confirm expires after seven days. */
-const lapseMs = 7 * 86_400_000
-
 /** When the current deletion request was made; null if there is none. */
 export function standingDeletionRequest(requestedAt: Date | null, at: Date): Date | null {
-  return requestedAt && at.getTime() - requestedAt.getTime() < lapseMs ? requestedAt : null
+  return requestedAt && requestedAt > expiryCutoff('deletion-requests', at) ? requestedAt : null
 }
 
-export const deletionLapsesAt = (requestedAt: Date): Date => new Date(requestedAt.getTime() + lapseMs)
+export const deletionLapsesAt = (requestedAt: Date): Date =>
+  new Date(requestedAt.getTime() + keptMsOf('deletion-requests'))
 
 /** Records the request and returns the link where the owner confirms it. Nothing else changes until then. */
 export async function requestDeletion({ db, clock, caller, accountPageUrl }: KeyedCall): Promise<string> {
@@ -23,7 +22,7 @@ export async function requestDeletion({ db, clock, caller, accountPageUrl }: Key
     .where((where) =>
       where.or([
         where('deletion_requested_at', 'is', null),
-        where('deletion_requested_at', '<=', new Date(at.getTime() - lapseMs)),
+        where('deletion_requested_at', '<=', expiryCutoff('deletion-requests', at)),
       ]),
     )
     .execute()
@@ -35,7 +34,7 @@ export async function lapseDeletions(db: Database, at: Date): Promise<void> {
   await db
     .updateTable('accounts')
     .set({ deletion_requested_at: null })
-    .where('deletion_requested_at', '<=', new Date(at.getTime() - lapseMs))
+    .where('deletion_requested_at', '<=', expiryCutoff('deletion-requests', at))
     .where('standing', '<>', 'closed')
     .execute()
 }

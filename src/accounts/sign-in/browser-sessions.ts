@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database, Transaction } from '../../platform/database/database.ts'
-import { inBatches } from '../../platform/repeat.ts'
 import { hashToken, newToken } from './tokens.ts'
 
 type Sessions = {
@@ -15,9 +14,6 @@ type Sessions = {
 
 /** How old `last_seen_at` may get before it is updated. */
 const seenResolutionMs = 60_000
-
-/** How long an ended session is kept. */
-const keptSessionsMs = 30 * 86_400_000
 
 /** What the sessions of owners and of staff have in common. Each has its own table and periods. */
 export function browserSessions({ table, holder, idleSeconds, wholeSeconds }: Sessions) {
@@ -50,24 +46,9 @@ export function browserSessions({ table, holder, idleSeconds, wholeSeconds }: Se
         ${id === undefined ? sql`` : sql`and id = ${id}`}`.execute(tx)
       return Number(numAffectedRows ?? 0n)
     },
-    /** Whether a session ended so long ago that it can be deleted. */
-    isOld: (at: Date) => {
-      const longAgo = before(at, keptSessionsMs)
-      return sql<boolean>`created_at < ${longAgo} and coalesce(ended_at, last_seen_at) < ${longAgo}`
-    },
+    /** Whether a session ended, or was last used, before that time. */
+    endedBefore: (time: Date) => sql<boolean>`created_at < ${time} and coalesce(ended_at, last_seen_at) < ${time}`,
   }
 }
 
 const before = (at: Date, milliseconds: number) => new Date(at.getTime() - milliseconds)
-
-/** Deletes the rows of each table for which its condition is true. */
-export async function deleteExpiredRows(db: Database, expired: Record<string, ReturnType<typeof sql>>): Promise<void> {
-  for (const [table, isExpired] of Object.entries(expired))
-    await inBatches(
-      db,
-      (batch) => sql`
-        delete from ${sql.table(table)} where ctid = any (array(
-          select ctid from ${sql.table(table)} where ${isExpired} limit ${batch}
-        ))`,
-    )
-}

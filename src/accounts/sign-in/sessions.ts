@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import { ownerSession } from '../../contract/limits.ts'
+import { expiryCutoff, type PurgedName } from '../../contract/retention/periods.ts'
 import type { Database, Transaction } from '../../platform/database/database.ts'
-import { browserSessions, deleteExpiredRows } from './browser-sessions.ts'
+import { deleteInBatches, type Purge } from '../../platform/repeat.ts'
+import { browserSessions } from './browser-sessions.ts'
 
 const sessions = browserSessions({ table: 'owner_sessions', holder: 'account_id', ...ownerSession })
 
@@ -51,19 +53,19 @@ export const endOwnerSessions = (
   { accountId, id, at }: { accountId: string; id?: string; at: Date },
 ): Promise<number> => sessions.end(tx, { of: accountId, id, at })
 
-const [hourMs, dayMs] = [3_600_000, 86_400_000]
-
-/**
- * Deletes expired rows. Sent emails are kept as long as they count: wrong codes for the day, links for the hour. A link
- * that could not be sent within an hour must be requested again.
- */
-export async function deleteExpiredOwnerSessions(db: Database, at: Date): Promise<void> {
-  const anHourAgo = new Date(at.getTime() - hourMs)
-  const yesterday = new Date(at.getTime() - dayMs)
-  await deleteExpiredRows(db, {
-    owner_visits: sql`expires_at <= ${at}`,
-    owner_codes: sql`expires_at < ${yesterday}`,
-    owner_link_mails: sql`asked_at < ${anHourAgo} and coalesce(mailed_at, asked_at) < ${anHourAgo}`,
-    owner_sessions: sessions.isOld(at),
-  })
-}
+/** The deletion of expired sessions, codes and links. */
+export const ownerSignInPurges = {
+  'owner-visits': (db, at) =>
+    deleteInBatches(db, 'owner_visits', sql`expires_at <= ${expiryCutoff('owner-visits', at)}`),
+  'owner-codes': (db, at) => deleteInBatches(db, 'owner_codes', sql`expires_at < ${expiryCutoff('owner-codes', at)}`),
+  'owner-link-mails': (db, at) => {
+    const cutoff = expiryCutoff('owner-link-mails', at)
+    return deleteInBatches(
+      db,
+      'owner_link_mails',
+      sql`asked_at < ${cutoff} and coalesce(mailed_at, asked_at) < ${cutoff}`,
+    )
+  },
+  'owner-sessions': (db, at) =>
+    deleteInBatches(db, 'owner_sessions', sessions.endedBefore(expiryCutoff('owner-sessions', at))),
+} satisfies Partial<Record<PurgedName, Purge>>

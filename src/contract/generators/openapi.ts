@@ -8,6 +8,7 @@ import {
 } from '../define-operation.ts'
 import { Problem, type ProblemMembers, problemDocument } from '../problems/problem.ts'
 import { needsOwner, type ProblemCode, problems } from '../problems/problems.ts'
+import { keptFor } from '../retention/periods.ts'
 import { inputSchema, type JsonSchema, namedParts, outputSchema, withReferences } from './json-schema.ts'
 
 export type SiteDescription = { title: string; tagline: string; baseUrl: string; accountPageUrl: string }
@@ -104,8 +105,7 @@ function parametersOf({ params, query, takesIdempotencyKey }: Operation) {
 const idempotencyKey = {
   name: 'Idempotency-Key',
   in: 'header',
-  description:
-    'Identifies one logical request for 24 hours. A repeat gets the first response and is not charged again.',
+  description: `Identifies one logical request for ${keptFor('idempotent-answers')}. A repeat gets the first response and is not charged again.`,
   schema: { type: 'string', minLength: 8, maxLength: 128 },
 }
 

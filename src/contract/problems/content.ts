@@ -1,3 +1,4 @@
+import { keptFor } from '../retention/periods.ts'
 import type { ProblemDefinition } from './problem-definition.ts'
 
 /** The request is readable, but its content is not valid. */
@@ -29,7 +30,7 @@ export const contentProblems = {
   idempotency_key_reused: {
     status: 422,
     title: 'This Idempotency-Key was used with another body',
-    meaning: 'A key identifies one request for 24 hours. This key was first sent with a different body.',
+    meaning: `A key identifies one request for ${keptFor('idempotent-answers')}. This key was first sent with a different body.`,
     actor: 'agent',
     remedy: 'Use a new key for a new request. Send the old key only to repeat the old request.',
     retry: 'after_change',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { ownerLinkSeconds } from '../../contract/limits.ts'
+import { keptFor, retentionNames } from '../../contract/retention/periods.ts'
 import { prices } from '../../ledger/prices.ts'
 import { dollars, money } from '../../markup/money.ts'
 import { policy } from '../../policy/policy.ts'
@@ -43,5 +44,11 @@ export function commonFacts(site: DocumentSite): TextFacts {
     smallest_top_up: dollars(prices.topUpMicros[0]),
     policy_version: policy.version,
     owner_link_minutes: String(ownerLinkSeconds / 60),
+    ...keptPeriods,
   }
 }
+
+/** `{{report_texts_kept}}`: each period of the retention table. */
+const keptPeriods: TextFacts = Object.fromEntries(
+  retentionNames.map((name) => [`${name.replaceAll('-', '_')}_kept`, keptFor(name)]),
+)

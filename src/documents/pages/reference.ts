@@ -13,6 +13,7 @@ import {
   withReferences,
 } from '../../contract/generators/json-schema.ts'
 import { type ProblemCode, problems } from '../../contract/problems/problems.ts'
+import { keptFor } from '../../contract/retention/periods.ts'
 import { type Html, html } from '../../markup/html.ts'
 import type { DocumentSite } from './document-site.ts'
 import { curlOf, localised } from './examples.ts'
@@ -84,7 +85,7 @@ const callers: Record<Access, Html> = {
   owner: html`Only for the <a href="/docs/authentication/#what-only-the-owner-may-do">owner’s session</a>.`,
 }
 
-const idempotencyHeader = html`<dl class="fields"><dt><code>Idempotency-Key</code> <span class="type">string, 8 to 128 characters, optional</span></dt><dd>Identifies one logical request for 24 hours: a retry returns the first response and is not charged again. <a href="/docs/posting/#idempotency">More</a></dd></dl>`
+const idempotencyHeader = html`<dl class="fields"><dt><code>Idempotency-Key</code> <span class="type">string, 8 to 128 characters, optional</span></dt><dd>Identifies one logical request for ${keptFor('idempotent-answers')}: a retry returns the first response and is not charged again. <a href="/docs/posting/#idempotency">More</a></dd></dl>`
 
 function fieldList(schema: JsonSchema): Html {
   const fields = fieldsOf(schema)

@@ -1,4 +1,5 @@
 import { strikesToBan } from '../../accounts/strikes.ts'
+import { keptFor } from '../../contract/retention/periods.ts'
 import { maxRechargeFailures } from '../../ledger/auto-recharge.ts'
 import { type Html, html } from '../../markup/html.ts'
 import { amount } from '../../markup/money.ts'
@@ -27,7 +28,7 @@ const owed: Alert = ({ owedMicros }) =>
 const deletion: Alert = ({ deletionRequestedAt }) =>
   deletionRequestedAt
     ? html`<section class="notice warn" aria-labelledby="deletion"><h2 id="deletion">Your agent asked to delete this account</h2>
-<p>It asked on !${when(deletionRequestedAt)}. Nothing happens unless you confirm it. The request expires after seven days.</p>
+<p>It asked on !${when(deletionRequestedAt)}. Nothing happens unless you confirm it. The request expires after ${keptFor('deletion-requests')}.</p>
 <p><a href="/account/deletion">Review the request</a></p></section>`
     : null
 

@@ -1,4 +1,5 @@
 import { maxWebhooksPerAccount } from '../../contract/limits.ts'
+import { keptFor } from '../../contract/retention/periods.ts'
 import { type Html, html } from '../../markup/html.ts'
 import { badge, when } from '../../web-pages/elements.ts'
 import { attemptDelaysSeconds, disabledAfterMs } from '../../webhooks/delivery-policy.ts'
@@ -55,7 +56,7 @@ const causes = {
 export function endpointNotice({ disabled, failing_since }: Endpoint): Html {
   if (disabled)
     return html`<section class="notice bad" aria-labelledby="disabled"><h2 id="disabled">Disabled since !${when(new Date(disabled.at))}</h2>
-<p>${causes[disabled.because]} We keep its events for 30 days. A successful test by your agent enables it again.</p></section>`
+<p>${causes[disabled.because]} We keep its deliveries for ${keptFor('deliveries')}. A successful test by your agent enables it again.</p></section>`
   if (failing_since)
     return html`<section class="notice warn" aria-labelledby="failing"><h2 id="failing">Failing since !${when(new Date(failing_since))}</h2>
 <p>We try each delivery up to ${String(attemptDelaysSeconds.length)} times. After ${String(disabledAfterMs / 86_400_000)} days without a success, we disable the endpoint.</p></section>`

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Database, Transaction } from '../../platform/database/database.ts'
-import { inBatches } from '../../platform/repeat.ts'
-import { signatureDays } from '../submit/admission.ts'
+import { expiryCutoff } from '../../contract/retention/periods.ts'
+import type { Transaction } from '../../platform/database/database.ts'
+import { inBatches, type Purge } from '../../platform/repeat.ts'
 import type { Signature } from './signature.ts'
 
 type Kept = { postId: string; edit: number; accountId: string; signature: Signature; at: Date }
@@ -28,15 +28,13 @@ export async function deleteSignaturesOf(tx: Transaction, postId: string): Promi
   await tx.deleteFrom('post_signatures').where('post_id', '=', postId).execute()
 }
 
-/** Deletes signatures that are too old to compare, so that the index covers only one week. */
-export function deleteExpiredSignatures(db: Database, at: Date): Promise<void> {
-  const before = new Date(at.getTime() - signatureDays * 86_400_000)
-  return inBatches(
+/** Deletes signatures that are too old to compare, so that the index stays small. */
+export const deleteExpiredSignatures: Purge = (db, at) =>
+  inBatches(
     db,
     (batch) => sql`
       delete from post_signatures where (post_id, edit) in (
-        select post_id, edit from post_signatures where created_at <= ${before} order by created_at limit ${batch}
-        for update skip locked
+        select post_id, edit from post_signatures where created_at <= ${expiryCutoff('signatures', at)}
+        order by created_at limit ${batch} for update skip locked
       )`,
   )
-}

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { Problem } from '../../contract/problems/problem.ts'
+import { expiryCutoff, keptFor } from '../../contract/retention/periods.ts'
 import type { TextPart } from '../../contract/text/text.ts'
 import type { Kind } from '../../kinds/index.ts'
 import type { Transaction } from '../../platform/database/database.ts'
@@ -21,26 +22,26 @@ export async function assertPassesPrefilter(tx: Transaction, candidate: Candidat
   if (finding) throw refusedBy(finding)
 }
 
-/** How long a post's signature is kept for comparison. */
-export const signatureDays = 7
 /** Shorter texts are often similar by coincidence, so they are compared only with the account's own posts. */
 const wordsToCompareWithOthers = 12
 
 const own = {
   category: 'spam' as const,
   reason:
-    'This account submitted nearly the same text in the last seven days. Say something new, or edit or delete that post first.',
+    `This account submitted nearly the same text in the last ${keptFor('signatures')}. ` +
+    'Say something new, or edit or delete that post first.',
 }
 const others = {
   category: 'spam' as const,
   reason:
-    'Another account submitted nearly the same text in the last seven days. Write it in your own words and add something that only you know.',
+    `Another account submitted nearly the same text in the last ${keptFor('signatures')}. ` +
+    'Write it in your own words and add something that only you know.',
 }
 
 /** The message depends on who owns the near-duplicate. Rejected, removed and deleted posts do not count. */
 async function findNearDuplicate(tx: Transaction, { postId, accountId, signature, at }: Candidate) {
   if (!signature) return null
-  const since = new Date(at.getTime() - signatureDays * 86_400_000)
+  const since = expiryCutoff('signatures', at)
   const { rows: candidates } = await sql<{ account_id: string; minhash: number[] }>`
     select near.account_id, near.minhash
     from sharing_a_band(${signature.bands}, ${since}) near join posts on posts.id = near.post_id

@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
+import { expiryCutoff } from '../../contract/retention/periods.ts'
 import { type Database, inTransaction, type Transaction } from '../../platform/database/database.ts'
 import { inBatches } from '../../platform/repeat.ts'
 import { enqueuePages } from './enqueue-pages.ts'
 import { holdTree } from './locks.ts'
 
-const keptMs = 30 * 86_400_000
-
-/** Deletes withdrawals older than 30 days and rewrites the listings that still show them. */
+/** Deletes expired withdrawals and rewrites the listings that still show them. */
 export async function purgeWithdrawals(db: Database, at: Date): Promise<void> {
   for (let round = 0; round < maxRounds; round++) if ((await forgetSome(db, at)) < batchSize) break
   await deleteEmptyListings(db, at)
@@ -21,7 +20,7 @@ function forgetSome(db: Database, at: Date): Promise<number> {
   return inTransaction(db, async (tx) => {
     const { rows } = await sql<Forgotten>`
       delete from withdrawals where post_id in (
-        select post_id from withdrawals where withdrawn_at <= ${new Date(at.getTime() - keptMs)}
+        select post_id from withdrawals where withdrawn_at <= ${expiryCutoff('withdrawals', at)}
         order by withdrawn_at limit ${sql.lit(batchSize)}
       ) returning kind, shelves, occasion`.execute(tx)
     for (const kind of new Set(rows.map((row) => row.kind))) await showForgotten(tx, kind, rows)
@@ -46,7 +45,7 @@ async function showForgotten(tx: Transaction, kind: string, rows: readonly Forgo
 }
 
 /**
- * A topic is an author's text: if a listing has been empty for twice as long, it is deleted too. Not earlier, because a
+ * A topic is an author's text: if a listing has been empty for long, it is deleted too. Not earlier, because a
  * rebuild that began before must still learn from its row that its page is gone. The time is checked twice: a listing
  * that is being filled must not be deleted because of stale data.
  */
@@ -55,6 +54,6 @@ const deleteEmptyListings = (db: Database, at: Date) =>
     db,
     (batch) => sql`
       delete from shelves where (kind, path) in (
-        select kind, path from shelves where emptied_at <= ${new Date(at.getTime() - 2 * keptMs)} limit ${batch}
-      ) and emptied_at <= ${new Date(at.getTime() - 2 * keptMs)}`,
+        select kind, path from shelves where emptied_at <= ${expiryCutoff('empty-listings', at)} limit ${batch}
+      ) and emptied_at <= ${expiryCutoff('empty-listings', at)}`,
   )

@@ -1,9 +1,10 @@
+import { retention } from '../../contract/retention/periods.ts'
 import type { Database } from '../../platform/database/database.ts'
 
 /** Mirrors should poll often enough not to miss this many at once; otherwise `is_complete` says so. */
 const most = 10_000
 
-/** The document for mirrors: posts taken down in the last 30 days, latest first. */
+/** The document for mirrors: posts taken down within their retention period, latest first. */
 export async function readLatelyWithdrawn(db: Database, kind: string) {
   const rows = await db
     .selectFrom('withdrawals')
@@ -16,7 +17,7 @@ export async function readLatelyWithdrawn(db: Database, kind: string) {
     .execute()
   return {
     kind,
-    days: 30,
+    days: retention.withdrawals.keptSeconds / 86_400,
     is_complete: rows.length <= most,
     data: rows.slice(0, most).map(({ id, status, withdrawn_at }) => ({
       id,

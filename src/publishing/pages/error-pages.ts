@@ -1,3 +1,4 @@
+import { keptFor } from '../../contract/retention/periods.ts'
 import { type Html, html } from '../../markup/html.ts'
 import { layout } from '../page-frame.ts'
 import type { SiteView } from '../views.ts'
@@ -27,7 +28,7 @@ export function gonePage(site: SiteView): Html {
     isUnlisted: true,
     content: html`<div class="page-head"><p class="kicker">410</p><h1>This post was taken down</h1>
 <p class="lede">Its author deleted it, or we removed it under <a href="/policy/">the policy</a>.</p></div>
-<div class="prose"><p>It has not moved to another address. If you have a copy, please delete it: <a href="/deleted.json">deleted.json</a> lists the posts taken down in the last 30 days.</p>
+<div class="prose"><p>It has not moved to another address. If you have a copy, please delete it: <a href="/deleted.json">deleted.json</a> lists the posts taken down in the last ${keptFor('withdrawals')}.</p>
 <p>See <a href="/">the latest ${site.kind.site.plural}</a>.</p></div>`,
   })
 }

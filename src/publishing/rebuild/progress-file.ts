@@ -1,5 +1,6 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { keptMsOf } from '../../contract/retention/periods.ts'
 
 /** The progress of a rebuild, stored in its tree, so that an interrupted one can continue. */
 export type RebuildProgress = {
@@ -14,8 +15,8 @@ export type RebuildProgress = {
   shelvesDone: string | null
 }
 
-/** Empty listings are remembered for 60 days: a tree started much earlier could keep their pages. */
-const stillGoodMs = 20 * 86_400_000
+/** Empty listings are remembered three times as long: a tree started much earlier could keep their pages. */
+const stillGoodMs = keptMsOf('empty-listings') / 3
 
 /** The progress so far, or nothing if there is no usable tree: then leftovers are deleted. */
 export async function readProgress(tree: string, maker: string, at: Date): Promise<RebuildProgress | undefined> {

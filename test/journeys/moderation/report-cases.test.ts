@@ -28,9 +28,9 @@ after(async () => {
 
 const outcomesOf = async (postId: string) => (await here.casesOf(postId)).map(({ outcome }) => outcome)
 const run = (...args: string[]) => runOperator(settings, ...args)
-/** Runs the job as its schedule would. */
-const sweep = async () => {
-  await service.asWorker((tx) => enqueue(tx, 'settle-reports', {}))
+/** Runs a job as its schedule would. */
+const runJob = async (name: 'settle-reports' | 'purge-expired') => {
+  await service.asWorker((tx) => enqueue(tx, name, {}))
   await service.settle()
 }
 
@@ -128,7 +128,7 @@ suite('scheduled changes', () => {
     for (const post_id of [deleted, removed, standing]) await here.accepted({ post_id })
     await author.client.deletePost({ id: deleted })
     await service.asOwner("update posts set status = 'removed', listed = false where id = $1", [removed])
-    await sweep()
+    await runJob('settle-reports')
     const outcomes = await Promise.all([deleted, removed, standing].map(outcomesOf))
     assert.deepEqual(outcomes.flat(), ['withdrawn', 'removed', null])
   })
@@ -145,10 +145,10 @@ suite('scheduled changes', () => {
     const textsOf = async (id: string) =>
       service.asOwner('select detail, contact_email from reports where post_id = $1', [id])
     service.clock.setOffset(90 * day - 1_200_000)
-    await sweep()
+    await runJob('purge-expired')
     assert.deepEqual(await textsOf(closed), [written])
     service.clock.setOffset(90 * day)
-    await sweep()
+    await runJob('purge-expired')
     service.clock.setOffset(0)
     assert.deepEqual([...(await textsOf(closed)), ...(await textsOf(open))], [forgotten, written])
     assert.deepEqual(await outcomesOf(closed), ['dismissed'], 'that there was a case stays known')

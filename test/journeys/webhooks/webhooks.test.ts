@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { isProblem } from '../../../client/src/index.ts'
 import { maxWebhooksPerAccount } from '../../../src/contract/limits.ts'
-import { deleteExpiredDeliveries } from '../../../src/webhooks/deliveries.ts'
+import { webhookPurges } from '../../../src/webhooks/deliveries.ts'
 import { openWebhookFixture, type WebhookFixture } from '../../support/webhooks/webhook-fixture.ts'
 import { answering, verified, verifiedAtItsTime } from '../../support/webhooks/webhook-receiver.ts'
 
@@ -154,6 +154,10 @@ test('deliveries are paged, newest first, and can be filtered by status', async 
   assert.equal((await client.listDeliveries({ id: webhook.id }, { status: 'failed' })).body.data.length, 0)
 })
 
+async function purge(at: Date): Promise<void> {
+  for (const step of Object.values(webhookPurges)) await step(fixture.service.workerDb, at)
+}
+
 test('deliveries are deleted after 30 days, and a deleted endpoint with all its data', async () => {
   const { account, webhook } = await fixture.subscribe('/forgotten')
   await fixture.announce(account)
@@ -162,16 +166,16 @@ test('deliveries are deleted after 30 days, and a deleted endpoint with all its 
   const count = async (table: string, column: string) =>
     (await fixture.service.asOwner(`select from ${table} where ${column} = $1`, [webhook.id])).length
   const at = fixture.service.clock.now().getTime()
-  await deleteExpiredDeliveries(fixture.service.workerDb, new Date(at + 30 * day - 1_200_000))
+  await purge(new Date(at + 30 * day - 1_200_000))
   assert.equal(await count('deliveries', 'webhook_id'), 1)
   await account.client.deleteWebhook({ id: webhook.id })
-  await deleteExpiredDeliveries(fixture.service.workerDb, new Date(at + 120_000))
+  await purge(new Date(at + 120_000))
   assert.equal(await count('deliveries', 'webhook_id'), 0)
   assert.equal(await count('webhooks', 'id'), 0)
   const other = await fixture.subscribe('/aged')
   await fixture.announce(other.account)
   await fixture.receiver.untilReceived('/aged', 1)
   await fixture.service.settle()
-  await deleteExpiredDeliveries(fixture.service.workerDb, new Date(at + 31 * day))
+  await purge(new Date(at + 31 * day))
   assert.equal((await other.deliveries()).length, 0)
 })

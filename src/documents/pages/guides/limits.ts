@@ -1,12 +1,13 @@
 import { inputSchema } from '../../../contract/generators/json-schema.ts'
 import { maxApiKeysPerAccount, maxBodyBytes, maxWebhooksPerAccount, platformBurst } from '../../../contract/limits.ts'
 import { rateLimitFields, rateLimits } from '../../../contract/rate-limits.ts'
+import { keptFor, type RetentionName, retentionNames, retentionOf } from '../../../contract/retention/periods.ts'
+import { duration, inWords } from '../../../contract/time-words.ts'
 import { freeSearches, prices } from '../../../ledger/prices.ts'
 import { dollars, money } from '../../../markup/money.ts'
 import {
   attemptDelaysSeconds,
   attemptTimeoutSeconds,
-  keptMs,
   maxReplayed,
   secretOverlapMs,
   timestampToleranceSeconds,
@@ -15,7 +16,6 @@ import type { DocumentSite } from '../document-site.ts'
 import type { TextFacts } from '../fill.ts'
 import { codeFence, markdownTable } from '../markdown-parts.ts'
 import { fieldsOf } from '../schema-fields.ts'
-import { duration, inWords } from '../time-words.ts'
 import { priceRows } from './posting.ts'
 
 const headings = ['What', 'How much', 'Counted by', 'Beyond the limit']
@@ -41,7 +41,7 @@ export function limitsFacts(site: DocumentSite): TextFacts {
     webhook_tolerance: inWords(timestampToleranceSeconds),
     retry_window: duration(attemptDelaysSeconds.reduce<number>((sum, seconds) => sum + seconds, 0)),
     old_secret_signs: inWords(secretOverlapMs / 1_000),
-    deliveries_kept: inWords(keptMs / 1_000),
+    retention: markdownTable(['What', 'How long', 'Why'], retentionRows()),
     prices: markdownTable(
       ['What', 'Price'],
       [
@@ -81,3 +81,12 @@ const sizeRows = ({ kind }: DocumentSite): string[][] => [
     .map(({ path, limits }) => [`\`${path}\``, limits.filter((limit) => /^\d|at most/.test(limit)).join(', ')])
     .filter(([, limit]) => limit !== ''),
 ]
+
+const retentionRows = (): string[][] =>
+  retentionNames
+    .map((name) => ({ name, ...retentionOf(name) }))
+    .filter(({ isInternal }) => !isInternal)
+    .map(({ name, what, from, why }) => [what, periodInWords(name, from), why])
+
+const periodInWords = (name: RetentionName, from: string): string =>
+  retentionOf(name).keptSeconds === 0 ? `until ${from}` : `${keptFor(name)} after ${from}`

@@ -1,4 +1,5 @@
 import { inputSchema } from '../../../contract/generators/json-schema.ts'
+import { keptFor } from '../../../contract/retention/periods.ts'
 import { kinds } from '../../../kinds/index.ts'
 import { searchFiltersOf } from '../../../kinds/search-filters.ts'
 import { freeSearches } from '../../../ledger/prices.ts'
@@ -6,7 +7,6 @@ import { examplePublicPost } from '../../../posts/public/public-post.ts'
 import { examplePostId } from '../../../posts/status/status-record.ts'
 import { license } from '../../../publishing/user-content-notice.ts'
 import { archivePageSize, listingSize } from '../../../publishing/views.ts'
-import { reportTextDays } from '../../../reports/settle-reports.ts'
 import { maxWords } from '../../../search/read-query.ts'
 import { weighedPosts } from '../../../search/search-statement.ts'
 import { searchTimeoutMs } from '../../../search/time-limit.ts'
@@ -33,7 +33,6 @@ export function readingFacts(site: DocumentSite): TextFacts {
     free_with_key: String(freeSearches.withKey),
     free_without_key: String(freeSearches.withoutKey),
     report: curlFence(site, 'reportPost'),
-    report_text_days: String(reportTextDays),
     search_filters: tableRows(searchFilterRows(site)),
     filters: markdownTable(['Parameter', 'What it does'], parametersOf(site, 'browsePosts').map(rowOf)),
   }
@@ -78,7 +77,7 @@ const pathRows = (site: DocumentSite): string[][] => [
   ...(hasCalendar(site)
     ? [['[/events.ics](/events.ics)', 'The calendar of the front page; every topic and place has its own.']]
     : []),
-  ['[/deleted.json](/deleted.json)', 'Posts deleted or removed in the last 30 days.'],
+  ['[/deleted.json](/deleted.json)', `Posts deleted or removed in the last ${keptFor('withdrawals')}.`],
   [
     '[/transparency/](/transparency/), [/transparency/index.json](/transparency/index.json)',
     'Daily statistics of moderation decisions.',
@@ -132,6 +131,7 @@ const extensionRows: string[][] = [
 
 const calendar =
   '`events.ics` is iCalendar (RFC 5545), served as `text/calendar`; subscribe to it in any calendar. Times are in UTC. ' +
-  'A `UID` stays the same when an event is edited. An event that was deleted or removed stays for 30 days as ' +
+  'A `UID` stays the same when an event is edited. An event that was deleted or removed stays for ' +
+  `${keptFor('withdrawals')} as ` +
   '`STATUS:CANCELLED`, with its time and without text, so that calendars drop it. The label is in ' +
   '`X-CONTENT-TRUST`. One event by itself is `/p/{id}.ics`.'

@@ -1,6 +1,8 @@
 import clientPackage from '../../../../client/package.json' with { type: 'json' }
 import { events, eventTypes, testEvent } from '../../../contract/events.ts'
 import { maxWebhooksPerAccount } from '../../../contract/limits.ts'
+import { keptFor } from '../../../contract/retention/periods.ts'
+import { duration, inWords } from '../../../contract/time-words.ts'
 import type { AttemptErrorCode } from '../../../webhooks/delivery/attempts.ts'
 import { circuitPauseMs, timeoutsToOpen } from '../../../webhooks/delivery/endpoint-health.ts'
 import {
@@ -8,7 +10,6 @@ import {
   attemptTimeoutSeconds,
   disabledAfterMs,
   jitterShare,
-  keptMs,
   longestRetryAfterSeconds,
   maxReplayed,
   maxSigningSecrets,
@@ -21,7 +22,6 @@ import type { DocumentSite } from '../document-site.ts'
 import { answerFence, curl, curlFence, operationNamed } from '../examples.ts'
 import { readSnippet, type TextFacts } from '../fill.ts'
 import { codeFence, jsonFence, markdownTable } from '../markdown-parts.ts'
-import { duration, inWords } from '../time-words.ts'
 
 /** A delivery with a valid signature, to test verifiers. The key is the bytes 0 to 31. */
 export const webhookVector = {
@@ -160,7 +160,7 @@ const deliveryFacts = (): TextFacts => ({
   jitter,
   faults: markdownTable(['`error`', 'What it means'], faultRows()),
   disabled_after: inWords(disabledAfterMs / 1_000),
-  kept: inWords(keptMs / 1_000),
+  kept: keptFor('deliveries'),
   max_replayed: maxReplayed.toLocaleString('en'),
   overlap: inWords(secretOverlapMs / 1_000),
   max_secrets: String(maxSigningSecrets),

@@ -1,0 +1,60 @@
+import { metrics } from '@opentelemetry/api'
+import { deleteExpiredAllowances } from './accounts/allowances.ts'
+import { ownerSignInPurges } from './accounts/sign-in/sessions.ts'
+import { deleteExpiredAnswers } from './calls/idempotency.ts'
+import type { PurgedName } from './contract/retention/periods.ts'
+import { deleteExpiredProviderEvents } from './payments/provider-events.ts'
+import { type Database, isDatabaseUnavailable } from './platform/database/database.ts'
+import type { Logger } from './platform/observability/logger.ts'
+import type { Purge } from './platform/repeat.ts'
+import { deleteExpiredSignatures } from './posts/duplicates/stored-signatures.ts'
+import { eraseRejectedEdits } from './posts/expiry.ts'
+import { relayPurges } from './relay/relay-message.ts'
+import { eraseReportTexts } from './reports/settle-reports.ts'
+import { staffPurges } from './staff/sessions.ts'
+import { webhookPurges } from './webhooks/deliveries.ts'
+
+/**
+ * How each feature deletes what has expired, in this order. A period of `purge-expired` without an entry does not
+ * compile.
+ */
+export const purges: Readonly<Record<PurgedName, Purge>> = {
+  ...ownerSignInPurges,
+  'allowance-uses': deleteExpiredAllowances,
+  ...webhookPurges,
+  'idempotent-answers': deleteExpiredAnswers,
+  'rejected-edits': eraseRejectedEdits,
+  ...relayPurges,
+  signatures: deleteExpiredSignatures,
+  ...staffPurges,
+  'report-texts': eraseReportTexts,
+  'provider-events': deleteExpiredProviderEvents,
+}
+
+type Purging = { db: Database; logger: Logger; steps?: Readonly<Record<string, Purge>> }
+
+/**
+ * Returns the function that deletes everything that has expired. If one step fails, the others still run, and the job
+ * fails at the end, so that it is tried again.
+ */
+export function makePurger({ db, logger, steps = purges }: Purging) {
+  const purged = metrics.getMeter('broadside').createCounter('retention.purged', {
+    description: 'Expired rows that were deleted or erased, by entry of the retention table.',
+  })
+  return async (at: Date, signal?: AbortSignal): Promise<void> => {
+    const failed: string[] = []
+    for (const [name, purge] of Object.entries(steps)) {
+      signal?.throwIfAborted()
+      try {
+        const rows = await purge(db, at)
+        purged.add(rows, { name })
+        if (rows > 0) logger.info({ purged: name, rows }, 'expired rows purged')
+      } catch (error) {
+        if (isDatabaseUnavailable(error)) throw error
+        logger.warn({ purged: name, error }, 'expired rows could not be purged')
+        failed.push(name)
+      }
+    }
+    if (failed.length > 0) throw new Error(`could not purge ${failed.join(', ')}`)
+  }
+}
