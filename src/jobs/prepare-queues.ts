@@ -2,7 +2,7 @@ import type { PgBoss, Queue, UpdateQueueOptions } from 'pg-boss'
 import { makeBoss } from './connect-worker.ts'
 import { queues } from './queues.ts'
 
-/** Creates or updates the queues and schedules of the list. Runs as the migrator, after the migrations. */
+/** Creates or updates the queues and schedules in `queues`. Runs as the migrator, after the migrations. */
 export async function prepareQueues(url: string): Promise<void> {
   const boss = await makeBoss({
     connectionString: url,
@@ -11,7 +11,7 @@ export async function prepareQueues(url: string): Promise<void> {
     supervise: false,
     schedule: false,
   })
-  // A broken connection rejects the call that needs it; without a listener the event would also end the process.
+  // A broken connection makes the current call fail. Without a listener, the event would also end the process.
   boss.on('error', () => {})
   try {
     await boss.start()
@@ -29,6 +29,8 @@ async function prepareQueue(boss: PgBoss, { name, schedule, options }: (typeof q
   if (!existing) await boss.createQueue(name, options as Queue)
   else if (existing.policy === policy) await boss.updateQueue(name, changeable as UpdateQueueOptions)
   else
-    throw new Error(`The queue ${name} is ${existing.policy} and should be ${policy}. Write a migration to change it.`)
+    throw new Error(
+      `The queue ${name} has the policy ${existing.policy} instead of ${policy}. Write a migration to change it.`,
+    )
   if (schedule) await boss.schedule(name, schedule, {}, { tz: 'UTC' })
 }

@@ -2,12 +2,11 @@ import { type JobName, jobNamed, jobNames } from './jobs.ts'
 
 const daySeconds = 86_400
 
-/** A job may wait long for its worker: losing it silently would be worse than running it late. */
+/** Waiting jobs are kept for a year, because running a job late is better than losing it silently. */
 const keepWaitingSeconds = 365 * daySeconds
-/** Permanently failed jobs are kept for inspection. Scheduled jobs run every minute and would pile up faster. */
+/** Permanently failed jobs are kept for inspection. Scheduled ones are kept for less time, because they run often. */
 const keepFailedSeconds = { once: 14 * daySeconds, scheduled: daySeconds }
 
-/** In pg-boss terms. */
 export type QueueOptions = {
   policy: 'standard' | 'exclusive'
   notify: boolean
@@ -21,7 +20,7 @@ export type QueueOptions = {
   deleteAfterSeconds: number
 }
 
-/** The pg-boss options of a job's queue. */
+/** The pg-boss options for a job's queue. */
 export function queueOptions(name: JobName): QueueOptions {
   const { retry, heartbeatSeconds, expireSeconds, schedule } = jobNamed(name)
   return {
@@ -41,9 +40,9 @@ export function queueOptions(name: JobName): QueueOptions {
 
 type Queue = { name: string; schedule?: string | undefined; options: Partial<QueueOptions> }
 
-/** Everything that a prepared database depends on, as data. */
+/** All queues and schedules of a prepared database. */
 export const queues: readonly Queue[] = [
-  // The internal queue of pg-boss for schedules. By default it would keep the jobs of each minute for a week.
+  // pg-boss's internal queue for schedules. By default, it would keep every minute's jobs for a week.
   { name: '__pgboss__send-it', options: { policy: 'standard', notify: true, deleteAfterSeconds: 3_600 } },
   ...jobNames.map((name) => ({ name, schedule: jobNamed(name).schedule, options: queueOptions(name) })),
 ]
