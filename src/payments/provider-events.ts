@@ -4,7 +4,7 @@ import { type Database, inTransaction, type Transaction } from '../platform/data
 import type { ProviderEvent } from '../platform/payments/provider.ts'
 import { inBatches } from '../platform/repeat.ts'
 
-/** The provider retries an event for three days and keeps a log of thirty. */
+/** The provider retries an event for three days and lists it for 30. */
 const keptMs = 30 * 86_400_000
 
 /** Stores the provider's event and enqueues its processing. A repeated event is ignored. */
