@@ -52,7 +52,7 @@ export const ownerEmails = {
 type Parts = {
   moderation: Moderation
   publishing: Publishing
-  /** How to send mail to owners, and the pages it links to. */
+  /** Sends emails to owners. */
   post: EmailSender
   deskUrl: string
   sealing: Sealing
@@ -60,7 +60,7 @@ type Parts = {
   reviews: ReviewSettings
 }
 
-/** The handlers of all features for the jobs in the list. */
+/** The handlers for all jobs in jobs.ts. */
 export function handlersOf({ moderation, publishing, post, deskUrl, sealing, payments, reviews }: Parts): Handlers {
   const { db, clock, logger, sites } = moderation
   const paying = { db, clock, logger, payments }

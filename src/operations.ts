@@ -12,7 +12,7 @@ import { reportOperations } from './reports/operations.ts'
 import { searchOperation } from './search/operations.ts'
 import { webhookOperations } from './webhooks/operations.ts'
 
-/** The operations of all features for the site of one kind, given the kinds of all sites. */
+/** All operations on the site of one kind. `kinds` are the kinds of all sites. */
 export function operationsOf(kind: Kind, kinds: readonly Kind[] = allKinds): readonly Operation[] {
   const sites = described.get(kinds) ?? { search: searchOperation(kinds), operations: new Map() }
   described.set(kinds, sites)
@@ -21,7 +21,7 @@ export function operationsOf(kind: Kind, kinds: readonly Kind[] = allKinds): rea
   return operations
 }
 
-/** Cached: the documents read it repeatedly, and the schemas of a site take 0.1 s. */
+/** Cached, because the documents read it repeatedly and a site's schemas take 0.1 s to build. */
 const described = new WeakMap<readonly Kind[], { search: Operation; operations: Map<Kind, readonly Operation[]> }>()
 
 const describe = (kind: Kind, search: Operation): readonly Operation[] => [

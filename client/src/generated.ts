@@ -1040,14 +1040,14 @@ export type Account = {
   trust: {
     /** Fewer posts from a trusted account need human review. */
     level: "new" | "trusted"
-    /** When the account reached this level. For a new account: when it was created, or its last refusal for abuse. */
+    /** When the account reached this level. For a new account, this is its creation or its latest rejection or removal for abuse. */
     since: string
     /** The requirements for trust that are not met yet. */
     needs: Array<string>
   }
   /** The prepaid balance. It is never negative. */
   balance_micros: number
-  /** Debt from penalties that exceeded the balance. The next top-up pays it first. */
+  /** Debt from penalties that exceeded the balance. The next top-up pays it off first. */
   owed_micros: number
   card_on_file: boolean
   auto_recharge: {
@@ -1071,7 +1071,7 @@ export type Account = {
 
 export type UpdateAccountBody = {
   auto_recharge: {
-    /** false turns it off. Only the owner can send true. */
+    /** false turns it off. Only the owner can turn it on. */
     enabled?: boolean
     /** Only the owner can set this. */
     threshold_micros?: number
@@ -1089,7 +1089,7 @@ export type DeletionRequest = {
 }
 
 export type CreateKeyBody = {
-  /** A label for the owner, such as the agent that uses the key or where it is kept. */
+  /** A label for the owner, such as the agent that uses the key or the place where it is stored. */
   name: string
   /** full: every agent operation. read: only GET requests. */
   scope?: "full" | "read"

@@ -22,14 +22,14 @@ export const accountRecord = z
         }),
         since: timestamp.meta({
           description:
-            'When the account reached this level. For a new account: when it was created, or its last refusal for abuse.',
+            'When the account reached this level. For a new account, this is its creation or its latest rejection or removal for abuse.',
         }),
         needs: z.array(z.string()).meta({ description: 'The requirements for trust that are not met yet.' }),
       })
       .meta({ description: 'Earned by having posts accepted. See /docs/posting/#trust.' }),
     balance_micros: micros.meta({ description: 'The prepaid balance. It is never negative.' }),
     owed_micros: micros.meta({
-      description: 'Debt from penalties that exceeded the balance. The next top-up pays it first.',
+      description: 'Debt from penalties that exceeded the balance. The next top-up pays it off first.',
     }),
     card_on_file: z.boolean(),
     auto_recharge: z.strictObject({ enabled: z.boolean(), threshold_micros: micros, amount_micros: micros }),
@@ -42,7 +42,7 @@ export const accountRecord = z
 
 const exampleCreatedAt = '2026-11-15T12:00:00.000Z'
 
-/** Three days after creation, with two accepted posts. */
+/** The trust of an account three days after its creation, with two accepted posts. */
 const exampleTrust = assessAccount(
   {
     ...{ standing: 'good', strikes: 0, emailVerifiedAt: null, lastAbuseAt: null },

@@ -20,10 +20,10 @@ export type AutoRechargeChange = {
   amount_micros?: number | undefined
 }
 
-/** An agent can stop spending its owner's money, but never start it. */
+/** Turns auto-recharge off. An agent can stop automatic payments, but only its owner can start them. */
 export async function turnOffAutoRecharge({ db, caller }: KeyedCall, change: AutoRechargeChange): Promise<void> {
   if (change.enabled) throw new Problem('owner_required', 'Only the owner can turn auto-recharge on.')
   if (change.threshold_micros !== undefined || change.amount_micros !== undefined)
-    throw new Problem('owner_required', 'Only the owner can change the threshold and amount of auto-recharge.')
+    throw new Problem('owner_required', 'Only the owner can change the auto-recharge threshold and amount.')
   await sql`select turn_off_auto_recharge(${caller.accountId})`.execute(db)
 }

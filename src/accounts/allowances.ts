@@ -8,8 +8,8 @@ import { inBatches, type Purge } from '../platform/repeat.ts'
 export type Use = { allowance: AllowanceName; subject: string; at: Date }
 
 /**
- * Counts one use and returns today's count; null, without counting, if the daily allowance is used up. It is one
- * guarded statement, so parallel calls cannot both take the last use.
+ * Counts one use and returns today's count. If the daily allowance is used up, counts nothing and returns null. This is
+ * one guarded statement, so two parallel calls cannot both take the last use.
  */
 export async function takeUse(db: Database, { allowance, subject, at }: Use, max: number): Promise<number | null> {
   const taken = await db
@@ -26,7 +26,7 @@ export async function takeUse(db: Database, { allowance, subject, at }: Use, max
   return taken?.used ?? null
 }
 
-/** Today's count, without counting a use. */
+/** Returns today's count without counting a use. */
 export async function readUses(db: Database, { allowance, subject, at }: Use): Promise<number> {
   const row = await db
     .selectFrom('allowance_uses')
@@ -38,7 +38,7 @@ export async function readUses(db: Database, { allowance, subject, at }: Use): P
   return row?.used ?? 0
 }
 
-/** Undoes one use: a call that was refused or failed does not count. */
+/** Undoes one use, because a call that was rejected or failed does not count. */
 export async function returnUse(db: Database, { allowance, subject, at }: Use): Promise<void> {
   await db
     .updateTable('allowance_uses')
@@ -50,7 +50,7 @@ export async function returnUse(db: Database, { allowance, subject, at }: Use): 
     .execute()
 }
 
-/** Deletes the counts of past days. Keeps yesterday. */
+/** Deletes the counts of past days, which would reveal who was active. Keeps yesterday's, because clocks differ. */
 export const deleteExpiredAllowances: Purge = (db, at) =>
   inBatches(
     db,

@@ -24,7 +24,7 @@ type OwnerAuditEntry = {
   accountId: string
   action: OwnerAction
   at: Date
-  /** Ids and amounts. Never a name, an address or text: the log outlives the account. */
+  /** Only ids and amounts, never a name, an address or text, because the log outlives the account. */
   details?: Record<string, string | number | boolean | null>
 }
 

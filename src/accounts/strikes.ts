@@ -4,7 +4,7 @@ import type { Transaction } from '../platform/database/database.ts'
 /** The number of strikes that bans an account. */
 export const strikesToBan = 3
 
-/** The refusal that caused the strike: of a post (edit 0) or of one of its edits. */
+/** The rejected or removed version that caused the strike: `edit` is 0 for the post as submitted. */
 type Refusal = { accountId: string; postId: string; edit: number }
 
 /** Adds a strike. The third strike bans the account. */

@@ -44,7 +44,6 @@ function explain(error: unknown) {
   const isExpected = error instanceof CommandError || error instanceof SettingsError || error instanceof SchemaError
   if (isExpected) return console.error(error.message)
   const { code } = error as { code?: string }
-  if (code === 'ECONNREFUSED')
-    return console.error('PostgreSQL does not respond. Start all services with `npm run up`.')
+  if (code === 'ECONNREFUSED') return console.error('PostgreSQL is not running. Start all services with `npm run up`.')
   console.error(error)
 }

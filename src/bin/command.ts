@@ -19,14 +19,14 @@ export type CommandInput = {
   environment: NodeJS.ProcessEnv
 }
 
-/** Wrong usage, or something the command cannot do: printed in one line, without a stack trace. */
+/** An expected error, such as wrong usage. Only its message is printed, without a stack trace. */
 export class CommandError extends Error {}
 
 export const commandWords = ({ usage }: Command): string[] => usage.split(' ').filter((word) => !/^[<[]/.test(word))
 /** `<required>` and `[optional]`. */
 const placeholdersOf = ({ usage }: Command): string[] => usage.split(' ').filter((word) => /^[<[]/.test(word))
 
-/** Parses the arguments after the words of a command. */
+/** Parses the arguments that follow the words of a command. */
 export function readCommandArguments(command: Command, args: readonly string[]): Omit<CommandInput, 'environment'> {
   const placeholders = placeholdersOf(command)
   const { values: flags, positionals } = parseOrExplain(command, args)
@@ -70,7 +70,7 @@ export function required(flags: CommandInput['flags'], name: string): string {
   throw new CommandError(`--${name} is required: it is recorded in the audit log.`)
 }
 
-/** Prints one line, so that a program can find it after the output of npm. */
+/** Prints JSON on one line, so that a program can find it after npm's output. */
 export const printJson = (value: unknown) => console.log(JSON.stringify(value))
 
 /** Prints lines, or writes them to a new file that only the current user can read. */
@@ -79,7 +79,7 @@ export async function printLines(lines: AsyncIterable<string>, file?: string): P
   await pipeline(lines, process.stdout, { end: false }).catch(unlessNobodyReads)
 }
 
-/** For example after `| head`. */
+/** Ignores a closed pipe, for example after `| head`. */
 function unlessNobodyReads(error: NodeJS.ErrnoException) {
   if (error.code !== 'EPIPE') throw error
 }

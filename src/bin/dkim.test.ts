@@ -24,7 +24,7 @@ function fileWith(name: string, text: string): string {
   return path
 }
 
-test('mail is signed if all three settings are set, and the signature covers text and headers', async () => {
+test('emails are signed if all three settings are set, and the signature covers text and headers', async () => {
   const raw = await sendOne(dkimFromSettings(whole))
   const [head = '', body = ''] = raw.split(/\r\n\r\n(.*)/s)
   const headers = new Map(
@@ -50,7 +50,7 @@ test('mail is signed if all three settings are set, and the signature covers tex
   assert.ok(verified)
 })
 
-test('mail is not signed without the settings', async () => {
+test('emails are not signed without the settings', async () => {
   const none = { MAIL_DKIM_DOMAIN: undefined, MAIL_DKIM_SELECTOR: undefined, MAIL_DKIM_KEY: undefined }
   assert.equal(dkimFromSettings(none), undefined)
   assert.doesNotMatch(await sendOne(undefined), /dkim-signature/i)

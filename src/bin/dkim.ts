@@ -5,7 +5,7 @@ import { type Settings, SettingsError } from '../platform/settings/settings.ts'
 
 export const dkimSettings = ['MAIL_DKIM_DOMAIN', 'MAIL_DKIM_SELECTOR', 'MAIL_DKIM_KEY'] as const
 
-/** The DKIM options, if mail is signed. Missing settings and unusable keys are reported at startup. */
+/** The DKIM options; undefined if emails are not signed. Missing settings and unusable keys are reported at startup. */
 export function dkimFromSettings(settings: Settings<(typeof dkimSettings)[number]>): Dkim | undefined {
   const { MAIL_DKIM_DOMAIN: domain, MAIL_DKIM_SELECTOR: selector, MAIL_DKIM_KEY: file } = settings
   if (!domain && !selector && !file) return undefined

@@ -10,7 +10,7 @@ import { CommandError } from './command.ts'
 
 type Work<Result> = (db: Database, at: Date) => Promise<Result>
 
-/** Runs `work` with the operator's database role, at the time of the running processes. */
+/** Runs `work` with the operator's database role and the clock time of the running processes. */
 export async function asOperator<Result>(environment: NodeJS.ProcessEnv, work: Work<Result>): Promise<Result> {
   const settings = readSettings(environment, ['OPERATOR_DATABASE_URL', 'BROADSIDE_ENVIRONMENT'])
   await using connection = connect(settings.OPERATOR_DATABASE_URL, {
@@ -29,7 +29,7 @@ type AuditedAct = {
   details: Record<string, string | number | null>
 }
 
-/** Performs an action and records who did it and why, in one transaction. Repeated actions are not recorded. */
+/** Performs an action and records who did it and why, in one transaction. If it was already done, records nothing. */
 export function audited(db: Database, act: AuditedAct, work: (tx: Transaction) => Promise<Booked>): Promise<Booked> {
   return inTransaction(db, async (tx) => {
     const outcome = await work(tx)
@@ -51,7 +51,7 @@ export function audited(db: Database, act: AuditedAct, work: (tx: Transaction) =
 /** The actor for the audit log and for decisions. */
 export const actorName = () => `operator:${process.env['SUDO_USER'] ?? userName()}`
 
-/** A container may run with a user id that has no user. */
+/** A container can run with a user id that has no user name. */
 function userName(): string {
   try {
     return userInfo().username
@@ -60,7 +60,7 @@ function userName(): string {
   }
 }
 
-/** The account's row; throws an error with a message if it does not exist. */
+/** Returns the account's row. Throws a `CommandError` if it does not exist. */
 export async function findAccount(db: Database, id: string | undefined) {
   if (!id || !accountId.safeParse(id).success)
     throw new CommandError('An account ID is acct_ followed by 26 characters.')
@@ -69,7 +69,7 @@ export async function findAccount(db: Database, id: string | undefined) {
   return account
 }
 
-/** The post's row without its text; throws an error with a message if it does not exist. */
+/** Returns the post's row without its text. Throws a `CommandError` if it does not exist. */
 export async function findPost(db: Database, id: string | undefined) {
   if (!id || !postId.safeParse(id).success) throw new CommandError('A post ID is post_ followed by 26 characters.')
   const columns = ['id', 'account_id', 'kind', 'status'] as const

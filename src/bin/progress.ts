@@ -1,4 +1,4 @@
-/** A progress bar with an estimate on a terminal; elsewhere a line every few seconds, so that logs stay short. */
+/** Shows a progress bar with an estimate on a terminal. Elsewhere, prints a line every few seconds. */
 export function showProgress(label: string, stream: NodeJS.WriteStream = process.stderr) {
   const startedAt = performance.now()
   let shownAt = startedAt

@@ -9,7 +9,7 @@ import { createLogger, type Logger } from '../platform/observability/logger.ts'
 import { startTelemetry } from '../platform/observability/telemetry.ts'
 import type { Settings } from '../platform/settings/settings.ts'
 
-/** Settings of every long-running process. */
+/** Settings for every long-running process. */
 export const processSettings = [
   'BROADSIDE_ENVIRONMENT',
   'SITES',
@@ -31,11 +31,11 @@ type Options = {
   settings: ProcessSettings
   databaseUrl: string
   healthPort: number
-  /** Starts listening, and returns what to close at the end. */
+  /** Starts the server and returns it, so that it can be closed at shutdown. */
   open: (parts: Parts) => Promise<RunningServer>
 }
 
-/** Runs one process from settings to shutdown: ready when it listens, ended within the grace period after SIGTERM. */
+/** Runs one process. It is ready when it listens, and it ends within the grace period after SIGTERM. */
 export async function runProcess({ name, settings, databaseUrl, healthPort, open }: Options): Promise<void> {
   const stop = stopSignal()
   const logger = createLogger(settings.LOG_LEVEL, name)
@@ -84,7 +84,7 @@ async function closeWithin(seconds: number, server: RunningServer, logger: Logge
     process.exit(1)
   }, seconds * 1_000)
   await server.close()
-  // Still set, for connections that did not close, but it must not keep the process alive.
+  // The timer stays active in case connections remain open, but it must not keep the process alive.
   forced.unref()
   logger.info('stopped')
 }

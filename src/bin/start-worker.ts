@@ -43,7 +43,6 @@ type Options = {
   clock: Clock
   logger: Logger
   sites: Sites
-  /** Directory of the pages. */
   pagesDirectory: string
   payments: PaymentService
   settings: Settings<(typeof workSettings)[number]>
@@ -59,7 +58,7 @@ type Options = {
 /** Jobs that use the model. */
 const judging = [...moderationJobs, 'run-canaries'] as const
 
-/** Runs jobs until it is closed; moderation jobs only while the model runs. */
+/** Runs jobs until it is closed. Moderation jobs run only while the model runs. */
 export async function startWorker({ db, databaseUrl, clock, logger, sites, settings, pace, ...options }: Options) {
   await using starting = new AsyncDisposableStack()
   // Closed in reverse order: the model ends after the jobs that use it.
@@ -100,7 +99,7 @@ export async function startWorker({ db, databaseUrl, clock, logger, sites, setti
   starting.use(watchModelState({ db, logger, onChange, ...(pace && { intervalMs: pace.watchMs }) }))
   const stack = starting.move()
   const close = async () => {
-    // In parallel: each may take its whole grace period.
+    // In parallel, because each can take its whole grace period.
     await Promise.all([dispatcher.close(), jobs.close()])
     await stack.disposeAsync()
   }

@@ -9,11 +9,11 @@ import { assertMayWhenBanned, bearerTokenOf, ownerSessionRequired, withOwnerLink
 
 type Sent = {
   headers: IncomingHttpHeaders
-  /** Only the owner page's own host accepts the cookie: in development, a browser sends it to every port. */
+  /** True only on the owner page's host. In development, a browser sends the cookie to every port. */
   takesCookie: boolean
 }
 
-/** Refuses anyone except the signed-in owner. API keys do not count here. */
+/** Rejects everyone except the signed-in owner. An API key gives no access. */
 export async function admitOwner(operation: Operation, call: Call, { headers, takesCookie }: Sent): Promise<Call> {
   const session =
     headers.authorization === undefined && takesCookie
@@ -25,7 +25,7 @@ export async function admitOwner(operation: Operation, call: Call, { headers, ta
   return { ...call, owner: { accountId, sessionId: id, csrfToken: csrfTokenOf(token) } }
 }
 
-/** Tells an agent with a valid key where to send its owner. The key itself never gives access. */
+/** The problem to throw. For an agent with a valid key, it includes a link for the owner. */
 async function sentToOwner(call: Call, authorization: string | undefined): Promise<Problem> {
   const key = bearerTokenOf(authorization)
   const known = key ? await findCaller(call.db, key, call.clock.now()) : undefined
@@ -37,7 +37,7 @@ async function byBearer(call: Call, authorization: string | undefined): Promise<
   return token ? findOwnerSession(call.db, token, call.clock.now()) : undefined
 }
 
-/** Browsers send the cookie automatically, so a change also requires a token that only our pages can know. */
+/** Browsers send the cookie automatically, so a change also requires a token that only our pages can read. */
 async function byCookie(operation: Operation, call: Call, headers: IncomingHttpHeaders) {
   const token = readCookie(headers.cookie, 'session', call.accountPageUrl.startsWith('https:'))
   const session = token ? await findOwnerSession(call.db, token, call.clock.now()) : undefined

@@ -5,7 +5,7 @@ import type { Operation } from '../contract/define-operation.ts'
 import { Problem } from '../contract/problems/problem.ts'
 import { needsOwner } from '../contract/problems/problems.ts'
 
-/** The caller that the key belongs to; null if no key was sent. An invalid key is always refused. */
+/** The caller that the key belongs to; null if no key was sent. An invalid key is always rejected. */
 export async function authenticateKey(
   { db, clock }: Call,
   authorization: string | undefined,
@@ -20,7 +20,7 @@ export async function authenticateKey(
 export const bearerTokenOf = (authorization: string | undefined): string | undefined =>
   /^bearer +(\S+)$/i.exec(authorization?.trim() ?? '')?.[1]
 
-/** Refuses callers who may not call this operation with this key, or without a key. */
+/** Rejects callers whose key does not allow this operation, and callers without a key if it requires one. */
 export async function admit(operation: Operation, call: Call, known: FoundCaller | null): Promise<Call> {
   if (operation.access === 'owner') throw ownerSessionRequired()
   if (!known) {
@@ -41,11 +41,11 @@ export async function admit(operation: Operation, call: Call, known: FoundCaller
 
 export function assertMayWhenBanned({ whenBanned }: Operation, { isBanned }: { isBanned: boolean }): void {
   if (isBanned && whenBanned === 'refused')
-    throw new Problem('account_banned', 'A banned account can only read, appeal, delete and turn things off.')
+    throw new Problem('account_banned', 'A banned account can only read, appeal, delete and turn features off.')
 }
 
 export const ownerSessionRequired = () =>
-  new Problem('owner_session_required', 'Only the owner, signed in on the owner page, can do this.', {
+  new Problem('owner_session_required', 'Only the owner can do this, after signing in on the owner page.', {
     headers: { 'www-authenticate': 'Bearer realm="broadside owner"' },
   })
 
@@ -55,7 +55,7 @@ export function invalidApiKey() {
   })
 }
 
-/** Adds account_url to problems that only a person can resolve. Runs outside any transaction. */
+/** Adds account_url to problems that only the owner can resolve. Call it outside any transaction. */
 export async function withOwnerLink(call: Call, problem: Problem): Promise<Problem> {
   const { db, clock, caller, owner, accountPageUrl } = call
   const whose = caller ?? owner

@@ -23,7 +23,7 @@ export async function chargeForUse<Answer>(
   assert(isKeyed(call), 'only an operation that requires a key can be charged')
   const amountMicros = useMicros[price]
   if (maxChargeMicros !== null && maxChargeMicros < amountMicros)
-    throw new Problem('max_charge_exceeded', 'Free quota used up; this exceeds max_charge_micros.', {
+    throw new Problem('max_charge_exceeded', 'The free quota is used up, and the price exceeds max_charge_micros.', {
       members: { required_micros: amountMicros },
     })
   await assertAffordable(call, amountMicros)
@@ -40,7 +40,7 @@ const isKeyed = (call: Call): call is KeyedCall => call.caller !== null
 
 /**
  * Charges once per request id. If a process dies before it responds, the gateway sends the request to the next process
- * under the same id. After a lost connection the charge is tried again, since it may already be booked.
+ * with the same id. If the database connection is lost, the charge is retried, because it may not have been booked.
  */
 function book({ db, caller, clock, logger, requestId }: KeyedCall, price: Price, amountMicros: number) {
   const { accountId, keyId } = caller
@@ -59,7 +59,7 @@ function book({ db, caller, clock, logger, requestId }: KeyedCall, price: Price,
   })
 }
 
-/** Requests a recharge after a possible charge if the owner enabled it. A failure here never fails the response. */
+/** Requests a recharge if the operation can cost money and the owner enabled auto-recharge. Errors are only logged. */
 export async function keepRecharged(operation: Operation, call: Call): Promise<void> {
   const { caller, db, clock, logger, requestId } = call
   if (!caller?.autoRecharges || !mayCost(operation)) return

@@ -14,8 +14,8 @@ type Counting = { operation: Operation; call: Call; sizes: AllowanceSizes }
 type Using = Counting & { maxChargeMicros: number | null }
 
 /**
- * Runs the work as one use of the operation's daily limit. A refused or failed call is neither charged nor counted,
- * except when it timed out: then it counts.
+ * Runs the work as one use of the operation's daily limit. A rejected or failed call is neither charged nor counted. A
+ * call that times out is counted.
  */
 export async function countUse<Answer extends Answered>(counting: Using, work: Work<Answer>): Promise<Answer> {
   const { call } = counting
@@ -36,7 +36,7 @@ export async function countUse<Answer extends Answered>(counting: Using, work: W
 
 export type Allowance = { max: number; remaining: number }
 
-/** What is left of the operation's daily limit; null if it has none. Does not count as a use. */
+/** How much of the operation's daily limit is left; null if it has none. Does not count as a use. */
 export async function readAllowance(counting: Counting): Promise<Allowance | null> {
   const limit = limitOf(counting)
   if (!limit) return null
@@ -44,7 +44,7 @@ export async function readAllowance(counting: Counting): Promise<Allowance | nul
   return { max, remaining: Math.max(0, max - (await readUses(connectionFor(counting.call, use), use))) }
 }
 
-/** The size of the limit and the subject it counts; null if there is no limit. */
+/** The daily limit and the subject whose uses it counts; null if there is no limit. */
 function limitOf({ operation, call, sizes }: Counting): { use: Use; max: number } | null {
   const allowance = allowanceFor(operation, call.caller !== null)
   const max = allowance ? sizeOf(sizes, allowance) : 0
@@ -71,10 +71,10 @@ async function within<Answer>(call: Call, use: Use, freeRemaining: number, work:
   }
 }
 
-/** If timeouts were returned, a caller could repeat the slowest queries without limit. */
+/** A call that timed out stays counted. Otherwise a caller could repeat the slowest queries without limit. */
 const hasRunOutOfTime = (error: unknown): boolean => error instanceof Problem && isStatementTimeout(error.cause)
 
-/** The caller gets the original error, so this one only goes to the log. The use stays counted until midnight. */
+/** If this fails, the caller still gets the original error, and the use stays counted until midnight. */
 async function giveBack(call: Call, use: Use): Promise<void> {
   try {
     await returnUse(connectionFor(call, use), use)
@@ -86,7 +86,7 @@ async function giveBack(call: Call, use: Use): Promise<void> {
 function beyond<Answer>(using: Using, { allowance, at }: Use, max: number, work: Work<Answer>): Promise<Answer> {
   const { price, problem, sendsRetryAfter, countedPer } = allowances[allowance]
   if (price) return chargeForUse(using.call, { price, maxChargeMicros: using.maxChargeMicros }, work)
-  throw new Problem(problem, `Daily limit of ${max} per ${countedPer} reached.`, {
+  throw new Problem(problem, `The daily limit of ${max} per ${countedPer} is reached.`, {
     headers: sendsRetryAfter ? { 'retry-after': String(secondsToMidnight(at)) } : {},
   })
 }

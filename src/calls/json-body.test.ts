@@ -6,7 +6,7 @@ import { assertJsonBody, parseJson } from './json-body.ts'
 
 const isProblem = (code: ProblemCode) => (error: unknown) => error instanceof Problem && error.code === code
 
-test('an uncompressed JSON body is accepted; any other is refused with the accepted type', () => {
+test('an uncompressed JSON body is accepted; any other is rejected with the accepted type', () => {
   const check = (headers: Record<string, string>) => assertJsonBody(headers)
   const json = { 'content-type': 'application/json' }
   for (const headers of [

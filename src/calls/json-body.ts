@@ -3,7 +3,7 @@ import { Problem } from '../contract/problems/problem.ts'
 
 const json = 'application/json'
 
-/** Refuses bodies that are not JSON or are compressed. */
+/** Rejects bodies that are compressed or not JSON. */
 export function assertJsonBody(headers: IncomingHttpHeaders): void {
   const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase()
   const encoding = headers['content-encoding']?.trim().toLowerCase()

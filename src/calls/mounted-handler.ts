@@ -8,12 +8,12 @@ export type RequestLogFields = { tool?: string; accountId?: string; problem?: Pr
 /** A complete response. */
 export type WholeAnswer = { status: number; headers: Record<string, string>; body: string }
 
-/** A request as the HTTP server received it. Its host, method and size have been checked. */
+/** A request as the HTTP server received it. Its host, method and size have already been checked. */
 export type Received = { headers: IncomingHttpHeaders; body: unknown }
 
 /**
- * A handler mounted at one path of every site. It returns a complete answer or a Response, or throws an error that
- * becomes a problem.
+ * A handler mounted at one path on every site. It returns a complete response or a Fetch `Response`, or throws an error
+ * that becomes a problem.
  */
 export type MountedHandler = {
   path: string

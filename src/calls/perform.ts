@@ -16,7 +16,7 @@ export type RawInput = { params: unknown; query: unknown; body: unknown }
 export type Performed = { status: number; headers: Record<string, string>; body: unknown }
 
 /**
- * The steps of every call, from the JSON API and MCP alike: validate, deduplicate, count, handle, check the response.
+ * Runs the steps of every call from the JSON API or MCP: validate, deduplicate, count, handle, check the response.
  */
 export function perform(operation: Operation, call: Call, raw: RawInput, sizes: AllowanceSizes): Promise<Performed> {
   const attributes = { 'broadside.operation': operation.id, 'broadside.request_id': call.requestId }
@@ -31,7 +31,7 @@ export function perform(operation: Operation, call: Call, raw: RawInput, sizes: 
         sizes,
         maxChargeMicros: maxChargeMicros(operation, input),
       }
-      // For metered operations, look for a repeat first: it uses no quota and must not be refused because none is left.
+      // For metered operations, look for a repeat first: it uses no quota, so it must succeed even if none is left.
       const first = operation.allowance && !isTrial ? await once?.find() : null
       if (first) return replayed(first)
       const answer = await answeredOnce(once, () =>
@@ -47,7 +47,7 @@ export function perform(operation: Operation, call: Call, raw: RawInput, sizes: 
 
 type Once = ReturnType<typeof onceFor>
 
-/** With an Idempotency-Key, every repeat gets the first response, even one that arrives while the first call runs. */
+/** With an Idempotency-Key, every repeat gets the first response, even if it arrives while the first call runs. */
 async function answeredOnce(once: Once, work: () => Promise<Performed>): Promise<Performed> {
   try {
     return await work()

@@ -16,12 +16,12 @@ import { kindOfCase, numberOf, type VerdictId } from './case-kinds.ts'
 
 export type Applying = { db: Database; clock: Clock; sites: Sites; logger: Logger }
 
-/** How many decisions one round applies. */
+/** The maximum number of decisions per round. */
 const batch = 100
 
 /**
- * Applies the decisions that can no longer be undone, each in its own transaction. A decision that fails is logged and
- * retried later; the others continue.
+ * Applies the decisions that can no longer be undone, each in a separate transaction. If one cannot be applied, the
+ * error is logged, the others continue, and it is retried later.
  */
 export async function applyDue({ db, clock, sites, logger }: Applying, except: ReadonlySet<string>): Promise<Applied> {
   const due = await db
@@ -53,7 +53,7 @@ async function applyOne(tx: Transaction, sites: Sites, { key, at }: { key: strin
     .select(['case_key', 'post_id', 'edit', 'account_id', 'staff_id', 'verdict', 'category', 'decided_at'])
     .where('case_key', '=', key)
     .where('applied_at', 'is', null)
-    // It was just undone, or another worker is applying it.
+    // Skips a decision that is being undone or that another worker is applying.
     .forUpdate()
     .skipLocked()
     .executeTakeFirst()
@@ -82,8 +82,8 @@ type Due = {
 }
 
 /**
- * If the account was closed meanwhile, nothing is judged any more, but a public post can still be taken down. Checked
- * under the locks that closing takes, so that closing is either complete or has not begun.
+ * If the account was closed meanwhile, only decisions on public posts still apply. Uses the same locks as closing an
+ * account, so that closing is either complete or has not begun.
  */
 async function mayBeChanged(tx: Transaction, { post_id, account_id, verdict }: Due) {
   await lockPost(tx, post_id)
@@ -96,7 +96,7 @@ async function mayBeChanged(tx: Transaction, { post_id, account_id, verdict }: D
   return standing !== 'closed' || verdict === 'remove' || verdict === 'keep'
 }
 
-/** False if nothing is left to do: the author deleted the post, or the operator decided first. */
+/** False if nothing is left to do, because the author deleted the post or an operator decided first. */
 function carryOut(tx: Transaction, sites: Sites, due: Due, at: Date): Promise<boolean> {
   const { post_id: postId, edit, category, staff_id } = due
   const actor = staffActor(staff_id)
@@ -114,7 +114,7 @@ function carryOut(tx: Transaction, sites: Sites, due: Due, at: Date): Promise<bo
     low_quality: () => review('low_quality', 'low_quality'),
     keep: async () => isAudit || close('dismissed', due.decided_at),
     remove: async () => {
-      // Nobody has judged the current text, so the reported post goes back to review.
+      // Nobody has judged the current text, so the reports open a new case.
       if (await wasChanged(tx, due)) {
         if (!isAudit) await close('withdrawn', beforeAll)
         return false
@@ -145,10 +145,10 @@ async function wasChanged(tx: Transaction, { post_id, decided_at }: Due): Promis
 
 /** Maximum delay after the undo window. */
 const usualMs = 1_000
-/** How many rounds a failed decision is skipped. */
+/** The number of rounds for which a failed decision is skipped. */
 const roundsToRest = 30
 
-/** Looks every second for decisions past their undo window. Any number of workers may run this. */
+/** Checks every second for decisions past their undo window and applies them. Any number of workers can run this. */
 export function startApplying(parts: Applying, intervalMs = usualMs): AsyncDisposable {
   const resting = new Map<string, number>()
   return startRepeating({

@@ -1,7 +1,7 @@
 /**
- * What a person can be asked to decide. review: the model was unsure. report: readers complained. appeal: the author
- * says that a refusal was wrong. check: the model charged the tenfold price on its own, and a person reviews that
- * within a day. audit: a random sample of the model's decisions.
+ * The kinds of case that a person decides. review: the model was unsure. report: readers reported the post. appeal: the
+ * author disputes a rejection or removal. check: the model charged the tenfold price on its own, and a person reviews
+ * that within a day. audit: a random sample of the model's decisions.
  */
 export const caseKinds = ['review', 'report', 'appeal', 'check', 'audit'] as const
 export type CaseKind = (typeof caseKinds)[number]
@@ -17,7 +17,7 @@ export type VerdictId =
   | 'confirm'
   | 'overturn'
 
-/** What the model did with the audited post. */
+/** The model's decision on the audited post. */
 export type Audited = 'published' | 'rejected'
 
 export type VerdictDefinition = {
@@ -28,14 +28,14 @@ export type VerdictDefinition = {
   /** The keyboard shortcut. */
   key: string
   label: string
-  /** The consequences, in one or two sentences. */
+  /** The consequences, in a few short sentences. */
   says: string
   needsCategory: boolean
   /** The label while the decision can still be undone. */
   done: string
 }
 
-/** Every verdict for each kind of case. The database has the same pairs (migrations/0028). */
+/** Every verdict for each kind of case. The database allows the same pairs (migrations/0028). */
 export const verdicts: readonly VerdictDefinition[] = [
   {
     id: 'publish',
@@ -51,7 +51,7 @@ export const verdicts: readonly VerdictDefinition[] = [
     of: 'review',
     key: 'r',
     label: 'Reject …',
-    says: 'The post is refused for the category you choose. Abuse costs the author ten times the price and a strike.',
+    says: 'The post is rejected for the category you choose. For abuse, the author pays ten times the price and gets a strike.',
     needsCategory: true,
     done: 'Rejected',
   },
@@ -60,7 +60,7 @@ export const verdicts: readonly VerdictDefinition[] = [
     of: 'review',
     key: 'l',
     label: 'Low quality',
-    says: 'The post is refused and its fee refunded. The author gets no strike.',
+    says: 'The post is rejected, and its fee is refunded. The author gets no strike.',
     needsCategory: false,
     done: 'Rejected as low quality',
   },
@@ -78,7 +78,7 @@ export const verdicts: readonly VerdictDefinition[] = [
     of: 'report',
     key: 'x',
     label: 'Remove …',
-    says: 'The post is taken down for the category you choose. Abuse costs the author ten times the price and a strike.',
+    says: 'The post is taken down for the category you choose. For abuse, the author pays ten times the price and gets a strike.',
     needsCategory: true,
     done: 'Removed',
   },
@@ -87,7 +87,7 @@ export const verdicts: readonly VerdictDefinition[] = [
     of: 'appeal',
     key: 'o',
     label: 'Uphold the appeal',
-    says: 'The refusal was wrong. The strike and the penalty are reversed. A removed post returns; a rejected post gets its fee back and can be submitted again.',
+    says: 'The decision was wrong. The strike and the penalty are reversed. A removed post is published again. For a rejected post, the fee is refunded, and the author can submit it again.',
     needsCategory: false,
     done: 'Appeal upheld',
   },
@@ -96,7 +96,7 @@ export const verdicts: readonly VerdictDefinition[] = [
     of: 'appeal',
     key: 'd',
     label: 'Dismiss the appeal',
-    says: 'The refusal was right and stays in effect.',
+    says: 'The decision was right and stays in effect.',
     needsCategory: false,
     done: 'Appeal dismissed',
   },
@@ -134,7 +134,7 @@ export const verdicts: readonly VerdictDefinition[] = [
     when: 'published',
     key: 'x',
     label: 'Remove …',
-    says: 'The post is taken down for the category you choose. Abuse costs the author ten times the price and a strike.',
+    says: 'The post is taken down for the category you choose. For abuse, the author pays ten times the price and gets a strike.',
     needsCategory: true,
     done: 'Removed',
   },
@@ -154,7 +154,7 @@ export const verdicts: readonly VerdictDefinition[] = [
     when: 'rejected',
     key: 'o',
     label: 'Overturn',
-    says: 'The model was wrong. The refusal is reversed, and the author is notified and can submit the post again.',
+    says: 'The model was wrong. The rejection is reversed, and the author is notified and can submit the post again.',
     needsCategory: false,
     done: 'Overturned',
   },

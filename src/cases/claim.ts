@@ -8,18 +8,18 @@ import { findCase, listCases } from './queue.ts'
 type Holder = { staffId: string; at: Date }
 type Held = Holder & { key: string }
 
-/** Number of candidates to try at once. More than one, because others may claim some of them first. */
+/** The number of candidates to try per claim. More than one, because others may claim some of them first. */
 const candidates = 25
 
 /**
- * Claims the first case in this person's queue, optionally of one kind, and returns its key; null if none is left. A
- * case they already hold is returned again.
+ * Claims the first case in this person's queue, optionally of one kind, and returns its key; null if none is left. If
+ * they have already claimed a case, returns that one again.
  */
 export function claimNext(db: Database, { staffId, at, kind }: Holder & { kind?: CaseKind }): Promise<string | null> {
   return inTransaction(db, async (tx) => {
     const held = await heldBy(tx, { staffId, at })
     if (held) {
-      // They are back at this case, and its claim may be about to expire.
+      // Renews the claim, which may be about to expire.
       await hold(tx, { key: held, staffId, at })
       return held
     }
@@ -29,14 +29,14 @@ export function claimNext(db: Database, { staffId, at, kind }: Holder & { kind?:
   })
 }
 
-/** Claims this case, unless someone else holds it. */
+/** Claims this case, unless someone else has claimed it. */
 export function claimCase(db: Database, held: Held): Promise<'claimed' | 'taken' | 'barred' | 'gone'> {
   return inTransaction(db, (tx) => take(tx, held))
 }
 
 async function take(tx: Transaction, held: Held): Promise<'claimed' | 'taken' | 'barred' | 'gone'> {
   if (!(await hold(tx, held))) return 'taken'
-  // Read after the claim: from here on nobody else can decide it.
+  // Read after the claim, because now nobody else can decide the case.
   const found = await findCase(tx, held)
   if (found && !found.barred) {
     await recordStaffAction(tx, {
@@ -51,7 +51,7 @@ async function take(tx: Transaction, held: Held): Promise<'claimed' | 'taken' | 
   return found ? 'barred' : 'gone'
 }
 
-/** True if this person now holds the case. If they already held it, the start time of the claim stays. */
+/** Claims the case or renews the claim, which keeps its start time. False if someone else has claimed the case. */
 export async function hold(tx: Transaction, { key, staffId, at }: Held): Promise<boolean> {
   const { rows } = await sql<{ case_key: string }>`
     insert into desk_claims (case_key, staff_id, claimed_at, expires_at)
@@ -65,7 +65,7 @@ export async function hold(tx: Transaction, { key, staffId, at }: Held): Promise
   return rows.length === 1
 }
 
-/** The open page renews its claim. False if the person no longer holds the case. */
+/** Renews the claim while the case is open in the browser. False if the claim has ended. */
 export async function renewClaim(db: Database, { key, staffId, at }: Held): Promise<boolean> {
   const renewed = await db
     .updateTable('desk_claims')
@@ -117,7 +117,7 @@ export async function letGo(tx: Transaction, { key, staffId }: Pick<Held, 'key' 
 
 const leaseEnd = (at: Date) => new Date(at.getTime() + desk.leaseSeconds * 1_000)
 
-/** The open case this person holds. */
+/** The case that this person has claimed and can decide. */
 async function heldBy(tx: Transaction, { staffId, at }: Holder): Promise<string | undefined> {
   const claims = await tx
     .selectFrom('desk_claims')

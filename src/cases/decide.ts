@@ -12,7 +12,7 @@ export type DecisionRequest = {
   staffId: string
   verdict: string
   category: string | null
-  /** The `version` of the case that was on the screen. */
+  /** The `version` of the case that the person saw. */
   seen: string
   at: Date
 }
@@ -20,8 +20,8 @@ export type DecisionRequest = {
 export type Decided =
   | { outcome: 'decided'; dueAt: Date }
   /**
-   * In order: someone else holds it; this person may not decide it; it is no longer open; someone decided first; it
-   * changed after they saw it; the verdict is invalid.
+   * In order: someone else has claimed it; this person may not decide it; it is no longer open; someone decided first;
+   * it changed after they saw it; the verdict is invalid.
    */
   | { outcome: 'taken' | 'barred' | 'gone' | 'decided_before' | 'changed' | 'unfit' }
 
@@ -49,13 +49,13 @@ export async function decideCase(db: Database, answer: DecisionRequest): Promise
   })
 }
 
-/** To take a post down, they must have seen its current text. A new report does not block that: anyone can file one. */
+/** To remove a post, the person must have seen its current text, but not new reports, which anyone can file. */
 const hasSeen = ({ version }: QueuedCase, { verdict, seen }: DecisionRequest): boolean =>
   verdict === 'remove' ? changedAt(version) === changedAt(seen) : version === seen
 
 const changedAt = (version: string) => version.split(' ')[1]
 
-/** The database has the final say on who may decide an appeal, because it also sees concurrent decisions. */
+/** The database enforces who may decide an appeal, because it also sees concurrent decisions. */
 async function refusedAsBarred(db: Database, work: (tx: Transaction) => Promise<Decided>): Promise<Decided> {
   try {
     return await inTransaction(db, work)
@@ -67,7 +67,7 @@ async function refusedAsBarred(db: Database, work: (tx: Transaction) => Promise<
 
 type Chosen = { verdict: string; category: PolicyCategoryId | null }
 
-/** Null if the case has no such verdict, or if a category is missing or not allowed. */
+/** Null if the case does not allow the verdict, or if a required category is missing or unknown. */
 function read({ key, verdict, category }: DecisionRequest): Chosen | null {
   const kind = kindOfCase(key)
   const definition = kind && verdictNamed(kind, verdict)
@@ -79,7 +79,7 @@ function read({ key, verdict, category }: DecisionRequest): Chosen | null {
 
 type Kept = Chosen & { staffId: string; at: Date; dueAt: Date }
 
-/** False if someone decided first: a case has only one row, permanently. */
+/** Stores the decision. False if someone decided first, because a case has only one row. */
 async function keep(tx: Transaction, found: QueuedCase, { staffId, verdict, category, at, dueAt }: Kept) {
   const { rows } = await sql<{ case_key: string }>`
     insert into desk_decisions (
@@ -101,7 +101,7 @@ async function whyGone(tx: Transaction, key: string): Promise<'decided_before' |
   return decided ? 'decided_before' : 'gone'
 }
 
-/** Undoes a decision before it is applied. Only the audit log keeps a record, and the person holds the case again. */
+/** Undoes a decision before it is applied and claims the case again. Only the audit log keeps a record. */
 export function undoDecision(
   db: Database,
   { key, staffId, at }: { key: string; staffId: string; at: Date },

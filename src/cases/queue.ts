@@ -5,7 +5,7 @@ import type { Database, Transaction } from '../platform/database/database.ts'
 import { harmLevels, unknownLevel, urgentLevel } from '../policy/category.ts'
 import type { Audited, CaseKind } from './case-kinds.ts'
 
-/** A waiting case as one member of the staff sees it. */
+/** A waiting case as one staff member sees it. */
 export type QueuedCase = {
   /**
    * `review:<post>:<edit>`, `report:<post>:<number>`, `appeal:<post>:<edit>`, `check:<decision>`, `audit:<decision>`.
@@ -20,22 +20,22 @@ export type QueuedCase = {
   /** The kind of post, which determines its site. */
   site: string
   opened_at: Date
-  /** When a person must have reviewed it; null if there is no deadline. */
+  /** The deadline for a person to review it; null if there is none. */
   due_at: Date | null
   /** The suspected categories, from the model, the reports or the appealed decision. */
   categories: string[]
   harm: number
   reports: number
-  /** For reports, what the reviewer must have seen: `<number of reports> <time of the last edit>`. Otherwise empty. */
+  /** For reports, the state that the reviewer must have seen: `<number of reports> <last edit>`. Otherwise empty. */
   version: string
   /** For audits, the model's decision; otherwise null. */
   audited: Audited | null
   claimed_by: string | null
   claimed_until: Date | null
   claimed_by_name: string | null
-  /** The asking member holds the case. */
+  /** The requesting member has claimed the case. */
   mine: boolean
-  /** The asking member has already decided on this post, so someone else must decide the appeal. */
+  /** The requesting member has already decided on this post, so someone else must decide the appeal. */
   barred: boolean
 }
 
@@ -43,10 +43,10 @@ type Asking = { staffId: string; at: Date }
 
 /** Cases due this soon come before cases that are not urgent. */
 const dueSoonSeconds = desk.checkSeconds / 4
-/** After this time an unreviewed check leaves the queue; the statistics still count it. */
+/** After this time, an unreviewed check or audit leaves the queue. The statistics still count it. */
 const checkableDays = 30
 
-/** All waiting cases, ordered by harm and age. */
+/** Waiting cases in queue order. `free` leaves out those that this person cannot claim now. */
 export async function listCases(
   db: Database | Transaction,
   { staffId, at, limit, kind, free = false }: Asking & { limit: number; kind?: CaseKind; free?: boolean },
@@ -70,7 +70,7 @@ export async function findCase(
 
 export type CaseCount = { kind: CaseKind; open: number; oldest: Date | null; overdue: number }
 
-/** For each kind: how many cases wait, the age of the oldest, and how many are overdue. */
+/** For each kind, the number of waiting cases, when the oldest was opened, and the number of overdue cases. */
 export async function countCases(db: Database, at: Date): Promise<CaseCount[]> {
   const { rows } = await sql<CaseCount>`
     with waiting as (${waiting(at)})
@@ -91,8 +91,8 @@ const isBarred = (staffId: string) => sql`
   )`
 
 /**
- * Most harmful first, then what is due soon, then the rest; each group by harm and age. Audits come last, because
- * nobody waits for them.
+ * The most harmful cases first, then those due soon, then the rest; each group by harm and age. Audits come last,
+ * because no author or reader is affected by the delay.
  */
 const order = (at: Date) => sql`
   waiting.kind = 'audit',
@@ -119,7 +119,8 @@ function selectCases({ staffId, at }: Asking, rest: RawBuilder<unknown>) {
 }
 
 /**
- * Everything that a person has to decide, as one relation. Deleted posts and refusals of closed accounts are left out.
+ * All cases that wait for a person, as one relation. Leaves out deleted posts, and for closed accounts everything
+ * except public posts.
  */
 const waiting = (at: Date) => sql`
   select 'review:' || posts.id || ':0' as key, 'review' as kind, posts.id as post_id, 0 as edit, posts.account_id,
@@ -155,7 +156,7 @@ const waiting = (at: Date) => sql`
   union all
   select 'appeal:' || appeals.post_id || ':' || appeals.edit, 'appeal', posts.id, appeals.edit, posts.account_id, posts.kind,
     appeals.submitted_at,
-    -- What the model did alone is due as it was before it was appealed.
+    -- An appealed automated penalty keeps the deadline that it had as a check.
     case when refusal.automated and refusal.outcome = 'abuse' and not exists (
       select from desk_decisions where case_key = 'check:' || refusal.id
     ) then refusal.decided_at + ${desk.checkSeconds} * interval '1 second' end,
@@ -174,7 +175,7 @@ const waiting = (at: Date) => sql`
   from moderation_decisions made join posts on posts.id = made.post_id join accounts on accounts.id = posts.account_id
   where made.automated and made.outcome = 'abuse' and made.decided_at > ${new Date(at.getTime() - checkableDays * 86_400_000)}
     and posts.status <> 'deleted' and accounts.standing <> 'closed'
-    -- Whoever decides an appeal looks at the same thing.
+    -- The appeal replaces the check.
     and not exists (select from appeals where post_id = made.post_id and edit = made.edit)
     and not exists (
       select from moderation_decisions later
@@ -187,7 +188,7 @@ const waiting = (at: Date) => sql`
   from audit_samples sample join moderation_decisions made on made.id = sample.decision_id
   join posts on posts.id = sample.post_id join accounts on accounts.id = posts.account_id
   where sample.sampled_at > ${new Date(at.getTime() - checkableDays * 86_400_000)}
-    -- What the model punished alone is a check already; what is appealed, an appeal.
+    -- Automated penalties are already checks, and appealed decisions are already appeals.
     and case sample.outcome
       when 'publish' then posts.status = 'published' and coalesce(posts.edited_at <= sample.sampled_at, true)
       when 'low_quality' then posts.status <> 'deleted' and accounts.standing <> 'closed' and not exists (

@@ -42,7 +42,7 @@ export async function readCase(db: Database, sites: Sites, found: QueuedCase, at
     /** The public version while an edit is waiting. */
     before: isOfEdit ? (post.content as object | null) : null,
     links: shown ? linksOf(kind.texts(shown as object)) : [],
-    /** Fields whose canonical text differs from what a reader sees. */
+    /** Fields whose canonical text differs from the displayed text. */
     asJudged: asJudged([...(shown ? kind.texts(shown as object) : []), { field: 'author’s name', text: author.name }]),
     author: { ...author, trust, counts, recent },
     duplicates,
@@ -103,7 +103,7 @@ type Recent = {
 
 type Wanted = { accountId: string; except: string }
 
-/** The author's other posts, newest first, each with the latest decision about it. */
+/** The author's other posts, newest first, each with the latest decision on it. */
 async function listRecent(db: Database, sites: Sites, { accountId, except }: Wanted): Promise<Recent[]> {
   const { rows } = await sql<Omit<Recent, keyof Excerpt> & { content: unknown }>`
     select posts.id, posts.kind, posts.status, posts.created_at, posts.content, last.outcome, last.category
@@ -150,12 +150,12 @@ const asJudged = (parts: readonly { field: string; text: string }[]) =>
     .filter(({ text, judged }) => judged !== text)
     .map(({ field, judged }) => ({ field, text: judged }))
 
-/** The recorded scores. Older decisions only have the local model's (called classifier) and the judge's. */
+/** The recorded scores. Older decisions have only those of the local model (`classifier`) and the judge. */
 type Scores = {
   /** The row of the decision table. */
   row?: string
   thresholds?: string
-  /** The author's standing, and why the author counted as new. */
+  /** The trust level that the post was judged with, and why it was `new`. */
   standing?: Standing
   because?: Because[]
   rules?: Record<string, number>
@@ -167,7 +167,7 @@ type Scores = {
   judge?: { verdict: string; category: string | null; score: number }
 }
 
-/** The stages' latest answer; null if there never was one. */
+/** The latest result of the moderation stages; null if there is none. */
 function modelOf(history: Awaited<ReturnType<typeof listHistory>>) {
   const asked = history.findLast(({ automated, model }) => automated && model !== null)
   if (!asked) return null
@@ -191,7 +191,7 @@ type ShownLink = {
   host: string
 }
 
-/** Each link of a post once, in reading order. */
+/** Each link in a post once, in reading order. */
 export function linksOf(texts: readonly TextPart[]): ShownLink[] {
   const urls = new Set(texts.flatMap(({ text }) => findLinks(text)))
   return [...urls].map((url) => ({

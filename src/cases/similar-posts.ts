@@ -42,11 +42,11 @@ type Near = {
 
 export type SimilarPost = Near & Excerpt
 
-/** Lower similarity is coincidence. */
+/** Below this similarity, matches are coincidental. */
 const worthShowing = 0.4
 const shown = 10
 
-/** Posts of the last days with nearly the same text, most similar first. */
+/** Recent posts with nearly the same text, most similar first. */
 export async function findSimilarPosts(
   db: Database,
   sites: Sites,
@@ -78,7 +78,7 @@ export async function findSimilarPosts(
 
 const nameOf = ({ post_id, edit }: Pick<Near, 'post_id' | 'edit'>) => `${post_id} ${edit}`
 
-/** Their texts; for a similar edit, the text of the edit. */
+/** Reads the text of each post, or of the edit if an edit is similar. */
 async function readContents(db: Database, nearest: readonly Near[]): Promise<Map<string, unknown>> {
   const { rows } = await sql<{ post_id: string; edit: number; content: unknown }>`
     select wanted.post_id, wanted.edit, case when wanted.edit > 0 then edits.content else posts.content end as content

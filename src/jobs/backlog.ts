@@ -11,7 +11,7 @@ export type Backlog = {
   windows: ReadonlyMap<string, number>
 }
 
-/** Counting stops here: a job behind this many waits long in any case. */
+/** Counting stops at this number, because a job behind so many waits long in any case. */
 export const backlogCountLimit = 10_000
 
 /** The backlog of queues that accounts share. Each queue is counted up to 10,000 jobs. */
@@ -39,7 +39,7 @@ export async function readBacklogs<Name extends JobName>(
   return Object.fromEntries(names.map((name) => [name, backlogOf(name)])) as Record<Name, Backlog>
 }
 
-/** The queue of the job with this key, and the work of its account up to that job; null if there is no such job. */
+/** The queue of the job with this key, and its account's work up to and including it; null if there is no such job. */
 export async function findTurn<Name extends JobName>(
   db: Database,
   names: readonly Name[],
@@ -74,7 +74,7 @@ export function hasJob<Name extends JobName>(
   )`
 }
 
-/** Number of jobs that run or could run now. Excludes delayed jobs and retries. */
+/** The number of jobs that run or could run now. Excludes delayed jobs and delayed retries. */
 export async function countPending(db: Database, names: readonly JobName[] = jobNames): Promise<number> {
   const { rows } = await sql<{ pending: number }>`
     select count(*) as pending from pgboss.job_common

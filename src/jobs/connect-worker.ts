@@ -3,7 +3,7 @@ import { connectTimeoutMs, isDatabaseUnavailable } from '../platform/database/da
 import { PreparingClient } from '../platform/database/prepared-statements.ts'
 import type { Logger } from '../platform/observability/logger.ts'
 
-/** A started pg-boss for a worker. It survives lost connections; only the first ones must succeed. */
+/** Starts pg-boss for a worker. It survives lost connections, but the first connections must succeed. */
 export async function connectWorker(url: string, options: { poolMax: number; logger: Logger }): Promise<PgBoss> {
   const boss = await makeBoss({
     connectionString: url,
@@ -15,9 +15,9 @@ export async function connectWorker(url: string, options: { poolMax: number; log
     superviseIntervalSeconds: superviseSeconds,
     monitorIntervalSeconds: superviseSeconds,
     maintenanceIntervalSeconds: 300,
-    // Jobs that depend on other jobs are not used here.
+    // No job here depends on another job.
     flowIntervalSeconds: 3_600,
-    // The worker has no right to rebuild an index.
+    // The worker's database role cannot rebuild indexes.
     reindex: false,
     // Dashboards show backlogs; pg-boss would log a warning on every check.
     warningQueueSize: 1_000_000_000,
@@ -30,7 +30,7 @@ export async function connectWorker(url: string, options: { poolMax: number; log
   })
   try {
     await boss.start()
-    // Otherwise pg-boss would continue without it and never retry: each job would wait for a poll.
+    // If LISTEN failed, pg-boss would continue without it and never retry, and each job would wait for a poll.
     if (refusal) throw new Error(refusal)
     return boss
   } catch (error) {
@@ -39,12 +39,12 @@ export async function connectWorker(url: string, options: { poolMax: number; log
   }
 }
 
-/** How often dead workers are checked for. One process checks for all. */
+/** How often to check for dead workers. One process checks for all. */
 const superviseSeconds = 2
 
 const statementTimeoutMs = 15_000
 
-/** pg-boss passes these to pg. As for every pool, neither a statement nor a silent server may block it forever. */
+/** pg-boss passes these options to pg. As in every pool, no statement or unresponsive server can block it forever. */
 const connectionLimits = {
   Client: PreparingClient,
   statement_timeout: statementTimeoutMs,
@@ -74,8 +74,8 @@ function reporterOf(logger: Logger) {
 }
 
 /**
- * A pg-boss that never creates or changes its schema, and starts only with the version that it knows. Imported here
- * because that takes 50 ms, which processes and commands without a queue should not pay.
+ * A pg-boss that never creates or changes its schema, and starts only with the schema version that it expects. It is
+ * imported here because that takes 50 ms, which would delay processes and commands that use no queue.
  */
 export async function makeBoss(options: ConstructorOptions): Promise<PgBoss> {
   const { PgBoss } = await import('pg-boss')

@@ -5,18 +5,18 @@ import { type JobName, type JobPayload, jobNamed, jobNames } from './jobs.ts'
 import { queueOptions } from './queues.ts'
 
 type EnqueueOptions = {
-  /** Adds nothing while a job with this key waits for its first run. */
+  /** A key. Adds nothing while a job with the same key waits for its first run. */
   once?: string
-  /** By the system clock, which the queue uses, and not the business clock, which a test may move. */
+  /** A time by the system clock, which the queue uses, and not by the business clock, which a test can move. */
   startAfter?: Date
-  /** The account of the job and its amount of work. Accounts take turns in shared queues, regardless of age. */
+  /** The job's account and its amount of work. In shared queues, accounts take turns, regardless of the jobs' age. */
   share?: AccountShare
 }
 
 export type AccountShare = { account: string; windows: number }
 
 /**
- * Adds a job in the caller's transaction: on commit it exists and workers are notified; on rollback it never existed.
+ * Adds a job in the caller's transaction. Workers are notified when it commits. If it rolls back, there is no job.
  */
 export async function enqueue<Name extends JobName>(
   tx: Transaction,
@@ -28,8 +28,8 @@ export async function enqueue<Name extends JobName>(
 }
 
 /**
- * Adds many jobs, each only if the same one is not already waiting, with a short delay so that later changes find them
- * waiting.
+ * Adds many jobs with a short delay, each only if the same one is not already waiting. So changes during the delay add
+ * no further job.
  */
 export async function enqueueSoon<Name extends JobName>(
   tx: Transaction,
@@ -58,12 +58,12 @@ async function add(tx: Transaction, name: JobName, { payloads, keys, startAfter 
   await tx.executeQuery(CompiledQuery.raw(statements[name], values))
 }
 
-/** One channel for all queues, which pg-boss derives from the name of its schema. */
+/** The notification channel for all queues. pg-boss derives its name from the name of its schema. */
 const channel = `pgboss_${createHash('sha224').update('pgboss').digest('hex').slice(0, 24)}`
 
 /**
- * Does the same as `send` of pg-boss in one statement that is planned once: pg-boss generates another text for each
- * queue, reads the queue's row and expands a JSON document. A test checks that both create the same row.
+ * Does the same as pg-boss's `send` in one statement that is planned only once. pg-boss generates a different text for
+ * each queue, reads the queue's row and expands a JSON document. A test checks that both create the same row.
  */
 function statementFor(name: JobName): string {
   const options = queueOptions(name)
@@ -92,7 +92,7 @@ function statementFor(name: JobName): string {
  * Fair queueing. A job's turn is the turn of its account's last job, or the current turn if the account has none, plus
  * its own windows; lower turns run first. So an account waits behind one job of each other account, however many jobs
  * they have. The turn is stored as a negative priority, by which pg-boss selects jobs, and the windows in `group_tier`,
- * for estimates. Turns restart at 0 when nothing waits.
+ * for estimates. Turns restart at 0 when no jobs are waiting.
  */
 const priorityFor = (name: JobName): string => `
         case when $5::text is null then 0 else -least(2000000000, $6::int + greatest(

@@ -11,11 +11,11 @@ type JobDefinition = {
   heartbeatSeconds: number
   /** A longer run is stopped by its signal and restarted. */
   expireSeconds: number
-  /** Maximum lateness of a delayed job, if not two seconds. pg-boss requires at least 0.5. */
+  /** How late a delayed job can start. Default: 2, or 10 for scheduled jobs. pg-boss requires at least 0.5. */
   pollSeconds?: number
   /** Accounts take turns: see `share` in enqueue.ts. */
   isShared?: true
-  /** Schedule as five cron fields in UTC. There is never more than one such job. */
+  /** Schedule as five cron fields in UTC. At most one such job exists at a time. */
   schedule?: string
 }
 
@@ -29,10 +29,10 @@ const everyMinute = {
   schedule: '* * * * *',
 } satisfies JobDefinition
 
-/** A person must fix a full disk; until then, for a month, the queue must not give up. */
+/** Retries for a month, because a person must fix a full disk. */
 const filesRetry = { limit: 100_000, delaySeconds: 1, maxDelaySeconds: 30 }
 
-/** A mail server may be down for a day. */
+/** Retries for more than a day, because a mail server can be down that long. */
 const mail = {
   concurrency: 2,
   retry: { limit: 200, delaySeconds: 10, maxDelaySeconds: 600 },
@@ -40,7 +40,7 @@ const mail = {
   expireSeconds: 120,
 } satisfies Omit<JobDefinition, 'payload'>
 
-/** The payment provider may be down for days, and no payment may be lost. */
+/** Retries for weeks: the payment provider can be down for days, and no payment may be lost. */
 const money = {
   concurrency: 2,
   retry: { limit: 10_000, delaySeconds: 1, maxDelaySeconds: 300 },
@@ -52,8 +52,8 @@ const postToJudge = z.object({ post_id: z.string(), edit: z.int().min(0) })
 
 const judging = {
   payload: postToJudge,
-  // The handler knows when a post has waited long enough for the model and goes to a person. The queue does not know,
-  // so it must not give up before: 1,000 tries take more than eight hours.
+  // The handler decides when a post has waited too long for the model and goes to review. The queue must not give up
+  // before that: 1,000 retries take more than eight hours.
   retry: { limit: 1_000, delaySeconds: 1, maxDelaySeconds: 30 },
   heartbeatSeconds: 10,
   expireSeconds: 300,
@@ -62,11 +62,11 @@ const judging = {
 
 /** All jobs. `npm run broadside -- migrate` creates or changes the queues accordingly. */
 export const jobs = {
-  // While the model does not run: decides the posts that rules can decide alone, and passes the rest to the model.
+  // While the model is not running, decides the posts that the rules can decide alone and passes on the rest.
   'screen-post': { ...judging, concurrency: 4, expireSeconds: 60 },
   'moderate-post': { ...judging, concurrency: 8 },
-  // Long posts have their own slots, so that they cannot take those of short posts. A worker has at most
-  // 8 × 16 + 3 × 48 windows of text with the model: about three seconds of one CPU core.
+  // Long posts have separate slots, so that they cannot take those of short posts. A worker sends the model at most
+  // 8 × 16 + 3 × 48 windows of text at a time: about three seconds of one CPU core.
   'moderate-long-post': { ...judging, concurrency: 3 },
   // Writes the files of one post and enqueues the listings that contain it.
   'publish-post': {
@@ -76,7 +76,7 @@ export const jobs = {
     heartbeatSeconds: 10,
     expireSeconds: 60,
   },
-  // Writes one listing with its feeds, one archive page, one part of the sitemap …
+  // Writes one page: a listing with its feeds, an archive page, a part of the sitemap and so on.
   'build-page': {
     payload: z.object({ kind: z.string(), page: z.string() }),
     concurrency: 3,
@@ -86,7 +86,7 @@ export const jobs = {
     pollSeconds: 0.5,
   },
   'tell-of-disabled-webhook': { ...mail, payload: z.object({ webhook_id: z.string() }) },
-  // A late code is useless: the owner requests another.
+  // A late code is useless, because the owner requests another.
   'mail-code': {
     ...mail,
     payload: z.object({ code_id: z.int() }),
@@ -96,7 +96,7 @@ export const jobs = {
   'mail-staff-link': { ...mail, payload: z.object({ link_id: z.int() }) },
   'tell-owner': { ...mail, payload: z.object({ account_id: z.string(), about: z.string(), subject: z.string() }) },
   'relay-message': { ...mail, payload: z.object({ relay_id: z.string() }) },
-  // Reads a payment from the provider and books what is missing. One of the two ids is enough.
+  // Reads a payment from the provider and books the missing transfers. One of the two ids is enough.
   'settle-payment': {
     ...money,
     payload: z.object({ payment_id: z.string().nullable(), intent: z.string().nullable() }),
@@ -108,21 +108,21 @@ export const jobs = {
   // Runs after an owner has closed an account: deletes unpublished texts and removes the name from pages.
   'clear-closed-account': { ...money, payload: z.object({ account_id: z.string() }), expireSeconds: 600 },
   'ask-for-recharges': everyMinute,
-  // In the quietest hour.
+  // Runs in the quietest hour.
   'reconcile-payments': {
     ...everyMinute,
     schedule: '17 3 * * *',
     expireSeconds: 1_800,
     retry: { limit: 5, delaySeconds: 60, maxDelaySeconds: 600 },
   },
-  // Soon after midnight, when everything that started before has ended.
+  // Runs soon after midnight, when all work that started before midnight has ended.
   'count-moderation-days': {
     ...everyMinute,
     schedule: '11 0 * * *',
     expireSeconds: 1_800,
     retry: { limit: 5, delaySeconds: 60, maxDelaySeconds: 600 },
   },
-  // Runs only while the model runs, like moderation of posts.
+  // Runs only while the model is running, like the moderation of posts.
   'run-canaries': {
     ...everyMinute,
     schedule: '41 5 * * *',
@@ -151,5 +151,5 @@ export type JobPayload<Name extends JobName> = z.output<(typeof jobs)[Name]['pay
 
 export const jobNames = Object.keys(jobs) as JobName[]
 
-/** The definition of a job by a dynamic name. */
+/** The definition of a job whose name is not known at compile time. */
 export const jobNamed = (name: JobName): JobDefinition => jobs[name]

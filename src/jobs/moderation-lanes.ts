@@ -4,7 +4,7 @@ import type { moderationJobs } from './jobs.ts'
 export type ModerationLane = 'short' | 'long'
 export const lanes = ['short', 'long'] as const satisfies readonly ModerationLane[]
 
-/** Every message is short, and so are most ads and events. */
+/** The maximum size of a short post. All messages are short, and so are most ads and events. */
 export const mostShortWindows = 16
 
 export const laneOf = (windows: number): ModerationLane => (windows <= mostShortWindows ? 'short' : 'long')
@@ -15,11 +15,11 @@ export const jobOfLane = {
 } as const satisfies Record<ModerationLane, (typeof moderationJobs)[number]>
 
 /**
- * The job for a new post or edit. A stopped model must not be started for posts that the rules reject, so these posts
- * are screened first. Otherwise the job that asks the model does the same with less work.
+ * The job for a new post or edit. While the model is not running, posts are screened first, so that it is not started
+ * for posts that the rules reject. While it is running, the moderation job does the same with less work.
  */
 export const firstJob = (windows: number, state: 'running' | 'starting') =>
   state === 'running' ? jobOfLane[laneOf(windows)] : 'screen-post'
 
-/** The key of the job of a post or edit, so that it is enqueued once and can be found. */
+/** The key of the job for a post or edit, so that the job is enqueued only once and can be found. */
 export const jobKey = (postId: string, edit: number): string => `${postId}:${edit}`

@@ -3,7 +3,7 @@ import { makeBoss } from './connect-worker.ts'
 import { queues } from './queues.ts'
 
 /**
- * Creates or updates the queues and schedules of the list, and stops removed scheduled jobs. Runs as the migrator, after
+ * Creates or updates the queues and schedules in `queues`, and stops removed scheduled jobs. Runs as the migrator, after
  * the migrations.
  */
 export async function prepareQueues(url: string): Promise<void> {
@@ -14,7 +14,7 @@ export async function prepareQueues(url: string): Promise<void> {
     supervise: false,
     schedule: false,
   })
-  // A broken connection rejects the call that needs it; without a listener the event would also end the process.
+  // A broken connection makes the current call fail. Without a listener, the event would also end the process.
   boss.on('error', () => {})
   try {
     await boss.start()
@@ -35,6 +35,8 @@ async function prepareQueue(boss: PgBoss, { name, schedule, options }: (typeof q
   if (!existing) await boss.createQueue(name, options as Queue)
   else if (existing.policy === policy) await boss.updateQueue(name, changeable as UpdateQueueOptions)
   else
-    throw new Error(`The queue ${name} is ${existing.policy} and should be ${policy}. Write a migration to change it.`)
+    throw new Error(
+      `The queue ${name} has the policy ${existing.policy} instead of ${policy}. Write a migration to change it.`,
+    )
   if (schedule) await boss.schedule(name, schedule, {}, { tz: 'UTC' })
 }

@@ -15,7 +15,7 @@ export type QueueOptions = {
   deleteAfterSeconds: number
 }
 
-/** The pg-boss options of a job's queue. */
+/** The pg-boss options for a job's queue. */
 export function queueOptions(name: JobName): QueueOptions {
   const { retry, heartbeatSeconds, expireSeconds, schedule } = jobNamed(name)
   return {
@@ -35,9 +35,9 @@ export function queueOptions(name: JobName): QueueOptions {
 
 type Queue = { name: string; schedule?: string | undefined; options: Partial<QueueOptions> }
 
-/** Everything that a prepared database depends on, as data. */
+/** All queues and schedules of a prepared database. */
 export const queues: readonly Queue[] = [
-  // The internal queue of pg-boss for schedules. By default it would keep the jobs of each minute for a week.
+  // pg-boss's internal queue for schedules. By default, it would keep every minute's jobs for a week.
   { name: '__pgboss__send-it', options: { policy: 'standard', notify: true, deleteAfterSeconds: 3_600 } },
   ...jobNames.map((name) => ({ name, schedule: jobNamed(name).schedule, options: queueOptions(name) })),
 ]

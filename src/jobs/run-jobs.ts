@@ -14,7 +14,7 @@ export type Handler<Name extends JobName> = (
 export type Handlers = { [Name in JobName]?: Handler<Name> }
 
 type Options = {
-  /** A connection as broadside_worker, which has all the necessary rights. */
+  /** Connects as broadside_worker, which has all the necessary privileges. */
   databaseUrl: string
   handlers: Handlers
   logger: Logger
@@ -24,12 +24,12 @@ type Options = {
   paused?: readonly JobName[]
   /** Taking or completing a job uses a connection only briefly. One more connection listens for new jobs. */
   poolMax?: number
-  /** How long running jobs may take to end on close. Unfinished jobs return to the queue. */
+  /** How long running jobs can take to finish on close. Unfinished jobs return to the queue. */
   graceSeconds?: number
 }
 
 export type RunningJobs = {
-  /** Stops taking jobs of this name. Resolves when no more can start; running jobs continue. */
+  /** Stops taking jobs with this name. Resolves when no more can start; running jobs continue. */
   pause: (name: JobName) => Promise<void>
   resume: (name: JobName) => void
   close: () => Promise<void>
@@ -71,7 +71,7 @@ export async function startJobs(options: Options): Promise<RunningJobs> {
   }
 }
 
-/** Notifications wake the slots for new jobs. A poll finds delayed jobs, so this is the maximum lateness of a retry. */
+/** Notifications wake the slots for new jobs. A poll finds delayed jobs, so this is how late a retry can start. */
 const usualPoll = { scheduled: 10, others: 2 }
 
 function slotsFor(boss: PgBoss, name: JobName, run: Run): WorkerSlot[] {
@@ -91,31 +91,32 @@ function runnerFor(boss: PgBoss, name: JobName, handle: Handler<JobName>, logger
       logger[isLast ? 'error' : 'warn']({ job: name, job_id: id, attempt: retryCount + 1, error }, outcome)
       throw withoutDetails(error)
     }
-    // Completed jobs are deleted. With an hour of completed jobs at 100 per second, each query of pg-boss (every two
-    // seconds) took 300 ms instead of 8. Jobs that another run has already taken are not deleted.
+    // Completed jobs are deleted. With an hour of completed jobs at 100 per second, each pg-boss query (every two
+    // seconds) took 300 ms instead of 8. A job that another run has already taken is not deleted.
     await boss.deleteJob(name, { id, retryCount })
   }
 }
 
-/** pg-boss stores thrown errors with the job, and PostgreSQL errors quote rows. The log has the rest. */
+/** pg-boss stores thrown errors with the job, and PostgreSQL errors quote rows. The details are in the log. */
 function withoutDetails(error: unknown): Error {
   const { name, code } = error instanceof Error ? (error as Error & { code?: unknown }) : { name: 'not an Error' }
   return Object.assign(new Error(typeof code === 'string' ? `${name} ${code}` : name), { stack: undefined })
 }
 
-/** Often enough that a backlog is soon taken quickly, and rarely enough to cost almost nothing per job. */
+/** Few enough that a new backlog is soon processed quickly, and enough to cost almost nothing per job. */
 const jobsBetween = 500
 
 /**
- * Called after each job: analyzes the job table from time to time. The table is empty at one moment and has thousands
- * of rows at the next, and autovacuum checks only once a minute. Until then PostgreSQL assumes an empty table and reads
- * all waiting jobs to find one: with 5,000 jobs, it took 200 per second instead of 900.
+ * Returns a function to call after each job, which analyzes the job table from time to time. The table is empty at one
+ * moment and has thousands of rows at the next, and autovacuum checks only once a minute. Until then, PostgreSQL
+ * assumes an empty table and reads all waiting jobs to find one: with 5,000 jobs, workers took 200 per second instead
+ * of 900.
  */
 export function keepStatisticsFresh(boss: PgBoss): () => Promise<void> {
   let jobs = 0
   return async () => {
     jobs += 1
-    // The next statement reports a lost connection, and the statistics can wait.
+    // Errors are ignored: the next statement reports a lost connection, and the statistics can wait.
     if (jobs % jobsBetween === 0)
       await boss
         .getDb()

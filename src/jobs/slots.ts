@@ -1,15 +1,15 @@
 import type { Job, PgBoss } from 'pg-boss'
 import type { JobName } from './jobs.ts'
 
-/** Runs one job and completes it. If it throws, pg-boss returns the job for another try. */
+/** Runs one job and completes it. If it throws, pg-boss retries the job. */
 export type Run = (job: Job) => Promise<void>
 
 export type WorkerSlot = { open: () => void; close: () => Promise<void> }
 
 /**
- * Runs one job at a time while it is open. Each slot is a separate pg-boss worker: so its id is known, and it can be
- * notified to take the next job immediately. Otherwise a pg-boss worker for single jobs sleeps until its next poll
- * after every job, however many wait.
+ * Runs one job at a time while it is open. Each slot is a separate pg-boss worker, so that its id is known and it can
+ * be notified to take the next job immediately. Without that, a pg-boss worker for single jobs sleeps until its next
+ * poll after every job, however many jobs wait.
  */
 export function makeSlot(boss: PgBoss, name: JobName, pollSeconds: number, run: Run): WorkerSlot {
   let shouldBeOpen = false
@@ -50,8 +50,8 @@ export function makeSlot(boss: PgBoss, name: JobName, pollSeconds: number, run: 
 }
 
 /**
- * Every priority is at least the lowest integer. But a statement with a parameter is prepared, and planning this one
- * took 0.8 ms each time, more than the rest of a trivial job.
+ * Matches every priority. With this parameter, pg prepares the statement. Planning it each time took 0.8 ms, more than
+ * the rest of a trivial job.
  */
 const fetching = { minPriority: -(2 ** 31) }
 

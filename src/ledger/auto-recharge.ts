@@ -4,17 +4,17 @@ import { hasJob } from '../jobs/backlog.ts'
 import { enqueue } from '../jobs/enqueue.ts'
 import { type Database, inTransaction } from '../platform/database/database.ts'
 
-/** How long to wait after a declined card. */
+/** How long to wait after a card was declined. */
 const rechargeRestMs = 3_600_000
 /** The number of failures in a row that turns auto-recharge off. */
 export const maxRechargeFailures = 3
-/** Accounts per run; the next run, a minute later, takes more. */
+/** Accounts per run. The next run, a minute later, handles more. */
 const batch = 1_000
 
 /**
- * SQL for `from … where`: the accounts, as `account` and `balance`, whose card should be charged now. At most once per
- * decline of the balance: another recharge is due only after spending since the last one, or after the owner changed
- * the settings, because a refund leaves nothing to spend. A debt that uses up a recharge does not trigger another.
+ * SQL for `from … where`: the accounts, as `account` and `balance`, whose card should be charged now. After a recharge,
+ * another is due only after further spending or, because a refund leaves nothing to spend, after the owner changed the
+ * settings. A debt that uses up a recharge does not trigger another.
  */
 export const dueForRecharge = (at: Date): RawBuilder<unknown> => sql`
   accounts account join balances balance on balance.account_id = account.id
@@ -36,7 +36,7 @@ export const dueForRecharge = (at: Date): RawBuilder<unknown> => sql`
       where account_id = account.id and reason in ('post', 'edit', 'search', 'penalty', 'debit') order by id desc limit 1
     ))`
 
-/** Enqueues a recharge if one seems due. The job decides, because only the job may create a payment. */
+/** Enqueues a recharge if one seems due. The job checks again, because only the job may create a payment. */
 export async function askForRecharge(db: Database, { accountId, at }: { accountId: string; at: Date }): Promise<void> {
   const { rows } = await sql`select from ${dueForRecharge(at)} and account.id = ${accountId}`.execute(db)
   if (rows.length > 0)

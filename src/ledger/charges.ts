@@ -3,7 +3,7 @@ import { type Booked, bookTransfer, notReturned } from './transfers.ts'
 
 export type NewCharge = {
   accountId: string
-  /** The key that pays, and whose cap applies; null if there is none. */
+  /** The key that spends the amount and whose cap applies; null if there is none. */
   keyId: string | null
   amountMicros: number
   reason: 'post' | 'edit' | 'search'
@@ -21,7 +21,7 @@ export function charge(
 
 export type Refund = { accountId: string; amountMicros: number; subject: string; at: Date }
 
-/** Refunds, once, part of what was charged for the subject; throws RefundTooLarge if it exceeds that. */
+/** Refunds an amount that was charged for the subject, once. Throws RefundTooLarge if it exceeds the charge. */
 export function refund(db: Database | Transaction, { accountId, amountMicros, subject, at }: Refund): Promise<Booked> {
   return bookTransfer(db, { accountId, from: 'refunds', to: 'prepaid', amountMicros, reason: 'refund', subject, at })
 }
@@ -35,7 +35,7 @@ export const feeReturns = ['refund', 'review_return'] as const
 export const keptFee = (tx: Transaction, { accountId, subject }: Omit<Returned, 'at'>): Promise<number> =>
   notReturned(tx, { accountId, subject, taken: ['post', 'edit'], returned: feeReturns })
 
-/** Returns, once, the whole fee of a post in review, and gives the amount. */
+/** Books the return of a post's whole fee during its review, once. The result is the amount. */
 export async function returnFee(tx: Transaction, { accountId, subject, at }: Returned): Promise<number> {
   const amountMicros = await keptFee(tx, { accountId, subject })
   if (amountMicros === 0) return 0
@@ -44,7 +44,7 @@ export async function returnFee(tx: Transaction, { accountId, subject, at }: Ret
   return amountMicros
 }
 
-/** The part of the fee that was returned during the review. */
+/** The amount of the fee that was returned during the review. */
 export async function feeReturnedInReview(
   tx: Transaction,
   { accountId, subject }: Omit<Returned, 'at'>,

@@ -44,7 +44,7 @@ export async function credit(tx: Transaction, { accountId, amountMicros, subject
   return booked
 }
 
-/** Reverses an operator's credit once, up to the prepaid balance; throws BalanceTooLow if it is too low. */
+/** Books an operator's debit once. Throws BalanceTooLow if it exceeds the prepaid balance. */
 export function debit(tx: Transaction, { accountId, amountMicros, subject, at }: Credit): Promise<Booked> {
   return bookTransfer(tx, {
     accountId,
@@ -57,7 +57,7 @@ export function debit(tx: Transaction, { accountId, amountMicros, subject, at }:
   })
 }
 
-/** Settles debt from the balance as far as possible: no account is blocked by a debt that its balance could cover. */
+/** Settles debt from the balance as far as possible, so that a debt that the balance covers does not block posting. */
 export async function settleDebt(
   tx: Transaction,
   { accountId, subject, at }: { accountId: string; subject: string; at: Date },
@@ -77,14 +77,14 @@ export async function settleDebt(
 }
 
 /**
- * The unused part of operator credits: charges, penalties and debts use credits before payments, and a later credit
+ * The unused part of operator credits. Charges, penalties and debts use up credits before payments, and a later credit
  * does not replace a payment that was already spent. Reversed charges do not count, nor do debts settled by then. A
- * refunded or disputed payment uses no credit, so this may exceed the balance.
+ * refunded or disputed payment uses up no credit, so the result can exceed the balance.
  */
 export async function unusedCreditMicros(db: Database | Transaction, accountId: string): Promise<number> {
   const { rows } = await sql<{ micros: number }>`
     with moves as (
-      -- Also what only made a debt has its place in time: its return stands there.
+      -- A transfer that only created a debt also has its place in the order, because its return counts there.
       select min(id) as id, case
         when bool_or(reason in ('dispute', 'payout')) then greatest(0, sum(micros)) else sum(micros)
       end as micros
@@ -101,7 +101,7 @@ export async function unusedCreditMicros(db: Database | Transaction, accountId: 
     ), sums as (
       select micros, sum(micros) over (order by id) as so_far from moves
     )
-    -- How far the sum is below zero was paid by payments.
+    -- Payments covered the amount by which the sum fell below zero.
     select coalesce(sum(micros) - least(0, min(so_far)), 0)::bigint as micros from sums`.execute(db)
   return rows[0]?.micros ?? 0
 }

@@ -40,7 +40,7 @@ export const ledgerOperations = (kind: Kind) => {
       successStatus: 200,
       tag: 'Service',
       summary: 'Read the prices',
-      description: 'Lists all prices in micro-dollars, and what is free. The same list is at /plans.json.',
+      description: 'Lists all prices in micro-dollars and everything that is free. The same list is at /plans.json.',
       output: pricing,
       problems: [],
       examples: { output: answer },

@@ -24,7 +24,7 @@ export const spentToday = (at: Date) => sql<number>`(
   where key_id = api_keys.id and entered_at >= ${startOfUtcDay(at)}
 )`
 
-/** Runs paid work. If the money is insufficient, rolls everything back and tells the caller what is missing. */
+/** Runs paid work. If the balance or the key's cap is too low, throws a problem with the amounts. */
 export async function paid<Result>(
   { db, caller, clock }: KeyedCall,
   priceMicros: () => number,
@@ -41,7 +41,7 @@ export async function paid<Result>(
   }
 }
 
-/** Rejects early what cannot be paid at the moment. Only the charge itself is definitive. */
+/** Rejects a call early if it cannot be paid for at the moment. Only the charge itself is definitive. */
 export async function assertAffordable({ db, caller, clock }: KeyedCall, priceMicros: number): Promise<void> {
   const at = clock.now()
   const balance = await readBalance(db, caller.accountId)

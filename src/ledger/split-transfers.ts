@@ -29,7 +29,7 @@ export async function takeOrOwe(
 export type Returned = { accountId: string; subject: string; at: Date }
 
 /**
- * Returns, once, everything taken for a subject: to the debt as far as there is any, the rest to the prepaid balance.
+ * Returns everything taken for a subject, once. It reduces the debt first, and the rest goes to the prepaid balance.
  */
 export async function giveBack(
   tx: Transaction,
@@ -51,18 +51,18 @@ export async function giveBack(
 export const penalty = (tx: Transaction, taken: Taken): Promise<Booked> =>
   takeOrOwe(tx, taken, { to: 'penalties', reason: 'penalty' })
 
-/** Returns, once, a whole penalty: to the debt as far as there is any, the rest to the prepaid balance. */
+/** Returns a whole penalty, once. It reduces the debt first, and the rest goes to the prepaid balance. */
 export const returnPenalty = (tx: Transaction, returned: Returned): Promise<Booked> =>
   giveBack(tx, returned, { from: 'penalties', taken: 'penalty', returned: 'penalty_return' })
 
 /**
- * Takes a payout once, from the prepaid balance as far as possible. The rest becomes debt, for money that was spent and
+ * Takes a payout once, from the prepaid balance as far as possible. The rest becomes debt: this money was spent and
  * then refunded in the provider's dashboard.
  */
 export const payOut = (tx: Transaction, taken: Taken): Promise<Booked> =>
   takeOrOwe(tx, taken, { to: 'provider_clearing', reason: 'payout' })
 
-/** Returns, once, a payout that failed. */
+/** Returns a failed payout, once. */
 export const returnPayout = (tx: Transaction, returned: Returned): Promise<Booked> =>
   giveBack(tx, returned, { from: 'provider_clearing', taken: 'payout', returned: 'payout_return' })
 
@@ -70,17 +70,17 @@ export const returnPayout = (tx: Transaction, returned: Returned): Promise<Booke
 export const holdDisputed = (tx: Transaction, taken: Taken): Promise<Booked> =>
   takeOrOwe(tx, taken, { to: 'disputed', reason: 'dispute' })
 
-/** The dispute was won: returns, once, everything that was held. */
+/** Returns the whole held amount, once, because the dispute was won. */
 export const returnDisputed = (tx: Transaction, returned: Returned): Promise<Booked> =>
   giveBack(tx, returned, { from: 'disputed', taken: 'dispute', returned: 'dispute_return' })
 
 type Lost = Omit<Taken, 'accountId'>
 
-/** The dispute was lost: the held amount has left through the provider. The customer's balance does not change. */
+/** Books a lost dispute: the held amount goes back to the cardholder. The customer's balance does not change. */
 export const loseDisputed = (tx: Transaction, lost: Lost): Promise<Booked> =>
   bookTransfer(tx, { ...lost, accountId: null, from: 'disputed', to: 'provider_clearing', reason: 'dispute_loss' })
 
-/** The dispute was lost, then won on appeal: the money has come back, and is returned next. */
+/** Books a lost dispute that was won on appeal: the money has come back. `returnDisputed` comes next. */
 export const regainDisputed = (tx: Transaction, lost: Lost): Promise<Booked> =>
   bookTransfer(tx, {
     ...lost,

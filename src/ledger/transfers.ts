@@ -9,7 +9,7 @@ export type Transfer = {
   to: LedgerBook
   amountMicros: number
   reason: LedgerReason
-  /** The purpose: a post, a top-up, an operator's command. The same subject and reason are booked once. */
+  /** A post, a top-up or an operator's command. The same subject, reason and part are booked only once. */
   subject: string
   part?: number
   /** The key that spends it, if any. */
@@ -21,8 +21,8 @@ export type Transfer = {
 export type Booked = 'done' | 'already'
 
 /**
- * Books a transfer once, regardless of retries. One statement: the insert claims the purpose, the trigger moves the
- * balance, and a check rejects a negative balance, all or nothing. So it can run alone or within a transaction.
+ * Books a transfer once, regardless of retries. It is one atomic statement, so it can run alone or in a transaction.
+ * The insert claims the purpose, the trigger updates the balance, and a check rejects a negative balance.
  */
 export async function bookTransfer(db: Database | Transaction, transfer: Transfer): Promise<Booked> {
   const booked = await insert(db, transfer).catch((error) => {
@@ -68,13 +68,13 @@ const constraintErrors: Record<string, (cause: unknown) => Error> = {
   refund_within_charge: (cause) => new RefundTooLarge('refund exceeds the charge', { cause }),
 }
 
-/** The reasons that take from the prepaid balance as far as possible and the rest as debt, in parts. */
+/** Transfers for these reasons have parts: the prepaid balance as far as possible, and the rest as debt. */
 const splitReasons = ['penalty', 'payout', 'dispute'] as const satisfies readonly LedgerReason[]
 export type SplitReason = (typeof splitReasons)[number]
 
 const isSplit = (reason: LedgerReason): boolean => (splitReasons as readonly LedgerReason[]).includes(reason)
 
-/** A part's amount depends on the balance at that time, so a retry may have a different amount. */
+/** A part's amount depends on the balance at that time, so a retry can have a different amount. */
 async function assertSamePurpose(db: Database | Transaction, transfer: Transfer): Promise<void> {
   const { account_id, amount_micros } = await db
     .selectFrom('ledger_transfers')
@@ -90,7 +90,7 @@ async function assertSamePurpose(db: Database | Transaction, transfer: Transfer)
 
 type Purpose = { accountId: string; subject: string; taken: readonly LedgerReason[]; returned: readonly LedgerReason[] }
 
-/** What was taken for a subject with these reasons, minus what was returned. */
+/** The amount taken for a subject with these reasons, minus the amount returned. */
 export async function notReturned(tx: Transaction, { accountId, subject, taken, returned }: Purpose): Promise<number> {
   const rows = await tx
     .selectFrom('ledger_transfers')

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { Database, Transaction } from '../platform/database/database.ts'
 import type { LedgerBook } from '../platform/database/database-types.ts'
 
-/** Rows held in memory at a time. */
+/** The number of rows in memory at a time. */
 const batchRows = 5_000
-/** Enough samples to see the problem; the count shows its extent. */
+/** The maximum number of differences to list. `difference_count` counts all of them. */
 const maxReported = 100
 
 export type LedgerDifference = {
@@ -17,7 +17,7 @@ export type Verification = {
   accounts: number
   transfers: number
   books: Record<string, string>
-  /** Customers' balances plus the house's side of the transfers: zero, or money was created. */
+  /** The customers' balances plus all other books. It must be zero; otherwise money was created or lost. */
   sum_micros: string
   difference_count: number
   differences: LedgerDifference[]

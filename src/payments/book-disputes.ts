@@ -8,7 +8,7 @@ import type { Booking, HeldPayment } from './held-payment.ts'
 
 type Known = { status: DisputeStatus; amount_micros: number }
 
-/** States only move forward in this order: a lost dispute may be won on appeal. */
+/** States only move forward in this order: a lost dispute can be won on appeal. */
 const order: readonly DisputeStatus[] = ['open', 'lost', 'won']
 
 /** Holds the disputed amount, and returns it or writes it off when the dispute closes. */
@@ -37,7 +37,7 @@ const readKnown = (tx: Transaction, reference: string): Promise<Known | undefine
     .where('reference', '=', reference)
     .executeTakeFirst()
 
-/** A cardholder who disputes is not charged automatically again. A dispute that is already won has no effect. */
+/** Holds the amount and turns auto-recharge off. A dispute that is already won has no effect. */
 async function open(tx: Transaction, payment: HeldPayment, dispute: ProviderDispute, booking: Booking) {
   const { reference, amountMicros, status } = dispute
   const { at } = booking

@@ -14,8 +14,8 @@ import { bookRefunds } from './refunds/book-refunds.ts'
 import { refundPayment } from './refunds/refund-balance.ts'
 
 /**
- * Books everything that the provider reports about a payment and the ledger lacks: money received, refunded and
- * disputed. The report may be outdated, so states only move forward and bookings stay.
+ * Books everything that the provider reports about a payment and that is missing from the ledger: money received,
+ * refunded and disputed. The report may be outdated, so states only move forward and bookings are never removed.
  */
 export function bookPayment(
   { db, clock, logger }: Omit<PaymentJobDependencies, 'payments'>,
@@ -50,7 +50,7 @@ async function changeStatus(tx: Transaction, payment: HeldPayment, state: Provid
   if (next === 'failed' && payment.status === 'started') await countFailure(tx, payment, booking.at)
 }
 
-/** On the provider's page, another card may follow a declined one; a failed recharge is final. */
+/** On the provider's page, the owner can use another card after a declined one. A failed recharge is final. */
 function nextStatus({ status, cause }: HeldPayment, said: ProviderPayment['status']): PaymentStatus {
   if (said === 'paid') return 'paid'
   if (status !== 'started') return status

@@ -8,7 +8,7 @@ import type { PaymentDependencies, PaymentJobDependencies } from './dependencies
 type Whose = { accountId: string }
 export type StoredCard = Pick<Card, 'brand' | 'last4' | 'expires'>
 
-/** A customer normally has one card, but can add several quickly. */
+/** The maximum number of cards to remove. A customer normally has one, but can add several in quick succession. */
 const maxCards = 10
 
 /** Creates the provider's page for adding a card. A job reads the card once the provider reports it. */
@@ -25,7 +25,7 @@ export async function startCardSetup(parts: PaymentDependencies, { accountId }: 
   return { url: page.url }
 }
 
-/** Turn auto-recharge off first: even if removing the card fails at the provider, it is not charged again. */
+/** Turns auto-recharge off first, so that the card is not charged again even if the provider fails to remove it. */
 export async function removeCard({ db, clock, payments }: PaymentDependencies, { accountId }: Whose): Promise<void> {
   await inTransaction(db, async (tx) => {
     await stopRecharging(tx, accountId)
@@ -42,7 +42,7 @@ export async function removeCard({ db, clock, payments }: PaymentDependencies, {
   await storeCard(db, accountId, null)
 }
 
-/** Reads the account's card from the provider and removes older ones, which nobody sees any more. */
+/** Stores the account's newest card from the provider and removes the previous one, which the owner no longer sees. */
 export async function readCard(
   { db, payments }: PaymentJobDependencies,
   { account_id }: { account_id: string },
@@ -69,8 +69,8 @@ const readRow = (db: Database, accountId: string) =>
   db.selectFrom('payment_customers').select(['customer', 'card']).where('account_id', '=', accountId).executeTakeFirst()
 
 /**
- * Without a card nothing can be recharged, and failures of another card do not count for this one. The account's row is
- * locked first, as in closing an account, so that nothing is written after the account is closed.
+ * Without a card, auto-recharge is turned off. A new card resets the failure count. The account's row is locked first,
+ * as when an account is closed, so that nothing is written after the account is closed.
  */
 async function storeCard(db: Database, accountId: string, card: Card | null): Promise<void> {
   await inTransaction(db, async (tx) => {

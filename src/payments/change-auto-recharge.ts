@@ -12,11 +12,11 @@ type AutoRecharge = {
   at: Date
 }
 
-/** Turns auto-recharge on or off and changes its settings. Resets the failures: the owner has checked the card. */
+/** Turns auto-recharge on or off and changes its settings. Resets the failure count. */
 export function changeAutoRecharge(db: Database, change: AutoRecharge): Promise<'done' | 'no_card'> {
   const { accountId, enabled, thresholdMicros, amountMicros, dailyCapMicros, at } = change
   assert((prices.topUpMicros as readonly number[]).includes(amountMicros), 'amount not on the price list')
-  // A recharge that leaves the balance below the threshold would trigger the next one.
+  // A recharge that leaves the balance below the threshold would trigger another.
   assert(thresholdMicros <= amountMicros, 'threshold exceeds the amount')
   assert(amountMicros <= dailyCapMicros, 'amount exceeds the daily cap')
   return inTransaction(db, async (tx) => {

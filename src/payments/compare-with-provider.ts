@@ -53,7 +53,7 @@ export async function readLedgerState(
     return (
       transfers
         .filter((one) => one.subject === subject && (one.reason === went || one.reason === back))
-        // A dispute that was lost and then won on appeal has a separate reason.
+        // If a lost dispute is won on appeal, the return has the same reason as the loss, in the opposite direction.
         .map((one) => (one.reason === back || isRegained(one) ? -one.amount_micros : one.amount_micros))
         .reduce((sum, micros) => sum + micros, 0)
     )
@@ -64,7 +64,7 @@ export async function readLedgerState(
 const isRegained = ({ reason, from_book }: { reason: string; from_book: string }) =>
   reason === 'dispute_loss' && from_book === 'provider_clearing'
 
-/** The differences. A refund that is not sent yet exists only in our ledger, as expected. */
+/** The differences. A refund that has not been sent yet exists only in our ledger, which is not a difference. */
 export function compare(paymentId: string, state: ProviderPayment, books: LedgerState): PaymentDifference[] {
   const { refunds, disputes } = state
   const sent = new Map<string, number>()

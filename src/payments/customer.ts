@@ -51,7 +51,7 @@ export async function updateProviderEmail(
     await payments.changeEmail(known.customer, known.email)
   } catch (error) {
     if (!(error instanceof ProviderError && error.kind === 'refused')) throw error
-    // Retrying would fail again: the address is invalid there, or someone deleted the customer.
+    // A retry would fail again: the provider considers the address invalid, or someone deleted the customer there.
     logger.warn({ account_id, code: error.code }, 'payment provider rejected the new email address')
   }
 }

@@ -6,5 +6,5 @@ import type { PaymentService } from '../platform/payments/provider.ts'
 /** The dependencies of every card or payment operation. */
 export type PaymentDependencies = { db: Database; clock: Clock; payments: PaymentService; accountPageUrl: string }
 
-/** The additional dependencies in the worker. */
+/** The dependencies of a payment job in the worker. */
 export type PaymentJobDependencies = Pick<PaymentDependencies, 'db' | 'clock' | 'payments'> & { logger: Logger }

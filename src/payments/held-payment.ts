@@ -3,7 +3,7 @@ import type { Transaction } from '../platform/database/database.ts'
 import type { PaymentCause, PaymentStatus } from '../platform/database/database-types.ts'
 import type { Logger } from '../platform/observability/logger.ts'
 
-/** A payment whose row and balance are locked by the transaction. */
+/** A payment whose row and whose account's balance the transaction has locked. */
 export type HeldPayment = {
   id: string
   account_id: string
@@ -17,7 +17,7 @@ export type HeldPayment = {
 
 export type Booking = { at: Date; logger: Logger }
 
-/** Locks the payment, then the balance: always in this order. Accounts are closed while the balance is locked. */
+/** Locks the payment and then the balance, always in this order. Closing an account also locks the balance. */
 export async function holdPayment(tx: Transaction, paymentId: string): Promise<HeldPayment> {
   const payment = await tx
     .selectFrom('payments')

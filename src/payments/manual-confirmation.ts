@@ -4,7 +4,7 @@ import type { Transaction } from '../platform/database/database.ts'
 import { holdPayment } from './held-payment.ts'
 import { failRefund } from './refunds/book-refunds.ts'
 
-/** Why the operator cannot confirm this. */
+/** The operator cannot confirm this payment or refund. The message says why. */
 export class ManualConfirmationRefused extends Error {}
 
 type Confirmed = { paymentId: string; at: Date }

@@ -14,7 +14,7 @@ export type PaymentRecord = {
   settled_at: Date | null
   /** Refunded or being refunded. */
   refunded_micros: number
-  /** Held by or lost in a dispute. */
+  /** Held or lost because of a dispute. */
   disputed_micros: number
 }
 
@@ -40,7 +40,7 @@ export function readOwnPayment(
 
 type Listed = { accountId?: string | undefined; open: boolean; limit: number }
 
-/** The newest payments with the provider's ids, optionally of one account. `open` lists unpaid ones. */
+/** The newest payments with the provider's ids, optionally for one account. `open` lists only unpaid ones. */
 export function listAllPayments(db: Database, { accountId, open, limit }: Listed) {
   return records(db)
     .select(['reference', 'intent'])

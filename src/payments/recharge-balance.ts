@@ -23,7 +23,7 @@ export async function rechargeBalance(
 
 type Begun = NonNullable<Awaited<ReturnType<typeof readBegun>>>
 
-/** The open recharge or a new one. Runs under the balance lock, like everything that makes a recharge due. */
+/** The open recharge, or a new one if it is due. Locks the balance, like everything that makes a recharge due. */
 function begin(db: Database, accountId: string, at: Date): Promise<Begun | undefined> {
   return inTransaction(db, async (tx) => {
     await lockBalance(tx, accountId)
@@ -48,11 +48,11 @@ const readBegun = (db: Database, accountId: string) =>
     .where('payments.status', '=', 'started')
     .executeTakeFirst()
 
-/** The result; null if the card was not charged and must not be charged any more. */
+/** The result; null if the card was not charged and must no longer be charged. */
 async function carryOut(payments: CardProvider, begun: Begun, at: Date): Promise<ProviderPayment | null> {
   const { id: paymentId, account_id: accountId, amount_micros: amountMicros, intent, customer, card } = begun
   if (intent) {
-    // The run that started it has died. If the card was declined, nobody would retry, and it would stay open forever.
+    // The run that started the payment died. If the card was declined, the payment would stay open, so cancel it.
     await payments.cancelPayment({ reference: null, intent })
     return payments.readPayment({ reference: null, intent })
   }
@@ -67,7 +67,7 @@ async function carryOut(payments: CardProvider, begun: Begun, at: Date): Promise
   }
 }
 
-/** The owner turned auto-recharge off in the meantime. An earlier run may have charged the card anyway. */
+/** Finds the charge if an earlier run already made it, because the card must no longer be charged. */
 async function findCharged(
   payments: CardProvider,
   { id, created_at }: Begun,

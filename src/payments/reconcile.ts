@@ -9,7 +9,7 @@ import type { PaymentJobDependencies } from './dependencies.ts'
 export const usualDays = 3
 const dayMs = 86_400_000
 const hourMs = 3_600_000
-/** Recent changes that the provider has not reported yet are not a difference. */
+/** Changes this recent are not compared, because the provider may not have reported them yet. */
 const tellingMs = 600_000
 
 type Range = { from: Date; until: Date }
@@ -21,8 +21,8 @@ export const lastDays = (days: number, until: Date): Range => ({
 })
 
 /**
- * Compares the provider's record of a period with the ledger. Open payments, and those that the provider did not list,
- * are checked one by one, whatever their age.
+ * Compares the provider's records for a period with the ledger. Payments that the provider did not list, and payments
+ * of any age with an open refund or dispute, are checked one by one.
  */
 export async function* findDifferences({ db, payments, range }: Compared): AsyncGenerator<PaymentDifference> {
   const seen = new Set<string>()
@@ -44,7 +44,7 @@ async function compareOne(
   listed?: Parameters<typeof readLedgerState>[2],
 ): Promise<PaymentDifference[]> {
   const books = await readLedgerState(db, row.id, listed ?? null)
-  // Lists omit failed refunds.
+  // The provider's list omits failed refunds.
   const isWhole = listed && books.refunds.length === 0 && books.disputes.length === 0
   const state = isWhole ? listed : await payments.readPayment(row)
   if (state?.paymentId === row.id)
@@ -89,7 +89,7 @@ const readOwn = (db: Database, { from, until }: Range): Promise<Row[]> =>
     )
     .execute()
 
-/** Settles what the provider has and we have not booked, so that a lost webhook costs nobody money. */
+/** Enqueues a job that books missing transfers, for example after a lost webhook. False if a job cannot help. */
 export async function askToSettle(db: Database, { payment_id, difference }: PaymentDifference): Promise<boolean> {
   if (difference === 'unknown_payment' || difference === 'missing_at_provider') return false
   await settleSoon(db, payment_id)
@@ -101,7 +101,7 @@ const settleSoon = (db: Database, payment_id: string): Promise<void> =>
     enqueue(tx, 'settle-payment', { payment_id, intent: null }, { once: `settle:${payment_id}` }),
   )
 
-/** Logs every difference of the last days, and resumes unfinished work. */
+/** Logs every difference in the last days and resumes unfinished work. */
 export async function reconcileDaily({ db, clock, payments, logger }: PaymentJobDependencies): Promise<void> {
   const at = clock.now()
   if (payments.driver === 'manual') return
@@ -116,7 +116,7 @@ export async function reconcileDaily({ db, clock, payments, logger }: PaymentJob
   logger.info({ days: usualDays, differences: count }, 'payments reconciled with the ledger')
 }
 
-/** Payments without a final status, and refunds that no job is sending. */
+/** Enqueues jobs for payments without a final status and for refunds that no job is sending. */
 async function carryOn(db: Database, before: Date): Promise<void> {
   const { rows: open } = await sql<{ payment_id: string }>`
     select id as payment_id from payments

@@ -14,10 +14,10 @@ type Row = {
   created_at: Date
 }
 
-/** The provider's pages expire after a day. A page without a reference was never shown to anyone. */
+/** The provider's payment pages expire after a day. */
 const pageLifeMs = 25 * 3_600_000
 
-/** Reads a payment from the provider and books what is missing. Safe to repeat, run late or run out of order. */
+/** Reads a payment from the provider and books the missing transfers. It can run repeatedly, late or out of order. */
 export async function settlePayment(work: PaymentJobDependencies, heard: JobPayload<'settle-payment'>): Promise<void> {
   const { payments, logger } = work
   if (payments.driver === 'manual') return
@@ -61,13 +61,13 @@ const readRow = (db: Database, column: 'id' | 'intent', value: string): Promise<
     .where(column, '=', value)
     .executeTakeFirst()
 
-/** The process that requested the page died before showing it. A recharge is resumed by its job. */
+/** Cancels a top-up whose page was never shown, because its process died. A recharge is resumed by its job. */
 async function giveUpUnseen(work: PaymentJobDependencies, { id, cause, created_at }: Row): Promise<void> {
   const ageMs = work.clock.now().getTime() - created_at.getTime()
   if (cause === 'top_up' && ageMs >= pageLifeMs) await closeUnpaidPayment(work, id)
 }
 
-/** Cancels a payment that nobody should make any more. If money still arrives, it is booked as usual. */
+/** Cancels a payment that is no longer expected. If money still arrives, it is booked as usual. */
 export async function closeUnpaidPayment(
   { db, clock }: Pick<PaymentDependencies, 'db' | 'clock'>,
   paymentId: string,

@@ -9,7 +9,7 @@ import { closeUnpaidPayment } from './settle-payment.ts'
 
 type TopUp = { accountId: string; amountMicros: number }
 
-/** The URL where the owner pays; null if the operator takes payments manually. */
+/** `url` is where the owner pays; null if the operator confirms payments manually. */
 type StartedTopUp = { paymentId: string; url: string | null }
 
 /** Records the payment before it requests the provider's page, so that no money arrives for an unknown payment. */
@@ -25,7 +25,7 @@ export async function startTopUp(parts: PaymentDependencies, topUp: TopUp): Prom
     await db.updateTable('payments').set({ reference: page.reference }).where('id', '=', paymentId).execute()
     return { paymentId, url: page.url }
   } catch (error) {
-    // If the page exists, nobody has seen it.
+    // Even if the provider created the page, nobody has seen it.
     await closeUnpaidPayment(parts, paymentId)
     throw error
   }

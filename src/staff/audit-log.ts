@@ -20,11 +20,11 @@ type StaffAuditEntry = {
   /** The account whose post the entry is about, if any. */
   accountId?: string | null
   at: Date
-  /** Ids and codes only. Never a name, an address or user text: the log outlives them. */
+  /** Only ids and codes, never a name, an address or user text, because the log outlives them. */
   details?: Record<string, string | number | boolean | null>
 }
 
-/** Logs an action of a staff member in the transaction that performs it. */
+/** Records a staff member's action in the transaction that performs it. */
 export async function recordStaffAction(
   tx: Transaction,
   { staffId, action, accountId, at, details = {} }: StaffAuditEntry,

@@ -6,7 +6,7 @@ import { PasskeyRefusal } from './passkey-refusal.ts'
 /** The purpose of a challenge. A signature for one purpose is not valid for another. */
 export type Purpose = 'sign-in' | `join:${string}`
 
-/** Enough time for a newly opened page and a person who has to find their phone. */
+/** Enough time for a person who must first find their phone. */
 export const challengeSeconds = 300
 
 /** One secret, or two during rotation: the first signs, both are accepted. */
@@ -15,7 +15,7 @@ export type Secrets = readonly KeyObject[]
 type Asked = { purpose: Purpose; at: Date }
 
 /**
- * The challenge a passkey must sign. It contains its expiry and its own proof, so unused pages leave no rows behind.
+ * The challenge that a passkey must sign. It contains its expiry time and an HMAC, so an unused challenge needs no row.
  */
 export function makeChallenge([secret]: Secrets, { purpose, at }: Asked): string {
   if (!secret) throw new Error('a challenge requires a secret')
@@ -42,7 +42,7 @@ function isSame(expected: string, given: string): boolean {
   return one.length === other.length && timingSafeEqual(one, other)
 }
 
-/** Uses up the challenge: if it is sent twice, only one request wins. */
+/** Uses up the challenge: if it is sent twice, only one request succeeds. */
 export async function spendChallenge(tx: Transaction, challenge: string, at: Date): Promise<void> {
   const spent = await tx
     .insertInto('spent_challenges')

@@ -10,7 +10,7 @@ const id = base64url(1_400)
 const common = { id, rawId: id, type: z.literal('public-key') }
 const transports = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb']
 
-/** What a browser sends when it creates a passkey. Other fields are dropped unread. */
+/** The data that a browser sends when it creates a passkey. Other fields are ignored. */
 const newCredential = z.object({
   ...common,
   response: z.object({
@@ -25,7 +25,7 @@ const newCredential = z.object({
 })
 export type NewCredential = z.output<typeof newCredential>
 
-/** What a browser sends when it signs in with a passkey. */
+/** The data that a browser sends when it signs in with a passkey. */
 const usedCredential = z.object({
   ...common,
   response: z.object({

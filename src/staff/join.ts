@@ -7,7 +7,7 @@ import { PasskeyRefusal } from './passkey-refusal.ts'
 import { type PasskeyContext, verifyNewPasskey } from './passkeys.ts'
 import { endStaffSessions, type StaffSession, startStaffSession } from './sessions.ts'
 
-/** The member the link was mailed to, while the link is valid. */
+/** The member that the link was emailed to; null if the link is not valid. */
 export async function findInvited(db: Database, token: string, at: Date) {
   const member = await db
     .selectFrom('staff_links')

@@ -6,7 +6,7 @@ import { endStaffSessions } from './sessions.ts'
 
 type Invitation = { id: string; name: string; email: string; role: StaffRole; at: Date }
 
-/** Adds a member and emails them a link; false if a member already has this mailbox. */
+/** Adds a member and emails them a link; false if a member already has this email address. */
 export async function inviteMember(tx: Transaction, { id, name, email, role, at }: Invitation): Promise<boolean> {
   const invited = await tx
     .insertInto('staff')
@@ -58,8 +58,8 @@ export async function disableMember(tx: Transaction, { staffId, at }: { staffId:
 }
 
 /**
- * The roles of active members, locked until the end of the transaction. Locked in id order, so that of two members who
- * act on each other, the second waits for the first.
+ * The roles of active members, locked until the transaction ends. The rows are locked in id order, so that if two
+ * members change each other, the second waits for the first.
  */
 export async function holdMembers(tx: Transaction, ids: readonly string[]): Promise<Map<string, StaffRole>> {
   const held = await tx
@@ -122,7 +122,7 @@ export function listMembers(db: Database, id?: string) {
     .execute()
 }
 
-/** The active member with this mailbox. */
+/** The active member with this email address. */
 export function findMember(db: Database, email: string) {
   return db
     .selectFrom('staff')

@@ -14,7 +14,7 @@ export class PasskeyRefusal extends Error {
   readonly kind: RefusalKind
 
   constructor(kind: RefusalKind) {
-    super(`passkey refused: ${kind}`)
+    super(`passkey rejected: ${kind}`)
     this.kind = kind
   }
 }

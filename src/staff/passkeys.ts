@@ -15,7 +15,7 @@ import { isChallenge, makeChallenge, type Purpose, type Secrets } from './challe
 import type { NewCredential, UsedCredential } from './credential.ts'
 import { PasskeyRefusal } from './passkey-refusal.ts'
 
-/** The origin at which passkeys are created and used. They work nowhere else. */
+/** The desk's secrets and URL. Passkeys work only at the desk's origin. */
 export type PasskeyContext = { deskSecrets: Secrets; deskUrl: string }
 
 /** Long enough to fetch a phone. The page reloads earlier, so that the challenge outlives the prompt. */
@@ -60,7 +60,7 @@ export async function askForPasskey({ deskSecrets, deskUrl }: PasskeyContext, at
 
 type Expected = { staffId: string; at: Date }
 
-/** Verifies a new passkey that a person has just unlocked, for the member the link was mailed to. */
+/** Verifies a new passkey that a person has just unlocked, for the member that the link was emailed to. */
 export async function verifyNewPasskey(place: PasskeyContext, sent: NewCredential, { staffId, at }: Expected) {
   const challenge = challengeIn(place, sent, { purpose: `join:${staffId}`, at })
   const { registrationInfo } = await believe(() => {
@@ -100,7 +100,7 @@ export async function verifyPasskey(
     verifyAuthenticationResponse({
       ...expectedAt(place, challenge),
       response: { ...sent, clientExtensionResults: {} },
-      // The database checks whether the counter went back, so that two concurrent sign-ins cannot both succeed.
+      // The database checks whether the counter decreased, so that two concurrent sign-ins cannot both succeed.
       credential: { id: stored.id, publicKey: Uint8Array.from(stored.publicKey), counter: 0 },
     }),
   )
@@ -115,7 +115,7 @@ function challengeIn(
   asked: { purpose: Purpose; at: Date },
 ): string {
   const { challenge, crossOrigin } = readClientData(response.clientDataJSON)
-  // The page is never embedded, so a cross-origin claim means that the person saw something else.
+  // The page is never embedded, so a cross-origin flag means that the person saw another page.
   if (crossOrigin || !isChallenge(deskSecrets, challenge, asked)) throw new PasskeyRefusal('wrong_challenge')
   return challenge
 }
@@ -138,7 +138,7 @@ const expectedAt = ({ deskUrl }: PasskeyContext, challenge: string) => ({
   requireUserVerification: true,
 })
 
-/** The library throws on any mismatch, with the sent data in its message. None of that is passed on. */
+/** Replaces the library's errors, because their messages contain the data that was sent. */
 async function believe<Result>(verify: () => Promise<Result>): Promise<Result> {
   try {
     return await verify()

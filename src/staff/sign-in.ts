@@ -26,7 +26,7 @@ export async function signInWithPasskey(
       .set({ sign_count: counter, last_used_at: at })
       .where('id', '=', passkeyId)
       .where('revoked_at', 'is', null)
-      // Passkeys synced across devices have no counter and always send zero. A counter that goes back indicates a copy.
+      // Passkeys synced across devices have no counter and always send zero. A counter that decreases indicates a copy.
       .where('sign_count', counter === 0 ? '=' : '<', counter)
       .executeTakeFirst()
     if (used.numUpdatedRows !== 1n) throw new PasskeyRefusal('counter_went_back')

@@ -22,7 +22,7 @@ export async function mailStaffLink({ db, clock, post, deskUrl, linkId }: Told):
     .where('staff_links.id', '=', linkId)
     .where('used_at', 'is', null)
     .where('disabled_at', 'is', null)
-    // A newer link was requested since then, and that one is valid.
+    // Does nothing if a newer link was requested, because only that one is valid.
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -43,14 +43,14 @@ export async function mailStaffLink({ db, clock, post, deskUrl, linkId }: Told):
       { says: `${member.name}, you have been invited to moderate at Broadside as ${articles[member.role]}.` },
       { says: `This link opens a page where you create a passkey. It works once, for ${hours} hours.` },
       { leadsTo: `${deskUrl}/join/${token}`, label: 'Open the desk' },
-      { says: 'Open it on the device you will work on. After that, you sign in there with the passkey only.' },
+      { says: 'Open it on the device you will work on. After that, you need only the passkey to sign in there.' },
       {
         adds: 'If you did not expect this email, do not open the link, and tell the operator of this service. Anyone who can read this email could use the link to sign in as you.',
       },
     ],
     foot: `For Broadside’s moderation staff, at ${deskUrl}.`,
   })
-  // Each token gets its own message id: a mail client that drops duplicates might keep the email with the dead link.
+  // Each token gets a unique message id: a mail client that drops duplicates might keep the email with the old link.
   const name = `staff-link.${linkId}.${hashToken(token).toString('hex').slice(0, 16)}`
   await sendMail(post, {
     to: member.email,

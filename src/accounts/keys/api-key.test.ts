@@ -5,7 +5,7 @@ import { hashApiKey, looksLikeApiKey, newApiKey } from './api-key.ts'
 
 const base62 = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz']
 
-test('a key is bsk_, 43 random letters and a 6-letter checksum, and is unique', () => {
+test('a key is bsk_, 43 random characters and a 6-character checksum, and is unique', () => {
   const keys = Array.from({ length: 1_000 }, newApiKey)
   for (const key of keys) {
     assert.match(key, /^bsk_[0-9A-Za-z]{43}[0-9A-Za-z]{6}$/)
@@ -16,7 +16,7 @@ test('a key is bsk_, 43 random letters and a 6-letter checksum, and is unique', 
   assert.equal(letters.size, 62, 'every letter of the alphabet is used')
 })
 
-test('a key with one wrong character is refused without a query', () => {
+test('a key with one wrong character is rejected without a query', () => {
   const character = fc.oneof(
     { weight: 4, arbitrary: fc.constantFrom(...base62) },
     fc.string({ minLength: 1, maxLength: 1 }),
@@ -31,7 +31,7 @@ test('a key with one wrong character is refused without a query', () => {
   )
 })
 
-test('a key with swapped, added or missing letters is refused', () => {
+test('a key with swapped, added or missing characters is rejected', () => {
   fc.assert(
     fc.property(fc.integer({ min: 4, max: 51 }), fc.constantFrom(...base62), (index, letter) => {
       const key = newApiKey()
@@ -44,7 +44,7 @@ test('a key with swapped, added or missing letters is refused', () => {
   )
 })
 
-test('other strings are refused', () => {
+test('other strings are rejected', () => {
   const key = newApiKey()
   for (const text of [
     '',

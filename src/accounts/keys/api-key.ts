@@ -6,7 +6,7 @@ import type { Database } from '../../platform/database/database.ts'
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const pattern = /^bsk_[0-9A-Za-z]{43}([0-9A-Za-z]{6})$/
 
-/** `bsk_`, 43 random letters (256 bits) and a checksum, so that secret scanners can recognise a key. */
+/** `bsk_`, 43 random characters (256 bits) and a checksum, so that secret scanners can recognise a key. */
 export function newApiKey(): string {
   const random = Array.from({ length: 43 }, () => base62.charAt(randomInt(62))).join('')
   return `bsk_${random}${checksumOf(`bsk_${random}`)}`
@@ -33,7 +33,7 @@ function checksumOf(text: string): string {
   return letters
 }
 
-/** How stale `last_used_at` may be before a call updates it: this hint for the owner is not worth a write per call. */
+/** How old `last_used_at` can be before a call updates it. An exact time is not worth a write per call. */
 const lastUsedResolutionMs = 60_000
 
 export type FoundCaller = Caller & { isBanned: boolean; isReadOnly: boolean }

@@ -6,7 +6,7 @@ export const exampleKeyId = 'key_01jcmzq8e5f7r9t2v4x6y8z0ab'
 export const keyId = identifier('key', exampleKeyId)
 
 export const keyName = line(1, 80).meta({
-  description: 'A label for the owner, such as the agent that uses the key or where it is kept.',
+  description: 'A label for the owner, such as the agent that uses the key or the place where it is stored.',
 })
 
 export const keyScopes = ['full', 'read'] as const

@@ -15,7 +15,7 @@ type NewKey = {
   scope: KeyScope
   dailyCapMicros: number | null
   at: Date
-  /** Set if the request may be repeated: only one key can have this id. */
+  /** Set for a request that might be repeated, so that it creates only one key. */
   id?: string
 }
 
@@ -78,7 +78,7 @@ export function listKeys(db: Database, accountId: string, at: Date) {
   return queryKeys(db, accountId, at).orderBy('created_at').orderBy('id').execute()
 }
 
-/** One active key. */
+/** One of the account's active keys. */
 export function findKey(db: Database, { accountId, id, at }: { accountId: string; id: string; at: Date }) {
   return queryKeys(db, accountId, at).where('id', '=', id).executeTakeFirst()
 }

@@ -17,7 +17,7 @@ const create = defineOperation({
   successStatus: 201,
   summary: 'Create an API key',
   description:
-    'Creates a key and shows it once. A key can be read-only and can have a cap on its spending ' +
+    'Creates a key and shows it once. A key can be read-only and can have a spending cap ' +
     `per UTC day. An account can have up to ${maxApiKeysPerAccount} active keys. The owner is notified by email. ` +
     'Not idempotent: a repeated call creates another key.',
   body: z.strictObject({ name: keyName, scope: keyScope.default('full'), daily_cap_micros: dailyCap.default(null) }),
@@ -56,7 +56,7 @@ const list = defineOperation({
   whenBanned: 'allowed',
   successStatus: 200,
   summary: 'List the API keys',
-  description: 'Lists active keys, oldest first. The key values are not stored and never listed.',
+  description: 'Lists active keys, oldest first. Key values are not stored, so the list does not contain them.',
   output: z.strictObject({ data: z.array(keyRecord), next_cursor: z.null() }).meta({ component: 'ApiKeyList' }),
   problems: [],
   examples: { output: { data: [exampleKey], next_cursor: null } },
@@ -79,7 +79,7 @@ const revoke = defineOperation({
   whenBanned: 'allowed',
   successStatus: 204,
   summary: 'Revoke an API key',
-  description: 'Revokes a key permanently. Its next call returns 401. Posts and webhooks created with it stay.',
+  description: 'Revokes a key permanently. Its next call returns 401. Posts and webhooks created with it remain.',
   params: z.object({ id: keyId }),
   output: nothing,
   problems: ['key_not_found'],

@@ -8,9 +8,9 @@ import type { OwnerSession } from './sessions.ts'
 type Wish = { session: OwnerSession; email: string; at: Date }
 
 /**
- * Emails a code to the new address and notifies the old one. The notice is sent on the request, not on the change, so
- * that the owner still has time to end an intruder's session. The code's row stores the old address, so that the notice
- * reaches it even if it is sent after the change.
+ * Emails a code to the new address and notifies the old one. The notice is sent when the change is requested, not when
+ * it is made, so that the owner has time to end an intruder's session. The code's row stores the old address, so that
+ * the notice reaches it even if it is sent after the change.
  */
 export function askToChangeEmail(db: Database, sealing: Sealing, { session, email, at }: Wish) {
   const { accountId, token } = session
@@ -38,7 +38,7 @@ export function askToChangeEmail(db: Database, sealing: Sealing, { session, emai
   })
 }
 
-/** Makes the address that the code was sent to the account's address. */
+/** Changes the account's address to the one that the code was sent to. */
 export function changeEmail(
   db: Database,
   sealing: Sealing,

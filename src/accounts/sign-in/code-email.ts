@@ -51,7 +51,7 @@ const texts: Record<'sign_in' | 'change_email', (facts: Facts) => { subject: str
       {
         says: `Enter it on ${accountPageUrl}, in the browser where you requested it. It works for ${minutes} minutes.`,
       },
-      { says: `It changes the owner’s email address for account ${name} to this one.` },
+      { says: `It changes the owner’s email address for the account ${name} to this one.` },
       { says: 'Do not share it with anyone, including your agent.' },
       { adds: 'If you did not request it, ignore this email. Nothing changes without the code.' },
     ],

@@ -11,15 +11,18 @@ const hourMs = 3_600_000
 
 export type TooMany = {
   againAt: Date
-  /** Whether an emailed link can still get a code in the meantime. */
+  /** Whether the owner can get a code through an emailed link in the meantime. */
   isMailedLinkOpen: boolean
 }
 
-/** The most codes per hour that this way allows. */
+/** The maximum number of codes per hour for this origin. */
 export const codesPerHour = (way: CodeOrigin): number =>
   Math.min(ownerMailsPerHour.account.all, ownerMailsPerHour.account[way], ownerMailsPerHour.mailbox[way])
 
-/** When the next code may be sent; null if now. Until the commit, no other code is sent to the account or mailbox. */
+/**
+ * Returns when the next code can be sent, or null if it can be sent now. Locks the account and the mailbox until the
+ * commit, so that no other code is sent meanwhile.
+ */
 export async function readNextSend(tx: Transaction, { accountId, email, way, at }: Sending): Promise<TooMany | null> {
   await lockAccount(tx, accountId)
   await lockMailbox(tx, email)
@@ -46,7 +49,7 @@ export async function readNextSend(tx: Transaction, { accountId, email, way, at 
 
 type Sent = { purpose: string; by_mailed_link: boolean; created_at: Date }
 
-/** For each limit that is reached: when the oldest counted code was sent. */
+/** For each limit that is reached, the time of the oldest code that counts toward it. */
 function fullSince(
   { ofAccount, toMailbox }: Record<'ofAccount' | 'toMailbox', readonly Sent[]>,
   way: CodeOrigin,
@@ -65,12 +68,12 @@ function wayOf({ purpose, by_mailed_link }: Sent): CodeOrigin {
   return by_mailed_link ? 'mailed_link' : 'agent_link'
 }
 
-/** Locked before any code's row, in the same order as when an account is closed, to avoid deadlocks. */
+/** Called before any code is locked. Closing an account locks in the same order, so deadlocks cannot occur. */
 export async function lockAccount(tx: Transaction, accountId: string): Promise<void> {
   await sql`select from accounts where id = ${accountId} for no key update`.execute(tx)
 }
 
-/** Emails to one address are counted serially, across all its accounts. */
+/** Locks an address, so that its emails are counted one at a time across all its accounts. */
 export async function lockMailbox(tx: Transaction, email: string): Promise<void> {
   const name = `owner mails to ${email.toLowerCase()}`
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx)

@@ -14,7 +14,8 @@ type Asked = {
   accountId: string
   purpose: CodePurpose
   /**
-   * The token of the requesting browser. Only that browser can enter the code, so a stranger cannot use up its tries.
+   * The token of the requesting browser. Only that browser can enter the code, so a stranger cannot use up its
+   * attempts.
    */
   askedBy: string
   at: Date
@@ -22,7 +23,10 @@ type Asked = {
 
 type Asking = Asked & { way: CodeOrigin; email: string; emailBefore?: string }
 
-/** Enqueues the email with a new code and invalidates earlier ones; or returns when the next code may be requested. */
+/**
+ * Enqueues the email with a new code and invalidates this browser's earlier codes. If a limit is reached, returns when
+ * the next code can be requested.
+ */
 export async function askForCode(
   tx: Transaction,
   sealing: Sealing,
@@ -64,7 +68,7 @@ export async function isAgentLinkClosed(db: Database, { accountId, at }: { accou
   return Number(rows[0]?.wrong) >= ownerCodes.wrongPerDay
 }
 
-/** A code that was sent before midnight and can be tried after it counts for both days. */
+/** Today's wrong attempts. A code that was sent before midnight and expires after it counts for both days. */
 const wrongToday = (accountId: string, at: Date) => sql<number>`(
   select coalesce(sum(tries), 0) from owner_codes
   where account_id = ${accountId} and purpose = 'sign_in' and not by_mailed_link and expires_at > ${startOfUtcDay(at)}
@@ -84,7 +88,7 @@ export function findSentCode(db: Database, { accountId, purpose, askedBy, at }: 
     .executeTakeFirst()
 }
 
-/** For the email; null once the code is used, replaced or expired. */
+/** Reads a code to send it by email. Returns null if the code was used or replaced or has expired. */
 export async function readCode(db: Database, sealing: Sealing, { id, at }: { id: number; at: Date }) {
   const row = await db
     .selectFrom('owner_codes')
@@ -100,8 +104,8 @@ export async function readCode(db: Database, sealing: Sealing, { id, at }: { id:
 export type Entered<Result> = { done: Result } | { triesLeft: number } | 'over'
 
 /**
- * Runs the action for a correct code, in the transaction that uses the code up. Every try counts, even concurrent ones.
- * The action returns null if it is too late.
+ * Runs `follow` if the code is correct, in the transaction that marks the code as used. Every attempt counts, even
+ * concurrent ones. `follow` returns null if the action is no longer possible.
  */
 export async function enterCode<Result>(
   db: Database,
@@ -126,7 +130,7 @@ export async function enterCode<Result>(
   return done === null ? 'over' : { done }
 }
 
-/** In a separate transaction, so that a try stays counted if the rest fails. */
+/** Counts in a separate transaction, so that the attempt stays counted if the rest fails. */
 function countTry(db: Database, { accountId, purpose, askedBy, at }: Asked): Promise<Tried | undefined> {
   return inTransaction(db, async (tx) => {
     await lockAccount(tx, accountId)

@@ -5,7 +5,7 @@ import { lockMailbox } from './code-limits.ts'
 
 const hourMs = 3_600_000
 
-/** An address can own many accounts. Owners of more find the rest through their agents. */
+/** The maximum number of accounts in one email. Owners of more accounts can get the other links from their agents. */
 const maxAccounts = 10
 
 /**
@@ -24,9 +24,9 @@ export function askForLinks(db: Database, { email, at }: { email: string; at: Da
 }
 
 /**
- * The accounts that the email lists. Empty if there are none or the mailbox has reached its hourly limit; then the
- * request is deleted. A retried email is not counted again. Accounts with a signed-in owner come first, so that
- * accounts that a stranger created under the address do not crowd them out.
+ * Returns the accounts to list in the email. If there are none or the mailbox has reached its hourly limit, deletes the
+ * request and returns an empty list. A retried email is not counted again. Accounts with a verified address come first,
+ * so that accounts that a stranger created with the address do not displace them.
  */
 export function takeAccountsToMail(db: Database, { mailId, at }: { mailId: number; at: Date }) {
   return inTransaction(db, async (tx) => {

@@ -14,7 +14,8 @@ const session = defineOperation({
   tag: 'Owner',
   summary: 'Read the owner’s session',
   description:
-    'Returns the session’s account and its end: 30 minutes after its last use, and at most 12 hours after it started.',
+    'Returns the session’s account and when the session expires: 30 minutes after its last use, and at most 12 hours ' +
+    'after it started.',
   output: z
     .strictObject({
       account_id: accountId,
@@ -37,7 +38,7 @@ const session = defineOperation({
   }),
 })
 
-/** The idle timeout after the last call, but at most the session's maximum lifetime. */
+/** The end of the idle timeout or of the maximum lifetime, whichever comes first. */
 async function readSessionEnd(db: Database, id: string): Promise<Date> {
   const { created_at, last_seen_at } = await db
     .selectFrom('owner_sessions')

@@ -9,7 +9,8 @@ import { createOwnerLink } from './owner-links.ts'
 type OwnerLinkEmail = { db: Database; clock: Clock; post: EmailSender; mailId: number }
 
 /**
- * Emails links to the owner's pages, one email for all accounts. Links are created on sending, when their hour starts.
+ * Sends the owner one email with a link for each account. Links are created when the email is sent, because their hour
+ * starts then.
  */
 export async function mailOwnerLink({ db, clock, post, mailId }: OwnerLinkEmail): Promise<void> {
   const accounts = await takeAccountsToMail(db, { mailId, at: clock.now() })
@@ -20,7 +21,7 @@ export async function mailOwnerLink({ db, clock, post, mailId }: OwnerLinkEmail)
   for (const { id: accountId, name } of accounts) {
     const link = await createOwnerLink(db, { accountId, accountPageUrl, at: clock.now(), mailed: true })
     parts.push(
-      { says: `This link opens the page of the account ${quoteName(name)}. It works for ${minutes} minutes.` },
+      { says: `This link opens the owner page for the account ${quoteName(name)}. It works for ${minutes} minutes.` },
       { leadsTo: link, label: 'Open the owner page' },
     )
   }
@@ -32,7 +33,7 @@ export async function mailOwnerLink({ db, clock, post, mailId }: OwnerLinkEmail)
       ...parts,
       { says: 'On that page, request a code by email to sign in.' },
       {
-        adds: 'If you did not request it, someone entered your address on our page. We did not tell them that it has an account, and only you received the link. You do not need to do anything.',
+        adds: 'If you did not request it, someone entered your address on our page. We did not tell them whether it has an account, and only you received the link. You do not need to do anything.',
       },
     ],
   })

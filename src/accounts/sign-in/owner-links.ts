@@ -7,11 +7,11 @@ type NewLink = {
   accountId: string
   accountPageUrl: string
   at: Date
-  /** Sent only to the owner's mailbox. */
+  /** The link is sent only to the owner's mailbox. */
   mailed?: true
 }
 
-/** Each new link deletes a few expired ones, which bounds the table at one hour of links at the platform's ceiling. */
+/** Each new link deletes a few expired ones, so the table contains about an hour of links at most. */
 const sweptPerLink = 10
 
 /** Creates a link to the owner page, valid for an hour. The token is stored hashed. */
@@ -44,7 +44,7 @@ export async function findLinkedAccount(db: Database, token: string, at: Date) {
 export type OwnerVisit = {
   token: string
   account: { id: string; name: string; email: string }
-  /** We emailed the link, so its user can read the mailbox. An agent may have opened any other link. */
+  /** We emailed the link, so its user can read the mailbox. An agent could have opened any other link. */
   byMailedLink: boolean
 }
 

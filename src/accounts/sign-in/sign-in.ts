@@ -15,7 +15,7 @@ type SigningIn = {
   at: Date
 }
 
-/** Returns the token of a new session to a browser with the right code, which also verifies the email address. */
+/** Starts a session if the code is correct and returns its token. The code also verifies the email address. */
 export function signIn(db: Database, sealing: Sealing, signingIn: SigningIn): Promise<Entered<string>> {
   const { accountId, visitToken, code, browser, replaced, at } = signingIn
   return enterCode(db, sealing, { accountId, purpose: 'sign_in', askedBy: visitToken, code, at }, async (tx, email) => {

@@ -8,7 +8,7 @@ export const isToken = (text: string): boolean => /^[\w-]{43}$/.test(text)
 
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
-/** The CSRF token of a form. It derives from the browser's token, so another site cannot know it. */
+/** The CSRF token of a form. It is derived from the browser's token, so another site cannot know it. */
 export const csrfTokenOf = (token: string): string =>
   createHmac('sha256', token).update('broadside csrf').digest('base64url')
 
@@ -17,7 +17,7 @@ export function isCsrfTokenOf(token: string, given: string): boolean {
   return expected.length === sent.length && timingSafeEqual(expected, sent)
 }
 
-/** All cookies: each lives on an origin that shows no page of a site. */
+/** All cookies. Each is set on an origin that serves no posts. */
 const names = {
   visit: 'broadside_visit',
   session: 'broadside_owner',
@@ -29,7 +29,7 @@ export type CookieName = keyof typeof names
 /** Over HTTPS the prefix binds a cookie to this host: no other host can set or read it. */
 export const cookieName = (name: CookieName, isSecure: boolean) => (isSecure ? `__Host-${names[name]}` : names[name])
 
-/** The token in the cookie. A cookie that is sent twice is ignored: the second may be an attacker's. */
+/** The token in the cookie. A cookie that is sent twice is ignored, because the second could come from an attacker. */
 export function readCookie(header: string | undefined, name: CookieName, isSecure: boolean): string | null {
   const wanted = `${cookieName(name, isSecure)}=`
   const values = (header ?? '').split(/;\s*/).filter((pair) => pair.startsWith(wanted))

@@ -98,7 +98,7 @@ const anyPost: fc.Arbitrary<PostFacts> = fc.record({
 const at = day(50)
 const rank = (facts: TrustFacts, when = at) => (assessAccount(facts, when).level === 'trusted' ? 1 : 0)
 
-/** How each fact may change without raising trust. */
+/** How each fact can change without raising trust. */
 const worse: Record<string, (facts: TrustFacts) => TrustFacts> = {
   'a strike': (facts) => ({ ...facts, strikes: facts.strikes + 1 }),
   'a refusal, after which nothing was accepted': (facts) => ({ ...facts, lastAbuseAt: at, acceptedAt: [] }),

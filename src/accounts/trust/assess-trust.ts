@@ -46,7 +46,7 @@ export type Assessment = Trust & {
   because: Because[]
 }
 
-/** The trust level of one post or edit. Posts of a new account are always treated as new. */
+/** The trust level of one post or edit. Posts from a new account are always treated as new. */
 export function assessPost(trust: Trust, post: PostFacts, numbers: TrustThresholds = trustThresholds): Assessment {
   const because: Because[] =
     trust.level === 'new' ? ['new_account'] : exceptionIds.filter((id) => exceptions[id].applies(post, numbers))

@@ -12,7 +12,7 @@ type Asked = {
 
 /** An account's trust. Reads at most as many posts as the rules need, regardless of how many there are. */
 export async function readTrust(db: Database, { accountId, at, hold = false }: Asked): Promise<Trust> {
-  // A separate statement: the next one must see what was committed while this one waited for the lock.
+  // A separate statement, because the next one must see changes that were committed while this one waited for the lock.
   if (hold) await sql`select from accounts where id = ${accountId} for share`.execute(db)
   return assessAccount(await readFacts(db, accountId), at)
 }
@@ -36,7 +36,7 @@ async function readFacts(db: Database, accountId: string): Promise<TrustFacts> {
   return facts
 }
 
-/** The status is not enough: an author can delete a post that was removed. */
+/** The post's status is not enough, because an author can delete a removed post. */
 const isNotRemoved = sql`not exists (
   select from moderation_decisions removal
   where removal.post_id = posts.id and removal.edit = 0 and removal.outcome = 'remove' and not exists (

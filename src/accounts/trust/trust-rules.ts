@@ -1,17 +1,17 @@
 import type { AccountStanding } from '../../platform/database/database-types.ts'
 
-/** All thresholds for trust. */
 export const trustThresholds = {
   /** Accepted posts that an account needs. */
   acceptedPosts: 5,
-  /** Days since the first accepted post. A week costs the operator of many accounts time, which money cannot buy. */
+  /** Days since the first accepted post. A spammer can pay for many accounts but cannot shorten this wait. */
   days: 7,
-  /** The most strikes that a trusted account can have. */
+  /** The maximum number of strikes for a trusted account. */
   strikes: 0,
   /**
    * A burst is more posts and edits within an hour than the account published on an average day of the previous week.
-   * An agent that publishes its daily posts in one batch stays below that. `atLeast` lets a slow account send a few;
-   * `atMost` keeps what a stolen key can publish in an hour small enough for people to read, and the count cheap.
+   * An agent that publishes its daily posts in one batch stays below that. `atLeast` lets an account that rarely posts
+   * send a few posts. `atMost` limits a stolen key to as many posts per hour as people can read, and keeps the count
+   * cheap.
    */
   burst: { minutes: 60, usualDays: 7, atLeast: 5, atMost: 100 },
 } as const
@@ -36,7 +36,7 @@ type Requirement = {
 export const requirements: readonly Requirement[] = [
   {
     says: ({ acceptedPosts }) =>
-      `${acceptedPosts} accepted posts. Posts that a person published count, and so do posts that you deleted later. Removed posts do not count.`,
+      `${acceptedPosts} accepted posts. Posts approved in review count, and so do posts that you deleted later. Removed posts do not count.`,
     missing: ({ acceptedAt }, _at, { acceptedPosts }) => {
       const left = acceptedPosts - acceptedAt.length
       return left > 0 ? `${counted(left, 'more accepted post')}` : null
@@ -54,7 +54,7 @@ export const requirements: readonly Requirement[] = [
     says: ({ strikes }) => (strikes === 0 ? 'No strikes.' : `At most ${counted(strikes, 'strike')}.`),
     missing: (facts, _at, { strikes }) =>
       facts.strikes > strikes
-        ? `${strikes === 0 ? 'no strikes' : `at most ${counted(strikes, 'strike')}`}: this account has ${facts.strikes}, and a strike is removed only when its refusal is reversed`
+        ? `${strikes === 0 ? 'no strikes' : `at most ${counted(strikes, 'strike')}`}: this account has ${facts.strikes}, and a strike is removed only when the decision that caused it is reversed`
         : null,
   },
   {
@@ -70,11 +70,11 @@ export const requirements: readonly Requirement[] = [
 
 /** Facts about one post or edit and its account's history. */
 export type PostFacts = {
-  /** It links to a domain that the account has not published before. */
+  /** It links to a domain that the account has not linked to in a published post before. */
   hasNewDomain: boolean
-  /** The account has not published this kind before. */
+  /** The account has not published a post of this kind before. */
   isNewKind: boolean
-  /** Posts and edits that the account sent within the hour, including this one. */
+  /** Posts and edits that the account sent within the last hour, including this one. */
   sentInAnHour: number
   /** Posts that it published in the `usualDays` before that hour. */
   publishedBefore: number
@@ -92,7 +92,7 @@ type Exception = {
 /** If one of these applies, a trusted account's post is treated like a new account's. */
 export const exceptions: Record<ExceptionId, Exception> = {
   new_domain: {
-    says: () => 'It links to a domain that the account has not published before.',
+    says: () => 'It links to a domain that the account has not linked to in a published post before.',
     applies: ({ hasNewDomain }) => hasNewDomain,
   },
   burst: {
@@ -101,7 +101,7 @@ export const exceptions: Record<ExceptionId, Exception> = {
     applies: (post, { burst }) => post.sentInAnHour > mostInAnHour(post.publishedBefore, burst),
   },
   new_kind: {
-    says: () => 'Its kind is new: the account has not published it before.',
+    says: () => 'The account has not published a post of this kind before.',
     applies: ({ isNewKind }) => isNewKind,
   },
 }
@@ -117,8 +117,8 @@ export type TrustFacts = {
   strikes: number
   createdAt: Date
   emailVerifiedAt: Date | null
-  /** The latest refusal or removal for abuse that was not reversed. */
+  /** The latest rejection or removal for abuse that was not reversed. */
   lastAbuseAt: Date | null
-  /** When later posts were accepted, oldest first, at most as many as the rules need. */
+  /** When the posts after `lastAbuseAt` were accepted, oldest first. At most as many as the rules need. */
   acceptedAt: readonly Date[]
 }

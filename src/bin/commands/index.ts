@@ -3,8 +3,8 @@ import type { Command } from '../command.ts'
 type Group = { words: readonly string[]; load: () => Promise<{ commands: readonly Command[] }> }
 
 /**
- * All commands of `npm run broadside`, in the order of the help, by their first words. Only the called command is
- * loaded: loading the whole program takes longer than most commands.
+ * All commands of `npm run broadside` by their first word, in the order of the help. Only the files of the called
+ * command are loaded, because loading the whole program takes longer than most commands run.
  */
 const groups: readonly Group[] = [
   { words: ['start'], load: () => import('./processes/start.ts') },

@@ -11,7 +11,7 @@ export type Gateway = {
   sites: SiteServer[]
   ownerPage: { baseUrl: string; listen: readonly string[]; upstreamPort: number }
   desk: { baseUrl: string; listen: readonly string[]; upstreamPort: number }
-  /** Receives requests for unknown names if the sites share an address; otherwise each site has its own address. */
+  /** Receives requests for unknown host names. Needed only if the sites share an address. */
   strangers?: { listen: readonly string[] }
   apiPorts: readonly number[]
   requestsPerSecond: number
@@ -20,18 +20,18 @@ export type Gateway = {
   problems: readonly GatewayProblem[]
   workers: { processes: number | 'auto'; connections: number; user?: string }
   tls?: { certificate: string; key: string }
-  /** Proxies trusted to report the caller's address: addresses or ranges. */
+  /** The addresses or ranges of proxies that are trusted to report the caller's address. */
   trustedProxies?: readonly string[]
-  /** Sent with each request to the API, and to nobody else. */
+  /** nginx sends it with each request to the API, and nowhere else. */
   secret: KeyObject
 }
 
 const brotliModule = '/usr/lib/nginx/modules/ngx_http_brotli_static_module.so'
 
-/** HTTPS only for two years after every response. */
+/** Tells browsers to use only HTTPS for two years after each response. */
 const strictTransport = 'add_header Strict-Transport-Security max-age=63072000 always;'
 
-/** The files of the nginx configuration, by name, for one folder. They contain the secret: see `writeGatewayFiles`. */
+/** The nginx configuration files by name. They contain the gateway secret: write them with `writeGatewayFiles`. */
 export function gatewayFiles(gateway: Gateway): Map<string, string> {
   const transport = gateway.tls ? strictTransport : ''
   const api = renderPart('api', { burst: gateway.burst, strict_transport: transport })
@@ -73,7 +73,7 @@ function renderGateway(gateway: Gateway, shared: Shared): string {
   })
 }
 
-/** Entries of a map from Host. */
+/** Entries of an nginx map from the Host header to a value. */
 const byHost = (baseUrl: string, value: string) => lines(hostsOf(baseUrl), (host) => `${quote(host)} ${quote(value)};`)
 
 function renderTrustedProxies(proxies: readonly string[]): string {
@@ -104,8 +104,8 @@ const weighing = (digits: string) => `;\\s*+q=${digits}\\s*+(?:[,;]|$)`
 
 /**
  * Patterns for a whole Accept header, tried in this order: the first match captures in `named_type` the type with the
- * highest weight, and among those the first one. Only the first decimal of a weight counts; 0 means no. Possessive
- * repetitions (`*+`) never backtrack: the time is linear in the header's length, not quadratic.
+ * highest weight, and among those the first one. Only the first decimal of a weight counts; 0 excludes a type.
+ * Possessive repetitions (`*+`) never backtrack: the time is linear in the header's length, not quadratic.
  */
 export const acceptPatterns: readonly string[] = [
   `(?:,|$)|${weighing('1(?:\\.0*+)?')}`,
@@ -114,8 +114,8 @@ export const acceptPatterns: readonly string[] = [
 ].map((weight) => `(?:^|,)\\s*+(?<named_type>${types})\\s*+(?:;(?!\\s*+q=)[^;,]*+)*+(?:${weight})`)
 
 /**
- * Writes the nginx configuration into its folder, readable only by its owner because it contains the gateway secret.
- * Each file is replaced atomically, so that a concurrent reload reads an old or a new one.
+ * Writes the nginx configuration files. Only the current user can read them, because they contain the gateway secret.
+ * Each file is replaced atomically, so that a concurrent reload reads either the old or the new file.
  */
 export async function writeGatewayFiles(directory: string, files: ReadonlyMap<string, string>): Promise<void> {
   await mkdir(join(directory, 'tmp'), { recursive: true })

@@ -115,7 +115,7 @@ test('problems and the catalog are HTML pages, or JSON on request and where ther
   await assertRefused('/problems/no_such_code', 'not_found', '<p>Nothing is here')
 })
 
-/** Programs are rejected with a problem document and people with this page; both have the same status and are not cached. */
+/** Programs get a problem document and people get this page. Both have the same status and are not cached. */
 async function assertRefused(path: string, code: ProblemCode, page: string) {
   for (const accept of ['*/*', 'application/json', 'text/markdown', 'application/problem+json']) {
     const { status, headers, body } = await site.ask(path, { accept })
@@ -171,7 +171,7 @@ test('an unknown page returns 404', async () => {
     await assertRefused(path, 'not_found', '<p>Nothing is here')
 })
 
-test('a search that is over the limit or unavailable gets a page for people and a document for others', async () => {
+test('a search that is over the limit or unavailable gets a page for people and a problem document for programs', async () => {
   const bodies: Record<number, string> = { 429: '<p>Too many', 503: '<p>Not now' }
   const codes: Record<number, string> = { 429: 'platform_busy', 503: 'unavailable' }
   const asked = (path: string, accept: string) => Array.from({ length: 6 }, () => site.ask(path, { accept }))

@@ -26,8 +26,8 @@ export const gatewayCodes = [
 ] as const
 
 /**
- * The responses that nginx generates itself, with the texts of the problem catalog; nginx fills in the site and the
- * request.
+ * The responses that nginx generates itself, with texts from the problem catalog. nginx fills in the site and the
+ * request id.
  */
 export const gatewayProblems: readonly GatewayProblem[] = gatewayCodes.map((code) => {
   const problem = new Problem(code, problems[code].meaning)
@@ -64,13 +64,13 @@ function documentLocation(problem: GatewayProblem, strictTransport: string): str
   ]
 }
 
-/** Sends a file of the site with the status of the problem; without the file, the problem document. */
+/** Serves one of the site's files with the problem's status, or the problem document if the file does not exist. */
 function pageLocation(code: string, page: string, strictTransport: string): string[] {
   return [
     ...startOf(`${code}.page`),
     '  etag off;',
     ...headerLines(new Headers({ ...standingHeaders[code], ...commonHeaders, ...varying }), strictTransport),
-    // An empty value removes the header: the error page must not carry headers of the missing file.
+    // An empty value removes the header: an error page must not have a modification date.
     "  add_header last-modified '' always;",
     '  add_header content-security-policy $content_security_policy always;',
     '  add_header referrer-policy $referrer_policy always;',
@@ -92,7 +92,7 @@ function awayLocation(name: string, page: Html, strictTransport: string): string
 const startOf = (name: string) => [
   `location = /_gateway/${name} {`,
   '  internal;',
-  // nginx would measure and reject the body a second time.
+  // Without this, nginx would check the body's size again and reject it a second time.
   '  client_max_body_size 0;',
 ]
 
@@ -101,7 +101,7 @@ const headerLines = (headers: Headers, strictTransport: string) => [
   ...(strictTransport ? [`  ${strictTransport}`] : []),
 ]
 
-/** HTML pages, relative to the root of the site. */
+/** HTML pages, relative to the site's root. */
 const pages: Record<string, string> = {
   not_found: '404.html',
   post_not_found: '404.html',

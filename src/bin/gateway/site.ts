@@ -1,6 +1,6 @@
 import { lines, quote, quotePlain, render, renderPart } from './template.ts'
 
-/** `listen` is the nginx directive: `127.0.0.1:4001 default_server`. `root` has the site's static files. */
+/** `listen`: values for the nginx directive, such as `127.0.0.1:4001 default_server`. `root`: the static files. */
 export type SiteServer = { baseUrl: string; root: string; listen: readonly string[] }
 
 /** Settings shared by all servers of a gateway. */
@@ -22,10 +22,10 @@ export const policies = {
 
 const license = '<https://creativecommons.org/licenses/by/4.0/>; rel="license"'
 
-/** CC BY allows it; the syntax is from the IETF draft. */
+/** CC BY allows both uses. The syntax is from the IETF draft. */
 const usage = 'train-ai=y, search=y'
 
-/** The server of one site. */
+/** The nginx server block of one site. */
 export function renderSite({ baseUrl, root, listen }: SiteServer, shared: Shared): string {
   const { api, strictTransport, hasStrangers } = shared
   const own_name = hasStrangers ? '' : renderPart('own-name', { pattern: ownName(baseUrl) })
@@ -47,7 +47,7 @@ export function renderSite({ baseUrl, root, listen }: SiteServer, shared: Shared
   })
 }
 
-/** The Host headers of the site. Some callers include the default port. */
+/** The values of the Host header for the site. Some callers include the default port. */
 export function hostsOf(baseUrl: string): string[] {
   const { host, port, protocol } = new URL(baseUrl)
   return port === '' ? [host, `${host}:${protocol === 'https:' ? 443 : 80}`] : [host]
@@ -60,7 +60,7 @@ const ownName = (baseUrl: string) =>
       .join('|')})$`,
   )
 
-/** Without the port, as nginx matches server names. */
+/** The host without its port, because nginx matches server names without it. */
 export const hostName = (baseUrl: string) => quote(new URL(baseUrl).hostname)
 
 export const listenLines = (listen: readonly string[]) => lines(listen, (where) => `listen ${where};`)

@@ -96,7 +96,7 @@ for (const [path, file, type] of addresses)
     assert.deepEqual([...head.headers], [...got.headers])
   })
 
-test('only pages carry a content security policy and a referrer policy', async () => {
+test('only pages have a content security policy and a referrer policy', async () => {
   for (const [path, , type] of addresses) {
     const { headers } = await site.ask(path)
     const policy = headers.get('content-security-policy') ?? ''
@@ -146,7 +146,7 @@ test('posts and feeds link their licence, post formats their canonical URL, and 
   }
 })
 
-test('a current version gets 304, by tag or by date, with the headers of the full response', async () => {
+test('a current version gets 304, by ETag or by date, with the headers of the full response', async () => {
   for (const path of ['/', `/p/${id}`, `/p/${id}.json`, '/feed.xml', '/mcp/server-card']) {
     const { headers } = await site.ask(path)
     const byTag = await site.ask(path, { 'if-none-match': `"other", ${headers.get('etag')}` })
@@ -160,7 +160,7 @@ test('a current version gets 304, by tag or by date, with the headers of the ful
   }
 })
 
-test('files are compressed for clients that accept it, also behind a proxy, with a separate tag', async () => {
+test('files are compressed for clients that accept it, even behind a proxy, with a separate ETag', async () => {
   for (const path of ['/', `/p/${id}`, '/topics/ferries/feed.xml', '/.well-known/api-catalog', '/problems/not_found']) {
     const plainly = await site.ask(path)
     assert.equal(plainly.headers.get('content-encoding'), null)
@@ -173,7 +173,7 @@ test('files are compressed for clients that accept it, also behind a proxy, with
   }
 })
 
-test('OPTIONS of a file lists the methods and allows CORS preflights', async () => {
+test('OPTIONS on a file lists the methods and allows CORS preflights', async () => {
   for (const path of ['/', `/p/${id}`, '/feed.xml', '/mcp/server-card', '/nowhere']) {
     const asked = { origin: 'https://elsewhere.example', 'access-control-request-method': 'GET' }
     const { status, headers, body } = await site.ask(path, asked, 'OPTIONS')

@@ -6,8 +6,8 @@ const folder = new URL('../../../deploy/nginx/', import.meta.url)
 export type Values = Readonly<Record<string, string | number>>
 
 /**
- * Fills the {{placeholders}} of a template in deploy/nginx. A placeholder on its own line takes any number of lines. An
- * unknown or unused name is an error.
+ * Fills the {{placeholders}} of a template in deploy/nginx. A placeholder on a line by itself can expand to any number
+ * of lines. Fails if a placeholder has no value or a value is not used.
  */
 export function render(file: string, values: Values): string {
   const unused = new Set(Object.keys(values))
@@ -23,7 +23,7 @@ export function render(file: string, values: Values): string {
   return text
 }
 
-/** A template that is included several times: its comments are removed. */
+/** Renders a template that is included several times, without its comments. */
 export const renderPart = (name: string, values: Values = {}) =>
   render(`${name}.part`, values).replaceAll(/^ *#.*\n/gm, '')
 
@@ -34,13 +34,13 @@ export const lines = <T>(items: readonly T[], render: (item: T) => string) => it
 
 const knownVariables = /\$(problem_base|request_id|allowed_methods|post_id)\b/g
 
-/** A string in nginx configuration, where nginx expands variables. It cannot contain a plain dollar sign. */
+/** Quotes a string in which nginx expands variables. A dollar sign is allowed only in `knownVariables`. */
 export function quote(text: string): string {
   assert(!text.replaceAll(knownVariables, '').includes('$'), `nginx would read a variable in: ${text}`)
   return quotePlain(text)
 }
 
-/** A string that nginx takes literally, such as a pattern. The limit is 4096 bytes. */
+/** Quotes a string that nginx reads literally, such as a pattern. nginx allows up to 4,096 bytes. */
 export function quotePlain(text: string): string {
   const quoted = `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
   assert(Buffer.byteLength(quoted) < 4_000, `Too long for nginx: ${text}`)

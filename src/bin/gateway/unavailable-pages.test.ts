@@ -3,7 +3,7 @@ import { after, before, suite, test } from 'node:test'
 import { serveFiles } from '../../../test/support/http/gateway.ts'
 import { exchange } from '../../../tooling/network/raw-http.ts'
 
-// Nothing listens behind any of its servers.
+// No process listens on the upstream ports.
 let gateway: Awaited<ReturnType<typeof serveFiles>>
 before(async () => {
   gateway = await serveFiles({})
@@ -16,7 +16,7 @@ const ask = (port: number, method: string, path: string) =>
     `${method} ${path} HTTP/1.1\r\nHost: localhost:${port}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`,
   )
 
-/** The same headers as the pages of these servers; nothing of theirs is loaded or sent. */
+/** The same headers as on the pages of these servers. */
 const headers = {
   'content-type': 'text/html; charset=utf-8',
   'retry-after': '5',
@@ -33,7 +33,7 @@ const headers = {
 
 suite('while a page server restarts', () => {
   for (const door of ['owner', 'desk'] as const) {
-    test(`a page of the ${door} that is down says that it will be back, and reloads by itself`, async () => {
+    test(`if the ${door} server is down, a page says that it will be back, and reloads by itself`, async () => {
       for (const path of ['/', '/account', '/o/secret?a=<b>']) {
         const { status, headers: sent, body } = await ask(gateway[door], 'GET', path)
         assert.equal(status, 503)
@@ -44,7 +44,7 @@ suite('while a page server restarts', () => {
       assert.equal((await ask(gateway[door], 'HEAD', '/')).status, 503)
     })
 
-    test(`a form sent to the ${door} that is down asks to check first, and is not reloaded`, async () => {
+    test(`if the ${door} server is down, the response to a form asks to check first and does not reload`, async () => {
       const { status, headers: sent, body } = await ask(gateway[door], 'POST', '/sign-in')
       assert.deepEqual([status, sent.get('content-type')], [503, headers['content-type']])
       assert.match(body, /back in a moment/)

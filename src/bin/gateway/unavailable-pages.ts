@@ -4,16 +4,16 @@ import { type Html, html } from '../../markup/html.ts'
 export const unavailablePages: Readonly<Record<string, Html>> = {
   away: page({
     head: html`<meta http-equiv="refresh" content="5">`,
-    content: html`<p>This page will be back in a moment and reload by itself.</p>`,
+    content: html`<p>This page will be back in a moment and will reload by itself.</p>`,
   }),
-  // Reloading the address of a form would not work. And the request may already have been processed.
+  // Reloading a form's address would not work, and the request may already have been processed.
   'away.form': page({
     head: '',
     content: html`<p>This page will be back in a moment. Your request may or may not have been processed: go back and check before you send it again.</p>`,
   }),
 }
 
-/** The same headers as the servers' own pages; this page loads nothing and has no form. */
+/** The same headers as on the servers' pages, but these pages load nothing and have no form. */
 export const unavailableHeaders = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",

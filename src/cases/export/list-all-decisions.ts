@@ -11,7 +11,7 @@ import type { CaseKind, VerdictId } from '../case-kinds.ts'
 /** A verdict given at the desk, whether or not it changed a post. */
 export type DeskDecision = {
   source: 'desk'
-  /** The case key. `check:<id>` and `audit:<id>` name the model's decision under review. */
+  /** The case key. `check:<id>` and `audit:<id>` contain the id of the model's decision. */
   case: string
   case_kind: CaseKind
   post_id: string
@@ -34,7 +34,7 @@ export type DeskDecision = {
 export type DecisionDays = { since?: string | undefined; until?: string | undefined }
 
 /**
- * Every decision of a range of days, oldest first, without user text, in bounded memory. A desk decision that changed a
+ * Every decision in a range of days, oldest first, without user text, in bounded memory. A desk decision that changed a
  * post appears twice: as the verdict and as the moderation decision.
  */
 export async function* listAllDecisions(
@@ -88,7 +88,7 @@ async function* listDeskDecisions(db: Database, { since, until }: DecisionRange)
 type Row = Omit<DeskDecision, 'source' | 'decided_by' | 'decided_at' | 'applied_at'> & {
   staff_id: string
   decided_at: Date
-  /** The same with microseconds, which the database sorts by. */
+  /** `decided_at` with microseconds, as the database sorts it. */
   place: string
   applied_at: Date | null
 }

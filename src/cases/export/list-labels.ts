@@ -23,16 +23,16 @@ export type Label = {
 }
 
 /**
- * How many texts of external data sets one label is worth, because it comes from real posts. An appeal counts more: a
- * second person has read both sides.
+ * How many texts from external data sets one label is worth. Labels come from real posts, so they are worth more. An
+ * appeal is worth the most, because a second person has read both sides.
  */
 const weights: Record<LabelSource, number> = { review: 4, report: 4, check: 4, audit: 4, appeal: 8 }
 
 const batch = 500
 
 /**
- * The latest human decision on every version of a post whose text still exists, in post order and bounded memory. It
- * does not reveal the author. `since`: the time of that decision.
+ * The latest human decision on every version of a post whose text still exists, ordered by post, in bounded memory. It
+ * does not reveal the author. Decisions before `since` are left out.
  */
 export async function* listLabels(db: Database, sites: Sites, since = new Date(0)): AsyncGenerator<Label> {
   let after = ''
@@ -93,7 +93,7 @@ async function readLabels(db: Database, ids: readonly string[], since: Date): Pr
 }
 
 // Each query returns post_id, version, violating, category, source, policy_version and decided_at. A decision on a
-// public post applies to the version at that time; once the text is replaced, it says nothing about the new text.
+// public post applies to its version at that time and not to a later text.
 
 const refusals = sql`('low_quality', 'abuse', 'remove')`
 
@@ -105,7 +105,7 @@ const ofReviews = (ids: readonly string[]) => sql`
   from moderation_decisions said
   where said.post_id = any (${ids}) and not said.automated and said.outcome in ('publish', 'low_quality', 'abuse')`
 
-/** The desk case that produced a decision: both rows have the same timestamp. */
+/** The kind of the desk case that produced a decision. Both rows have the same timestamp. */
 const sourceOf = (verdicts: RawBuilder<unknown>, otherwise: LabelSource) => sql`
   coalesce((
     select case_kind from desk_decisions desk where desk.post_id = said.post_id and desk.applied_at = said.decided_at
@@ -141,7 +141,7 @@ const ofConfirmations = (ids: readonly string[]) => sql`
   from desk_decisions desk join moderation_decisions made on made.id = split_part(desk.case_key, ':', 2)::bigint
   where desk.post_id = any (${ids}) and desk.verdict = 'confirm' and desk.effect = 'done'`
 
-/** The policy version under which it was published, because keeping a post makes no new decision. */
+/** The policy version under which the post was published, because keeping a post creates no new decision. */
 const publishedUnder = sql`
   cross join lateral (
     select policy_version from moderation_decisions made

@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database/database.ts'
 import type { Audited } from '../case-kinds.ts'
 import type { WorkSpan } from './count-work.ts'
 
-/** What people decided on cases where the judge leaned this way but left the decision to them. */
+/** How people decided on posts that the model sent to review, by the judge's verdict. */
 export type Leaning = { leaned: 'accept' | 'reject' | 'unsure'; published: number; refused: number }
 
 export async function countOpinions(db: Database, span: WorkSpan): Promise<Leaning[]> {
@@ -59,7 +59,7 @@ export async function countAppeals(db: Database, span: WorkSpan): Promise<Appeal
   return rows
 }
 
-/** `suspected`: how often the model sent a post to a person and named the category. `overturned`: reversed refusals. */
+/** `suspected`: how often the model sent a post to review for the category. `overturned`: reversed decisions. */
 export type CategoryCounts = { suspected: number; overturned: number }
 
 export async function countByCategory(db: Database, span: WorkSpan): Promise<Map<string, CategoryCounts>> {
@@ -68,7 +68,7 @@ export async function countByCategory(db: Database, span: WorkSpan): Promise<Map
       count(*) filter (where not is_suspicion) as overturned
     from (
       select named.category, true as is_suspicion from moderation_decisions asked
-      -- The rules and the judge may name the same one.
+      -- The rules and the judge can name the same category.
       cross join lateral (select asked.category union select asked.scores #>> '{judge,category}') named
       where asked.automated and asked.outcome = 'review' and ${within('asked', span)}
       union all
@@ -90,7 +90,7 @@ const within = (table: string, { from, to }: WorkSpan) => {
   return sql`${decidedAt} >= ${from} and ${decidedAt} < ${to}`
 }
 
-/** Sampled automated decisions at one sampling rate: how many have been reviewed by a person, and how many of those were wrong. */
+/** Sampled automated decisions at one rate: how many a person has reviewed, and how many of those were wrong. */
 export type AuditCount = { audited: Audited; share: number; drawn: number; seen: number; wrong: number }
 
 /** Grouped by outcome and sampling rate, because a sum over different rates does not represent all posts. */

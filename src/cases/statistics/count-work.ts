@@ -7,7 +7,7 @@ export type WorkSpan = { from: Date; to: Date }
 
 export type DecidedCount = { day: string; kind: CaseKind; verdict: VerdictId; count: number }
 
-/** Desk decisions by UTC day, without undone ones. */
+/** Desk decisions by UTC day, excluding undone ones. */
 export async function countDecided(db: Database, { from, to }: WorkSpan): Promise<DecidedCount[]> {
   const { rows } = await sql<DecidedCount>`
     select (decided_at at time zone 'UTC')::date as day, case_kind as kind, verdict, count(*) as count
@@ -71,7 +71,7 @@ const openedAt = sql`case case_kind
   when 'audit' then (select sampled_at from audit_samples where decision_id = split_part(case_key, ':', 2)::bigint)
 end`
 
-/** How often someone undid a decision in time. Only the audit log records this. */
+/** How often someone undid a decision. Only the audit log records this. */
 export async function countUndone(db: Database, { from, to }: WorkSpan): Promise<number> {
   const { count } = await db
     .selectFrom('audit_log')

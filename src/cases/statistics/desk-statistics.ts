@@ -24,9 +24,9 @@ const dayMs = 86_400_000
 export type DeskStatistics = {
   /** One entry per kind, even if no case of it is waiting. */
   queue: readonly CaseCount[]
-  /** One entry per day of the span, today included, oldest first. */
+  /** One entry per day of the span, including today, oldest first. */
   days: readonly DayOfWork[]
-  /** Decisions on all sites, at the desk and by operator commands. */
+  /** Decisions on all sites, by anyone. */
   totals: Counts
   checks: Punished & { confirmed: number; overturned: number }
   audits: readonly AuditCount[]
@@ -45,7 +45,7 @@ export type DayOfWork = {
   counts: Counts
 }
 
-/** Statistics of the last days, today included. */
+/** Statistics for the last `days` days, including today. */
 export async function readDeskStatistics(
   db: Database,
   { days, at }: { days: number; at: Date },
@@ -73,7 +73,7 @@ export async function readDeskStatistics(
   }
 }
 
-/** Like `countCases`, but with the kinds that have no waiting case. */
+/** Like `countCases`, but includes kinds without waiting cases. */
 export async function countEveryKind(db: Database, at: Date): Promise<CaseCount[]> {
   const counted = await countCases(db, at)
   return caseKinds.map(

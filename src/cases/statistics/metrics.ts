@@ -16,7 +16,8 @@ export function observeDesk(db: Database, clock: Clock): Disposable {
     description: 'Automated tenfold charges that no person has reviewed within a day.',
   })
   const due = meter.createObservableGauge('desk.decisions.due', {
-    description: 'Decisions past the undo window that are not applied yet. More than 0 for a minute is a fault.',
+    description:
+      'Decisions past the undo window that are not applied yet. A value above 0 for more than a minute is a fault.',
   })
   const gauges = [open, age, overdue, due]
   const observe = async (result: BatchObservableResult) => {
@@ -26,7 +27,7 @@ export function observeDesk(db: Database, clock: Clock): Disposable {
       result.observe(open, count, { kind })
       result.observe(age, oldest ? (now.getTime() - oldest.getTime()) / 1_000 : 0, { kind })
     }
-    // A check that the author appealed is queued as an appeal, but is still overdue.
+    // Sums all kinds, because an appealed check is queued as an appeal and can still be overdue.
     result.observe(
       overdue,
       counted.reduce((sum, one) => sum + one.overdue, 0),

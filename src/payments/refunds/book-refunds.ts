@@ -11,7 +11,7 @@ type Row = { id: string; status: PaymentRefundStatus; reference: string | null }
 
 const statusOf = { pending: 'sent', succeeded: 'succeeded', failed: 'failed' } as const
 
-/** States only move forward in this order. A succeeded refund can still fail: the bank may reject the money. */
+/** States only move forward in this order. A succeeded refund can still fail if the bank rejects the money. */
 const order: readonly PaymentRefundStatus[] = ['asked', 'sent', 'succeeded', 'failed']
 
 /** Updates the refunds that we requested, and books those made in the provider's dashboard. */
@@ -35,7 +35,8 @@ export async function bookRefunds(
 }
 
 /**
- * A refund that the provider rejected but made nevertheless was returned to the balance: book it as an external one.
+ * Leaves out a failed refund, whose amount was returned to the balance. If the provider made it nevertheless, it is
+ * booked as an external refund.
  */
 const ours = (rows: readonly Row[], { refundId }: ProviderRefund) =>
   rows.find(({ id, status }) => id === refundId && status !== 'failed')
@@ -63,14 +64,14 @@ async function follow(
     .execute()
 }
 
-/** An error if the operator must act: after an account is closed, nobody knows its owner. */
+/** Logs an error for a closed account, because the operator must act: we no longer know its owner. */
 export const logFailure = (logger: Logger, { id, isClosed }: HeldPayment, refundId: string) =>
   logger[isClosed ? 'error' : 'warn'](
     { payment_id: id, refund_id: refundId, account_closed: isClosed },
     'refund failed',
   )
 
-/** A refund that could not be sent returns to the balance. */
+/** Marks a refund as failed and returns its amount to the balance. */
 export async function failRefund(
   tx: Transaction,
   { account_id: accountId, isClosed }: HeldPayment,
@@ -86,7 +87,7 @@ export async function failRefund(
   if (!isClosed) await enqueue(tx, 'tell-owner', { account_id: accountId, about: 'refund_failed', subject: id })
 }
 
-/** The money is already gone, so any spent part is owed. A refund that failed before we saw it has no effect. */
+/** Books an external refund. The part that was already spent is owed. A refund that already failed has no effect. */
 async function addFromOutside(tx: Transaction, payment: HeldPayment, refund: ProviderRefund, { at }: Booking) {
   const { reference, amountMicros } = refund
   const status = statusOf[refund.status]

@@ -12,13 +12,13 @@ type Asked = { accountId: string; at: Date }
 
 const microsPerCent = 10_000
 
-/** The part of the balance that can be refunded to payments. Operator credits are used first and never refunded. */
+/** The part of the balance that can be refunded. Operator credits are used up first and never refunded. */
 export async function refundableMicros(db: Database, accountId: string): Promise<number> {
   const parts = await refundableParts(db, accountId, await readBalance(db, accountId))
   return parts.reduce((sum, { amountMicros }) => sum + amountMicros, 0)
 }
 
-/** Removes the unused balance from the ledger at once and requests its refund. Returns the amount. */
+/** Takes the refundable amount out of the balance immediately, requests its refund and returns the amount. */
 export function askForRefund(db: Database, { accountId, at }: Asked): Promise<number> {
   return inTransaction(db, async (tx) => {
     const amountMicros = await refundBalance(tx, { accountId, at })
@@ -29,8 +29,8 @@ export function askForRefund(db: Database, { accountId, at }: Asked): Promise<nu
 }
 
 /**
- * The same within another transaction, which then locks the balance. Turns auto-recharge off: money refunded to a card
- * must not be charged to it again.
+ * Does the same within the caller's transaction and locks the balance. Turns auto-recharge off, because money refunded
+ * to a card must not be charged to it again.
  */
 export async function refundBalance(tx: Transaction, { accountId, at }: Asked): Promise<number> {
   const parts = await refundableParts(tx, accountId, await lockBalance(tx, accountId))
@@ -41,7 +41,7 @@ export async function refundBalance(tx: Transaction, { accountId, at }: Asked): 
 
 type Part = { paymentId: string; amountMicros: number }
 
-/** Newest payments first: an old card may no longer exist. Debt is kept, and credits count toward it. */
+/** Newest payments first, because an old card may no longer exist. Keeps the larger of the debt and the credits. */
 async function refundableParts(
   db: Database | Transaction,
   accountId: string,
@@ -76,7 +76,7 @@ async function readPaid(db: Database | Transaction, accountId: string): Promise<
   return rows
 }
 
-/** Removes a part of a payment from the ledger and requests its refund. */
+/** Takes a part of a payment out of the balance and requests its refund. */
 export async function refundPayment(tx: Transaction, { accountId, paymentId, amountMicros, at }: Part & Asked) {
   const id = newId('rfd', at)
   await tx

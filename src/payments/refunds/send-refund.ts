@@ -17,14 +17,14 @@ export async function sendRefund(work: PaymentJobDependencies, { refund_id }: { 
   }
   const sent = await sendOnce(payments, state, { ...refund, intent: refund.intent })
   if (sent === 'refused') await giveBack(work, refund)
-  // The payment that we read explains the rejection, in case the provider's webhook is late.
+  // After a rejection, the refunds that we just read explain it, even if the provider's webhook is late.
   const refunds = sent === 'refused' ? state.refunds : [...state.refunds, sent]
   await bookPayment(work, refund.payment_id, { ...state, refunds })
 }
 
 type Asked = { id: string; payment_id: string; amount_micros: number; intent: string }
 
-/** An earlier run may have sent it, longer ago than the provider remembers our idempotency key. */
+/** Looks for the refund first: an earlier run may have sent it, and our idempotency key may have expired since. */
 async function sendOnce(payments: CardProvider, state: ProviderPayment, { id, intent, amount_micros }: Asked) {
   const before = state.refunds.find(({ refundId }) => refundId === id)
   if (before) return before

@@ -5,12 +5,12 @@ import { asOperator } from '../../operator.ts'
 
 const run: Command = {
   usage: 'canaries run',
-  summary: 'Runs texts that must never be published through moderation, and exits 1 if one would be published.',
+  summary: 'Moderates texts that must never be published, and exits with code 1 if one would be published.',
   details:
-    'The worker does the same once a day. The run is stored: if it passes, it clears the alarm of an earlier run. ' +
+    'The worker does the same once a day. The result is stored: a run that passes clears the alarm from an earlier run. ' +
     'Prints judged, not_judged and published (the names of the texts that would be published).',
   run: async ({ environment }) => {
-    // Imported here so that the help of all commands does not load the moderation stages.
+    // Imported here so that `--help` does not load the moderation stages.
     const { runCanaries } = await import('../../../moderation/canaries/run-canaries.ts')
     const { stageOptions, stageSettings } = await import('../../../moderation/pipeline/judge-in-stages.ts')
     const model = stageOptions(readSettings(environment, stageSettings))
@@ -21,7 +21,7 @@ const run: Command = {
     printJson({ judged, not_judged: notJudged, published })
     if (published.length > 0)
       throw new CommandError('Moderation would publish forbidden texts. See docs/runbooks/moderation.md.')
-    if (notJudged > 0) throw new CommandError('The model gave no answer for some texts.')
+    if (notJudged > 0) throw new CommandError('The model did not respond for some texts.')
   },
 }
 

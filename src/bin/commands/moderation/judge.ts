@@ -5,10 +5,10 @@ import { type Command, CommandError, printJson } from '../../command.ts'
 
 const probeCommand: Command = {
   usage: 'judge probe',
-  summary: 'Asks the judge about two fixed posts, and exits 1 if it is not suitable.',
+  summary: 'Asks the judge about two fixed posts, and exits with code 1 if the judge is not suitable.',
   details:
-    'Prints its answers, whether its server enforces a schema, and which policy categories the judge does not ' +
-    'cover. Needs no database. docs/runbooks/judge.md explains the output.',
+    'Prints the judge’s responses, whether its server enforces a schema, and which policy categories it does not ' +
+    'cover. It needs no database. docs/runbooks/judge.md explains the output.',
   run: async ({ environment }) => {
     const options = judgeOptions(readSettings(environment, judgeSettings))
     if (!options) throw new CommandError('No judge is configured: JUDGE_URL is not set.')

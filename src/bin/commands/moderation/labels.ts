@@ -8,11 +8,11 @@ import { sitesFromSettings } from '../../sites.ts'
 
 const exportLabels: Command = {
   usage: 'labels export',
-  summary: 'Exports the decisions of people with the texts of the posts, as NDJSON for training and evaluation.',
+  summary: 'Exports human decisions with the texts of the posts, as NDJSON for training and evaluation.',
   details: [
     'The file contains user texts, including unpublished ones. Store it where only those who train the model can read it.',
     'Do not share it. Delete it after training, and within 30 days at the latest: a post that its author deletes',
-    'must not survive in the file. See docs/runbooks/moderation.md.',
+    'must not remain in the file. See docs/runbooks/moderation.md.',
     '',
     'Each line is a JSON object: id and edit (the version of the post; 0 is the original), kind, text (the title, a blank',
     'line and the text), category (the one it violates; if none, the suspected one or null), violating,',
@@ -44,7 +44,7 @@ async function* linesOf(db: Database, sites: Sites, since: string | undefined): 
   let done = 0
   for await (const label of listLabels(db, sites, since === undefined ? undefined : new Date(since))) {
     yield `${JSON.stringify(label)}\n`
-    // Some posts no longer have a text, and some have several versions.
+    // The total is approximate: some posts no longer have a text, and some have several versions.
     if (++done < total) progress(done, total)
   }
   progress(done, done)

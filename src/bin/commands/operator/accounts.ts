@@ -6,7 +6,7 @@ const options = { reason: { type: 'string', description: 'Reason, recorded in th
 
 const showAccount: Command = {
   usage: 'account show <account_id>',
-  summary: 'Prints an account with its balance, its keys and the operator actions on it.',
+  summary: 'Prints an account with its balance, its keys and its latest audit log entries.',
   run: ({ values, environment }) =>
     asOperator(environment, async (db) => {
       const account = await findAccount(db, values['account_id'])
@@ -53,15 +53,13 @@ function changeStanding({ values, flags, environment }: CommandInput, { from, to
     await audited(db, { action, accountId, at: now, details: { reason } }, async (tx) => {
       const changed = await tx
         .updateTable('accounts')
-        // From now on an operator has set the standing, and strikes no longer change it.
+        // An operator's ban does not end when a strike is removed. After an unban, a further strike can still ban.
         .set({ standing: to, banned_for_strikes: false })
         .where('id', '=', accountId)
         .where('standing', '=', from)
         .executeTakeFirst()
       if (changed.numUpdatedRows !== 1n)
-        throw new CommandError(
-          'The standing was changed by someone else at the same time. Check the account and try again.',
-        )
+        throw new CommandError('Someone else changed the standing at the same time. Check the account and try again.')
       return 'done'
     })
     printJson({ account_id: accountId, standing: to })
@@ -71,7 +69,7 @@ function changeStanding({ values, flags, environment }: CommandInput, { from, to
 const revokeKey: Command = {
   usage: 'keys revoke <key_id>',
   summary: 'Revokes an API key. Its next call is rejected.',
-  details: '`account show` lists the keys of an account by their last four characters.',
+  details: '`account show` lists the account’s keys with their last four characters.',
   options,
   run: ({ values, flags, environment }) =>
     asOperator(environment, async (db, now) => {

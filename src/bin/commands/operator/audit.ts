@@ -6,9 +6,10 @@ import { showProgress } from '../../progress.ts'
 
 const verifyAuditCommand: Command = {
   usage: 'audit verify',
-  summary: 'Recomputes the hash chain of the audit log and exits 1 if a row was changed, removed or inserted.',
+  summary:
+    'Recomputes the hash chain of the audit log, and exits with code 1 if a row was changed, removed or inserted.',
   details:
-    'Prints the head of the chain. Store it outside the database and pass it to the next run with --expect. Otherwise a completely rewritten log passes.',
+    'Prints the head of the chain. Store it outside the database and pass it to the next run with --expect. Without it, a completely rewritten log passes.',
   options: {
     expect: {
       type: 'string',

@@ -7,7 +7,8 @@ import { asOperator } from '../../operator.ts'
 
 const advanceClock: Command = {
   usage: 'clock advance <duration>',
-  summary: 'Moves the clock of every running process forward: 90s, 15m, 25h, 7d. Not in production.',
+  summary:
+    'Moves the clock of every running process forward, by 90s, 15m, 25h or 7d for example. Not available in production.',
   details:
     'Webhooks are signed with this time too. If it is more than five minutes ahead, a receiver with a normal clock rejects ' +
     'them as too new. `clock reset` fixes this.',
@@ -20,7 +21,7 @@ const advanceClock: Command = {
 
 const resetClock: Command = {
   usage: 'clock reset',
-  summary: 'Sets the clock of every running process to the real time. Not in production.',
+  summary: 'Sets the clock of every running process to the real time. Not available in production.',
   run: (input) => moveClock(input, { from: 'real time', byMs: 0 }),
 }
 

@@ -60,7 +60,7 @@ function readActName(given: string | boolean | undefined): string {
 
 const verifyLedgerCommand: Command = {
   usage: 'ledger verify',
-  summary: 'Recomputes every balance from the transfers and exits 1 on any difference.',
+  summary: 'Recomputes every balance from the transfers, and exits with code 1 on any difference.',
   run: async ({ environment }) => {
     const { READER_DATABASE_URL } = readSettings(environment, ['READER_DATABASE_URL'])
     await using connection = connect(READER_DATABASE_URL, {

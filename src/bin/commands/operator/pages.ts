@@ -20,7 +20,7 @@ const documentsCommand: Command = {
   usage: 'documents',
   summary: 'Writes the static files of the sites: contracts, documentation and style sheets.',
   details:
-    'Run it with every new version. It skips files that have not changed, and does not touch posts, listings and feeds. ' +
+    'Run it after every upgrade. It skips files that have not changed, and does not touch posts, listings or feeds. ' +
     'Run it at least every 300 days, because /.well-known/security.txt has an expiry date.',
   run: async ({ environment }) => {
     const settings = readSettings(environment, [...deploymentSettings, 'PAGES_DIRECTORY'])
@@ -41,8 +41,8 @@ const rebuildCommand: Command = {
   usage: 'rebuild',
   summary: 'Builds the pages of the sites from the database in a new directory, then swaps it in.',
   details:
-    'The sites stay up and keep changing. If it is stopped, the next run continues where it left off. With ' +
-    '--since, it instead republishes in place what changed since that time; a worker must run to write the listings.',
+    'The sites stay available, and posts are still published. If it is stopped, the next run continues where it left off. ' +
+    'With --since, it instead republishes the posts that changed since that time, in place; a worker must run to write the listings.',
   options: {
     site: { type: 'string', description: 'Only this kind of post, such as message. Default: all.' },
     since: { type: 'string', description: 'An ISO 8601 time, such as 2026-11-15T12:00:00Z.' },

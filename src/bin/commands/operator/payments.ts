@@ -14,10 +14,10 @@ const maxDays = 400
 
 const listCommand: Command = {
   usage: 'payments list',
-  summary: 'Lists the newest payments and the refunds that need the operator.',
+  summary: 'Lists the newest payments and the refunds that need an operator.',
   details:
     `Prints up to ${maxListed} payments as JSON, newest first, with the provider’s IDs (\`reference\`, ` +
-    '`intent`). It lists refunds of manual payments ' +
+    '`intent`). It also lists refunds of manual payments ' +
     '(`refunds_to_send`) and refunds that failed after the account was closed (`refunds_to_pay_otherwise`). See docs/runbooks/payments.md.',
   options: {
     account: { type: 'string', description: 'Only payments of this account: acct_…. Default: all accounts.' },
@@ -35,7 +35,7 @@ const listCommand: Command = {
 const confirmCommand: Command = {
   usage: 'payments confirm <payment_id>',
   summary: 'Confirms that a payment has arrived, books it, and prints the new balance.',
-  details: 'For the driver "manual". The payment settles any debt first. A payment is booked only once.',
+  details: 'Only for the "manual" driver. The payment settles any debt first. A payment is booked only once.',
   options: { reason: { type: 'string', description: 'How the money arrived; recorded in the audit log. Required.' } },
   run: ({ values, flags, environment }) =>
     asOperator(environment, async (db, at) => {
@@ -55,7 +55,7 @@ const confirmCommand: Command = {
 const refundedCommand: Command = {
   usage: 'payments refunded <refund_id>',
   summary: 'Records that the operator has sent a refund.',
-  details: 'For the driver "manual". `payments list` shows the open refunds.',
+  details: 'Only for the "manual" driver. `payments list` shows the open refunds.',
   options: {
     failed: { type: 'boolean', description: 'The refund could not be sent; the money returns to the balance.' },
   },
@@ -77,7 +77,7 @@ const refundedCommand: Command = {
 
 const reconcileCommand: Command = {
   usage: 'payments reconcile',
-  summary: 'Compares the provider’s record of payments with the ledger and exits 1 on any difference.',
+  summary: 'Compares the provider’s payment records with the ledger, and exits with code 1 on any difference.',
   details:
     'Prints each difference as a line of JSON, and a summary at the end. If a payment is missing from the ledger, a job ' +
     'settles it (see `settles` in each line); run the command again to check. A worker runs the same comparison ' +

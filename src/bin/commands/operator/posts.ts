@@ -11,7 +11,7 @@ import { sitesFromSettings } from '../../sites.ts'
 
 const decidePost: Command = {
   usage: 'decide <post_id> <verdict> [category]',
-  summary: 'Decides a waiting post: publish, low-quality, or reject with a policy category.',
+  summary: 'Decides on a waiting post: publish, low-quality, or reject with a policy category.',
   details:
     'Works on queued posts, posts in review and waiting edits. A rejection for abuse costs the author ten ' +
     'times the price and adds a strike; low-quality refunds the fee. Prints the post’s new status as JSON.',
@@ -26,7 +26,7 @@ const decidePost: Command = {
 const removePostCommand: Command = {
   usage: 'remove <post_id> <category>',
   summary:
-    'Takes a published post down. For an abusive category the author pays ten times the price and gets a strike.',
+    'Takes a published post down. For an abusive category, the author pays ten times the price and gets a strike.',
   details:
     'The author sees the category and its fixed reason, and can appeal. This closes the reports about the post. `restore` undoes everything except the closing of reports.',
   run: (input) => {
@@ -44,22 +44,22 @@ const restorePost: Command = {
   summary: 'Reverses a removal or rejection, including the strike and the penalty.',
   details:
     'A removed post is published again. A rejected post stays rejected, and its whole fee is refunded so that it can ' +
-    'be submitted again. This upholds an open appeal of the post. The owner is notified by email.',
+    'be submitted again. This also upholds the post’s open appeal, if there is one. The owner is notified by email.',
   run: (input) => act(input, { action: 'post.restore', details: {} }, upholdAppeal),
 }
 
 const dismissPost: Command = {
   usage: 'dismiss <post_id>',
-  summary: 'Dismisses the open appeal of a post: the refusal was right.',
+  summary: 'Dismisses the open appeal for a post, because the rejection or removal was correct.',
   details:
-    'If both the post and its edits are appealed, dismisses the oldest appeal. Nothing else changes. The owner is notified by email. ' +
+    'If there are appeals for the post and for its edits, it dismisses the oldest. Nothing else changes. The owner is notified by email. ' +
     'The person who made the decision cannot dismiss the appeal against it.',
   run: (input) =>
     act(input, { action: 'post.dismiss_appeal', details: {} }, async (tx, _sites, person) => {
       const [edit] = await openAppeals(tx, person.postId)
       if (edit === undefined) throw new CommandError('The post has no open appeal.')
       if (await dismissAppeal(tx, { ...person, edit })) return true
-      throw new CommandError('You made this decision. Another person must decide its appeal.')
+      throw new CommandError('You made this decision. Another person must decide the appeal.')
     }),
 }
 
@@ -67,7 +67,7 @@ type Person = { postId: string; actor: string; at: Date }
 type Work = (tx: Transaction, sites: Sites, person: Person) => Promise<boolean>
 type Audit = { action: string; details: Record<string, string | number | null> }
 
-/** Performs the action with an audit row, or says in one line why there is nothing to do. */
+/** Performs the action and writes an audit row, or reports that there is nothing to do. */
 function act({ values, environment }: CommandInput, { action, details }: Audit, work: Work): Promise<void> {
   const sites = sitesFromSettings(readSettings(environment, ['SITES']).SITES)
   return asOperator(environment, async (db, at) => {

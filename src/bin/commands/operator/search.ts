@@ -9,7 +9,7 @@ const reindexCommand: Command = {
   usage: 'reindex',
   summary: 'Rebuilds the search index from the listed posts.',
   details:
-    'Run it once after a version that changes how words are indexed; the changelog says so. Search stays available. ' +
+    'Run it once after an upgrade that changes how words are indexed; the changelog says so. Search stays available. ' +
     'If it is stopped, run it again.',
   run: async ({ environment }) => {
     const settings = readSettings(environment, ['SITES', 'WORKER_DATABASE_URL'])

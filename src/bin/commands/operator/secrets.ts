@@ -24,7 +24,7 @@ const rotateSecretsCommand: Command = {
 function explain(error: unknown): never {
   if (!(error instanceof SealingError)) throw error
   throw new CommandError(
-    `${error.message}. Add that key to SECRETS_KEYS and run this again. Secrets already re-encrypted stay so.`,
+    `${error.message}. Add that key to SECRETS_KEYS and run the command again. It continues with the remaining secrets.`,
   )
 }
 

@@ -66,7 +66,7 @@ const list: Command = {
 
 const role: Command = {
   usage: 'staff role <email> <role>',
-  summary: 'Changes the role of a member: reviewer, lead or admin. It applies from their next request.',
+  summary: 'Changes a member’s role: reviewer, lead or admin. It applies from their next request.',
   run: (input) =>
     withMember(input, async (db, { member, at }) => {
       const to = readRole(input.values['role'])
@@ -81,7 +81,7 @@ const role: Command = {
 
 const disable: Command = {
   usage: 'staff disable <email>',
-  summary: 'Disables a member: sessions end immediately, passkeys and links stop working.',
+  summary: 'Disables a member: their sessions end immediately, and their passkeys and links stop working.',
   details:
     'Their decisions stay, with their name. A case they have claimed is released within two minutes. They can be ' +
     'invited again as a new member.',
@@ -110,15 +110,14 @@ function withMember(
 
 type Act = { action: string; at: Date; details: Record<string, string> }
 
-/** Performs the action with an audit row; null means that someone else was faster. */
+/** Performs the action and writes an audit row. Fails if `work` returns null: someone else changed the member first. */
 async function act<Done>(db: Database, what: Act, work: (tx: Transaction) => Promise<Done | null>) {
   let done: Done | null = null
   await audited(db, { ...what, accountId: null }, async (tx) => {
     done = await work(tx)
     return done === null ? 'already' : 'done'
   })
-  if (done === null)
-    throw new CommandError('The member was changed by someone else at the same time. Check and try again.')
+  if (done === null) throw new CommandError('Someone else changed the member at the same time. Check and try again.')
   return done as Done
 }
 

@@ -111,7 +111,7 @@ test('nginx accepts the configuration, and the command prints the next steps', a
   assert.match(stderr, /test is successful/)
 })
 
-test('each host serves its own site over TLS with HSTS', async () => {
+test('each host serves its site over TLS with HSTS', async () => {
   for (const { site } of kinds) {
     const { status, headers, body } = await ask(hostOf(site.slug), '/')
     assert.deepEqual([status, body], [200, site.slug])
@@ -122,7 +122,7 @@ test('each host serves its own site over TLS with HSTS', async () => {
   }
 })
 
-test('HTTP/2 works, also with the port in the host name', async () => {
+test('HTTP/2 works, even with a port in the host name', async () => {
   const session = connectHttp2(`https://${hostOf('messages')}`, {
     createConnection: () =>
       connectTls({
@@ -137,7 +137,7 @@ test('HTTP/2 works, also with the port in the host name', async () => {
   assert.deepEqual([headers[':status'], headers['access-control-allow-origin'], body], [200, '*', 'messages'])
 })
 
-test('the gateway proxies the API and the owner page, and the API answers for unknown hosts', async () => {
+test('the gateway proxies the API and the owner page, and the API responds for unknown hosts', async () => {
   for (const [host, path] of [
     [hostOf('stories'), '/v1/status'],
     [hostOf('stories'), '/mcp'],
@@ -167,7 +167,7 @@ test('plain HTTP on the TLS port gets a problem, and old TLS versions are reject
   assert.deepEqual([plain.status, JSON.parse(plain.body).code], [400, 'malformed_request'])
   const old = connectTls({
     ...{ host: '127.0.0.1', port, servername: hostOf('messages'), ca: readFileSync(certificate) },
-    // Without this the client would not even offer it.
+    // Without this, the client would not offer old versions.
     ...{ minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' },
   })
   await assert.rejects(once(old, 'secureConnect'), /protocol version/)
@@ -175,7 +175,7 @@ test('plain HTTP on the TLS port gets a problem, and old TLS versions are reject
 
 const [writeGateway] = commands as [Command]
 
-test('addresses without TLS and missing settings are rejected in one line', async () => {
+test('addresses without TLS and missing settings are rejected with a one-line error', async () => {
   const write = (changes: Record<string, string | undefined>) =>
     writeGateway.run({ values: { directory }, flags: {}, environment: { ...settings, ...changes } })
   await assert.rejects(write({ ACCOUNT_PAGE_URL: 'http://account.broadside.test' }), /must start with https:/)

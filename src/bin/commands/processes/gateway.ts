@@ -27,10 +27,11 @@ const gatewaySettings = [
 
 const gatewayCommand: Command = {
   usage: 'gateway <directory>',
-  summary: 'Writes the production configuration of the gateway and prints the next steps.',
+  summary: 'Writes the gateway’s production configuration and prints the next steps.',
   details:
-    'Creates the directory if it is missing, and replaces the files of an earlier run. Only the owner of the directory can read it, because it contains GATEWAY_SECRET. Run it on the gateway ' +
-    'machine: it looks for nginx’s brotli module there. See docs/runbooks/gateway.md.',
+    'Creates the directory if it is missing, and replaces the files from an earlier run. Only the current user can read the files, ' +
+    'because they contain GATEWAY_SECRET. Run the command on the gateway machine: it looks for nginx’s brotli module there. ' +
+    'See docs/runbooks/gateway.md.',
   run: async ({ values, environment }) => {
     const gateway = productionGateway(readSettings(environment, gatewaySettings))
     const directory = resolve(String(values['directory']))
@@ -39,7 +40,7 @@ const gatewayCommand: Command = {
   },
 }
 
-/** All hosts share the same addresses and differ by name; the processes behind the gateway run on this machine. */
+/** All hosts listen on the same addresses and differ by name. The processes behind the gateway run on this machine. */
 function productionGateway(settings: Settings<(typeof gatewaySettings)[number]>): Gateway {
   const addresses = [...Object.values(settings.SITES), settings.ACCOUNT_PAGE_URL, settings.DESK_URL]
   if (!addresses.every((url) => url.startsWith('https://')))
@@ -47,7 +48,7 @@ function productionGateway(settings: Settings<(typeof gatewaySettings)[number]>)
       'SITES, ACCOUNT_PAGE_URL and DESK_URL must start with https://. The gateway supports only HTTPS.',
     )
   const [secret] = settings.GATEWAY_SECRET
-  assert(secret, 'GATEWAY_SECRET has at least one.')
+  assert(secret, 'GATEWAY_SECRET has at least one value.')
   const listen = settings.GATEWAY_LISTEN.map((where) => `${where} ssl http2`)
   return {
     sites: sitesFrom(kinds, settings.SITES).map(({ kind, baseUrl }) => ({
@@ -75,7 +76,7 @@ function nextSteps(directory: string): string {
     `  ${nginx} -t          checks the configuration`,
     `  ${nginx}             runs the gateway in the foreground`,
     `  ${nginx} -s reload   reloads the configuration and certificate of a running gateway`,
-    'docs/runbooks/gateway.md has a systemd unit and the rest that an operator needs.',
+    'docs/runbooks/gateway.md contains a systemd unit and further instructions.',
   ].join('\n')
 }
 

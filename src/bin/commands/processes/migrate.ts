@@ -16,8 +16,8 @@ const migrateCommand: Command = {
   usage: 'migrate',
   summary: 'Updates the schema and the queues.',
   details:
-    'Applies missing migrations, each in its own transaction, and configures the job queues as the ' +
-    'program defines them. Safe to run from several machines at once.',
+    'Applies missing migrations, each in a separate transaction, and configures the job queues as the ' +
+    'program defines them. Safe to run from several machines at the same time.',
   run: async ({ environment }) => {
     const { MIGRATOR_DATABASE_URL } = readSettings(environment, ['MIGRATOR_DATABASE_URL'])
     const applied = await migrate(MIGRATOR_DATABASE_URL, await readMigrations(), new Date())
@@ -40,7 +40,7 @@ const prepareDatabase: Command = {
   usage: 'database prepare',
   summary: 'Creates the database and its roles.',
   details:
-    'A server administrator runs it once. It reads names and passwords from the database URLs of the roles. Safe to repeat.',
+    'A server administrator runs it once. It reads names and passwords from the database URLs of the roles. It is safe to repeat.',
   run: async ({ environment }) => {
     const settings = readSettings(environment, ['ADMIN_DATABASE_URL', ...Object.values(roleSettings)])
     const passwordOf = (role: DatabaseRole) => decodeURIComponent(new URL(settings[roleSettings[role]]).password)

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { freePort, stateDir, waitFor } from '../../../../tooling/services/state.ts'
 import { isAnswering } from '../../../platform/outbound-http/configured-service.ts'
 
-/** Reading TypeScript takes half of the startup time; Node caches it by content. */
+/** Compiling TypeScript takes half of the startup time. Node caches the result by content. */
 const NODE_COMPILE_CACHE = join(stateDir(), 'compile-cache')
 const program = fileURLToPath(new URL('../../broadside.ts', import.meta.url))
 

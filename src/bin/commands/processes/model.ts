@@ -23,20 +23,20 @@ const model: Command = {
   usage: 'model',
   summary: 'Runs the local model, which scores posts.',
   details:
-    'Serves an HTTP API like OpenAI’s moderations on MODEL_PORT. Needs no database and no network. Outside ' +
-    'production it also acts as a judge, at chat completions, and obeys the words verdict-review, ' +
+    'Serves an HTTP API like OpenAI’s moderation API on MODEL_PORT. It needs no database and no network. Outside ' +
+    'production it also acts as a judge through a chat completions API, and obeys the test words verdict-review, ' +
     'verdict-low-quality, verdict-reject-<category> and verdict-slow.',
   options: {
     'until-stdin-closes': {
       type: 'boolean',
-      description: 'Exit when standard input closes, and so with the parent process.',
+      description: 'Exit when standard input closes, for example because the parent process ended.',
     },
   },
   run: async ({ environment, flags }) => {
     const settings = readSettings(environment, modelServerSettings)
     const logger = createLogger(settings.LOG_LEVEL, 'model')
     const stop = stopSignal()
-    // The model uses all available CPU time: a post can wait a little, but an API caller on the same machine cannot.
+    // Low priority, because the model uses all CPU time: a post can wait a little, but API callers cannot.
     setPriority(10)
     if (flags['until-stdin-closes']) process.stdin.on('close', stop.abort).on('error', stop.abort).resume()
     try {
@@ -44,7 +44,7 @@ const model: Command = {
       await pause(settings.MODEL_STARTUP_SECONDS * 1_000, stop.signal)
       if (!stop.signal.aborted) await serve(settings, logger, stop.signal)
     } finally {
-      // Reading from it would otherwise keep the process alive.
+      // An open standard input would keep the process alive.
       if (flags['until-stdin-closes']) process.stdin.destroy()
     }
     logger.info('stopped')

@@ -18,7 +18,7 @@ const program = fileURLToPath(new URL('../../broadside.ts', import.meta.url))
 
 const start: Command = {
   usage: 'start',
-  summary: 'Runs all processes, and restarts a process when it dies.',
+  summary: 'Runs all processes, and restarts any process that exits.',
   options: { watch: { type: 'boolean', description: 'Restart a process when its code changes.' } },
   run: async ({ environment, flags }) => {
     const children = await planProcesses(environment)
@@ -69,7 +69,7 @@ async function planProcesses(environment: NodeJS.ProcessEnv) {
 
 type Models = Settings<'MODEL_URL' | 'MODEL_PORT' | 'MODEL_DRIVER' | 'JUDGE_URL'>
 
-/** Unless the local model runs elsewhere, or a worker starts it on demand. */
+/** True unless the local model runs elsewhere or a worker starts it on demand. */
 function runsLocalModel({ MODEL_URL, MODEL_PORT, MODEL_DRIVER, JUDGE_URL }: Models): boolean {
   const isOnDemand = MODEL_DRIVER === 'command' && (JUDGE_URL === undefined || JUDGE_URL === MODEL_URL)
   return MODEL_URL === `http://127.0.0.1:${MODEL_PORT}` && !isOnDemand
@@ -77,9 +77,9 @@ function runsLocalModel({ MODEL_URL, MODEL_PORT, MODEL_DRIVER, JUDGE_URL }: Mode
 
 type Addresses = Settings<'BROADSIDE_ENVIRONMENT' | 'ACCOUNT_PAGE_URL' | 'DESK_URL'>
 
-/** No cookies may exist on hosts that show posts, and no owner cookies on the host where staff sign in. */
+/** Hosts that show posts must not have cookies, and the host where staff sign in must not have owner cookies. */
 function assertOwnHosts(settings: Addresses, sites: readonly { baseUrl: string }[]): void {
-  // Cookies and passkeys ignore ports. Outside production everything runs on one machine, and only ports differ.
+  // Cookies and passkeys ignore ports. Outside production, everything runs on one machine, and only the ports differ.
   const part = settings.BROADSIDE_ENVIRONMENT === 'production' ? 'hostname' : 'host'
   const own = [settings.ACCOUNT_PAGE_URL, settings.DESK_URL].map((url) => new URL(url)[part])
   const others = new Set(sites.map(({ baseUrl }) => new URL(baseUrl)[part]))
@@ -87,14 +87,14 @@ function assertOwnHosts(settings: Addresses, sites: readonly { baseUrl: string }
     throw new SettingsError('ACCOUNT_PAGE_URL and DESK_URL must each have their own host, which no site uses.')
 }
 
-/** Several processes of one kind, each with the next ports. */
+/** Several processes of one kind, on consecutive ports. */
 const copies = (count: number, args: string[], ports: Record<string, number>) =>
   Array.from({ length: count }, (_, index) => ({
     args,
     environment: Object.fromEntries(Object.entries(ports).map(([name, port]) => [name, String(port + index)])),
   }))
 
-/** Restarts a process after a pause, so that a process that cannot start does not overload the machine. */
+/** The pause before a restart, so that a process that cannot start does not overload the machine. */
 const pauseMs = 1_000
 
 async function keepRunning(args: string[], environment: NodeJS.ProcessEnv, stop: AbortSignal): Promise<void> {

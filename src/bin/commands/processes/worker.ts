@@ -18,7 +18,7 @@ const worker: Command = {
   usage: 'worker',
   summary: 'Runs one worker process: moderation, pages, webhooks and scheduled jobs.',
   details:
-    'You can run any number. One elected worker starts and stops the model. Listens on WORKER_HEALTH_PORT for /healthz, ' +
+    'You can run any number of workers. One elected worker starts and stops the model. Listens on WORKER_HEALTH_PORT for /healthz, ' +
     '/readyz and /metrics.',
   run: async ({ environment }) => {
     const settings = readSettings(environment, workerSettings)
