@@ -1,6 +1,6 @@
 import { type ProblemCode, problems } from '../../contract/problems/problems.ts'
 
-/** A Markdown table. Line breaks in cells are removed. */
+/** A Markdown table. A line break in a cell becomes a space. */
 export function markdownTable(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.map(cellOf).join(' | ')} |`
   return [line(headings), line(headings.map(() => '---')), ...rows.map(line)].join('\n')
