@@ -31,7 +31,9 @@ function ownFiles(site: DocumentedSite, pages: ReadonlyMap<string, string>): [st
   ]
 }
 
-/** The URL paths of the site's pages: `docs/` for `docs/index.html`, `problems/not_found` for `problems/not_found.html`. */
+/**
+ * The URL paths of the site's pages: `docs/` for `docs/index.html`, `problems/not_found` for `problems/not_found.html`.
+ */
 function pathsOf({ slug }: DocumentedSite, pages: ReadonlyMap<string, string>): string[] {
   return [...pages.keys()]
     .filter((path) => path.startsWith(`${slug}/`) && path.endsWith('.html'))

@@ -1,8 +1,8 @@
 import type { DocumentedSite } from './deployment.ts'
 
 /**
- * Allows everyone to crawl and use all static files, as the licence for posts does. Content-Signal is Cloudflare's syntax
- * for this permission. The gateway sends the IETF draft's syntax in the header Content-Usage, because robots.txt
+ * Allows everyone to crawl and use all static files, as the licence for posts does. Content-Signal is Cloudflare's
+ * syntax for this permission. The gateway sends the IETF draft's syntax in the header Content-Usage, because robots.txt
  * checkers report it as an error here. RFC 9309 parsers ignore unknown lines.
  */
 export const robotsTxt = ({ baseUrl }: DocumentedSite): string => `User-agent: *

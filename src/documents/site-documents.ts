@@ -86,7 +86,9 @@ function contracts(site: DocumentedSite): [string, string][] {
   ]
 }
 
-/** One JSON document per problem, at the address in its `type`. Not committed, because the catalog contains them all. */
+/**
+ * One JSON document per problem, at the address in its `type`. Not committed, because the catalog contains them all.
+ */
 export function problemPages(deployment: Deployment): Map<string, string> {
   const pagesOf = (site: DocumentedSite): [string, string][] =>
     problemCatalog(site.baseUrl).problems.map((problem) => [

@@ -31,7 +31,7 @@ export function buildOwnerPage({ isStopping, routes = allRoutes, ...parts }: Own
   return app
 }
 
-/** Redirects visitors who may not see the page to where they can sign in. */
+/** Sends visitors without access to the sign-in page: a redirect for a GET, a page with a link for a POST. */
 function refused({ method }: OwnerRoute): Shown {
   if (method === 'GET') return { seeOther: '/sign-in' }
   return {
@@ -52,7 +52,7 @@ const notes: Notes = {
       content: html`<p>A service on our side is not responding. Nothing was changed. Try again in a minute.</p>`,
     }),
   },
-  // The last step may have failed after everything was saved. Claiming that nothing was would make people do it twice.
+  // The request may have failed after the change was saved. If the page said otherwise, people would repeat the change.
   notKnown: {
     status: 503,
     page: ownerNotePage({
@@ -63,7 +63,7 @@ const notes: Notes = {
   },
   elsewhere: {
     status: 421,
-    page: ownerNotePage({ title: 'Wrong address', content: html`<p>There is no owner page at this address.</p>` }),
+    page: ownerNotePage({ title: 'Wrong address', content: html`<p>This address does not serve the owner page.</p>` }),
   },
   noSuchPage: {
     status: 404,

@@ -8,7 +8,9 @@ const types = {
 
 type Entry = { identifier: string; displayName: string; type: string; url: string }
 
-/** The AI catalog for /.well-known/ai-catalog.json: this site's skill and MCP server, and the sister sites' catalogs. */
+/**
+ * The AI catalog for /.well-known/ai-catalog.json: this site's skill and MCP server, and the sister sites' catalogs.
+ */
 export function aiCatalog(site: DocumentedSite) {
   const { baseUrl, hostname, slug, title } = site
   const entries: Entry[] = [

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { type Html, html } from '../../markup/html.ts'
 
 /**
- * Renders the subset of Markdown that the project's texts use: headings, paragraphs, lists, fenced code, tables and notes
- * (`>`), with inline code, bold and links. The escaping template escapes every piece, so text cannot become markup.
+ * Renders the subset of Markdown that the project's texts use: headings, paragraphs, lists, fenced code, tables and
+ * notes (`>`), with inline code, bold and links. The escaping template escapes every piece, so text cannot become
+ * markup.
  */
 export function renderMarkdown(text: string, idPrefix = ''): Html {
   const idOf = uniqueIds(idPrefix)
