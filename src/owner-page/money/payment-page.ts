@@ -10,10 +10,7 @@ import { defineOwnerRoute, type OwnerRequest } from '../route.ts'
 import { lookAgain } from './payment-provider.ts'
 import { failureWords } from './payments-table.ts'
 
-/**
- * The provider redirects the browser here. The page shows the stored payment, which only the provider's webhook
- * settles.
- */
+/** The provider redirects the browser here. The page shows the stored payment, because a redirect proves nothing. */
 export const payment = defineOwnerRoute({
   method: 'GET',
   path: '/account/payments/:id',
