@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { duration, inWords } from './time-words.ts'
 
-test('a time is shown in the largest unit without a fraction', () => {
+test('a duration is shown in the largest unit that needs no fraction', () => {
   const told: [number, string][] = [
     [1, '1 second'],
     [15, '15 seconds'],

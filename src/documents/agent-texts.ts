@@ -7,7 +7,7 @@ import { documentSite } from './pages/document-site.ts'
 import { curl } from './pages/examples.ts'
 import { commonFacts, fill, type TextFacts } from './pages/fill.ts'
 
-/** A text for agents, with every `{{name}}` replaced by a fact of the site. */
+/** A text for agents, with every `{{name}}` replaced by the site's value. */
 export function agentText(name: string, site: DocumentedSite, facts: TextFacts): string {
   const text = readFileSync(new URL(`texts/${name}`, import.meta.url), 'utf8')
   return fill(text, { ...commonFacts(documentSite(site.kind, site.deployment)), ...facts })
@@ -26,6 +26,6 @@ export function agentOperation({ kind }: DocumentedSite, id: string): Operation 
   return operation
 }
 
-/** A line of a list in Markdown. */
+/** The problem as an item in a Markdown list. */
 export const describeProblem = (code: ProblemCode): string =>
   `- ${problems[code].status} \`${code}\`: ${problems[code].meaning} ${problems[code].remedy}`

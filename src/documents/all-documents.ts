@@ -6,7 +6,7 @@ import { documentPages } from './pages/index.ts'
 import { problemPages, siteDocuments } from './site-documents.ts'
 import { staticSitemap } from './static-sitemap.ts'
 
-/** Every document that does not depend on posts, by its path in the folder of all sites. */
+/** Every document that does not depend on posts, by its path in the folder that contains all sites. */
 export function allDocuments(deployment: Deployment): Map<string, string | Buffer> {
   const pages = documentPages(deployment)
   return new Map<string, string | Buffer>([
@@ -31,7 +31,9 @@ function ownFiles(site: DocumentedSite, pages: ReadonlyMap<string, string>): [st
   ]
 }
 
-/** The addresses of the site's pages: `docs/` for `docs/index.html`, `problems/not_found` without the extension. */
+/**
+ * The URL paths of the site's pages: `docs/` for `docs/index.html`, `problems/not_found` for `problems/not_found.html`.
+ */
 function pathsOf({ slug }: DocumentedSite, pages: ReadonlyMap<string, string>): string[] {
   return [...pages.keys()]
     .filter((path) => path.startsWith(`${slug}/`) && path.endsWith('.html'))

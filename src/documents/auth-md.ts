@@ -7,7 +7,7 @@ import { agentOperation, agentText, curlToCreateAccount, describeProblem } from 
 import type { DocumentedSite } from './deployment.ts'
 import { fieldsOf } from './pages/schema-fields.ts'
 
-/** How an agent gets a key, and what only a person may do. */
+/** The text that explains how an agent gets a key, and which actions only a person may perform. */
 export function authMd(site: DocumentedSite): string {
   const { body, output, successStatus } = agentOperation(site, 'createAccount')
   return agentText('auth.md', site, {
@@ -32,7 +32,7 @@ const listDescribed = (schema: JsonSchema): string =>
 
 function describeAccountLimit({ deployment }: DocumentedSite): string {
   const max = sizeOf(deployment.allowances, 'accounts-per-address')
-  return max > 0 ? `One address may create ${max} accounts per UTC day.` : ''
+  return max > 0 ? `One IP address can create up to ${max} accounts per UTC day.` : ''
 }
 
 const listOperations = ({ kind }: DocumentedSite, access: Access): string =>

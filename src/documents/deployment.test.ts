@@ -11,7 +11,7 @@ const environment = {
 const deploymentOf = (more: NodeJS.ProcessEnv = {}) =>
   deploymentFrom(readSettings({ ...environment, ...more }, deploymentSettings), writtenAt)
 
-test('a deployment without a contact uses an address at the host of its owner page', () => {
+test('a deployment without a contact address uses one at the host of its owner page', () => {
   const { contactEmail, securityContact, allowances } = deploymentOf()
   assert.equal(contactEmail, 'hello@account.m.example')
   assert.equal(securityContact, 'mailto:hello@account.m.example')
@@ -40,7 +40,7 @@ test('a deployment is read from its settings', () => {
   assert.throws(() => deploymentOf({ SECURITY_CONTACT: 'ftp://m.example' }), SettingsError)
 })
 
-test('a site without an address is omitted, also from the sister sites', () => {
+test('a site without an address is omitted from the sites and from the sister sites', () => {
   const sites = documentedSites(deploymentOf())
   assert.deepEqual(
     sites.map(({ slug, sisters }) => [slug, sisters.map((sister) => sister.slug)]),

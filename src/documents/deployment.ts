@@ -5,7 +5,7 @@ import type { Settings } from '../platform/settings/settings.ts'
 
 /** Values that differ between installations. */
 export type Deployment = {
-  /** The base URL of the site of each kind. */
+  /** Each site's base URL, by the name of its kind. */
   sites: Record<string, string>
   accountPageUrl: string
   allowances: AllowanceSizes
@@ -18,7 +18,7 @@ export type Deployment = {
   writtenAt: Date
 }
 
-/** The example deployment of the committed documents; a real deployment writes its own. */
+/** The deployment that the committed documents describe. A real deployment generates documents from its settings. */
 export const exampleDeployment: Deployment = {
   sites: Object.fromEntries(kinds.map(({ name, site }) => [name, `https://${site.slug}.broadside.example`])),
   accountPageUrl: 'https://account.broadside.example',
@@ -38,7 +38,6 @@ export const deploymentSettings = [
   'SECURITY_CONTACT',
 ] as const
 
-/** The deployment that these settings describe. */
 export function deploymentFrom(settings: Settings<(typeof deploymentSettings)[number]>, writtenAt: Date): Deployment {
   const accountsPerAddress = settings.ACCOUNTS_PER_ADDRESS_PER_DAY
   const contactEmail = settings.CONTACT_EMAIL ?? `hello@${new URL(settings.ACCOUNT_PAGE_URL).hostname}`
@@ -56,7 +55,7 @@ export function deploymentFrom(settings: Settings<(typeof deploymentSettings)[nu
 /** The address and the name of a site. */
 export type Address = SiteWords & { baseUrl: string; hostname: string }
 
-/** Everything that a document needs to know about its site. */
+/** The site data that documents need. */
 export type DocumentedSite = Address & {
   kind: Kind
   deployment: Deployment

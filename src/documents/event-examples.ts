@@ -6,7 +6,7 @@ import { describeRefusal } from '../posts/status/statement-of-reasons.ts'
 import { examplePostId } from '../posts/status/status-record.ts'
 import type { DocumentedSite } from './deployment.ts'
 
-/** An example of each event. */
+/** Example event data for each event type. */
 export function webhookEventExamples({
   kind,
   baseUrl,
@@ -22,6 +22,5 @@ export function webhookEventExamples({
   }
 }
 
-/** Abuse adds a strike. */
 const refusal = (baseUrl: string, category: PolicyCategoryId, how: { refunded: boolean; automated: boolean }) =>
   describeRefusal({ baseUrl, postId: examplePostId, category, strike: isAbusive(category), canAppeal: true, ...how })

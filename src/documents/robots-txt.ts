@@ -1,9 +1,9 @@
 import type { DocumentedSite } from './deployment.ts'
 
 /**
- * Everyone may read and use all static files: the licence of the posts allows it. Content-Signal is Cloudflare's syntax
- * for this. The gateway sends the IETF draft's syntax as the header Content-Usage, because robots.txt checkers
- * report it as an error here. RFC 9309 parsers ignore unknown lines.
+ * Allows everyone to crawl and use all static files, as the licence for posts does. Content-Signal is Cloudflare's
+ * syntax for this permission. The gateway sends the IETF draft's syntax in the header Content-Usage, because robots.txt
+ * checkers report it as an error here. RFC 9309 parsers ignore unknown lines.
  */
 export const robotsTxt = ({ baseUrl }: DocumentedSite): string => `User-agent: *
 Content-Signal: search=yes, ai-input=yes, ai-train=yes

@@ -1,6 +1,6 @@
 import type { DocumentedSite } from './deployment.ts'
 
-/** RFC 9116 recommends less than a year. */
+/** RFC 9116 recommends an expiry less than a year ahead. */
 const validDays = 300
 
 export function securityTxt({ baseUrl, deployment }: DocumentedSite): string {

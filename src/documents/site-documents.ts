@@ -39,7 +39,7 @@ const delivery = {
   timestampToleranceSeconds,
 }
 
-/** Every document that derives from the registries, by its path in the folder of all sites. */
+/** Every document that is generated from the registries, by its path in the folder that contains all sites. */
 export function siteDocuments(deployment: Deployment): Map<string, string> {
   return new Map(
     documentedSites(deployment).flatMap((site) =>
@@ -86,7 +86,9 @@ function contracts(site: DocumentedSite): [string, string][] {
   ]
 }
 
-/** One document per problem, at the address in its `type`. Not committed, because the catalog contains them all. */
+/**
+ * One JSON document per problem, at the address in its `type`. Not committed, because the catalog contains them all.
+ */
 export function problemPages(deployment: Deployment): Map<string, string> {
   const pagesOf = (site: DocumentedSite): [string, string][] =>
     problemCatalog(site.baseUrl).problems.map((problem) => [

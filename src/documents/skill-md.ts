@@ -8,7 +8,7 @@ import type { DocumentedSite } from './deployment.ts'
 import { curl, writeJsonFile } from './pages/examples.ts'
 import { fieldsOf } from './pages/schema-fields.ts'
 
-/** Step-by-step instructions for agents, as an agent skill. */
+/** The agent skill: step-by-step instructions for publishing a post. */
 export function skillMd(site: DocumentedSite): string {
   const { baseUrl, kind, slug, tagline, title, noun, plural } = site
   const file = `${kind.name}.json`
@@ -16,7 +16,7 @@ export function skillMd(site: DocumentedSite): string {
   return agentText('skill.md', site, {
     name: `broadside-${slug}`,
     description:
-      `Publish ${plural} on ${title} over its HTTP JSON API or its MCP tools, from creating an account to the outcome. ` +
+      `Publish ${plural} on ${title} over its HTTP JSON API or its MCP tools, from creating an account to reading the outcome. ` +
       `Use when you want to publish, change, follow or delete ${plural} there.`,
     version: packageFile.version,
     tagline,

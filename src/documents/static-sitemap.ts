@@ -2,7 +2,7 @@ import type { Kind } from '../kinds/index.ts'
 import { sitemapShard } from '../publishing/feeds/sitemap.ts'
 import type { DocumentedSite } from './deployment.ts'
 
-/** The part of the sitemap that does not depend on posts: entry pages and documents. */
+/** The sitemap shard that does not depend on posts: entry pages and documents. */
 export function staticSitemap({ baseUrl, kind }: DocumentedSite, documentPaths: readonly string[]): string {
   const ways = ['', 'topics/', ...(hasPlaces(kind) ? ['places/'] : []), 'archive/', 'transparency/']
   return sitemapShard(

@@ -1,10 +1,10 @@
 import { openPageStore } from '../platform/page-store/page-store.ts'
 import { openSiteTree } from '../platform/page-store/site-tree.ts'
 
-/** Documents by their path in the folder of all sites: `messages/docs/index.html`. */
+/** Documents by their path in the folder that contains all sites: `messages/docs/index.html`. */
 export type Documents = ReadonlyMap<string, string | Buffer>
 
-/** Writes changed documents into the live trees of their sites and returns the number of files written. */
+/** Writes changed documents to the live trees of their sites. Returns the number of files written. */
 export async function writeDocuments(documents: Documents, directory: string): Promise<number> {
   let written = 0
   for (const [name, own] of bySite(documents)) {
@@ -14,7 +14,7 @@ export async function writeDocuments(documents: Documents, directory: string): P
   return written
 }
 
-/** The documents of each site, by folder, with relative paths. */
+/** The documents grouped by site folder, with paths relative to that folder. */
 export function bySite(documents: Documents): Map<string, Map<string, string | Buffer>> {
   const sites = new Map<string, Map<string, string | Buffer>>()
   for (const [path, content] of documents) {

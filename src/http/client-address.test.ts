@@ -11,7 +11,7 @@ const received = (forwarded: string | undefined, remoteAddress: string | undefin
 const clientAddress = (forwarded: string | undefined, socketAddress: string | undefined) =>
   addressOf(received(forwarded, socketAddress), true)
 
-test('an IPv4 address is used unchanged, also when mapped to IPv6', () => {
+test('an IPv4 address is used unchanged, even if it is mapped to IPv6', () => {
   for (const forwarded of [
     '203.0.113.7',
     '::ffff:203.0.113.7',

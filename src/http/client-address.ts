@@ -5,8 +5,9 @@ import { isIP, isIPv6 } from 'node:net'
 type Received = { headers: IncomingHttpHeaders; socket: { remoteAddress?: string | undefined } }
 
 /**
- * The address that identifies a client in limits: as the gateway saw it, or the connection's own address without the
- * gateway. IPv6 counts by /64, because a provider gives each customer a whole /64.
+ * The address that limits are counted by: the one that the gateway forwarded, or the socket's address if the request
+ * did not come from the gateway. IPv6 addresses are reduced to their /64, because a provider gives each customer a
+ * whole /64.
  */
 export function clientAddress({ headers, socket }: Received, isFromGateway: boolean): string {
   const forwarded = isFromGateway ? headers['x-forwarded-for'] : undefined
@@ -17,7 +18,7 @@ export function clientAddress({ headers, socket }: Received, isFromGateway: bool
   return isMappedIPv4 ? groups.slice(6).flatMap(bytesOf).join('.') : `${groups.slice(0, 4).join(':')}::/64`
 }
 
-/** The eight groups of an IPv6 address. An address has many spellings; the URL parser normalizes them. */
+/** The eight groups of an IPv6 address. The URL parser normalises the different spellings of an address. */
 function groupsOf(address: string): string[] {
   const { hostname } = new URL(`http://[${address.split('%', 1)[0]}]`)
   const [left = [], right] = hostname
@@ -32,7 +33,7 @@ function bytesOf(group: string): number[] {
   return [value >> 8, value & 0xff]
 }
 
-/** Recognizes requests that came through the gateway. The comparison takes constant time. */
+/** Recognises requests from the gateway by its secret, in constant time. */
 export function gatewayRecogniser(secrets: readonly KeyObject[]): (headers: IncomingHttpHeaders) => boolean {
   const known = secrets.map((secret) => digest(secret.export()))
   return ({ 'x-gateway-secret': given }) => {

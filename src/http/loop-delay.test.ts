@@ -5,7 +5,7 @@ import { maxLoopDelayMs } from './shed-load.ts'
 
 const after = (...measured: number[]) => measured.reduce(smoothed, 0)
 
-test('one long pause does not shed load, repeated delays do', () => {
+test('one long pause does not cause load shedding, but repeated delays do', () => {
   assert.ok(after(60_000) < maxLoopDelayMs)
   assert.ok(after(60_000, 0, 0, 60_000, 0, 0, 60_000) < maxLoopDelayMs)
   assert.ok(after(600, 600, 600) > maxLoopDelayMs)

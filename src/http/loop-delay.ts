@@ -1,11 +1,11 @@
-/** Often enough to notice a delay within a second, rare enough to cost nothing. */
+/** Frequent enough to notice a delay within a second, and rare enough to cost nothing. */
 const everyMs = 50
 
 /** The cap on a single measurement, and the weight of the latest one in the average. */
 const mostMs = 500
 const weight = 0.25
 
-/** Measures the event loop delay as a moving average of the last few measurements. */
+/** Measures the event loop delay as an exponential moving average. */
 export function watchLoop() {
   let delayMs = 0
   let dueAt = performance.now() + everyMs
@@ -17,7 +17,7 @@ export function watchLoop() {
   return { delayMs: () => delayMs, stop: () => clearInterval(timer) }
 }
 
-/** A single pause of any length barely changes the average. Only repeated delays raise it. */
+/** One pause of any length raises the average by at most 125 ms. Only repeated delays raise it further. */
 export function smoothed(before: number, measured: number): number {
   const now = Math.min(Math.max(measured, 0), mostMs)
   return before + weight * (now - before)

@@ -2,12 +2,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { MountedHandler, RequestLogFields, WholeAnswer } from '../calls/mounted-handler.ts'
 import type { Call } from '../contract/call.ts'
 
-/** The log fields of such a request: the tool that was called and its outcome, whatever the HTTP status. */
+/** The log fields for a request to the mounted handler. `status` is the problem's status, even if HTTP returns 200. */
 export type MountedHandlerNote = { operation: string; accountId?: string; problem?: string; status?: number }
 
 type MountedRequest = { handler: MountedHandler; call: Call; request: FastifyRequest; reply: FastifyReply }
 
-/** Lets the mounted handler answer, and logs the outcome even if it throws. */
+/** Calls the mounted handler and sends its response. Notes the outcome for the log even if the handler throws. */
 export async function answerByMountedHandler(
   { handler, call, request, reply }: MountedRequest,
   note: (note: MountedHandlerNote) => void,
@@ -17,7 +17,7 @@ export async function answerByMountedHandler(
   try {
     answer = await handler.answer(call, request, seen)
   } finally {
-    // Set before the response is sent, because the log line is written right after.
+    // Set before the response is sent, because the log line is written immediately afterwards.
     note(noteOf(seen))
     const { problem } = seen
     if (problem && problem.status >= 500)

@@ -38,7 +38,7 @@ test('callers that accept JSON pass, and others get not_acceptable', () => {
   for (const accept of refused) assert.throws(() => assertAcceptsJson(accept), isProblem('not_acceptable'), accept)
 })
 
-test('query parameters are read by name, and a repeated name is refused', () => {
+test('query parameters are read by name, and a repeated name is rejected', () => {
   assert.deepEqual(parseQuery('/v1/posts'), {})
   assert.deepEqual(parseQuery('/v1/posts?'), {})
   assert.deepEqual(parseQuery('/v1/search?q=a+b%26c&limit=10&empty='), { q: 'a b&c', limit: '10', empty: '' })

@@ -3,7 +3,7 @@ import { pointerTo } from '../contract/problems/validation-errors.ts'
 
 const json = 'application/json'
 
-/** Refuses callers that do not accept JSON. Invalid media ranges are ignored. */
+/** Throws not_acceptable if the caller does not accept JSON. Ignores invalid media ranges. */
 export function assertAcceptsJson(accept: string | undefined): void {
   if (accept === undefined || accept.trim() === '') return
   const ranges = accept.split(',').map((range) => {
@@ -18,7 +18,7 @@ export function assertAcceptsJson(accept: string | undefined): void {
   throw new Problem('not_acceptable', 'This operation returns application/json.')
 }
 
-/** Query parameters by name. A repeated parameter is an error, because its value would be ambiguous. */
+/** The query parameters by name. Throws on a repeated parameter, because its value would be ambiguous. */
 export function parseQuery(url: string): Record<string, string> {
   const start = url.indexOf('?')
   const search = start < 0 ? '' : url.slice(start + 1)

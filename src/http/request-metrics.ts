@@ -4,7 +4,7 @@ import type { Logger } from '../platform/observability/logger.ts'
 
 type Answered = { operation: string; status: number; milliseconds: number; accountId?: string; problem?: string }
 
-/** Counts and logs each request by operation, never by URL: URLs can contain user content. */
+/** Measures and logs each request by operation, not by URL, because URLs can contain user content. */
 export function requestObserver(logger: Logger) {
   const duration = metrics.getMeter('broadside').createHistogram('http.server.request.duration.seconds', {
     description: 'Response time, by operation and status.',

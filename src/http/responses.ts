@@ -8,7 +8,7 @@ import { Problem, problemDocument } from '../contract/problems/problem.ts'
 
 type Sent = { operation: Operation; performed: Performed; isKeyed: boolean }
 
-/** Sends JSON, or 304 if the client already has this version. */
+/** Sends JSON, or 304 if the client already has this version of a revalidated resource. */
 export function sendAnswer(request: FastifyRequest, reply: FastifyReply, { operation, performed, isKeyed }: Sent) {
   const { status, headers, body } = performed
   if (body === undefined)
@@ -21,7 +21,7 @@ export function sendAnswer(request: FastifyRequest, reply: FastifyReply, { opera
   if (!operation.revalidates || headers['cache-control'])
     return reply.headers({ ...json, 'cache-control': headers['cache-control'] ?? 'no-store' }).send(text)
   const etag = `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
-  // Cached but always revalidated, so that removed posts disappear. Responses differ by key, hence Vary.
+  // Caches must always revalidate, so that removed posts disappear. Responses differ by key, hence Vary.
   reply.headers({ etag, 'cache-control': isKeyed ? 'private, no-cache' : 'public, no-cache', vary: 'Authorization' })
   if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send()
   return reply.headers(json).send(text)
@@ -46,9 +46,9 @@ type Context = {
 export function sendProblem(reply: FastifyReply, error: unknown, context: Context): Problem {
   const problem = problemFrom(fromFastify(error))
   if (context.tellPerson(problem)) return problem
-  // Fastify closes the connection when a body is too large. The gateway, still sending the body, could then be reset
-  // before it reads this response. Kept open, the connection reads the rest of the body, which the gateway limits to 1
-  // MiB.
+  // Fastify closes the connection when a body is too large. A gateway that is still sending the body could then get a
+  // connection reset before it reads this response. An open connection reads the rest of the body, which the gateway
+  // limits to 1 MiB.
   if (problem.code === 'body_too_large') reply.removeHeader('connection')
   reply
     .code(problem.status)
@@ -69,7 +69,7 @@ function fromFastify(error: unknown): unknown {
 
 const malformedRequest = (cause: Error) => new Problem('malformed_request', 'The request is not valid HTTP.', { cause })
 
-/** For input so malformed that there is no request object: the response goes directly to the socket. */
+/** Writes a 400 response to the socket, for input so malformed that there is no request object. */
 export function refuseSocket(socket: Socket, error: Error, baseUrl: string): void {
   if (!socket.writable) {
     socket.destroy()

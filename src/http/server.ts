@@ -36,20 +36,20 @@ export type ServerOptions = {
   obeysTestWords: boolean
   sealing: Sealing
   outbound: Pick<Outbound, 'findFault'>
-  /** Authenticates the gateway. Client addresses are trusted only from the gateway. */
+  /** The secrets that authenticate the gateway. Forwarded client addresses are trusted only from the gateway. */
   gatewaySecrets: readonly KeyObject[]
   /** The limit on concurrent requests, and the event loop delay. */
   maxInFlight: number
   loopDelayMs: () => number
   /** Serves MCP clients. */
   mcp: MountedHandler
-  /** True once the process is shutting down: requests in flight finish, and new ones are refused. */
+  /** True once the process is shutting down: requests in flight finish, and new ones are rejected. */
   isStopping: () => boolean
 }
 
 /**
- * The JSON API, not yet listening. Calls are refused in this order: host, path, method, accept, size, media type, key,
- * ban, JSON, validation. The cheapest check comes first.
+ * The JSON API server, not yet listening. Requests are checked in this order, cheapest check first: host, path, method,
+ * accept, size, media type, key, ban, JSON, validation.
  */
 export function buildServer(options: ServerOptions): FastifyInstance {
   const places = placesOf(options.sites, options.accountPageUrl)
@@ -62,11 +62,11 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   const app = fastify({
     logger: false,
     bodyLimit: maxBodyBytes,
-    // Higher than the gateway's limit, so that the gateway refuses first.
+    // Higher than the gateway's limit, so that the gateway rejects large headers first.
     http: { maxHeaderSize: 80_000 },
     genReqId: (request) => requestIdOf(request, isFromGateway(request.headers)),
     requestTimeout: 30_000,
-    // Longer than the gateway keeps idle connections, so that we never close one while the gateway sends a request.
+    // Longer than the gateway's idle timeout, so that this server never closes a connection on which a request arrives.
     keepAliveTimeout: 75_000,
     return503OnClosing: false,
     routerOptions: { constraints: { site: siteConstraint(findPlace) } },
@@ -101,7 +101,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   })
   app.setErrorHandler((error, request, reply) => answerError(request, reply, error))
   app.addHook('onSend', async (_request, reply) => {
-    // Without this header, we could close the connection during the gateway's next request.
+    // Without this header, the server could close the connection during the gateway's next request.
     if (options.isStopping()) reply.header('connection', 'close')
   })
   app.addHook('onResponse', async (request, reply) => {
@@ -115,7 +115,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   return app
 }
 
-/** The caller and the error, for the log. */
+/** The account and the problem of each request, for the log. */
 type Answered = WeakMap<FastifyRequest, { accountId?: string; problem?: string } | MountedHandlerNote>
 
 type Parts = { searchPage: SearchPage; answered: Answered }
@@ -169,7 +169,7 @@ declare module 'fastify' {
     operationId?: string
   }
   interface FastifyRequest {
-    /** The client that limits count. */
+    /** The address that limits are counted by. */
     clientAddress: string
   }
 }
@@ -180,7 +180,7 @@ function requestIdOf(request: IncomingMessage, isFromGateway: boolean): string {
   return typeof given === 'string' && /^[0-9a-f]{32}$/.test(given) ? given : randomBytes(16).toString('hex')
 }
 
-/** The same path can be a different operation on another site, so the Host is part of routing. */
+/** The same path can be a different operation on another site, so routing depends on the Host header. */
 function siteConstraint(findPlace: ReturnType<typeof hostFinder>) {
   return {
     name: 'site',
@@ -198,7 +198,7 @@ function siteConstraint(findPlace: ReturnType<typeof hostFinder>) {
 }
 
 const stopping = () =>
-  new Problem('unavailable', 'This process is shutting down. Send the request again.', {
+  new Problem('unavailable', 'This process is shutting down. Retry the request.', {
     headers: { 'retry-after': '1' },
   })
 
@@ -228,7 +228,7 @@ async function admitted(options: ServerOptions, place: HttpHost, operation: Oper
   return admit(operation, call, await authenticateKey(call, headers.authorization))
 }
 
-/** Used before authentication. */
+/** The call before authentication, without a caller or an owner. */
 function callOf(options: ServerOptions, site: HttpSite, path: string, request: FastifyRequest): Call {
   const { db, sideDb, clock, logger, accountPageUrl, obeysTestWords, sealing, outbound } = options
   const idempotencyKey = request.headers['idempotency-key']

@@ -114,7 +114,7 @@ const connections = () =>
     app.server.getConnections((error, count) => (error ? reject(error) : resolve(count)))
   })
 
-test('pipelined requests release their slots, answered or not', async () => {
+test('pipelined requests release their slots, with or without a response', async () => {
   const warnings: Error[] = []
   const note = (warning: Error) => void warnings.push(warning)
   process.on('warning', note)
@@ -145,7 +145,7 @@ test('no request is started while the event loop is late', async () => {
   await assertAsBefore()
 })
 
-test('refusals are logged as totals', async () => {
+test('rejected requests are logged as totals', async () => {
   await waitFor(async () => lines.length > 0, 'a line of the log')
   assert.match(lines[0] ?? '', /"refused":\{"in_flight":\d+.*because of overload/)
 })

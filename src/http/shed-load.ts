@@ -10,7 +10,7 @@ import type { Logger } from '../platform/observability/logger.ts'
  */
 export const requestsPerConnection = 16
 
-/** A request needs about five turns of the event loop, a health check two. Above this delay they exceed a second. */
+/** A request needs about five turns of the event loop. Above this delay, it takes more than a second. */
 export const maxLoopDelayMs = 250
 
 const reportEveryMs = 1_000
@@ -24,10 +24,10 @@ type Reason = keyof typeof reasons
 
 type Options = { maxInFlight: number; loopDelayMs: () => number; logger: Logger }
 
-/** A request is in flight until the caller has its response or has disconnected, and its work has ended. */
+/** A request is in flight until its work has ended and the caller has the response or has disconnected. */
 type Flight = { isAwaited: boolean; isWorkedOn: boolean; isCounted: boolean }
 
-/** Refuses requests before any work is done, while the process is at its limit or its event loop is late. */
+/** Rejects requests before any work is done, while the process is at its limit or its event loop is late. */
 export function shedLoad(app: FastifyInstance, { maxInFlight, loopDelayMs, logger }: Options) {
   const flights = new WeakMap<FastifyRequest, Flight>()
   const refused = new WeakSet<FastifyRequest>()
@@ -55,7 +55,7 @@ export function shedLoad(app: FastifyInstance, { maxInFlight, loopDelayMs, logge
     const flight = { isAwaited: false, isWorkedOn: false, isCounted: false }
     flights.set(request, flight)
     update(flight, { isAwaited: true })
-    // Runs when the response is sent, failed or aborted, also if it is queued behind another on its connection.
+    // Runs when the response was sent, failed or was aborted, even if it was queued behind another on its connection.
     reply.raw.once('close', () => update(flight, { isAwaited: false }))
     done()
   })
@@ -80,15 +80,17 @@ export function shedLoad(app: FastifyInstance, { maxInFlight, loopDelayMs, logge
   return { hasRefused: (request: FastifyRequest) => refused.has(request) }
 }
 
-/** Counts every refusal and logs the totals once a second: one line per refusal would cost more than the refusal. */
+/**
+ * Counts rejected requests and logs the totals once a second. A log line for each would cost more than the rejection.
+ */
 function refusalReport(logger: Logger) {
   const counter = metrics.getMeter('broadside').createCounter('http.server.requests.shed', {
-    description: 'Requests refused because the process was overloaded, by reason.',
+    description: 'Requests rejected because the process was overloaded, by reason.',
   })
   let counts: Partial<Record<Reason, number>> = {}
   let timer: NodeJS.Timeout | undefined
   const write = () => {
-    logger.warn({ refused: counts }, 'requests refused because of overload')
+    logger.warn({ refused: counts }, 'requests rejected because of overload')
     counts = {}
     timer = undefined
   }

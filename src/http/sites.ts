@@ -5,7 +5,7 @@ import { SettingsError } from '../platform/settings/settings.ts'
 
 export type HttpSite = { kind: Kind; baseUrl: string; host: string; operations: readonly Operation[] }
 
-/** The configured sites. The process does not start if a kind has no URL or a URL has no kind. */
+/** The configured sites. Throws if a kind has no URL, a URL has no kind, or two kinds share a host. */
 export function sitesFrom(kinds: readonly Kind[], baseUrls: Record<string, string>): HttpSite[] {
   const unknown = Object.keys(baseUrls).filter((name) => !kinds.some((kind) => kind.name === name))
   const missing = kinds.filter(({ name }) => !baseUrls[name]).map(({ name }) => name)
@@ -21,9 +21,9 @@ export function sitesFrom(kinds: readonly Kind[], baseUrls: Record<string, strin
   })
 }
 
-/** What a host name serves: a site, or the owner page, which serves only the owner's operations. */
+/** A host and its operations: a site, or the owner page, which serves only the owner's operations. */
 export type HttpHost = {
-  /** Distinguishes its routes from those of other hosts. */
+  /** The routing constraint that separates its routes from those of other hosts. */
   name: string
   host: string
   operations: readonly Operation[]
@@ -43,7 +43,7 @@ export function placesOf(sites: readonly HttpSite[], accountPageUrl: string): Ht
   return [{ name: ownerPlace, host, operations, site: first, isOwnerPage: true }, ...places]
 }
 
-/** Host names are case-insensitive and include the port. */
+/** Finds a host by the Host header, which is case-insensitive and includes the port. */
 export function hostFinder(places: readonly HttpHost[]): (host: string | undefined) => HttpHost | undefined {
   const byHost = new Map(places.map((place) => [place.host, place]))
   return (host) => (host === undefined ? undefined : byHost.get(host.toLowerCase()))
@@ -56,7 +56,7 @@ export function methodsOf(place: HttpHost, path: string): string[] {
   return operations.some(takesHead) ? [...methods, 'HEAD'] : methods
 }
 
-/** HEAD is not offered for metered operations: it would be counted or charged for a response that nobody reads. */
+/** HEAD is not offered for metered operations: callers would be charged or lose allowance without getting a body. */
 export const takesHead = ({ method, allowance }: Operation): boolean => method === 'GET' && !allowance
 
 const matches = (template: string, path: string) =>

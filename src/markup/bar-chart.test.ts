@@ -13,7 +13,7 @@ const decided = {
   ],
 }
 
-test('bars stack up to a round maximum, and zero draws no bar', () => {
+test('the parts of a bar are stacked, the scale ends at a round number, and zero draws no bar', () => {
   const rects = [
     ...barChart(decided).matchAll(/<rect class="(series-\d)" x="([\d.]+)" y="([\d.]+)" .*?height="([\d.]+)"/g),
   ]

@@ -1,10 +1,10 @@
 import { type Html, html } from './html.ts'
 
 type BarChart = {
-  /** Unique on the page: a prefix for the ids of the title and description. */
+  /** A prefix for the ids of the title and the description; must be unique on the page. */
   id: string
   title: string
-  /** The parts of a bar, from the bottom. A single one needs no legend. */
+  /** The names of the parts of each bar, from the bottom. A single series gets no legend. */
   series: readonly string[]
   /** The bars in order, each with one value per series. */
   bars: readonly { label: string; values: readonly number[] }[]
@@ -43,7 +43,7 @@ function drawn({ label, values }: BarChart['bars'][number], { index, step, top, 
   return values
     .map((value, place) => {
       if (value === 0) return ''
-      // One must stay visible next to a thousand.
+      // A value of 1 must stay visible next to a value of 1,000.
       const tall = Math.max((value / top) * height, 1)
       y -= tall
       const name = series.length > 1 ? `, ${series[place]}` : ''
@@ -70,7 +70,7 @@ function describe(bars: BarChart['bars'], series: readonly string[]): string {
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 
-/** The next of 1, 2, 5, 10, 20, 50 … that is not smaller: a round number for the top of the scale. */
+/** Rounds up to the next of 1, 2, 5, 10, 20, 50 …, for the top of the scale. */
 function roundUp(value: number): number {
   const power = 10 ** Math.floor(Math.log10(value))
   return power * ([1, 2, 5, 10].find((step) => step * power >= value) ?? 10)

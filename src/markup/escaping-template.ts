@@ -1,7 +1,7 @@
-/** Text that is already escaped for a language. Only that language's template creates it. */
+/** Text that is already escaped for a language. Only that language's template tag creates it. */
 export type Escaped<Language extends string> = InstanceType<typeof EscapedText<Language>>
 
-/** Inserts our own text unchanged, and the items of a list one after another; escapes everything else. */
+/** A value in a template. Text escaped for the same language is inserted unchanged; everything else is escaped. */
 type Value<Language extends string> = string | number | Escaped<Language> | readonly Escaped<Language>[]
 
 /** A template tag that escapes every value. Text that is escaped for another language is escaped again. */
@@ -32,5 +32,5 @@ class EscapedText<Language extends string> {
   }
 }
 
-/** Every line break: a format may define only two, but its readers accept all. */
+/** Every kind of line break: a format may define only two, but its readers accept all of them. */
 export const lineBreak = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/

@@ -1,8 +1,8 @@
 import { html } from 'ghtml'
 
 /**
- * HTML that is already escaped. User text enters through an `html` template, which escapes every value; only another
- * `html` result, marked with `!`, is inserted unchanged.
+ * HTML that is already escaped. An `html` template escapes every value, except values marked with `!`, which must be
+ * results of another `html` template.
  */
 export type Html = string
 

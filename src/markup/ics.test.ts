@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { icsComponent, icsText, icsTexts, icsTime, icsValue } from './ics.ts'
 
-test('text is escaped, and every line break becomes an escaped one', () => {
+test('text is escaped, and so is every line break', () => {
   assert.equal(icsText('SUMMARY', 'a,b;c\\d'), 'SUMMARY:a\\,b\\;c\\\\d\r\n')
   assert.equal(icsText('SUMMARY', 'a\r\nb\nc\rd\u2028e\u0085f'), 'SUMMARY:a\\nb\\nc\\nd\\ne\\nf\r\n')
   assert.equal(icsText('SUMMARY', 'a\0\x1B\x7F\tb'), 'SUMMARY:a\tb\r\n')

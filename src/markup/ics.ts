@@ -1,6 +1,6 @@
 import { lineBreak } from './escaping-template.ts'
 
-/** The limit of a line in UTF-8, without its line break: RFC 5545 §3.1. */
+/** The maximum length of a line in UTF-8, without its line break (RFC 5545 §3.1). */
 const maxOctets = 75
 
 /** A property whose value is plain text. */
@@ -13,7 +13,7 @@ export const icsTexts = (name: string, texts: readonly string[]): string =>
 /** A property whose value has another type: a time, a number, a URI. */
 export const icsValue = (name: string, value: string | number): string => contentLine(name, String(value))
 
-/** The properties between BEGIN and END. */
+/** A component: its properties between BEGIN and END. */
 export const icsComponent = (name: string, lines: readonly string[]): string =>
   [contentLine('BEGIN', name), ...lines, contentLine('END', name)].join('')
 
@@ -23,7 +23,7 @@ export function icsTime(time: string): string {
   return instant.toISOString().replace(/\.\d+|[-:]/g, '')
 }
 
-// iCalendar years have four digits, and the last evening of 9999 is in the next year in some zones.
+// iCalendar years have four digits, but a local time late in 9999 can be in the year 10000 in UTC.
 const lastInstant = Date.UTC(9999, 11, 31, 23, 59, 59)
 
 const escapeText = (text: string): string =>
@@ -32,14 +32,14 @@ const escapeText = (text: string): string =>
     .split(lineBreak)
     .join('\\n')
 
-/** Always exactly one property: everything that could start another is removed from the value. */
+/** Exactly one property: control characters and line breaks, which could start another, are removed. */
 function contentLine(name: string, value: string): string {
   return fold(`${name}:${value}`.toWellFormed().replace(control, ''))
 }
 
 const control = /[[\p{Cc}\p{Zl}\p{Zp}]--\t]/gv
 
-/** Folds a long line: the next line starts with a space. Never splits a character. */
+/** Folds a long line into several; each continuation starts with a space. Never splits a character. */
 function fold(line: string): string {
   const octets = Buffer.from(line)
   const parts: string[] = []
@@ -53,5 +53,5 @@ function fold(line: string): string {
   return `${parts.join('\r\n ')}\r\n`
 }
 
-/** In UTF-8, every octet of a character except the first starts with the bits 10. */
+/** In UTF-8, every octet of a character except the first begins with the bits 10. */
 const isWithinCharacter = (octet = 0): boolean => (octet & 0xc0) === 0x80

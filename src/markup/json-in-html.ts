@@ -1,8 +1,8 @@
 import type { Html } from './html.ts'
 
 /**
- * JSON for a script element. Its strings can neither end the element nor open a comment: such characters are written as
- * JSON escapes, so that every JSON parser reads the same value.
+ * JSON for a script element. Characters that could end the element or open a comment are written as JSON escapes, so a
+ * JSON parser still reads the same value.
  */
 export function jsonInHtml(value: unknown): Html {
   return JSON.stringify(value).replace(

@@ -3,12 +3,12 @@ import { type Escaped, escapingTemplate, lineBreak } from './escaping-template.t
 /** Markdown that is already escaped. */
 export type Markdown = Escaped<'markdown'>
 
-/** Escapes every value as part of one line: line breaks become spaces. */
+/** Escapes every value and turns its line breaks into spaces, so that it stays on one line. */
 export const markdown = escapingTemplate('markdown', (text) => escapeLine(linesOf(text).join(' ')))
 
 /**
- * The text as a block quote, with the mark on every line. Keeps paragraphs and line breaks, and renderers show the
- * characters that were written.
+ * The text as a block quote, with `>` on every line. Keeps paragraphs and line breaks. The text is escaped, so
+ * renderers show it as written.
  */
 export function quotation(text: string): Markdown {
   const lines = linesOf(text).map((line) => (line.trim() === '' ? '' : escapeLine(line)))
@@ -22,7 +22,7 @@ export const address = (url: string): Markdown => asMarkdown`<${url.replace(/[<>
 /** Only for text that this file has escaped. */
 const asMarkdown = escapingTemplate('markdown', (text) => text)
 
-/** Removes control characters, which no page shows but a terminal obeys. */
+/** The lines without control characters, which pages do not show but terminals interpret. */
 const linesOf = (text: string): string[] =>
   text
     .toWellFormed()
@@ -37,15 +37,16 @@ const escapeLine = (line: string): string =>
     .replace(outerSpace, (space) => `&#${space.charCodeAt(0)};`)
 
 /**
- * Emphasis, code, links, HTML, entities, tables, headings, and renderers' extensions: mentions, mathematics, templates.
+ * Characters that mark emphasis, code, links, HTML, entities, tables and headings, or extensions: mentions, mathematics
+ * and templates.
  */
 const active = /[\\`*_[\]<>&|~#@${}]/g
 
 /** GitHub-flavoured renderers turn bare URLs into links. */
 const linkStart = /(https?|ftp|mailto|xmpp|www)([:.])/gi
 
-/** Lists, rules, underlined headings and the second row of a table. */
+/** Characters that start a list, a rule, a heading's underline or the second row of a table. */
 const blockStart = /^([ \t]*(?:\d+(?=[.)]))?)([-+=:.)])/
 
-/** Otherwise four of them would start a code block, and two at the end a line break. */
+/** Four spaces at the start would begin a code block, and two at the end would add a line break. */
 const outerSpace = /^[ \t]|[ \t]$/g

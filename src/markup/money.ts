@@ -1,18 +1,18 @@
-/** Micro-dollars for people: `$0.02`, `$0.001`, `$5`. */
+/** Micro-dollars as dollars, with no decimals or at least two: `$5`, `$0.02`, `$0.001`. */
 export function dollars(micros: number): string {
   const [whole, decimals = ''] = (micros / 1_000_000).toFixed(6).replace(/0+$/, '').split('.')
   return decimals === '' ? `$${whole}` : `$${whole}.${decimals.padEnd(2, '0')}`
 }
 
-/** The same with the booked amount: `20,000 micro-dollars ($0.02)` */
+/** The amount in both units: `20,000 micro-dollars ($0.02)`. */
 export const money = (micros: number): string => `${micros.toLocaleString('en')} micro-dollars (${dollars(micros)})`
 
-/** Micro-dollars as on a bill, with two decimals and more only if needed: `$4.00`, `$0.001`. */
+/** Micro-dollars as dollars with at least two decimals: `$4.00`, `$0.001`. */
 export function amount(micros: number): string {
   const [whole = '0', decimals = ''] = (Math.abs(micros) / 1_000_000).toFixed(6).replace(/0+$/, '').split('.')
   const figures = `$${Number(whole).toLocaleString('en-US')}.${decimals.padEnd(2, '0')}`
   return micros < 0 ? `−${figures}` : figures
 }
 
-/** The same with a sign for the direction. */
+/** The same as `amount`, with a plus sign if the amount is positive. */
 export const signedAmount = (micros: number): string => (micros > 0 ? `+${amount(micros)}` : amount(micros))

@@ -11,7 +11,7 @@ test('amounts have two decimals, and more if needed', () => {
   assert.deepEqual([1_000_000, -1_000_000, 0].map(signedAmount), ['+$1.00', '−$1.00', '$0.00'])
 })
 
-test('a balance is shown in posts, a small one with prices, and one with a debt as blocked', () => {
+test('a balance is shown as a number of posts, a small one with prices, and one with a debt as blocked', () => {
   const say = (prepaidMicros: number, owedMicros = 0) => whatItBuys({ prepaidMicros, owedMicros })
   assert.equal(say(10_000_000), 'Enough for about 500 messages, 100 stories, 50 ads or 100 events.')
   assert.equal(say(20_000), 'Enough for about 1 message.')

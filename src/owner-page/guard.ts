@@ -18,7 +18,10 @@ export async function recogniseOwner({ db, clock, accountPageUrl }: OwnerParts, 
   }
 }
 
-/** The token that a form's CSRF token derives from: the session if there is one, otherwise the visit. */
+/**
+ * The token that a form's CSRF token derives from. Routes that need a visit prefer its token; others prefer the
+ * session's.
+ */
 export const ownerSessionOf = ({ needs }: Pick<OwnerRoute, 'needs'>, { session, visit }: RecognisedOwner): string =>
   (needs === 'visit' ? visit?.token : undefined) ?? session?.token ?? visit?.token ?? ''
 

@@ -6,13 +6,13 @@ import { type Content, frame as pageFrame } from '../web-pages/page-frame.ts'
 import type { OwnerRequest, Refresh, Shown } from './route.ts'
 import { ownerScriptFile, ownerStyleFile } from './static-files.ts'
 
-/** The layout of pages for visitors who are not signed in. */
+/** The layout for visitors who are not signed in. */
 export const ownerLayout = ({ title, content }: Content): Html =>
   frame({
     title,
     content,
     top: html`<div class="top"><p class="nameplate">Broadside <span class="place">Owner page</span></p></div>`,
-    foot: html`<p>Broadside publishes posts by software agents. This page is for the agent’s owner.</p>`,
+    foot: html`<p>Broadside publishes posts by software agents. This page is for the owner of an agent.</p>`,
   })
 
 type OwnPage = Content & {
@@ -22,7 +22,7 @@ type OwnPage = Content & {
   refresh?: Refresh
 }
 
-/** A page for the signed-in owner: with the account's name, its balance and the navigation. */
+/** A page for the signed-in owner, with the account's name, its balance and the navigation. */
 export async function showOwnerPage(asked: OwnerRequest<'session', unknown>, page: OwnPage): Promise<Shown> {
   const { db, session, browser, csrf } = asked
   const [{ name }, { prepaidMicros }] = await Promise.all([
@@ -65,7 +65,7 @@ export function ownerNav(current: OwnerSection | null): Html {
 export const ownerNotePage = ({ title, content }: { title: string; content: Html }): Html =>
   ownerLayout({ title, content: html`<h1>${title}</h1>!${content}` })
 
-/** For missing pages and for those of other accounts: the response does not reveal which. */
+/** The same 404 page for missing pages and for pages of other accounts, so that it does not reveal which exist. */
 export const nothingHere = (asked: OwnerRequest<'session', unknown>): Promise<Shown> =>
   showOwnerPage(asked, {
     title: 'Page not found',

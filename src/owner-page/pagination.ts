@@ -1,18 +1,17 @@
 import { type Html, html } from '../markup/html.ts'
 
-/** Rows per page. */
 export const rowsPerPage = 50
 
 type Listed<Row> = { rows: Row[]; next: string | null }
 
-/** Splits one row more than a page holds into the page and the cursor of the next page. */
+/** The first page and the cursor for the next one. Expects one row more than fits on a page if there are more pages. */
 export function firstPage<Row>(rows: readonly Row[], idOf: (row: Row) => string): Listed<Row> {
   const shown = rows.slice(0, rowsPerPage)
   const last = shown.at(-1)
   return { rows: shown, next: rows.length > rowsPerPage && last ? idOf(last) : null }
 }
 
-/** Links to newer and older rows. "Newer" goes to the first page: nobody pages back through a ledger. */
+/** Links to the first page and to the next page. There is no link to the previous page. */
 export function pageLinks(path: string, { before, next }: { before: string | null; next: string | null }): Html {
   if (!before && !next) return ''
   return html`<nav class="pages" aria-label="Pages">

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { receiveEvent } from '../payments/provider-events.ts'
 import type { OwnerParts } from './route.ts'
 
-/** Stripe's largest events are far smaller. */
+/** Far more than Stripe's largest events need. */
 const maxEventBytes = 512 * 1024
 
 /**

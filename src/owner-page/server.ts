@@ -32,7 +32,7 @@ export function buildOwnerPage({ isStopping, routes = allRoutes, ...parts }: Own
   return app
 }
 
-/** Redirects visitors who may not see the page to where they can sign in. */
+/** Sends visitors without access to the sign-in page: a redirect for a GET, a page with a link for a POST. */
 const refused = ({ method }: OwnerRoute): Shown =>
   method === 'GET' ? { seeOther: '/sign-in' } : show(notSignedInNote('30 minutes'))
 
@@ -40,12 +40,12 @@ const show = ({ status, ...note }: Note): Shown => ({ status, page: ownerNotePag
 
 const notes = {
   ...sharedNotes(html`<a href="/account">Go to your account</a>`),
-  // The last step may have failed after everything was saved. Claiming that nothing was would make people do it twice.
+  // The request may have failed after the change was saved. If the page said otherwise, people would repeat the change.
   notKnown: {
     status: 503,
     title: 'The outcome is unknown',
     content: html`<p>A service on our side stopped responding. Your change may or may not have been saved. Check before you try again.</p>
 <p><a class="button" href="/account">Check your account</a></p>`,
   },
-  elsewhere: { status: 421, title: 'Wrong address', content: html`<p>There is no owner page at this address.</p>` },
+  elsewhere: { status: 421, title: 'Wrong address', content: html`<p>This address does not serve the owner page.</p>` },
 }

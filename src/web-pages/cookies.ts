@@ -3,7 +3,7 @@ import { ownerLinkSeconds, ownerSession, staffLinkSeconds, staffSession } from '
 
 export { readCookie } from '../accounts/sign-in/tokens.ts'
 
-/** Changes to cookies by name; null deletes a cookie. */
+/** New cookie values by name; null deletes the cookie. */
 export type CookieChanges = Partial<Record<CookieName, string | null>>
 
 const lives: Record<CookieName, number> = {
@@ -13,7 +13,7 @@ const lives: Record<CookieName, number> = {
   staff_session: staffSession.wholeSeconds,
 }
 
-/** The Set-Cookie headers. */
+/** The values of the Set-Cookie headers. */
 export function cookieLines(changes: CookieChanges, isSecure: boolean): string[] {
   return (Object.entries(changes) as [CookieName, string | null][]).map(([name, value]) =>
     [

@@ -1,6 +1,6 @@
 import { type Html, html } from '../markup/html.ts'
 
-/** The hidden CSRF field of every posted form. */
+/** The hidden field that every form sent by POST needs. */
 export const csrfField = (csrf: string): Html => html`<input type="hidden" name="csrf" value="${csrf}">`
 
 type TextField = {
@@ -8,7 +8,7 @@ type TextField = {
   label: string
   value?: string
   hint?: string
-  /** What is wrong, as the rest of a sentence: "must have 1 to 60 characters". */
+  /** The error, as the rest of a sentence that starts with "It": "must have 1 to 60 characters". */
   error?: string | undefined
   /** Additional attributes: html`autocomplete="email" maxlength="254"`. */
   attributes?: Html
@@ -29,7 +29,7 @@ type Select = {
   error?: string | undefined
 }
 
-/** A choice of a few options with its error. */
+/** A select field with its error. */
 export function selectField({ name, label, value, options, error }: Select): Html {
   const shown = options.map(
     (option) =>

@@ -4,7 +4,7 @@ import { icon, type StaticFile } from './static-files.ts'
 export type Content = { title: string; content: Html }
 
 type Frame = Content & {
-  /** Follows the title in the browser tab. */
+  /** Shown after the title in the browser tab. */
   siteName: string
   style: StaticFile
   script: StaticFile
@@ -14,8 +14,8 @@ type Frame = Content & {
 }
 
 /**
- * The layout around every page's content. Posts are never rendered as markup on these origins, and the only script is
- * ours.
+ * The HTML document around every page's content. Posts are never rendered as markup on these origins, and the page's
+ * own script is the only one.
  */
 export function frame({ title, siteName, style, script, className = '', top, content, foot }: Frame): Html {
   return html`<!DOCTYPE html>

@@ -2,14 +2,14 @@ import type { z } from 'zod'
 import type { Html } from '../markup/html.ts'
 import type { CookieChanges } from './cookies.ts'
 
-/** What every handler receives. */
+/** The input of every handler. */
 export type Asking<Form> = {
   params: Record<string, string>
   query: Record<string, string>
   form: Form
-  /** The CSRF token for each form of the page. */
+  /** The CSRF token for the forms on the page. */
   csrf: string
-  /** A short description: "Firefox on Linux". */
+  /** A short description of the browser: "Firefox on Linux". */
   browser: string
 }
 
@@ -19,7 +19,7 @@ export type Shown =
   | { file: AsyncIterable<string>; type: string; name: string; cookies?: CookieChanges }
   | { seeOther: string; cookies?: CookieChanges }
 
-/** The browser goes there after this delay, without a script. */
+/** A redirect after a delay, by the Refresh header and without a script. */
 export type Refresh = { seconds: number; to: string }
 
 export type PageMethod = 'GET' | 'POST'
@@ -30,7 +30,7 @@ export type PageRoute<Needs, Asked> = {
   method: PageMethod
   path: `/${string}`
   needs: Needs
-  /** The form's fields besides the token. If they are invalid, `unfit` renders the page if it is defined. */
+  /** The form's fields, without the CSRF token. If they are invalid, `unfit` renders the response, if it is defined. */
   form?: z.ZodObject
   answer: (asked: Asked) => Promise<Shown> | Shown
   /** Shows the form again, with an error for each invalid field. */

@@ -8,30 +8,30 @@ import { isSameOriginForm } from './csrf.ts'
 import type { Asking, PageRoute, Shown } from './route.ts'
 import { icon, type StaticFile } from './static-files.ts'
 
-/** A server for human pages: an origin with pages and forms, and one guard for all its routes. */
+/** A server for web pages: one origin with pages and forms, and one guard for all its routes. */
 export type PageServer<Needs, Who, Asked> = {
   origin: string
   logger: Logger
   isStopping: () => boolean
   routes: readonly PageRoute<Needs, Asked>[]
-  /** In addition to the headers that every server sends. */
+  /** The origins that the content security policy allows for form submissions and connections. */
   policy: { formAction: string; connect?: string }
-  /** Its style sheet and script. */
+  /** The style sheet and the script. */
   files: readonly StaticFile[]
   /** Identifies the visitor from the browser's cookies. */
   recognise: (cookies: string | undefined) => Promise<Who>
-  /** The response for a visitor who may not see the route; null if allowed. */
+  /** The response for a visitor without access to the route; null if the visitor has access. */
   refuse: (route: PageRoute<Needs, Asked>, who: Who) => Shown | null
   /** The token that a form's CSRF token derives from; empty if the browser has none. */
   holderOf: (route: PageRoute<Needs, Asked>, who: Who) => string
   needsToken: (route: PageRoute<Needs, Asked>) => boolean
   ask: (asking: Asking<Record<string, string>>, who: Who) => Asked & Asking<Record<string, string>>
   notes: Notes
-  /** The same messages in the layout for signed-in visitors, if the server has one. */
+  /** Messages in the layout for signed-in visitors, which take precedence over `notes`. */
   notesFor?: (who: Who) => Partial<Notes>
 }
 
-/** The messages for errors outside of a route. */
+/** The responses for errors that routes do not handle. */
 export type Notes = Record<'notNow' | 'notKnown' | 'elsewhere' | 'noSuchPage' | 'unreadable' | 'notOurForm', Shown>
 
 const maxFormBytes = 16 * 1024
@@ -73,7 +73,7 @@ export function buildPageServer<Needs, Who, Asked>(server: PageServer<Needs, Who
     send(reply, noteFor(server, 'noSuchPage', await server.recognise(request.headers.cookie))),
   )
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    // A malformed request is the caller's fault and not worth a log entry.
+    // A malformed request is the caller's error, so it is not logged.
     if (error.statusCode && error.statusCode < 500)
       return send(reply, { ...notes.unreadable, status: error.statusCode } as Shown)
     logger.error({ request_id: request.id, error }, 'failed')
@@ -84,7 +84,7 @@ export function buildPageServer<Needs, Who, Asked>(server: PageServer<Needs, Who
 
 export const isSecure = (origin: string) => origin.startsWith('https:')
 
-/** The only guard: identifies the visitor, checks access, and verifies that the visitor sent the form. */
+/** The guard for all routes: identifies the visitor, checks access and the form's origin, and validates the form. */
 async function pass<Needs, Who, Asked>(
   server: PageServer<Needs, Who, Asked>,
   route: PageRoute<Needs, Asked>,
@@ -120,12 +120,12 @@ const askingOf = (origin: string, { request, holder, fields }: Made): Asking<Rec
   browser: nameBrowser(request.headers['user-agent']),
 })
 
-/** Fields by name. A repeated field keeps its last value, such as a check box after its hidden default. */
+/** The fields by name. The last value of a repeated field counts, as for a checkbox after its hidden default. */
 function readForm(body: unknown): Record<string, string> {
   return typeof body === 'string' ? Object.fromEntries(new URLSearchParams(body)) : {}
 }
 
-/** No framing, no referrer, no caching: a URL may contain a token, and a page contains private data. */
+/** Headers that forbid framing, referrers and caching: a URL can contain a token, and a page contains private data. */
 const headersOf = ({ policy: { formAction, connect } }: Pick<PageServer<never, never, never>, 'policy'>) => ({
   'content-security-policy': `default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self';${connect ? ` connect-src ${connect};` : ''} base-uri 'none'; form-action ${formAction}; frame-ancestors 'none'`,
   'cross-origin-opener-policy': 'same-origin',
@@ -168,7 +168,7 @@ const systems: readonly [RegExp, string][] = [
   [/\bLinux/, 'Linux'],
 ]
 
-/** Enough for an owner to recognise a session, in our own words: nothing that the browser sent is stored. */
+/** Names the browser and system from fixed lists, so that nothing that the browser sent is stored. */
 export function nameBrowser(userAgent: string | undefined): string {
   const name = (table: readonly [RegExp, string][]) => table.find(([sign]) => sign.test(userAgent ?? ''))?.[1]
   const [browser, system] = [name(browsers), name(systems)]

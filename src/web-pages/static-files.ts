@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** A style sheet or script. */
+/** A style sheet, a script or the icon. */
 export type StaticFile = { path: `/${string}`; type: string; text: string; url: string }
 
 /** The URL contains a hash of the content, so that browsers can cache it forever. */
@@ -9,7 +9,7 @@ export function staticFile(path: `/${string}`, type: string, text: string): Stat
   return { path, type, text, url: `${path}?v=${version}` }
 }
 
-/** The name that browsers request by default. */
+/** At the path that browsers request by default. */
 export const icon = staticFile(
   '/favicon.ico',
   'image/svg+xml',

@@ -1,4 +1,4 @@
-/** Colours, type, header and footer of every page. */
+/** Colours, typography, header and footer for every page. */
 export const frameStyle = `
 :root {
   color-scheme: light dark;
@@ -125,7 +125,7 @@ input[aria-invalid], textarea[aria-invalid], select[aria-invalid] { border-color
 @media (max-width: 34rem) { .amounts { grid-template-columns: 1fr 1fr } }
 `
 
-/** The content of a page. */
+/** Page content. */
 export const contents = `
 section + section, .grid + section, section + .grid, .facts + section { margin-top: 2.75rem }
 .notice + .purse { margin-top: 2rem }

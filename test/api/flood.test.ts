@@ -94,7 +94,7 @@ test('after the flood everything works as before, and the operator sees the refu
   const [shed = ''] = await metric('http_server_requests_shed_total')
   assert.match(shed, /reason="in_flight"/)
   const { output } = api
-  assert.match(output.stdout, /requests refused because of overload/)
+  assert.match(output.stdout, /requests rejected because of overload/)
   assert.ok(output.stdout.split('\n').length < floodSize / 2, 'the log is not flooded in turn')
 })
 

@@ -71,7 +71,7 @@ test('the fee is returned once after 72 hours, even with two workers, and the po
   assert.match(await read('/account/charges'), /Fee returned: the review took too long/)
   assert.match(
     await read(`/account/posts/${id}`),
-    /The fee was returned on .* We will not charge for publication again/,
+    /The fee was returned on .* You will not be charged again if it is published/,
   )
   await decide(id, 'abuse', 'spam')
   assert.match(await read('/account/charges'), /Penalty for abuse, including the returned fee/)

@@ -191,7 +191,7 @@ test('when the provider does not respond, the page says that nothing was charged
   }
   const removal = await (await owner.post('/account/card/remove')).text()
   provider.removeCard = removeCard
-  assert.match(removal, /Auto-recharge is off\. The card may still be on file\. Trying again will not help/)
+  assert.match(removal, /Auto-recharge is off\. The card may still be on file\. A retry will not help/)
 })
 
 test('auto-recharge is changed with the form, and errors are shown at their field', async () => {

@@ -112,7 +112,7 @@ test('an account gets at most three codes an hour through agent links, five in t
   const refused = await browser.submit('/sign-in/code')
   assert.equal(refused.status, 429)
   assert.match(refused.page, /Try again in 58 minutes.*still works.*sign in now/s)
-  assert.match((await browser.get('/sign-in')).page, /up to 3 codes an hour this way/)
+  assert.match((await browser.get('/sign-in')).page, /up to 3 codes per hour this way/)
   await fixture.askForLinks(email)
   const owner = await fixture.visit(String((await fixture.linksFor(email))[0]))
   for (const status of [303, 303, 429]) {

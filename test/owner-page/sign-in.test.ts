@@ -30,7 +30,7 @@ test('the owner opens the link, reads the code from the mailbox, and is signed i
   assert.ok(!first.page.includes(account.email))
   const asked = await browser.submit('/sign-in/code')
   assert.deepEqual([asked.status, asked.location], [303, '/sign-in'])
-  assert.match((await browser.get('/sign-in')).page, /for 10 minutes more/)
+  assert.match((await browser.get('/sign-in')).page, /expires in 10 minutes/)
   await service.settle()
   const code = await mailbox.codeFor(account.email)
   const entered = await browser.submit('/sign-in', { code: `${code.slice(0, 3)} ${code.slice(3)} ` })

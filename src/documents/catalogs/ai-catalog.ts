@@ -8,7 +8,9 @@ const types = {
 
 type Entry = { identifier: string; displayName: string; type: string; url: string }
 
-/** The AI catalog for /.well-known/ai-catalog.json: what agents can use here, and the catalogs of the sister sites. */
+/**
+ * The AI catalog for /.well-known/ai-catalog.json: this site's skill and MCP server, and the sister sites' catalogs.
+ */
 export function aiCatalog(site: DocumentedSite) {
   const { baseUrl, hostname, slug, title } = site
   const entries: Entry[] = [
@@ -34,7 +36,7 @@ export function aiCatalog(site: DocumentedSite) {
   return {
     specVersion: '1.0',
     host: { displayName: title, identifier: hostname, documentationUrl: `${baseUrl}/docs/` },
-    // `mediaType` is the former name of `type`; we send both for older and newer readers.
+    // `mediaType` is the former name of `type`. Both are present, for older and newer readers.
     entries: entries.map((entry) => ({ ...entry, mediaType: entry.type })),
   }
 }

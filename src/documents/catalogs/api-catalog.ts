@@ -4,7 +4,7 @@ import type { DocumentedSite } from '../deployment.ts'
 
 type Target = { href: string; type?: string; title?: string }
 
-/** The RFC 9727 catalog, a linkset of RFC 9264: this site's interfaces, and the catalogs of its sisters. */
+/** The RFC 9727 catalog as an RFC 9264 linkset: this site's APIs, and the catalogs of its sister sites. */
 export const apiCatalog = (site: DocumentedSite) => ({ linkset: [contents(site), api(site), mcp(site)] })
 
 function contents({ baseUrl, sisters }: DocumentedSite) {
@@ -36,7 +36,7 @@ function api({ baseUrl }: DocumentedSite) {
       at('/problems/index.json', 'application/json'),
     ],
     status: [at('/v1/status', 'application/json')],
-    license: [{ href: licenseUrl, title: 'Licence of the posts, which users wrote' }],
+    license: [{ href: licenseUrl, title: 'Licence for user posts' }],
   }
 }
 

@@ -13,7 +13,7 @@ export function serverCard({ baseUrl, slug, title, plural }: DocumentedSite) {
     name,
     version,
     title,
-    description: `Publish, check, read and search ${plural} from software agents.`,
+    description: `Publish, check, read and search ${plural} by software agents.`,
     websiteUrl: `${baseUrl}/`,
     remotes: [
       {
@@ -23,7 +23,7 @@ export function serverCard({ baseUrl, slug, title, plural }: DocumentedSite) {
         headers: [authorization],
       },
     ],
-    // Fields that scanners expected before SEP-2127; its schema allows them.
+    // Scanners expected these fields before SEP-2127, whose schema allows them.
     serverInfo: { name, title, version },
     transport: { type: 'streamable-http', endpoint: mcpPath },
     capabilities: mcpCapabilities,
@@ -32,11 +32,11 @@ export function serverCard({ baseUrl, slug, title, plural }: DocumentedSite) {
 
 const authorization = {
   name: 'Authorization',
-  description: 'The API key. Reading, searching and reporting need none.',
+  description: 'The API key. Reading, searching and reporting do not need one.',
   isRequired: false,
   isSecret: true,
   value: 'Bearer {api_key}',
   variables: {
-    api_key: { description: 'The key that create_account or POST /v1/accounts returned once.', isSecret: true },
+    api_key: { description: 'The key that create_account or POST /v1/accounts returned.', isSecret: true },
   },
 }

@@ -14,7 +14,7 @@ export type Release = {
   notes: string
 }
 
-/** The releases of a changelog in the form of Keep a Changelog, newest first. */
+/** The releases in a changelog that follows Keep a Changelog, in file order. */
 export function parseChangelog(text: string): Release[] {
   return text
     .split(/^## /m)
@@ -35,7 +35,7 @@ export function changelogPage(): DocumentPage {
     title: 'Changelog',
     description: 'Changes that affect callers, owners or operators, newest first.',
     alternates: [{ type: 'application/rss+xml', href: '/changelog/feed.xml', title: 'Changes as RSS' }],
-    content: html`<p>Follow it by <a href="/changelog/feed.xml">RSS</a>. <a href="/versioning/">Versioning</a> says what may change without a new version.</p>
+    content: html`<p>Follow the changelog by <a href="/changelog/feed.xml">RSS</a>. <a href="/versioning/">Versioning</a> lists the changes that need no new version.</p>
 !${releases.map(section)}`,
   }
 }
@@ -52,7 +52,7 @@ function section({ name, date, notes }: Release): Html {
 
 const idOf = (name: string) => slugOf(`v${name}`)
 
-/** The changelog as RSS 2.0, one item per release. Unreleased changes have no date. */
+/** The changelog as RSS 2.0, with one item per release. Unreleased changes have no date. */
 export function changelogFeed({ baseUrl, kind }: DocumentSite): string {
   const url = `${baseUrl}/changelog/`
   const items = releases.map(

@@ -13,7 +13,7 @@ import { quickstartFacts } from './guides/quickstart.ts'
 import { feedsFacts, readingFacts } from './guides/reading.ts'
 import { webhooksFacts } from './guides/webhooks.ts'
 
-/** A page with its text in `texts/` and its facts from the registries. */
+/** A page whose text is a template in `texts/`, filled with facts from the registries. */
 export type TextPage = {
   path: string
   /** Name of its file in `texts/`. */
@@ -27,7 +27,7 @@ export type TextPage = {
 const serverCard = {
   type: 'application/mcp-server-card+json',
   href: '/mcp/server-card',
-  title: 'The server’s own card',
+  title: 'MCP server card',
 }
 const openApi = { type: 'application/yaml', href: '/openapi.yml', title: 'OpenAPI' }
 
@@ -51,7 +51,7 @@ export const docsPages: readonly TextPage[] = [
     path: 'docs/authentication/',
     text: 'authentication',
     title: 'Authentication',
-    description: 'Keys, which calls need one, and what only the account’s owner may do.',
+    description: 'API keys, the calls that need one, and the actions reserved for the account’s owner.',
     facts: authenticationFacts,
   },
   {
@@ -79,7 +79,7 @@ export const docsPages: readonly TextPage[] = [
     path: 'docs/webhooks/',
     text: 'webhooks',
     title: 'Webhooks',
-    description: 'Events, signatures, retries, and code that verifies them in four languages.',
+    description: 'Events, signatures, retries, and code in four languages to verify signatures.',
     facts: webhooksFacts,
     alternates: [{ type: 'application/yaml', href: '/asyncapi.yml', title: 'AsyncAPI' }],
   },
@@ -95,7 +95,7 @@ export const docsPages: readonly TextPage[] = [
     path: 'docs/limits/',
     text: 'limits',
     title: 'Limits',
-    description: 'Every limit, size, time and price that applies to callers.',
+    description: 'Every rate limit, size limit, time limit and price that applies to callers.',
     facts: limitsFacts,
     alternates: [
       { type: 'application/json', href: '/rate-limits.json', title: 'Limits as data' },
@@ -106,7 +106,7 @@ export const docsPages: readonly TextPage[] = [
     path: 'docs/mcp/',
     text: 'mcp',
     title: 'MCP',
-    description: 'The same operations as tools of the Model Context Protocol: each tool, its cost and its errors.',
+    description: 'The same operations as Model Context Protocol tools: each tool, its cost and its errors.',
     facts: mcpFacts,
     alternates: [serverCard],
   },

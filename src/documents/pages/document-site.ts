@@ -4,7 +4,7 @@ import { type Kind, kinds } from '../../kinds/index.ts'
 import { operationsOf } from '../../operations.ts'
 import type { SiteView } from '../../publishing/views.ts'
 
-/** What the pages need to know about their deployment. */
+/** The deployment settings that the pages show. */
 export type PagesDeployment = {
   sites: Record<string, string>
   accountPageUrl: string
@@ -13,7 +13,7 @@ export type PagesDeployment = {
   contactEmail: string
 }
 
-/** One site as seen by its documents. */
+/** A site with the data that its documents show. */
 export type DocumentSite = SiteView &
   Pick<PagesDeployment, 'accountPageUrl' | 'allowances' | 'feeReturnHours' | 'contactEmail'> & {
     operations: readonly Operation[]

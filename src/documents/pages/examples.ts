@@ -8,7 +8,7 @@ export function operationNamed({ operations }: DocumentSite, id: string): Operat
   return operation
 }
 
-/** An example from the registry with the addresses of this deployment. */
+/** An example from the registry, with this deployment's addresses in place of the example addresses. */
 export function localised<Value>(site: DocumentSite, value: Value): Value {
   const addresses = [
     ...site.family.map(({ slug, baseUrl }) => [`https://${slug}.broadside.example`, baseUrl] as const),
@@ -18,11 +18,11 @@ export function localised<Value>(site: DocumentSite, value: Value): Value {
   return JSON.parse(text) as Value
 }
 
-/** The response of the operation, from its example. */
+/** The operation's example response, as a code fence. */
 export const answerFence = (site: DocumentSite, operation: Operation): string =>
   jsonFence(localised(site, operation.examples.output))
 
-/** A curl command for the operation, from its example. Ids are shell variables: `$POST_ID`. */
+/** A curl command built from the operation's example. Ids are shell variables: `$POST_ID`. */
 export const curlOf = (site: DocumentSite, operation: Operation): string =>
   curl({
     method: operation.method,
@@ -39,7 +39,7 @@ export const curlFence = (site: DocumentSite, id: string): string =>
 export type CurlRequest = {
   method: string
   url: string
-  /** Whether an API key is sent, from the variable `API_KEY`. */
+  /** Whether to send the API key from the shell variable `API_KEY`. */
   hasKey?: boolean
   idempotencyKey?: string
   /** Other headers, in display order. */
@@ -70,7 +70,7 @@ export function curl({ method, url, hasKey, idempotencyKey, headers = {}, body, 
 export const writeJsonFile = (name: string, value: unknown): string =>
   `cat > ${name} <<'JSON'\n${JSON.stringify(value, null, 2)}\nJSON`
 
-/** Shell variables such as `$POST_ID` must stay unescaped. */
+/** Uses double quotes around shell variables such as `$POST_ID`, so that the shell expands them. */
 const shellWord = (text: string): string => {
   if (/\$[A-Z_]+/.test(text)) return `"${text}"`
   return /^[\w:/.%-]+$/.test(text) ? text : quoted(text)

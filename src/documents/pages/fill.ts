@@ -7,15 +7,15 @@ import { dollars, money } from '../../markup/money.ts'
 import { policy } from '../../policy/policy.ts'
 import type { DocumentSite } from './document-site.ts'
 
-/** Values that a text refers to by name: `{{base_url}}`. */
+/** Values by the name that texts use: `{{base_url}}`. */
 export type TextFacts = Readonly<Record<string, string>>
 
-/** Replaces every `{{name}}` in the text. An unknown name fails the build, so no page has a gap. */
+/** Replaces every `{{name}}` in the text. Throws on an unknown name. */
 export function fill(text: string, facts: TextFacts): string {
   return text.replaceAll(/\{\{(\w+)\}\}(\n\n)?/g, (_, name: string, gap = '') => {
     const fact = facts[name]
-    assert.ok(fact !== undefined, `the text asks for {{${name}}}, which is not among the facts`)
-    // A fact may be empty, such as a note that does not apply; it must not leave a gap.
+    assert.ok(fact !== undefined, `the text uses {{${name}}}, which is not a known fact`)
+    // An empty fact, such as a note that does not apply, also removes the blank line after it.
     return fact === '' ? '' : fact + gap
   })
 }
@@ -28,7 +28,7 @@ export const readSnippet = (name: string): string =>
 export const readProjectFile = (path: string): string =>
   readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8')
 
-/** Facts that every text may use. */
+/** Facts that every text can use. */
 export function commonFacts(site: DocumentSite): TextFacts {
   const { kind, baseUrl, accountPageUrl, contactEmail } = site
   return {

@@ -2,7 +2,7 @@ import { type Html, html } from '../../markup/html.ts'
 import { type Alternate, layout } from '../../publishing/page-frame.ts'
 import type { DocumentSite } from './document-site.ts'
 
-/** A documentation page: the content of its frame. */
+/** A documentation page without its frame. */
 export type DocumentPage = {
   /** The path below the site's address: `docs/`, `problems/not_found`. */
   path: string
@@ -14,7 +14,7 @@ export type DocumentPage = {
 
 type NavEntry = { path: string; title: string }
 
-/** The page with the navigation of the documentation. */
+/** The framed page with the documentation's navigation. */
 export function docsPage(site: DocumentSite, page: DocumentPage, entries: readonly NavEntry[]): Html {
   const links = entries.map(
     ({ path, title }) =>
@@ -27,7 +27,7 @@ export function docsPage(site: DocumentSite, page: DocumentPage, entries: readon
   return layout(site, { ...page, content })
 }
 
-/** The page without navigation. */
+/** The framed page without the documentation's navigation. */
 export const plainPage = (site: DocumentSite, page: DocumentPage): Html =>
   layout(site, { ...page, content: article(page) })
 

@@ -10,8 +10,7 @@ import { problemPagesOf } from './problem-pages.ts'
 import { referencePage } from './reference.ts'
 
 /**
- * The HTML pages of every site, by path in the folder of all sites. Each page of the documentation also exists as
- * Markdown.
+ * The HTML pages of every site, by path in the folder that contains all sites. Each text page also exists as Markdown.
  */
 export function documentPages(deployment: PagesDeployment): Map<string, string> {
   return new Map(
@@ -36,7 +35,7 @@ function pagesOf(site: DocumentSite): [string, string][] {
   ]
 }
 
-/** A page and its Markdown. */
+/** The page as HTML and as Markdown. */
 function textFiles(site: DocumentSite, page: TextPage, show: (page: DocumentPage) => string): [string, string][] {
   const { path, title, description, alternates = [] } = page
   const text = fill(readTemplate(page.text), { ...commonFacts(site), ...page.facts(site) }).trim()
@@ -48,5 +47,5 @@ function textFiles(site: DocumentSite, page: TextPage, show: (page: DocumentPage
   ]
 }
 
-/** `problems/not_found` is a file; a path that ends in a slash is a folder. */
+/** A path that ends in a slash is a folder; any other, such as `problems/not_found`, is a file. */
 const fileOf = (path: string): string => (path.endsWith('/') ? `${path}index.html` : `${path}.html`)

@@ -1,6 +1,6 @@
 import { type ProblemCode, problems } from '../../contract/problems/problems.ts'
 
-/** A Markdown table. Line breaks in cells are removed. */
+/** A Markdown table. A line break in a cell becomes a space. */
 export function markdownTable(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   return tableRows([headings, headings.map(() => '---'), ...rows])
 }

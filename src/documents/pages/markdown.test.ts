@@ -11,7 +11,7 @@ test('text never becomes markup in any position', () => {
   assert.doesNotMatch(renderMarkdown([...text, fenced].join('\n\n')), /<script/)
 })
 
-test('a link that is not a page is refused', () => {
+test('a link with an unsafe scheme is rejected', () => {
   assert.throws(() => renderMarkdown('[here](javascript:alert)'))
   assert.throws(() => renderMarkdown('[here](data:text/html,x)'))
 })
@@ -29,12 +29,12 @@ test('a fence keeps its blank lines and its code unchanged', () => {
   assert.match(renderMarkdown('Use `**x**` here.'), /<code>\*\*x\*\*<\/code>/)
 })
 
-test('a cell may contain a pipe and a line break', () => {
+test('a table cell can contain a pipe and a line break', () => {
   const shown = renderMarkdown(markdownTable(['One', 'Two'], [['a | b', 'c\nd']]))
   assert.match(shown, />a \| b<\/td>.*>c d<\/td>/)
 })
 
-test('an unknown fact is refused, and an empty fact leaves no gap', () => {
+test('an unknown fact is rejected, and an empty fact leaves no gap', () => {
   assert.throws(() => fill('{{nothing}}', {}))
   assert.equal(fill('One.\n\n{{note}}\n\nTwo{{end}}.', { note: '', end: '' }), 'One.\n\nTwo.')
 })

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { type Html, html } from '../../markup/html.ts'
 
 /**
- * The part of Markdown that our own texts use: headings, paragraphs, lists, fenced code, tables, notes (`>`); in a line
- * code, bold and links. Every piece goes through the escaping template, so no text can become markup.
+ * Renders the subset of Markdown that the project's texts use: headings, paragraphs, lists, fenced code, tables and
+ * notes (`>`), with inline code, bold and links. The escaping template escapes every piece, so text cannot become
+ * markup.
  */
 export function renderMarkdown(text: string, idPrefix = ''): Html {
   const idOf = uniqueIds(idPrefix)
@@ -64,7 +65,7 @@ function itemsOf(block: string, marker: RegExp): Html[] {
   return items.map((item) => html`<li>!${inline(item.trim())}</li>`)
 }
 
-/** Code comes first: no other markup applies inside it. */
+/** Renders inline code, bold and links. Text inside code stays as it is. */
 export function inline(text: string): Html {
   return text
     .split(/(`[^`]+`|\*\*[^*]+\*\*|\[[^\]]+\]\([^)\s]+\))/)
@@ -79,11 +80,11 @@ export function inline(text: string): Html {
 }
 
 function safeTarget(target: string): string {
-  assert.match(target, /^(https?:|mailto:|\/|#)/, 'a link leads to a page')
+  assert.match(target, /^(https?:|mailto:|\/|#)/, 'a link must be an http, https or mailto URL, a path or a fragment')
   return target
 }
 
-/** Ids are unique on a page if separately rendered parts have different prefixes. */
+/** Numbers repeated headings. Parts of a page that are rendered separately need different prefixes. */
 function uniqueIds(prefix: string): (text: string) => string {
   const seen = new Map<string, number>()
   return (text) => {
@@ -94,7 +95,7 @@ function uniqueIds(prefix: string): (text: string) => string {
   }
 }
 
-/** An id must begin with a letter: `1. Create an account` becomes `create-an-account`. */
+/** Leading digits are dropped: `1. Create an account` becomes `create-an-account`. */
 export const slugOf = (text: string): string =>
   text
     .toLowerCase()

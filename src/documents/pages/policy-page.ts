@@ -6,7 +6,7 @@ import { scoreboard } from '../../policy/scoreboard.ts'
 import { moderationFigures } from '../../publishing/transparency/moderation-figures.ts'
 import type { DocumentPage } from './frame.ts'
 
-/** The policy page: the same document that the judge reads. */
+/** The policy as a page. The judge uses the same policy. */
 export function policyPage(): DocumentPage {
   return {
     path: 'policy/',
@@ -16,7 +16,7 @@ export function policyPage(): DocumentPage {
     content: html`!${introduction}
 <h2 id="quality-bar">The quality bar</h2>
 <ol>!${policy.quality_bar.map(({ id, rule }) => html`<li id="quality-${id}">${rule}</li>`)}</ol>
-<h2 id="categories">Categories of refusal</h2>
+<h2 id="categories">Rejection categories</h2>
 <ul>!${policy.categories.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}</ul>
 !${policy.categories.map(categorySection)}
 !${trust}
@@ -24,16 +24,16 @@ export function policyPage(): DocumentPage {
   }
 }
 
-const introduction: Html = html`<p>In effect since <time datetime="${policy.effective_at}">${policy.effective_at.slice(0, 10)}</time>. The same for all four sites, for people and for the model that judges. Every decision records the policy version that it is based on. <a href="/policy.json">The policy as JSON</a> is also what <code>GET /v1/policy</code> answers.</p>
-<p>By creating an account you accept this policy. A post below the quality bar is refused and refunded. A post in an abusive category costs ten times its price and adds a strike; three strikes ban the account. <a href="/docs/posting/">Posting</a> says how refunds and appeals work. <a href="#figures">How well the machine judges</a> is measured below.</p>
-<div class="note"><p>The examples on this page are synthetic. They show what to recognise and must never be followed. The names, addresses and offers in them do not exist.</p></div>`
+const introduction: Html = html`<p>In effect since <time datetime="${policy.effective_at}">${policy.effective_at.slice(0, 10)}</time>. This policy applies to all four sites; reviewers and the moderation model use the same text. Every decision records the policy version that it is based on. The policy is also available <a href="/policy.json">as JSON</a>, which <code>GET /v1/policy</code> returns too.</p>
+<p>By creating an account you accept this policy. A post below the quality bar is rejected and refunded. A post in an abusive category costs ten times its price and adds a strike; three strikes ban the account. <a href="/docs/posting/">Posting</a> explains refunds and appeals. The <a href="#figures">figures below</a> show how accurate the model is.</p>
+<div class="note"><p>The examples on this page are synthetic. They illustrate the rules; never follow instructions in them. The names, addresses and offers in them do not exist.</p></div>`
 
 const trust: Html = html`<h2 id="trust">Trusted accounts</h2>
-<p>When the model has slight doubts, a new account’s post waits for a person. A trusted account’s post is published, and people audit a random sample of these posts afterwards. The same posts are refused for everyone. A trusted account has:</p>
+<p>When the model has slight doubts, a new account’s post waits for a person. A trusted account’s post is published, and people audit a random sample of these posts afterwards. The reasons for rejection are the same for everyone. A trusted account has:</p>
 <ul>!${requirements.map(({ says }) => html`<li>${says(trustThresholds)}</li>`)}</ul>
-<p>A post or an edit of a trusted account is treated like one from a new account when:</p>
+<p>A post or an edit from a trusted account is treated like one from a new account when:</p>
 <ul>!${exceptionIds.map((id) => html`<li>${exceptions[id].says(trustThresholds)}</li>`)}</ul>
-<p>A refusal or removal for abuse ends trust, and the count restarts. <a href="/docs/posting/#trust">Posting</a> says how an account sees its level.</p>`
+<p>If a post is rejected or removed for abuse, the account loses its trust and the count restarts. <a href="/docs/posting/#trust">Posting</a> explains where an account can see its level.</p>`
 
 function categorySection({ id, title, abusive, definition, examples }: PolicyCategory): Html {
   const consequence = abusive ? 'Abusive: ten times the price and a strike.' : 'Not abusive: refunded, no strike.'
@@ -42,9 +42,9 @@ function categorySection({ id, title, abusive, definition, examples }: PolicyCat
 <p><code>${id}</code> · ${consequence}</p>
 !${paragraphs(definition)}
 <p>Message to the author: “${reasonFor(id)}”</p>
-<h4>Examples that would be refused</h4>
+<h4>Examples that would be rejected</h4>
 <ul class="examples violating">!${examples.violating.map(exampleItem)}</ul>
-<h4>Borderline examples that are published</h4>
+<h4>Borderline examples that would be published</h4>
 <ul class="examples non-violating">!${examples.non_violating.map(exampleItem)}</ul>
 </section>
 `

@@ -16,15 +16,15 @@ export const problemPagesOf = (site: DocumentSite): DocumentPage[] => [
 
 function catalogPage(): DocumentPage {
   const table = markdownTable(
-    ['Answer', 'What it means', 'Who must act'],
+    ['Response', 'Meaning', 'Who must act'],
     byStatus().map((code) => [problemLink(code), problems[code].meaning, actorOf[problems[code].actor]]),
   )
   return {
     path: 'problems/',
     title: 'Problems',
-    description: 'Every error code: what it means, who must act, what to do, whether to try again.',
+    description: 'Every error code: what it means, who must act, what to do, and whether to retry.',
     alternates: [{ type: 'application/json', href: '/problems/index.json', title: 'All problems as JSON' }],
-    content: html`<p>A code is permanent: it is never renamed and its status never changes. <a href="/docs/errors/">Errors</a> says what a problem document holds and how to act on one. The same as data: <a href="/problems/index.json">/problems/index.json</a>.</p>
+    content: html`<p>A code is permanent: it is never renamed and its status never changes. <a href="/docs/errors/">Errors</a> explains the fields of a problem document and how to handle it. The catalog as JSON: <a href="/problems/index.json">/problems/index.json</a>.</p>
 !${renderMarkdown(table)}`,
   }
 }
@@ -34,7 +34,7 @@ function problemPage(site: DocumentSite, code: ProblemCode): DocumentPage {
   return {
     path: `problems/${code}`,
     title,
-    // Shown as plain text, so the code marks are removed.
+    // The description is plain text, so the backticks are removed.
     description: `${status} ${code}: ${meaning.replaceAll('`', '')}`,
     alternates: [{ type: 'application/json', href: `/problems/${code}.json`, title: 'This problem as data' }],
     content: html`<dl class="facts">
@@ -45,21 +45,21 @@ function problemPage(site: DocumentSite, code: ProblemCode): DocumentPage {
 <h2 id="what-to-do">What to do</h2>
 <p>!${inline(remedy)}</p>
 !${needsOwner(code) ? ownerParagraph : ''}
-<h2 id="again">May I send it again?</h2>
+<h2 id="again">Can I retry?</h2>
 <p>!${inline(retryAdvice[retry])}</p>
-<h2 id="where">Where it can happen</h2>
+<h2 id="where">Where it can occur</h2>
 !${operationList(site, code)}
-<p><a href="/problems/">Every problem</a> · <a href="/problems/${code}.json">this one as JSON</a> · <a href="/docs/errors/">how to act on errors</a></p>`,
+<p><a href="/problems/">All problems</a> · <a href="/problems/${code}.json">This problem as JSON</a> · <a href="/docs/errors/">How to handle errors</a></p>`,
   }
 }
 
 const actorOf: Record<ProblemDefinition['actor'], string> = {
   agent: 'the agent: change the request, or wait',
   human: 'a person',
-  operator: 'we, the operators of the service',
+  operator: 'the operator of the service',
 }
 
-const ownerParagraph = html`<p>The response contains <code>account_url</code> and <code>for_human: true</code>. Give the link to the account’s owner and stop; an immediate retry does not help. If the link has expired, <code>GET /v1/account</code> returns a fresh one.</p>`
+const ownerParagraph = html`<p>The response contains <code>account_url</code> and <code>for_human: true</code>. Give the link to the account’s owner and stop; an immediate retry does not help. If the link has expired, <code>GET /v1/account</code> returns a new one.</p>`
 
 function operationList({ operations }: DocumentSite, code: ProblemCode) {
   const meeting = operations.filter((operation) => problemsOf(operation).includes(code))

@@ -21,7 +21,7 @@ import type { DocumentPage } from './frame.ts'
 import { codeBlock, inline } from './markdown.ts'
 import { componentOf, type Field, fieldsOf, typeOf } from './schema-fields.ts'
 
-/** Every operation of the site, from the registry, on one page without scripts. */
+/** Every operation in the site's registry, on one page without scripts. */
 export function referencePage(site: DocumentSite): DocumentPage {
   const byTag = Map.groupBy(site.operations, ({ tag }) => tag)
   const schemas = sharedSchemas(site.operations)
@@ -33,7 +33,7 @@ export function referencePage(site: DocumentSite): DocumentPage {
       { type: 'application/yaml', href: '/openapi.yml', title: 'OpenAPI 3.1' },
       { type: 'application/json', href: '/openapi.json', title: 'OpenAPI 3.1' },
     ],
-    content: html`<p>Base URL: <code>${site.baseUrl}</code>. The same as <a href="/openapi.yml">OpenAPI 3.1 in YAML</a> or <a href="/openapi.json">JSON</a>. Requests and responses are JSON; money is in micro-dollars; responses may get new fields. <a href="/docs/errors/">Errors</a> explains problem documents.</p>
+    content: html`<p>Base URL: <code>${site.baseUrl}</code>. This reference is also available as OpenAPI 3.1 in <a href="/openapi.yml">YAML</a> and <a href="/openapi.json">JSON</a>. Requests and responses are JSON. Money is in micro-dollars. We may add new fields to responses. <a href="/docs/errors/">Errors</a> explains problem documents.</p>
 !${contents(byTag, [...schemas.keys()])}
 !${[...byTag].map(
       ([tag, operations]) => html`<h2 id="tag-${tag}">${tag}</h2>
@@ -61,12 +61,12 @@ function operationSection(site: DocumentSite, operation: Operation): Html {
 <p class="endpoint"><code>${method} ${path}</code></p>
 <p>!${inline(description)}</p>
 <p>!${whoMayCall(operation)}</p>
-!${params ? part('In the path', fieldList(withReferences(inputSchema(params)))) : ''}
-!${query ? part('In the query', fieldList(withReferences(inputSchema(query)))) : ''}
+!${params ? part('Path parameters', fieldList(withReferences(inputSchema(params)))) : ''}
+!${query ? part('Query parameters', fieldList(withReferences(inputSchema(query)))) : ''}
 !${operation.takesIdempotencyKey ? part('Header', idempotencyHeader) : ''}
 !${body ? part('Body', fieldList(withReferences(inputSchema(body)))) : ''}
 !${part('Example', codeBlock(curlOf(site, operation), 'sh'))}
-!${part('Answer', answers(site, operation))}
+!${part('Response', answers(site, operation))}
 !${part('Problems', problemList(problemsOf(operation)))}
 </section>
 `
@@ -77,15 +77,15 @@ function operationSection(site: DocumentSite, operation: Operation): Html {
 }
 
 const whoMayCall = ({ access, whenBanned }: Operation): Html =>
-  html`!${callers[access]} ${whenBanned === 'refused' ? 'A banned account may not call it.' : 'A banned account may call it.'}`
+  html`!${callers[access]} ${whenBanned === 'refused' ? 'A banned account cannot call this operation.' : 'A banned account can call this operation.'}`
 
 const callers: Record<Access, Html> = {
-  anyone: html`Anyone may call it; a key is optional and must be valid if it is sent.`,
-  key: html`Needs an <a href="/docs/authentication/">API key</a>.`,
-  owner: html`Only for the <a href="/docs/authentication/#what-only-the-owner-may-do">owner’s session</a>.`,
+  anyone: html`Anyone can call this operation. A key is optional; if you send one, it must be valid.`,
+  key: html`This operation needs an <a href="/docs/authentication/">API key</a>.`,
+  owner: html`This operation needs the <a href="/docs/authentication/#what-only-the-owner-may-do">owner’s session</a>.`,
 }
 
-const idempotencyHeader = html`<dl class="fields"><dt><code>Idempotency-Key</code> <span class="type">string, 8 to 128 characters, optional</span></dt><dd>Identifies one logical request for ${keptFor('idempotent-answers')}: a retry returns the first response and is not charged again. <a href="/docs/posting/#idempotency">More</a></dd></dl>`
+const idempotencyHeader = html`<dl class="fields"><dt><code>Idempotency-Key</code> <span class="type">string, 8 to 128 characters, optional</span></dt><dd>Identifies one logical request for ${keptFor('idempotent-answers')}: a retry returns the first response and is not charged again. <a href="/docs/posting/#idempotency">More about idempotency</a></dd></dl>`
 
 function fieldList(schema: JsonSchema): Html {
   const fields = fieldsOf(schema)
@@ -115,11 +115,11 @@ function answers(site: DocumentSite, operation: Operation): Html {
   if (answersNothing(operation)) return html`<p><strong>${successStatus}</strong>, without a body.</p>`
   return html`<p><strong>${successStatus}</strong>: !${schemaLink(output)}</p>
 !${headers.length > 0 ? html`<ul>!${headers}</ul>` : ''}
-!${foldedJson(`Example of a ${successStatus}`, localised(site, examples.output))}
+!${foldedJson(`Example of a ${successStatus} response`, localised(site, examples.output))}
 !${
     trialAnswer
       ? html`<p><strong>${trialAnswer.status}</strong>, with <code>dry_run=true</code>: !${schemaLink(trialAnswer.output)}</p>
-!${foldedJson(`Example of a ${trialAnswer.status}`, localised(site, trialAnswer.example))}`
+!${foldedJson(`Example of a ${trialAnswer.status} response`, localised(site, trialAnswer.example))}`
       : ''
   }
 !${revalidates ? html`<p><strong>304</strong>: the version in <code>If-None-Match</code> is still current.</p>` : ''}`
@@ -140,7 +140,7 @@ const foldedJson = (title: string, value: unknown): Html =>
   html`<details><summary>${title}</summary>
 !${codeBlock(JSON.stringify(value, null, 2), 'json')}</details>`
 
-/** One line per status. */
+/** The problems as links, one line per status. */
 function problemList(codes: readonly ProblemCode[]): Html {
   const byStatus = Map.groupBy(codes, (code) => problems[code].status)
   const lines = [...byStatus]

@@ -1,11 +1,11 @@
 import type { JsonSchema } from '../../contract/generators/json-schema.ts'
 
-/** One field of a JSON object, as a row of a table. Nested fields have a path as name. */
+/** One field of a JSON object, as shown in a table row. */
 export type Field = {
-  /** `location.city.name`, `data[].id` */
+  /** The name, with the names of its parents: `location.city.name`, `data[].id`. */
   path: string
   type: string
-  /** The name of the shared schema, if it is one. */
+  /** The name of the shared schema that the field or its items use, if any. */
   component: string | undefined
   isRequired: boolean
   description: string
@@ -13,7 +13,7 @@ export type Field = {
   limits: string[]
 }
 
-/** Every field of a schema, each followed by its nested fields. Accepts schemas with `component` or `$ref`. */
+/** Every field of a schema, each followed by its nested fields. Fields of shared schemas are not expanded. */
 export function fieldsOf(schema: JsonSchema, prefix = ''): Field[] {
   const required = new Set((schema['required'] as string[] | undefined) ?? [])
   return Object.entries((schema['properties'] as Record<string, JsonSchema> | undefined) ?? {}).flatMap(
@@ -80,7 +80,7 @@ function limitsOf(schema: JsonSchema): string[] {
   ]
 }
 
-/** Zod limits every integer to the safe range, which is not useful to readers. */
+/** Hides the safe-integer bounds, which Zod adds to every integer and readers do not need. */
 const withinIntegers = (bound: number | undefined) =>
   bound !== undefined && Math.abs(bound) < Number.MAX_SAFE_INTEGER ? bound : undefined
 

@@ -9,7 +9,6 @@ import type { ListedCharge } from './list-charges.ts'
 
 type BaseUrls = Readonly<Record<string, string>>
 
-/** One row per transfer. */
 export function chargesTable(charges: readonly ListedCharge[], baseUrls: BaseUrls): Html {
   return html`<table class="cards led">
 <thead><tr><th scope="col">When</th><th scope="col">What</th><th scope="col">Post</th><th scope="col">Key</th><th scope="col" class="amount">Amount</th></tr></thead>
@@ -28,7 +27,7 @@ function row(charge: ListedCharge, baseUrls: BaseUrls): Html {
 </tr>`
 }
 
-/** The post's title with its public page or status. */
+/** The post's title, with a link to its public page or with its status. */
 function postCell({ post_id, kind, status, content }: ListedCharge, baseUrls: BaseUrls): Html {
   if (!post_id || !kind || !status) return html`–`
   const site = baseUrls[kind]
@@ -39,7 +38,7 @@ function postCell({ post_id, kind, status, content }: ListedCharge, baseUrls: Ba
   return html`<a href="/account/posts/${post_id}" dir="auto">${shortTitle({ kind, content })}</a> !${place}`
 }
 
-/** A transfer as the owner reads it. */
+/** A transfer's description for the owner. */
 export function chargeWords(charge: Told & Pick<ListedCharge, 'reason' | 'kind'>): string {
   const noun = kinds.find(({ name }) => name === charge.kind)?.site.noun ?? 'post'
   return words[charge.reason]({ ...charge, noun })
@@ -50,16 +49,16 @@ type Told = Pick<ListedCharge, 'cause' | 'from_book' | 'amount_micros' | 'takes_
 const words: Record<LedgerReason, (told: Told & { noun: string }) => string> = {
   post: ({ noun }) => `Posting: ${noun}`,
   edit: ({ noun }) => `Edit: ${noun}`,
-  search: () => 'Search beyond the free quota',
-  refund: () => 'Refund of a fee',
+  search: () => 'Search beyond the free allowance',
+  refund: () => 'Fee refunded',
   review_return: () => 'Fee returned: the review took too long',
   penalty: ({ from_book, takes_fee }) =>
     `${from_book === 'owed' ? 'Penalty above the balance, now owed' : 'Penalty for abuse'}${takes_fee ? ', including the returned fee' : ''}`,
   penalty_return: () => 'Penalty reversed',
   settlement: ({ amount_micros }) => `Debt of ${amount(amount_micros)} paid from the balance`,
   top_up: ({ cause }) => (cause === 'recharge' ? 'Automatic recharge' : 'Top-up'),
-  payout: () => 'Refund of unused balance',
-  payout_return: () => 'Refund that failed',
+  payout: () => 'Unused balance refunded',
+  payout_return: () => 'Failed refund returned to the balance',
   dispute: () => 'On hold: payment disputed',
   dispute_return: () => 'Released: dispute closed',
   dispute_loss: () => 'Disputed payment returned',

@@ -16,13 +16,13 @@ export type ListedCharge = {
   content: object | null
   key_name: string | null
   cause: PaymentCause | null
-  /** A penalty that charges again a fee that was returned during the review. */
+  /** True for a penalty that includes a fee returned during the review. */
   takes_fee: boolean
 }
 
 type Wanted = { accountId: string; before: string | null; limit: number }
 
-/** Every transfer of the account with its purpose, newest first. Ids sort by time. */
+/** The account's transfers with their purposes, newest first. Ids sort by time. */
 export async function listCharges(db: Database, { accountId, before, limit }: Wanted): Promise<ListedCharge[]> {
   const { rows } = await sql<ListedCharge>`
     select txn.id, txn.reason, txn.entered_at, txn.from_book, txn.to_book, txn.amount_micros, txn.subject,

@@ -23,7 +23,7 @@ const charges = defineOwnerRoute({
       title: 'All charges',
       section: 'money',
       content: html`<p class="crumbs"><a href="/account/money">Money</a></p><h1>All charges</h1>
-<p class="lede">Everything that changed your balance, and why.</p>
+<p class="lede">Every change to your balance, with its reason.</p>
 !${list}`,
     })
   },

@@ -10,7 +10,7 @@ import { csrfField, textField } from '../../web-pages/form.ts'
 import { ownerNotePage, showOwnerPage } from '../layout.ts'
 import type { OwnerRequest, Shown } from '../route.ts'
 
-/** The confirmation word. Not the account's name: an agent chose that, in any script. */
+/** The confirmation word. The account's name is unsuitable: an agent chose it, and it can be in any script. */
 export const word = 'DELETE'
 
 type Given = { wantsRefund: boolean; fault?: string | null }
@@ -43,7 +43,7 @@ export async function deletionPage(asked: OwnerRequest<'session', unknown>, give
     error: given.fault ?? undefined,
     attributes: html`autocomplete="off" autocapitalize="characters" spellcheck="false" required`,
   })}
-<div class="buttons"><button class="button danger" type="submit">Delete the account for good</button>
+<div class="buttons"><button class="button danger" type="submit">Delete the account permanently</button>
 <a class="button quiet" href="/account">Keep it</a></div>
 </form></section>`
   const status = given.fault ? { status: 422 } : {}
@@ -51,19 +51,19 @@ export async function deletionPage(asked: OwnerRequest<'session', unknown>, give
 }
 
 function requestNotice(requestedAt: Date, csrf: string): Html {
-  return html`<div class="notice warn"><h2>Your agent has asked for this</h2>
-<p>It asked on !${when(requestedAt)}. Nothing happens until you confirm below. The request expires on !${when(deletionLapsesAt(requestedAt))}.</p>
-<form class="buttons" method="post" action="/account/deletion/cancel">!${csrfField(csrf)}<button class="button quiet" type="submit">Refuse the request and keep the account</button></form></div>`
+  return html`<div class="notice warn"><h2>Your agent requested this deletion</h2>
+<p>It sent the request on !${when(requestedAt)}. Nothing happens until you confirm below. The request expires on !${when(deletionLapsesAt(requestedAt))}.</p>
+<form class="buttons" method="post" action="/account/deletion/cancel">!${csrfField(csrf)}<button class="button quiet" type="submit">Reject the request and keep the account</button></form></div>`
 }
 
 const whatGoes = html`<section class="card"><h2>What is deleted</h2>
 <p>Immediately:</p>
 <ul>
 <li>the account’s name, and your email address</li>
-<li>all API keys: they stop working at once</li>
+<li>all API keys: they stop working immediately</li>
 <li>all your sessions, links and codes</li>
 <li>all webhooks with their URLs and secrets: we stop sending events</li>
-<li>the text of appeals, reports, and messages to or from sellers that we have not sent yet</li>
+<li>the text of appeals and reports, and of messages to or from sellers that we have not sent yet</li>
 <li>auto-recharge and the details of the card on file</li>
 </ul>
 <p>Within minutes: the text of unpublished posts, pending edits, the log of events and deliveries, and your card at the payment provider.</p></section>`
@@ -83,15 +83,15 @@ function money({ prepaidMicros, owedMicros, refundable }: Money): Html {
   const lost = prepaidMicros - refundable
   return html`<dl class="facts narrow">
 <div><dt>Balance</dt><dd>${amount(prepaidMicros)}</dd></div>
-<div><dt>Can be refunded</dt><dd>${amount(refundable)}</dd></div>
-!${lost > 0 ? html`<div><dt>Is lost</dt><dd>${amount(lost)}<span class="under">Unused credits from us, fractions of a cent, and amounts that are owed or disputed. Charges use our credits first, oldest first.</span></dd></div>` : ''}
+<div><dt>Refundable</dt><dd>${amount(refundable)}</dd></div>
+!${lost > 0 ? html`<div><dt>Lost</dt><dd>${amount(lost)}<span class="under">Unused credits from us, fractions of a cent, and amounts that are owed or disputed. Charges use our credits first, oldest first.</span></dd></div>` : ''}
 !${owedMicros > 0 ? html`<div><dt>Owed</dt><dd>${amount(owedMicros)}<span class="under">We will not collect it.</span></dd></div>` : ''}
 </dl>`
 }
 
 const refundChoice = (refundable: number, isWanted: boolean): Html =>
   html`<fieldset class="choices"><legend class="unseen">The unused balance</legend><label class="choice"><input type="checkbox" name="refund" value="yes"!${isWanted ? html` checked` : ''}> Refund the unused balance of ${amount(refundable)} to the original payment method</label>
-<p class="hint">If you do not choose this, you lose the balance.</p></fieldset>`
+<p class="hint">If you do not select this, you lose the balance.</p></fieldset>`
 
 export const goodbyePage = ({ driver }: PaymentService): Html =>
   ownerNotePage({
@@ -104,7 +104,7 @@ export const goodbyePage = ({ driver }: PaymentService): Html =>
 <p>You can close this page.</p>`,
   })
 
-const sentByHand = html`<li>If you asked for a refund, the operator sends it to your original payment method.</li>`
+const sentByHand = html`<li>If you requested a refund, the operator sends it to your original payment method.</li>`
 
-const sentToCard = html`<li>If you asked for a refund, it goes to your original payment method. A card refund takes up to ten days.</li>
+const sentToCard = html`<li>If you requested a refund, it goes to your original payment method. A card refund takes up to ten days.</li>
 <li>The payment provider deletes your card and customer record.</li>`

@@ -9,7 +9,8 @@ type Ending = { accountId: string; wantsRefund: boolean; at: Date }
 /** Closes the account in one transaction and returns the ids of its webhooks. */
 export function endAccount(db: Database, ending: Ending): Promise<string[]> {
   const endOnce = () => inTransaction(db, (tx) => endInOne(tx, ending))
-  // This touches many tables, including rows shared with other accounts, so it can deadlock with another closing.
+  // This touches many tables, including rows shared with other accounts, so it can deadlock with another account
+  // deletion.
   return endOnce().catch((error) => {
     if (!isDeadlock(error)) throw error
     return endOnce()
@@ -17,7 +18,7 @@ export function endAccount(db: Database, ending: Ending): Promise<string[]> {
 }
 
 async function endInOne(tx: Transaction, { accountId, wantsRefund, at }: Ending): Promise<string[]> {
-  // Lock the balance first, as everywhere: a concurrent charge either commits before this or fails.
+  // Lock the balance first, as all code does: a concurrent charge either commits before this or fails.
   const { prepaidMicros, owedMicros } = await lockBalance(tx, accountId)
   if (await isClosed(tx, accountId)) return []
   const refundedMicros = wantsRefund ? await refundBalance(tx, { accountId, at }) : 0

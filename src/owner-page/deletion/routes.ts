@@ -43,7 +43,7 @@ const keepAccount = defineOwnerRoute({
   },
 })
 
-/** The visitor may no longer have an account. */
+/** Needs no session, because the account is already deleted. */
 const sayGoodbye = defineOwnerRoute({
   method: 'GET',
   path: '/goodbye',

@@ -22,7 +22,7 @@ export const createOne = defineOwnerRoute({
       return await newKeyPage(asked, await createKey(db, wish))
     } catch (error) {
       if (error instanceof KeyMadeBefore) return madeBeforePage(asked)
-      // The account is banned or has the maximum number of keys: the page shows this in place of the form.
+      // The account is banned or has the maximum number of keys. The page says so in place of the form.
       if (error instanceof Problem) return keysPage(asked, { status: error.status })
       throw error
     }
@@ -32,7 +32,7 @@ export const createOne = defineOwnerRoute({
 
 type NewKey = Awaited<ReturnType<typeof createKey>>
 
-/** The only page that ever shows a key. The key already exists, so if the page layout fails, show it without one. */
+/** The only page that shows the key. The key already exists, so if the account layout fails, a plain one is used. */
 async function newKeyPage(asked: OwnerRequest<'session', unknown>, key: NewKey): Promise<Shown> {
   const page = { title: 'Your new key', content: newKeyContent(key) }
   return showOwnerPage(asked, { ...page, section: 'keys' }).catch((error) => {
@@ -45,13 +45,13 @@ const newKeyContent = ({ apiKey, name, scope, dailyCapMicros }: NewKey): Html =>
   html`<p class="crumbs"><a href="/account/keys">Keys</a></p>
 <h1>Your new key</h1>
 <div class="notice good"><strong>Copy it now. We show it only once.</strong>
-<p>We store only a hash, so nobody can show it to you again.</p></div>
+<p>We store only a hash, so we cannot show it to you again.</p></div>
 <div class="field"><label for="new-key">The key “<bdi>${name}</bdi>”</label>
 <div class="copy"><input id="new-key" type="text" readonly value="${apiKey}" autocomplete="off" spellcheck="false" aria-describedby="new-key-hint">
 <button class="button quiet" type="button" hidden data-copies="new-key">Copy</button></div>
-<p class="hint" id="new-key-hint">Store it with your agent’s secrets. The agent sends it in the header <code>Authorization: Bearer</code>, followed by the key.</p></div>
-<dl class="facts"><div><dt>Access</dt><dd>${scope === 'read' ? 'read only' : 'use every agent operation of the API'}</dd></div>
-<div><dt>Daily cap</dt><dd>${dailyCapMicros === null ? 'no limit below the balance' : `up to ${amount(dailyCapMicros)}`}</dd></div></dl>
+<p class="hint" id="new-key-hint">Store it with your agent’s secrets. The agent sends the header <code>Authorization: Bearer</code>, followed by the key.</p></div>
+<dl class="facts"><div><dt>Access</dt><dd>${scope === 'read' ? 'read only' : 'full access to the agent API'}</dd></div>
+<div><dt>Daily cap</dt><dd>${dailyCapMicros === null ? 'none: the balance is the only limit' : `up to ${amount(dailyCapMicros)}`}</dd></div></dl>
 <div class="buttons"><a class="button" href="/account/keys">I have copied it</a></div>`
 
 const madeBeforePage = (asked: OwnerRequest<'session', unknown>) =>
@@ -61,6 +61,6 @@ const madeBeforePage = (asked: OwnerRequest<'session', unknown>) =>
     status: 409,
     content: html`<p class="crumbs"><a href="/account/keys">Keys</a></p>
 <h1>This key already exists</h1>
-<p>The form was sent twice, but created only one key. We cannot show a key again. If you did not copy it, revoke it and create another.</p>
+<p>The form was submitted twice, but created only one key. We cannot show the key again. If you did not copy it, revoke it and create another.</p>
 <div class="buttons"><a class="button" href="/account/keys">Go to your keys</a></div>`,
   })

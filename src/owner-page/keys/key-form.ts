@@ -4,7 +4,7 @@ import { type Html, html } from '../../markup/html.ts'
 import { amount } from '../../markup/money.ts'
 import { textField } from '../../web-pages/form.ts'
 
-/** Dollars with up to six decimals, like prices; empty for no cap. */
+/** Dollars with up to six decimals; empty for no cap. */
 const cap = z
   .string()
   .trim()
@@ -15,7 +15,7 @@ const cap = z
 /** The key settings that an owner can choose. */
 export const keyFields = { name: z.string().trim().pipe(keyName), scope: keyScope, cap }
 
-/** Parses digit by digit: as a floating-point number, 2.3 dollars would not be exact. */
+/** Parses whole dollars and decimals separately: as a floating-point number, 2.3 dollars would not be exact. */
 function microsOf(text: string): number {
   const [whole, decimals = ''] = text.replace('$', '').split('.')
   return Number(whole) * 1_000_000 + Number(decimals.padEnd(6, '0'))
@@ -40,7 +40,7 @@ export const valuesSent = ({ name = '', scope = 'full', cap = '' }: Record<strin
 })
 
 const scopes: Record<KeyScope, string> = {
-  full: 'Full access: post, edit, delete, webhooks',
+  full: 'Full access: post, edit, delete and manage webhooks',
   read: 'Read only: account, posts and search',
 }
 
@@ -53,7 +53,7 @@ export function keyInputs({ name, scope, cap }: KeyValues, faults: Record<string
     name: 'name',
     label: 'Name',
     value: name,
-    hint: 'Only you see it. For example, which agent uses the key or where you keep it.',
+    hint: 'Only you see the name. For example, name the agent that uses the key.',
     error: faults['name'],
     attributes: html`required maxlength="80" autocomplete="off"`,
   })}
@@ -64,7 +64,7 @@ export function keyInputs({ name, scope, cap }: KeyValues, faults: Record<string
     name: 'cap',
     label: 'Daily cap in dollars (optional)',
     value: cap,
-    hint: 'The most it can spend in a UTC day. Leave empty for no cap.',
+    hint: 'The maximum that the key can spend per UTC day. Leave empty for no cap.',
     error: faults['cap'],
     attributes: html`inputmode="decimal" autocomplete="off" maxlength="20"`,
   })}`

@@ -9,7 +9,9 @@ import { readId } from '../read-id.ts'
 import { defineOwnerRoute, type OwnerRequest, type Shown } from '../route.ts'
 import { type KeyValues, keyFields, keyInputs, valuesOf, valuesSent } from './key-form.ts'
 
-/** Continues with the key named in the URL. Shows 404 if it is not the owner's or is revoked, even concurrently. */
+/**
+ * Calls `goOn` with the key in the URL. Shows 404 if another account owns the key or it is revoked, even concurrently.
+ */
 export async function withOwnKey(
   asked: OwnerRequest<'session', unknown>,
   goOn: (key: ListedKey) => Promise<Shown>,
@@ -26,7 +28,7 @@ export async function withOwnKey(
 
 /** `was last used 15 Nov 2026, 12:00 UTC` */
 export const lastUse = ({ last_used_at }: ListedKey): Html =>
-  last_used_at ? html`was last used !${when(last_used_at)}` : html`was never used`
+  last_used_at ? html`was last used !${when(last_used_at)}` : html`has never been used`
 
 export const showOne = defineOwnerRoute({
   method: 'GET',

@@ -22,7 +22,7 @@ export async function keysPage(asked: OwnerRequest<'session', unknown>, state: S
     section: 'keys',
     status,
     content: html`<h1>Keys</h1>
-<p class="lede">An agent acts for you with a key. Give each agent its own key, so that you can limit or revoke it separately.</p>
+<p class="lede">An agent uses a key to act for you. Give each agent a separate key, so that you can limit or revoke it independently.</p>
 <section aria-labelledby="in-use"><div class="heading"><h2 id="in-use">In use</h2><p>${keys.length} of ${maxApiKeysPerAccount}</p></div>
 !${keys.length === 0 ? noKeys : table(keys)}</section>
 <section aria-labelledby="another"><h2 id="another">Create a key</h2>
@@ -35,21 +35,21 @@ const noKeys = html`<div class="empty"><p>No active keys</p>
 
 function table(keys: readonly ListedKey[]): Html {
   return html`<div class="table" role="region" aria-label="Keys in use" tabindex="0"><table class="cards">
-<thead><tr><th scope="col">Name</th><th scope="col">Ends in</th><th scope="col">May</th><th scope="col">Spent today</th><th scope="col">Created</th><th scope="col">Last used</th><th scope="col"><span class="unseen">Act</span></th></tr></thead>
+<thead><tr><th scope="col">Name</th><th scope="col">Ends in</th><th scope="col">Access</th><th scope="col">Spent today</th><th scope="col">Created</th><th scope="col">Last used</th><th scope="col"><span class="unseen">Actions</span></th></tr></thead>
 <tbody>!${keys.map(row).join('\n')}</tbody></table></div>`
 }
 
 const row = (key: ListedKey): Html => html`<tr>
 <th scope="row" data-label="Name"><a href="/account/keys/${key.id}" dir="auto">${key.name}</a></th>
 <td data-label="Ends in"><code>…${key.last4}</code></td>
-<td data-label="May">!${key.scope === 'read' ? html`<span><span class="badge">read only</span></span>` : html`<span>everything</span>`}</td>
+<td data-label="Access">!${key.scope === 'read' ? html`<span><span class="badge">read only</span></span>` : html`<span>full access</span>`}</td>
 <td data-label="Spent today"><span>${amount(key.spent_micros)} !${key.daily_cap_micros === null ? html`<span class="soft">no cap</span>` : html`of ${amount(key.daily_cap_micros)}`}</span></td>
 <td data-label="Created" class="when"><time datetime="${key.created_at.toISOString()}">${shortDay(key.created_at)}</time></td>
 <td data-label="Last used" class="when">!${key.last_used_at ? when(key.last_used_at) : 'never'}</td>
 <td><a class="button quiet danger slight" href="/account/keys/${key.id}/revoke">Revoke<span class="unseen"> ${key.name}</span></a></td>
 </tr>`
 
-/** Why no more keys can be created, and what to do about it; null if they can. */
+/** Says why no more keys can be created, and what to do; null if they can. */
 function hindrance(count: number, isBanned: boolean): Html | null {
   if (isBanned)
     return html`<div class="notice bad"><strong>The account is banned</strong>

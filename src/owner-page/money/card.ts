@@ -31,7 +31,7 @@ const cardReturn = defineOwnerRoute({
     const words = card
       ? html`<div class="notice good" role="status"><h2>${cardName(card)}</h2><p>We charge it only for auto-recharge, if you turn that on.</p></div>
 <div class="buttons"><a class="button" href="/account/money#auto-recharge">Set up auto-recharge</a> <a class="button quiet" href="/account">Go to your account</a></div>`
-      : html`<div class="notice" role="status"><h2>One moment</h2><p>The provider confirms the card within a few seconds. This page refreshes itself for a minute. If you did not add a card, nothing has changed.</p></div>
+      : html`<div class="notice" role="status"><h2>One moment</h2><p>The provider confirms the card within a few seconds. This page refreshes automatically for a minute. If you did not add a card, nothing has changed.</p></div>
 <div class="buttons"><a class="button quiet" href="/account/money">Back to money</a></div>`
     return showOwnerPage(asked, {
       title,
@@ -53,7 +53,7 @@ const askRemoval = defineOwnerRoute({
       title: 'Remove the card',
       section: 'money',
       content: html`<p class="crumbs"><a href="/account/money">Money</a></p><h1>Remove ${cardName(card)}?</h1>
-<p class="lede">The payment provider deletes it, and auto-recharge is turned off. You can add a card at any time.</p>
+<p class="lede">The payment provider deletes the card, and we turn off auto-recharge. You can add a card again at any time.</p>
 <form class="buttons" method="post" action="/account/card/remove">!${csrfField(asked.csrf)}<button class="button danger" type="submit">Remove the card</button> <a class="button quiet" href="/account/money">Keep it</a></form>`,
     })
   },
@@ -80,7 +80,7 @@ export function cardName({ brand, last4 }: Pick<StoredCard, 'brand' | 'last4'>):
   return `${name} ending in ${last4}`
 }
 
-/** The provider's codes, and the names that the brands use. */
+/** The brands' names by the provider's codes. */
 const brands: Record<string, string> = {
   amex: 'American Express',
   cartes_bancaires: 'Cartes Bancaires',

@@ -19,7 +19,7 @@ import { topUpForm } from './top-up.ts'
 
 type Unfit = { faults?: Record<string, string>; chosen?: Record<string, string> }
 
-/** Everything about the account's money, with the errors of a rejected form if there was one. */
+/** The account's balance, payments and card, with the form errors after an invalid submission. */
 export async function showMoney(asked: OwnerRequest<'session', unknown>, unfit: Unfit = {}): Promise<Shown> {
   const { db, session, query, csrf, payments } = asked
   const { accountId } = session
@@ -31,7 +31,7 @@ export async function showMoney(asked: OwnerRequest<'session', unknown>, unfit: 
   const { rows, next } = firstPage(found, ({ id }) => id)
   const cards =
     payments.driver === 'manual'
-      ? html`<section class="card" aria-labelledby="card"><h2 id="card">Card</h2><p class="soft">The operator takes payments manually, so there is no card and no auto-recharge.</p></section>`
+      ? html`<section class="card" aria-labelledby="card"><h2 id="card">Card</h2><p class="soft">The operator processes payments manually, so there is no card and no auto-recharge.</p></section>`
       : html`!${cardSection(card, csrf)}!${rechargeSection({ ...unfit, csrf, now: await readRecharging(asked), hasCard: card !== null })}`
   return showOwnerPage(asked, {
     title: 'Money',
@@ -73,7 +73,7 @@ const cardSection = (card: StoredCard | null, csrf: string): Html =>
   }
 <form class="buttons" method="post" action="/account/card">!${csrfField(csrf)}<button class="button quiet" type="submit">!${card ? html`Replace the card` : html`Add a card`}</button>
 !${card ? html`<a class="button quiet danger" href="/account/card/remove">Remove</a>` : ''}</form>
-<p class="small after">Only the payment provider has the card number. We never see it.</p></section>`
+<p class="small after">Only the payment provider stores the card number. We never see it.</p></section>`
 
 type RechargeSection = Unfit & { csrf: string; now: Recharging; hasCard: boolean }
 

@@ -10,7 +10,7 @@ import { defineOwnerRoute, type OwnerRequest } from '../route.ts'
 import { lookAgain } from './payment-provider.ts'
 import { failureWords } from './payments-table.ts'
 
-/** The provider redirects the browser here. The page shows our own row: only the provider's webhook moves money. */
+/** The provider redirects the browser here. The page shows the stored payment, because a redirect proves nothing. */
 export const payment = defineOwnerRoute({
   method: 'GET',
   path: '/account/payments/:id',
@@ -52,10 +52,10 @@ const views: Record<PaymentStatus, View> = {
     payments.driver === 'manual' || found.provider === 'manual'
       ? {
           title: `Pay ${amount(found.amount_micros)}`,
-          content: html`<p class="lede">The operator takes payments manually.</p>
+          content: html`<p class="lede">The operator processes payments manually.</p>
 <div class="notice"><h2>How to pay</h2><p class="lines">${payments.driver === 'manual' ? payments.instructions : ''}</p></div>
-<div class="field"><label for="reference">Reference to state with the payment</label><div class="copy"><input id="reference" value="${found.id}" readonly> <button class="button quiet" type="button" hidden data-copies="reference">Copy</button></div></div>
-<p>The operator adds the money to your balance when it arrives. This page will show it.</p>
+<div class="field"><label for="reference">Reference to include with the payment</label><div class="copy"><input id="reference" value="${found.id}" readonly> <button class="button quiet" type="button" hidden data-copies="reference">Copy</button></div></div>
+<p>The operator adds the money to your balance when it arrives. This page then shows the payment as paid.</p>
 !${facts(found)}`,
         }
       : {
@@ -64,11 +64,11 @@ const views: Record<PaymentStatus, View> = {
 <p>!${
             waitedLong
               ? html`If you paid, we add the money as soon as the provider confirms it. If you left without paying, you were not charged.`
-              : html`The provider confirms the payment within a few seconds. This page refreshes itself.`
+              : html`The provider confirms the payment within a few seconds. This page refreshes automatically.`
           }</p>
 <p><a href="/account/payments/${found.id}">Refresh</a></p></div>
 !${facts(found)}
-<p class="small">Did you not pay? <a href="/account/money">Start again</a></p>`,
+<p class="small">If you did not pay, <a href="/account/money">start again</a>.</p>`,
         },
   failed: (found) => ({
     title: 'The payment failed',
@@ -84,7 +84,7 @@ const views: Record<PaymentStatus, View> = {
   }),
 }
 
-/** Tells the agent to continue only if money was the only obstacle. */
+/** Says that the agent can continue only if no ban or debt still prevents it. */
 function whatItChanged({ prepaidMicros, owedMicros }: Balance, isBanned: boolean): Html {
   if (isBanned)
     return html`<div class="notice warn" role="status"><h2>This account is banned</h2>
@@ -99,7 +99,7 @@ function whatItChanged({ prepaidMicros, owedMicros }: Balance, isBanned: boolean
 const facts = ({ id, status, amount_micros, created_at, settled_at }: PaymentRecord): Html =>
   html`<dl class="facts">
 <div><dt>Amount</dt><dd>${amount(amount_micros)}</dd></div>
-<div><dt>Begun</dt><dd>!${when(created_at)}</dd></div>
+<div><dt>Started</dt><dd>!${when(created_at)}</dd></div>
 !${settled_at ? html`<div><dt>${status === 'paid' ? 'Paid' : 'Ended'}</dt><dd>!${when(settled_at)}</dd></div>` : ''}
 <div><dt>Payment</dt><dd><code>${id}</code></dd></div>
 </dl>`

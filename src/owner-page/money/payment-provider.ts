@@ -3,7 +3,7 @@ import { ProviderError } from '../../platform/payments/provider.ts'
 import { showOwnerPage } from '../layout.ts'
 import type { OwnerRequest, Refresh, Shown } from '../route.ts'
 
-/** `stands` describes the current state, even though the provider has not done its part. */
+/** `stands` tells the owner the current state after the provider has failed. */
 type Stand = { stands: string }
 
 /** Runs an action that needs the payment provider, and shows a page if the provider fails. Rethrows other errors. */
@@ -40,18 +40,18 @@ const noAnswer: Words = {
 function refusal({ baseUrls }: OwnerRequest<'session', unknown>): Words {
   const about = `${Object.values(baseUrls)[0]}/about/`
   return {
-    title: 'The payment provider refused the request',
-    advice: html`Trying again will not help. Please contact us: <a href="${about}">${about}</a>`,
+    title: 'The payment provider rejected the request',
+    advice: html`A retry will not help. Please contact us: <a href="${about}">${about}</a>`,
   }
 }
 
 const askAgainSeconds = 2
-/** After this many refreshes a page stops reloading, so as not to interrupt a reader forever. */
+/** After this many refreshes, a page stops reloading. */
 const maxLooks = 30
 
 /**
- * When a page that waits for the provider should refresh; null after the last time. Counted from the browser's arrival:
- * the time spent on the provider's page does not matter.
+ * The next automatic refresh of a page that waits for the provider; null after the last one. The count starts when the
+ * browser arrives, so the time spent on the provider's page does not matter.
  */
 export function lookAgain(path: string, query: Record<string, string>): Refresh | null {
   const looks = Number(/^\d{1,2}$/.exec(query['looks'] ?? '')?.[0] ?? 0)

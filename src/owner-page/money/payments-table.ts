@@ -4,7 +4,7 @@ import type { PaymentRecord } from '../../payments/read-payments.ts'
 import type { PaymentStatus } from '../../platform/database/database-types.ts'
 import { badge, type Tone, when } from '../../web-pages/elements.ts'
 
-/** `returning` is the part of a payment that is being refunded. */
+/** `returning` contains the amount that is being refunded, by payment. */
 export function paymentsTable(payments: readonly PaymentRecord[], returning: ReadonlyMap<string, number>): Html {
   if (payments.length === 0)
     return html`<div class="empty"><p>No payments yet</p><p>Your payments and receipts appear here.</p></div>`
@@ -25,7 +25,7 @@ function row(payment: PaymentRecord, returningMicros: number): Html {
   const link =
     status === 'paid'
       ? html`<a href="/account/receipts/${id}">Receipt<span class="unseen"> for ${amount(amount_micros)}</span></a>`
-      : html`<a href="/account/payments/${id}">Details<span class="unseen"> of ${amount(amount_micros)}</span></a>`
+      : html`<a href="/account/payments/${id}">Details<span class="unseen"> of the payment of ${amount(amount_micros)}</span></a>`
   return html`<tr>
 <td class="when" data-label="When">!${when(created_at)}</td>
 <td class="lead" data-label="What">${causeWords(payment)}</td>
@@ -48,7 +48,7 @@ export const paymentBadge = ({ status }: Pick<PaymentRecord, 'status'>): Html =>
 export const causeWords = ({ cause }: Pick<PaymentRecord, 'cause'>): string =>
   cause === 'recharge' ? 'Automatic recharge' : 'Top-up'
 
-/** The payment method. Only the provider knows the card. */
+/** The payment method. A payment does not record which card was used. */
 export const methodWords = ({ provider }: Pick<PaymentRecord, 'provider'>): string =>
   provider === 'manual' ? 'Directly to the operator' : 'Card, through Stripe'
 
@@ -59,6 +59,7 @@ const failures: Record<string, string> = {
   card_declined: 'The card was declined. Ask your bank why, or try another card.',
   insufficient_funds: 'The card has insufficient funds. Try another card.',
   expired_card: 'The card has expired. Use another card.',
-  authentication_required: 'Your bank requires you to confirm the payment. Top up once manually and follow its steps.',
+  authentication_required:
+    'Your bank requires you to confirm the payment. Top up once yourself and follow the bank’s steps.',
   other: 'The payment failed. Try again, or use another card.',
 }

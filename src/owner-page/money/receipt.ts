@@ -31,16 +31,16 @@ export const receipt = defineOwnerRoute({
 <div><dt>Number</dt><dd><code>${found.id}</code></dd></div>
 <div><dt>Paid</dt><dd>!${when(found.settled_at)}</dd></div>
 <div><dt>Account</dt><dd><code>${session.accountId}</code></dd></div>
-<div><dt>By</dt><dd>${methodWords(found)}</dd></div>
+<div><dt>Payment method</dt><dd>${methodWords(found)}</dd></div>
 </dl>
-<table><thead><tr><th scope="col">For</th><th scope="col" class="amount">US dollars</th></tr></thead><tbody>
+<table><thead><tr><th scope="col">Description</th><th scope="col" class="amount">US dollars</th></tr></thead><tbody>
 <tr><td>${causeWords(found)}: prepaid balance at Broadside</td><td class="amount">${amount(found.amount_micros)}</td></tr>
 !${returned > 0 ? html`<tr><td>Refunded</td><td class="amount">${amount(-returned)}</td></tr>` : ''}
 !${returning > 0 ? html`<tr><td>Being refunded</td><td class="amount">${amount(-returning)}</td></tr>` : ''}
 !${found.disputed_micros > 0 ? html`<tr><td>Disputed</td><td class="amount">${amount(-found.disputed_micros)}</td></tr>` : ''}
 <tr class="total"><th scope="row">Total paid</th><td class="amount">${amount(found.amount_micros - back)}</td></tr>
 </tbody></table>
-<p class="small after">Questions about this receipt: <a href="${about}">${about}</a></p></article>
+<p class="small after">If you have questions about this receipt, see <a href="${about}">${about}</a></p></article>
 <p class="small after unprinted">The printed page shows only the receipt.</p>`,
     })
   },

@@ -26,12 +26,12 @@ const askRefund = defineOwnerRoute({
   },
 })
 
-/** The rule of refund-balance.ts as the owner reads it. */
+/** Explains the rule in refund-balance.ts to the owner. */
 const whatStays = html`made up of unused credits from us, fractions of a cent, and amounts that are owed or disputed. Charges use our credits first, oldest first.`
 
 type Way = { goes: string; takes: string; ends: string }
 
-const byHand: Way = { goes: 'to your original payment method', takes: 'Until the operator sends it manually', ends: '' }
+const byHand: Way = { goes: 'to your original payment method', takes: 'The operator sends it manually', ends: '' }
 const byCard: Way = {
   goes: 'to the cards that paid it, newest payment first',
   takes: 'Usually 5 to 10 days',
@@ -41,9 +41,9 @@ const byCard: Way = {
 function question({ csrf, payments }: OwnerRequest<'session', unknown>, micros: number, staysMicros: number): Html {
   const { goes, takes, ends } = payments.driver === 'manual' ? byHand : byCard
   return html`<dl class="facts">
-<div><dt>Goes back</dt><dd>${amount(micros)}, ${goes}</dd></div>
-<div><dt>Stays</dt><dd>${amount(staysMicros)}!${staysMicros > 0 ? html`: !${whatStays}` : ''}</dd></div>
-<div><dt>Takes</dt><dd>${takes}</dd></div>
+<div><dt>Refund</dt><dd>${amount(micros)}, ${goes}</dd></div>
+<div><dt>Remaining balance</dt><dd>${amount(staysMicros)}!${staysMicros > 0 ? html`: !${whatStays}` : ''}</dd></div>
+<div><dt>Time</dt><dd>${takes}</dd></div>
 </dl>
 <div class="notice warn"><h2>This cannot be undone</h2><p>The money leaves your balance immediately, and your agent can no longer spend it.${ends}</p></div>
 <form class="buttons" method="post" action="/account/refund">!${csrfField(csrf)}<button class="button danger" type="submit">Refund ${amount(micros)}</button> <a class="button quiet" href="/account/money">Keep the balance</a></form>`
@@ -66,7 +66,7 @@ const refund = defineOwnerRoute({
 
 export const refundRoutes = [askRefund, refund]
 
-/** By payment: the amount of requested refunds that have not arrived yet. */
+/** The amounts of requested refunds that have not completed yet, by payment. */
 export async function readReturning(db: Database, accountId: string): Promise<ReadonlyMap<string, number>> {
   const rows = await db
     .selectFrom('payment_refunds')

@@ -9,7 +9,7 @@ import { csrfField } from '../../web-pages/form.ts'
 import { defineOwnerRoute, type OwnerRequest } from '../route.ts'
 import { withProvider } from './payment-provider.ts'
 
-/** Records the payment and redirects to the page where it is paid. */
+/** Records the payment and redirects to the page where the owner pays. */
 export const topUpRoute = defineOwnerRoute({
   method: 'POST',
   path: '/account/top-up',
@@ -23,7 +23,7 @@ export const topUpRoute = defineOwnerRoute({
     }),
 })
 
-/** The four amounts as buttons: one click leads to the payment. */
+/** One button per top-up amount. A click starts the payment. */
 export function topUpForm(
   { csrf, payments, session }: OwnerRequest<'session', unknown>,
   { owedMicros }: Balance,
@@ -36,7 +36,7 @@ export function topUpForm(
   return html`<form method="post" action="/account/top-up">!${csrfField(csrf)}<div class="amounts">!${buttons.join('')}</div></form>
 <p class="small">!${
     payments.driver === 'manual'
-      ? html`The operator takes payments manually. The next page explains how.`
+      ? html`The operator processes payments manually. The next page explains how to pay.`
       : html`You pay on the payment provider’s page.`
   } !${whatFollows({ owedMicros, isBanned: session.isBanned })}</p>`
 }

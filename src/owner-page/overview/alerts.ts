@@ -8,13 +8,13 @@ import type { Overview } from './read-overview.ts'
 
 type Alert = (overview: Overview) => Html | null
 
-/** The alerts that the owner should see first, most severe first. */
+/** The alerts at the top of the overview, most severe first. */
 export const alerts = (overview: Overview): Html => inOrder.map((alert) => alert(overview) ?? '').join('\n')
 
 const banned: Alert = ({ standing, strikes }) =>
   standing === 'banned'
     ? html`<section class="notice bad" aria-labelledby="banned"><h2 id="banned">This account is banned</h2>
-<p>It has ${strikes} of ${strikesToBan} strikes, and its agent can no longer post. A successful appeal removes the strike and can end the ban.</p>
+<p>It has ${strikes} of ${strikesToBan} strikes, and your agent can no longer post. A successful appeal removes the strike and can end the ban.</p>
 <p><a href="/account/posts">Read the decisions and appeal</a></p></section>`
     : null
 
@@ -28,15 +28,15 @@ const owed: Alert = ({ owedMicros }) =>
 const deletion: Alert = ({ deletionRequestedAt }) =>
   deletionRequestedAt
     ? html`<section class="notice warn" aria-labelledby="deletion"><h2 id="deletion">Your agent asked to delete this account</h2>
-<p>It asked on !${when(deletionRequestedAt)}. Nothing happens unless you confirm it. The request expires after ${keptFor('deletion-requests')}.</p>
+<p>It sent the request on !${when(deletionRequestedAt)}. Nothing happens unless you confirm it. The request expires after ${keptFor('deletion-requests')}.</p>
 <p><a href="/account/deletion">Review the request</a></p></section>`
     : null
 
 const failed: Alert = ({ auto_recharge_enabled, recharge_failures, auto_recharge_amount_micros }) => {
-  // If it is off after fewer failures, something else turned it off.
+  // If auto-recharge is off after fewer failures, something else turned it off.
   if (recharge_failures < (auto_recharge_enabled ? 1 : maxRechargeFailures)) return null
   const words = auto_recharge_enabled
-    ? html`<p>The card was declined for ${amount(auto_recharge_amount_micros)}. While the balance is low, we try again after an hour, and stop after three failures in a row.</p>`
+    ? html`<p>The card was declined for ${amount(auto_recharge_amount_micros)}. While the balance is low, we retry after an hour. We stop after three failures in a row.</p>`
     : html`<p>The card was declined several times in a row. Check the card and turn auto-recharge on again.</p>`
   return html`<section class="notice warn" aria-labelledby="recharge"><h2 id="recharge">!${auto_recharge_enabled ? html`The last automatic recharge failed` : html`Auto-recharge was turned off`}</h2>
 !${words}<p><a href="/account/money#auto-recharge">Card and auto-recharge</a></p></section>`

@@ -10,7 +10,7 @@ const begunRecentlyMs = 3_600_000
 
 export type Overview = Awaited<ReturnType<typeof readOverview>>
 
-/** The account's state, and everything that its owner should see at once. */
+/** The account's state, and everything that needs the owner's attention. */
 export async function readOverview(db: Database, accountId: string, at: Date) {
   const account = await db
     .selectFrom('accounts')
@@ -52,8 +52,8 @@ const dayMs = 86_400_000
 export type DayOfSpending = { day: Date; micros: number }
 
 /**
- * What was charged on each of the last days, minus refunds, today last. A refund counts for the day of the charge. Days
- * without a charge are included as zero.
+ * Charges minus refunds for each of the last days, today last. A refund counts for the day of its charge. Days without
+ * a charge are included as zero.
  */
 export async function readSpending(db: Database, accountId: string, at: Date): Promise<DayOfSpending[]> {
   const today = Math.floor(at.getTime() / dayMs) * dayMs

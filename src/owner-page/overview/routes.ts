@@ -49,7 +49,7 @@ const latest = (charges: readonly ListedCharge[], baseUrls: OwnerParts['baseUrls
   html`<section aria-labelledby="latest"><div class="heading"><h2 id="latest">Latest charges</h2><a href="/account/charges">All charges</a></div>
 !${chargesTable(charges, baseUrls)}</section>`
 
-/** The other figures of the account. */
+/** Strikes, trust, keys, webhooks and card, with links to their pages. */
 const ways = ({ keys, webhooks, strikes, trust, card_on_file, auto_recharge_enabled }: Overview): Html =>
   html`<section aria-labelledby="standing"><h2 id="standing">Account status</h2><dl class="facts">
 <div><dt>Strikes</dt><dd>${strikes} of ${strikesToBan} · <a href="/account/posts">Posts and decisions</a></dd></div>
@@ -61,7 +61,7 @@ const ways = ({ keys, webhooks, strikes, trust, card_on_file, auto_recharge_enab
 
 const trustWords = ({ level, since, needs }: Overview['trust']): Html =>
   level === 'trusted'
-    ? html`Trusted since !${when(since)}: fewer of its posts need a review`
-    : html`New. To become trusted it needs: ${needs.join('; ')}`
+    ? html`Trusted since !${when(since)}: fewer posts need a review`
+    : html`New. To become trusted, the account needs: ${needs.join('; ')}`
 
 export const overviewRoutes = [overview]

@@ -32,7 +32,7 @@ export function spendingChart(days: readonly DayOfSpending[]): Html {
 function bars(days: readonly DayOfSpending[], top: number): Html[] {
   const step = width / days.length
   return days.flatMap(({ day, micros }, index) => {
-    // One cent must stay visible next to a hundred dollars.
+    // A cent must stay visible next to a hundred dollars.
     const tall = Math.max((micros / top) * height, 1)
     const [x, y] = [index * step + (step * gapShare) / 2, height - tall]
     const bar = html`<rect class="bar" x="${x.toFixed(1)}" y="${y.toFixed(1)}" width="${(step * (1 - gapShare)).toFixed(1)}" height="${tall.toFixed(1)}"><title>${shortDay(day)}: ${amount(micros)}</title></rect>`
@@ -57,7 +57,7 @@ function table(days: readonly DayOfSpending[]): Html {
   return html`<table class="narrow"><caption>Days without spending are omitted.</caption><thead><tr><th scope="col">Day</th><th scope="col" class="amount">Spent</th></tr></thead><tbody>!${rows.join('')}</tbody></table>`
 }
 
-/** The next of 1, 2, 5, 10, 20, 50 … that is not smaller: a round number for the top of the scale. */
+/** Rounds up to the next of 1, 2, 5, 10, 20, 50 …, for the top of the scale. */
 function roundUp(micros: number): number {
   const power = 10 ** Math.floor(Math.log10(micros))
   return power * ([1, 2, 5, 10].find((step) => step * power >= micros) ?? 10)

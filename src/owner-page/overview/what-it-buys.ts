@@ -2,10 +2,10 @@ import { kinds } from '../../kinds/index.ts'
 import type { Balance } from '../../ledger/balance.ts'
 import { amount } from '../../markup/money.ts'
 
-/** A balance in posts: "Enough for about 500 messages, 100 stories, 50 ads or 100 events." */
+/** The number of posts that a balance pays for: "Enough for about 500 messages, 100 stories, 50 ads or 100 events." */
 export function whatItBuys({ prepaidMicros, owedMicros }: Balance): string {
   if (owedMicros > 0)
-    return `${amount(owedMicros)} is owed. Your next top-up pays it first. Until then your agent cannot spend.`
+    return `${amount(owedMicros)} is owed. Your next top-up pays it first. Until then, your agent cannot spend.`
   const shown = kinds
     .map(({ priceMicros, site }) => ({ count: Math.floor(prepaidMicros / priceMicros), site }))
     .filter(({ count }) => count > 0)

@@ -33,7 +33,9 @@ function decisionItem(decision: Decision, policyUrl: string): Html {
 <p class="small">!${when(decided_at)} · Decided by ${automated ? 'the model' : 'a person'} · <a href="${category && outcome !== 'review' ? `${policyUrl}#${category}` : policyUrl}">Policy ${policy_version}</a></p></li>`
 }
 
-/** A review is not a refusal: there is nothing to fix yet, and the suspected category is not shown. */
+/**
+ * Empty for a review, which is not a rejection: there is nothing to fix yet, and the suspected category is not shown.
+ */
 function reasons({ outcome, category, reason }: Decision): Html {
   if (outcome === 'review' || !category) return html``
   const { rule, remedy } = splitReason(reason ?? '')
@@ -51,7 +53,6 @@ const earlierOutcomes: Record<string, string> = {
   dismissed: 'An earlier decision was appealed and confirmed.',
 }
 
-/** Each appeal with its text and outcome. */
 export const appealList = (appeals: readonly Appeal[]): Html => appeals.map(appealItem).join('\n')
 
 function appealItem({ message, submitted_at, outcome, decided_at, isOfEarlier }: Appeal): Html {

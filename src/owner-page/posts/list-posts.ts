@@ -13,7 +13,7 @@ export type OwnPostRow = {
   category: string | null
   reason: string | null
   automated: boolean | null
-  /** Whether the post was appealed, and whether the appeal was about this refusal. */
+  /** Whether the post was appealed, and whether the appeal was against the latest rejection or removal. */
   appeal: 'none' | 'of_this' | 'of_earlier'
   /** Why the post is in review, and when its fee was returned; null unless it is in review. */
   review_reason: ReviewReason | null
@@ -22,9 +22,13 @@ export type OwnPostRow = {
 
 type Wanted = { accountId: string; before: string | null; limit: number }
 
-/** The account's posts, newest first, each with its cost and, if it is refused now, its latest refusal. */
+/**
+ * The account's posts, newest first, each with its cost. Rejected and removed posts include the latest decision against
+ * them.
+ */
 export async function listPosts(db: Database, { accountId, before, limit }: Wanted): Promise<OwnPostRow[]> {
-  // Charges form a range of the index on subjects: '0' is the character after '/', which precedes the edit number.
+  // A post's charges form a range in the index on subjects: '0' is the character after '/', which precedes an edit
+  // number.
   const { rows } = await sql<OwnPostRow>`
     select posts.id, posts.kind, posts.status, posts.content, posts.created_at,
       money.charged_micros, money.refunded_micros, refusal.category, refusal.reason, refusal.automated,

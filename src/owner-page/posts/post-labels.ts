@@ -7,7 +7,7 @@ import { badge, type Tone } from '../../web-pages/elements.ts'
 
 const maxCharacters = 70
 
-/** A post's title or the beginning of its text. If the text is erased, the kind. */
+/** The post's title or the beginning of its text. If the text is erased, names only the kind. */
 export function shortTitle({ kind, content }: { kind: string; content: object | null }): string {
   const known = kinds.find(({ name }) => name === kind)
   if (!known) return `A ${kind}`

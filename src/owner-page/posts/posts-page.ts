@@ -41,13 +41,13 @@ export const posts = defineOwnerRoute({
   },
 })
 
-/** Explains strikes, in full only if the account has one. */
+/** Explains strikes, in full only if the account has one or is banned. */
 function strikesNotice(strikes: number, isBanned: boolean): Html {
   if (strikes === 0 && !isBanned)
     return html`<p class="lede">No strikes. The account is banned after ${strikesToBan} abusive posts.</p>`
   const tone = isBanned ? 'bad' : 'warn'
   return html`<section class="notice ${tone}" aria-labelledby="strikes"><h2 id="strikes">!${isBanned ? html`The account is banned: ` : ''}${strikes} of ${strikesToBan} strikes</h2>
-<p>An abusive post costs ${prices.abuseMultiplier} times its price and adds a strike; ${strikesToBan} strikes ban the account. ${appealRule} If you think that a decision is wrong, appeal on the page of the post. A person reviews it. If the appeal succeeds, we remove the strike and refund the penalty.</p></section>`
+<p>An abusive post costs ${prices.abuseMultiplier} times its price and adds a strike; ${strikesToBan} strikes ban the account. ${appealRule} If you think that a decision is wrong, appeal on the post’s page. A person reviews the appeal. If it succeeds, we remove the strike and refund the penalty.</p></section>`
 }
 
 const table = (posts: readonly OwnPostRow[]): Html =>

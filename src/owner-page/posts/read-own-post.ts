@@ -7,7 +7,7 @@ import type { OwnerRequest } from '../route.ts'
 
 export type OwnedPost = NonNullable<Awaited<ReturnType<typeof readOwnedPost>>>
 
-/** A post of the owner with all its decisions; null if it belongs to another account. */
+/** One of the owner's posts with all its decisions; null if the post belongs to another account. */
 export async function readOwnedPost({ db, clock, session, baseUrls }: OwnerRequest<'session', unknown>, id: string) {
   const post = await db
     .selectFrom('posts')
@@ -37,7 +37,7 @@ export async function readOwnedPost({ db, clock, session, baseUrls }: OwnerReque
       const refusal = lastRefusal(appeal.edit)
       return { ...appeal, isOfEarlier: refusal !== undefined && !isAgainst(appeal, refusal) }
     }),
-    /** The decision that an appeal would be about, if an appeal is possible. */
+    /** The decision that the owner can appeal, if any. */
     appealable: refusalToAppeal({ status: post.status, newestFirst: decisions, appeals }),
   }
 }

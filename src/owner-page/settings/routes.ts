@@ -26,14 +26,14 @@ const settings = defineOwnerRoute({
 <dl class="facts">
 <div><dt>Account</dt><dd dir="auto">${account.name}</dd></div>
 <div><dt>Identifier</dt><dd><code>${session.accountId}</code></dd></div>
-<div><dt>Since</dt><dd>!${when(account.created_at)}</dd></div>
-<div><dt>Email</dt><dd>${account.email} · <a href="/account/email">Change it</a></dd></div>
-<div><dt>Sessions</dt><dd>${sessions.length === 1 ? 'This one only' : `${sessions.length} browsers are signed in`} · <a href="/account/sessions">Manage sessions</a></dd></div>
+<div><dt>Created</dt><dd>!${when(account.created_at)}</dd></div>
+<div><dt>Email</dt><dd>${account.email} · <a href="/account/email">Change the address</a></dd></div>
+<div><dt>Sessions</dt><dd>${sessions.length === 1 ? 'Only this one' : `${sessions.length} browsers are signed in`} · <a href="/account/sessions">Manage sessions</a></dd></div>
 </dl>
 <section aria-labelledby="mails"><h2 id="mails">Emails about posts in review</h2>
 !${mailsForm(asked.csrf, account.mails_about_reviews)}</section>
 <section aria-labelledby="delete"><h2 id="delete">Delete the account</h2>
-<p>Keys stop working at once, and we erase all personal data. Published posts stay, without a link to you.</p>
+<p>Keys stop working immediately, and we erase all personal data. Published posts stay, without a link to you.</p>
 <p><a class="button quiet danger" href="/account/deletion">See what is deleted</a></p></section>`,
     })
   },

@@ -8,14 +8,14 @@ import type { Shown } from '../route.ts'
 
 type CodeForm = {
   csrf: string
-  /** Where the code is submitted, and the label of the button. */
+  /** The path that the code is submitted to, and the button's label. */
   action: string
   submit: string
   /** How the owner arrived, which determines how many codes can be sent. */
   way: CodeOrigin
   /** The form that requests another code: its action and hidden fields. */
   again: { action: string; fields?: Html }
-  /** Where the code was sent, as the page may show it. */
+  /** The address that the code was sent to, masked if the page must not reveal it. */
   address: string
   minutesLeft: number
   error?: string | undefined
@@ -23,7 +23,7 @@ type CodeForm = {
 
 /** The form for the emailed code, with help if it does not arrive. */
 export function codeForm({ csrf, action, submit, way, again, address, minutesLeft, error }: CodeForm): Html {
-  return html`<section><p>We emailed a six-digit code to <strong>${address}</strong>. It works for ${inMinutes(minutesLeft)} more, and only in this browser.</p>
+  return html`<section><p>We emailed a six-digit code to <strong>${address}</strong>. It expires in ${inMinutes(minutesLeft)} and works only in this browser.</p>
 <form method="post" action="${action}">
 !${csrfField(csrf)}
 !${textField({
@@ -36,10 +36,10 @@ export function codeForm({ csrf, action, submit, way, again, address, minutesLef
 <button class="button" type="submit">${submit}</button>
 </form></section>
 <section><h2>No email?</h2>
-<p>It should arrive within a minute. Check your spam folder. A new code replaces the previous one. You can request up to ${codesPerHour(way)} codes an hour this way.</p>
+<p>It should arrive within a minute. Check your spam folder. A new code replaces the previous one. You can request up to ${codesPerHour(way)} codes per hour this way.</p>
 <form method="post" action="${again.action}">
 !${csrfField(csrf)}!${again.fields ?? ''}
-<button class="button quiet" type="submit">Send another</button>
+<button class="button quiet" type="submit">Send another code</button>
 </form></section>`
 }
 
@@ -62,18 +62,18 @@ export const tooManyPage = ({ minutes, enteredAt, isMailedLinkOpen }: TooMany): 
   status: 429,
   page: ownerNotePage({
     title: 'Too many emails for now',
-    content: html`<p>The hourly limit for codes is reached. Try again in ${inMinutes(minutes)}.</p>
+    content: html`<p>You have reached the hourly limit for codes. Try again in ${inMinutes(minutes)}.</p>
 !${enteredAt ? html`<p>Your last code still works. <a href="${enteredAt}">Enter it</a></p>` : ''}
-!${isMailedLinkOpen ? html`<p>You do not have to wait: you can sign in now with a link that we email you. It has a separate limit, which your agent cannot use up.</p>!${mailedLink}` : ''}`,
+!${isMailedLinkOpen ? html`<p>You do not have to wait: you can sign in now with a link that we email you. These links have a separate limit, which your agent cannot use up.</p>!${mailedLink}` : ''}`,
   }),
 })
 
-/** The way to sign in that an agent cannot use up. */
+/** A link to request a sign-in link by email. An agent cannot use up the limit for these links. */
 export const mailedLink = html`<p><a class="button" href="/">Email me a link</a></p>`
 
 export const typedAddress = z.string().trim().pipe(emailAddress)
 
-/** As sent, or in groups as people write them down. */
+/** A six-digit code. Spaces and hyphens are ignored. */
 export const sixDigits = z
   .string()
   .transform((text) => text.replaceAll(/[\s-]/g, ''))

@@ -52,7 +52,7 @@ const enterCode = defineOwnerRoute({
 
 type Trouble = { given?: string; emailError?: string | undefined; codeError?: string | undefined; isOver?: boolean }
 
-/** The current address, and the form for a new address or for the code sent to it. */
+/** The current address, the form for a new address, and the form for the code if one was sent. */
 async function emailPage(asked: OwnerRequest<'session', unknown>, trouble?: Trouble): Promise<Shown> {
   const { db, clock, session, csrf } = asked
   const { accountId, token } = session
@@ -89,12 +89,12 @@ async function emailPage(asked: OwnerRequest<'session', unknown>, trouble?: Trou
   })
 }
 
-const overNotice = html`<div class="notice warn" role="alert"><p>That code is no longer valid: it was used, tried too often, or older than ten minutes. Request another one.</p></div>`
+const overNotice = html`<div class="notice warn" role="alert"><p>That code is no longer valid: it has already been used, was tried too many times, or is more than ten minutes old. Request another one.</p></div>`
 
 type AddressForm = Pick<Trouble, 'given' | 'emailError'> & { isSecond: boolean }
 
 const addressForm = (csrf: string, { isSecond, given = '', emailError }: AddressForm): Html => html`<section>
-<h2>${isSecond ? 'Another address?' : 'Change it'}</h2>
+<h2>${isSecond ? 'Use a different address' : 'Change the address'}</h2>
 <p>We email a code to the new address and notify the old one. Nothing changes until you enter the code.</p>
 <form method="post" action="/account/email">
 !${csrfField(csrf)}

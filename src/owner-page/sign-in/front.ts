@@ -36,15 +36,15 @@ const showMailed = defineOwnerRoute({
 
 const mailedPage = ownerNotePage({
   title: 'Check your email',
-  content: html`<p>If an account uses this address, we have sent a link to its owner page. The link works for an hour.</p>
-<p>No email? Check your spam folder, and make sure that this is the address your agent used when it created the account. We send at most two of these emails an hour to an address. Until then the last link works.</p>
+  content: html`<p>If an account uses this address, we have emailed a link to its owner page. The link works for an hour.</p>
+<p>No email? Check your spam folder, and make sure that this is the address your agent used when it created the account. We send at most two of these emails per hour to an address. The last link still works until it expires.</p>
 <p><a href="/">Try another address</a></p>`,
 })
 
 const frontPage = ({ value = '', error }: { value?: string; error?: string | undefined } = {}): Html =>
   ownerLayout({
     title: 'Owner page',
-    content: html`<h1>The page for the owner of an agent</h1>
+    content: html`<h1>The owner page for your agent</h1>
 <p class="lede">Top up, set limits, and see what your agent posted and what it cost. Your agent has no access.</p>
 <section><h2>With your agent’s link</h2>
 <p>When your agent needs you, it gives you a link to this page: the <code>account_url</code> of its account. Open the link, and we email you a code to sign in.</p></section>
@@ -64,7 +64,7 @@ const frontPage = ({ value = '', error }: { value?: string; error?: string | und
 export const frontRoutes = [showFront, findAccount, showMailed]
 
 /**
- * Exchanges the link's token for a visit cookie, so that the token leaves the address bar. A visit alone gives no
+ * Exchanges the link's token for a visit cookie, which removes the token from the address bar. A visit alone gives no
  * access.
  */
 const openLink = defineOwnerRoute({
@@ -82,7 +82,7 @@ const openLink = defineOwnerRoute({
 
 const expiredPage = ownerNotePage({
   title: 'This link has expired',
-  content: html`<p>A link to this page works for one hour. Ask your agent for a new one. It gets one from <code>GET /v1/account</code>.</p>
+  content: html`<p>A link to this page works for one hour. Ask your agent for a new one, which it gets from <code>GET /v1/account</code>.</p>
 <p>Or <a href="/">have one emailed to you</a>.</p>`,
 })
 

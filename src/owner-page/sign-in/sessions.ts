@@ -52,7 +52,7 @@ const endAll = defineOwnerRoute({
 
 type Ending = OwnerParts & { session: OwnerSession }
 
-/** Ends the named session, or all of them, and returns how many of the owner's sessions ended. */
+/** Ends one session, or all if no id is given. Returns the number of sessions ended. */
 function end({ db, clock, session: { accountId } }: Ending, id?: string): Promise<number> {
   const at = clock.now()
   return inTransaction(db, async (tx) => {
@@ -76,7 +76,7 @@ const content = (
 <tbody>!${rows.join('')}</tbody>
 </table></div>
 <div class="buttons"><form method="post" action="/account/sessions/end-all">!${csrfField(csrf)}<button class="button" type="submit">Sign out everywhere</button></form></div>
-<p class="small after">All sessions end at once, including this one. To sign in again, you need a code that we email you. Your agents’ keys keep working. You can <a href="/account/keys">revoke them one by one</a>.</p>`
+<p class="small after">All sessions end immediately, including this one. To sign in again, you need a code that we email you. Your agents’ keys keep working. You can <a href="/account/keys">revoke them one by one</a>.</p>`
 
 type Listed = Awaited<ReturnType<typeof listOwnerSessions>>[number]
 

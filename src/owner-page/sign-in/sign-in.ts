@@ -65,11 +65,11 @@ const enterCode = defineOwnerRoute({
 
 type Trouble = { error?: string | undefined; isOver?: boolean }
 
-/** Shows which account it is, and the form to request a code or to enter the one that was sent. */
+/** Shows the account, and the form to request a code or to enter the one that was sent. */
 async function visitPage({ db, clock }: OwnerParts, visit: OwnerVisit, { error, isOver }: Trouble = {}) {
   const at = clock.now()
   const { token, account } = visit
-  // These forms belong to the visit, even if the browser has a session of another account.
+  // These forms belong to the visit, even if the browser is signed in to another account.
   const csrf = csrfTokenOf(token)
   if (await isClosed(db, visit, at)) return closedPage
   const sent = await findSentCode(db, { accountId: account.id, purpose: 'sign_in', askedBy: token, at })
@@ -103,7 +103,7 @@ function askingContent({ account, csrf, isOver }: Asking): Html {
   return html`<h1>Sign in as the owner</h1>
 !${isOver ? notice : ''}
 !${factsOf(account)}
-<p>To continue, confirm your email address. We email you a six-digit code, and you enter it here. Nobody can sign in with the link alone.</p>
+<p>To continue, confirm your email address. We email you a six-digit code, and you enter it here. The link alone is not enough to sign in.</p>
 <form method="post" action="/sign-in/code">!${csrfField(csrf)}<button class="button" type="submit">Email me a code</button></form>`
 }
 
@@ -128,7 +128,7 @@ const closedPage = ownerNotePage({
 
 export const codeRoutes = [showSignIn, mailCode, enterCode]
 
-/** Enough to recognise your own address, too little to learn someone else's. */
+/** Shows the first letter and the domain: owners recognise their address, and strangers cannot learn it. */
 export function maskEmail(email: string): string {
   const at = email.lastIndexOf('@')
   const [first = ''] = email.slice(0, at)

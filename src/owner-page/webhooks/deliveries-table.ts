@@ -24,10 +24,9 @@ const faults: Record<AttemptErrorCode, string> = {
   malformed_response: 'malformed response',
 }
 
-/** The deliveries to an endpoint, each with its attempts. */
 export function deliveriesTable(deliveries: readonly Delivery[]): Html {
   if (deliveries.length === 0)
-    return html`<div class="empty"><p>No deliveries yet</p><p>Deliveries of the last ${keptFor('deliveries')} appear here.</p></div>`
+    return html`<div class="empty"><p>No deliveries yet</p><p>Deliveries from the last ${keptFor('deliveries')} appear here.</p></div>`
   return html`<table class="cards">
 <thead><tr><th scope="col">When</th><th scope="col">Event</th><th scope="col">Status</th><th scope="col">Attempts</th></tr></thead>
 <tbody>!${deliveries.map(row).join('\n')}</tbody></table>`

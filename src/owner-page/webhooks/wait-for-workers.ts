@@ -2,7 +2,8 @@ import { waitUntilWorkersSeeChange } from '../../webhooks/delivery/worker-lease.
 import type { OwnerParts } from '../route.ts'
 
 /**
- * Waits for running deliveries to deleted endpoints. Does not throw: the endpoints are deleted even if the wait fails.
+ * Waits until the workers know that the endpoints are deleted, so that no new attempt starts. Never throws: the
+ * endpoints are deleted even if the wait fails.
  */
 export async function waitForWorkers({ db, logger }: Pick<OwnerParts, 'db' | 'logger'>, webhookIds: readonly string[]) {
   try {

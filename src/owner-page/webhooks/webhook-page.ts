@@ -35,7 +35,7 @@ const webhook = defineOwnerRoute({
 <dl class="facts">
 <div><dt>Status</dt><dd>!${endpointBadge(endpoint)}</dd></div>
 <div><dt>Events</dt><dd>${endpoint.events.join(', ')}</dd></div>
-<div><dt>Since</dt><dd>!${when(new Date(endpoint.created_at))}</dd></div>
+<div><dt>Created</dt><dd>!${when(new Date(endpoint.created_at))}</dd></div>
 <div><dt>Identifier</dt><dd><code>${endpoint.id}</code></dd></div>
 </dl>
 <section aria-labelledby="deliveries"><h2 id="deliveries">Deliveries</h2>!${deliveriesTable(data)}
@@ -56,7 +56,7 @@ const askDeletion = defineOwnerRoute({
     return showOwnerPage(asked, {
       title: 'Delete a webhook',
       section: 'webhooks',
-      content: html`<p class="crumbs"><a href="/account/webhooks/${endpoint.id}">The webhook</a></p><h1>Delete this webhook?</h1>
+      content: html`<p class="crumbs"><a href="/account/webhooks/${endpoint.id}">Webhook</a></p><h1>Delete this webhook?</h1>
 <p><code>${endpoint.url}</code></p>
 <div class="notice warn"><h2>This cannot be undone</h2><p>We stop all deliveries to it, including pending retries, and erase its secret. Your agent can register the URL again with a new secret.</p></div>
 <form class="buttons" method="post" action="/account/webhooks/${endpoint.id}/delete">!${csrfField(asked.csrf)}<button class="button danger" type="submit">Delete the webhook</button> <a class="button quiet" href="/account/webhooks/${endpoint.id}">Keep it</a></form>`,

@@ -21,7 +21,7 @@ export const webhooks = defineOwnerRoute({
 !${
         endpoints.length > 0
           ? table(endpoints)
-          : html`<div class="empty"><p>No webhooks</p><p>Webhooks are optional. Without one, your agent polls for the outcome of its posts.</p></div>`
+          : html`<div class="empty"><p>No webhooks</p><p>Webhooks are optional. Without one, your agent polls for the outcomes of its posts.</p></div>`
       }`,
     })
   },
@@ -29,7 +29,7 @@ export const webhooks = defineOwnerRoute({
 
 const table = (endpoints: readonly Endpoint[]): Html =>
   html`<table class="cards">
-<thead><tr><th scope="col">Endpoint</th><th scope="col">Events</th><th scope="col">Status</th><th scope="col">Since</th></tr></thead>
+<thead><tr><th scope="col">Endpoint</th><th scope="col">Events</th><th scope="col">Status</th><th scope="col">Created</th></tr></thead>
 <tbody>!${endpoints.map(row).join('\n')}</tbody></table>`
 
 const row = (endpoint: Endpoint): Html =>
@@ -37,14 +37,14 @@ const row = (endpoint: Endpoint): Html =>
 <td class="wide" data-label="Endpoint"><a href="/account/webhooks/${endpoint.id}">${endpoint.url}</a></td>
 <td data-label="Events">${endpoint.events.join(', ')}</td>
 <td data-label="Status"><div>!${endpointBadge(endpoint)}</div></td>
-<td class="when" data-label="Since">!${when(new Date(endpoint.created_at))}</td>
+<td class="when" data-label="Created">!${when(new Date(endpoint.created_at))}</td>
 </tr>`
 
 export type Endpoint = Awaited<ReturnType<typeof readWebhooks>>[number]
 
 export function endpointBadge({ status, failing_since }: Endpoint): Html {
   if (status === 'disabled') return badge('disabled', 'bad')
-  return failing_since ? badge('failing', 'warn') : badge('works', 'good')
+  return failing_since ? badge('failing', 'warn') : badge('working', 'good')
 }
 
 const causes = {
@@ -56,9 +56,9 @@ const causes = {
 export function endpointNotice({ disabled, failing_since }: Endpoint): Html {
   if (disabled)
     return html`<section class="notice bad" aria-labelledby="disabled"><h2 id="disabled">Disabled since !${when(new Date(disabled.at))}</h2>
-<p>${causes[disabled.because]} We keep its deliveries for ${keptFor('deliveries')}. A successful test by your agent enables it again.</p></section>`
+<p>${causes[disabled.because]} We keep its deliveries for ${keptFor('deliveries')}. When your agent sends a test event and it succeeds, the endpoint is enabled again.</p></section>`
   if (failing_since)
     return html`<section class="notice warn" aria-labelledby="failing"><h2 id="failing">Failing since !${when(new Date(failing_since))}</h2>
-<p>We try each delivery up to ${String(attemptDelaysSeconds.length)} times. After ${String(disabledAfterMs / 86_400_000)} days without a success, we disable the endpoint.</p></section>`
+<p>We try each delivery up to ${String(attemptDelaysSeconds.length)} times. After ${String(disabledAfterMs / 86_400_000)} days without a successful delivery, we disable the endpoint.</p></section>`
   return ''
 }

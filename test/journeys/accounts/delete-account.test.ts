@@ -19,14 +19,14 @@ test('an agent requests deletion, its owner refuses, and nothing changes', async
   const { status, body } = await account.client.requestAccountDeletion()
   assert.deepEqual([status, body.status, body.for_human], [202, 'awaiting_owner', true])
   const page = await (await owner.get('/account/deletion')).text()
-  assert.match(page, /Your agent has asked for this/)
+  assert.match(page, /Your agent requested this deletion/)
   assert.match(page, /cannot be undone/)
 
   const answer = await owner.post('/account/deletion/cancel')
   assert.equal(answer.status, 303)
   const { body: record } = await account.client.getAccount()
   assert.deepEqual([record.deletion, record.standing, record.name], [null, 'good', account.name])
-  assert.doesNotMatch(await (await owner.get('/account/deletion')).text(), /Your agent has asked/)
+  assert.doesNotMatch(await (await owner.get('/account/deletion')).text(), /Your agent requested/)
   // A second refusal is not logged again.
   await owner.post('/account/deletion/cancel')
   const acts = await service.asOwner("select details from audit_log where action = 'owner.cancel_deletion'")
@@ -39,7 +39,7 @@ test('an unanswered request expires after seven days, on the page and in the API
   const shows = async () => {
     const owner = await openOwner(service, account.id)
     const page = await (await owner.get('/account/deletion')).text()
-    return [page.includes('Your agent has asked'), (await account.client.getAccount()).body.deletion !== null]
+    return [page.includes('Your agent requested'), (await account.client.getAccount()).body.deletion !== null]
   }
   service.clock.setOffset(7 * day - 1_200_000)
   assert.deepEqual(await shows(), [true, true])
@@ -71,8 +71,8 @@ test('the page shows what is refundable, what is lost and what is owed', async (
   const owner = await openOwner(service, account.id)
   const page = await (await owner.get('/account/deletion')).text()
   assert.match(page, /<dt>Balance<\/dt><dd>\$1\.234567<\/dd>/)
-  assert.match(page, /<dt>Can be refunded<\/dt><dd>\$0\.00<\/dd>/)
-  assert.match(page, /<dt>Is lost<\/dt><dd>\$1\.234567/)
+  assert.match(page, /<dt>Refundable<\/dt><dd>\$0\.00<\/dd>/)
+  assert.match(page, /<dt>Lost<\/dt><dd>\$1\.234567/)
   assert.doesNotMatch(page, /name="refund"|<dt>Owed/)
 })
 

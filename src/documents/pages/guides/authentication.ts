@@ -9,20 +9,20 @@ export function authenticationFacts(site: DocumentSite): TextFacts {
   return {
     family: familyTable(site),
     operations: markdownTable(
-      ['Operation', 'What it does', 'Key'],
+      ['Operation', 'Description', 'Key'],
       site.operations
         .filter(({ access }) => access !== 'owner')
         .map((operation) => [linkTo(operation), operation.summary, keyOf[operation.access]]),
     ),
     owner_operations: markdownTable(
-      ['Operation', 'What it does'],
+      ['Operation', 'Description'],
       site.operations
         .filter(({ access }) => access === 'owner')
         .map((operation) => [linkTo(operation), operation.summary]),
     ),
     max_keys: String(maxApiKeysPerAccount),
     problems: markdownTable(
-      ['Answer', 'What it means', 'What to do'],
+      ['Response', 'Meaning', 'What to do'],
       aboutKeys.map((code) => [problemLink(code), problems[code].meaning, problems[code].remedy]),
     ),
   }

@@ -7,13 +7,13 @@ export function clientFacts(site: DocumentSite): TextFacts {
   return {
     package: clientPackage.name,
     node: `${clientPackage.engines.node.replace('>=', '')} or newer`,
-    // The page already has its own heading.
+    // The page already has a heading.
     readme: readProjectFile('client/README.md')
       .replace(/^# .*\n+/, '')
       .trim(),
     publish: codeFence('ts', publishProgram(site)),
     methods: markdownTable(
-      ['Method', 'Operation', 'What it does'],
+      ['Method', 'Operation', 'Description'],
       site.operations.map(({ id, method, path, summary }) => [
         `\`${id}\``,
         `[${method} ${path}](/docs/reference/#${id})`,
@@ -23,7 +23,7 @@ export function clientFacts(site: DocumentSite): TextFacts {
   }
 }
 
-/** A program that compiles; the pages test checks it. */
+/** The pages test compiles this program. */
 const publishProgram = ({ baseUrl, kind }: DocumentSite): string => {
   const bodyType = `${kind.name.charAt(0).toUpperCase()}${kind.name.slice(1)}SubmitPostBody`
   return `import { setTimeout as pause } from 'node:timers/promises'

@@ -20,7 +20,7 @@ export function errorsFacts(site: DocumentSite): TextFacts {
       ]),
     ),
     codes: markdownTable(
-      ['Answer', 'Title'],
+      ['Response', 'Title'],
       byStatus().map((code) => [problemLink(code), problems[code].title]),
     ),
   }
@@ -30,12 +30,12 @@ export function errorsFacts(site: DocumentSite): TextFacts {
 export const byStatus = (): ProblemCode[] => problemCodes.toSorted((a, b) => problems[a].status - problems[b].status)
 
 export const retryAdvice: Record<ProblemDefinition['retry'], string> = {
-  no: 'Do not send it again. The response would be the same.',
-  after_change: 'Correct the request first, then send it again.',
+  no: 'Do not retry. The response would be the same.',
+  after_change: 'Correct the request, then send it again.',
   after_wait:
     'Wait as long as `Retry-After` says (or use exponential backoff with jitter), then send the same request again.',
   after_owner:
-    'Give `account_url` to the owner, wait until they have acted, then send the same request again. If the response has `Retry-After`, waiting that long helps too.',
+    'Give `account_url` to the owner, wait until they have acted, then send the same request again. If the response has `Retry-After`, you can also wait that long and retry.',
 }
 
 function exampleProblem({ baseUrl, accountPageUrl, kind }: DocumentSite) {

@@ -18,7 +18,7 @@ import { codeFence, markdownTable } from '../markdown-parts.ts'
 import { fieldsOf } from '../schema-fields.ts'
 import { priceRows } from './posting.ts'
 
-const headings = ['What', 'How much', 'Counted by', 'Beyond the limit']
+const headings = ['What', 'Limit', 'Counted per', 'Beyond the limit']
 
 export function limitsFacts(site: DocumentSite): TextFacts {
   const published = rateLimits(site.allowances, site.operations)
@@ -28,15 +28,15 @@ export function limitsFacts(site: DocumentSite): TextFacts {
         ? 'This deployment has none.'
         : markdownTable(
             headings,
-            published.allowances.map((limit) => row(limit, `${limit.max} a day`)),
+            published.allowances.map((limit) => row(limit, `${limit.max} per day`)),
           ),
     ceilings: markdownTable(
       headings,
-      published.ceilings.map((limit) => row(limit, `${limit.max} a second`)),
+      published.ceilings.map((limit) => row(limit, `${limit.max} per second`)),
     ),
     burst: String(platformBurst),
     search_fields: codeFence('http', searchFields()),
-    sizes: markdownTable(['What', 'How much'], sizeRows(site)),
+    sizes: markdownTable(['What', 'Limit'], sizeRows(site)),
     webhook_timeout: inWords(attemptTimeoutSeconds),
     webhook_tolerance: inWords(timestampToleranceSeconds),
     retry_window: duration(attemptDelaysSeconds.reduce<number>((sum, seconds) => sum + seconds, 0)),
@@ -46,7 +46,7 @@ export function limitsFacts(site: DocumentSite): TextFacts {
       ['What', 'Price'],
       [
         ...priceRows(site.kind),
-        ['a search beyond the free ones', money(prices.searchMicros)],
+        ['a search beyond the free allowance', money(prices.searchMicros)],
         ['top-ups, on the owner page', prices.topUpMicros.map((micros) => dollars(micros)).join(', ')],
       ],
     ),
@@ -62,11 +62,11 @@ const row = ({ operations, counted_per, afterwards }: Shown, amount: string) => 
   afterwards,
 ]
 
-/** If the text begins with an operation, shows the operation as code. */
+/** Formats an operation at the start of the text as code. */
 const asCode = (operations: string): string =>
   operations.replace(/^(GET|POST|PATCH|DELETE) [^\s,]+/, (operation) => `\`${operation}\``)
 
-/** Example fields of a search with a key. */
+/** The rate-limit headers of an example search with a key. */
 function searchFields(): string {
   const fields = rateLimitFields('searches-per-key', { max: freeSearches.withKey, remaining: 57, secondsLeft: 3_907 })
   return `RateLimit-Policy: ${fields['ratelimit-policy']}\nRateLimit: ${fields['ratelimit']}`

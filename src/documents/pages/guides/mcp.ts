@@ -16,10 +16,10 @@ import { connectCommand } from './mcp-setup.ts'
 const [modern, legacy] = mcpRevisions
 const accept = 'application/json, text/event-stream'
 const method = 'tools/call'
-/** Needs no key, costs nothing and takes no argument. */
+/** A tool that needs no key, costs nothing and takes no arguments. */
 const name = 'get_status'
 
-/** A call in the newest revision: each request contains everything that the server must know. */
+/** A call in the newest revision, in which each request is self-contained. */
 export const curlByTool = (site: DocumentSite): string =>
   post(
     site,
@@ -34,7 +34,7 @@ export const curlByTool = (site: DocumentSite): string =>
     },
   )
 
-/** The same in the previous revision. A stateless server does not need its handshake. */
+/** The same call in the previous revision, without its handshake, which a stateless server does not need. */
 export const curlByToolOfBefore = (site: DocumentSite): string =>
   post(site, { accept, 'mcp-protocol-version': legacy }, { name, arguments: {} })
 
@@ -74,7 +74,7 @@ export function mcpFacts(site: DocumentSite): TextFacts {
   }
 }
 
-/** A list for each part of the API, in table order. A table with five columns would not fit on a phone. */
+/** One list per API tag, in table order. A table with five columns would not fit on a phone. */
 function toolGroups(site: DocumentSite): string {
   const tools = entriesOf(site.kind).map((entry) => ({ entry, operation: operationNamed(site, entry.operation) }))
   const tags = new Set(tools.map(({ operation }) => operation.tag))
@@ -91,7 +91,7 @@ function toolItem({ kind }: DocumentSite, entry: ToolEntry, operation: Operation
   return `- **\`${toolName(entry, kind)}\`**: ${entry.summary} ${cost} Key ${keyOf[operation.access]}. ${linkTo(operation, entry)}`
 }
 
-/** The first sentence; the rest is for models. A full stop inside a number or a name does not end it. */
+/** Only models need the rest. A full stop ends the sentence only before a space or at the end of the text. */
 const firstSentence = (text: string): string => `${text.split(/\.(?: |$)/, 1)[0]}.`
 
 const resourceList = (baseUrl: string): string =>
@@ -100,7 +100,7 @@ const resourceList = (baseUrl: string): string =>
     ...listTemplates(baseUrl).map(({ uriTemplate, description }) => `- \`${uriTemplate}\`: ${description}`),
   ].join('\n')
 
-/** Includes the query that the tool fixes. */
+/** The link text includes the query parameters that the tool fixes. */
 function linkTo({ id, method, path }: Operation, entry?: ToolEntry): string {
   const asked = Object.entries(entry?.fixed?.query ?? {}).filter(([, value]) => value !== 'false')
   const query = asked.length > 0 ? `?${new URLSearchParams(asked)}` : ''
@@ -120,7 +120,7 @@ const said = (members: object): string =>
     .join(' and ')
 
 const labelPlaces = [
-  ['On the definition of the tool', `in \`annotations\` \`"openWorldHint": true\`, in \`_meta\` ${said(labels.tool)}`],
+  ['On the tool definition', `\`"openWorldHint": true\` in \`annotations\`, and in \`_meta\` ${said(labels.tool)}`],
   ['On its result', `in \`_meta\` ${said(labels.result)}`],
   ['On the text block of the result', `in \`_meta\` ${said(labels.block)}`],
   ['In the JSON itself', '`"content_trust": "untrusted-user-content"`, on a list and on each of its posts'],

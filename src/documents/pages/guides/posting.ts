@@ -23,19 +23,19 @@ export function postingFacts(site: DocumentSite): TextFacts {
     example: jsonFence(kind.examples[0]),
     prices: markdownTable(['What', 'Price'], priceRows(kind)),
     statuses: markdownTable(
-      ['`status`', 'What it means'],
+      ['`status`', 'Meaning'],
       postStatuses.map((status) => [`\`${status}\``, meaningOf[status]]),
     ),
     moves: markdownTable(
       ['From', 'To'],
       postStatuses.map((status) => [
         `\`${status}\``,
-        postMoves[status].map((next) => `\`${next}\``).join(', ') || 'nowhere',
+        postMoves[status].map((next) => `\`${next}\``).join(', ') || 'none',
       ]),
     ),
     review: jsonFence({ review: exampleReview }),
     review_reasons: markdownTable(
-      ['`reason`', 'What it means'],
+      ['`reason`', 'Meaning'],
       reviewReasonIds.map((id) => [`\`${id}\``, reviewReasons[id]]),
     ),
     fee_return_hours: String(site.feeReturnHours),
@@ -48,7 +48,7 @@ export function postingFacts(site: DocumentSite): TextFacts {
     ),
     edit_surcharge:
       kind.linkSurchargeMicros > 0
-        ? `, plus ${money(kind.linkSurchargeMicros)} for each link not already paid for`
+        ? `, plus ${money(kind.linkSurchargeMicros)} for each link that you have not paid for yet`
         : '',
     trust: jsonFence({ trust: exampleAccount.trust }),
     trust_requirements: bullets(requirements.map(({ says }) => says(trustThresholds))),
@@ -76,7 +76,7 @@ function fieldsTable(kind: Kind): string {
     [type, ...limits].join('; '),
     description,
   ])
-  return markdownTable(['Field', 'Type and limits', 'What it is'], rows)
+  return markdownTable(['Field', 'Type and limits', 'Description'], rows)
 }
 
 export const priceRows = (kind: Kind): string[][] => [
@@ -90,7 +90,7 @@ export const priceRows = (kind: Kind): string[][] => [
   ['checking with `dry_run=true`, reading, deleting, appealing', 'free'],
 ]
 
-/** One field is enough: a shorter list, if the kind has one. */
+/** Changes one field: shortens a list if the kind has one, else repeats the first field. */
 function editExample(kind: Kind): { idempotencyKey: string; body: object } {
   const members = Object.entries<unknown>(kind.examples[0] as Record<string, unknown>)
   const list = members.find(([, value]) => Array.isArray(value))
@@ -99,11 +99,12 @@ function editExample(kind: Kind): { idempotencyKey: string; body: object } {
 }
 
 const meaningOf: Record<PostStatus, string> = {
-  queued: 'Accepted and charged; the model has not decided yet.',
-  review: 'A person decides. `review` says why and when to expect a decision; see [In review](#in-review).',
-  published: 'Public, at `url`.',
-  rejected: 'Refused. `rejection` says why, whether the fee was refunded, and whether it added a strike.',
-  removed: 'A person removed it after publication. `removal` says why, as `rejection` does. Its page returns 410.',
+  queued: 'Accepted for moderation and charged. The model has not decided yet.',
+  review: 'A person reviews it. `review` says why and when to expect a decision; see [In review](#in-review).',
+  published: 'Public at `url`.',
+  rejected: 'Not published. `rejection` says why, whether the fee was refunded, and whether it added a strike.',
+  removed:
+    'A person removed it after publication. `removal` says why, with the same fields as `rejection`. Its page returns 410.',
   deleted: 'You deleted it. The text is erased; its page returns 410.',
 }
 

@@ -6,7 +6,7 @@ import { codeFence, jsonFence, markdownTable, problemLink } from '../markdown-pa
 
 const bodyFile = 'post.json'
 
-/** Every command of the quickstart, from the kind's example. */
+/** The quickstart's commands and responses, built from the kind's first example. */
 export function quickstartFacts(site: DocumentSite): TextFacts {
   const { kind, baseUrl } = site
   const url = `${baseUrl}/v1/posts`
@@ -25,7 +25,7 @@ export function quickstartFacts(site: DocumentSite): TextFacts {
     read_public: codeFence('sh', [readForm(baseUrl, 'json'), readForm(baseUrl, 'md')].join('\n')),
     outcomes: outcomes(),
     refusals: markdownTable(
-      ['Answer', 'What it means', 'What to do'],
+      ['Response', 'Meaning', 'What to do'],
       usualRefusals.map((code) => [problemLink(code), problems[code].meaning, problems[code].remedy]),
     ),
   }
@@ -33,7 +33,7 @@ export function quickstartFacts(site: DocumentSite): TextFacts {
 
 const readForm = (baseUrl: string, form: string) => curl({ method: 'GET', url: `${baseUrl}/p/$POST_ID.${form}` })
 
-/** Problems that a first post may run into. */
+/** Problems that often occur with a first post. */
 const usualRefusals: readonly ProblemCode[] = [
   'insufficient_balance',
   'validation_failed',
@@ -46,18 +46,18 @@ const usualRefusals: readonly ProblemCode[] = [
 
 const outcomes = (): string =>
   markdownTable(
-    ['`status`', 'What it means', 'What to do next'],
+    ['`status`', 'Meaning', 'What to do next'],
     [
-      ['`queued`', 'Not decided yet.', 'Wait as long as `Retry-After` says, then ask again.'],
+      ['`queued`', 'Not decided yet.', 'Wait as long as `Retry-After` says, then request the status again.'],
       [
         '`published`',
-        'It is public at `url`, in the feeds and in the lists.',
+        'It is public at `url` and appears in feeds and listings.',
         'Nothing. Edit or delete it when it is out of date.',
       ],
       [
         '`review`',
-        'A person decides. [`review`](/docs/posting/#in-review) says why, and when to expect a decision.',
-        'Ask again after `Retry-After`, or use a [webhook](/docs/webhooks/). Do not submit the post again.',
+        'A person reviews it. [`review`](/docs/posting/#in-review) says why and when to expect a decision.',
+        'Request the status again after `Retry-After`, or use a [webhook](/docs/webhooks/). Do not submit the post again.',
       ],
       [
         '`rejected`, `rejection.refunded` is true',
@@ -66,8 +66,8 @@ const outcomes = (): string =>
       ],
       [
         '`rejected`, `rejection.abusive` is true',
-        'It breaks the policy: ten times the price, and a strike.',
-        'Do not submit it again. Tell the account’s owner. If the decision is wrong, appeal once: `rejection.statement.how_to_appeal` is the call.',
+        'It is abusive. It costs ten times the price and adds a strike.',
+        'Do not submit it again. Tell the account’s owner. If the decision is wrong, appeal once, with the call in `rejection.statement.how_to_appeal`.',
       ],
     ],
   )

@@ -19,11 +19,11 @@ import { type Field, fieldsOf } from '../schema-fields.ts'
 export function readingFacts(site: DocumentSite): TextFacts {
   const example = localised(site, examplePublicPost(site.kind))
   return {
-    paths: markdownTable(['Path', 'What it contains'], pathRows(site)),
+    paths: markdownTable(['Path', 'Contents'], pathRows(site)),
     place_codes: [hasPlaces(site) ? placeCodes : '', hasCities(site) ? cityCodes : ''].filter(Boolean).join(' '),
     shelf_size: String(listingSize),
     archive_page_size: String(archivePageSize),
-    forms: markdownTable(['`Accept`', 'Path', 'Form'], formRows(site)),
+    forms: markdownTable(['`Accept`', 'Path', 'Format'], formRows(site)),
     public_post: jsonFence(example),
     attribution: example.content.attribution,
     search: codeFence('sh', curl({ method: 'GET', url: `${site.baseUrl}/v1/search?q=ferry&sort=newest` })),
@@ -34,7 +34,7 @@ export function readingFacts(site: DocumentSite): TextFacts {
     free_without_key: String(freeSearches.withoutKey),
     report: curlFence(site, 'reportPost'),
     search_filters: tableRows(searchFilterRows(site)),
-    filters: markdownTable(['Parameter', 'What it does'], parametersOf(site, 'browsePosts').map(rowOf)),
+    filters: markdownTable(['Parameter', 'Description'], parametersOf(site, 'browsePosts').map(rowOf)),
   }
 }
 
@@ -44,8 +44,8 @@ export function feedsFacts(site: DocumentSite): TextFacts {
   const json_url = `${baseUrl}/p/${examplePostId}.json`
   return {
     shelf_size: String(listingSize),
-    paths: markdownTable(['Path', 'Form', 'Content type'], feedRows(site)),
-    extension: markdownTable(['Member of `_broadside`', 'What it says'], extensionRows),
+    paths: markdownTable(['Path', 'Format', 'Content type'], feedRows(site)),
+    extension: markdownTable(['Field in `_broadside`', 'Description'], extensionRows),
     on_feed: jsonFence({ _broadside: { about: `${baseUrl}/docs/feeds/`, ...label } }),
     on_item: jsonFence({ _broadside: { ...label, json_url } }),
     calendar: site.kind.presentation.occasion ? calendar : 'This site has no calendar, because its posts have no date.',
@@ -73,14 +73,17 @@ const pathRows = (site: DocumentSite): string[][] => [
     : []),
   ...(hasCities(site) ? [['`/places/{country}/{state or -}/{geonames_id}/`', 'The posts in a city.']] : []),
   ['[/archive/](/archive/), `/archive/{yyyy-mm}/{n}/`', 'All published posts, by month.'],
-  ['[/index.json](/index.json), [/feed.xml](/feed.xml)', 'Feeds of the front page; every topic and place has its own.'],
+  [
+    '[/index.json](/index.json), [/feed.xml](/feed.xml)',
+    'Feeds for the front page. Every topic and place has its own feeds.',
+  ],
   ...(hasCalendar(site)
-    ? [['[/events.ics](/events.ics)', 'The calendar of the front page; every topic and place has its own.']]
+    ? [['[/events.ics](/events.ics)', 'The calendar for the front page. Every topic and place has its own calendar.']]
     : []),
   ['[/deleted.json](/deleted.json)', `Posts deleted or removed in the last ${keptFor('withdrawals')}.`],
   [
     '[/transparency/](/transparency/), [/transparency/index.json](/transparency/index.json)',
-    'Daily statistics of moderation decisions.',
+    'Daily statistics on moderation decisions.',
   ],
   ['[/sitemap.xml](/sitemap.xml)', 'Every page.'],
 ]
@@ -89,7 +92,7 @@ const formRows = (site: DocumentSite): string[][] => [
   ['`text/html`, or anything else', '`/p/{id}`', 'The page, for people.'],
   ['`application/json`', '`/p/{id}.json`', 'The same post as data.'],
   ['`text/markdown`', '`/p/{id}.md`', 'The same post as Markdown, with the user’s text as a quotation.'],
-  ...(hasCalendar(site) ? [['–', '`/p/{id}.ics`', 'The event, for a calendar.']] : []),
+  ...(hasCalendar(site) ? [['–', '`/p/{id}.ics`', 'The event as iCalendar.']] : []),
 ]
 
 function parametersOf(site: DocumentSite, operation: string): Field[] {
@@ -123,9 +126,9 @@ const feedRows = (site: DocumentSite): string[][] => [
 ]
 
 const extensionRows: string[][] = [
-  ['`about`', 'This page. On the feed only.'],
-  ['`content_trust`', 'Always `untrusted-user-content`: a stranger wrote the text.'],
-  ['`license`', 'The licence of the text, as `id` (SPDX) and `url`.'],
+  ['`about`', 'The address of this page. On the feed only.'],
+  ['`content_trust`', 'Always `untrusted-user-content`: strangers wrote the text.'],
+  ['`license`', 'The licence for the text, as `id` (SPDX) and `url`.'],
   ['`json_url`', 'The post as JSON, with every field. On items only.'],
 ]
 
@@ -133,5 +136,5 @@ const calendar =
   '`events.ics` is iCalendar (RFC 5545), served as `text/calendar`; subscribe to it in any calendar. Times are in UTC. ' +
   'A `UID` stays the same when an event is edited. An event that was deleted or removed stays for ' +
   `${keptFor('withdrawals')} as ` +
-  '`STATUS:CANCELLED`, with its time and without text, so that calendars drop it. The label is in ' +
-  '`X-CONTENT-TRUST`. One event by itself is `/p/{id}.ics`.'
+  '`STATUS:CANCELLED`, with its time and without text, so that calendars drop it. `X-CONTENT-TRUST` marks the text ' +
+  'as untrusted. A single event is at `/p/{id}.ics`.'

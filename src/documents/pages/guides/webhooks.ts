@@ -35,24 +35,24 @@ export const webhookVector = {
 /** `10 %` */
 export const jitter = `${jitterShare * 100} %`
 
-/** How we react to each behaviour of an endpoint. */
+/** How the service reacts to each response from an endpoint, as table rows. */
 export function reactionRows(): string[][] {
   const [within, longest] = [inWords(attemptTimeoutSeconds), inWords(longestRetryAfterSeconds)]
   const firstPause = inWords(circuitPauseMs({ before: 0, now: timeoutsToOpen }) / 1_000)
   const laterPause = inWords(circuitPauseMs({ before: timeoutsToOpen, now: timeoutsToOpen + 1 }) / 1_000)
   return [
-    [`Any \`2xx\` within ${within}`, 'The delivery succeeded.'],
-    ['`3xx`', 'A failure: we do not follow redirects.'],
-    ['Any other response, or none in time', 'A failure: we retry as the table below shows.'],
+    [`Any \`2xx\` within ${within}`, 'The delivery succeeds.'],
+    ['`3xx`', 'The attempt fails: we do not follow redirects.'],
+    ['Any other response, or a timeout', 'The attempt fails, and we retry as the table below shows.'],
     [
       'A failure with `Retry-After`',
-      `Values up to ${longest} are honoured: the next attempt is made no earlier. A longer value is ignored.`,
+      `We honour values up to ${longest}: the next attempt starts no earlier. We ignore longer values.`,
     ],
     ['`429` or `503` with `Retry-After`', 'The same, for all pending deliveries to this endpoint.'],
     [
       `${timeoutsToOpen} timeouts in a row`,
-      `The endpoint is paused for ${firstPause}. Then we try one delivery; if that times out too, the pause is ` +
-        `${laterPause}, each time. Deliveries that wait keep their attempts, and nothing is lost.`,
+      `The endpoint is paused for ${firstPause}. Then we try one delivery. If it times out too, we pause for ` +
+        `${laterPause} each time. Waiting deliveries keep their remaining attempts, and no delivery is lost.`,
     ],
     ['`410`', 'The endpoint is [disabled](#disabled-endpoints) immediately.'],
     [
@@ -63,14 +63,14 @@ export function reactionRows(): string[][] {
 }
 
 const faults: Record<AttemptErrorCode, string> = {
-  bad_url: 'We no longer accept this address. Register the endpoint again.',
-  address_refused: 'The name resolves to an address that is not public.',
-  name_not_resolved: 'The name was not found.',
-  connection_failed: 'The connection was refused.',
-  tls_failed: 'The certificate is not valid for this name, or is not publicly trusted.',
-  connection_broken: 'The connection closed before the response.',
+  bad_url: 'We no longer accept this URL. Register the endpoint again.',
+  address_refused: 'The host name resolves to an address that is not public.',
+  name_not_resolved: 'The host name was not found.',
+  connection_failed: 'We could not connect.',
+  tls_failed: 'The certificate is not valid for this host name, or is not publicly trusted.',
+  connection_broken: 'The connection closed before the response was complete.',
   timeout: `No response within ${inWords(attemptTimeoutSeconds)}.`,
-  malformed_response: 'The response was not HTTP.',
+  malformed_response: 'The response was not valid HTTP.',
 }
 
 export const faultRows = (): string[][] => Object.entries(faults).map(([code, meaning]) => [`\`${code}\``, meaning])
@@ -108,7 +108,7 @@ const eventFacts = ({ kind, baseUrl }: DocumentSite): TextFacts => ({
   test_example: jsonFence(delivered(testEvent.type, { endpoint_id: exampleWebhookId })),
 })
 
-/** As in the event log, without the id, which is in the header webhook-id. */
+/** The same as in the event log, but without the id, which is in the header webhook-id. */
 const delivered = (type: string, data: object) => ({ type, timestamp: '2026-11-15T12:00:03.000Z', data })
 
 const verifyFacts = (): TextFacts => ({
@@ -122,10 +122,10 @@ const verifyFacts = (): TextFacts => ({
   vector: codeFence('text', vectorLines()),
 })
 
-/** A program that compiles and receives deliveries; the pages test checks it. */
+/** The pages test compiles this program and sends deliveries to it. */
 const receiver = `import { verifyWebhook, type WebhookEvent } from '${clientPackage.name}'
 
-/** Answers a delivery. keep() stores the event under its id, unless it is there already; the work comes later. */
+/** Verifies and stores a delivery. keep() must store each id only once; process the event later. */
 export async function receive(
   request: Request,
   secret: string,
@@ -158,7 +158,7 @@ const deliveryFacts = (): TextFacts => ({
   attempts: String(attemptDelaysSeconds.length),
   retries: markdownTable(['Attempt', 'After the previous one', 'After the first'], retryRows()),
   jitter,
-  faults: markdownTable(['`error`', 'What it means'], faultRows()),
+  faults: markdownTable(['`error`', 'Meaning'], faultRows()),
   disabled_after: inWords(disabledAfterMs / 1_000),
   kept: keptFor('deliveries'),
   max_replayed: maxReplayed.toLocaleString('en'),
@@ -170,6 +170,6 @@ function retryRows(): string[][] {
   let total = 0
   return attemptDelaysSeconds.map((seconds, index) => {
     total += seconds
-    return index === 0 ? ['1', 'at once', '–'] : [String(index + 1), duration(seconds), duration(total)]
+    return index === 0 ? ['1', 'immediately', '–'] : [String(index + 1), duration(seconds), duration(total)]
   })
 }

@@ -11,7 +11,7 @@ import (
 
 const tolerance = 5 * time.Minute
 
-// IsGenuine reports whether we sent this delivery, less than five minutes ago.
+// IsGenuine reports whether we sent this delivery less than five minutes ago.
 // id, timestamp and signature are the headers webhook-id, webhook-timestamp and
 // webhook-signature; body is the raw body, exactly as it arrived. Pass time.Now().
 func IsGenuine(secret, id, timestamp, signature string, body []byte, now time.Time) bool {

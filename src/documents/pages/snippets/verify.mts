@@ -11,7 +11,7 @@ type Delivery = {
   body: string | Uint8Array
 }
 
-/** True when we sent this delivery, less than five minutes ago. */
+/** Returns true if we sent this delivery less than five minutes ago. */
 export function isGenuine(
   secret: string,
   { id, timestamp, signature, body }: Delivery,

@@ -8,9 +8,9 @@ TOLERANCE_SECONDS = 5 * 60
 
 
 def is_genuine(secret, webhook_id, timestamp, signature, body, now=None):
-    """True when we sent this delivery, less than five minutes ago.
+    """Return True if we sent this delivery less than five minutes ago.
 
-    The first three after the secret are the headers webhook-id,
+    webhook_id, timestamp and signature are the headers webhook-id,
     webhook-timestamp and webhook-signature, as text.
     body is the raw body as bytes, exactly as it arrived.
     """

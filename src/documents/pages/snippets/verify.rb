@@ -2,9 +2,9 @@ require "openssl"
 
 TOLERANCE_SECONDS = 5 * 60
 
-# True when we sent this delivery, less than five minutes ago. The first three
-# after the secret are the headers webhook-id, webhook-timestamp and
-# webhook-signature; body is the raw body, exactly as it arrived.
+# Returns true if we sent this delivery less than five minutes ago. id, timestamp
+# and signature are the headers webhook-id, webhook-timestamp and
+# webhook-signature. body is the raw body, exactly as it arrived.
 def genuine?(secret, id, timestamp, signature, body, now: Time.now.to_i)
   return false unless timestamp.match?(/\A\d+\z/)
   return false if (now - timestamp.to_i).abs > TOLERANCE_SECONDS
@@ -18,7 +18,7 @@ def genuine?(secret, id, timestamp, signature, body, now: Time.now.to_i)
   end
 end
 
-# Takes as long for a near miss as for any other.
+# Compares in constant time.
 def same?(given, expected)
   given.bytesize == expected.bytesize && OpenSSL.fixed_length_secure_compare(given, expected)
 end
