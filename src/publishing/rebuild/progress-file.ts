@@ -1,12 +1,12 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** The progress of a rebuild, stored in its tree, so that an interrupted one can continue. */
+/** The progress of a rebuild, stored in the new tree, so that an interrupted rebuild can continue. */
 export type RebuildProgress = {
   startedAt: string
-  /** The version that created the tree: another program or other origins would create other pages. */
+  /** The versions and origins that the tree was built with. With others, pages would differ. */
   maker: string
-  /** Later changes are applied once more at the end. */
+  /** The site's version when the rebuild started. Later changes are applied again at the end. */
   version: number
   /** Posts up to this one have their files. */
   postsDone: string
@@ -14,10 +14,10 @@ export type RebuildProgress = {
   shelvesDone: string | null
 }
 
-/** Empty listings are remembered for 60 days: a tree started much earlier could keep their pages. */
+/** Rows of empty listings are deleted after 60 days, so a tree started before that could still have their pages. */
 const stillGoodMs = 20 * 86_400_000
 
-/** The progress so far, or nothing if there is no usable tree: then leftovers are deleted. */
+/** The stored progress. If the tree is not usable, it is deleted, and the result is undefined. */
 export async function readProgress(tree: string, maker: string, at: Date): Promise<RebuildProgress | undefined> {
   const progress = await readFile(fileIn(tree), 'utf8').then(
     (text) => JSON.parse(text) as RebuildProgress,
@@ -35,7 +35,7 @@ export async function writeProgress(tree: string, progress: RebuildProgress): Pr
   await rename(`${fileIn(tree)}.new`, fileIn(tree))
 }
 
-/** From now on the tree is complete, or must be rebuilt from the start. */
+/** A tree without progress is not resumed. */
 export const deleteProgress = (tree: string) => rm(fileIn(tree), { force: true })
 
 const fileIn = (tree: string) => join(tree, '.rebuild.json')
