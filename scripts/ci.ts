@@ -6,8 +6,8 @@ import { stopPostgres } from '../tooling/services/postgres.ts'
 import { repoDir } from '../tooling/services/state.ts'
 
 /**
- * The checks that a change must pass, cheapest first. `.ci/run` and contributors run exactly this; a release runs it in
- * full.
+ * The checks that a change must pass, cheapest first. `.ci/run` and contributors both run this list; a release also
+ * runs the long forms of the tests.
  */
 const test = process.argv.includes('--whole') ? 'test -- --whole' : 'test'
 const steps = ['check', 'generate -- --check', 'build', 'check:client', 'eval -- moderation --check', test]
@@ -33,9 +33,9 @@ try {
 }
 
 /**
- * If there is enough memory, a folder in memory for the cluster and all files of this run: tests write and commit
- * hundreds of thousands of small files, which on a slow disk takes half of their time. A separate cluster also leaves
- * the contributor's one untouched.
+ * Creates a folder in memory for the cluster and all files of this run, if there is enough memory: tests write and
+ * commit hundreds of thousands of small files, which takes half of their time on a slow disk. A separate cluster also
+ * leaves the contributor's cluster untouched.
  */
 function openMemory(): string | null {
   const gigabyte = 1024 ** 3

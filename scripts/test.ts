@@ -8,8 +8,8 @@ import { startPostgres } from '../tooling/services/postgres.ts'
 import { repoDir, stateDir } from '../tooling/services/state.ts'
 
 /**
- * These files change or measure their process, or take so long that the end would wait for them: each gets its own
- * process, first, the longest before all.
+ * These files change or measure their process, or take so long that the whole run would wait for them. Each gets its
+ * own process, and these start first, the longest before the others.
  */
 const alone = [
   'test/sites/browser.test.ts',
@@ -31,22 +31,22 @@ const alone = [
 ]
 
 /**
- * The number of files per process: fewer where each takes seconds, so that the end does not wait for a group that
+ * The number of files per process. Fewer where each file takes seconds, so that the run does not wait for a group that
  * started late.
  */
 const groupSizes = { 'test client/test': 8, 'src scripts tooling model': 24 }
 
 const isWhole = process.argv.includes('--whole')
 /**
- * For a run that hangs: the test is reported five minutes before everything is ended. A slow run on two busy cores must
- * pass.
+ * The time limit for a run that hangs. A hanging test is reported five minutes before the run is ended. A slow run on
+ * two busy cores must still pass.
  */
 const limitMinutes = isWhole ? 180 : 45
 const given = process.argv.slice(2).filter((word) => word !== '--whole')
 if (given.includes('--help')) {
   console.log(
-    'Usage: npm test [-- [--whole] <file or option of node --test> …]\n\nRuns the tests against a PostgreSQL of this checkout. ' +
-      'With --whole, random tests repeat themselves three to four times as often, and pages are looked at on every site.',
+    'Usage: npm test [-- [--whole] <file or option of node --test> …]\n\nRuns the tests against this checkout’s own PostgreSQL. ' +
+      'With --whole, randomized tests run three to four times as many cases, and pages are tested on every site.',
   )
 } else {
   await startPostgres()
@@ -56,8 +56,8 @@ if (given.includes('--help')) {
 }
 
 /**
- * All other files, in groups that are the same every time: two thirds of the cost of a short service test is loading
- * the service and running it cold, which a group does once. The runner sorts its files by name.
+ * All other files, in groups that are the same every time. Two thirds of the time of a short service test is spent
+ * loading the service and running it cold, which a group does once. The runner sorts its files by name.
  */
 function writeGroups(folder: string): string[] {
   const groups = alone.map((file) => [file])
@@ -86,7 +86,8 @@ function renderGroup(files: readonly string[]): string {
 
 /** Many processes load the same files, so they share a compile cache. */
 async function run(files: readonly string[]): Promise<number> {
-  // One more than the number of cores: each waits for PostgreSQL, a browser or a process a third of its time.
+  // One more process than cores, because each spends a third of its time waiting for PostgreSQL, a browser or a
+  // process.
   const options = [`--test-concurrency=${availableParallelism() + 1}`, `--test-timeout=${(limitMinutes - 5) * 60_000}`]
   const child = spawn(process.execPath, ['--test', ...options, ...given, ...files], {
     cwd: repoDir,

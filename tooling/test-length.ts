@@ -1,5 +1,5 @@
 /**
- * Randomized tests and tests that repeat for every site are short in CI, because every change waits for them, and run
+ * Randomized tests and tests that repeat for every site are short in CI, because every change waits for them. They run
  * in full with `npm test -- --whole` before a release.
  */
 export const isWhole = process.env['TEST_LENGTH'] === 'whole'

@@ -1,5 +1,8 @@
 export type CallOptions = {
-  /** Identifies one logical post: send the same key to repeat it. Generated for you when the operation takes one. */
+  /**
+   * Identifies one logical request: to repeat it, send the same key. The client generates a key if the operation
+   * accepts one and you pass none.
+   */
   idempotencyKey?: string
   signal?: AbortSignal
 }

@@ -22,8 +22,8 @@ type Outcome = Whole | { error: unknown }
 type Input = { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown }
 
 /**
- * A client for one site. Retries when that cannot repeat an effect, and throws BroadsideProblem when the service
- * refuses.
+ * A client for one site. It retries when a retry cannot repeat an effect, and throws BroadsideProblem when the service
+ * rejects a request.
  */
 export class Broadside extends BroadsideOperations {
   readonly #options: Required<Omit<BroadsideOptions, 'apiKey'>> & { apiKey: string | undefined }
@@ -54,7 +54,7 @@ export class Broadside extends BroadsideOperations {
     options: CallOptions = {},
   ): Promise<Answer<Body>> {
     const request = this.#request(operation, input, options)
-    // A key protects only operations that support it, whether or not the caller passed one.
+    // A key has an effect only if the operation supports it, whether or not the caller passed one.
     const isRepeatable = operation.safeToRepeat || operation.takesIdempotencyKey
     for (let retry = 0; ; retry++) {
       const outcome = await this.#attempt(request, options.signal)
@@ -80,7 +80,7 @@ export class Broadside extends BroadsideOperations {
     return { url, method, headers, body: body === undefined ? null : JSON.stringify(body) }
   }
 
-  /** A complete response, or the error of an attempt that got none. Rethrows if the caller aborted. */
+  /** Returns a complete response, or the error of an attempt without one. Rethrows if the caller aborted. */
   async #attempt({ url, ...request }: Prepared, signal?: AbortSignal): Promise<Outcome> {
     const { timeoutMs, fetch } = this.#options
     const timeout = AbortSignal.timeout(timeoutMs)
@@ -99,7 +99,7 @@ export class Broadside extends BroadsideOperations {
     const pauseMs = pauseBefore(retry, Math.random)
     if ('error' in outcome) return isRepeatable ? pauseMs : undefined
     const { status, headers } = outcome.response
-    // Wait for a limit that says when it ends; one that does not lasts for the rest of the day.
+    // Retries only if the response says when the limit ends. A limit without Retry-After lasts for the rest of the day.
     const wasNeverTaken = status === 429 && headers.has('retry-after')
     const mayPass = status === 409 ? headers.has('retry-after') : status >= 500
     if (!wasNeverTaken && !(mayPass && isRepeatable)) return undefined
@@ -108,7 +108,10 @@ export class Broadside extends BroadsideOperations {
   }
 }
 
-/** One path segment. URL parsers resolve dots, even when encoded, and would call another operation. */
+/**
+ * Encodes one path segment. Rejects dots, which URL parsers resolve even when encoded, so that they would call another
+ * operation.
+ */
 function pathSegment(name: string, value: string): string {
   if (/^\.{0,2}$/.test(value)) throw new TypeError(`'${value}' is not a valid ${name} in a path.`)
   return encodeURIComponent(value)
@@ -117,7 +120,7 @@ function pathSegment(name: string, value: string): string {
 function answerOf<Body>({ response, text }: Whole): Answer<Body> {
   const { status, headers } = response
   const body = status === 204 ? undefined : parsed(text)
-  if (body === undefined && status !== 204) throw new Error(`The service answered ${status} without JSON.`)
+  if (body === undefined && status !== 204) throw new Error(`The service responded with ${status} and no JSON.`)
   return { status, body: body as Body, headers, requestId: headers.get('x-request-id') }
 }
 
@@ -125,11 +128,11 @@ function problemOf({ response, text }: Whole): Error {
   const { status, type, headers } = response
   // Browsers hide the status of a redirect.
   if (type === 'opaqueredirect' || (status >= 300 && status < 400))
-    return new Error('The service answered with a redirect, which the client does not follow. Check baseUrl.')
+    return new Error('The service responded with a redirect, which the client does not follow. Check baseUrl.')
   const isProblemDocument = headers.get('content-type')?.split(';')[0] === 'application/problem+json'
   const document = (isProblemDocument ? parsed(text) : undefined) as ProblemDocument | null | undefined
   if (typeof document?.code === 'string') return new BroadsideProblem(document, headers)
-  return new Error(`The service answered ${status} without a problem document.`)
+  return new Error(`The service responded with ${status} and no problem document.`)
 }
 
 /** Parses JSON; returns undefined if the text is not JSON. */

@@ -918,7 +918,7 @@ export type NewWebhook = {
   /** Public HTTPS URL on port 443. */
   url: string
   events: Array<"post.published" | "post.rejected" | "post.review" | "post.removed">
-  /** Secret that signs the deliveries. Shown only once; it cannot be retrieved later. */
+  /** The secret that signs the deliveries. Shown only once; it cannot be retrieved later. */
   secret: string
   /** ISO 8601 in UTC. */
   created_at: string
@@ -932,14 +932,14 @@ export type Webhook = {
   /** ISO 8601 in UTC. */
   created_at: string
   status: "enabled" | "disabled"
-  /** Its events are kept. A successful test or replay enables it again. */
+  /** Null if the endpoint is enabled. While it is disabled, its events are kept. A successful test or replay enables it again. */
   disabled: {
     /** ISO 8601 in UTC. */
     at: string
-    /** gone: the endpoint responded with 410. failing: no delivery succeeded for five days. */
+    /** gone: the endpoint responded with 410. failing: no delivery has succeeded for five days. */
     because: "gone" | "failing"
   } | null
-  /** The first failure after the last success. */
+  /** The time of the first failure since the last success; null if there is none. */
   failing_since: string | null
 }
 
@@ -954,7 +954,7 @@ export type QueuedTest = {
 
 export type RotatedSecret = {
   id: string
-  /** Secret that signs the deliveries. Shown only once; it cannot be retrieved later. */
+  /** The secret that signs the deliveries. Shown only once; it cannot be retrieved later. */
   secret: string
   /** ISO 8601 in UTC. */
   previous_secrets_sign_until: string

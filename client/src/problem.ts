@@ -12,25 +12,25 @@ export type ProblemDocument = {
   errors?: { pointer: string; detail: string }[]
   required_micros?: number
   balance_micros?: number
-  /** Same value as the Retry-After header, if sent. */
+  /** The same value as the Retry-After header, if the response has one. */
   retry_after_seconds?: number
-  /** The policy category and what to change, if a rule refused the text. */
+  /** The policy category and what to change, if a rule rejected the text. */
   category?: string
   reason?: string
   /** The same problem in the older format. */
   error: { code: ProblemCode; message: string; account_url?: string; for_human?: boolean }
 }
 
-/** A refusal by the service. `code` is stable; `accountUrl` is for the account's owner. */
+/** A problem that the service returned. `code` is stable; `accountUrl` is for the account's owner. */
 export class BroadsideProblem extends Error {
   override readonly name = 'BroadsideProblem'
   readonly code: ProblemCode
   readonly status: number
   /** The page that explains this problem and what to do. */
   readonly type: string
-  /** Identifies the request when you report it. */
+  /** The request id. Include it when you report a problem. */
   readonly instance: string
-  /** The page that the owner must open, when only a person can continue. */
+  /** The page that the owner must open if only a person can continue. */
   readonly accountUrl: string | undefined
   readonly document: ProblemDocument
   readonly headers: Headers
@@ -47,7 +47,7 @@ export class BroadsideProblem extends Error {
   }
 }
 
-/** True for a problem from the service and, if codes are given, only with one of these codes. */
+/** Whether the error is a problem from the service and, if codes are given, has one of them. */
 export function isProblem(error: unknown, ...codes: ProblemCode[]): error is BroadsideProblem {
   return error instanceof BroadsideProblem && (codes.length === 0 || codes.includes(error.code))
 }

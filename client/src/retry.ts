@@ -1,12 +1,13 @@
 /**
- * Waits a random part of an exponentially growing delay, so that clients that failed together do not retry together.
+ * The delay before a retry: it grows exponentially and half of it is random, so that clients that failed together do
+ * not retry together.
  */
 export function pauseBefore(retry: number, random: () => number): number {
   const ceilingMs = Math.min(250 * 2 ** retry, 8_000)
   return Math.round(ceilingMs * (0.5 + random() / 2))
 }
 
-/** Milliseconds of a Retry-After header, given in seconds or as a date; undefined if there is none. */
+/** The Retry-After header, in seconds or as a date, in milliseconds from now; undefined if it is missing or invalid. */
 export function retryAfterMs(headers: Headers, now: number): number | undefined {
   const value = headers.get('retry-after')
   if (value === null) return undefined

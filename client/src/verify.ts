@@ -3,10 +3,10 @@ import type { EventList } from './generated.ts'
 type Told = EventList['data'][number]
 type PostEventType = Extract<Told['type'], `post.${string}`>
 type Envelope<Type extends string, Data> = {
-  /** The event's id, the same on every attempt. Use it to detect repeated deliveries. */
+  /** The event's id, which is the same on every attempt. Use it to detect repeated deliveries. */
   id: string
   type: Type
-  /** When it happened, in ISO 8601. */
+  /** When the event happened, in ISO 8601. */
   timestamp: string
   data: Data
 }
@@ -15,7 +15,7 @@ type Envelope<Type extends string, Data> = {
 export type WebhookPostEvent = {
   [Type in PostEventType]: Envelope<Type, Extract<Told['data'], { kind: string }>>
 }[PostEventType]
-/** A test of the endpoint that you requested. */
+/** A test event that you requested. */
 export type WebhookTestEvent = Envelope<'webhook.test', { endpoint_id: string }>
 /** An event type that is newer than this client. */
 export type UnknownWebhookEvent = Envelope<string, unknown>
@@ -24,7 +24,7 @@ type KnownWebhookEvent = WebhookPostEvent | WebhookTestEvent
 export type WebhookEvent = KnownWebhookEvent | UnknownWebhookEvent
 
 type HeaderLookup = { get(name: string): string | null | undefined }
-/** All headers of a request: `request.headers` of Node or fetch, or a record with names in any case. */
+/** All headers of a request: `request.headers` from Node or fetch, or a record with names in any case. */
 export type WebhookHeaders = HeaderLookup | Readonly<Record<string, string | readonly string[] | undefined>>
 
 export type VerifyOptions = {
@@ -46,11 +46,12 @@ export type WebhookRefusal =
 const refusals: Record<WebhookRefusal, string> = {
   missing_header:
     'webhook-id, webhook-timestamp or webhook-signature is missing. Pass every header; check that no proxy drops them.',
-  bad_timestamp: 'webhook-timestamp is not a whole number of seconds. The service did not send this.',
-  too_old: 'The delivery was signed too long ago. Check this machine’s clock, and verify deliveries when they arrive.',
+  bad_timestamp: 'webhook-timestamp is not a whole number of seconds. The service did not send this request.',
+  too_old:
+    'The delivery was signed too long ago. Check this machine’s clock, and verify deliveries as soon as they arrive.',
   too_new: 'The delivery was signed in the future. Check this machine’s clock.',
   bad_secret:
-    'A secret is whsec_ followed by base64, as returned when the endpoint was created or its secret rotated. Check yours.',
+    'A secret is whsec_ followed by base64, as returned when you registered the endpoint or rotated its secret. Check yours.',
   no_match: 'No signature matches. Check that the secret belongs to this endpoint and that the body is unchanged.',
   not_json: 'The signature is valid, but the body is not a JSON event.',
 }
@@ -81,7 +82,7 @@ export async function verifyWebhook(
   const timestamp = headerOf(headers, 'webhook-timestamp')
   const signatures = headerOf(headers, 'webhook-signature')
   assertRecent(timestamp, now, toleranceSeconds)
-  // A copy, because the caller may write to its buffer while the signature is checked.
+  // Copied, because the caller may write to its buffer while the signature is checked.
   const [prefix, body] = [new TextEncoder().encode(`${id}.${timestamp}.`), bytesOf(rawBody)]
   const signed = new Uint8Array(prefix.length + body.length)
   signed.set(prefix)
@@ -90,7 +91,7 @@ export async function verifyWebhook(
   return { id, ...parseEvent(signed.subarray(prefix.length)) }
 }
 
-/** True for an event of one of these types; narrows the type of its data. */
+/** Whether the event has one of these types; narrows the type of its data. */
 export function isWebhookEvent<Type extends KnownWebhookEvent['type']>(
   event: WebhookEvent,
   ...types: readonly [Type, ...Type[]]
@@ -104,7 +105,7 @@ export function assertSecret(secret: string | readonly string[]): void {
 }
 
 function keysOf(secret: string | readonly string[]): Uint8Array<ArrayBuffer>[] {
-  // Without type checks, an unset environment variable arrives as undefined.
+  // In plain JavaScript, an unset environment variable arrives as undefined.
   const secrets = typeof secret === 'string' ? [secret] : (secret ?? [])
   if (secrets.length === 0) throw new WebhookVerificationError('bad_secret')
   return secrets.map(keyOf)
@@ -113,7 +114,7 @@ function keysOf(secret: string | readonly string[]): Uint8Array<ArrayBuffer>[] {
 function keyOf(secret: string): Uint8Array<ArrayBuffer> {
   const base64 = /^whsec_((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/.exec(secret)?.[1] ?? ''
   const key = fromBase64(base64)
-  // The lengths that the standard allows. A shorter secret was truncated when it was copied.
+  // The standard allows 24 to 64 bytes. A shorter secret was probably truncated when it was copied.
   if (key.length < 24 || key.length > 64) throw new WebhookVerificationError('bad_secret')
   return key
 }
@@ -130,14 +131,14 @@ function headerOf(headers: WebhookHeaders, name: string): string {
   return text
 }
 
-// A header can be named `get`, but it is never a function. Headers from other libraries are not instances of this
-// class.
+// A header can be named `get`, but its value is never a function. An instanceof check would miss Headers classes from
+// other libraries.
 const isLookup = (headers: WebhookHeaders): headers is HeaderLookup => typeof headers.get === 'function'
 
 function assertRecent(timestamp: string, now: Date, toleranceSeconds: number) {
   if (!/^(0|[1-9]\d{0,14})$/.test(timestamp)) throw new WebhookVerificationError('bad_timestamp')
   const ageSeconds = Math.floor(now.getTime() / 1_000) - Number(timestamp)
-  // Written so that NaN is refused.
+  // These conditions are negated so that NaN is rejected.
   if (!(ageSeconds <= toleranceSeconds)) throw new WebhookVerificationError('too_old')
   if (!(ageSeconds >= -toleranceSeconds)) throw new WebhookVerificationError('too_new')
 }
@@ -149,10 +150,10 @@ function bytesOf(rawBody: string | Uint8Array | ArrayBuffer): Uint8Array {
   throw new TypeError('Pass the raw body as a string or bytes. Read it before anything parses it.')
 }
 
-/** The service sends at most four. Each one costs a hash of the body, and a forged header could have hundreds. */
+/** The service sends at most four signatures. Each check hashes the body, and a forged header could have hundreds. */
 const maxSignatures = 8
 
-/** Accepts only the canonical spelling: the last character has two bits that base64 ignores. */
+/** Accepts only canonical base64: the last character has two bits that decoders ignore. */
 const signatureForm = /^v1,([A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=)$/
 
 async function isSigned(signed: Uint8Array<ArrayBuffer>, header: string, keys: Uint8Array<ArrayBuffer>[]) {
@@ -173,7 +174,7 @@ function parseEvent(body: Uint8Array): Omit<WebhookEvent, 'id'> {
   return { type: event.type, timestamp: event.timestamp, data: event.data }
 }
 
-/** Read exactly what was signed: refuse invalid UTF-8 instead of replacing it. */
+/** Parses exactly the signed bytes: invalid UTF-8 is rejected, not replaced. */
 function parsed(body: Uint8Array): Partial<Record<'type' | 'timestamp' | 'data', unknown>> | null {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body))

@@ -3,14 +3,14 @@ import { test } from 'node:test'
 import { isProblem } from '../src/index.ts'
 import { clientOf, fine, json, type Reply, refuse, serve } from './misbehaving-server.ts'
 
-test('an answer carries its status, body, headers and request id', async () => {
+test('a response has its status, body, headers and request id', async () => {
   await using server = await serve(fine)
   const answer = await clientOf(server).getStatus()
   assert.deepEqual([answer.status, answer.body.status, answer.requestId], [200, 'up', 'a'.repeat(32)])
   assert.equal(answer.headers.get('content-type'), 'application/json')
 })
 
-test('the API key is sent when there is one, and no such header when there is none', async () => {
+test('the API key is sent if there is one; otherwise there is no Authorization header', async () => {
   await using server = await serve(fine)
   await clientOf(server).getStatus()
   await clientOf(server, { apiKey: 'bsk_a' }).getStatus()
@@ -20,7 +20,7 @@ test('the API key is sent when there is one, and no such header when there is no
   assert.deepEqual([with_?.headers.accept, with_?.headers['content-type']], ['application/json', undefined])
 })
 
-test('a refusal is a typed problem, with the way to the owner where only the owner can go on', async () => {
+test('an error response becomes a typed problem, with the account URL if only the owner can continue', async () => {
   const account_url = 'https://account.b.example/o/token'
   await using server = await serve(
     refuse(402, 'insufficient_balance', { 'x-a': 'b' }, { account_url, required_micros: 5 }),
@@ -38,7 +38,7 @@ test('a refusal is a typed problem, with the way to the owner where only the own
   assert.ok(!isProblem(new Error('no'), 'insufficient_balance'))
 })
 
-test('an error that is not a problem document is a plain Error with the status', async () => {
+test('an error response without a problem document becomes a plain Error with the status', async () => {
   const html: Reply = (response) => response.writeHead(404, { 'content-type': 'text/html' }).end('<p>Nothing')
   const replies = [
     html,
@@ -56,13 +56,13 @@ test('an error that is not a problem document is a plain Error with the status',
   }
 })
 
-test('a success that is not JSON is an Error with the status', async () => {
+test('a success response without JSON becomes an Error with the status', async () => {
   await using server = await serve((response) => response.end('<p>Hello'))
-  await assert.rejects(clientOf(server).getStatus(), /answered 200 without JSON/)
+  await assert.rejects(clientOf(server).getStatus(), /responded with 200 and no JSON/)
   assert.equal(server.seen.length, 1)
 })
 
-test('a redirect is refused at once, and the key goes nowhere else', async () => {
+test('a redirect fails immediately, and the key is not sent to another server', async () => {
   await using elsewhere = await serve(fine)
   for (const status of [301, 302, 303, 307, 308]) {
     await using server = await serve((response) => response.writeHead(status, { location: elsewhere.baseUrl }).end())
@@ -72,7 +72,7 @@ test('a redirect is refused at once, and the key goes nowhere else', async () =>
   assert.equal(elsewhere.seen.length, 0)
 })
 
-test('the caller’s signal ends an attempt at once, with its own reason', async () => {
+test('the caller’s signal ends an attempt immediately, with the signal’s reason', async () => {
   const controller = new AbortController()
   const reason = new Error('enough')
   await using server = await serve(() => controller.abort(reason))
@@ -81,7 +81,7 @@ test('the caller’s signal ends an attempt at once, with its own reason', async
   assert.equal(server.seen.length, 1)
 })
 
-test('parameters and query values arrive as they were given, whatever they hold', async () => {
+test('parameters and query values arrive unchanged, whatever they contain', async () => {
   await using server = await serve(fine)
   const id = 'a/b?c#d é%2F'
   await clientOf(server).readPost(id, { q: 'a&b=c d+é%', limit: 5, flag: false, none: undefined })
@@ -90,13 +90,13 @@ test('parameters and query values arrive as they were given, whatever they hold'
   assert.deepEqual(Object.fromEntries(url.searchParams), { q: 'a&b=c d+é%', limit: '5', flag: 'false' })
 })
 
-test('a parameter that would lead to another path is refused before anything is sent', async () => {
+test('a parameter that would change the path is rejected before anything is sent', async () => {
   await using server = await serve(fine)
   for (const id of ['', '.', '..']) await assert.rejects(clientOf(server).readPost(id), TypeError)
   assert.equal(server.seen.length, 0)
 })
 
-test('a base address may end with a slash, and may have a path', async () => {
+test('a base URL can end with a slash and have a path', async () => {
   await using server = await serve(fine)
   await clientOf({ baseUrl: `${server.baseUrl}/` }).getStatus()
   await clientOf({ baseUrl: `${server.baseUrl}/under/` }).getStatus()
@@ -106,7 +106,7 @@ test('a base address may end with a slash, and may have a path', async () => {
   )
 })
 
-test('another fetch may be given: it is called as a plain function, and may answer with a Response of its own kind', async () => {
+test('a custom fetch is called as a plain function and can return its own type of Response', async () => {
   let receiver: unknown
   const own = function (this: unknown) {
     receiver = this

@@ -13,7 +13,7 @@ const program = fileURLToPath(new URL('../src/listen/main.ts', import.meta.url))
 const secret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`
 const newSecret = `whsec_${Buffer.alloc(32, 2).toString('base64')}`
 
-/** A process of Node with these arguments; gone when it leaves scope. `until` waits for what it writes. */
+/** A Node process with these arguments, killed when it leaves scope. `until` waits for matching output. */
 function run(args: string[], env: NodeJS.ProcessEnv = {}) {
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const output = { stdout: '', stderr: '' }
@@ -31,7 +31,7 @@ function run(args: string[], env: NodeJS.ProcessEnv = {}) {
     for (;;) {
       const found = pattern.exec(output[stream])
       if (found) return found
-      assert.ok(child.exitCode === null, `it ended without ${pattern}: ${output.stderr}`)
+      assert.ok(child.exitCode === null, `the process ended without ${pattern}: ${output.stderr}`)
       await once(wrote, 'more', { signal: AbortSignal.timeout(patienceMs) })
     }
   }
@@ -44,7 +44,7 @@ function run(args: string[], env: NodeJS.ProcessEnv = {}) {
 
 const runProgram = (args: string[], env?: NodeJS.ProcessEnv) => run([program, ...args], env)
 
-/** The receiver on a free port, once it listens. */
+/** Starts the receiver on a free port and waits until it listens. */
 async function listen(args: string[] = [], env: NodeJS.ProcessEnv = { BROADSIDE_WEBHOOK_SECRET: secret }) {
   const running = runProgram(['listen', '--port', '0', ...args], env)
   const [, url = ''] = await running.until('stderr', /Listening on (http:\S+),/)
@@ -66,7 +66,7 @@ function signed({ id = 'evt_a', type = 'post.published', data = {}, secrets = [s
 
 const deliver = (url: string, sent?: Sent) => fetch(url, signed(sent))
 
-test('a verified delivery is answered with 204 and printed as one line: time, type, id and what became of the post', async () => {
+test('a verified delivery gets a 204 and is printed as one line: time, type, id and the outcome of the post', async () => {
   await using receiver = await listen()
   const data = { id: 'post_a', kind: 'message', status: 'published', url: 'https://m.example/p/post_a' }
   assert.equal((await deliver(`${receiver.url}/any/path?at=all`, { data })).status, 204)
@@ -77,7 +77,7 @@ test('a verified delivery is answered with 204 and printed as one line: time, ty
   )
 })
 
-test('tests, types to come, and data of any form have their line', async () => {
+test('test events, unknown types and unexpected data are printed', async () => {
   await using receiver = await listen()
   await deliver(receiver.url, { id: 'evt_a', type: 'webhook.test', data: { endpoint_id: 'wh_a' } })
   await deliver(receiver.url, { id: 'evt_b', type: 'post.sung', data: ['a'] })
@@ -87,7 +87,7 @@ test('tests, types to come, and data of any form have their line', async () => {
   assert.deepEqual(lines, ['webhook.test  evt_a  wh_a', 'post.sung  evt_b', 'post.sung  evt_c', ''])
 })
 
-test('an event that came before is marked, and Ctrl-C ends with a count', async () => {
+test('a repeated event is marked, and Ctrl-C prints a count', async () => {
   await using receiver = await listen()
   for (const id of ['evt_a', 'evt_b', 'evt_a']) await deliver(receiver.url, { id })
   await fetch(receiver.url, { method: 'POST' })
@@ -99,16 +99,16 @@ test('an event that came before is marked, and Ctrl-C ends with a count', async 
   )
   receiver.child.kill('SIGINT')
   assert.equal(await receiver.ended, 0)
-  assert.match(receiver.output.stderr, /Received 3 \(1 repeated\); refused 1\.\n$/)
+  assert.match(receiver.output.stderr, /Received 3 \(1 repeated\); rejected 1\.\n$/)
 })
 
-test('it says how the service can reach it', async () => {
+test('the receiver says how the service can reach it', async () => {
   await using receiver = await listen()
   const [text] = await receiver.until('stderr', /public https URLs on port 443.*webhooks\/\{id\}\/test/s)
   assert.match(text, /tunnel or a reverse proxy/)
 })
 
-test('what is not verified is answered with 400, and one line tells why and what to check', async () => {
+test('an unverified delivery gets a 400, and one line says why and what to check', async () => {
   await using receiver = await listen()
   const stale = signed()
   stale.headers['webhook-timestamp'] = '1790000000'
@@ -122,13 +122,13 @@ test('what is not verified is answered with 400, and one line tells why and what
     const response = await fetch(receiver.url, delivery)
     assert.equal(response.status, 400)
     assert.match(await response.text(), new RegExp(`^${reason}: .*\\n$`))
-    const [line] = await receiver.until('stderr', new RegExp(`refused \\(400 ${reason}\\).*\\n`))
+    const [line] = await receiver.until('stderr', new RegExp(`rejected \\(400 ${reason}\\).*\\n`))
     assert.match(line, advice)
   }
   assert.equal(receiver.output.stdout, '')
 })
 
-test('while a secret is rotated, both secrets are taken, from the environment or as an option', async () => {
+test('during a rotation both secrets are accepted, from the environment or as an option', async () => {
   const both = `${secret} ${newSecret}`
   for (const [args, env] of [
     [[], { BROADSIDE_WEBHOOK_SECRET: ` ${both}\n` }] as const,
@@ -140,7 +140,7 @@ test('while a secret is rotated, both secrets are taken, from the environment or
   }
 })
 
-test('with --json each event is a line of JSON, and standard output has nothing else', async () => {
+test('with --json each event is one line of JSON, and standard output contains nothing else', async () => {
   await using receiver = await listen(['--json'])
   const data = { id: 'post_a', text: '\u001b[2J \u009b31m \u202e \u2028 \u{e0041} é 😀' }
   await deliver(receiver.url, { data })
@@ -156,10 +156,10 @@ test('with --json each event is a line of JSON, and standard output has nothing 
   assert.match(lines.join(''), /é 😀/)
 })
 
-test('nothing that is sent, signed or not, can write codes to the terminal', async () => {
+test('no request, signed or not, can write control codes to the terminal', async () => {
   await using receiver = await listen()
   const hostile = '\u001b[2J\u001b]0;title\u0007\r\nfake\t\u007f\u009b31m\u202ereversed\u2028\u2066\u{e0041}\ud800'
-  // A header cannot carry the codes below 32, but those from 128 on it can.
+  // A header cannot contain codes below 32, but it can contain codes from 128.
   const delivery = signed({
     id: 'evt_\u009b31m',
     type: `a.${hostile}`,
@@ -176,25 +176,25 @@ test('nothing that is sent, signed or not, can write codes to the terminal', asy
   assert.ok(receiver.output.stdout.length < 1_000)
 })
 
-/** By node:http, which sends header values that fetch would refuse. */
+/** Uses node:http, which sends header values that fetch would reject. */
 async function statusOf(url: string, { method, headers, body }: ReturnType<typeof signed>) {
-  // As bytes: Node would write the headers in the encoding of a text.
+  // A Buffer, because with a string Node would encode the headers like the body.
   const outgoing = request(url, { method, headers }).end(Buffer.from(body))
   const [response] = await once(outgoing, 'response')
   response.resume()
   return response.statusCode as number
 }
 
-test('another method is answered with 405 and told what is meant', async () => {
+test('a method other than POST gets a 405 and an explanation', async () => {
   await using receiver = await listen()
   for (const method of ['GET', 'PUT', 'DELETE', 'HEAD']) {
     const response = await fetch(receiver.url, { method })
     assert.deepEqual([response.status, response.headers.get('allow')], [405, 'POST'])
   }
-  await receiver.until('stderr', /refused \(405 method_not_allowed\) .*POST/)
+  await receiver.until('stderr', /rejected \(405 method_not_allowed\) .*POST/)
 })
 
-test('a body of 64 KiB is read, and one byte more is answered with 413', async () => {
+test('a body of 64 KiB is accepted, and one byte more gets a 413', async () => {
   await using receiver = await listen()
   const sizeOf = (body: string) => Buffer.byteLength(body)
   const empty = sizeOf(signed({ data: '' }).body)
@@ -203,7 +203,7 @@ test('a body of 64 KiB is read, and one byte more is answered with 413', async (
   assert.equal((await fetch(receiver.url, fitting)).status, 204)
   assert.equal((await fetch(receiver.url, signed({ data: 'a'.repeat(65_537 - empty) }))).status, 413)
   assert.equal((await fetch(receiver.url, { method: 'POST', body: 'a'.repeat(5_000_000) })).status, 413)
-  await receiver.until('stderr', /refused \(413 body_too_large\) .*64 KiB/)
+  await receiver.until('stderr', /rejected \(413 body_too_large\) .*64 KiB/)
 })
 
 test('a sender that disconnects midway affects no other sender', async () => {
@@ -216,7 +216,7 @@ test('a sender that disconnects midway affects no other sender', async () => {
   assert.equal((await deliver(receiver.url)).status, 204)
 })
 
-test('a port that is in use is one clear sentence', async () => {
+test('a port that is in use gives a clear message', async () => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
@@ -227,13 +227,13 @@ test('a port that is in use is one clear sentence', async () => {
   server.close()
 })
 
-test('an address that is not this machine’s is one clear sentence', async () => {
+test('an address of another machine gives a clear message', async () => {
   await using running = runProgram(['listen', '--host', '192.0.2.1'], { BROADSIDE_WEBHOOK_SECRET: secret })
   assert.equal(await running.ended, 1)
-  assert.match(running.output.stderr, /^Cannot listen on port 8787 of 192\.0\.2\.1 \(EADDRNOTAVAIL\)\. .*--host.*\n$/)
+  assert.match(running.output.stderr, /^Cannot listen on port 8787 on 192\.0\.2\.1 \(EADDRNOTAVAIL\)\. .*--host.*\n$/)
 })
 
-test('help tells every option', async () => {
+test('the help lists every option', async () => {
   for (const args of [['--help'], ['listen', '-h'], ['listen', '--port', 'x', '--help']]) {
     await using running = runProgram(args)
     assert.equal(await running.ended, 0)
@@ -242,7 +242,7 @@ test('help tells every option', async () => {
   }
 })
 
-test('what cannot be run ends with 2, and says what to do', async () => {
+test('an invalid command line exits with 2 and says what to do', async () => {
   const known = { BROADSIDE_WEBHOOK_SECRET: secret }
   const cases = [
     [[], known, /The only command is `listen`/],
@@ -253,7 +253,7 @@ test('what cannot be run ends with 2, and says what to do', async () => {
     [['listen', '--port'], known, /'--port <value>' argument missing\.\n/],
     [['listen', '--port', '65536'], known, /a number from 0 to 65535/],
     [['listen', '--port', 'x'], known, /a number from 0 to 65535/],
-    [['listen', '--host', ''], known, /an address of this machine/],
+    [['listen', '--host', ''], known, /an IP address of this machine/],
     [['listen', '\u001b[2J'], known, /Unexpected argument '\[2J'\.\n/],
   ] as const
   const runOne = async ([args, env, expected]: (typeof cases)[number]) => {
@@ -266,11 +266,11 @@ test('what cannot be run ends with 2, and says what to do', async () => {
   for (const one of cases) await runOne(one)
 })
 
-test('the receiver in the README works as it is written', async () => {
+test('the receiver in the README works as written', async () => {
   const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
   const example = /```js\n([^`]*node:http.*?)```/s.exec(readme)?.[1] ?? ''
   const [port, client] = [await quietPort(), new URL('../src/index.ts', import.meta.url).href]
-  // Only what a test must: the client of this tree instead of the installed one, and a port that is free.
+  // Changes only what a test must: imports the client from this tree, and uses a free port.
   const code = example.replace("'broadside-client'", `'${client}'`).replace('8787', `${port}, () => console.log('up')`)
   await using running = run(['--input-type=module', '--eval', code], { BROADSIDE_WEBHOOK_SECRET: secret })
   await running.until('stdout', /up\n/)

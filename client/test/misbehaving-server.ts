@@ -6,7 +6,7 @@ import { Broadside, type BroadsideOptions, type OperationFacts } from '../src/in
 export type Reply = (response: ServerResponse, request: IncomingMessage) => void
 type Seen = { method: string; url: string; headers: IncomingMessage['headers']; body: string; at: number }
 
-/** A server that gives its replies in turn, and the last one for ever. */
+/** A server that sends these replies in order, and then repeats the last one. */
 export async function serve(...replies: Reply[]) {
   const seen: Seen[] = []
   const server = createServer(async (request, response) => {
@@ -51,7 +51,7 @@ const readPost: OperationFacts = {
   takesIdempotencyKey: false,
 }
 
-/** Calls an operation with what no operation of the service has: a path and a query at once. */
+/** Adds an operation with both a path parameter and a query, which the service does not have. */
 export class TestClient extends Broadside {
   readPost = (id: string, query: Record<string, unknown> = {}) => this.call(readPost, { params: { id }, query })
 }

@@ -5,11 +5,11 @@ import { isProblem } from '../src/index.ts'
 import { pauseBefore, retryAfterMs } from '../src/retry.ts'
 import { clientOf, fine, hangUp, neverAnswer, newcomer, type Reply, refuse, serve } from './misbehaving-server.ts'
 
-test('a GET is tried again after a 503, not sooner than Retry-After says, in seconds or as a date', async () => {
+test('a GET is retried after a 503, not earlier than Retry-After says, in seconds or as a date', async () => {
   const inTwoSeconds = Math.ceil(Date.now() / 1_000) * 1_000 + 1_000
   const earliest: Record<string, (firstAt: number) => number> = {
     '1': (firstAt) => firstAt + 1_000,
-    // By the clock on the wall, however long the first attempt took.
+    // A date is compared with the system clock, however long the first attempt took.
     [new Date(inTwoSeconds).toUTCString()]: () => inTwoSeconds - performance.timeOrigin,
   }
   const waits = Object.entries(earliest).map(async ([value, after]) => {
@@ -22,7 +22,7 @@ test('a GET is tried again after a 503, not sooner than Retry-After says, in sec
   await Promise.all(waits)
 })
 
-test('Retry-After is read in seconds and as a date, and passed over when it is neither', () => {
+test('Retry-After is read in seconds or as a date, and ignored if it is neither', () => {
   const now = Date.parse('2026-11-15T12:00:00Z')
   const read = (value: string) => retryAfterMs(new Headers({ 'retry-after': value }), now)
   assert.equal(read('0'), 0)
@@ -33,7 +33,7 @@ test('Retry-After is read in seconds and as a date, and passed over when it is n
   assert.equal(retryAfterMs(new Headers(), now), undefined)
 })
 
-test('pauses double from a quarter of a second to eight seconds, and at most half of each is left to chance', () => {
+test('delays double from a quarter of a second to eight seconds, and half of each is random', () => {
   const longest = Array.from({ length: 8 }, (_, retry) => pauseBefore(retry, () => 1))
   assert.deepEqual(longest, [250, 500, 1_000, 2_000, 4_000, 8_000, 8_000, 8_000])
   assert.equal(
@@ -42,7 +42,7 @@ test('pauses double from a quarter of a second to eight seconds, and at most hal
   )
 })
 
-test('a wait longer than maxRetryWaitMs is not begun, and a shorter limit does not stop the usual pause', async () => {
+test('a Retry-After longer than maxRetryWaitMs ends the call, and the limit does not affect the usual delay', async () => {
   await using busy = await serve(refuse(429, 'platform_busy', { 'retry-after': '2' }))
   await assert.rejects(clientOf(busy, { maxRetryWaitMs: 1_999 }).getStatus(), (error) =>
     isProblem(error, 'platform_busy'),
@@ -57,7 +57,7 @@ test('a wait longer than maxRetryWaitMs is not begun, and a shorter limit does n
   assert.equal((await clientOf(soon, { maxRetryWaitMs: 0 }).getStatus()).status, 200)
 })
 
-test('a call is tried no more often than maxRetries says, and then throws what it met last', async () => {
+test('a call is retried at most maxRetries times, and then throws the last error', async () => {
   await using server = await serve(refuse(500, 'internal_error'), refuse(503, 'unavailable'))
   await assert.rejects(clientOf(server, { maxRetries: 2 }).getStatus(), (error) => isProblem(error, 'unavailable'))
   assert.equal(server.seen.length, 3)
@@ -66,24 +66,24 @@ test('a call is tried no more often than maxRetries says, and then throws what i
   assert.equal(once_.seen.length, 1)
 })
 
-test('a POST without an idempotency key is not repeated when it may have had its effect', async () => {
+test('a POST without an idempotency key is not retried if it may have succeeded', async () => {
   for (const reply of [hangUp, refuse(500, 'internal_error'), refuse(503, 'unavailable', { 'retry-after': '0' })]) {
     await using server = await serve(reply, fine)
     await assert.rejects(clientOf(server).createAccount(newcomer))
-    // A key that the operation does not know protects nothing.
+    // If the operation does not support a key, the key has no effect.
     await using other = await serve(reply, fine)
     await assert.rejects(clientOf(other).createAccount(newcomer, { idempotencyKey: 'mine-mine' }))
     assert.deepEqual([server.seen.length, other.seen.length], [1, 1])
   }
 })
 
-test('a daily limit, which says no time, is not tried again', async () => {
+test('a 429 without Retry-After is not retried', async () => {
   await using server = await serve(refuse(429, 'rate_limited'), fine)
   await assert.rejects(clientOf(server).getStatus(), (error) => isProblem(error, 'rate_limited'))
   assert.equal(server.seen.length, 1)
 })
 
-test('a POST that was turned away with 429 is sent again, whole', async () => {
+test('a POST that got a 429 with Retry-After is sent again with its body', async () => {
   await using server = await serve(refuse(429, 'platform_busy', { 'retry-after': '0' }), fine)
   assert.equal((await clientOf(server).createAccount(newcomer)).status, 200)
   assert.deepEqual(
@@ -92,7 +92,7 @@ test('a POST that was turned away with 429 is sent again, whole', async () => {
   )
 })
 
-test('a refusal that waiting does not change is not tried again', async () => {
+test('an error that would not go away is not retried', async () => {
   for (const [status, code] of [
     [400, 'malformed_json'],
     [404, 'not_found'],
@@ -104,7 +104,7 @@ test('a refusal that waiting does not change is not tried again', async () => {
   }
 })
 
-test('all attempts of a call that takes an idempotency key carry the same one, and another call another', async () => {
+test('all attempts of a call use the same idempotency key, and each call has a different one', async () => {
   await using server = await serve(hangUp, refuse(500, 'internal_error'), fine)
   await clientOf(server, { maxRetries: 2 }).submitPost({ text: 'a' })
   await clientOf(server).submitPost({ text: 'a' })
@@ -115,7 +115,7 @@ test('all attempts of a call that takes an idempotency key carry the same one, a
   assert.notEqual(keys[3], keys[0])
 })
 
-test('the caller’s own idempotency key is used, and an answer still in the making is waited for', async () => {
+test('the caller’s own idempotency key is used, and a request still in progress is retried', async () => {
   await using server = await serve(refuse(409, 'idempotency_in_progress', { 'retry-after': '0' }), fine)
   await clientOf(server).submitPost({ text: 'a' }, {}, { idempotencyKey: 'my-own-key' })
   assert.deepEqual(
@@ -124,8 +124,8 @@ test('the caller’s own idempotency key is used, and an answer still in the mak
   )
 })
 
-test('the caller’s signal ends a pause at once, also when it comes just before', async () => {
-  // Nobody waits for the end of an hour: a pause that did not end would be noticed.
+test('the caller’s signal ends a delay immediately, even if it is aborted just before', async () => {
+  // The delay is an hour, so the test would time out if the signal did not end it.
   await using server = await serve(refuse(503, 'unavailable', { 'retry-after': '3600' }))
   const maxRetryWaitMs = 3_600_000
   for (const delayMs of [0, 50]) {
@@ -143,7 +143,7 @@ test('the caller’s signal ends a pause at once, also when it comes just before
   }
 })
 
-test('a pause leaves nothing behind on the caller’s signal', async () => {
+test('a delay leaves no listener on the caller’s signal', async () => {
   const { signal } = new AbortController()
   await using server = await serve(hangUp, fine)
   await clientOf(server).getStatus({ signal })
@@ -151,7 +151,7 @@ test('a pause leaves nothing behind on the caller’s signal', async () => {
   assert.equal(getEventListeners(signal, 'abort').length, 0)
 })
 
-test('each attempt has its own time, the body included', async () => {
+test('each attempt has its own timeout, which includes the body', async () => {
   const stall: Reply = (response) => void response.writeHead(200, { 'content-length': '100' }).write('{"status":')
   const checks = [neverAnswer, stall].map(async (reply) => {
     await using server = await serve(reply, fine)
@@ -165,7 +165,7 @@ test('each attempt has its own time, the body included', async () => {
   await Promise.all(checks)
 })
 
-test('an answer that breaks off is a failed attempt, tried again where that cannot repeat an effect', async () => {
+test('an incomplete response is a failed attempt, retried only if that cannot repeat an effect', async () => {
   const breakOff: Reply = (response) => {
     response.writeHead(200, { 'content-length': '100' }).write('{"status":', () => response.destroy())
   }

@@ -12,7 +12,7 @@ import {
   WebhookVerificationError,
 } from '../src/index.ts'
 
-/** The one of our notes on the standard: its secret is the bytes 0 to 31. */
+/** The test vector from the project's documentation: its secret is the bytes 0 to 31. */
 const vector = {
   secret: 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=',
   id: 'msg_01JEXAMPLE0000000000000000',
@@ -38,7 +38,7 @@ const verify = (
   return verifyWebhook(body, headers ?? headersOf(rest), secret, { now, toleranceSeconds })
 }
 
-/** Why it is refused; `undefined` when it is not. */
+/** The reason for a rejection; `undefined` if the delivery is accepted. */
 const refusal = (given: Promise<unknown>): Promise<WebhookRefusal | undefined> =>
   given.then(
     () => undefined,
@@ -55,7 +55,7 @@ const sign = (body: string | Uint8Array, secret = vector.secret) => {
   return `v1,${hmac.update(`${vector.id}.${vector.timestamp}.`).update(body).digest('base64')}`
 }
 
-test('the test vector of the standard verifies, as the event that it is', async () => {
+test('the test vector is verified and returned as an event', async () => {
   assert.deepEqual(await verify(), {
     id: vector.id,
     type: 'post.published',
@@ -64,7 +64,7 @@ test('the test vector of the standard verifies, as the event that it is', async 
   })
 })
 
-/** The text with each of its bits turned, one at a time. */
+/** All variants of the text with one bit flipped. */
 const withEachBitTurned = (text: string) =>
   [...Buffer.from(text, 'latin1').entries()].flatMap(([at, byte]) =>
     [0, 1, 2, 3, 4, 5, 6, 7].map((bit) => {
@@ -74,8 +74,8 @@ const withEachBitTurned = (text: string) =>
     }),
   )
 
-test('one wrong bit anywhere is refused: body, id, timestamp, signature, secret', async () => {
-  // Whatever its age: it is the signature that must notice.
+test('one wrong bit is rejected, in the body, id, timestamp, signature or secret', async () => {
+  // Any age is accepted, so that only the signature can fail.
   const toleranceSeconds = Number.POSITIVE_INFINITY
   for (const part of ['id', 'timestamp', 'signature', 'body'] as const)
     for (const wrong of withEachBitTurned(vector[part])) {
@@ -88,7 +88,7 @@ test('one wrong bit anywhere is refused: body, id, timestamp, signature, secret'
     assert.equal(await refusal(verify({ secret: secretOf(Buffer.from(wrong, 'latin1')) })), 'no_match')
 })
 
-test('the parts count in their order and with their borders', async () => {
+test('the signature covers the order of the parts and where each one ends', async () => {
   const { id, timestamp, body } = vector
   const toleranceSeconds = Number.POSITIVE_INFINITY
   const number = { id: '1789999999', timestamp, toleranceSeconds }
@@ -104,7 +104,7 @@ const anyKey = fc.uint8Array({ minLength: 24, maxLength: 64 })
 const anyId = fc.stringMatching(/^evt_[a-z0-9]{1,40}$/)
 const anyText = fc.string({ unit: 'binary', maxLength: 200 })
 
-test('we and the package standardwebhooks believe and doubt the same deliveries', async () => {
+test('we accept and reject the same deliveries as the standardwebhooks package', async () => {
   const ours = (body: string, headers: Record<string, string>, secret: string) =>
     verifyWebhook(body, headers, secret).catch(() => undefined)
   const theirs = (body: string, headers: Record<string, string>, secret: string) => {
@@ -135,7 +135,7 @@ test('we and the package standardwebhooks believe and doubt the same deliveries'
   )
 })
 
-test('a signature is right for any text, and what is not an event is told apart from what is not ours', async () => {
+test('any text can be signed, and a signed text that is not an event has its own reason', async () => {
   await fc.assert(
     fc.asyncProperty(anyText, async (body) => {
       const signature = new Webhook(vector.secret).sign(vector.id, sentAt, body)
@@ -145,7 +145,7 @@ test('a signature is right for any text, and what is not an event is told apart 
   )
 })
 
-test('while a secret is rotated, the old one, the new one and both verify', async () => {
+test('during a rotation the old secret, the new one and both verify', async () => {
   const both = `${sign(vector.body, otherSecret)} ${vector.signature}`
   for (const secret of [vector.secret, otherSecret, [vector.secret, otherSecret]])
     assert.equal(await refusal(verify({ signature: both, secret })), undefined)
@@ -153,7 +153,7 @@ test('while a secret is rotated, the old one, the new one and both verify', asyn
   assert.equal(await refusal(verify({ signature: both, secret: secretOf(Buffer.alloc(32, 8)) })), 'no_match')
 })
 
-test('versions that are not known are skipped, and only so many of the known are tried', async () => {
+test('unknown signature versions are skipped, and at most eight signatures are tried', async () => {
   const { signature } = vector
   const wrong = sign('', otherSecret)
   const preceded = (by: string, times: number) => `${`${by} `.repeat(times)}${signature}`
@@ -165,7 +165,7 @@ test('versions that are not known are skipped, and only so many of the known are
     assert.equal(await refusal(verify({ signature: form })), 'no_match', form)
 })
 
-test('a delivery is believed for five minutes to both sides and not a second longer', async () => {
+test('a delivery is accepted for five minutes in either direction and not a second longer', async () => {
   const at = (seconds: number, toleranceSeconds = 300) =>
     refusal(verify({ now: secondsLater(seconds), toleranceSeconds }))
   assert.deepEqual([await at(300), await at(-300)], [undefined, undefined])
@@ -174,19 +174,19 @@ test('a delivery is believed for five minutes to both sides and not a second lon
   assert.equal(await refusal(verifyWebhook(vector.body, headersOf(vector), vector.secret)), 'too_old')
 })
 
-test('a clock or a tolerance that is no number believes nothing', async () => {
+test('an invalid clock or tolerance rejects every delivery', async () => {
   assert.equal(await refusal(verify({ now: new Date(Number.NaN) })), 'too_old')
   assert.equal(await refusal(verify({ toleranceSeconds: Number.NaN })), 'too_old')
 })
 
-test('a timestamp is a whole number of seconds and nothing else', async () => {
+test('a timestamp must be a whole number of seconds', async () => {
   const forms = ['1790000000.0', '+1790000000', ' 1790000000', '1790000000 ', '01790000000', '-1', '1.79e9', '0x6ab1']
   const more = ['NaN', 'Infinity', '1790000000\n', '１７９０００００００', '9'.repeat(16), '2026-09-21T14:13:20Z']
   for (const timestamp of [...forms, ...more])
     assert.equal(await refusal(verify({ timestamp })), 'bad_timestamp', timestamp)
 })
 
-test('headers may be those of fetch, of Node, or a record in any case', async () => {
+test('headers can come from fetch or Node, or be a record with names in any case', async () => {
   const plain = headersOf(vector)
   const entries = Object.entries(plain)
   const inCapitals = Object.fromEntries(entries.map(([name, value]) => [name.toUpperCase(), value]))
@@ -196,7 +196,7 @@ test('headers may be those of fetch, of Node, or a record in any case', async ()
     assert.equal(await refusal(verify({ headers })), undefined)
 })
 
-test('a header that is missing, empty or sent twice is refused', async () => {
+test('a header that is missing, empty or sent twice is rejected', async () => {
   const plain = headersOf(vector)
   for (const name of Object.keys(plain)) {
     for (const value of [undefined, '', []])
@@ -208,7 +208,7 @@ test('a header that is missing, empty or sent twice is refused', async () => {
   }
 })
 
-test('the body may be text or bytes, and bytes are read where they lie', async () => {
+test('the body can be text or bytes, and later changes to the bytes have no effect', async () => {
   const bytes = new TextEncoder().encode(vector.body)
   const within = Buffer.from(`..${vector.body}..`).subarray(2, -2)
   for (const body of [vector.body, bytes, bytes.buffer, Buffer.from(vector.body), within])
@@ -218,12 +218,12 @@ test('the body may be text or bytes, and bytes are read where they lie', async (
   assert.equal((await overwritten).type, 'post.published')
 })
 
-test('a body that something has parsed is a mistake of the program, and named as one', async () => {
+test('a body that was already parsed throws a TypeError', async () => {
   for (const body of [JSON.parse(vector.body), undefined, null])
     await assert.rejects(verify({ body }), { name: 'TypeError', message: /raw body/ })
 })
 
-test('a secret that is none is named as such, before anything is believed', async () => {
+test('an invalid secret is reported before anything else is checked', async () => {
   const cut = vector.secret.slice(0, 20)
   const urlSafe = `whsec_${'-_'.repeat(22)}`
   const [short, long] = [secretOf(Buffer.alloc(23)), secretOf(Buffer.alloc(65))]
@@ -232,21 +232,21 @@ test('a secret that is none is named as such, before anything is believed', asyn
     assert.equal(await refusal(verifyWebhook(vector.body, {}, secret)), 'bad_secret')
 })
 
-test('signed bytes that are not an event in JSON are refused, and not mended', async () => {
+test('signed bytes that are not a JSON event are rejected, not repaired', async () => {
   const invalid = Uint8Array.from(Buffer.from(vector.body.replace('p_7Hk2', '\xff'), 'latin1'))
   const bodies = ['', 'null', '[]', '"a"', '{}', '{"type":1,"timestamp":"a"}', '{"type":"a"}', `\uFEFF${vector.body}`]
   for (const body of [...bodies, invalid])
     assert.equal(await refusal(verify({ body, signature: sign(body) })), 'not_json', String(body))
 })
 
-test('an event of a type that is not known yet verifies', async () => {
+test('an event of an unknown type is accepted', async () => {
   const body = '{"type":"post.sung","timestamp":"2026-09-21T14:13:20.000Z","data":["a"]}'
   const event = await verify({ body, signature: sign(body) })
   assert.deepEqual([event.type, event.data], ['post.sung', ['a']])
   assert.ok(!isWebhookEvent(event, 'post.published', 'post.rejected', 'post.review', 'post.removed', 'webhook.test'))
 })
 
-test('the type of an event tells the type of its data', async () => {
+test('isWebhookEvent narrows the type of the event’s data', async () => {
   const event = await verify()
   assert.ok(isWebhookEvent(event, 'post.published', 'post.removed'))
   const type: 'post.published' | 'post.removed' = event.type
@@ -257,7 +257,7 @@ test('the type of an event tells the type of its data', async () => {
   assert.ok(isWebhookEvent(trial, 'webhook.test') && trial.data.endpoint_id === 'wh_a')
 })
 
-test('an error tells what to check and nothing of what was sent', async () => {
+test('an error says what to check and contains nothing from the request', async () => {
   const error = await verify({ secret: otherSecret, id: 'evt_hostile' }).catch((caught: unknown) => caught)
   assert.ok(error instanceof WebhookVerificationError)
   assert.deepEqual([error.name, error.reason], ['WebhookVerificationError', 'no_match'])

@@ -21,17 +21,17 @@ import { Misuse } from './usage.ts'
 
 const help = `Usage: npm run eval -- <what> [options]
 
-  moderation   figures of one stage or of all stages together, on the committed set
+  moderation   measures one stage or all stages together on the committed set
     --stage rules|local|judge|pipeline   default: pipeline; judge needs JUDGE_URL
-    --set FOLDER                         default: eval/moderation
+    --set FOLDER                         default: model/data
     --part sealed|open|all               default: all
     --model FOLDER                       use other weights than the shipped ones
     --check                              fail if a main figure is worse than the committed one
-  attacks      twelve attacks around sixty violating posts, with a judge that accepts everything or fails
-    --served                             through gateway, API, worker and HTTP instead of the stages alone
-  obfuscation  how much of disguised text is detected; more sets with MODERATION_DATA_DIR
-  benchmarks   figures on public sets, next to the figures that others publish
-  all          all of the above
+  attacks      wraps sixty violating posts in twelve attacks, with a judge that accepts everything or fails
+    --served                             send them through gateway, API and worker instead of the stages alone
+  obfuscation  measures how much disguised text is detected; more sets with MODERATION_DATA_DIR
+  benchmarks   shows figures on public sets, next to the figures that others publish
+  all          runs all of the above
 
   --write      writes the figures to generated/moderation-scoreboard.json and docs/moderation.md; moderation then also
                measures the time of a hundred posts, one after another
@@ -97,7 +97,7 @@ async function evaluateAttacks(given: string[]): Promise<void> {
 }
 
 async function evaluateServedAttacks(set: string, directory: string | undefined): Promise<void> {
-  // Imported here because it loads the whole service.
+  // Imported only here, because it loads the whole service.
   const { runServedAttacks } = await import('./attacks/attacks-served.ts')
   await using model = await openServedModel(directory)
   const { figures, failures } = await runServedAttacks(readSet(set).posts, model)

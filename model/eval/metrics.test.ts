@@ -44,7 +44,7 @@ describe('the bootstrap', () => {
   test('gives the theoretical interval, and the same one each time', () => {
     const share = shareOf(halves)
     assert.ok(share)
-    // 1.96 standard errors of a share of one half in a hundred are 0.098.
+    // Theory: 1.96 standard errors of a share of one half in a sample of a hundred are 0.098.
     assert.ok(Math.abs(share.low - 0.402) <= 0.02, `${share.low}`)
     assert.ok(Math.abs(share.high - 0.598) <= 0.02, `${share.high}`)
     assert.deepEqual(shareOf(halves), share)
@@ -94,7 +94,8 @@ describe('the calibration error', () => {
     near(calibrationError(scored([0.5, 1], [0.5, 0], [1, 1], [0, 0])), 0))
 
   test('weights each bin by its size', () =>
-    // Bin 0.2: three of 0.2, one positive: |0.6 − 1|. Bin 0.9: one of 0.95, positive: |0.95 − 1|. Divided by four.
+    // Bin 0.2 has three items with a score of 0.2 and one positive: |0.6 − 1|. Bin 0.9 has one positive item with 0.95:
+    // |0.95 − 1|. The sum is divided by four.
     near(calibrationError(scored([0.2, 1], [0.2, 0], [0.2, 0], [0.95, 1])), (0.4 + 0.05) / 4))
 
   test('is undefined for an empty sample', () => assert.equal(calibrationError([]), null))

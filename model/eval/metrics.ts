@@ -1,14 +1,14 @@
 import { randomFor } from '../../tooling/random.ts'
 
-/** A share of n, with its 95 % interval. */
+/** A share of n items, with its 95 % interval. */
 export type Share = { share: number; low: number; high: number; n: number }
 
-/** The share of true values. Null for an empty list. */
+/** The share of true values; null for an empty list. */
 export function shareOf(holds: readonly boolean[]): Share | null {
   const n = holds.length
   if (n === 0) return null
   const share = meanOf(holds)
-  // Resampling a set without positives always gives none, so the exact bound says what a set of this size can rule out.
+  // Resampling a set without positives always gives a share of zero, so an exact bound is used instead.
   const unseen = 1 - 0.025 ** (1 / n)
   if (share === 0) return { share, low: 0, high: unseen, n }
   if (share === 1) return { share, low: 1 - unseen, high: 1, n }
@@ -22,8 +22,8 @@ const meanOf = (holds: readonly boolean[]) => holds.filter(Boolean).length / hol
 export type Scored = { score: number; positive: boolean }
 
 /**
- * The area under the precision-recall curve, by steps: the precision at each positive, averaged. Items with equal
- * scores count together, so that their order does not matter. Null without a positive.
+ * The area under the precision-recall curve, in steps: the mean precision over all positives. Items with equal scores
+ * count together, so that their order does not matter. Null if there is no positive.
  */
 export function averagePrecision(scored: readonly Scored[]): number | null {
   const positives = scored.filter(({ positive }) => positive).length
@@ -43,8 +43,8 @@ export function averagePrecision(scored: readonly Scored[]): number | null {
 }
 
 /**
- * The share of flagged items that are positive, and the share of positives that are flagged. Null if there is nothing
- * to divide by.
+ * The share of flagged items that are positive, and the share of positives that are flagged. Null if the divisor is
+ * zero.
  */
 export function precisionAndRecall(flagged: readonly { flagged: boolean; positive: boolean }[]): {
   precision: number | null
@@ -74,19 +74,22 @@ export function calibrationError(scored: readonly Scored[]): number | null {
     bin.announced += score
     bin.positives += Number(positive)
   }
-  // The bin's weight cancels the count that its two means are divided by.
+  // The bin's weight cancels the count by which both of its means are divided.
   return sums.reduce((error, bin) => error + Math.abs(bin.announced - bin.positives), 0) / scored.length
 }
 
 export type Interval = { low: number; high: number }
 
-/** Samples with replacement. A thousand give the ends of a 95 % interval to about a third of a point. */
+/**
+ * The number of samples with replacement. A thousand give the ends of a 95 % interval to about a third of a percentage
+ * point.
+ */
 export const resamples = 1_000
 const seed = 10
 
 /**
- * The middle 95 % of a figure over samples drawn with replacement, the same in every run; a larger `tail` cuts more.
- * Samples for which the figure is undefined are ignored; null if it is undefined for all.
+ * The middle 95 % of a figure over samples drawn with replacement, the same in every run; a larger `tail` cuts off
+ * more. Samples for which the figure is undefined are ignored. Null if it is undefined for all.
  */
 export function bootstrap<Item>(
   items: readonly Item[],

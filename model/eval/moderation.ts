@@ -45,7 +45,7 @@ type Options = {
   write: boolean
 }
 
-/** Measures one stage, or all together, on the committed set. */
+/** Measures one stage, or all stages together, on the committed set. */
 export async function evaluateModeration(args: string[]): Promise<void> {
   const options = readOptions(args)
   const set = readSet(options.set)
@@ -122,7 +122,7 @@ function printFigures(
   if (stage === 'pipeline') console.log(`\n${committedAttacks({ ...basisOf(model), set_hash: set.hash })}`)
 }
 
-/** Attacks take minutes, so this shows the committed figures and what has changed since. */
+/** Running the attacks takes minutes, so this shows the committed figures and what has changed since. */
 function committedAttacks(now: Section): string {
   const attacks = readScoreboard()?.attacks
   if (!attacks) return 'attacks: no committed figures; `npm run eval -- attacks --write` measures them'
@@ -139,10 +139,10 @@ function check(set: EvalSet, model: EvalModel, figures: StageFigures): void {
   for (const fall of falls) console.error(`✗ ${fall}`)
   if (falls.length > 0) process.exitCode = 1
   else console.log('\nNo regressions: every main figure is within the committed interval.')
-  for (const one of shortfalls(figures)) console.log(`Below its bar, committed or not: ${one}.`)
+  for (const one of shortfalls(figures)) console.log(`Misses its bar: ${one}.`)
 }
 
-/** This many posts, one after another, as in production. */
+/** The number of posts to time, one after another, as in production. */
 const timedPosts = 100
 
 async function measureTime(posts: readonly EvalPost[]): Promise<Scoreboard['timing']> {

@@ -9,7 +9,7 @@ import { buildModelServer } from './server.ts'
 const nonce = '0123456789abcdef01234567'
 const modelName = 'a-model'
 
-/** Sees spam in every text about chains, and cannot judge French. */
+/** Detects spam in every text about chains, and cannot judge French. */
 const model = (version: string, sees = 0.9): LocalModel => ({
   name: modelName,
   version,
@@ -62,7 +62,7 @@ async function judgement(text: string, server = app) {
   return JSON.parse(choices[0].message.content)
 }
 
-test('it reports that it is up and which model it has', async () => {
+test('the server reports that it is up and which model it has', async () => {
   assert.equal((await app.inject('/healthz')).statusCode, 200)
   assert.deepEqual(
     (await app.inject('/v1/models')).json().data.map(({ id }: { id: string }) => id),
@@ -70,7 +70,7 @@ test('it reports that it is up and which model it has', async () => {
   )
 })
 
-test('moderations answer in OpenAI’s shape, with the policy’s categories, one result for each text', async () => {
+test('moderations responds in OpenAI’s format with the policy’s categories, one result per text', async () => {
   const answer = await moderate(['Ferry to Hiiumaa leaves at nine.', 'Break the chain and luck leaves you.', 'Au quai'])
   assert.deepEqual([answer.model, answer.system_fingerprint], [modelName, 'abcdef012345'])
   const flags = answer.results.map(({ flagged, judged }: { flagged: boolean; judged: boolean }) => [flagged, judged])
@@ -99,7 +99,7 @@ test('a shadow model’s scores are returned next to the model’s and change no
   assert.ok(!('shadow' in alone[0]))
 })
 
-test('a shadow model that fails or is slow does not change the model’s answer', async () => {
+test('a shadow model that fails or is slow does not change the response', async () => {
   const texts = ['Break the chain and luck leaves you.', 'Ferry at nine.']
   const alone = (await moderate(texts)).results
   const failing = [
@@ -115,7 +115,7 @@ test('a shadow model that fails or is slow does not change the model’s answer'
   }
 })
 
-test('an unavailable model answers 503 with a retry time', async () => {
+test('an unavailable model responds with 503 and Retry-After', async () => {
   const score = async () => Promise.reject(new ModelUnavailable('Too many questions wait.'))
   const server = build({ local: { ...local, score, isWell: () => false } })
   const payload = { model: modelName, input: 'Ferry at nine.' }
@@ -156,7 +156,7 @@ test('the stub judge repeats the nonce and accepts posts without test words', as
   })
 })
 
-test('every category can be refused on purpose, by both stages', async () => {
+test('test words make both stages reject for every category', async () => {
   for (const id of policyCategoryIds) {
     const text = `Ferry at nine. verdict-reject-${id.replaceAll('_', '-')}`
     const [result] = (await moderate([text])).results
@@ -167,7 +167,7 @@ test('every category can be refused on purpose, by both stages', async () => {
   }
 })
 
-test('a person can be asked for on purpose, and the answer can be made late', async () => {
+test('test words can send a post to review and delay the response', async () => {
   assert.equal((await judgement('Ferry at nine. verdict-review')).verdict, 'review')
   assert.equal((await moderate('Ferry at nine. verdict-review')).results[0].flagged, false)
   const begin = performance.now()
@@ -183,7 +183,7 @@ test('in production test words have no effect, and there is no stub judge', asyn
   assert.equal((await moderate(text, server)).results[0].flagged, false)
 })
 
-test('shutdown does not wait for a late answer', async () => {
+test('shutdown does not wait for a late response', async () => {
   const server = build({ slowMs: 3_600_000 })
   const taken = Promise.withResolvers<void>()
   server.addHook('preHandler', async () => taken.resolve())
@@ -197,7 +197,7 @@ test('shutdown does not wait for a late answer', async () => {
   await asked
 })
 
-test('invalid requests are refused in OpenAI’s format', async () => {
+test('invalid requests are rejected in OpenAI’s format', async () => {
   const post = (url: string, payload: string, type = 'application/json') =>
     app.inject({ method: 'POST', url, payload, headers: { 'content-type': type } })
   const large = JSON.stringify({ model: modelName, input: 'x'.repeat(512 * 1024) })

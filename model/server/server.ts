@@ -12,20 +12,20 @@ export type ModelServerOptions = {
   clock: Clock
   logger: Logger
   local: LocalModel
-  /** A shadow model that scores everything, too; its scores are returned next to the others and decide nothing. */
+  /** A shadow model that also scores every text. Its scores are returned next to the model's and have no effect. */
   shadow?: LocalModel | undefined
   /** How long to wait for the shadow model. */
   shadowMs?: number
-  /** Whether test words in a post control the outcome, to exercise every path. Never in production. */
+  /** Whether test words in a post control the outcome, to test every path. Never set in production. */
   obeysTestWords: boolean
-  /** The delay for a post that requests a late answer. */
+  /** The delay for a post that requests a late response. */
   slowMs?: number
 }
 
-/** When a rejected client may retry. */
+/** When a client may retry after a 503. */
 const retryAfterSeconds = 5
 
-/** A story of 2,500 words fits twice over in any script. */
+/** Enough for twice a story of 2,500 words in any script. */
 const maxBodyBytes = 512 * 1024
 
 const moderationRequest = z.looseObject({
@@ -42,7 +42,7 @@ const chatRequest = z.looseObject({
 
 /**
  * The local model behind OpenAI's `moderations` endpoint, not yet listening. Outside production it also acts as a stub
- * judge at `chat/completions`, which accepts everything except what test words ask it to refuse.
+ * judge at `chat/completions`, which accepts everything except posts whose test words ask it to reject them.
  */
 export function buildModelServer(options: ModelServerOptions): FastifyInstance {
   const { clock, logger, local, obeysTestWords, slowMs = 8_000 } = options
@@ -51,7 +51,7 @@ export function buildModelServer(options: ModelServerOptions): FastifyInstance {
     bodyLimit: maxBodyBytes,
     requestTimeout: 30_000,
     keepAliveTimeout: 75_000,
-    // Interrupted requests are retried; shutdown must not wait for a late answer.
+    // Clients retry interrupted requests, so shutdown must not wait for a late response.
     forceCloseConnections: true,
     return503OnClosing: false,
   })
@@ -153,7 +153,7 @@ function moderationResult({ scores, overall, judged }: LocalAnswer, wish: Wish) 
   return { flagged, categories, category_scores, overall_score, judged }
 }
 
-/** Aborted if the client disconnects before its answer. */
+/** Aborted if the client disconnects before the response. */
 function signalOfClient(reply: FastifyReply): AbortSignal {
   const gone = new AbortController()
   reply.raw.once('close', () => {
@@ -162,7 +162,7 @@ function signalOfClient(reply: FastifyReply): AbortSignal {
   return gone.signal
 }
 
-/** The shadow model's answer for each text. If it fails or is slow, the model's answer is sent without it. */
+/** The shadow model's scores for each text. If it fails or is slow, the response is sent without them. */
 async function askShadow(
   { shadow, shadowMs = 5_000, logger }: ModelServerOptions,
   texts: readonly string[],
@@ -176,7 +176,7 @@ async function askShadow(
       shadow: { version: shadow.version, category_scores: scores, overall_score: overall, judged },
     }))
   } catch (error) {
-    logger.warn({ shadow: shadow.version, error }, 'the shadow model gave no answer')
+    logger.warn({ shadow: shadow.version, error }, 'the shadow model returned no scores')
     return []
   } finally {
     clearTimeout(timer)

@@ -21,7 +21,7 @@ const rows: [text: string, wish: Wish][] = [
 
 for (const [text, wish] of rows) test(`'${text}' is read`, () => assert.deepEqual(readTestWords(text), wish))
 
-test('every category can be asked for, with underscores and with hyphens', () => {
+test('test words name every category, with underscores or hyphens', () => {
   for (const category of policyCategoryIds)
     for (const spelt of [category, category.replaceAll('_', '-'), category.toUpperCase()])
       assert.equal(readTestWords(`so: verdict-reject-${spelt}`).category, category, spelt)

@@ -1,15 +1,15 @@
 import { type PolicyCategoryId, policyCategoryIds } from '../../src/policy/policy.ts'
 
 export type Wish = {
-  /** Both stages refuse the post for this category. */
+  /** Both stages reject the post for this category. */
   category?: PolicyCategoryId
   /** The judge leaves the post to a person. */
   review?: boolean
-  /** The answer comes late. */
+  /** The response is delayed. */
   slow?: boolean
 }
 
-/** What the test words in a text ask the model to do, to exercise every path. Not for production. */
+/** What the test words in a text ask the model to do, to test every path. Not for production. */
 export function readTestWords(text: string): Wish {
   const words = new Set(text.toLowerCase().match(testWord) ?? [])
   const category = policyCategoryIds.find(
@@ -23,8 +23,8 @@ export function readTestWords(text: string): Wish {
 const testWord = /(?<![\p{L}\p{N}_-])verdict-[a-z_-]+(?![\p{L}\p{N}_-])/gu
 
 /**
- * The stub judge's answer about the fenced post in a request, in the `policy-json` format: it accepts everything except
- * what test words ask it to refuse. Null if there is no post.
+ * The stub judge's response about the fenced post in a request, in the `policy-json` format. It accepts every post
+ * unless test words ask it to reject the post. Null if there is no post.
  */
 export function answerAsStubJudge(content: string, { category, review }: Wish): object | null {
   const nonce = /^BEGIN POST (?<nonce>[0-9a-f]{24})$/m.exec(content)?.groups?.['nonce']

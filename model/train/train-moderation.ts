@@ -16,7 +16,7 @@ import { writeWeights } from './release/write-weights.ts'
 export type TrainOptions = DataOptions & { out: string; base: 'full' | 'zero-shot' }
 
 const shipped = join(import.meta.dirname, '../weights/local')
-/** One training without each group of authors, and the one that is written. */
+/** One training run without each group of authors, and the one that is written. */
 const trainings = folds + 1
 
 /** Trains on all data and writes the weights; `zero-shot` excludes OpenAI's benchmark. */
@@ -55,7 +55,7 @@ export async function trainModeration(options: TrainOptions): Promise<void> {
   await chooseThresholds(unseen, { directory: options.out, isShipped: resolve(options.out) === shipped })
 }
 
-/** Neither the post nor a part of it. */
+/** Excludes the posts themselves and all their parts. */
 function without(prepared: readonly Prepared[], unseen: readonly OwnPost[]): Prepared[] {
   const keys = new Set(unseen.map(({ text }) => keyOf(text)))
   return prepared.filter(({ row }) => !keys.has(row.group ?? keyOf(row.text)))

@@ -9,7 +9,7 @@ import { placeTables } from './places.ts'
 import { schemaDocuments } from './schema-documents.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-/** Not generated from anything: `npm run eval` measures it, and its own check verifies it. */
+/** Not generated: `npm run eval` measures it, and its own check verifies it. */
 const measured = 'generated/moderation-scoreboard.json'
 
 if (process.argv.includes('--help')) {

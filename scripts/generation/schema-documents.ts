@@ -39,8 +39,8 @@ export async function schemaDocuments(): Promise<[string, string][]> {
 }
 
 /**
- * Removes what depends on the machine and not on the schema: versions, and the random token at the start of recent
- * dumps.
+ * Removes everything that depends on the machine and not on the schema: versions, and the random token at the start of
+ * recent dumps.
  */
 function withoutVersions(dump: string): string {
   const isNoise = (line: string) =>

@@ -2,8 +2,8 @@
 export type SourceText = { line: number; kind: 'string' | 'comment' | 'test name'; text: string }
 
 /**
- * Finds the strings, templates and comments of a TypeScript file. It does not parse: it walks over the characters and
- * tracks which are code, which is enough for formatted source.
+ * Finds the strings, templates and comments in a TypeScript file. It does not parse the file: it reads the characters
+ * one by one and tracks which are code, which is enough for formatted source.
  */
 export function readTexts(source: string): SourceText[] {
   const texts: SourceText[] = []
@@ -31,7 +31,7 @@ export function readTexts(source: string): SourceText[] {
     advance()
     return text
   }
-  /** `${…}` contains code: its own texts are found, and it is printed as “…”. */
+  /** `${…}` contains code: the strings in it are found separately, and it is printed as “…”. */
   const readTemplate = (): string => {
     let text = ''
     advance()

@@ -4,10 +4,10 @@ import type { Kind } from '../kinds/index.ts'
 const shared = new URL('./assets/', import.meta.url)
 const fontFolder = 'assets/fonts/'
 
-/** The shared style sheets in cascade order. The style sheet of a kind goes between the last two. */
+/** The shared style sheets in cascade order. The kind's style sheet comes after them, and print.css comes last. */
 const sheets = ['tokens.css', 'frame.css', 'lists.css', 'search.css', 'post.css', 'prose.css', 'numbers.css'] as const
 
-/** The static files that the pages of a site need, by path. The URLs never change. */
+/** A site's static files, by path. Their URLs never change. */
 export function siteAssets(kind: Kind): Map<string, Buffer | string> {
   const folders = foldersOf(kind)
   const fonts = folders.flatMap((folder) => filesIn(folder, /\.woff2$|^OFL-.*\.txt$/))
@@ -19,7 +19,7 @@ export function siteAssets(kind: Kind): Map<string, Buffer | string> {
   ])
 }
 
-/** The fonts of a site, to preload before its style sheet requests them. */
+/** The fonts that a site's pages preload. */
 export function fontPaths(kind: Kind): readonly string[] {
   const paths =
     knownFonts.get(kind) ??
@@ -31,7 +31,7 @@ export function fontPaths(kind: Kind): readonly string[] {
 /** Cached because every page needs it. */
 const knownFonts = new Map<Kind, readonly string[]>()
 
-/** The shared file, then the kind's own. */
+/** The shared folder, then the kind's folder if it has one. */
 const foldersOf = ({ site }: Kind): URL[] => (site.look ? [shared, site.look] : [shared])
 
 function styleOf({ site }: Kind): string {

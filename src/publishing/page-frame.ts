@@ -15,17 +15,17 @@ export type Page = {
   content: Html
   /** The same content in other formats. */
   alternates?: readonly Alternate[]
-  /** Whether the main content is users' text under CC BY 4.0. Our own text is not. */
+  /** Whether the main content is users' text, which is licensed under CC BY 4.0. Our own text is not. */
   isUserContent?: boolean
-  /** JSON-LD, already safe inside a script element. */
+  /** JSON-LD, already escaped for a script element. */
   structuredData?: Html
-  /** Whether search engines should not index it. */
+  /** Whether the page asks search engines not to index it. */
   isUnlisted?: boolean
   /** Whether the masthead is the heading of the page. */
   isFront?: boolean
 }
 
-/** The frame of every page of a site. */
+/** The HTML document around the content of every page on a site. */
 export function layout(site: SiteView, page: Page): Html {
   return html`<!DOCTYPE html>
 <html lang="en">
@@ -61,7 +61,7 @@ function head(site: SiteView, page: Page): Html {
 !${page.structuredData ? html`<script type="application/ld+json">!${page.structuredData}</script>` : ''}`
 }
 
-/** The URL of the page and its preview metadata. */
+/** The canonical URL of the page and its preview metadata. */
 const addresses = (site: SiteView, page: Page): Html => html`<link rel="canonical" href="${site.baseUrl}/${page.path}">
 <meta property="og:title" content="${page.title}">
 <meta property="og:description" content="${page.description}">
@@ -73,7 +73,7 @@ const alternateLink = ({ type, href, title }: Alternate): Html =>
     ? html`<link rel="alternate" type="${type}" href="${href}" title="${title}">`
     : html`<link rel="alternate" type="${type}" href="${href}">`
 
-/** The masthead: the brand, the name of the site and its navigation. */
+/** The masthead: the brand, the site's name and its navigation. */
 export function masthead(site: SiteView, page: Page): Html {
   return html`<header class="masthead${page.isFront ? ' front' : ''}">
 <nav class="family" aria-label="The Broadside sites"><ul>!${familyLinks(site)}</ul></nav>
@@ -94,7 +94,7 @@ const link = (href: string, label: string, isCurrent: boolean): Html =>
 
 const isWithin = (path: string, way: string) => path === way || (way !== '' && path.startsWith(way))
 
-/** The first word is the brand, the others are the name of the site. */
+/** The site's name in its title. The first word is the brand. */
 const sheetOf = (title: string) => title.split(' ').slice(1).join(' ')
 
 function name({ kind }: SiteView): Html {
@@ -102,7 +102,7 @@ function name({ kind }: SiteView): Html {
   return html`<span class="broadside">${family}</span> <span class="sheet">${sheetOf(kind.site.title)}</span>`
 }
 
-/** As in newspapers, the boxes beside the name answer a newcomer's first questions. */
+/** As in a newspaper, the boxes beside the name tell newcomers what the site is and what it costs. */
 function frontPlate(site: SiteView): Html {
   const { noun } = site.kind.site
   return html`<div class="plate">
@@ -117,7 +117,7 @@ function ways({ kind }: SiteView) {
   return [
     { path: '', label: 'Latest' },
     { path: 'topics/', label: 'Topics' },
-    // A kind without a place has no places to list.
+    // A kind without a location field has no place pages.
     ...('location' in kind.content.shape ? [{ path: 'places/', label: 'Places' }] : []),
     { path: 'archive/', label: 'Archive' },
     { path: 'search', label: 'Search' },
@@ -154,7 +154,7 @@ const column = (title: string, links: readonly { href: string; label: string }[]
 <ul>!${links.map(({ href, label }) => html`<li><a href="${href}">${label}</a></li>`)}</ul>
 </div>`
 
-/** The feeds of a listing. `path` as in its view. */
+/** The feeds of the listing with this path. */
 export function feedsOf({ kind }: SiteView, path: string): (Alternate & { title: string })[] {
   const base = path === '' ? '/' : `/${path}/`
   return [

@@ -11,25 +11,25 @@ export type PublishedSite = { view: SiteView; store: PageStore }
 export type PageDelays = { lists: number; others: number }
 
 /**
- * Feed readers wait for news; nobody waits for an archive page. At least a second, because a web server distinguishes
- * versions of a file by their second.
+ * Listings have a shorter delay than archive pages, because feed readers poll them. The minimum is one second, because
+ * a web server compares file times in whole seconds.
  */
 const usualDelays: PageDelays = { lists: 1, others: 3 }
 
-/** Dependencies for writing pages: the rows, the sites and the location of the files. */
+/** The dependencies for writing pages. */
 export type Publishing = {
   db: Database
   clock: Clock
   sites: ReadonlyMap<string, PublishedSite>
   /** How many seconds to collect changes to a page before it is written. */
   delays: PageDelays
-  /** Called for every piece of work that is done. */
+  /** Called after every publication and every page build. */
   observe?: (done: PageWork) => void
 }
 
 type Parts = { db: Database; clock: Clock; sites: Sites; pagesDirectory: string; delays?: PageDelays | undefined }
 
-/** Opens the live tree of every site in a folder. */
+/** Opens the live tree of every site in the pages directory. */
 export async function openPublishing(parts: Parts): Promise<Publishing> {
   const { db, clock, sites, pagesDirectory, delays = usualDelays } = parts
   const opened = new Map<string, PublishedSite>()
@@ -40,12 +40,12 @@ export async function openPublishing(parts: Parts): Promise<Publishing> {
 
 export type PageWork = { work: 'publish-post' | 'build-page'; files: number; seconds: number }
 
-/** Counts files and times, so that operators can see that the cost of publishing does not grow with the archive. */
+/** Counts files and durations, so that operators can see that the cost of publishing does not grow with the archive. */
 export function pageObserver() {
   const meter = metrics.getMeter('broadside')
-  const files = meter.createCounter('pages.files', { description: 'Files written, by type of work.' })
+  const files = meter.createCounter('pages.files', { description: 'Files written, by type of job.' })
   const seconds = meter.createHistogram('pages.seconds', {
-    description: 'Duration of one piece of work.',
+    description: 'Duration of a job that writes files.',
     unit: 's',
     advice: { explicitBucketBoundaries: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5] },
   })

@@ -4,23 +4,23 @@ import { postMarkdown } from './feeds/post-markdown.ts'
 import { postPage } from './pages/post-page.ts'
 import type { PostView, SiteView } from './views.ts'
 
-/** The folder of a post's files, named after its last two characters, which are random: 1,024 folders per site. */
+/**
+ * The path of a post's file. Its folder is named after the last two characters of the id, which are random: 1,024
+ * folders per site.
+ */
 export const postFile = (postId: string, form: string) => `p/${postId.slice(-2)}/${postId}.${form}`
 
-/** The file of a listing: `index.html`, `topics/ferries/feed.xml`. */
+/** The path of a listing's file, such as `index.html` or `topics/ferries/feed.xml`. */
 export const listingFile = (path: string, name: string) => (path === '' ? name : `${path}/${name}`)
 
 export const archiveFile = (month: string, page: number) => `archive/${month}/${page}/index.html`
 
 export const sitemapFile = (month: string, shard: number) => `sitemaps/${month}-${shard}.xml`
 
-/** Files by path; null if the file must not exist. */
+/** File contents by path; null if the file must not exist. */
 export type Files = ReadonlyMap<string, string | Buffer | null>
 
-/**
- * All files that belong to the post alone. A withdrawn post leaves an empty marker, for which the gateway responds with
- * 410.
- */
+/** All files of one post. A withdrawn post has only an empty marker file, for which the gateway responds with 410. */
 export function filesOfPost(site: SiteView, postId: string, view: PostView | undefined): Files {
   const file = (form: string, content: (view: PostView) => string) =>
     [postFile(postId, form), view ? content(view) : null] as const
@@ -33,7 +33,7 @@ export function filesOfPost(site: SiteView, postId: string, view: PostView | und
   ])
 }
 
-/** Writes the given files and deletes those that are null, one after another; returns the number of files written. */
+/** Writes the given files and deletes those whose content is null. Returns the number of files written. */
 export async function writeFiles(store: PageStore, files: Files): Promise<number> {
   let written = 0
   for (const [path, content] of files)

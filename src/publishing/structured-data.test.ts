@@ -15,7 +15,7 @@ function thingOf(kind: (typeof kinds)[0], number = 1) {
 }
 
 for (const kind of kinds)
-  test(`pages of ${kind.site.plural} are licensed, credited and labelled, whatever their type allows`, () => {
+  test(`pages of ${kind.site.plural} have a licence, a credit and a trust label`, () => {
     const post = shownPost(kind)
     const page = JSON.parse(postStructuredData(siteOfKind(kind), { post, isOver: false }))
     assert.deepEqual([page['@context'], page['@type'], page.url], ['https://schema.org', 'WebPage', post.url])
@@ -25,7 +25,7 @@ for (const kind of kinds)
     assert.equal(page.mainEntity.url, post.url)
   })
 
-test('a message is a posting about a place', () => {
+test('a message is a SocialMediaPosting about a place', () => {
   const thing = thingOf(message)
   assert.deepEqual([thing['@type'], thing.license], ['SocialMediaPosting', licenseUrl])
   assert.match(thing.text, /^The ferry/)
@@ -43,7 +43,7 @@ test('a message is a posting about a place', () => {
   })
 })
 
-test('a story is a work with the start of its text', () => {
+test('a story is a creative work with the start of its text', () => {
   const thing = thingOf(story)
   assert.deepEqual([thing['@type'], thing.name], ['ShortStory', 'The Lighthouse Keeper’s Last Query'])
   assert.match(thing.abstract, /^The lighthouse .*…$/s)
@@ -76,7 +76,7 @@ test('an event has its times with their offset, and a place or none', () => {
   assert.equal(online.eventAttendanceMode, 'https://schema.org/OnlineEventAttendanceMode')
 })
 
-test('a listing has its posts by name and URL, and its breadcrumbs', () => {
+test('a listing contains its breadcrumbs and its posts by name and URL', () => {
   const site = siteOfKind(message)
   const posts = [shownPost(message, { number: 2 }), shownPost(message)]
   const parents = [{ path: 'places/pt', name: 'Portugal' }]

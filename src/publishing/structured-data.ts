@@ -6,8 +6,8 @@ import { license, untrustedLabel } from './user-content-notice.ts'
 import type { ListingView, PostView, SiteView } from './views.ts'
 
 /**
- * A post as JSON-LD, safe in a script element. A WebPage wraps it because an offer and an event have no property for a
- * licence or an author, and a page has both.
+ * A post as JSON-LD, escaped for a script element. A WebPage wraps it, because an offer and an event have no property
+ * for a licence or an author, and a page has both.
  */
 export function postStructuredData(site: SiteView, { post }: PostView): Html {
   const { presentation } = site.kind
@@ -22,7 +22,9 @@ export function postStructuredData(site: SiteView, { post }: PostView): Html {
   })
 }
 
-/** A list of posts as JSON-LD, safe in a script element: names and URLs only, since their pages have the rest. */
+/**
+ * A list of posts as JSON-LD, escaped for a script element: only names and URLs, because the post pages have the rest.
+ */
 export function listingStructuredData(site: SiteView, view: ListingView): Html {
   return jsonInHtml({
     '@context': 'https://schema.org',
@@ -45,7 +47,7 @@ export function listingStructuredData(site: SiteView, view: ListingView): Html {
   })
 }
 
-/** Applies to all user content. schema.org has no term for trust; this one says how a work may be used. */
+/** Added to all user content. schema.org has no term for trust; this property says how a work may be used. */
 const terms = ({ kind, baseUrl }: SiteView) => ({
   license: license.url,
   usageInfo: { '@type': 'CreativeWork', name: untrustedLabel, url: `${baseUrl}/docs/feeds/` },

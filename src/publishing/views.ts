@@ -2,7 +2,7 @@ import type { Kind } from '../kinds/index.ts'
 import type { Occasion, PublicPost } from '../kinds/presentation/presentation.ts'
 import type { Sites } from '../posts/sites.ts'
 
-/** Everything that a page needs to know about its site and the other sites. */
+/** The data about a site and the other sites that every page needs. */
 export type SiteView = {
   kind: Kind
   baseUrl: string
@@ -10,7 +10,7 @@ export type SiteView = {
   family: readonly { kind: string; slug: string; title: string; tagline: string; baseUrl: string }[]
 }
 
-/** A post on its own page. `isOver`: it has expired or ended, and is no longer listed. */
+/** A post on its own page. `isOver` means that it has expired or ended and is no longer listed. */
 export type PostView = { post: PublicPost; isOver: boolean }
 
 /**
@@ -23,7 +23,7 @@ export type ListingView = {
   path: string
   /** The display name: `ferries`, `Lisbon`; empty for the front page. */
   name: string
-  /** The listings around it, widest first: Portugal, Lisboa. */
+  /** The listings that contain this one, widest first: Portugal, Lisboa. */
   parents: readonly { path: string; name: string }[]
   /** The currently listed posts in page order, at most `listingSize`. */
   posts: readonly PublicPost[]
@@ -33,7 +33,7 @@ export type ListingView = {
   withdrawn: readonly Withdrawn[]
   /** Number of currently listed posts. */
   listedCount: number
-  /** Number of posts that have been published and not taken down, over or not. */
+  /** Number of posts that were published and not taken down, including those that are over. */
   standingCount: number
   /** Places within this one, largest first; on the front page, the largest topics and countries. */
   topics: readonly ListingLink[]
@@ -54,17 +54,17 @@ export type ArchivePageView = {
 
 export type ArchiveIndexView = { months: readonly { month: string; pages: number }[] }
 
-/** All topics or all countries with listed posts; largest first. */
+/** All topics or countries with listed posts, largest first. */
 export type IndexView = { shelves: readonly ListingLink[] }
 
 export const listingSize = 30
 export const archivePageSize = 50
-/** Posts in one part of the sitemap. Small, because each new post rewrites it until it is full. */
+/** Posts per sitemap file. Small, because each new post rewrites the file until it is full. */
 export const sitemapSize = 1_000
 /** Maximum number of upcoming events in a calendar file. */
 export const calendarSize = 100
 
-/** All sites as their pages see them, by the name of their kind. */
+/** All sites as their pages need them, by the name of the kind. */
 export function siteViews(sites: Sites): ReadonlyMap<string, SiteView> {
   const family = [...sites.values()].map(({ kind, baseUrl }) => ({ ...kind.site, kind: kind.name, baseUrl }))
   return new Map([...sites].map(([name, { kind, baseUrl }]) => [name, { kind, baseUrl, family }]))

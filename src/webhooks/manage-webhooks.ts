@@ -14,7 +14,7 @@ import { assertOwnWebhook, webhookNotFound } from './webhook-record.ts'
 
 type NewWebhook = { url: string; events: readonly EventType[] }
 
-/** Registers an endpoint. The response contains the secret, which is stored only for signing. */
+/** Registers an endpoint. Only this response contains the secret; the service stores it encrypted, for signing. */
 export async function createWebhook(call: KeyedCall, { url, events }: NewWebhook) {
   const fault = await call.outbound.findFault(url)
   if (fault) throw invalidField('url', fault)
@@ -39,8 +39,8 @@ export async function createWebhook(call: KeyedCall, { url, events }: NewWebhook
 type Slot = { id: string; accountId: string; url: string; events: string[]; at: Date }
 
 /**
- * Takes the lowest free number. If two requests want the same one, the second waits for the first to commit and takes
- * the next. So the database enforces the limit per account without further locks.
+ * Takes the lowest free slot number. If two requests choose the same one, the second waits for the first to commit and
+ * takes the next. This way, the database enforces the limit per account without more locks.
  */
 async function takeSlot(tx: Transaction, { id, accountId, url, events, at }: Slot): Promise<void> {
   for (let round = 0; round < maxWebhooksPerAccount; round++) {
@@ -67,7 +67,7 @@ async function takeSlot(tx: Transaction, { id, accountId, url, events, at }: Slo
   )
 }
 
-/** Deletes an endpoint permanently. Afterwards no attempt starts; one already sent may still arrive. */
+/** Deletes an endpoint permanently. No attempt starts afterwards; one already sent may still arrive. */
 export async function deleteWebhook({ db, clock, caller }: KeyedCall, id: string): Promise<void> {
   await inTransaction(db, (tx) => endWebhook(tx, { id, accountId: caller.accountId, at: clock.now() }))
   await waitUntilWorkersSeeChange(db, id)
@@ -75,7 +75,7 @@ export async function deleteWebhook({ db, clock, caller }: KeyedCall, id: string
 
 type Ending = { id: string; accountId: string; at: Date }
 
-/** The transactional part. The caller then waits until the workers know. */
+/** The part of the deletion that runs in a transaction. Afterwards the caller waits for the workers. */
 export async function endWebhook(tx: Transaction, { id, accountId, at }: Ending): Promise<void> {
   const deleted = await tx
     .updateTable('webhooks')
@@ -86,7 +86,7 @@ export async function endWebhook(tx: Transaction, { id, accountId, at }: Ending)
     .executeTakeFirst()
   if (deleted.numUpdatedRows !== 1n) throw webhookNotFound()
   await tx.deleteFrom('webhook_secrets').where('webhook_id', '=', id).execute()
-  // One after another, in the same order as everywhere.
+  // One lane after another, in the same order everywhere, which prevents deadlocks.
   for (const queue of ['first', 'again'] as const)
     await tx
       .updateTable('delivery_lanes')
@@ -96,7 +96,7 @@ export async function endWebhook(tx: Transaction, { id, accountId, at }: Ending)
       .execute()
 }
 
-/** Queues a signed test event for one endpoint. Success enables a disabled endpoint again. */
+/** Queues a signed test event for one endpoint. If it succeeds, a disabled endpoint is enabled again. */
 export async function testWebhook({ db, clock, caller }: KeyedCall, id: string): Promise<string> {
   const at = clock.now()
   const eventId = newId('evt', at)
@@ -119,7 +119,7 @@ export async function testWebhook({ db, clock, caller }: KeyedCall, id: string):
   return eventId
 }
 
-/** Gives an endpoint a new secret. The old one keeps signing for a day along with the new one. */
+/** Gives an endpoint a new secret. For a day, deliveries are signed with both the old and the new one. */
 export async function rotateSecret({ db, clock, caller, sealing }: KeyedCall, id: string) {
   const at = clock.now()
   const retiresAt = new Date(at.getTime() + secretOverlapMs)

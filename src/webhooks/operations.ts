@@ -28,7 +28,7 @@ const params = z.object({ id: webhookId })
 const exampleParams = { id: exampleWebhookId }
 const exampleSecret = 'whsec_EXAMPLEexampleEXAMPLEexampleEXAMPLEexample0='
 const secret = z.string().meta({
-  description: 'Secret that signs the deliveries. Shown only once; it cannot be retrieved later.',
+  description: 'The secret that signs the deliveries. Shown only once; it cannot be retrieved later.',
   examples: [exampleSecret],
 })
 
@@ -41,8 +41,8 @@ const create = defineOperation({
   successStatus: 201,
   summary: 'Register an endpoint',
   description:
-    'Receives the outcomes of your posts on all four sites, signed according to Standard Webhooks. The URL must be ' +
-    `public HTTPS on port 443. An account can have up to ${maxWebhooksPerAccount}. Store the secret: it is shown only once.`,
+    'The endpoint receives the outcomes of your posts on all four sites, signed as Standard Webhooks specifies. ' +
+    `The URL must be public and use HTTPS on port 443. An account can have up to ${maxWebhooksPerAccount} endpoints. Store the secret: it is shown only once.`,
   body: z.strictObject({
     url: webhookUrl,
     events: webhookEvents
@@ -93,7 +93,7 @@ const remove = defineOperation({
   whenBanned: 'allowed',
   successStatus: 204,
   summary: 'Delete an endpoint',
-  description: 'Permanent and immediate: no delivery or retry starts after the response.',
+  description: 'Deletes the endpoint permanently. No delivery or retry starts after the response.',
   params,
   output: nothing,
   problems: ['webhook_not_found'],
@@ -113,7 +113,7 @@ const tryOut = defineOperation({
   successStatus: 202,
   summary: 'Send a test event',
   description:
-    'Queues a signed webhook.test event. Free. If a disabled endpoint responds with 2xx, it is enabled again.',
+    'Queues a signed webhook.test event, free of charge. If a disabled endpoint responds with 2xx, it is enabled again.',
   params,
   output: z.strictObject({ event_id: webhookEventId }).meta({ component: 'QueuedTest' }),
   problems: ['webhook_not_found', 'rate_limited'],
@@ -204,7 +204,7 @@ const sendAgain = defineOperation({
   summary: 'Replay events',
   description:
     'Sends one event again, or all events in a time range that were sent to this endpoint or held while it was ' +
-    `disabled. Up to ${maxReplayed.toLocaleString('en')} per call: continue from next_since. Events already in the queue are not queued twice.`,
+    `disabled. Up to ${maxReplayed.toLocaleString('en')} events per call; to continue, pass next_since as since. Events already in the queue are not queued again.`,
   params,
   body: replayBody,
   output: z.strictObject({ queued: z.int().min(0), next_since: timestamp.nullable() }).meta({ component: 'Replay' }),
@@ -217,5 +217,5 @@ const sendAgain = defineOperation({
   handle: (call, input) => replay(call, input.params.id, input.body),
 })
 
-/** The same on every site: endpoints belong to the account. */
+/** All sites have the same operations, because endpoints belong to the account. */
 export const webhookOperations = [create, list, remove, tryOut, rotate, deliveries, sendAgain]

@@ -13,8 +13,8 @@ type Which = { event_id: string } | { since: string; until: string }
 type Replayed = { queued: number; next_since: string | null }
 
 /**
- * Queues deliveries again, whatever their result; waiting ones do not change. They join the retries: a new event must
- * not wait behind ten thousand old ones.
+ * Queues deliveries again, whatever their result; pending ones do not change. They join the queue of retries, so that a
+ * new event does not wait behind ten thousand old ones.
  */
 export function replay({ db, clock, caller }: KeyedCall, id: string, which: Which): Promise<Replayed> {
   const at = clock.now()
@@ -31,7 +31,10 @@ export function replay({ db, clock, caller }: KeyedCall, id: string, which: Whic
 
 type One = { id: string; accountId: string; eventId: string; at: Date }
 
-/** Any event in the account's log, even from before the endpoint existed, and any that was sent to it. */
+/**
+ * Replays any event in the account's log, even from before the endpoint existed, or any event that was sent to the
+ * endpoint.
+ */
 async function replayOne(tx: Transaction, { id, accountId, eventId, at }: One): Promise<Replayed> {
   const { rows } = await sql<{ known: boolean; queued: number }>`
     with wanted as (

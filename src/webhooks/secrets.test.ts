@@ -17,7 +17,7 @@ test('the documented test vector is signed exactly', () => {
   })
 })
 
-test('the official package verifies every payload with each of the secrets, and with no other', () => {
+test('the official package verifies every payload with each of the secrets, and not with any other', () => {
   const [one, other, stranger] = [newSecret(), newSecret(), newSecret()]
   fc.assert(
     fc.property(fc.json(), (text) => {

@@ -5,7 +5,7 @@ import type { Sealing } from '../platform/sealing.ts'
 
 const secretBytes = 32
 
-/** A new secret as bytes, and as text that its owner sees once. */
+/** A new secret as bytes, and as the text that its owner sees once. */
 export function newSecret() {
   const key = randomBytes(secretBytes)
   return { key, shown: `whsec_${key.toString('base64')}` }
@@ -13,7 +13,7 @@ export function newSecret() {
 
 type Kept = { webhookId: string; number: number; key: Buffer; at: Date }
 
-/** An encrypted secret can be decrypted only for its own row. */
+/** The row that a secret is encrypted for. It can be decrypted only for that row. */
 export const rowOf = (webhookId: string, number: number) => `${webhookId}:${number}`
 
 export async function keepSecret(tx: Transaction, sealing: Sealing, { webhookId, number, key, at }: Kept) {
@@ -26,7 +26,10 @@ export async function keepSecret(tx: Transaction, sealing: Sealing, { webhookId,
 
 export type Signed = { 'webhook-id': string; 'webhook-timestamp': string; 'webhook-signature': string }
 
-/** Standard Webhooks: one signature per secret, over the exact bytes that are sent, with the time of this attempt. */
+/**
+ * Signs as Standard Webhooks specifies: one signature per secret, over the exact bytes that are sent, with the time of
+ * this attempt.
+ */
 export function sign(
   secrets: readonly Buffer[],
   { eventId, at, body }: { eventId: string; at: Date; body: Buffer },
@@ -43,7 +46,7 @@ const batchSize = 500
 
 type Row = { webhook_id: string; number: number; sealed: Buffer; key_id: string }
 
-/** Number of secrets not encrypted with the current key. */
+/** The number of secrets that are not encrypted with the current key. */
 export async function countStale(db: Database, sealing: Sealing): Promise<number> {
   const { stale } = await db
     .selectFrom('webhook_secrets')
@@ -55,7 +58,7 @@ export async function countStale(db: Database, sealing: Sealing): Promise<number
 
 /**
  * Re-encrypts every secret that does not use the current key, in batches and without a lock, while the service runs.
- * Secrets replaced or deleted meanwhile are skipped. Readers can decrypt both the old and the new form.
+ * Secrets that are replaced or deleted meanwhile are skipped. Readers can decrypt both the old and the new form.
  */
 export async function resealSecrets(db: Database, sealing: Sealing, onProgress: (resealed: number) => void) {
   let resealed = 0

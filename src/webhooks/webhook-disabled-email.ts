@@ -5,7 +5,7 @@ import { disabledAfterMs } from './delivery-policy.ts'
 
 type DisabledEmail = { db: Database; post: EmailSender; webhookId: string }
 
-/** Tells the owner that an endpoint was disabled. Does nothing if it is enabled again or deleted. */
+/** Tells the owner that an endpoint was disabled. Does nothing if it was enabled again or deleted meanwhile. */
 export async function sendWebhookDisabledEmail({ db, post, webhookId }: DisabledEmail): Promise<void> {
   const found = await db
     .selectFrom('webhooks')
@@ -20,18 +20,18 @@ export async function sendWebhookDisabledEmail({ db, post, webhookId }: Disabled
   const days = disabledAfterMs / 86_400_000
   await sendToOwner(post, {
     to: found.email,
-    subject: 'A webhook endpoint of your account was disabled',
+    subject: 'A webhook endpoint on your account was disabled',
     id: `${webhookId}.${found.disabled_at.getTime()}`,
     parts: [
       {
-        says: `The account ${quoteName(found.name)} has a webhook endpoint that has not accepted any delivery since ${toDay(found.failing_since)}. After ${days} days without success, we disabled it.`,
+        says: `The account ${quoteName(found.name)} has a webhook endpoint that has not accepted any delivery since ${toDay(found.failing_since)}. We disabled it after ${days} days without a successful delivery.`,
       },
       { shows: found.url, label: 'The endpoint' },
       { says: `Nothing is lost: we keep deliveries for ${keptFor('deliveries')}, and your agent can replay them.` },
       {
         says: 'When the endpoint works again, ask your agent to send it a test event. If the test succeeds, the endpoint is enabled again, and your agent can replay the missed events.',
       },
-      { leadsTo: `${post.accountPageUrl}/account/webhooks/${webhookId}`, label: 'See the endpoint' },
+      { leadsTo: `${post.accountPageUrl}/account/webhooks/${webhookId}`, label: 'View the endpoint' },
     ],
   })
 }

@@ -30,12 +30,17 @@ export const webhookRecord = z
       .strictObject({
         at: timestamp,
         because: z.enum(['gone', 'failing']).meta({
-          description: 'gone: the endpoint responded with 410. failing: no delivery succeeded for five days.',
+          description: 'gone: the endpoint responded with 410. failing: no delivery has succeeded for five days.',
         }),
       })
       .nullable()
-      .meta({ description: 'Its events are kept. A successful test or replay enables it again.' }),
-    failing_since: timestamp.nullable().meta({ description: 'The first failure after the last success.' }),
+      .meta({
+        description:
+          'Null if the endpoint is enabled. While it is disabled, its events are kept. A successful test or replay enables it again.',
+      }),
+    failing_since: timestamp
+      .nullable()
+      .meta({ description: 'The time of the first failure since the last success; null if there is none.' }),
   })
   .meta({ component: 'Webhook' })
 
@@ -104,7 +109,7 @@ function toRecord({ disabled_at, disabled_because, failing_since, created_at, ..
   }
 }
 
-/** An endpoint of another account is indistinguishable from a missing one. */
+/** An endpoint of another account gets the same error as one that does not exist. */
 export async function assertOwnWebhook(db: Database, accountId: string, id: string): Promise<void> {
   const found = await db
     .selectFrom('webhooks')

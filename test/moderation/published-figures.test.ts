@@ -31,7 +31,7 @@ test('the figures are explained in words, by category, next to those of others, 
   const text = readable(page)
   for (const said of [
     /the 224 posts that nobody looked at/,
-    /of 100 harmless posts, fewer than 1 would be refused and 30 would wait for a person/,
+    /of 100 harmless posts, fewer than 1 would be rejected and 30 would wait for a person/,
     /Of 100 that break a rule, 4 would be published without review/,
     /Break a rule 96 4 0–10 88 82–93 8 3–13/,
     /Scams and fraud 20 of 148 0\.88 0\.78–0\.97 0\.88 0\.81/,

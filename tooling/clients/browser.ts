@@ -36,7 +36,7 @@ function findChromium(): string {
   return found
 }
 
-/** Chromium makes no network requests: no lookups, updates or reports. */
+/** Keeps Chromium from making its own network requests: no lookups, updates or reports. */
 const chromiumFlags = [
   '--disable-gpu',
   '--disable-quic',
@@ -44,6 +44,6 @@ const chromiumFlags = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // The sandbox does not run as root, and tests in a container do.
+  // The sandbox does not work for root, and tests in a container run as root.
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
 ]

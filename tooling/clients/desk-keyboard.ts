@@ -7,10 +7,13 @@ export type Seen = { key: string; kind: CaseKind } | { key: null; heading: strin
 /** Time from a key press to the next page: in total, and the part spent waiting for the server. */
 export type Step = { milliseconds: number; serverMs: number }
 
-/** The first letter selects the first category in the dialog. */
+/** The keys of the categories in the dialog, in order. */
 const categoryKeys = '123456789abc'
 
-/** A new case ignores answers for a moment. Waits for a selector, because the page's content security policy does not allow polling with a script. */
+/**
+ * Waits until a new case accepts keys, which it ignores for a moment. Waits for a selector, because the page's content
+ * security policy does not allow polling with a script.
+ */
 export const untilRested = (page: Page) => page.waitForSelector('html:not([data-rests])', { state: 'attached' })
 
 /** A reviewer who uses only the keyboard. */
@@ -37,7 +40,7 @@ export function driveByKeyboard(page: Page) {
       const kind = kindOfCase(key)
       return kind && isTheirs ? { key, kind } : { key: null, heading }
     },
-    /** Answers a case of this kind with the numbered answer, and the numbered category if the answer needs one. */
+    /** Decides a case of this kind with the numbered verdict, and the numbered category if the verdict needs one. */
     decide: async (kind: CaseKind, answer: number, category = answer): Promise<Step & { verdict: VerdictId }> => {
       const fitting = verdictsOf(kind)
       const verdict = fitting[answer % fitting.length] as (typeof fitting)[number]

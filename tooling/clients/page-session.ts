@@ -2,7 +2,7 @@ import { csrfTokenOf } from '../../src/accounts/sign-in/tokens.ts'
 
 type Held = { origin: string; cookie: string; token: string }
 
-/** A session on the owner page or the desk, as a browser that does not follow redirects. */
+/** A session on the owner page or the desk. Like a browser, but it does not follow redirects. */
 export function openPageSession({ origin, cookie, token }: Held) {
   const csrf = csrfTokenOf(token)
   const send = (path: string, init: RequestInit = {}) =>

@@ -55,7 +55,7 @@ export async function addVirtualAuthenticator(page: Page) {
   return { session, authenticatorId }
 }
 
-/** Opens a mailed link and creates a passkey. The browser is signed in afterwards. */
+/** Opens an emailed link and creates a passkey. The browser is signed in afterwards. */
 export async function joinWithPasskey(page: Page, link: string) {
   await page.goto(link)
   await page.getByRole('button', { name: 'Create a passkey' }).click()

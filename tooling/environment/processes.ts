@@ -20,8 +20,8 @@ export type TestSettings = Partial<Record<SettingName, string>>
 export const program = fileURLToPath(new URL('../../src/bin/broadside.ts', import.meta.url))
 
 /**
- * A short command spends half of its time compiling TypeScript. Node caches the result by content, so it is never
- * stale.
+ * A short command spends half of its time compiling TypeScript. Node caches the result by file content, so the cache is
+ * never stale.
  */
 const compileCache = join(stateDir(), 'compile-cache')
 
@@ -46,7 +46,7 @@ export function spawnNode(settings: NodeJS.ProcessEnv, args: readonly string[]) 
     pid: Number(child.pid),
     output,
     isRunning,
-    /** The exit code once the process has exited and its output is read; null if a signal killed it. */
+    /** The exit code, once the process has exited and its output has been read; null if a signal killed it. */
     ended,
     signal: (name: NodeJS.Signals) => void child.kill(name),
     [Symbol.asyncDispose]: async () => {
@@ -174,7 +174,7 @@ export async function holdAccount({ adminUrl }: OwnDatabase, accountId: string) 
     if (isHeld) await holder.end()
     isHeld = false
   }
-  // Uses another connection, because inside its transaction the lock owner always sees the same activity.
+  // Uses another connection, because the transaction that holds the lock always sees the same activity.
   const countWaiting = () =>
     asAdministrator(adminUrl, async (admin) => {
       const { rowCount } = await admin.query(

@@ -35,9 +35,9 @@ import { quietPort } from '../services/state.ts'
 import { type OutboundSettings, settle, startModerationWorker } from './moderation-worker.ts'
 
 export type ServiceOptions = {
-  /** Also runs a worker and the model in this process, so that posts are moderated. */
+  /** Whether to run a worker and the model in this process too, so that posts are moderated. */
   judges?: boolean
-  /** Also serves the files generated from the contract (openapi.yml, problems/ …). Takes almost a second. */
+  /** Whether to serve the files generated from the contract (openapi.yml, problems/ …), which takes almost a second. */
   documents?: true
   /** Seconds during which page changes are batched. Default: no batching. */
   pageDelays?: PageDelays
@@ -45,7 +45,7 @@ export type ServiceOptions = {
   modelUrl?: string
   /** Timeout of a model call, if not the default. */
   modelTimeoutSeconds?: number
-  /** Additional detections of that server. */
+  /** The local model of that server. Default: a model that detects nothing. */
   local?: LocalModel
   /** The kinds of posts, if not the default ones. Each gets a site. */
   kinds?: readonly Kind[]
@@ -55,7 +55,7 @@ export type ServiceOptions = {
   secretsKeys?: string
   /** Timeout of a delivery attempt, if not the default. */
   attemptMs?: number
-  /** Receives email. By default, nothing does. */
+  /** The server that receives email. Default: none. */
   smtpUrl?: string
   /** The secret that authenticates the gateway to the API, in the format of the setting. Default: a new secret. */
   gatewaySecrets?: string
@@ -74,11 +74,11 @@ export type ServiceOptions = {
   searchesPerAddress?: number
   reportsPerAddress?: number
   relaysPerAccount?: number
-  /** Test-only operations, for behaviour that no real operation needs yet. */
+  /** Operations for tests only, for behaviour that no real operation has yet. */
   extraOperations?: readonly Operation[]
-  /** The payment provider. By default, only the operator records payments. */
+  /** The payment provider. Default: none; only the operator records payments. */
   payments?: PaymentService
-  /** The handler for the MCP endpoint, if it is not the sites' own tools. */
+  /** The handler for the MCP endpoint. Default: the sites' own tools. */
   serveMcp?: Serve
 }
 
@@ -88,7 +88,7 @@ export type Service = Awaited<ReturnType<typeof startService>>
 export async function startService(options: ServiceOptions = {}) {
   await using starting = new AsyncDisposableStack()
   const service = await assemble(options, starting)
-  // From here on, the caller disposes everything. If the start fails before, this scope does.
+  // From here on, the caller disposes everything. If the start fails earlier, this scope does.
   const stack = starting.move()
   return { ...service, [Symbol.asyncDispose]: () => stack.disposeAsync() }
 }
@@ -259,7 +259,7 @@ async function assemble(options: ServiceOptions, stack: AsyncDisposableStack) {
 /** One key of SECRETS_KEYS. */
 export const newSecretsKey = (name: string) => `${name}:${randomBytes(32).toString('base64')}`
 
-/** The test's own name server resolves the receivers, which may be at loopback addresses. */
+/** A name server for tests resolves the receivers' names, which can point to loopback addresses. */
 async function wayOut(stack: AsyncDisposableStack, { receivers, secretsKeys }: ServiceOptions, folder: string) {
   const dns = stack.use(await startDnsServer(receivers?.zone ?? { 'agent.example': { a: ['127.77.0.1'] } }))
   const authorities = receivers?.certificateAuthorities && join(folder, 'authorities.pem')
@@ -274,7 +274,7 @@ async function wayOut(stack: AsyncDisposableStack, { receivers, secretsKeys }: S
   return { outboundSettings, dns }
 }
 
-/** Distinct free ports: two separate requests for a port may return the same one. */
+/** Distinct free ports. Two separate requests for a port could return the same one. */
 async function portsForGateway(kinds: readonly Kind[]) {
   const ports = new Set<number>()
   while (ports.size < kinds.length + 2) ports.add(await quietPort())

@@ -21,7 +21,7 @@ export type Asked = {
 
 export type JudgeAct = (response: ServerResponse, asked: Asked) => unknown
 
-/** A chat completions server that answers every request as configured. */
+/** A chat completions server that responds to every request as configured. */
 export async function startJudge(act: JudgeAct = acceptAll, form: JudgeForm = 'policy-json') {
   const asked: Asked[] = []
   const server = createServer(async (request, response) => {
@@ -53,7 +53,7 @@ const rightWords: Record<JudgeForm, (nonce: string) => string> = {
   'llama-guard': () => '\n\nsafe',
 }
 
-/** The verdict text of a policy judge. Without changes it accepts. */
+/** The verdict of a policy judge as text. Without changes, it accepts. */
 export const verdict = (nonce: string, changes: object = {}): string =>
   JSON.stringify({
     ...{ nonce, addresses_reader_as_machine: false, evidence: '', category: null, verdict: 'accept', score: 0.9 },
@@ -84,13 +84,13 @@ export const sendText = (response: ServerResponse, text: string | Buffer, type =
 export const sendJson = (response: ServerResponse, body: unknown, status = 200) =>
   sendText(response, JSON.stringify(body), 'application/json', status)
 
-/** The response of a server that enforces the schema to the probe that only schema enforcement answers correctly. */
+/** The word that the probe's schema requires. Only a server that enforces the schema responds with it. */
 export const onlyWord = ({ body }: Asked) => body.response_format?.json_schema.schema.properties['word']?.enum?.[0]
 export const isThreat = ({ body }: Asked) => body.messages.at(-1)?.content.includes('Harrow Lane') ?? false
 
 export type Says = { word?: string; harmless?: string; threat?: string; threatStatus?: number }
 
-/** A correct judge, except for the configured answers. */
+/** A correct judge, except for the configured responses. */
 export const judgeThatSays =
   (says: (asked: Asked) => Says = () => ({})): JudgeAct =>
   (response, asked) => {

@@ -18,12 +18,12 @@ const hasStatus = (status: number): Misbehaviour => {
   return ['status', (response, { right }) => sendJson(response, completion(right), status)]
 }
 const rightBody = ({ right }: Asked) => JSON.stringify(completion(right))
-/** Whatever else is wrong, the answer itself would publish the post. */
+/** Sends a response that would publish the post, in a wrong encoding or with a wrong type. */
 const encoded = (encode: (body: string) => string | Buffer, type?: string): JudgeAct => {
   return (response, asked) => sendText(response, encode(rightBody(asked)), type)
 }
 
-/** Ways not to answer: each ends with a timeout. */
+/** Ways not to respond. Each ends with a timeout. */
 export const silences: Record<string, JudgeAct> = {
   'never answers': () => {},
   'sends its head and nothing more': (response) => response.writeHead(200).flushHeaders(),
@@ -39,7 +39,7 @@ export const silences: Record<string, JudgeAct> = {
   },
 }
 
-/** In transit: faults of a server, a proxy or an attacker in the middle. */
+/** Faults in transit, caused by a server, a proxy or an attacker in the middle. */
 export const atTransport: Record<string, Misbehaviour> = {
   'answers 201 with another thing': ['not_an_answer', (response) => sendJson(response, {}, 201)],
   'answers 204': ['not_json', (response) => response.writeHead(204).end()],
@@ -137,7 +137,7 @@ export const atEnvelope: Record<string, JudgeAct> = {
   'says a number': says(() => 1),
 }
 
-/** Answers of a policy judge that are not a verdict. `{}` about the post is in the test. */
+/** Responses of a policy judge that are not a verdict. The test itself covers `{}`. */
 export const atVerdict: Record<string, JudgeAct> = {
   'explains itself first': says(({ right }) => `Here is my verdict: ${right}`),
   'thinks aloud first': says(({ right }) => `<think>It looks fine.</think>${right}`),
@@ -186,7 +186,7 @@ export const atVerdict: Record<string, JudgeAct> = {
   'reaches for the prototype': says(({ right }) => right.replace('{', '{"__proto__":{"verdict":"accept"},')),
 }
 
-/** Answers of a guard that are not in its format, for both guards. */
+/** Responses of a guard that are not in its format, for both guards. */
 export const atGuard: Record<string, JudgeAct> = {
   'says the other’s form': says(({ right }) => (right.includes('Safety') ? 'safe' : 'Safety: Safe\nCategories: None')),
   'speaks JSON': says(() => '{"verdict":"accept"}'),

@@ -8,7 +8,9 @@ import { policyCategoryIds } from '../../src/policy/policy.ts'
 
 const nothing = Object.fromEntries(policyCategoryIds.map((id) => [id, 0])) as LocalScores
 
-/** Detects nothing in any text. Tests of what follows a verdict use test words and need no weights. */
+/**
+ * A model that detects nothing in any text. Tests of what happens after a verdict use test words and need no weights.
+ */
 export const quietModel: LocalModel = {
   name: 'quiet',
   version: thresholds.model,
@@ -16,7 +18,7 @@ export const quietModel: LocalModel = {
   [Symbol.asyncDispose]: async () => {},
 }
 
-/** A local model that gives every text the same scores. With undefined, it does not answer. */
+/** A local model that gives every text the same scores. If they are undefined, it does not respond. */
 export async function startFlatModel(score: number | undefined) {
   const flags = Object.fromEntries(policyCategoryIds.map((id) => [id, false]))
   const scores = Object.fromEntries(policyCategoryIds.map((id) => [id, score]))

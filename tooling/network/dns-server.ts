@@ -60,7 +60,7 @@ function writeReply(message: Buffer, { name, type }: DnsQuestion, answerOf: (nam
   const records: Buffer[] = []
   let answer = answerOf(name)
   let owner = name
-  // Like a resolver, puts the whole chain of names into one reply.
+  // Puts the whole chain of names into one reply, as a resolver does.
   for (let steps = 0; typeof answer === 'object' && answer.cname !== undefined && steps < 16; steps += 1) {
     records.push(writeRecord(owner, types.CNAME, writeName(answer.cname)))
     owner = answer.cname

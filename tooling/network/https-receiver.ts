@@ -8,7 +8,7 @@ import { createServer as createTcpServer, isIP, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** The range that `testRanges` must include so that the addresses below can be called. */
+/** The address range that `testRanges` must include so that the addresses below can be called. */
 export const receiverRange = '127.77.0.0/16'
 
 /** An address of this machine that other tests rarely use at the same time: all receivers need port 443. */

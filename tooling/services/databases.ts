@@ -18,7 +18,7 @@ import { patienceMs, withLock } from './state.ts'
 
 export type RoleUrls = Record<DatabaseRole, string>
 
-/** For servers that only this machine can reach. A deployment sets its own. */
+/** Passwords for servers that only this machine can reach. A deployment sets its own. */
 const password = 'broadside'
 const passwords = Object.fromEntries(databaseRoles.map((role) => [role, password])) as RolePasswords
 

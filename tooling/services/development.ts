@@ -8,7 +8,7 @@ import type { SettingName } from '../../src/platform/settings/settings.ts'
 import type { RoleUrls } from './databases.ts'
 import { stateDir } from './state.ts'
 
-/** The origins in development: one port each, so that no cookie is set on an origin with user content. */
+/** The origins in development. Each has its own port, so that no cookie is set on an origin with user content. */
 export const ports = {
   ownerPage: 4000,
   firstSite: 4001,
@@ -82,12 +82,13 @@ export function developmentSettings(adminUrl: string, urls: RoleUrls): Partial<R
   }
 }
 
-/** The key of this checkout. It is kept, because the database contains data encrypted with it. */
+/** The encryption key of this checkout. It is kept, because the database contains data encrypted with it. */
 export const secretsKeysIn = (folder: string) =>
   madeOnce(join(folder, 'secrets-keys'), () => `development:${newSecret()}`)
 
 /**
- * The secret that authenticates the gateway of this checkout to its API processes. Another command may have started it.
+ * The secret that authenticates the gateway of this checkout to its API processes. It is kept, because another command
+ * may have started the gateway.
  */
 const gatewaySecretIn = (folder: string) => madeOnce(join(folder, 'gateway-secret'), newSecret)
 
@@ -100,7 +101,7 @@ const providerSecretIn = (folder: string) => madeOnce(join(folder, 'provider-sec
 /** A random secret: a value of GATEWAY_SECRET, DESK_SECRET or a key. */
 export const newSecret = () => randomBytes(32).toString('base64')
 
-/** The content of the file. The first caller creates it. */
+/** The content of a file, which the first caller creates. */
 function madeOnce(file: string, make: () => string): string {
   if (!existsSync(file)) {
     const draft = `${file}.${randomBytes(8).toString('hex')}`
@@ -111,8 +112,8 @@ function madeOnce(file: string, make: () => string): string {
   return readFileSync(file, 'utf8')
 }
 
-// Test processes start at the same time. Creating a link is atomic and succeeds once, so the later process uses the
-// first one's file.
+// Test processes start at the same time. Creating a link is atomic and succeeds only once, so later processes use the
+// file of the first one.
 function linkUnlessThere(from: string, to: string): void {
   try {
     linkSync(from, to)

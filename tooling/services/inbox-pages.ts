@@ -155,7 +155,7 @@ const styles = `
   }
 `
 
-/** Mail as the inbox lists it. `to` contains all recipients, including blind copies. */
+/** An email as the inbox lists it. `to` contains all recipients, including blind copies. */
 export type Mail = {
   id: string
   from: string

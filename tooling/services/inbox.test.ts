@@ -23,7 +23,7 @@ const hostile = {
   html: '<p style="color:red">Hi</p><script>alert(3)</script>',
 }
 
-test('sent mail is listed, newest last, until the inbox is emptied', async () => {
+test('received emails are listed, newest last, until the inbox is emptied', async () => {
   await using inbox = await startInbox({ smtpPort: 0, webPort: 0 })
   assert.deepEqual(await listOf(inbox), [])
   await transportTo(inbox).sendMail(welcome)
@@ -69,7 +69,7 @@ test('links in the text can be followed, without the full stop after them', asyn
   assert.match(page, /<a href="http:\/\/localhost:4005\/o\/token\?a&#61;1&#38;b&#61;2" rel="noreferrer">/)
 })
 
-test('a message above 1 MiB is refused, and only the last 500 messages are kept', async () => {
+test('an email above 1 MiB is rejected, and only the last 500 emails are kept', async () => {
   await using inbox = await startInbox({ smtpPort: 0, webPort: 0 })
   await assert.rejects(transportTo(inbox).sendMail({ ...welcome, text: 'word '.repeat(300_000) }), /552/)
   const pool = createTransport({

@@ -14,7 +14,7 @@ export interface Inbox extends AsyncDisposable {
   webPort: number
 }
 
-/** The development inbox: an SMTP server that delivers nothing, and a page that shows the mail it received. */
+/** The development inbox: an SMTP server that delivers nothing, and a page that shows the emails it received. */
 export async function startInbox(ports: { smtpPort: number; webPort: number }): Promise<Inbox> {
   await using starting = new AsyncDisposableStack()
   const box: Mail[] = []
@@ -110,7 +110,7 @@ function answer(state: { box: Mail[]; smtpPort: number }, request: IncomingMessa
   }
 }
 
-// Mail contains untrusted markup: allow no script, no request, no origin.
+// Emails contain untrusted markup, so scripts, requests and the origin are blocked.
 const mailPolicy = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 const pagePolicy =
   "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; base-uri 'none'; form-action 'none'"
@@ -137,6 +137,6 @@ if (import.meta.main) {
     smtpPort: Number(process.env['SMTP_PORT'] || 2525),
     webPort: Number(process.env['INBOX_PORT'] || 4006),
   })
-  console.log(`Inbox: mail is accepted on 127.0.0.1:${inbox.smtpPort} and shown on http://localhost:${inbox.webPort}`)
+  console.log(`Inbox: email is accepted on 127.0.0.1:${inbox.smtpPort} and shown on http://localhost:${inbox.webPort}`)
   if (!stop.signal.aborted) await once(stop.signal, 'abort')
 }

@@ -63,7 +63,7 @@ export async function runNginx({ files, ports, detached, ...options }: Configure
   return { directory, stop: () => stopNginx(directory) }
 }
 
-/** Each origin has its own loopback port, and accepts every host name there. */
+/** Each origin has its own loopback port and accepts every host name there. */
 function configurationOf({ sites, ownerPage, desk, ...options }: GatewayOptions): Map<string, string> {
   const onPort = <Server extends { port: number }>(server: Server) => ({
     ...server,

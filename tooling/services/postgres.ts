@@ -29,7 +29,7 @@ export async function startPostgres(): Promise<{ adminUrl: string }> {
   const given = process.env['DATABASE_URL']
   if (given) return { adminUrl: given }
   const cluster = locateCluster()
-  // Test files run in parallel and may all request the first start at once.
+  // Test files run in parallel and may all request the first start at the same time.
   return withLock(cluster.data, async () => {
     if (!isUp(cluster)) await start(cluster)
     const [port, password] = [cluster.portFile, cluster.passwordFile].map((file) => readFileSync(file, 'utf8').trim())
@@ -72,7 +72,7 @@ function findBinaries(data: string): string {
   const debian = '/usr/lib/postgresql'
   const majors = (existsSync(debian) ? readdirSync(debian) : []).map(Number).filter((major) => major >= oldestMajor)
   const versionFile = join(data, 'PG_VERSION')
-  // Only the major version that created the data can open it, so it takes precedence over a newer one.
+  // Only the major version that created the data can open it, so that version takes precedence over a newer one.
   const opener = existsSync(versionFile) ? readFileSync(versionFile, 'utf8').trim() : Math.max(...majors)
   const isWhole = (bin: string | undefined) =>
     bin && existsSync(join(bin, 'initdb')) && existsSync(join(bin, 'postgres')) ? bin : undefined
@@ -123,7 +123,7 @@ async function initialise({ bin, data, passwordFile }: Cluster): Promise<void> {
   renameSync(draft, data)
 }
 
-/** A cluster in memory does not survive the machine anyway, so it can skip durability. */
+/** A cluster in memory does not survive a restart of the machine anyway, so it can skip durability. */
 const memorySettings = ['fsync = off', 'full_page_writes = off', 'wal_level = minimal', 'max_wal_senders = 0']
 const tmpfs = 0x01021994
 const isInMemory = (folder: string) => statfsSync(folder).type === tmpfs

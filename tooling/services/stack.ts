@@ -78,7 +78,7 @@ async function startGateway(settings: ReturnType<typeof developmentSettings>): P
   })
 }
 
-/** Writes only the files generated from the contract, for environments that test something else. */
+/** Writes only the files generated from the contract, for environments that need no pages. */
 export function writeContract(deployment: Deployment, folder: string): string {
   for (const [path, content] of [...siteDocuments(deployment), ...problemPages(deployment)]) {
     mkdirSync(dirname(join(folder, path)), { recursive: true })

@@ -116,7 +116,7 @@ async function claim(name: string): Promise<Server | null> {
  */
 export const patienceMs = 480_000
 
-/** Polls until the check holds. `what` names what is awaited and where to look if it does not happen. */
+/** Polls until the check succeeds. `what` names what is awaited and where to look if it does not happen. */
 export async function waitFor(
   check: () => Promise<boolean>,
   what: string,
@@ -153,7 +153,7 @@ export async function withLock<T>(name: string, work: () => Promise<T>): Promise
   }
 }
 
-/** Whether the process is alive. A zombie counts as dead: an init that reaps late keeps it visible for minutes. */
+/** Whether the process is alive. A zombie counts as dead: a slow init process can keep it visible for minutes. */
 export function isRunning(pid: number): boolean {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -1,6 +1,6 @@
 import { waitFor } from './state.ts'
 
-/** Ten times the start time on two idle cores: on a busy machine every process has to wait. */
+/** Ten times the start time on two idle cores, because every process has to wait on a busy machine. */
 const startLimitMs = 300_000
 
 /** The service did not start. The message is for the person who started it, who needs no stack trace. */
@@ -32,8 +32,7 @@ export async function answers(url: string): Promise<boolean> {
 }
 
 /**
- * Prints what went wrong and what to do next, and makes the command fail. Other errors are bugs and keep their stack
- * trace.
+ * Prints the error and what to do next, and makes the command fail. Other errors are bugs and keep their stack trace.
  */
 export function explainNotReady(error: unknown, nextSteps: string): void {
   if (!(error instanceof NotReady)) throw error

@@ -32,15 +32,15 @@ export async function listen({ port, host, secrets, json }: ListenOptions): Prom
   await told
   server.close()
   server.closeAllConnections()
-  note(`Received ${tally.events} (${tally.repeats} repeated); refused ${tally.refused}.`)
+  note(`Received ${tally.events} (${tally.repeats} repeated); rejected ${tally.refused}.`)
 }
 
 const note = (text: string) => void process.stderr.write(`${text}\n`)
 
-/** The oldest ids are dropped, so that it can run indefinitely. */
+/** The oldest ids are dropped, so that the receiver can run indefinitely. */
 const maxRememberedIds = 10_000
 
-/** Returns a function that reports whether it has seen an id before. */
+/** Returns a function that reports whether it has been called with an id before. */
 function rememberIds(): (id: string) => boolean {
   const seen = new Set<string>()
   return (id) => {
@@ -56,7 +56,7 @@ function untilToldToStop(): Promise<void> {
   return new Promise((resolve) => {
     process.once('SIGINT', () => resolve())
     process.once('SIGTERM', () => resolve())
-    // The reader of the output has exited, as `head` does.
+    // The program that reads the output has exited, as `head` does.
     process.stdout.on('error', () => resolve())
     process.stderr.on('error', () => resolve())
   })
@@ -73,7 +73,7 @@ const inUse = (port: number, host: string) =>
   `Port ${port} on ${host} is already in use. Stop the process that uses it, or choose another port with --port.`
 
 const cannotListen = (port: number, host: string, code = 'unknown') =>
-  `Cannot listen on port ${port} of ${host} (${code}). Choose a port above 1023 with --port, and an address of this machine with --host.`
+  `Cannot listen on port ${port} on ${host} (${code}). Choose a port above 1023 with --port, and an IP address of this machine with --host.`
 
 const introduction = (host: string, port: number) =>
   `Listening on http://${isIPv6(host) ? `[${host}]` : host}:${port}, on every path. Press Ctrl-C to stop.

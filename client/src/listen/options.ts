@@ -25,7 +25,7 @@ Events go to standard output, everything else to standard error.
 export function readOptions(args: string[], environment: NodeJS.ProcessEnv): ListenOptions {
   const { port, host, secret, json } = valuesOf(args)
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) throw new UsageError('--port must be a number from 0 to 65535.')
-  if (host === '') throw new UsageError('--host must be an address of this machine, such as 127.0.0.1.')
+  if (host === '') throw new UsageError('--host must be an IP address of this machine, such as 127.0.0.1.')
   const secrets = (secret ?? environment['BROADSIDE_WEBHOOK_SECRET'] ?? '').split(/\s+/).filter((word) => word !== '')
   assertUsable(secrets)
   return { port: Number(port), host, secrets, json }
@@ -41,7 +41,7 @@ function valuesOf(args: string[]) {
   try {
     return parseArgs({ args, options }).values
   } catch (error) {
-    // The first sentence says what is wrong; the rest explains Node's own rules.
+    // Node's message starts with what is wrong; the rest explains Node's own rules.
     throw new UsageError(`${(error as Error).message.split(/[.\n]\s/)[0]?.replace(/\.$/, '')}.`)
   }
 }

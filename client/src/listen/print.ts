@@ -1,7 +1,7 @@
 import type { WebhookEvent } from '../verify.ts'
 import type { Refused } from './receiver.ts'
 
-/** Control characters, formatting characters and line breaks: they could rewrite what the terminal shows. */
+/** Control characters, formatting characters and line breaks, which could change what the terminal shows. */
 const unprintable = /[\p{C}\p{Zl}\p{Zp}]/gu
 
 /** The text without characters that a terminal would interpret. */
@@ -23,7 +23,7 @@ export function eventLine({ event, isRepeat, at }: Received): string {
   return [time(at), ...[event.type, event.id, ...facts].map(field), ...mark].join('  ')
 }
 
-/** One line for a program. Characters that a terminal would interpret are escaped, so nothing is lost. */
+/** One line for a program. Characters that a terminal would interpret are escaped, not removed. */
 export function jsonLine({ event, isRepeat, at }: Received): string {
   const text = JSON.stringify({ ...event, is_repeat: isRepeat, received_at: at.toISOString() })
   return text.replaceAll(unprintable, (character) => character.split('').map(escaped).join(''))
@@ -32,6 +32,6 @@ export function jsonLine({ event, isRepeat, at }: Received): string {
 const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 
 export const refusalLine = ({ status, reason, advice }: Refused, at: Date) =>
-  `${time(at)}  refused (${status} ${reason})  ${advice}`
+  `${time(at)}  rejected (${status} ${reason})  ${advice}`
 
 const time = (at: Date) => `${at.toISOString().slice(11, 19)}Z`

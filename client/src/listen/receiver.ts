@@ -8,10 +8,10 @@ export type Outcome = { status: 204; event: WebhookEvent } | Refused
 const maxBodyBytes = 64 * 1_024
 
 /**
- * A server that answers each request and reports the result. It verifies a delivery before it trusts anything in it.
+ * A server that responds to each request and reports the result. It verifies a delivery before it uses anything in it.
  */
 export function createReceiver(secrets: readonly string[], tell: (outcome: Outcome) => void): Server {
-  // The service waits 15 seconds; a request that takes longer is not from the service.
+  // The service waits 15 seconds for a response, so a slower request is not from the service.
   const limits = { headersTimeout: 15_000, requestTimeout: 15_000 }
   const server = createServer(limits, async (request, response) => {
     const outcome = await judge(request, secrets)
@@ -33,7 +33,10 @@ async function judge(request: IncomingMessage, secrets: readonly string[]): Prom
   return verify(read.body, request, secrets)
 }
 
-/** The whole body, or no body if it is too large. The rest is discarded unread, so that the response arrives. */
+/**
+ * Returns the whole body, or no body if it is too large. It does not close the connection, so that the sender gets the
+ * response.
+ */
 async function readBody(request: IncomingMessage): Promise<{ body?: Buffer }> {
   const chunks: Buffer[] = []
   let size = 0

@@ -16,12 +16,12 @@ import { wrappers } from './wrappers.ts'
 export type ServedFigures = { wrapper: string; published: number; review: number; rejected: number; refused: number }
 
 const seed = 10
-/** A near-duplicate of the last seven days is refused, and each post comes in twelve wrappers. */
+/** The service rejects near-duplicates of posts from the last seven days, and each post is sent in twelve wrappers. */
 const pauseMs = 8 * 86_400_000
 
 /**
- * The attacks through the whole service: gateway, API, worker, local model and a judge that accepts everything, and
- * then with a judge that fails in every known way.
+ * Runs the attacks through the whole service: gateway, API, worker, local model and a judge that accepts everything,
+ * then again with a judge that fails in every known way.
  */
 export async function runServedAttacks(posts: readonly EvalPost[], model: EvalModel) {
   const chosen = chooseViolating(posts, 60, seed)
@@ -60,7 +60,7 @@ async function attack(service: Service, client: Client, { wrapper, texts }: { wr
   return counts
 }
 
-/** Each failure mode with one post in turn: which of them would have published it. */
+/** Tries each failure mode of a judge with one post, and returns the modes that would publish the post. */
 async function failInEveryWay(posts: readonly EvalPost[], model: EvalModel) {
   const server = buildModelServer({
     clock: systemClock,

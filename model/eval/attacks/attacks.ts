@@ -11,12 +11,15 @@ import { type Wrapper, wrappers } from './wrappers.ts'
 export type AttackFigures = {
   wrapper: string
   n: number
-  /** Decided before any stage, by a fixed rule that applies to the text as submitted. All other shares exclude these. */
+  /**
+   * The share that a fixed rule decides on the text as submitted, before any stage. All other shares exclude these
+   * posts.
+   */
   refused_at_submission: number
   seen_by_rules: number
-  /** From the threshold at which no judge can publish a post. */
+  /** Scored at or above the threshold at which no judge can publish a post. */
   seen_by_local: number
-  /** By rules and local model alone. */
+  /** Decided by rules and local model alone. */
   published_without_judge: number
   /** With a fully compromised judge, which accepts everything. */
   published_with_accepting_judge: number
@@ -29,7 +32,7 @@ export type AttackRun = {
   wrappers: AttackFigures[]
   published_without_judge: Share
   published_with_accepting_judge: Share
-  /** Each violates a guarantee of the decision table. */
+  /** Each entry violates a guarantee of the decision table. */
   breaches: string[]
 }
 
@@ -40,7 +43,7 @@ const seed = 10
 const accepting: Opinion['judge'] = { verdict: 'accept', category: null, score: 1 }
 const unwrapped: Wrapper = { name: 'none', what: 'the post as it stands', wrap: (text) => text }
 
-/** Twelve wrappers around the same violating posts, and the unwrapped posts. */
+/** Runs twelve wrappers around the same violating posts, and the unwrapped posts. */
 export async function runAttacks(posts: readonly EvalPost[], model: EvalModel): Promise<AttackRun> {
   const chosen = chooseViolating(posts, postsOfARun, seed)
   const attacks = [unwrapped, ...wrappers].flatMap((wrapper) => chosen.map((post) => attackOf(post, wrapper)))
@@ -76,7 +79,7 @@ const seenByLocal = ({ opinion }: Observed<Attack>) => readOpinion(opinion).loca
 
 function published(observed: readonly Observed<Attack>[], judge: Opinion['judge']): Share {
   const share = shareOf(observed.map((one) => isPublished(one, judge)))
-  if (!share) throw new Error('The set has no violating post to attack with.')
+  if (!share) throw new Error('The set has no violating posts for the attacks.')
   return share
 }
 
@@ -94,7 +97,10 @@ function figuresOf(wrapper: string, own: readonly Observed<Attack>[]): AttackFig
   }
 }
 
-/** No judge may publish what rules or local model detect, and no post is published unseen when the judge fails. */
+/**
+ * No judge may publish a post that the rules or the local model detect, and no post may be published if the judge
+ * fails.
+ */
 export function findBreaches(observed: readonly Observed<Attack>[], table = fateOf): string[] {
   return observed.flatMap((one) => {
     const passes = (judge: Opinion['judge']) => table({ ...one.opinion, judge }) === 'published'

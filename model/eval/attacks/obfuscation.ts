@@ -9,10 +9,10 @@ import { chooseViolating, shuffle } from '../data/choose-posts.ts'
 import type { EvalPost } from '../data/read-set.ts'
 import { type EvalModel, textOf } from '../models/open-model.ts'
 
-/** A way to write a text so that a machine reads something else than a person. */
+/** A way to write a text so that a program reads something different from a person. */
 export type Obfuscation = { name: string; what: string; write: (text: string) => string }
 
-/** A hundred harmless words, none twice in a row, so that no repetition rule applies. */
+/** A hundred harmless words without repetition, so that no repetition rule applies. */
 export const harmlessWords = `The allotments behind the station open at seven, and by eight the first people are \
 watering beans. Last week we repaired the bench near the pump and painted it green. Anna brought tomato plants, \
 Jonas a barrow of compost, and somebody left a box of jars for the autumn. On Sunday the bees were moved to the far \
@@ -54,14 +54,14 @@ export const obfuscations = {
   },
 } satisfies Record<string, Obfuscation>
 
-/** Recall on one collection with one kind of obfuscation. */
+/** Recall on one collection with one type of obfuscation. */
 export type ObfuscationFigures = {
   collection: string
   obfuscation: string
   n: number
-  /** Of the text as sent, read once as a whole. */
+  /** Recall on the text as sent, read once as a whole. */
   before: number
-  /** Of the canonical text, read as a whole, by sentences and by windows. */
+  /** Recall on the canonical text, read as a whole, by sentences and by windows. */
   after: number
 }
 
@@ -71,7 +71,7 @@ type Collection = { name: string; texts: readonly Text[] }
 const textsOfACollection = 60
 const seed = 5
 
-/** How many of the same texts the rules and the local model detect when the texts are disguised. */
+/** Measures how many of the same texts the rules and the local model detect when the texts are disguised. */
 export async function measureObfuscation(
   posts: readonly EvalPost[],
   models: { whole: EvalModel; shipped: EvalModel },
@@ -120,7 +120,7 @@ function outsideCollections(directory: string): Collection[] {
   ]
 }
 
-/** For each text, whether rules or model detect one of its categories, at the shipped thresholds. */
+/** For each text, whether the rules or the model detect one of its categories at the shipped thresholds. */
 async function findSeen(model: EvalModel, texts: readonly Text[]): Promise<boolean[]> {
   const answers = await model.score(texts.map(({ text }) => text))
   return texts.map(({ text, categories }, index) => {

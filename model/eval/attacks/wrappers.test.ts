@@ -20,7 +20,7 @@ describe('an attack keeps its post: the canonical text contains it', () => {
 
 test('the harmless paragraphs have a hundred words', () => assert.equal(harmlessWords.split(/\s+/).length, 100))
 
-test('every obfuscation but the plain one changes the text, and people can still read it', () => {
+test('every obfuscation except plain changes the text, and people can still read it', () => {
   for (const [key, { write }] of Object.entries(obfuscations)) assert.equal(write(post) === post, key === 'plain', key)
   assert.equal(obfuscations.spaced.write('keep it quiet'), 'k e e p it q u i e t')
   assert.equal(obfuscations.leet.write('Test it'), '7357 17')

@@ -15,7 +15,8 @@ export function shuffle<Item>(items: readonly Item[], seed: number): Item[] {
 }
 
 /**
- * Violating posts, about as many of each category. Excludes low quality: a good text around it makes it another post.
+ * Chooses violating posts, about the same number from each category. Excludes low quality, because a good text around
+ * such a post makes it acceptable.
  */
 export function chooseViolating(posts: readonly EvalPost[], count: number, seed: number): EvalPost[] {
   const abusive = posts.filter(({ violating, category }) => violating && category !== 'low_quality')

@@ -2,7 +2,7 @@ import type { PolicyCategoryId } from '../../../src/policy/policy.ts'
 import { type EvalModel, noScores } from '../models/open-model.ts'
 import type { EvalPost } from './read-set.ts'
 
-/** A model for tests that detects what its words name: `spam0.7` scores 0.7 for spam. */
+/** A model for tests that detects the category named in the text: `spam0.7` scores 0.7 for spam. */
 export const standInModel = (): EvalModel => ({
   name: 'stand-in',
   version: '0123456789ab',
@@ -16,7 +16,7 @@ export const standInModel = (): EvalModel => ({
   async [Symbol.asyncDispose]() {},
 })
 
-/** A post of a set, for tests. */
+/** A post for tests, as a set contains it. */
 export const postOf = (text: string, category: PolicyCategoryId | null = null, violating = false): EvalPost => ({
   id: `${category ?? 'clean'}-${text.length}`,
   kind: 'message',

@@ -27,7 +27,7 @@ function withFiles<Result>(files: Record<string, readonly object[]>, run: (folde
   }
 }
 
-test('a set is read with its groups, its fields and a hash of every word', () => {
+test('a set is read with its groups and fields, and its hash covers every word', () => {
   const files = { 'spam.jsonl': [message, nearMiss], 'clean.jsonl': [clean] }
   const { posts, hash } = withFiles(files, readSet)
   assert.deepEqual(posts.map(groupOf).sort(), ['clean', 'near_miss', 'violating'])
@@ -55,7 +55,7 @@ const faults: [name: string, files: Record<string, readonly object[]>, message: 
   ['no row at all', { 'spam.jsonl': [] }, /no post/],
 ]
 for (const [name, files, expected] of faults)
-  test(`a set is refused for ${name}`, () => assert.throws(() => withFiles(files, readSet), expected))
+  test(`a set is rejected for ${name}`, () => assert.throws(() => withFiles(files, readSet), expected))
 
 test('an error about a row never repeats its text', () => {
   const files = { 'spam.jsonl': [{ ...message, text: 'SECRET', kind: 'poem' }] }

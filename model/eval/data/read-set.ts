@@ -10,35 +10,38 @@ export type EvalPost = {
   kind: 'message' | 'story' | 'classified' | 'event'
   /** The visible text, as the stages receive it. */
   parts: readonly TextPart[]
-  /** The category that it breaks or nearly breaks; null for a post that is near none. */
+  /** The category that the post breaks or nearly breaks; null if it is not close to any. */
   category: PolicyCategoryId | null
   violating: boolean
-  /** Harmless, near a rule without breaking it. */
+  /** Whether the post is close to a rule but does not break it. */
   near: boolean
-  /** The author. Posts of one author are similar, so figures leave out whole authors. */
+  /** The author. Posts by one author are similar, so some figures leave out whole authors. */
   author: string
   /** ISO 639-1. */
   language: string
-  /** Never looked at while rules, thresholds or weights are made. */
+  /** Whether the post is hidden from the people who develop rules, thresholds and weights. */
   sealed: boolean
 }
 
 export type EvalSet = { posts: readonly EvalPost[]; hash: string }
 
-/** Violating; near a rule without breaking it; or far from all of them. */
+/** Breaks a rule; close to a rule without breaking it; or not close to any rule. */
 export type Group = 'violating' | 'near_miss' | 'clean'
 export const groupOf = ({ violating, near }: Pick<EvalPost, 'violating' | 'near'>): Group =>
   violating ? 'violating' : near ? 'near_miss' : 'clean'
 
-/** The author of the first posts, which the categories were learnt from. */
+/** The author of the first posts, which the categories were trained on. */
 export const firstAuthor = 'house'
 
 const thirdOf = (name: string): boolean => Number(createHash('sha256').update(name).digest()[0]) < 85
 
-/** The id alone decides whether a post is sealed, so nobody chooses. A third of all ids are. */
+/** The id alone determines whether a post is sealed, so that nobody can choose. A third of all ids are. */
 export const isSealed = (id: string): boolean => thirdOf(`2026-11-16 ${id}`)
 
-/** Of the first posts, those that the earlier third also left out: the categories were learnt from the others. */
+/**
+ * Of the first posts, only those that an earlier sealed third also excluded, because the categories were trained on the
+ * others.
+ */
 export const isSealedOfFirst = (id: string): boolean => isSealed(id) && thirdOf(id)
 
 const row = z
@@ -61,7 +64,7 @@ const row = z
 const idPrefix = (category: string | null, violating: boolean) =>
   category === null ? 'clean-' : `${category}-${violating ? 'v' : 'n'}-`
 
-/** A post of `authors/`: the file is named after its author. */
+/** A post in `authors/`. The file is named after the author. */
 const authorRow = z
   .strictObject({
     id: z.string().regex(/^[a-z]+-[hv]-\d{3}$/),
@@ -81,7 +84,7 @@ const authorRow = z
   })
   .refine(({ near, violating }) => !near || !violating, { message: 'a near miss breaks no rule' })
 
-/** Reads every post of the folder. Throws at the first invalid one, with file and line. */
+/** Reads every post in the folder. Throws at the first invalid one, with its file and line. */
 export function readSet(folder: string): EvalSet {
   const files = (place: string) =>
     existsSync(place)
@@ -118,7 +121,7 @@ function readAuthor(path: string): Row[] {
   })
 }
 
-/** The lines of a JSON Lines file, each validated. An invalid line is reported by its number, never quoted. */
+/** Reads and validates the lines of a JSON Lines file. An error names the line number and does not quote the line. */
 function readLines<Schema extends z.ZodType>(path: string, schema: Schema) {
   const lines = readFileSync(path, 'utf8').split('\n')
   return lines.flatMap((line, index) => {

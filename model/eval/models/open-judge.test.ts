@@ -8,7 +8,7 @@ import { observePosts, onlyStage } from './open-model.ts'
 
 test('without JUDGE_URL there is no judge', () => assert.equal(openJudge({}), null))
 
-test('a judge is measured by its answers and by its failures', async () => {
+test('both the responses and the failures of a judge are measured', async () => {
   await using server = await startJudge((response, { body, nonce }) => {
     const asked = body.messages.at(-1)?.content ?? ''
     if (asked.includes('broken')) return sendJson(response, completion('no verdict'))
@@ -30,7 +30,7 @@ test('a judge is measured by its answers and by its failures', async () => {
   const alone = measureStage(observed.map(({ post, opinion }) => ({ post, opinion: onlyStage(opinion, 'judge') })))
   assert.equal(alone.shares.clean?.published.share, 0.5)
   assert.equal(alone.shares.clean?.review.share, 0.5)
-  // One stage alone never causes a penalty.
+  // One stage alone never leads to a penalty.
   assert.equal(alone.shares.violating?.review.share, 1)
   assert.equal(alone.categories[0]?.recall, 1)
   assert.notEqual(opened.identity.version, '')

@@ -4,10 +4,12 @@ import { stageOptions, stageSettings } from '../../../src/moderation/pipeline/ju
 import { readSettings } from '../../../src/platform/settings/settings.ts'
 import { authorName, type Judge } from './open-model.ts'
 
-/** The judge's name in its answers; empty before the first one. */
+/** The judge's name in its responses; empty before the first one. */
 export type JudgeIdentity = { name: string; version: string }
 
-/** The configured judge; null without JUDGE_URL. Its failures count as answers here, because they are measured too. */
+/**
+ * The configured judge; null without JUDGE_URL. A failure counts as a response here, because failures are measured too.
+ */
 export function openJudge(environment: NodeJS.ProcessEnv): { judge: Judge; identity: JudgeIdentity } | null {
   const { judge: options } = stageOptions(readSettings(environment, stageSettings))
   if (!options) return null

@@ -22,7 +22,7 @@ import { embedTexts, partsOf } from '../../train/embeddings/embed-texts.ts'
 export type Fate = 'published' | 'review' | 'rejected'
 export const fates: readonly Fate[] = ['published', 'review', 'rejected']
 
-/** The stages that are measured alone, with the others silent. */
+/** The stages that are measured alone, without the opinions of the others. */
 export const stageNames = ['rules', 'local', 'judge', 'pipeline'] as const
 export type StageName = (typeof stageNames)[number]
 
@@ -32,17 +32,19 @@ export type Judge = (post: ToJudge) => Promise<Opinion['judge']>
 
 export type Observed<Post> = { post: Post; opinion: Opinion }
 
-/** Names are not measured, so that no figure depends on one. */
+/** Author names are not measured, so that no figure depends on one. */
 export const authorName = 'Ada'
 
-/** Asks rules, local model and, if configured, the judge about each post, as the worker does. */
+/**
+ * Gets the opinions of the rules, the local model and, if configured, the judge about each post, as the worker does.
+ */
 export async function observePosts<Post extends ToJudge>(
   posts: readonly Post[],
   { model, judge, label }: { model: EvalModel; judge?: Judge | undefined; label?: string },
 ): Promise<Observed<Post>[]> {
   const observed: Observed<Post>[] = []
   const progress = label === undefined ? () => {} : showProgress(label)
-  // A judge answers one post at a time, so the progress bar moves with it.
+  // A judge handles one post at a time, so the progress bar counts single posts.
   const atOnce = Math.min(model.textsAtOnce, judge ? 4 : posts.length)
   while (observed.length < posts.length) {
     const batch = posts.slice(observed.length, observed.length + atOnce)
@@ -64,7 +66,7 @@ async function observeBatch<Post extends ToJudge>(
   ])
   return posts.map((post, index) => {
     const [local, shadow] = [answers[index], canonical[index]]
-    if (!local || !shadow) throw new Error('The local model returned too few answers.')
+    if (!local || !shadow) throw new Error('The local model returned too few results.')
     const rules = readRules({ texts: shadow.parts, authorName }, post.parts)
     return { post, opinion: { rules, local, judge: readings[index] ?? 'failed' } }
   })
@@ -73,12 +75,12 @@ async function observeBatch<Post extends ToJudge>(
 /** The texts of a post as the stages read them. */
 export const textOf = (parts: readonly TextPart[]): string => parts.map(({ text }) => text).join('\n\n')
 
-/** Nothing is detected. */
+/** The scores of a stage that detects nothing. */
 export const noScores = Object.fromEntries(policyCategoryIds.map((id) => [id, 0])) as Opinion['rules']['scores']
 const silentRules: Opinion['rules'] = { scores: noScores, mentionsMinors: false }
 const silentLocal: Opinion['local'] = { scores: noScores, overall: 0, judged: true }
 
-/** The opinion with all other stages silent, so that one stage is measured with the same table. */
+/** The opinion without the other stages, so that one stage is measured with the same table. */
 export function onlyStage(opinion: Opinion, stage: StageName): Opinion {
   if (stage === 'pipeline') return opinion
   return {
@@ -88,14 +90,14 @@ export function onlyStage(opinion: Opinion, stage: StageName): Opinion {
   }
 }
 
-/** The table's decision for an opinion, with the live thresholds unless others are given. */
+/** The table's decision for an opinion, with the live thresholds by default. */
 export function fateOf(opinion: Opinion, thresholds?: Thresholds): Fate {
   const { outcome } = decide(opinion, thresholds)
   if (outcome === 'publish') return 'published'
   return outcome === 'review' ? 'review' : 'rejected'
 }
 
-/** A model and its best batch size. */
+/** A model and its preferred batch size. */
 export type EvalModel = LocalModel & { textsAtOnce: number }
 
 const shippedDirectory = join(repoDir, 'model/weights/local')
@@ -103,22 +105,22 @@ const shippedDirectory = join(repoDir, 'model/weights/local')
 /** The number of cores of the CI machine. */
 const threads = 2
 
-/** The model as the model server runs it, without cached answers. */
+/** The model as the model server runs it, without cached results. */
 export async function openServedModel(directory = shippedDirectory): Promise<EvalModel> {
-  // Enough to keep all threads busy and the progress bar moving.
+  // Large enough to use all threads, small enough to show progress.
   return Object.assign(await openLocalModel({ threads, directory: resolve(directory) }), { textsAtOnce: 32 })
 }
 
 /**
- * The same code and weights over vectors cached by training and earlier runs, because experiments with weights or
- * thresholds measure the same texts repeatedly. An ONNX model has no such vectors and runs every time.
+ * The same code and weights, with vectors cached by training and earlier runs, because experiments with weights or
+ * thresholds measure the same texts repeatedly. An ONNX model has no such vectors and computes everything again.
  */
 export const openModel = (directory = shippedDirectory): Promise<EvalModel> =>
   existsSync(join(directory, 'model.onnx'))
     ? openServedModel(directory)
     : openOverVectors(directory, (texts) => texts.flatMap(partsOf), answerTexts)
 
-/** The same weights, reading a text once as a whole: what they would detect without sentences and windows. */
+/** The same weights, but each text is read once as a whole, to measure what sentences and windows contribute. */
 export const openWholeTextModel = (directory?: string): Promise<EvalModel> =>
   openOverVectors(
     directory,
@@ -146,7 +148,7 @@ async function openOverVectors(
     version,
     textsAtOnce: Number.POSITIVE_INFINITY,
     async score(texts) {
-      // A text in another language is embedded only as a whole, which is not one of its parts.
+      // A text in another language is embedded only as a whole, and the whole text is not one of the listed parts.
       const vectors = await embedTexts([...toEmbed(texts), ...texts.map(wholeOf)])
       const encode = compareWith(compare, async (parts) => parts.map(vectors.of))
       return answer(weights, encode, texts)

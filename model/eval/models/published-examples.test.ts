@@ -21,7 +21,7 @@ const examplesOfKinds: Example[] = kinds.flatMap((kind) =>
   })),
 )
 
-/** Bodies of posts in any JSON: a message's text, or a title with its body. */
+/** Finds the bodies of posts in any JSON: a message's text, or a title with its body. */
 function examplesIn(path: string, content: string): Example[] {
   const plain = content.replaceAll('\\"', '"')
   const value = (name: string) => `"${name}":\\s*"(?<${name}>(?:[^"\\\\]|\\\\.)+)"`
@@ -34,7 +34,7 @@ function examplesIn(path: string, content: string): Example[] {
   }))
 }
 
-/** Pages that quote violations are not examples to follow. */
+/** Excludes pages that quote violations. */
 const isToFollow = (path: string) => /\.(?:md|txt|json|yml)$/.test(path) && !/policy|problems|transparency/.test(path)
 
 async function heldBack(examples: readonly Example[]): Promise<string[]> {

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { repoDir } from '../../../tooling/services/state.ts'
 import type { BenchmarkFigure } from './scoreboard.ts'
 
-/** One set, as `npm run train -- benchmarks` measures it. */
+/** The figures of one set, as `npm run train -- benchmarks` writes them. */
 const measuredSet = z.looseObject({
   name: z.string(),
   what: z.string(),
@@ -29,7 +29,7 @@ export const figureNames = {
   rareAlarms: 'false alarms at 0.9',
 } as const
 
-/** Public names of the sets. Sets without one here use their own name. */
+/** The published names of the sets. Other sets use their own name. */
 const titles: Record<string, string> = {
   hatecheck: 'HateCheck',
   xstest: 'XSTest',

@@ -53,7 +53,7 @@ const committed = (changes: Partial<Figures> = {}): Scoreboard => {
 const now = (changes: Partial<Figures> = {}) => ({ ...basis, set: { hash: 'cccc' }, figures: figures(changes) })
 
 describe('the scoreboard check', () => {
-  test('passes the same figures, better ones, and worse ones within the interval', () => {
+  test('accepts the same figures, better ones, and worse ones within the interval', () => {
     assert.deepEqual(findFalls(committed(), now()), [])
     assert.deepEqual(findFalls(committed(), now({ average_precision: figure(0.99), review_share: share(0.2) })), [])
     assert.deepEqual(findFalls(committed(), now({ average_precision: figure(0.88) })), [])
@@ -124,7 +124,7 @@ describe('figures added to the scoreboard', () => {
     assert.deepEqual(merged?.scoreboard.obfuscation?.figures, [])
   })
 
-  test('are refused when the others are about another model or set', () => {
+  test('are rejected if the main figures are for another model or set', () => {
     const other = { ...section, model: { name: 'local', version: 'bbbb' } }
     assert.equal(mergeScoreboard({ obfuscation: { ...other, figures: [] } }, committed(), other), null)
     assert.equal(mergeScoreboard({}, committed(), { ...section, set_hash: 'dddd' }), null)

@@ -2,11 +2,11 @@ import type { Share } from '../metrics.ts'
 import type { Figure } from './measure.ts'
 import { type Basis, type Figures, type Scoreboard, sectionDifferences } from './scoreboard.ts'
 
-/** Bars that apply whatever was committed, unless a worse figure was committed: then its interval is the bar. */
+/** The bars that every figure must reach. If a worse figure was committed, its interval is the bar. */
 export const bars = { benign_rejected: 0.005, violating_published: 0.05, benign_review: 0.12 } as const
 const barNames = Object.keys(bars) as (keyof typeof bars)[]
 
-/** The figures that may not get worse, and in which direction worse is. */
+/** The figures that must not get worse, and the direction in which each gets worse. */
 const mainFigures: { name: keyof Figures; words: string; better: 'less' | 'more' }[] = [
   { name: 'violating_published', words: 'violating posts published', better: 'less' },
   { name: 'abusive_published', words: 'abusive posts published', better: 'less' },
@@ -22,7 +22,7 @@ const writeAgain = 'run `npm run eval -- moderation --write`, review the changes
 
 type Now = Basis & { set: { hash: string }; figures: Figures }
 
-/** The faults of the current figures compared with the committed ones; empty if there are none. */
+/** The regressions of the current figures compared with the committed ones; empty if there are none. */
 export function findFalls(committed: Scoreboard | null, now: Now): string[] {
   if (!committed) return [`No scoreboard exists: ${writeAgain}.`]
   const changed = sectionDifferences({ ...committed, set_hash: committed.set.hash }, { ...now, set_hash: now.set.hash })
@@ -36,14 +36,14 @@ export function findFalls(committed: Scoreboard | null, now: Now): string[] {
   ]
 }
 
-/** CI does not run the attacks, so their figures must be about the same versions as the others. */
+/** CI does not run the attacks, so their figures must have the same versions as the others. */
 function faultOfAttacks({ attacks, ...main }: Scoreboard): string | null {
   if (!attacks) return 'The scoreboard has no attack figures'
   const changed = sectionDifferences(attacks, { ...main, set_hash: main.set.hash })
   return changed.length > 0 ? `The attack figures are out of date: ${changed.join(', ')} changed` : null
 }
 
-/** The bars that the figures miss, in words, even if they missed them before. */
+/** Describes the bars that the figures miss, even if the committed figures missed them too. */
 export function shortfalls(figures: Figures): string[] {
   return barNames.flatMap((name) => {
     const words = mainFigures.find((one) => one.name === name)?.words ?? name

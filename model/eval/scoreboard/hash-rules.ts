@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { repoDir } from '../../../tooling/services/state.ts'
 
 /**
- * What decides besides the weights: the rules and their phrases, the canonical text, the thresholds and the table.
- * Thresholds also have a version, which someone may forget to change.
+ * The files besides the weights that determine decisions: the rules and their phrases, the canonical text, the
+ * thresholds and the table. The thresholds also have a version, but someone may forget to change it.
  */
 export const ruleFiles = [
   'src/moderation/pipeline/canonicalise.ts',
@@ -15,7 +15,7 @@ export const ruleFiles = [
   'src/policy/signals',
 ] as const
 
-/** Twelve digits that change when one of the files does. Tests decide nothing and are excluded. */
+/** Twelve digits that change when one of these files does. Tests are excluded, because they do not affect decisions. */
 export function hashRules(folder = repoDir): string {
   const hash = createHash('sha256')
   for (const path of ruleFiles.flatMap((one) => filesIn(folder, one)))

@@ -14,8 +14,8 @@ import { authorName, noScores, type Observed, textOf } from '../models/open-mode
 type Row = [id: string, overall: number, ...probabilities: number[]]
 
 /**
- * The open posts as scored by models that have not seen their author; training stores them with the weights. The first
- * author's posts are excluded: the categories were learnt from them.
+ * The open posts, each scored by a model trained without its author; training stores the scores with the weights. The
+ * first author's posts are excluded, because the categories were trained on them.
  */
 export function observeLeftOut(
   posts: readonly EvalPost[],

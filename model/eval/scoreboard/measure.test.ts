@@ -24,9 +24,9 @@ test('the figures of a small set match a manual count', async () => {
   assert.equal(figures.shares.clean?.published.share, 1)
   assert.equal(figures.benign_rejected?.share, 0)
   assert.equal(figures.review_share?.share, 0.4)
-  // Positives at ranks 1 and 3, and the third tied with a harmless post at the end.
+  // Positives at ranks 1 and 3, and the third one tied with a harmless post at the end.
   assert.ok(Math.abs(Number(figures.average_precision?.value) - (1 + 2 / 3 + 3 / 5) / 3) < 1e-9)
-  // 0.9 → 1, 0.6 → 0, and of 0.01, 0 and 0, which are one bin, two.
+  // 0.9 → 1; 0.6 → 0; and 0.01, 0 and 0 share a bin with two positives.
   assert.ok(Math.abs(Number(figures.calibration_error?.value) - (0.1 + 0.6 + 3 * (2 / 3 - 0.01 / 3)) / 5) < 1e-9)
   const [spam, poor] = figures.categories
   assert.deepEqual(
@@ -54,7 +54,7 @@ test('a text that the model cannot judge goes to review', async () => {
   assert.equal(figures.shares.clean?.review.share, 1)
 })
 
-test('a stage measured alone is compared with the table while the others are silent', async () => {
+test('a stage measured alone goes through the same table without the other stages', async () => {
   const [observed] = await observePosts(
     [postOf('spam0.9 is what the model sees in this text, and nothing else.')],
     quiet,
@@ -89,7 +89,7 @@ test('a breach is detected', () => {
   const opinion = {
     rules: { scores: noScores, mentionsMinors: false },
     local: { scores: noScores, overall: 0, judged: true },
-    // The run itself inserts the judge’s answer, so its previous value does not matter.
+    // The run itself sets the judge’s opinion, so its previous value does not matter.
     judge: 'absent' as const,
   }
   const attack = { id: 'spam-v-01', kind: 'message', wrapper: 'none', parts: [] }

@@ -18,33 +18,33 @@ export type Figure = { value: number; low: number; high: number; n: number }
 
 export type CategoryFigures = {
   category: PolicyCategoryId
-  /** Violating posts of the category, and the posts that break no rule, which they are compared with. */
+  /** The violating posts of the category (`violating`) and the posts that break no rule, together. */
   n: number
   violating: number
   average_precision: number
   low: number
   high: number
-  /** At the shipped thresholds from which a stage names the category. */
+  /** Measured at the shipped thresholds from which a stage names the category. */
   precision: number | null
   recall: number
-  /** Of the violating posts, by the whole table. */
+  /** The share of the violating posts that the whole table publishes. */
   published: number
 }
 
 export type StageFigures = {
-  /** The outcomes of each group. */
+  /** The outcomes for each group. */
   shares: Record<Group, Record<Fate, Share> | null>
   violating_published: Share | null
-  /** The same without low quality, which is harmless. */
+  /** The share of violating posts that are published, without low quality, which is harmless. */
   abusive_published: Share | null
   /** Near misses and clean posts together. */
   benign_rejected: Share | null
   benign_published: Share | null
   /** Harmless posts sent to review. */
   benign_review: Share | null
-  /** Of all posts of the set, whose mix differs from real traffic. */
+  /** The share of all posts sent to review. The mix of the set differs from real traffic. */
   review_share: Share | null
-  /** For “breaks some rule”: the local model's own probability, or the highest score of a rule. */
+  /** For “breaks any rule”: the local model's own probability, or the highest score of a rule. */
   average_precision: Figure | null
   calibration_error: Figure | null
   categories: CategoryFigures[]
@@ -52,7 +52,7 @@ export type StageFigures = {
 
 type Seen = Observed<EvalPost> & { fate: Fate; scored: Scored }
 
-/** All figures of one stage, or of all together, over the posts that it was asked about. */
+/** All figures for one stage, or for all stages together, over the observed posts. */
 export function measureStage(observed: readonly Observed<EvalPost>[]): StageFigures {
   const seen: Seen[] = observed.map((one) => ({
     ...one,
@@ -98,8 +98,8 @@ function figureOf(scored: readonly Scored[], figure: (scored: readonly Scored[])
 }
 
 /**
- * The violating posts of one category among the posts that break no rule. Violating posts of other categories are
- * excluded: each has one label and may break a second rule.
+ * The violating posts of one category and the posts that break no rule. Violating posts of other categories are
+ * excluded: each has one label and may also break this rule.
  */
 function measureCategory(category: PolicyCategoryId, seen: readonly Seen[]): CategoryFigures[] {
   const own = seen.filter(({ post }) => !post.violating || post.category === category)
@@ -128,19 +128,22 @@ function measureCategory(category: PolicyCategoryId, seen: readonly Seen[]): Cat
   ]
 }
 
-/** A judge that accepts is as confident as it says that nothing is wrong; a failed judge says nothing. */
+/** The highest score of any stage for this category. A judge counts only if it names the category. */
 function scoreOf({ rules, local, judge }: Opinion, category: PolicyCategoryId): number {
   const judged = typeof judge === 'string' || judge.category !== category ? 0 : judge.score
   return Math.max(rules.scores[category], local.scores[category], judged)
 }
 
-/** Whether some rule is broken: by the local model's own estimate, or by any stage that names one. */
+/**
+ * The score for “breaks any rule”: the local model's own estimate, or the highest score of a stage that names a
+ * category.
+ */
 const highestScore = ({ rules, local, judge }: Opinion) =>
   Math.max(local.overall, ...policyCategoryIds.map((id) => scoreOf({ rules, local: unnamed(local), judge }, id)))
 
 const unnamed = (local: Opinion['local']): Opinion['local'] => ({ ...local, scores: noScores })
 
-/** At the thresholds from which a stage names the category. */
+/** Whether any stage names the category at the shipped thresholds. */
 function isFlagged({ rules, local, judge }: Opinion, category: PolicyCategoryId): boolean {
   return (
     rules.scores[category] >= thresholds.rules.hint ||

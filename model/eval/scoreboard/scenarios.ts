@@ -6,33 +6,33 @@ import type { EvalPost } from '../data/read-set.ts'
 import { type Share, shareOf } from '../metrics.ts'
 import type { Observed } from '../models/open-model.ts'
 
-/** What the figures do not cover, in plain words. Published with them. */
+/** What the figures do not cover, in plain words. It is published with them. */
 export const doesNotCover = ({ hasJudge }: { hasJudge: boolean }): string[] => [
-  'Languages other than English: about one post in ten is in one of 22, so the figures for a single language mean little. The local model judges 19 languages by word lists, and worse than English; all others go to the judge, or to a person.',
+  'Languages other than English: about one post in ten is in one of 22, so the figures for a single language mean little. The local model judges 19 languages by word lists, less accurately than English. Posts in all other languages go to the judge or to a person.',
   ...(hasJudge
     ? []
-    : ['A judge: no large language model was measured. All figures are for rules and local model alone.']),
-  'Images, sounds, films and what a link leads to: only text is judged.',
-  'Sexual content about minors: never measured, because no example of it is kept. Any sign of it goes to a person.',
-  'Traffic: three in ten posts of the set break a rule, and a quarter of the others come close to one. Real posts do so less often.',
+    : ['Judges: no large language model was measured. All figures are for rules and local model alone.']),
+  'Images, audio, video and linked pages: only text is judged.',
+  'Sexual content about minors: not measured, because we keep no examples. Any post with signs of it goes to a person.',
+  'Real traffic: three in ten posts in the set break a rule, and a quarter of the others come close to one. Real posts do so less often.',
   'Rare ways to break a rule: the set is small. A difference within the intervals means nothing.',
-  'Agreement: no second labelling was made, so how far people agree about the labels is not known.',
-  'Attackers who try again and again: the attacks are fixed, known ones, tried once each.',
-  'People: what they decide at the desk is counted on the page of numbers, not here.',
+  'Agreement: nobody labelled the posts a second time, so we do not know how often people agree on the labels.',
+  'Attackers who try repeatedly: the attacks are fixed and known, and each is tried once.',
+  'People: the transparency page counts their decisions; these figures do not.',
 ]
 
-/** The error rates of the simulated judge: no real one was measured. */
+/** The error rates of the simulated judge. No real judge was measured. */
 export const simulatedJudge = { false_alarms: 0.03, misses: 0.05 } as const
 
 type Scenario = { judge: (post: EvalPost) => Opinion['judge']; standing: 'new' | 'trusted' }
 
 const accepting: JudgeVerdict = { verdict: 'accept', category: null, score: 0.99 }
 
-/** The kind of account, and the judge. */
+/** The type of account, and the judge. */
 export const scenarios = {
   new_account: { judge: () => 'absent', standing: 'new' },
   trusted_account: { judge: () => 'absent', standing: 'trusted' },
-  /** For violating posts, this is a compromised judge. */
+  /** For violating posts, this simulates a compromised judge. */
   accepting_judge: { judge: () => accepting, standing: 'new' },
   simulated_judge: { judge: simulate, standing: 'new' },
 } as const satisfies Record<string, Scenario>
@@ -40,7 +40,7 @@ export const scenarios = {
 export type ScenarioName = keyof typeof scenarios
 export const scenarioNames = Object.keys(scenarios) as ScenarioName[]
 
-/** Errs by the id of the post, so that each run gives the same figures. */
+/** The post's id determines whether the judge errs, so that each run gives the same figures. */
 function simulate({ id, violating, category }: EvalPost): JudgeVerdict {
   const draw = createHash('sha256').update(`judge ${id}`).digest().readUInt32BE() / 2 ** 32
   const isWrong = draw < (violating ? simulatedJudge.misses : simulatedJudge.false_alarms)
@@ -80,7 +80,7 @@ export const measureScenarios = (observed: readonly Observed<EvalPost>[]) =>
     ScenarioFigures
   >
 
-/** How posts are grouped to see which ones wait most. */
+/** How posts are grouped, to show which ones wait most often. */
 const groups: Record<string, (post: EvalPost) => string> = {
   author: ({ author }) => author,
   kind: ({ kind }) => kind,
@@ -100,7 +100,7 @@ export type GroupFigures = { by: string; group: string; posts: number } & Pick<
   'harmless_review' | 'violating_published'
 >
 
-/** The figures of new accounts without a judge, by group. */
+/** The figures for new accounts without a judge, by group. */
 export function measureGroups(observed: readonly Observed<EvalPost>[]): GroupFigures[] {
   return Object.entries(groups).flatMap(([by, groupOf]) =>
     [...Map.groupBy(observed, ({ post }) => groupOf(post))]

@@ -10,7 +10,7 @@ import { hashRules } from './hash-rules.ts'
 import type { CategoryFigures, StageFigures } from './measure.ts'
 import type { GroupFigures, ScenarioFigures, ScenarioName } from './scenarios.ts'
 
-/** The versions that figures depend on. They mean nothing for other versions. */
+/** The versions that figures depend on. The figures do not apply to other versions. */
 export type Basis = {
   policy_version: string
   model: { name: string; version: string }
@@ -36,15 +36,17 @@ export type BenchmarkFigure = { name: string; figure: string; value: number; low
 export type Scoreboard = Basis & {
   set: { posts: number; sealed: number; hash: string }
   judge: { name: string; version: string } | null
-  /** Posts that nobody looked at while rules, weights and thresholds were made: these figures count. */
+  /**
+   * The sealed posts, which nobody looked at while rules, weights and thresholds were developed. These figures count.
+   */
   sealed: PartFigures
-  /** Posts that were looked at: the figures are optimistic. */
+  /** The open posts, which were looked at, so their figures are optimistic. */
   open: PartFigures
   /** The sealed posts, by account and judge. */
   sealed_scenarios: Scenarios
-  /** The open posts, each scored by a model that has not seen its author. */
+  /** The open posts, each scored by a model trained without its author. */
   left_out: { posts: number; authors: number; scenarios: Scenarios; groups: GroupFigures[] }
-  /** Of the sealed part, by rules and local model together. */
+  /** Figures for the sealed part, by rules and local model together. */
   categories: CategoryFigures[]
   attacks?: Section & {
     posts: number
@@ -56,17 +58,17 @@ export type Scoreboard = Basis & {
   obfuscation?: Section & { figures: ObfuscationFigures[] }
   benchmarks: BenchmarkFigure[]
   does_not_cover: string[]
-  /** Depends on the machine, and is never compared. */
+  /** Depends on the machine and is not compared. */
   timing: { posts: number; milliseconds_p50: number; milliseconds_p95: number } | null
 }
 
 const path = join(repoDir, 'generated/moderation-scoreboard.json')
 
-/** The committed figures; null before the first ones. */
+/** The committed figures; null if there are none. */
 export const readScoreboard = (): Scoreboard | null =>
   existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Scoreboard) : null
 
-/** The sets are too small for more than four digits. */
+/** The sets are too small for more than four decimals. */
 const digits = 4
 
 /** Writes the file with rounded numbers, so that the same figures give the same bytes. */
@@ -84,7 +86,7 @@ export const basisOf = ({ name, version }: { name: string; version: string }): B
   rules_version: hashRules(),
 })
 
-/** The versions that differ; empty if figures of one apply to the other. */
+/** The names of the versions that differ; empty if the figures of one apply to the other. */
 export function differences(one: Basis, other: Basis): string[] {
   const pairs: [string, string, string][] = [
     ['the policy', one.policy_version, other.policy_version],
@@ -95,7 +97,7 @@ export function differences(one: Basis, other: Basis): string[] {
   return pairs.filter(([, before, now]) => before !== now).map(([what, before, now]) => `${what} (${before} → ${now})`)
 }
 
-/** The same, with the set. */
+/** The same, including the set. */
 export function sectionDifferences(one: Section, other: Section): string[] {
   const set = one.set_hash === other.set_hash ? [] : [`the set (${one.set_hash} → ${other.set_hash})`]
   return [...differences(one, other), ...set]
@@ -106,8 +108,8 @@ export type Section = Basis & { set_hash: string }
 const sections = ['attacks', 'obfuscation'] as const
 
 /**
- * Adds one command's figures and drops those of other versions. Null if the main figures, which only `moderation
- * --write` creates, are missing or of another version.
+ * Adds one command's figures and drops those of other versions. Returns null if the main figures, which only
+ * `moderation --write` creates, are missing or have another version.
  */
 export function mergeScoreboard(fresh: Partial<Scoreboard>, before: Scoreboard | null, basis: Section) {
   const merged: Partial<Scoreboard> = { benchmarks: [], ...before, ...fresh }

@@ -25,7 +25,7 @@ export function mainTable(columns: readonly (readonly [title: string, figures: F
     ['violating: published', ({ violating_published }) => shareWords(violating_published)],
     ['violating: review', ({ shares }) => shareWords(shares.violating?.review ?? null)],
     ['violating: rejected', ({ shares }) => shareWords(shares.violating?.rejected ?? null)],
-    ['abusive (violating but for low quality): published', (figures) => shareWords(figures.abusive_published)],
+    ['abusive (violating, without low quality): published', (figures) => shareWords(figures.abusive_published)],
     ['near miss: published', ({ shares }) => shareWords(shares.near_miss?.published ?? null)],
     ['near miss: review', ({ shares }) => shareWords(shares.near_miss?.review ?? null)],
     ['near miss: rejected', ({ shares }) => shareWords(shares.near_miss?.rejected ?? null)],
@@ -35,7 +35,7 @@ export function mainTable(columns: readonly (readonly [title: string, figures: F
     ['harmless (near miss and clean): rejected', ({ benign_rejected }) => shareWords(benign_rejected)],
     ['harmless: review', ({ benign_review }) => shareWords(benign_review)],
     ['all posts: review', ({ review_share }) => shareWords(review_share)],
-    ['average precision, “breaks some rule”', (figures) => figureWords(figures.average_precision)],
+    ['average precision, “breaks any rule”', (figures) => figureWords(figures.average_precision)],
     ['calibration error', (figures) => figureWords(figures.calibration_error)],
   ]
   return table(
@@ -44,7 +44,7 @@ export function mainTable(columns: readonly (readonly [title: string, figures: F
   )
 }
 
-/** The ways to decide that a part of the set was measured with. */
+/** The combinations of stages that a part of the set was measured with. */
 export const columnsOf = (part: PartFigures): [string, Figures][] => [
   ['rules alone', part.rules_alone],
   ['local model alone', part.local_alone],
@@ -99,15 +99,15 @@ export const attackTable = (attacks: NonNullable<Scoreboard['attacks']>['wrapper
     [
       'attack',
       'what it is',
-      'refused at submission',
-      'seen by rules',
-      'seen by local model',
+      'rejected at submission',
+      'detected by rules',
+      'detected by local model',
       'published, no judge',
       'published, judge accepts all',
     ],
     attacks.map((one) => [
       one.wrapper,
-      wrappers.find(({ name }) => name === one.wrapper)?.what ?? 'the post as it stands',
+      wrappers.find(({ name }) => name === one.wrapper)?.what ?? 'the unchanged post',
       percent(one.refused_at_submission),
       percent(one.seen_by_rules),
       percent(one.seen_by_local),
@@ -147,7 +147,7 @@ export function benchmarkTable(benchmarks: Scoreboard['benchmarks']): string {
 
 /** The time per post. */
 export const timeWords = ({ posts, ...of }: NonNullable<Scoreboard['timing']>): string =>
-  `Time for one post, rules and local model, over ${posts} posts on the machine that wrote this: median ${of.milliseconds_p50.toFixed(0)} ms, 95 of 100 within ${of.milliseconds_p95.toFixed(0)} ms.`
+  `Time for one post, rules and local model, over ${posts} posts on the machine that wrote this: median ${of.milliseconds_p50.toFixed(0)} ms, 95th percentile ${of.milliseconds_p95.toFixed(0)} ms.`
 
 export const publishedXstestTable = (): string =>
   table(

@@ -23,7 +23,7 @@ import {
 const path = join(repoDir, 'docs/moderation.md')
 const place = /(<!-- figures: written by npm run eval -->\n)[\s\S]*?(<!-- end of figures -->)/
 
-/** Writes the figures to their place in docs/moderation.md. */
+/** Writes the figures between the markers in docs/moderation.md. */
 export function writeDocument(scoreboard: Scoreboard): void {
   const text = readFileSync(path, 'utf8')
   if (!place.test(text)) throw new Error('docs/moderation.md has no marker for the figures.')
@@ -34,26 +34,26 @@ export function writeDocument(scoreboard: Scoreboard): void {
   )
 }
 
-/** All tables of the document. */
+/** The generated part of the document. */
 export function figuresDocument(scoreboard: Scoreboard): string {
   const { model, set, attacks, obfuscation, benchmarks, timing } = scoreboard
   const parts = [
     `Policy ${scoreboard.policy_version}; local model ${model.name} ${model.version}; thresholds ${scoreboard.thresholds_version}; rules and table ${scoreboard.rules_version}; set ${set.hash}, ${set.posts} posts, ${set.sealed} of them sealed.`,
     '### The sealed third',
-    `In brackets the 95 % interval. These figures count: nobody looked at these posts while rules, weights and thresholds were made.`,
+    `The 95 % interval is in brackets. These figures count: nobody looked at these posts while the rules, weights and thresholds were developed.`,
     mainTable(columnsOf(scoreboard.sealed)),
-    ...shortfalls(scoreboard.sealed.pipeline_without_judge).map((one) => `**Short of its bar**, ${one}.`),
-    'By who posts and what judge there is:',
+    ...shortfalls(scoreboard.sealed.pipeline_without_judge).map((one) => `**Misses its bar:** ${one}.`),
+    'By account and judge:',
     scenarioTable(scoreboard.sealed_scenarios),
-    'By category, rules and local model together, the violating posts of one category among all that break no rule. Precision and recall at the thresholds from which a stage names the category; *published* by the whole table without a judge.',
+    'By category, for rules and local model together: the violating posts of one category and all posts that break no rule. Precision and recall are measured at the thresholds from which a stage names the category. *Published* is the share that the whole table publishes without a judge.',
     categoryTable(scoreboard.categories),
     '### Leaving one author out',
-    `The ${scoreboard.left_out.posts} open posts of ${scoreboard.left_out.authors} authors, each judged by a model that has seen no post of its author. This is what an unknown author may expect.`,
+    `The ${scoreboard.left_out.posts} open posts by ${scoreboard.left_out.authors} authors, each judged by a model trained without its author. This is what an unknown author can expect.`,
     scenarioTable(scoreboard.left_out.scenarios),
-    'New accounts without a judge, in groups:',
+    'New accounts without a judge, by group:',
     groupTable(scoreboard.left_out.groups),
     '### The open part',
-    'Better than the truth, since it was looked at. A gap to the table above would show how much.',
+    'These figures are optimistic, because people looked at the posts. The difference from the sealed third shows by how much.',
     mainTable(columnsOf(scoreboard.open)),
     ...(attacks ? attackWords(attacks) : []),
     ...(obfuscation ? ['### Disguised text', obfuscationWords, obfuscationTable(obfuscation.figures)] : []),
@@ -77,21 +77,21 @@ export function figuresDocument(scoreboard: Scoreboard): string {
 
 const attackWords = (attacks: NonNullable<Scoreboard['attacks']>) => [
   '### Attacks',
-  `Twelve wrappers around the same ${attacks.posts} violating posts, ${attacks.sealed} of them sealed; the others were trained on, which flatters the local model. Published without a judge: ${percent(attacks.published_without_judge.share)}; with a judge that was taken over and accepts everything: ${percent(attacks.published_with_accepting_judge.share)}. Whatever rules or local model see is never published on a judge’s word, and nothing is published when the judge fails: the run ends with an error if one is.`,
+  `Twelve wrappers around the same ${attacks.posts} violating posts, ${attacks.sealed} of them sealed. The local model was trained on the others, so its figures are optimistic. Published without a judge: ${percent(attacks.published_without_judge.share)}; with a compromised judge that accepts everything: ${percent(attacks.published_with_accepting_judge.share)}. A judge never publishes a post that the rules or the local model detect, and no post is published when the judge fails: otherwise the run ends with an error.`,
   attackTable(attacks.wrappers),
 ]
 
 const obfuscationWords =
-  'Recall at the shipped thresholds. Before: the text as it was sent, read once as a whole. After: the canonical text, read as a whole, by sentences and by windows. Most posts of the committed set were trained on; the other sets were not.'
+  'Recall at the shipped thresholds. Before: the text as sent, read once as a whole. After: the canonical text, read as a whole, by sentences and by windows. The model was trained on most posts of the committed set, but not on the other sets.'
 const benchmarkWords =
-  'Texts that the measured weights had not seen. In cross-validation, weights learnt from the other folds judge each text; for “any label” a gate learnt from the other folds is weighed in, as the shipped model does. None of the sets is committed; `npm run train -- benchmarks` measures them where MODERATION_DATA_DIR has them.'
+  'The measured weights were not trained on these texts. In cross-validation, weights trained on the other folds judge each text; for “any label”, a gate trained on the other folds is added, as in the shipped model. The sets are not committed; `npm run train -- benchmarks` measures those in MODERATION_DATA_DIR.'
 const publishedWords =
-  'What others publish for OpenAI’s 1,680 posts, without training on them. Ours is comparable where it says “none of it trained on”.'
+  'Figures that others publish for OpenAI’s 1,680 posts, without training on them. Compare them with our row “none of it trained on”.'
 const xstestWords =
-  'What others publish for XSTest. Ours, in the table above, reads the requests alone; whether theirs also read answers to them, they do not say.'
+  'Figures that others publish for XSTest. Our model, in the table above, reads only the requests. The other authors do not say whether their models also read the responses.'
 
 /**
- * Adds figures, and the committed ones on public sets, to generated/moderation-scoreboard.json, and writes all of them
+ * Adds figures, and the committed ones on public sets, to generated/moderation-scoreboard.json, and writes all figures
  * to docs/moderation.md.
  */
 export function writeFigures(fresh: Partial<Scoreboard>, basis: Basis & { set_hash: string }): void {
@@ -101,5 +101,5 @@ export function writeFigures(fresh: Partial<Scoreboard>, basis: Basis & { set_ha
   writeDocument(merged.scoreboard)
   console.log('\nWritten: generated/moderation-scoreboard.json and docs/moderation.md.')
   for (const name of merged.dropped)
-    console.log(`Dropped because out of date: ${name}. Run \`npm run eval -- ${name} --write\`.`)
+    console.log(`Dropped outdated figures: ${name}. Run \`npm run eval -- ${name} --write\`.`)
 }

@@ -12,7 +12,7 @@ import type { Weights } from './scoring/weights.ts'
 const outputs = learntCategories.length
 const inputs = embeddingSize + lexiconNames.length
 
-/** One unit that repeats the embedding's first number: that number is the spam score, and all others are 0. */
+/** One unit that copies the embedding's first number: that number is the spam score, and all others are 0. */
 const weights: Weights = {
   head: {
     inputs,
@@ -35,7 +35,7 @@ const weights: Weights = {
   partMargin: 0.5,
   kernel: {
     gamma: 1,
-    // One post, only about tea.
+    // One training post, which is only about tea.
     centres: new Float32Array(embeddingSize).fill(1, 0, 1),
     alphas: Float32Array.of(4),
     ngramBits: 8,
@@ -48,7 +48,7 @@ const weights: Weights = {
 
 const compare = await openComparison(weights.kernel)
 
-/** Only matches a text that is entirely about tea. */
+/** Matches only a text that is entirely about tea. */
 function encoder(calls: string[][]) {
   return compareWith(compare, async (texts) => {
     calls.push([...texts])
@@ -66,7 +66,7 @@ test('every policy category has a score, and untrained ones have 0', async () =>
   assert.equal(answer?.judged, true)
 })
 
-test('the worst part of a text decides, less the margin that parts must overcome', async () => {
+test('the highest-scoring part of a text decides, minus the margin', async () => {
   const [alone, among] = await answerTexts(weights, encoder([]), [tea, `${calm} ${tea} ${calm}`])
   assert.equal(alone?.scores.spam, 0.8808)
   assert.equal(among?.scores.spam, 0.8176)
@@ -93,7 +93,7 @@ test('a language with word lists is judged with its own calibration', async () =
   assert.deepEqual([answer?.judged, answer?.overall], [true, 0.5])
 })
 
-test('a text that is too long to read whole is not judged', async () => {
+test('a text that is too long to read completely is not judged', async () => {
   const long = Array.from({ length: 800 }, (_, index) => `The garden number ${index} is green.`).join(' ')
   const [answer] = await answerTexts(weights, encoder([]), [long])
   assert.deepEqual([answer?.judged, answer?.reason], [false, 'length'])

@@ -6,23 +6,23 @@ import type { LocalAnswer } from './local-model.ts'
 import { joinParts, type ScoredPart, scoreParts } from './scoring/score.ts'
 import type { Weights } from './scoring/weights.ts'
 
-/** Answers all texts of one request: their parts are encoded together, each only once. */
+/** Scores all texts of one request. Their parts are encoded together, each only once. */
 export async function answerTexts(weights: Weights, encode: Encode, texts: readonly string[]): Promise<LocalAnswer[]> {
   const read = texts.map(readTextParts)
-  // Texts of similar length are batched together, because the encoder pads short ones.
+  // Texts of similar length are batched together, because the encoder pads shorter texts.
   const parts = [...new Set(read.flatMap((text) => text.parts))].sort((one, other) => one.length - other.length)
   const encoded = await encode(parts)
   const encodedOf = new Map(parts.map((part, index) => [part, encoded[index] as Encoded]))
   return read.map((text) => answerText(weights, text, (part) => encodedOf.get(part) as Encoded))
 }
 
-/** The parts of a text to score, and its language. The reason explains why the scores are meaningless. */
+/** The parts of a text to score, and its language. `reason` says why the scores are meaningless, if they are. */
 export type ReadText = { parts: string[]; language: 'english' | 'other'; reason?: 'language' | 'length' }
 
 export function readTextParts(text: string): ReadText {
   const prepared = prepareText(text)
   const language = isPerhapsEnglish(prepared) ? 'english' : 'other'
-  // The scores of its parts would not count, so one part is enough.
+  // The scores of the parts would be ignored, so one part is enough.
   if (language === 'other' && !isInListedLanguage(prepared))
     return { parts: [cutText(prepared)], language, reason: 'language' }
   const { parts, isComplete } = splitWindows(prepared)
@@ -33,7 +33,7 @@ export function answerText(weights: Weights, read: ReadText, encodedOf: (part: s
   return withReason(read, scoreParts(weights, read, read.parts.map(encodedOf)))
 }
 
-/** Combines the scored parts of a text into one answer. */
+/** Combines the scored parts of a text into one result. */
 export function answerScored(
   weights: Parameters<typeof joinParts>[0],
   read: ReadText,

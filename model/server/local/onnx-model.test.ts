@@ -11,7 +11,7 @@ import { openLocalModel } from './open-local-model.ts'
 const vocabulary = ['[PAD]', '[UNK]', '[CLS]', '[SEP]', 'kind', 'words', 'cruel', '.'].join('\n')
 const cruel = 6
 
-/** Answers [2, -2] for a text with the word, and [-2, 0] without it. */
+/** Returns [2, -2] for a text with the word, and [-2, 0] without it. */
 function runtime(inputNames: string[], seen: Record<string, Tensor>[]): Runtime {
   const run = async (inputs: Record<string, Tensor>) => {
     seen.push(inputs)
@@ -42,7 +42,7 @@ async function modelDirectory(labels: object) {
   return { directory, [Symbol.asyncDispose]: () => rm(directory, { recursive: true }) }
 }
 
-test('outputs become probabilities of the categories that labels.json names', async () => {
+test('outputs become probabilities for the categories in labels.json', async () => {
   await using place = await modelDirectory({ 0: 'hate_harassment', 1: 'spam' })
   await using model = await openOnnxModel(place.directory, runtime(['input_ids', 'attention_mask'], []))
   const [calm, hurt] = await model.score(['kind words', 'cruel words'])
@@ -53,7 +53,7 @@ test('outputs become probabilities of the categories that labels.json names', as
   assert.match(model.version, /^[0-9a-f]{12}$/)
 })
 
-test('shorter parts are filled up and masked, and types are given to models that ask for them', async () => {
+test('shorter parts are padded and masked, and models that need token types get them', async () => {
   const seen: Record<string, Tensor>[] = []
   await using place = await modelDirectory({ 0: 'hate_harassment' })
   await using model = await openOnnxModel(
@@ -74,18 +74,18 @@ test('shorter parts are filled up and masked, and types are given to models that
   assert.ok(Array.from(token_type_ids?.data ?? [1]).every((value) => value === 0n))
 })
 
-test('a label for an output that the model does not have is an error, not a silence', async () => {
+test('a label for an output that the model does not have is an error', async () => {
   await using place = await modelDirectory({ 7: 'spam' })
   await using model = await openOnnxModel(place.directory, runtime(['input_ids', 'attention_mask'], []))
   await assert.rejects(model.score(['kind words']), /no output 7/)
 })
 
-test('a label that is no category of the policy is refused at the start', async () => {
+test('a label that is not a policy category is rejected at startup', async () => {
   await using place = await modelDirectory({ 0: 'rudeness' })
   await assert.rejects(openOnnxModel(place.directory, runtime([], [])))
 })
 
-test('a directory with model.onnx is opened like one with weights, and answers by the name that is asked for', async () => {
+test('a directory with model.onnx is opened like one with weights, under the requested name', async () => {
   await using place = await modelDirectory({ 0: 'hate_harassment' })
   const { directory } = place
   await using model = await openLocalModel({ directory, runtime: runtime(['input_ids', 'attention_mask'], []) })

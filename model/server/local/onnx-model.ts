@@ -13,15 +13,18 @@ import { logistic } from './scoring/score.ts'
 /** The maximum length of BERT models. */
 const mostPieces = 512
 
-/** Parts per call, so that a long post does not need much memory. */
+/** Parts per call, which limits the memory use for a long post. */
 const partsAtOnce = 16
 
-/** `labels.json`: maps outputs of the model to categories. Several may map to the same one; others are ignored. */
+/**
+ * `labels.json`: maps outputs of the model to categories. Several outputs may map to the same category; unmapped
+ * outputs are ignored.
+ */
 const labelsSchema = z.record(z.string().regex(/^\d+$/), z.enum(policyCategoryIds))
 
 /**
  * An operator's own classifier: `model.onnx`, `vocab.txt` (WordPiece, uncased) and `labels.json` in one directory. Its
- * outputs are independent (sigmoid), and the language is not checked: that is up to the operator.
+ * outputs are independent (sigmoid). The language is not checked, because the model may support any.
  */
 export async function openOnnxModel(directory: string, runtime?: Runtime): Promise<LocalModel> {
   const read = (file: string) => readFile(join(directory, file))

@@ -13,13 +13,13 @@ const threat = 'I will find out where you live and kill you.'
 const welsh = "Mae'r cyfarfod nesaf nos Fawrth am saith o'r gloch yn neuadd y pentref. Croeso cynnes i bawb."
 const german = 'Wir treffen uns am Freitag an der alten Mühle, um über den Garten zu sprechen.'
 
-test('the shipped weights tell harm from an honest post', async () => {
+test('the shipped weights distinguish harmful from honest posts', async () => {
   await using model = await openLocalModel({ threads: 1 })
   const [first, fraud, harm, other, unlisted] = await model.score([honest, scam, threat, german, welsh])
   assert.match(model.version, /^[0-9a-f]{12}$/)
   assert.ok(first?.judged && Math.max(...Object.values(first.scores)) < 0.3)
   assert.ok((fraud?.scores.scam_fraud ?? 0) > 0.5)
-  // Violence is its weakest category: see docs/model-card.md.
+  // Violence is the model's weakest category: see docs/model-card.md.
   assert.ok((harm?.scores.violence_threats ?? 0) > 10 * (first?.scores.violence_threats ?? 1))
   assert.ok((harm?.overall ?? 0) > (first?.overall ?? 1))
   assert.equal(other?.judged, true)
@@ -32,7 +32,7 @@ const long = Array.from({ length: 100 }, (_, at) => `On day ${at} the garden by 
   '',
 )
 
-test('a long text is answered in turns with others, and as it would be at once', async () => {
+test('a long text takes turns with others, and gets the same scores as in one step', async () => {
   await using model = await openLocalModel({ threads: 1 })
   const order: string[] = []
   const note = (name: string) => (answers: unknown) => {
@@ -48,6 +48,6 @@ test('a long text is answered in turns with others, and as it would be at once',
   assert.ok(finished > 40 && waiting === 0)
 })
 
-test('a directory without weights is an error at the start', async () => {
+test('a directory without weights is an error at startup', async () => {
   await assert.rejects(openLocalModel({ directory: tmpdir() }), /manifest\.json/)
 })

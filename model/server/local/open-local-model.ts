@@ -14,7 +14,7 @@ import { openThreadPool, type ThreadPool } from './threads/thread-pool.ts'
 
 const shippedWeights = join(import.meta.dirname, '../../weights/local')
 
-/** Texts per request to a thread: few, so that a large call uses all threads and small calls do not wait long. */
+/** Texts per request to a thread. Few, so that a large call uses all threads and small calls do not wait long. */
 const textsAtOnce = 8
 
 type OpenOptions = {
@@ -23,17 +23,17 @@ type OpenOptions = {
   threads?: number
   /** For our own weights only: called when a thread exits or fails to start. */
   onFault?: (fault: Error) => void
-  /** For ONNX models only: the runtime; the installed one if omitted. */
+  /** For ONNX models only: the runtime. Default: the installed one. */
   runtime?: Runtime
 }
 
 /**
- * Opens the model in `directory` (`models/local` of the project if omitted): `model.onnx` if it exists, otherwise our
- * own weights.
+ * Opens the model in `directory` (default: `model/weights/local`): `model.onnx` if it exists, otherwise our own
+ * weights.
  */
 export async function openLocalModel(options: OpenOptions = {}): Promise<LocalModel> {
   const { directory = shippedWeights, threads = Math.max(1, Math.floor(availableParallelism() / 2)), runtime } = options
-  // No scoring thread: onnxruntime-node computes in its own native threads and leaves this one free.
+  // Needs no scoring thread, because onnxruntime-node computes in its own native threads.
   if (existsSync(join(directory, 'model.onnx'))) return openOnnxModel(directory, runtime)
   const { name, version, weights } = await readWeights(directory)
   const { calibration, partMargin, overall } = weights
@@ -60,7 +60,7 @@ export async function openLocalModel(options: OpenOptions = {}): Promise<LocalMo
 type Pool = ThreadPool<Task, TaskAnswer>
 type Joining = Parameters<typeof answerScored>[0]
 
-/** Texts that are too long to answer at once are scored part by part, after the short ones. */
+/** Texts that are too long for one request to a thread are scored part by part, after the short ones. */
 async function askAbout(pool: Pool, joining: Joining, texts: readonly string[], signal?: AbortSignal) {
   const windows = texts.reduce((sum, text) => sum + Math.min(countWindows(text), partsAtOnce), 0)
   const tasks = texts.map((text) => ({ text }))
@@ -69,12 +69,12 @@ async function askAbout(pool: Pool, joining: Joining, texts: readonly string[], 
     answers.map(async (found): Promise<LocalAnswer> => {
       if ('answer' in found) return found.answer
       if ('read' in found) return answerScored(joining, found.read, await scoreInTurns(pool, found.read, signal))
-      throw new Error('A model thread answered the wrong request.')
+      throw new Error('A model thread returned the result of another request.')
     }),
   )
 }
 
-/** Only one step is queued at a time, at the end of the queue. So requests take turns, whatever their length. */
+/** Queues only one step at a time, at the end of the queue, so that requests take turns, whatever their length. */
 async function scoreInTurns(pool: Pool, { parts }: ReadText, signal?: AbortSignal): Promise<ScoredPart[]> {
   const scored: ScoredPart[] = []
   for (let start = 0; start < parts.length; start += partsAtOnce) {

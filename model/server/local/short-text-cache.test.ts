@@ -13,7 +13,7 @@ function openCounting() {
 
 const long = 'a'.repeat(65)
 
-test('a short text is embedded once, a long one each time, and answers keep their order', async () => {
+test('a short text is embedded once, a long one each time, and results keep their order', async () => {
   const { asked, embed } = openCounting()
   for (let round = 0; round < 2; round++) {
     const vectors = await embed(['Ada', long, 'Grace H', 'Ada'])

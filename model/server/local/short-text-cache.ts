@@ -1,7 +1,7 @@
-/** Author names are short and come with each of their posts. Longer texts rarely repeat. */
+/** Author names are short and are sent with every post by that author. Longer texts rarely repeat. */
 const mostCharacters = 64
 
-/** Vectors to keep: 4 MB in total. */
+/** The maximum number of vectors: 4 MB in total. */
 const mostTexts = 2_000
 
 /** Caches the encodings of short texts; the least recently used one is dropped first. */

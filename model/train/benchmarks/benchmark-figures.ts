@@ -2,7 +2,7 @@ import { type LearntCategory, learntCategories } from '../../server/local/local-
 import type { OpenaiLabel, OpenaiRow } from '../data/sources/openai.ts'
 import { averagePrecision, bootstrapInterval, measureAt, type Scored } from './metrics.ts'
 
-/** One line of benchmarks.json. Figures have three digits: the sets are too small for more. */
+/** One line of benchmarks.json. Figures have three decimals, because the sets are too small for more. */
 export type Figure = {
   name: string
   what: string
@@ -17,7 +17,7 @@ export type Figure = {
 
 type Measured = { name: string; what: string; scored: Scored[]; keywords: readonly number[] }
 
-/** The figures of one set. Sets without a violating text only give false alarms. */
+/** The figures for one set. A set without violating texts has only false alarms. */
 export function figureOf({ name, what, scored, keywords }: Measured): Figure {
   const positives = scored.filter(({ isPositive }) => isPositive).length
   const half = measureAt(scored)
@@ -41,7 +41,7 @@ const round = (value: number): number => Math.round(value * 1_000) / 1_000
 const at = (probabilities: readonly number[], category: LearntCategory): number =>
   probabilities[learntCategories.indexOf(category)] ?? 0
 
-/** Any of the categories that OpenAI's labels cover. */
+/** Whether a text has any of the categories that OpenAI's labels cover. */
 export const anyOf = (probabilities: readonly number[]): number =>
   Math.max(
     ...(['hate_harassment', 'sexual', 'violence_threats', 'self_harm'] as const).map((category) =>
@@ -59,13 +59,13 @@ const byLabel: Record<OpenaiLabel, (probabilities: readonly number[]) => number>
   V2: (those) => at(those, 'violence_threats'),
 }
 
-/** The benchmark as a whole and by label, where rows without that label are excluded. */
+/** The figures for the whole benchmark and for each label. Rows without a value for that label are excluded. */
 export function openaiFigures(
   way: 'cv' | 'zero-shot',
   rows: readonly OpenaiRow[],
   scores: readonly (readonly number[])[],
   keywords: readonly number[],
-  /** The score for any label, if not the worst category. */
+  /** The score for any label. Default: the highest category score. */
   overall?: readonly number[],
 ): Figure[] {
   const explained =

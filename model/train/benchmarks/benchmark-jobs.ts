@@ -5,12 +5,12 @@ import { textMessages } from '../data/sources/deceit.ts'
 import { readOpenai } from '../data/sources/openai.ts'
 import { chance, shuffleInPlace } from '../fitting/random.ts'
 
-/** A separate training, and the unseen texts that it is measured on. */
+/** A separate training run, and the unseen texts that it is measured on. */
 export type Job = { name: string; rows(options: DataOptions): Row[]; texts(data: string): string[] }
 
 export const folds = 5
 
-/** The fold of each row of the benchmark, with fixed randomness. */
+/** The fold of each row of the benchmark, always the same. */
 export function foldsOf(count: number): number[] {
   const order = Array.from({ length: count }, (_, index) => index)
   shuffleInPlace(order, chance(42))

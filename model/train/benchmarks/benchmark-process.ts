@@ -4,7 +4,7 @@ import { embedTexts, partsOf, scoreTexts } from '../embeddings/embed-texts.ts'
 import { addParts, buildModel, type Prepared, partOf, prepareRows } from '../fitting/build-model.ts'
 import { jobs } from './benchmark-jobs.ts'
 
-/** The messages of this process to its parent. */
+/** The messages from this process to its parent. */
 export type FromJob = { name: string } & ({ done: number; total: number } | { scores: number[][] })
 
 const [names = '', encoded = '{}'] = process.argv.slice(2)
@@ -12,7 +12,7 @@ const options = JSON.parse(encoded) as DataOptions
 const own = jobs.filter(({ name }) => names.split(',').includes(name))
 const tell = (message: FromJob) => process.send?.(message)
 
-/** Most rows are the same as in the previous job, and preparing them takes as long as training. */
+/** Cached, because most rows are the same as in the previous job, and preparing them takes as long as training. */
 const prepared = new Map<string, Prepared>()
 
 for (const job of own) {

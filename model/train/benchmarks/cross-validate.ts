@@ -9,9 +9,9 @@ import type { FromJob } from './benchmark-process.ts'
 
 const processes = 2
 
-/** Trains once per job, in two processes, and returns the scores of the texts that each was measured on. */
+/** Trains once per job, in two processes, and returns the scores of the texts that each job was measured on. */
 export async function crossValidate(options: DataOptions): Promise<Map<string, number[][]>> {
-  // All at once and before the jobs, which would otherwise embed the same texts in parallel.
+  // Embeds all texts before the jobs, which would otherwise embed the same texts in parallel.
   const rows = addParts([...gatherRows(options), ...gatherBenchmarkRows(options.data)])
   const measured = jobs.flatMap((job) => job.texts(options.data)).flatMap(partsOf)
   await embedTexts([...rows.map(({ text }) => partOf(text)), ...measured])

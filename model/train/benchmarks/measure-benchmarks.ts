@@ -16,7 +16,7 @@ import { crossValidate } from './cross-validate.ts'
 import { keywordScorer } from './keyword-score.ts'
 import { averagePrecision } from './metrics.ts'
 
-/** The model output that each set is about. */
+/** The model output that is compared with each set. */
 const categoryOfSet: Record<EvaluationSet, LearntCategory | 'any'> = {
   hatecheck: 'hate_harassment',
   xstest: 'any',
@@ -58,8 +58,8 @@ export async function measureBenchmarks(options: DataOptions & { out: string }):
 }
 
 /**
- * Whether any label holds, as the shipped model says whether any rule is broken: a gate learnt from the other folds,
- * weighted against the worst category.
+ * Whether any label applies, estimated as the shipped model estimates whether any rule is broken: by a gate trained on
+ * the other folds, combined with the highest category.
  */
 async function weighByGate(rows: readonly OpenaiRow[], scores: readonly (readonly number[])[]): Promise<number[]> {
   const vectors = await embedTexts(rows.flatMap(({ text }) => partsOf(text)))
@@ -78,7 +78,7 @@ async function weighByGate(rows: readonly OpenaiRow[], scores: readonly (readonl
   const said = inputs.map((input, index) => gateLogit(gates[fold[index] ?? 0] as Gate, input))
   const worst = scores.map((those) => worstLogit([anyOf(those)]))
   const ways = [0.2, 0.3, 0.4, 0.5].map((share) => weighTogether(worst, said, share))
-  // The weight of each is learnt from the other folds, like everything else.
+  // The weights of both are learnt from the other folds too.
   const best = Array.from({ length: folds }, (_, number) => bestOf(ways, labels, (index) => fold[index] !== number))
   return rows.map((_, index) => best[fold[index] ?? 0]?.[index] ?? 0)
 }

@@ -4,7 +4,7 @@ import { chance } from '../fitting/random.ts'
 /** A score, and whether the text breaks the rule. */
 export type Scored = { score: number; isPositive: boolean }
 
-/** As in the scoreboard; 0 without positives. */
+/** The same as in the scoreboard, but 0 without positives. */
 export const averagePrecision = (scored: readonly Scored[]): number =>
   averageOf(scored.map(({ score, isPositive }) => ({ score, positive: isPositive }))) ?? 0
 

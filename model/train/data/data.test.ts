@@ -18,7 +18,7 @@ function directoryWith(files: Record<string, string>) {
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true }) }
 }
 
-test('a table may have quoted commas, quotation marks and line breaks', () => {
+test('a table can contain quoted commas, quotation marks and line breaks', () => {
   assert.deepEqual(parseCsv('a,b\r\n"x, ""y""","1\n2"\n,\n'), [
     ['a', 'b'],
     ['x, "y"', '1\n2'],
@@ -37,7 +37,7 @@ test('sealed posts are never trained on', () => {
   )
 })
 
-test('a violating row says nothing about other categories; a near miss breaks none', () => {
+test('a violating row has no labels for other categories; a near miss breaks none', () => {
   using place = directoryWith({
     'labels.ndjson': [
       '{"text":"one","category":"spam","violating":true}',
@@ -55,7 +55,7 @@ test('a violating row says nothing about other categories; a near miss breaks no
   assert.deepEqual(others, [])
 })
 
-test('an invalid label is reported by its line number, not by its text', () => {
+test('an invalid label is reported with its line number, without its text', () => {
   for (const line of ['{"text":"private words","violating":"yes"}', '{"text":"private words', 'private words'])
     assertNamedByNumber(line)
 })
@@ -78,7 +78,7 @@ test('the policy’s examples are read without the name of their kind', () => {
   assert.ok(rows.every(({ text }) => !/^(Message|Story|Event|Classified ad):/.test(text)))
 })
 
-test('templates leave no gap, write each post once, and are reproducible by seed', () => {
+test('templates fill every placeholder, write each post once, and are reproducible by seed', () => {
   const rows = writePosts(1)
   assert.ok(rows.length >= 1_000)
   assert.deepEqual(
@@ -90,7 +90,7 @@ test('templates leave no gap, write each post once, and are reproducible by seed
   assert.deepEqual(allTemplates.flatMap(({ category }) => category ?? []).sort(), [...learntCategories].sort())
 })
 
-test('texts that differ only in case, links and punctuation are the same text, and in the same half', () => {
+test('texts that differ only in case, links and punctuation have the same key and are in the same half', () => {
   assert.equal(keyOf('Win NOW! http://a.example'), keyOf('win now'))
   assert.equal(halfOf('Win NOW!'), halfOf('win now'))
 })

@@ -5,7 +5,7 @@ import { halfOf } from './rows.ts'
 import { readCalmComments } from './sources/benign.ts'
 import { textMessages } from './sources/deceit.ts'
 
-/** A text, and whether it breaks the rule of its set. */
+/** A text, and whether it breaks the rule that its set is about. */
 export type Marked = { text: string; isPositive: boolean }
 
 type Prompt = { prompt: string; label?: number }
@@ -48,6 +48,6 @@ export const evaluationSets = {
 
 export type EvaluationSet = keyof typeof evaluationSets
 
-/** Every text behind a figure, except OpenAI's. */
+/** Every text that a figure is measured on, except OpenAI's. */
 export const heldOutTexts = (directory: string): string[] =>
   Object.values(evaluationSets).flatMap((read) => read(directory).map(({ text }) => text))

@@ -6,7 +6,10 @@ import { readThirdParty } from './third-party-rows.ts'
 
 export type DataOptions = { data: string; labels?: string | undefined; seed: number }
 
-/** All rows except the benchmark's, without duplicates. The project's own rows come first, so that their labels win. */
+/**
+ * All rows except the benchmark's, without duplicates. The project's own rows come first, so that their labels take
+ * precedence.
+ */
 export function gatherRows({ data, labels, seed }: DataOptions): Row[] {
   const own = [...(labels ? readLabels(labels) : []), ...readCommitted(), ...readPolicyExamples(), ...writePosts(seed)]
   const seen = new Set<string>()
@@ -18,6 +21,6 @@ export function gatherRows({ data, labels, seed }: DataOptions): Row[] {
   })
 }
 
-/** The rows of OpenAI's benchmark. The shipped weights learn from them; the figures leave them out. */
+/** The rows of OpenAI's benchmark. The shipped weights are trained on them; the measured weights are not. */
 export const gatherBenchmarkRows = (data: string): Row[] =>
   openai.read(data).map((row) => ({ ...row, source: openai.name }))

@@ -11,7 +11,7 @@ import { clean, type Row } from './rows.ts'
 /** The project's own labelled posts. */
 const committedDirectory = join(import.meta.dirname, '../../data')
 
-/** Our own posts resemble production, so each counts as several third-party ones. */
+/** Our own posts resemble production, so each counts as much as several third-party texts. */
 const weights = { committed: 4, policy: 3 }
 
 /** A post of one of our kinds, with the decision of a careful reviewer. */
@@ -50,7 +50,7 @@ export const readCommitted = (directory = committedDirectory): Row[] =>
 
 const openPosts = (directory: string) => readSet(directory).posts.filter(({ sealed }) => !sealed)
 
-/** The examples of the published policy, without the name of their kind. */
+/** The examples in the published policy, without the name of their kind. */
 export function readPolicyExamples(): Row[] {
   const about = { source: 'policy', weight: weights.policy }
   return policy.categories.flatMap(({ id, examples }) => [
@@ -78,14 +78,14 @@ export const readLabels = (file: string): Row[] =>
 function parseLabels(file: string): z.output<typeof labelRow>[] {
   return linesOf(readText(file)).map((line, index) => {
     const parsed = labelRow.safeParse(jsonOf(line))
-    // The message never contains the text: it may be private.
+    // The message never contains the text, which may be private.
     if (!parsed.success)
       throw new Error(`Line ${index + 1} of ${file} is not a label: ${parsed.error.issues[0]?.message}`)
     return parsed.data
   })
 }
 
-/** Undefined if invalid: the parser's own message would quote the line. */
+/** Undefined if the line is invalid. The parser's own error message would quote the line. */
 function jsonOf(line: string): unknown {
   try {
     return JSON.parse(line)
@@ -95,7 +95,8 @@ function jsonOf(line: string): unknown {
 }
 
 /**
- * As the stages read it. A violating row says nothing about other categories; a harmless row says that it breaks none.
+ * The row in the form that the stages read. A violating row says nothing about other categories; a harmless row breaks
+ * none.
  */
 function rowOf(
   text: string,

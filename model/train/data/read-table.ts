@@ -21,7 +21,7 @@ export function parseCsv(text: string): string[][] {
   const value = /(?:"((?:[^"]|"")*)"|([^,\r\n]*))(,|\r\n|\n|\r|$)/gy
   while (value.lastIndex < text.length) {
     const match = value.exec(text)
-    if (!match) throw new Error('The file is not a table of comma-separated values.')
+    if (!match) throw new Error('The file is not valid CSV.')
     row.push(match[1]?.replaceAll('""', '"') ?? match[2] ?? '')
     if (match[3] === ',') continue
     if (row.length > 1 || row[0] !== '') rows.push(row)

@@ -9,10 +9,10 @@ export type Example = { labels: Labels; weight: number }
 
 export type Row = { text: string; labels: Labels; source: string; weight: number; group?: string }
 
-/** Contains none of the learnt categories. */
+/** The labels of a text that breaks none of the learnt categories. */
 export const clean: Labels = Object.fromEntries(learntCategories.map((category) => [category, 0]))
 
-/** Categories that collections of offensive speech do not contain, although nobody labelled them. */
+/** Categories that collections of offensive speech are assumed not to contain, although nobody labelled them. */
 export const noDeceit: Labels = {
   spam: 0,
   scam_fraud: 0,
@@ -22,10 +22,10 @@ export const noDeceit: Labels = {
   impersonation: 0,
 }
 
-/** Categories that collections of spam do not contain, although nobody labelled them. */
+/** Categories that collections of spam are assumed not to contain, although nobody labelled them. */
 export const noOffence: Labels = { hate_harassment: 0, violence_threats: 0, self_harm: 0, prompt_injection: 0 }
 
-/** The same for texts that differ only in case, punctuation, links or user names. */
+/** A key that is the same for texts that differ only in case, punctuation, links or user names. */
 export const keyOf = (text: string): string =>
   text
     .toLowerCase()
@@ -43,7 +43,7 @@ export function without(base: Labels, ...unknown: readonly LearntCategory[]): La
   return Object.fromEntries(Object.entries(base).filter(([id]) => !unknown.includes(id as LearntCategory)))
 }
 
-/** Groups of authors that are left out together, because leaving out each one would take too long. */
+/** Groups of authors that are left out together, because leaving out one at a time would take too long. */
 export const folds = 5
 
 export const foldOfAuthor = (author: string): number => Number(createHash('sha256').update(author).digest()[0]) % folds

@@ -10,13 +10,13 @@ import { offenceSources } from './sources/offence.ts'
 import { readOpenai } from './sources/openai.ts'
 import type { Source } from './sources/source.ts'
 
-/** All sources. A text that occurs twice counts towards the first one. */
+/** All sources. A text that occurs in two sources counts for the first one. */
 export const sources: readonly Source[] = [...hazardSources, ...deceitSources, ...offenceSources, ...benignSources]
 
-/** Training rows without OpenAI's: a sample of each source, no evaluation texts, no duplicates. */
+/** The training rows except OpenAI's: a sample from each source, without evaluation texts and duplicates. */
 export function readThirdParty(directory: string, seed: number): Row[] {
   if (!existsSync(join(directory, 'openai-moderation')))
-    throw new Error(`There is no data in ${directory}. Name the directory by --data or MODERATION_DATA_DIR.`)
+    throw new Error(`There is no data in ${directory}. Pass the data folder with --data or MODERATION_DATA_DIR.`)
   const seen = new Set([...heldOutTexts(directory), ...readOpenai(directory).map(({ text }) => text)].map(keyOf))
   const rows: Row[] = []
   for (const source of sources) {
@@ -33,7 +33,7 @@ export function readThirdParty(directory: string, seed: number): Row[] {
   return rows
 }
 
-/** Violating rows are rarer and more informative, so they come first, up to half of the sample. */
+/** Violating rows are rarer and more informative, so they are chosen first, up to half of the sample. */
 function sampleOf<T extends { labels: Row['labels'] }>(rows: readonly T[], most: number): T[] {
   const breaks = rows.filter(({ labels }) => Object.values(labels).includes(1))
   const others = rows.filter(({ labels }) => !Object.values(labels).includes(1))

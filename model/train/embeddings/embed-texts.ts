@@ -10,10 +10,10 @@ import { keyOfText, readCache } from './embedding-cache.ts'
 /** A text is embedded once, however often it occurs. */
 export type Vectors = { of(text: string): Float32Array }
 
-/** Texts per batch: few enough that a killed run loses only seconds. */
+/** Texts per batch. Few, so that a killed run loses only seconds of work. */
 const batchSize = 32
 
-/** Vectors of all these texts: from the cache, and missing ones from two processes that add to it. */
+/** The vectors of all these texts. Two processes compute those that are not in the cache, and add them to it. */
 export async function embedTexts(texts: readonly string[], processes = 2): Promise<Vectors> {
   let cache = readCache()
   const missing = [...new Set(texts)].filter((text) => !cache.has(keyOfText(text)))
@@ -31,7 +31,7 @@ export async function embedTexts(texts: readonly string[], processes = 2): Promi
 }
 
 async function embedMissing(missing: string[], processes: number): Promise<void> {
-  // Groups texts of similar length, because the encoder pads short ones; the longest come last.
+  // Groups texts of similar length, because the encoder pads shorter texts. The longest come last.
   missing.sort((one, other) => one.length - other.length)
   const progress = showProgress('embedding')
   let next = 0

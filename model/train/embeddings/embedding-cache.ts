@@ -11,10 +11,10 @@ export const cacheDirectory = join(import.meta.dirname, '../../../.broadside/emb
 
 export const keyOfText = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/** CPUs differ in the last digits, which must not affect training. */
+/** Rounded, because CPUs differ in the last digits, which must not affect training. */
 const round = (value: number) => Math.round(value * 100_000) / 100_000
 
-/** All vectors of earlier runs. Ignores a partial record of a killed process. */
+/** All vectors from earlier runs. Ignores a partial record that a killed process left. */
 export function readCache(directory = cacheDirectory): Map<string, Float32Array> {
   const vectors = new Map<string, Float32Array>()
   if (!existsSync(directory)) return vectors

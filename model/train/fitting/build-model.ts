@@ -12,15 +12,16 @@ import { calibrate } from './calibrate.ts'
 import { averageHeads, fitHead } from './fit-head.ts'
 import { fitNgrams } from './fit-ngrams.ts'
 
-/** Parts per row. More would outweigh the rows of other sources. */
+/** The maximum number of parts per row. More would outweigh the rows of other sources. */
 const mostParts = 4
 
-/** Sets with posts as long as ours. The others contain single sentences or requests to a machine. */
+/** Sets with posts as long as ours. The others contain single sentences or requests to an assistant. */
 const longSources = ['openai-moderation', 'committed', 'policy', 'labels']
 
 /**
- * Adds parts of the longer posts. The model uses the worst part of a post, so it must know harmless parts: no part
- * breaks a rule that the post does not break. The violation itself may be in another part, so that stays unknown.
+ * Adds parts of the longer posts. The model uses the highest score of a post's parts, so it must learn harmless parts:
+ * no part breaks a rule that the post does not break. The violation itself may be in another part, so the broken
+ * category stays unknown.
  */
 export function addParts(rows: readonly Row[]): Row[] {
   const added = rows
@@ -38,10 +39,10 @@ export function addParts(rows: readonly Row[]): Row[] {
   return [...rows, ...added]
 }
 
-/** Sizes and durations of the model, chosen by cross-validation. */
+/** The sizes of the model and the numbers of epochs, chosen by cross-validation. */
 export const shape = { bits: 17, hidden: 64, heads: 2, headEpochs: 8, ngramEpochs: 4, partMargin: 0.5 }
 
-/** The head's share of the sum. Words are better evidence of advertising and instructions than of hate or grief. */
+/** The head's share of the sum. Words indicate advertising and instructions better than hate or grief. */
 const headShare: Record<LearntCategory, number> = {
   hate_harassment: 0.7,
   sexual: 0.85,
@@ -60,7 +61,7 @@ export type Prepared = { row: Row; part: string; embedding: Float32Array; inputs
 /** The text of a row as the model reads it. */
 export const partOf = (text: string): string => cutText(prepareText(text))
 
-/** Everything that training reads of the rows. */
+/** Everything that training needs from the rows. */
 export function prepareRows(rows: readonly Row[], vectors: Vectors): Prepared[] {
   return rows.map((row) => {
     const part = partOf(row.text)
@@ -101,7 +102,7 @@ export function buildModel(rows: readonly Prepared[], { seed, onStep }: BuildOpt
   }
 }
 
-/** A tenth, determined by the text alone; all posts of a template stay together. */
+/** A tenth of the rows, determined by the text alone. All posts from a template stay together. */
 function isHeldOut({ text, group }: Row): boolean {
   return (
     (createHash('sha256')

@@ -1,7 +1,10 @@
-/** The slope and offset that turn the logistic function of a sum into a probability (Platt 1999), on unseen texts. */
+/**
+ * The slope and offset that turn a sum into a probability through the logistic function (Platt 1999), fitted on unseen
+ * texts.
+ */
 export function calibrate(sums: readonly number[], labels: readonly number[]): { slope: number; offset: number } {
   const positive = labels.filter((label) => label === 1).length
-  // With fewer samples, the fit would follow chance.
+  // With fewer samples, the fit would be mostly chance.
   if (positive < 5) return { slope: 1, offset: 0 }
   const high = (positive + 1) / (positive + 2)
   const low = 1 / (labels.length - positive + 2)

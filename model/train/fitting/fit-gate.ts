@@ -1,13 +1,13 @@
 import { logistic } from '../../server/local/scoring/score.ts'
 
 /**
- * Whether a text breaks any rule at all: a linear model fitted on posts of our kinds, while the categories were learnt
- * from third-party texts. It reads the vector of the whole text, the maximum of its parts for each input, and the word
- * lists.
+ * Estimates whether a text breaks any rule: a linear model fitted on posts of our kinds, while the categories were
+ * learnt from third-party texts. It reads the vector of the whole text, the maximum of its parts for each input, and
+ * the word lists.
  */
 export type Gate = { weights: Float32Array; bias: number }
 
-/** How the gate and the worst category are combined into a sum whose logistic function is a probability. */
+/** How the gate and the highest category are combined into a sum whose logistic function is a probability. */
 export type Overall = { category: number; gate: number; offset: number }
 
 /** The inputs of the gate. The first vector is that of the whole text. */
@@ -31,14 +31,14 @@ export function gateLogit({ weights, bias }: Gate, inputs: Float32Array): number
   return sum
 }
 
-/** Strong, because there are more inputs than posts. */
+/** The regularisation, which is strong because there are more inputs than posts. */
 const penalty = 200
 const rounds = 600
 const momentum = 0.95
 
 /**
- * Logistic regression over standardised inputs by gradient descent: deterministic, so the same posts give the same
- * weights.
+ * Logistic regression over standardised inputs by gradient descent. It is deterministic, so the same posts give the
+ * same weights.
  */
 export function fitGate(inputs: readonly Float32Array[], labels: readonly number[], weights?: readonly number[]): Gate {
   const width = inputs[0]?.length ?? 0
@@ -67,7 +67,7 @@ export function fitGate(inputs: readonly Float32Array[], labels: readonly number
     biasSpeed = momentum * biasSpeed - rate * biasSlope
     bias += biasSpeed
   }
-  // The standardisation is folded into the weights, so that callers need not repeat it.
+  // The standardisation is folded into the weights, so that callers do not need to repeat it.
   const plain = Float32Array.from(line, (value, index) => value / (deviations[index] as number))
   return { weights: plain, bias: bias - plain.reduce((sum, value, index) => sum + value * (means[index] as number), 0) }
 }
@@ -86,7 +86,7 @@ function measureColumns(rows: readonly Float32Array[], width: number) {
   return { means, deviations: deviations.map((value) => Math.sqrt(value) + 1e-6) }
 }
 
-/** An upper bound of the curvature: a quarter of the largest eigenvalue, found by power iteration. */
+/** An upper bound on the curvature: a quarter of the largest eigenvalue, found by power iteration. */
 function steepest(rows: readonly Float32Array[]): number {
   let direction = new Float64Array(rows[0]?.length ?? 0).fill(1)
   let size = 1

@@ -42,7 +42,7 @@ function newHead(inputs: number, hidden: number, next: () => number): Head {
     hiddenWeights: uniform(hidden * inputs, Math.sqrt(6 / (inputs + hidden))),
     hiddenBiases: new Float32Array(hidden),
     outputWeights: uniform(outputs * hidden, Math.sqrt(6 / (hidden + outputs))),
-    // Most posts break nothing.
+    // The initial bias is negative, because most posts break no rule.
     outputBiases: new Float32Array(outputs).fill(-3),
   }
 }
@@ -95,7 +95,7 @@ function backward(head: Head, gradient: Tables, positiveWeights: readonly number
   }
 }
 
-/** Adam with weight decay and a rate that falls to a tenth; clears the gradient afterwards. */
+/** One Adam step with weight decay and a learning rate that falls to a tenth. Clears the gradient afterwards. */
 function adam(head: Head, gradient: Tables, steps: number): () => void {
   const means = zeroLike(head)
   const squares = zeroLike(head)

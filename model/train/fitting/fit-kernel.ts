@@ -4,11 +4,11 @@ import { lexiconNames } from '../../server/local/features/lexicon.ts'
 import { learntCategories } from '../../server/local/local-model.ts'
 import type { KernelInputs, KernelModel } from '../../server/local/scoring/kernel.ts'
 
-/** Chosen by leaving one author out; the figures are in docs/model-card.md. */
+/** Chosen by leaving one author out at a time. The figures are in docs/model-card.md. */
 export const kernelShape = {
   gamma: 1.5,
   ngramBits: 17,
-  /** The weight of each kind of input. */
+  /** The weight of each type of input. */
   shares: { near: 8, ngrams: 6, lexicon: 0.5, concepts: 4, categories: 2 },
   penalty: 1,
   violatingWeight: 1.5,
@@ -20,7 +20,7 @@ export type KernelExample = Omit<KernelInputs, 'nearness'> & {
   weight: number
 }
 
-/** Shared by every fit over the same examples: the similarity of each pair. */
+/** The similarity of each pair of examples, shared by every fit over the same examples. */
 export type KernelProblem = {
   examples: readonly KernelExample[]
   /** The centre and weight of the dense inputs. */
@@ -39,7 +39,7 @@ export function compareExamples(examples: readonly KernelExample[]): KernelProbl
   const likeness = new Float32Array(count * count)
   const table = new Float32Array(1 << ngramBits)
   for (const [row, { ngrams }] of examples.entries()) {
-    // The n-grams of this row as a table of all buckets, cleared afterwards.
+    // The n-grams of this row in a table of all buckets, which is cleared afterwards.
     ngrams.buckets.forEach((bucket, index) => {
       table[bucket] = (table[bucket] as number) + (ngrams.values[index] as number)
     })
@@ -79,7 +79,7 @@ function lookUp(table: Float32Array, buckets: Uint32Array, values: Float32Array)
   return sum
 }
 
-/** Kernel ridge regression on the examples at these indexes: the weights of a model. */
+/** Kernel ridge regression on the examples at these indexes. Returns the weights of a model. */
 export function fitKernel({ examples, scale, likeness }: KernelProblem, places: readonly number[]): KernelModel {
   const alphas = solve(likeness, examples, places)
   const { gamma, ngramBits, shares } = kernelShape
@@ -111,12 +111,12 @@ export function fitKernel({ examples, scale, likeness }: KernelProblem, places: 
 const tolerance = 1e-3
 const mostSteps = 300
 
-/** Conjugate gradients: deterministic, so the same examples give the same model. */
+/** Conjugate gradients. The method is deterministic, so the same examples give the same model. */
 function solve(likeness: Float32Array, examples: readonly KernelExample[], places: readonly number[]): Float64Array {
   const { penalty, violatingWeight } = kernelShape
   const count = examples.length
   const penalties = examples.map(({ isViolating, weight }) => penalty / (weight * (isViolating ? violatingWeight : 1)))
-  // All vectors have the length of the list of examples, with zeros for those left out.
+  // All vectors are as long as the list of examples, with zeros for the examples that are left out.
   const multiply = (vector: Float64Array) => {
     const product = new Float64Array(count)
     for (const place of places)
@@ -175,7 +175,7 @@ function measureDense(examples: readonly KernelExample[]): KernelProblem['scale'
   return { means, factors: deviations.map((square, index) => (counts[index] as number) / (Math.sqrt(square) + 0.05)) }
 }
 
-/** The inputs of a kind share its weight, however many there are. */
+/** All inputs of a type share its weight, however many there are. */
 function denseShares(): number[] {
   const { lexicon, concepts, categories } = kernelShape.shares
   const blocks: [number, number][] = [

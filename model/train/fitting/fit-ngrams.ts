@@ -10,7 +10,7 @@ export type NgramOptions = { bits: number; epochs: number; seed: number; onEpoch
 const learningRate = 0.5
 const outputs = learntCategories.length
 
-/** Logistic regression per category over shared buckets, by AdaGrad, with weights rounded to a byte. */
+/** Logistic regression per category over shared buckets, by AdaGrad, with weights rounded to one byte. */
 export function fitNgrams(
   features: readonly Sparse[],
   examples: readonly Example[],

@@ -11,24 +11,24 @@ import { calibrate } from './calibrate.ts'
 import { compareExamples, fitKernel, type KernelExample } from './fit-kernel.ts'
 
 /**
- * How much a part of a text must exceed the whole. Lower values find more violations hidden in long texts, and send
- * more of them to review.
+ * How much the score of a part must exceed that of the whole text. Lower values find more violations hidden in long
+ * texts, and send more long texts to review.
  */
 const margin = 0.3
 
-/** A post as scored by models that have not seen its author. */
+/** A post as scored by models trained without its author. */
 export type Unseen = { post: OwnPost; probabilities: number[]; overall: number }
 
 type Learning = {
   posts: readonly OwnPost[]
   vectors: Vectors
-  /** The categories as scored by a model that has not seen the post. */
+  /** The categories as scored by a model trained without the post. */
   categoriesFor: (post: OwnPost) => CategoryWeights
 }
 
 /**
- * Learns the probability that a post breaks any rule, and the scores of each author's posts when that author is left
- * out.
+ * Learns the probability that a post breaks any rule. Also returns the scores of each author's posts from a model
+ * trained without that author.
  */
 export function learnKernel({ posts, vectors, categoriesFor }: Learning): {
   kernel: KernelModel
@@ -42,7 +42,7 @@ export function learnKernel({ posts, vectors, categoriesFor }: Learning): {
   })
   const examples = posts.map(({ isViolating, weight }, index): KernelExample => {
     const [whole] = read[index] ?? []
-    if (!whole) throw new Error('A post needs at least one part.')
+    if (!whole) throw new Error('A post must have at least one part.')
     return { ...whole, isViolating, weight }
   })
   const problem = compareExamples(examples)
@@ -67,7 +67,7 @@ export function learnKernel({ posts, vectors, categoriesFor }: Learning): {
   }
   const languages = posts.map(({ text }) => (isPerhapsEnglish(prepareText(text)) ? 'english' : 'other'))
   const calibrated = (language: TextLanguage) => {
-    // The categories have seen the first author's posts.
+    // The categories were trained on the first author's posts.
     const own = places.filter((place) => languages[place] === language && posts[place]?.author !== firstAuthor)
     return calibrateEvenly(
       own.map((place) => scores[place] as number),
@@ -86,7 +86,7 @@ export function learnKernel({ posts, vectors, categoriesFor }: Learning): {
   return { kernel: fitKernel(problem, places), overall, unseen }
 }
 
-/** A probability for a set in which half of the posts break a rule; the operator sets the real share. */
+/** The probability for a set in which half of the posts break a rule. The operator sets the real share. */
 export function calibrateEvenly(
   scores: readonly number[],
   posts: readonly OwnPost[],

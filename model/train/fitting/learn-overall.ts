@@ -7,7 +7,7 @@ import { partsOf, scoreTexts, type Vectors } from '../embeddings/embed-texts.ts'
 import { calibrate } from './calibrate.ts'
 import { fitGate, type Gate, gateInputs, gateLogit, type Overall } from './fit-gate.ts'
 
-/** The worst category's share of the sum; the rest is the gate's. Chosen on posts that neither had seen. */
+/** The highest category's share of the sum; the rest is the gate's. Chosen on posts that neither was trained on. */
 const categoryShare = 0.3
 const folds = 5
 
@@ -22,8 +22,8 @@ type Learning = {
 }
 
 /**
- * Learns the gate, and how to combine it with the categories into one probability. Both are weighted by their scores on
- * unseen posts, in five folds.
+ * Learns the gate, and how to combine it with the categories into one probability. The weights of both come from their
+ * scores on unseen posts, in five folds.
  */
 export function learnOverall({ posts, vectors, withoutPosts }: Learning): {
   gate: Gate
@@ -74,7 +74,7 @@ export function inputsOf(text: string, vectors: Vectors): Float32Array {
 
 const foldOf = (text: string) => Number(createHash('sha256').update(text).digest()[0]) % folds
 
-/** Each in units of its own spread, and the sum as a probability. */
+/** Scales each score by its own spread, and turns the sum into a probability. */
 function weigh(seen: readonly { post: OwnPost; worst: number; gate: number }[]): Overall {
   const { category, gate } = sharesOf(
     seen.map(({ worst }) => worst),
@@ -93,7 +93,10 @@ const sharesOf = (worst: readonly number[], gate: readonly number[], share = cat
   gate: (1 - share) / spreadOf(gate),
 })
 
-/** Both combined into a number between 0 and 1, for posts that neither has seen; in the same order, not calibrated. */
+/**
+ * Combines both into a number between 0 and 1 for posts that neither was trained on. The order is meaningful, but the
+ * number is not calibrated.
+ */
 export function weighTogether(worst: readonly number[], said: readonly number[], share = categoryShare): number[] {
   const { category, gate } = sharesOf(worst, said, share)
   return worst.map((value, index) => logistic(category * value + gate * (said[index] ?? 0)))

@@ -23,7 +23,7 @@ function makeExamples() {
   return { inputs, examples }
 }
 
-test('the head learns what is not linearly separable', () => {
+test('the head learns a problem that is not linearly separable', () => {
   const { inputs, examples } = makeExamples()
   const head = fitHead(inputs, examples, { hidden: 16, epochs: 60, seed: 1 })
   const right = inputs.filter((input, index) => {

@@ -1,10 +1,10 @@
 import { learntCategories } from '../../server/local/local-model.ts'
 import type { Labels } from '../data/rows.ts'
 
-/** Beyond this, rare categories would raise too many false alarms. */
+/** The maximum weight. A higher one would raise too many false alarms in rare categories. */
 const mostWeight = 5
 
-/** The extra weight of a violating row of each category, so that rare categories are learnt at all. */
+/** The extra weight of violating rows in each category, without which rare categories would not be learnt. */
 export function weighPositives(examples: readonly { labels: Labels }[]): number[] {
   return learntCategories.map((category) => {
     const known = examples.filter(({ labels }) => labels[category] !== undefined)

@@ -17,14 +17,14 @@ const harmlessBelowSuspect = 0.97
 
 /**
  * Chooses the score from which no judge can publish a post: the 97th percentile of harmless posts, each scored by a
- * model that has not seen its author. The threshold for publishing without a judge follows from the costs. Both are
- * written next to the weights, and for the shipped weights also to the live file.
+ * model trained without its author. The threshold for publishing without a judge follows from the costs. Both are
+ * written next to the weights and, for the shipped weights, also to the live file.
  */
 export async function chooseThresholds(
   unseen: readonly Unseen[],
   { directory, isShipped }: { directory: string; isShipped: boolean },
 ): Promise<void> {
-  // The categories have seen the first author's posts.
+  // The categories were trained on the first author's posts.
   const strangers = unseen.filter(({ post }) => post.author !== firstAuthor)
   const judged = strangers.filter(({ post }) => isPerhapsEnglish(prepareText(post.text)))
   const harmless = judged.filter(({ post }) => !post.isViolating).map(({ overall }) => overall)
@@ -38,7 +38,10 @@ export async function chooseThresholds(
   console.log(`src/moderation/decisions/thresholds.json has version ${version}.`)
 }
 
-/** The outcomes of posts whose authors were left out, for several limits and for those that follow from the costs. */
+/**
+ * Prints the outcomes of posts whose authors were left out, for several limits and for the limit that follows from the
+ * costs.
+ */
 function printCurve(unseen: readonly Unseen[], thresholds: Thresholds): void {
   const opinions = unseen.map((one) => ({ ...one, opinion: opinionOf(one) }))
   const violating = opinions.filter(({ post }) => post.isViolating)

@@ -17,7 +17,7 @@ const posts = Array.from({ length: 60 }, (_, number): EvalPost => {
   }
 })
 
-/** The output of a model that scores violating posts 1 and others 0, except for its errors. */
+/** The opinions of a model that scores violating posts 1 and others 0, except for its errors. */
 const saidBy = (isWrong: (number: number) => boolean) =>
   posts.map((post, number) => {
     const score = post.violating === isWrong(number) ? 0 : 1
@@ -31,7 +31,7 @@ const worse = (live: (number: number) => boolean, candidate: (number: number) =>
     .filter(({ isWorse }) => isWorse)
     .map(({ name }) => name)
 
-test('a candidate with the same or better answers is not worse', () => {
+test('a candidate with the same or better figures is not worse', () => {
   assert.deepEqual(worse(right, right), [])
   assert.deepEqual(
     worse((number) => number < 20, right),

@@ -9,7 +9,10 @@ export type ComparedFigure = {
   name: string
   live: number
   candidate: number
-  /** The candidate's figure minus the live one's, on resampled posts: the interval contains nine of ten. */
+  /**
+   * The candidate's figure minus the live model's, on resampled posts. The interval contains nine out of ten
+   * differences.
+   */
   low: number
   high: number
   isWorse: boolean
@@ -25,12 +28,12 @@ const figures: readonly { name: string; isBetter: 'lower' | 'higher'; of: (seen:
     { name: 'mean average precision', isBetter: 'higher', of: meanAveragePrecision },
   ]
 
-/** One in twenty on each side: a worse figure beyond that is worse by more than chance. */
+/** The interval leaves out one in twenty on each side, so a figure outside it is worse by more than chance. */
 const tail = 0.05
 
 /**
- * The figures that decide whether a candidate may go live, on the same posts in the same order for both. A figure is
- * worse if chance alone would cause such a drop less than once in twenty times; equal is fine.
+ * Compares the figures that decide whether a candidate may go live, on the same posts in the same order. A figure is
+ * worse if chance alone would cause such a drop less than once in twenty times. Equal figures are fine.
  */
 export function compareModels(
   live: readonly Observed<EvalPost>[],

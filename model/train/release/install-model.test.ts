@@ -26,7 +26,7 @@ test('a candidate uses its own thresholds for its scores, and the live ones for 
   assert.deepEqual(thresholdsOf(candidate.path, 'candidate', live), { ...own, rules: live.rules })
 })
 
-test('a candidate without thresholds, or with those of other weights, is refused with instructions', () => {
+test('a candidate without thresholds, or with those of other weights, is rejected with instructions', () => {
   using candidate = temporary()
   assert.throws(() => thresholdsOf(candidate.path, 'candidate', thresholds), /is missing.+npm run train -- moderation/)
   writeThresholds(join(candidate.path, 'thresholds.json'), { ...thresholds, model: 'another' })

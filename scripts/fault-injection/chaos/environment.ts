@@ -68,7 +68,7 @@ export async function openEnvironment(options: EnvironmentOptions) {
     baseUrls,
     modelSwitch,
     modelUrl: `http://127.0.0.1:${ports.model}`,
-    /** The model processes that the driver has started so far, newest last. */
+    /** The model processes that the driver has started, newest last. */
     modelStarts,
     isModelRunning: () => modelStarts().some(isRunning),
     createAccounts: (count: number, amountMicros: number) => createAccounts(baseUrl, database, count, amountMicros),
@@ -124,7 +124,7 @@ function settingsOf({ adminUrl, urls }: OwnDatabase, { baseUrls, ports, folder }
     ACCOUNT_PAGE_URL: `http://127.0.0.1:${ports.ownerPage}`,
     DESK_URL: `http://127.0.0.1:${ports.desk}`,
     PAGES_DIRECTORY: join(folder, 'www'),
-    // Others use the same server, which has 200 connections.
+    // Other processes use the same server, which allows 200 connections.
     DATABASE_POOL_MAX: '10',
     MODEL_PORT: String(ports.model),
     // The process records its id, so that it can be found and killed.

@@ -6,11 +6,11 @@ import { decisionTimes, toSeconds, untilSettled } from './outcomes.ts'
 import { type Acknowledged, openTraffic, submitAll, type Traffic } from './traffic.ts'
 import { inspect, priceMicros } from './verify-posts.ts'
 
-/** Slow enough that a queue builds up: eight concurrent requests per worker make 80 posts a second. */
+/** Slow enough that a queue builds up: eight concurrent requests per worker result in 80 posts a second. */
 const answerDelayMs = 100
 const clients = 32
 const idleSeconds = 3
-/** After the idle time, until the controller checks again and the process has exited. */
+/** How long after the idle time the controller may need to check again and stop the process. */
 const idleSlackSeconds = 10
 const bar = 0.9
 const barUnmeasured = 0.5
@@ -31,12 +31,12 @@ export async function keepEstimates({ posts }: { posts: number }) {
   if ((await stateOf(environment)) !== 'idle') broken.push('the model did not become idle before the run')
   const first = await queue(environment, traffic, 1)
   const second = await queue(environment, traffic, 1)
-  // The speed is assumed first and measured later, so the same queue is estimated twice.
+  // The first queue is estimated with an assumed speed, and the second with the measured speed.
   const unmeasured = await queue(environment, traffic, posts)
   const measured = await queue(environment, traffic, posts)
   if (first.states.join() !== 'starting') broken.push(`the first post got these estimates: ${first.states}`)
   if (second.states.join() !== 'running') broken.push(`the second post got these estimates: ${second.states}`)
-  // The first post gets the planned start time, and the first queue an assumed speed until one is measured.
+  // The first post is not checked: its estimate is the planned start time.
   for (const [name, { share_within_two }, least] of [
     ['second', second, bar],
     ['unmeasured', unmeasured, barUnmeasured],

@@ -10,13 +10,15 @@ import { makeText, openPool, randomWord } from './traffic.ts'
 const storyWords = 2_400
 const clients = 8
 const messages = 5
-/** The time limit for another account's message, and the maximum factor over its time on an idle system. */
+/** The time limit for another account's message, and the maximum ratio to its time on an idle system. */
 const most = { seconds: 5, timesUnloaded: 10 }
 const settledWithinMs = 600_000
 
 type Sent = { id: string; createdAt: number; told: { decisionAt: number } }
 
-/** One account queues many of the longest stories: other accounts are not delayed, and the model keeps running. */
+/**
+ * One account queues many of the longest stories. Other accounts must not be delayed, and the model must keep running.
+ */
 export async function floodWithStories({ stories }: { stories: number }) {
   const startedAt = performance.now()
   await using environment = await openEnvironment({ driver: 'command', workers: 1 })
@@ -40,7 +42,8 @@ export async function floodWithStories({ stories }: { stories: number }) {
     unloaded_seconds: unloaded.map(({ seconds }) => seconds),
     loaded_seconds: loaded.map(({ seconds }) => seconds),
     posts_that_still_waited: leftBehind,
-    // At submission, nobody can know that a rule will reject the post immediately.
+    // Leaves out the rejected stories: the estimate at submission does not know that a rule will reject them
+    // immediately.
     share_told_within_factor_two: isSettled && {
       stories: shareWithinTwo(flood, decidedAt),
       messages: shareWithinTwo(loaded, decidedAt),

@@ -7,13 +7,14 @@ import { priceMicros } from './verify-posts.ts'
 type Options = { rounds: number; copies: number }
 
 /**
- * Many copies of one submission arrive at two processes at once: one post, one charge and the same response for all.
+ * Many copies of one submission arrive at two processes at the same time. There must be one post, one charge and the
+ * same response for all.
  */
 export async function sendCopies({ rounds, copies }: Options) {
   const startedAt = performance.now()
   await using environment = await openEnvironment({ driver: 'command', workers: 0 })
   const [account] = await environment.createAccounts(1, 2 * rounds * priceMicros)
-  if (!account) throw new Error('no account')
+  if (!account) throw new Error('no account was created')
   const show = showProgress('rounds')
   const broken: string[] = []
   let slowestMs = 0
@@ -39,7 +40,7 @@ export async function sendCopies({ rounds, copies }: Options) {
 
 type Received = { status: number; replayed: boolean; body: string }
 
-/** Without the client, which would parse the responses: here their bytes matter. */
+/** Does not use the client, which would parse the responses: here the bytes must be compared. */
 async function sendAtOnce(
   { baseUrl }: Environment,
   { apiKey }: Account,

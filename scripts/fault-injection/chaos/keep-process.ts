@@ -14,12 +14,12 @@ type Plan = {
   name: string
   command: string
   settings: NodeJS.ProcessEnv
-  /** Responds with success when the process is ready. */
+  /** The URL that responds with success when the process is ready. */
   readyUrl: string
   logFolder: string
 }
 
-/** A process that exited this often will not start. */
+/** A process that exits this often without becoming ready will not start. */
 const hopelessDeaths = 3
 
 export type Kept = ReturnType<typeof keepProcess>
@@ -35,7 +35,7 @@ export function keepProcess(plan: Plan) {
       if (isStopping) return
       if (!life.wasKilled()) {
         deaths.push(`${plan.name} exited unexpectedly (${cause})`)
-        // A process that cannot start must not use up the CPU.
+        // Delays restarts, so that a process that cannot start does not use up the CPU.
         await sleep(500)
       }
       life = begin(plan)
@@ -44,7 +44,7 @@ export function keepProcess(plan: Plan) {
   return {
     name: plan.name,
     command: plan.command,
-    /** The exits that were not ordered. */
+    /** The exits that `kill` did not cause. */
     deaths,
     isUp: () => life.isUp(),
     untilUp: async () => {

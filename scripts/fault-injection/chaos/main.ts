@@ -27,7 +27,7 @@ const scenarios: Record<string, Scenario<Numbers>> = {
     run: killProcesses,
   }),
   idempotency: scenario({
-    summary: 'sends copies of one submission to two processes at once: one post, one charge, one response',
+    summary: 'sends copies of one submission to two processes at the same time: one post, one charge, one response',
     options: { rounds: 100, copies: 20 },
     run: sendCopies,
   }),
@@ -60,7 +60,7 @@ const scenarios: Record<string, Scenario<Numbers>> = {
   }),
   webhooks: scenario({
     summary: 'kills workers while some endpoints fail: healthy endpoints get every event without much delay',
-    // Failing endpoints double the attempts. At higher rates two cores are saturated, and everything waits.
+    // Failing endpoints double the number of attempts. A higher rate would saturate two cores.
     options: { events: 10_000, rate: 80, workers: 3, 'kill-seconds': 5 },
     run: (options) => spreadEvents(options),
   }),

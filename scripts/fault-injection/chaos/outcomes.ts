@@ -12,7 +12,7 @@ export async function countOutcomes({ query }: Environment) {
   return row ?? { decided: 0, queued: 0, jobs: 0 }
 }
 
-/** Time limit for the work that remains after the last kill. */
+/** The time limit for the work that remains after the last kill. */
 export const settleMs = 2 * patienceMs
 
 type Settling = { withinMs: number; onLook: (decided: number) => void }

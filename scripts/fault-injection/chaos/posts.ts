@@ -60,7 +60,7 @@ export async function killProcesses({ submissions, kills, clients }: Options) {
 
 type Strike = { command: string; at: number; questionsInFlight: number }
 
-/** Each kill comes with its share of the posts, so that both are spread over the whole run. */
+/** Each kill happens after its share of the posts, so that both are spread over the whole run. */
 async function strikeWhilePosting(
   environment: Environment,
   traffic: Traffic,
@@ -107,7 +107,8 @@ async function strikeOne(environment: Environment, victims: readonly Kept[]): Pr
 }
 
 /**
- * A random process: an API process shortly after posts were sent; a worker, half of the time, while it moderates some.
+ * Chooses a random process: an API process shortly after posts were sent, or, half of the time, a worker while it
+ * moderates posts.
  */
 async function untilItsMoment({ modelSwitch }: Environment, { name, command }: Kept): Promise<void> {
   if (command === 'api') return sleep(randomInt(80))

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Broadside } from '../../../client/src/index.ts'
 import type { Account } from './environment.ts'
 
-/** An acknowledged post, as its author knows it. */
+/** An acknowledged post, with the data that its author received. */
 export type Acknowledged = {
   id: string
   accountId: string
@@ -73,7 +73,7 @@ export function openTraffic({ baseUrl, accounts }: { baseUrl: string; accounts: 
   return {
     submit,
     acknowledged,
-    /** Why posts were given up. */
+    /** The reasons why posts were given up. */
     refused,
     lost,
     answers,
@@ -90,7 +90,7 @@ const words = (
 ).split(' ')
 export const randomWord = () => String(words[randomInt(words.length)])
 
-/** The model accepts all of 3,000 such texts, and no two are near-duplicates. */
+/** The model accepts all of 3,000 such texts, and none are near-duplicates. */
 export const makeText = (number: number) =>
   `Walk ${number}: from the ${randomWord()} past the ${randomWord()} to the ${randomWord()}, then ${randomWord()}, ${randomWord()}, ${randomWord()} and ` +
   `${randomWord()}; back by the ${randomWord()}, the ${randomWord()} and the old ${randomWord()}.`
@@ -115,7 +115,7 @@ export function openPool(size: number) {
       waiting.push(work)
       fill()
     },
-    /** Waits until at most this many are left. */
+    /** Waits until at most this many tasks are left. */
     untilLeft: async (most: number) => {
       while (waiting.length + running.size > most) await sleep(5)
     },

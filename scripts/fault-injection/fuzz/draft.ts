@@ -1,7 +1,7 @@
 import type { Random } from '../../../tooling/random.ts'
 import { validBodies } from './odd-bodies.ts'
 
-/** A request that is being made odd. Text represents bytes, one character each (latin1). */
+/** A request while oddities change it. Text represents bytes, one character each (latin1). */
 export type Draft = {
   method: string
   target: string
@@ -9,9 +9,9 @@ export type Draft = {
   /** Header lines without line endings. */
   headers: string[]
   body: Buffer
-  /** How the end of the body is signalled; `own` if an oddity has written that itself. */
+  /** How the end of the body is signalled; `own` if an oddity has already written it. */
   framing: 'length' | 'chunked' | 'own'
-  /** False if fewer bytes may be sent than announced: then no response is required. */
+  /** False if the request may have fewer bytes than announced: then no response is required. */
   isWhole: boolean
 }
 
@@ -19,7 +19,7 @@ export type Draft = {
 export type Target = {
   authority: string
   apiKey: string | undefined
-  /** A well-formed key of no account. */
+  /** A well-formed key that belongs to no account. */
   unknownKey: string
 }
 
@@ -55,7 +55,7 @@ export function newDraft(random: Random, { authority, apiKey }: Target): Draft {
   return { method, target, version: 'HTTP/1.1', headers, body: Buffer.from(body ?? ''), framing, isWhole: true }
 }
 
-/** Changes the draft into a request whose body is read. */
+/** Changes the draft into a request whose body the server reads. */
 export function asWrite(draft: Draft, random: Random, { apiKey }: Target): void {
   if (draft.method === 'POST' || draft.method === 'PATCH') return
   const isPatch = apiKey !== undefined && random.chance(0.3)
@@ -68,7 +68,7 @@ export function asWrite(draft: Draft, random: Random, { apiKey }: Target): void 
 
 export function replaceBody(draft: Draft, body: Buffer | string): void {
   draft.body = Buffer.from(body)
-  // The announcement of an oddity was about the old body.
+  // An earlier oddity announced the length of the old body.
   if (draft.framing === 'own') draft.isWhole = false
 }
 

@@ -18,7 +18,7 @@ before(async () => {
 })
 after(() => service[Symbol.asyncDispose]())
 
-test(`${count} malformed and odd requests each get a response: a problem document if refused, never a 5xx`, async () => {
+test(`${count} malformed and odd requests each get a response: a problem document for an error, never a 5xx`, async () => {
   const { api_key } = await service.createAccount()
   const summary = await fuzzRequests({ host: 'localhost', port, count, seed, apiKey: api_key })
   const repeat = (index: number) => `npm run fuzz -- requests --seed ${seed} --first ${index} --count 1`
@@ -50,7 +50,7 @@ test('a HEAD with an invalid request line gets a problem response', async () => 
   assert.deepEqual([answer.status, contentTypeOf(answer)], [400, 'application/problem+json'])
 })
 
-test('a refused request with a broken body gets a problem response', async () => {
+test('a rejected request with a broken body gets a problem response', async () => {
   for (const line of ['TRACE /v1/status', 'POST /nowhere', 'BREW /']) {
     const head = `${line} HTTP/1.1\r\nHost: localhost:${port}\r\nTransfer-Encoding: chunked\r\n\r\n`
     const answer = await exchange(port, `${head}zz\r\n{}\r\n0\r\n\r\n`)

@@ -5,7 +5,7 @@ import type { Random } from '../../../tooling/random.ts'
 const newcomer = { name: 'Harbour Notices', email: 'owner@example.com', accept_terms: true }
 const change = { auto_recharge: { enabled: false, threshold_micros: 5_000_000, amount_micros: 10_000_000 } }
 
-/** Valid bodies. With an account's key the second is refused, because only its owner may send it. */
+/** Valid bodies. With an account's key the second is rejected, because only the owner may send it. */
 export const validBodies = {
   newcomer: JSON.stringify(newcomer),
   turnOff: JSON.stringify({ auto_recharge: { enabled: false } }),
@@ -14,7 +14,7 @@ export const validBodies = {
 
 type OddBody = (random: Random) => Buffer | string
 
-/** Bodies that a JSON API must refuse, or accept for what they are. */
+/** Bodies that a JSON API must reject or read correctly. */
 export const oddBodies: readonly OddBody[] = [
   (random) => validBodies.newcomer.slice(0, random.below(validBodies.newcomer.length)),
   (random) => random.pick(notQuiteJson),

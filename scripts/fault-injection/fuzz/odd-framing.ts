@@ -83,7 +83,7 @@ function oddContentLength(draft: Draft, random: Random, target: Target): void {
     [String(length), random.pick([String(length), String(length + 1), '0'])],
     [String(length + 1 + random.below(100))],
   ][kind] as string[]
-  // The server waits for announced bytes that do not come, unless the announcement already exceeds a limit.
+  // The server waits for announced bytes that do not arrive, unless the announced length already exceeds a limit.
   if (kind === 4) draft.isWhole = false
   draft.headers.push(...lines.map((value) => `Content-Length: ${value}`))
 }

@@ -8,7 +8,7 @@ export type RawAnswer = {
 
 /**
  * The responses received over a connection, without interim ones. `methods` are those of the requests, in order: a
- * response to HEAD has no body. The last response may be incomplete; once the connection has ended, it stays so.
+ * response to HEAD has no body. The last response may be incomplete. `hasEnded` says that no more bytes will follow.
  */
 export function parseAnswers(received: Buffer, methods: readonly string[], hasEnded: boolean): RawAnswer[] {
   const answers: RawAnswer[] = []

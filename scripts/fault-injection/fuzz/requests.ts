@@ -14,7 +14,7 @@ export type FuzzOptions = {
   port: number
   count: number
   seed: number
-  /** The first request of the sequence: with a count of 1, it repeats a single failure. */
+  /** The number of the first request in the sequence. With a count of 1, it repeats a single failure. */
   first?: number
   apiKey?: string
   onAnswer?: (done: number, total: number) => void
@@ -30,11 +30,11 @@ export type FuzzSummary = {
 }
 
 const connections = 16
-/** How long to wait for a response to a possibly incomplete request before its end is signalled. */
+/** How long to wait for a response to a possibly incomplete request before half-closing the connection. */
 const silenceMs = 60
 
 /**
- * Sends malformed and odd requests and checks every response: none is a 5xx, and every refusal is a problem document of
+ * Sends malformed and odd requests and checks every response: none is a 5xx, and every error is a problem document from
  * the catalog. A missing response is also a failure, unless fewer bytes were sent than announced.
  */
 export async function fuzzRequests(options: FuzzOptions): Promise<FuzzSummary> {
@@ -62,11 +62,13 @@ const oddities: readonly Oddity[] = [...oddFraming, ...oddHeaders, ...oddLines]
 export type OddRequest = {
   bytes: Buffer
   methods: string[]
-  /** False if fewer bytes may be sent than announced. */
+  /** False if the request may have fewer bytes than announced. */
   isWhole: boolean
 }
 
-/** The request with this number in the sequence of this seed: the oddities rotate, combined with random others. */
+/**
+ * The request with this number in the sequence of this seed. The oddities rotate and are combined with random others.
+ */
 export function oddRequest(seed: number, index: number, target: Target): OddRequest {
   const random = randomFor(seed, index)
   const parts = Array.from({ length: random.chance(0.05) ? 2 + random.below(4) : 1 }, (_, part) =>
@@ -90,7 +92,7 @@ function onePart(random: Random, target: Target, turn: number) {
 const methodOf = (bytes: Buffer) => /^\s*([A-Z]*) /.exec(bytes.toString('latin1', 0, 100))?.[1] ?? ''
 
 function mutate(bytes: Buffer, random: Random): Buffer {
-  // Most bytes of a large request are its body, but the bytes of the head matter.
+  // Most bytes of a large request are in its body, but changes in the head matter more.
   const at = () => random.below(Math.min(bytes.length, random.chance(0.7) ? 200 : bytes.length) + 1)
   const start = at()
   const end = Math.min(bytes.length, start + 1 + random.below(8))
@@ -116,7 +118,7 @@ function mutate(bytes: Buffer, random: Random): Buffer {
 
 type Exchanged = { answers: RawAnswer[]; end: 'closed' | 'given up, closed' | 'late'; error: string | undefined }
 
-/** Sends the bytes unchanged and reads until the server closes the connection, as the request asks it to. */
+/** Sends the bytes unchanged and reads until the server closes the connection, as the request asks. */
 function exchange(host: string, port: number, { bytes, methods, isWhole }: OddRequest): Promise<Exchanged> {
   return new Promise((resolve) => {
     let received = Buffer.of()
@@ -142,7 +144,7 @@ function exchange(host: string, port: number, { bytes, methods, isWhole }: OddRe
       received = Buffer.concat([received, data as Buffer])
       const answered = parseAnswers(received, methods, false).filter((answer) => answer.isWhole)
       if (answered.length >= methods.length) giveUp()
-      // Bytes after a refused request may have been dropped with it.
+      // Bytes after a rejected request may have been dropped with it.
       else if (silence || answered.length > 0) silence = silence?.refresh() ?? setTimeout(giveUp, silenceMs)
     })
     socket.on('error', ({ message }) => {
@@ -192,7 +194,7 @@ function check({ status, headers, body, isWhole }: RawAnswer, takes: Takes): str
   const contentType = headers.get('content-type')
   // Browsers get an HTML page for 404.
   if (takes.pages && (status === 404 || status === 410) && contentType === 'text/html; charset=utf-8') return undefined
-  // MCP clients get the refusal in the MCP format, even for a malformed call.
+  // MCP clients get the error in the MCP format, even for a malformed call.
   if (takes.tools && contentType === 'application/json') return `json-rpc ${JSON.parse(text).error.code}`
   if (text !== '') return assertProblem({ status, contentType, body: text })
   // A response to HEAD has only the headers of a problem document.

@@ -8,7 +8,7 @@ import type { Language } from './vocabulary.ts'
 
 export const accountCount = 1_000
 
-/** Numbered, so that the same seed gives the same authors. */
+/** Authors are numbered, so that the same seed gives the same authors. */
 export const accountId = (number: number) => `acct_0${String(number + 1).padStart(25, '0')}`
 
 /** Authors with balance. Existing ones stay unchanged. */
@@ -31,7 +31,7 @@ export const postColumns =
   'id, account_id, kind, status, content, facets, created_at, decided_at, published_at, visible_until, listed'
 export const entryColumns = 'post_id, published_at, visible_until, facets, language, words, pairs'
 
-/** The posts of one batch, always the same: the random numbers restart with each batch. */
+/** The posts of one batch, always the same, because the random numbers restart with each batch. */
 export function makeBatch(plan: SeedPlan, number: number, material: Material): Batch {
   const random = randomFor(plan.seed, number)
   const first = number * batchSize
@@ -92,7 +92,7 @@ function drawKind(random: Random, isRecent: boolean): Kind {
   return staying[0] as Kind
 }
 
-/** Nine of ten are in English. */
+/** Nine of ten posts are in English. */
 const drawLanguage = (random: Random): Language =>
   random.chance(0.9) ? 'en' : random.pick<Language>(['de', 'fr', 'es'])
 
@@ -104,10 +104,10 @@ function idAt(at: Date, random: Random): string {
   return id
 }
 
-/** Not every post: that would take longer than everything else. */
+/** Called only for some posts, because checking all of them would take longer than everything else. */
 function assertAcceptable({ kind, content, visibleUntil }: Post, now: Date): void {
   const { data, error } = kind.body.safeParse(content)
-  assert(!error, `a ${kind.name} would be refused: ${error?.message}`)
+  assert(!error, `a ${kind.name} would be rejected: ${error?.message}`)
   assert.deepEqual(data, content)
   assert(visibleUntil === null || visibleUntil > now)
 }

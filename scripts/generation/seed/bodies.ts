@@ -7,7 +7,7 @@ export type Material = { vocabulary: Vocabulary; places: Places }
 /** `now` is when the database is created. */
 export type Writer = { random: Random; language: Language; now: Date } & Material
 
-/** One kind's share of all posts, whether it expires after a month, and a body as its schema returns it. */
+/** A kind's share of all posts, whether its posts expire after a month, and a function that creates a valid body. */
 export const writers: Record<string, { share: number; isShortLived?: true; write: (writer: Writer) => object }> = {
   message: { share: 0.55, write: writeMessage },
   story: { share: 0.1, write: writeStory },
@@ -54,7 +54,7 @@ const zones = [
   { timezone: 'Africa/Nairobi', offset: '+03:00', hours: 3 },
 ]
 
-/** Ends in the future, whenever it was announced, so that search finds all of them. */
+/** The event ends in the future, whenever it was announced, so that search finds it. */
 function writeEvent(writer: Writer) {
   const { random, now } = writer
   const { timezone, offset, hours } = random.pick(zones)
@@ -96,7 +96,7 @@ function drawWords({ vocabulary, random, language }: Writer, count: number): str
 
 const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** Whole words up to the limit. */
+/** Cuts a text at the limit without splitting a word. */
 const fitted = (text: string, limit: number) =>
   text.length <= limit ? text : `${text.slice(0, text.lastIndexOf(' ', limit - 1))}.`
 

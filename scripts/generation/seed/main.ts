@@ -6,13 +6,13 @@ import { dropDatabase } from './seeded-database.ts'
 
 const help = `Usage: npm run seed -- --posts 1000000 [--database NAME] [--reset] [--seed NUMBER]
 
-Fills a database with published posts of all kinds, made of chance: real places, topics and words as common as in real
-texts. The same number of --seed gives the same posts. Starts PostgreSQL when it does not run.
+Fills a database with random published posts of all kinds, with real places, and with topics and words as common as in real
+texts. The same --seed gives the same posts. Starts PostgreSQL if it is not running.
 
-  --posts N        how many (100,000 when left out)
-  --database NAME  which database, made when it is missing; that of \`npm run dev\` when left out
-  --reset          drop the database first, with all that is in it
-  --seed N         where chance begins (1 when left out)
+  --posts N        number of posts (default: 100,000)
+  --database NAME  database, created if it is missing (default: the one of \`npm run dev\`)
+  --reset          drop the database and everything in it first
+  --seed N         random seed (default: 1)
 
 Pages are not written: \`npm run broadside -- rebuild\` writes them, and takes longer than this.`
 
@@ -40,7 +40,7 @@ async function seed(args: string[]): Promise<void> {
   const posts = wholeNumber('posts', values.posts, most)
   const number = wholeNumber('seed', values.seed, 2 ** 31)
   if (!/^[a-z][a-z0-9_]{0,62}$/.test(values.database))
-    throw new Error('--database must be a name of small letters, digits and underscores.')
+    throw new Error('--database must consist of lower-case letters, digits and underscores.')
   const startedAt = performance.now()
   const { adminUrl } = await startPostgres()
   if (values.reset) await dropDatabase(adminUrl, values.database)
@@ -49,8 +49,10 @@ async function seed(args: string[]): Promise<void> {
     throw error instanceof HasPosts ? new Error(refusal(values.database)) : error
   })
   const minutes = ((performance.now() - startedAt) / 60_000).toFixed(1)
-  console.log(`${posts.toLocaleString('en')} posts are in the database ${values.database}, after ${minutes} min.`)
-  console.log('Search finds them. Their pages are not written: `npm run broadside -- rebuild` would, and takes longer.')
+  console.log(`${posts.toLocaleString('en')} posts were added to the database ${values.database} in ${minutes} min.`)
+  console.log(
+    'Search finds them. Their pages are not written yet; `npm run broadside -- rebuild` writes them and takes longer.',
+  )
 }
 
 function wholeNumber(name: string, text: string, limit: number): number {
@@ -60,5 +62,5 @@ function wholeNumber(name: string, text: string, limit: number): number {
 }
 
 const refusal = (database: string) =>
-  `The database ${database} has posts already. With --reset it is dropped, with all that is in it, and made anew; ` +
-  '--database NAME fills another.'
+  `The database ${database} already has posts. Pass --reset to drop and recreate it with everything in it, ` +
+  'or --database NAME to fill another one.'

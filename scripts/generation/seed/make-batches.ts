@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { type Batch, batchSize, type SeedPlan } from './batch.ts'
 
-/** Enough that no thread waits for the database; more would fill the memory. */
+/** Enough batches that no thread waits for the database; more would use too much memory. */
 const aheadPerThread = 3
 
-/** All batches in order. Several threads make them slightly ahead of the consumer. */
+/** All batches in order. Several threads create them slightly ahead of the consumer. */
 export async function* makeBatches(plan: SeedPlan, threads: number): AsyncGenerator<Batch> {
   const count = Math.ceil(plan.posts / batchSize)
   const workers = Array.from({ length: Math.min(threads, count) }, () => startThread(plan))
@@ -14,7 +14,7 @@ export async function* makeBatches(plan: SeedPlan, threads: number): AsyncGenera
     for (let taken = 0; taken < count; taken++) {
       for (let next = ordered.length; next < Math.min(count, taken + workers.length * aheadPerThread); next++) {
         const batch = workers[next % workers.length]?.order(next) as Promise<Batch>
-        // The consumer handles the error; until then it must not count as unhandled.
+        // The consumer handles the error; until then it must not be reported as unhandled.
         batch.catch(() => {})
         ordered.push(batch)
       }

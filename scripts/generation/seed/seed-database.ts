@@ -13,7 +13,7 @@ import { makeBatches } from './make-batches.ts'
 
 const mark = 'step: '
 
-/** In a psql script: reports progress to the caller. */
+/** A psql command that reports progress to the caller. */
 export const tellStep = (name: string) => `\\warn '${mark}${name}'\n`
 
 /** Runs a script that is generated while it runs, including COPY data, in one session. Stops at the first error. */
@@ -27,12 +27,14 @@ export async function runPsql(
   const lines = createInterface({ input: child.stderr })
   lines.on('line', (line) => (line.startsWith(mark) ? onStep(line.slice(mark.length)) : errors.push(line)))
   const ended = once(child, 'close').catch((cause) => {
-    throw new Error('psql cannot be started. Run scripts/setup, or put PostgreSQL’s programs on the PATH.', { cause })
+    throw new Error('psql could not be started. Run scripts/setup, or add PostgreSQL’s programs to the PATH.', {
+      cause,
+    })
   })
-  // When psql has stopped, its own error message says more than a closed pipe.
+  // If psql has stopped, its own error message is more useful than the error of the closed pipe.
   const [written, closed] = await Promise.allSettled([pipeline(Readable.from(script), child.stdin), ended])
   if (closed.status === 'rejected') throw closed.reason
-  if (closed.value[0] !== 0) throw new Error(`PostgreSQL refused what was to be stored: ${errors.join('\n')}`)
+  if (closed.value[0] !== 0) throw new Error(`PostgreSQL rejected the data: ${errors.join('\n')}`)
   if (written.status === 'rejected') throw written.reason
 }
 
@@ -46,7 +48,7 @@ export class HasPosts extends Error {}
  */
 export async function seedDatabase({ urls, threads = availableParallelism(), ...plan }: Seeding): Promise<void> {
   await using owner = connect(urls.migrator, { poolMax: 2, applicationName: 'seed', statementTimeoutMs: 0 })
-  if (await hasPosts(owner.pool)) throw new HasPosts('there are posts already')
+  if (await hasPosts(owner.pool)) throw new HasPosts('the database already has posts')
   const indexes = await readIndexes(owner.pool)
   await using watch = watchIndexing(owner.pool)
   await runPsql(urls.migrator, writeScript(plan, threads, indexes), watch.begin)
@@ -63,7 +65,7 @@ async function hasPosts(pool: pg.Pool): Promise<boolean> {
 
 type Index = { name: string; definition: string }
 
-/** Indexes that enforce no constraint: creating them afterwards takes a fraction of the time. */
+/** Indexes that do not enforce a constraint. Creating them after the data takes a fraction of the time. */
 async function readIndexes(pool: pg.Pool): Promise<Index[]> {
   const { rows } = await pool.query<Index>(
     `select relname as name, pg_get_indexdef(indexrelid) as definition
@@ -76,7 +78,7 @@ async function readIndexes(pool: pg.Pool): Promise<Index[]> {
 async function* writeScript(plan: SeedPlan, threads: number, indexes: readonly Index[]): AsyncGenerator<string> {
   const onProgress = showProgress('writing posts')
   yield 'begin;\n'
-  // Truncated although empty, so that rows can be stored as frozen and need no vacuum.
+  // The tables are truncated although they are empty, so that rows can be stored as frozen and need no vacuum.
   yield `truncate ${tables} cascade;\nalter table posts disable trigger user;\n${insertAccounts}\n`
   yield indexes.map(({ name }) => `drop index ${name};\n`).join('')
   let written = 0
@@ -92,7 +94,7 @@ async function* writeScript(plan: SeedPlan, threads: number, indexes: readonly I
   yield `${tellStep('commit')}alter table posts enable trigger user;\ncommit;\n`
 }
 
-/** Shows the server's progress with the current index. */
+/** Shows the server's progress on the current index. */
 function watchIndexing(pool: pg.Pool) {
   let shown: ReturnType<typeof showProgress> | undefined
   const look = async () => {

@@ -8,12 +8,15 @@ import { startPostgres } from '../../../tooling/services/postgres.ts'
 import { repoDir } from '../../../tooling/services/state.ts'
 import { seedDatabase } from './seed-database.ts'
 
-/** Ads are seeded up to 25 days old and shown for 30: later, some of the database's posts would have expired. */
+/** Seeded ads are up to 25 days old and are shown for 30 days, so some would have expired in an older database. */
 const freshDays = 4
 
 export type SeededDatabase = { adminUrl: string; urls: RoleUrls; seededAt: Date }
 
-/** A database with this many posts, kept for the next run; recreated if it is missing, old or made by other code. */
+/**
+ * A database with this many posts, kept for the next run. It is recreated if it is missing, too old or was created by
+ * other code.
+ */
 export async function seededDatabase(posts: number, seed = 1): Promise<SeededDatabase> {
   const { adminUrl } = await startPostgres()
   const name = `broadside_seed_${posts}`

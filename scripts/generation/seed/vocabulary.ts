@@ -3,7 +3,7 @@ import { zipf } from './zipf.ts'
 
 const list = (text: string) => text.trim().split(/\s+/)
 
-/** By frequency, most common first: language detection recognizes these. */
+/** Function words by frequency, most common first. Language detection recognizes these. */
 export const functionWords = {
   en: list(`the of and to a in is for that it on with as are be at this from have or by was not but an they which their
     has been will its all were there when what if more no out so up can into than them only some could these may then do
@@ -45,7 +45,7 @@ export const contentWords = list(`time year people city water day work new house
 export type Language = keyof typeof functionWords
 
 const size = 150_000
-/** Close to the measured value of English prose. */
+/** Close to the value measured for English prose. */
 const exponent = 1.05
 
 /**
@@ -57,7 +57,7 @@ const leadingContentWords = 40
 
 export type Vocabulary = ReturnType<typeof makeVocabulary>
 
-/** The words of all posts by rank: real words first, then pronounceable invented ones. */
+/** The words of all posts by rank: first real words, then pronounceable invented ones. */
 export function makeVocabulary(seed: number) {
   const { words, isFunction } = realWords()
   const known = new Set(words)

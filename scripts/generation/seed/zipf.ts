@@ -6,7 +6,10 @@ export type Zipf = {
   shareOf: (rank: number) => number
 }
 
-/** Ranks from 0, each less likely than the previous one: the n-th has a weight of 1/n^s. A draw takes constant time. */
+/**
+ * Random ranks from 0, each less likely than the previous one: the n-th has a weight of 1/n^s. A draw takes constant
+ * time.
+ */
 export function zipf(count: number, s: number): Zipf {
   const weights = Float64Array.from({ length: count }, (_, rank) => (rank + 1) ** -s)
   const total = weights.reduce((sum, weight) => sum + weight, 0)
@@ -20,7 +23,7 @@ export function zipf(count: number, s: number): Zipf {
   }
 }
 
-/** Vose's alias method: every rank keeps part of its share and gives the rest to one other rank. */
+/** Vose's alias method: every rank keeps part of its probability and gives the rest to one other rank. */
 function aliasTable(weights: Float64Array, total: number) {
   const count = weights.length
   const scaled = weights.map((weight) => (weight * count) / total)

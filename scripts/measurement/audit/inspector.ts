@@ -8,11 +8,11 @@ import { parseArgs, promisify } from 'node:util'
 import { startService } from '../../../tooling/environment/service.ts'
 import { repoDir, stateDir } from '../../../tooling/services/state.ts'
 
-/** Not a dependency: it brings a browser workbench, and npm cannot lock all of its parts. */
+/** Not a dependency of the project: it includes a browser workbench, and npm cannot lock all of its packages. */
 const inspectorVersion = '2.12.0'
 const run = promisify(execFile)
 
-/** Checks the MCP server of each site with the protocol's inspector, which must report nothing. */
+/** Checks the MCP server of each site with the official MCP inspector, which must report nothing. */
 export async function auditWithInspector(args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { base: { type: 'string', multiple: true } } })
   const program = await install()
@@ -25,7 +25,7 @@ export async function auditWithInspector(args: string[]): Promise<void> {
       }
 }
 
-/** Calls nothing that is metered: a running site may have used up its daily searches. */
+/** Calls nothing that is metered, because a running site may have used up its daily searches. */
 const questionsTo = (baseUrl: string): string[][] => [
   ['tools/list', '--strict'],
   ['tools/call', '--tool-name', 'get_status'],

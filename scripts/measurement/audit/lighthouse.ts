@@ -6,10 +6,10 @@ import { quietPort } from '../../../tooling/services/state.ts'
 
 const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const
 
-/** Below the first value, or above the second, a page misses its target. Includes its style sheet and fonts. */
+/** The minimum score and the maximum size of a page, including its style sheet and fonts. */
 const leastScore = 98
 const mostBytes = 50_000
-/** Other load on the machine only makes a page slower, so a slow page may try again. */
+/** Other load on the machine makes a page slower, so a slow page is audited again. */
 const tries = 3
 
 type Figures = Record<(typeof categories)[number], number> & {
@@ -102,7 +102,7 @@ function figuresOf({ categories: found, audits }: Result): Figures {
   }
 }
 
-/** The audits that lost points. */
+/** The audits that lowered a score. */
 function faultsOf({ categories: found, audits }: Result): string[] {
   const counted = Object.values(found).flatMap(({ auditRefs }) => auditRefs.filter(({ weight }) => weight > 0))
   return counted

@@ -28,7 +28,7 @@ export async function takeScreenshots([folder]: string[]): Promise<void> {
           count++
         }
       await context.close()
-      console.error(`${count} pictures`)
+      console.error(`${count} screenshots`)
     }
   console.log(`${count} screenshots in ${folder}`)
 }

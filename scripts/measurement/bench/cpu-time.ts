@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 /** The kernel counts in hundredths of a second on every machine. */
 const ticksPerSecond = 100
 
-/** CPU seconds that these processes have used so far; processes that are gone count as zero. */
+/** The CPU seconds that these processes have used. Processes that have exited count as zero. */
 export const cpuSeconds = (pids: readonly number[]): number => pids.reduce((sum, pid) => sum + secondsOf(pid), 0)
 
 function secondsOf(pid: number): number {
@@ -19,7 +19,7 @@ function secondsOf(pid: number): number {
   }
 }
 
-/** CPU seconds that all cores of the machine have used so far. */
+/** The CPU seconds that all cores of the machine have used. */
 export function machineSeconds(): number {
   const [total = ''] = readFileSync('/proc/stat', 'utf8').split('\n')
   const [user, nice, system, _idle, _waiting, ...interrupts] = total.split(/\s+/).slice(1, 9).map(Number)

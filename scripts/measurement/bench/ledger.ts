@@ -21,7 +21,7 @@ const loads = [
 ] as const
 type Inside = (typeof loads)[number]['inside']
 
-/** Alternates both sides, so that a noisy minute affects both; the result is the median ratio of the rounds. */
+/** Alternates both sides, so that temporary noise affects both. The result is the median ratio of the rounds. */
 export async function benchLedger(args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { seconds: { type: 'string' }, rounds: { type: 'string' } } })
   const [seconds, rounds] = [Number(values.seconds ?? 8), Number(values.rounds ?? 3)]
@@ -34,7 +34,7 @@ export async function benchLedger(args: string[]): Promise<void> {
       const script = join(folder, 'charge.sql')
       await writeFile(script, chargeScript(accounts, inside))
       const results: { bare: number; code: number; ratio: number }[] = []
-      // Excludes compiling, planning and opening connections on both sides.
+      // A warm-up, so that compiling, planning and opening connections are not measured.
       await runPgbench(database.urls.api, script, 1)
       await runCharges(connection.db, { ids: ids.slice(0, accounts), inside, seconds: 1 })
       for (let round = 1; round <= rounds; round++) {
@@ -56,7 +56,7 @@ export async function benchLedger(args: string[]): Promise<void> {
 const rounded = (result: Record<string, number> | undefined) =>
   Object.fromEntries(Object.entries(result ?? {}).map(([name, value]) => [name, Math.round(value * 100) / 100]))
 
-/** Accounts that cannot run out of money, numbered so that pgbench can choose one by number. */
+/** Accounts with more than enough balance, numbered so that pgbench can choose one by number. */
 async function openAccounts({ urls }: OwnDatabase, count: number): Promise<string[]> {
   await using owner = connect(urls.migrator, { poolMax: 1, applicationName: 'bench setup', statementTimeoutMs: 0 })
   const id = `'acct_0' || lpad(n::text, 25, '0')`
@@ -67,7 +67,7 @@ async function openAccounts({ urls }: OwnDatabase, count: number): Promise<strin
   return Array.from({ length: count }, (_, index) => `acct_0${String(index + 1).padStart(25, '0')}`)
 }
 
-/** The statements that `charge` sends. Ids are based on the time, as ours are, so indexes grow alike. */
+/** The statements that `charge` sends. Ids are based on the time, as ours are, so that indexes grow in the same way. */
 function chargeScript(accounts: number, inside: Inside): string {
   const [begin, commit] = inside === 'transaction' ? ['begin;\n', 'commit;\n'] : ['', '']
   const time = `lpad(to_hex((extract(epoch from clock_timestamp()) * 1000000)::bigint), 13, '0')`

@@ -10,7 +10,7 @@ import { percentile } from './search/report.ts'
 
 const clients = 16
 const posts = 10_000
-/** The minimum median ratio of calls a second to the JSON API. */
+/** The minimum median ratio of the calls a second to those of the JSON API. */
 const bar = 0.5
 
 /** A process needs some thousands of calls to reach its steady speed. */
@@ -45,7 +45,7 @@ export async function benchMcp(args: string[]): Promise<void> {
 type Written = (apiKey: string) => string
 type Measured = { name: string; requestAt: (door: Door) => Written }
 
-/** A search has a key, as almost all do, and finds a full page of posts; the status needs no key. */
+/** The search uses a key, as almost all searches do, and finds a full page of posts. The status needs no key. */
 function operations({ baseUrl }: SearchEnvironment): Measured[] {
   const { host } = new URL(baseUrl)
   const q = makeVocabulary(1).words.find((word) => !languages.en.functionWords.has(word)) as string
@@ -115,13 +115,13 @@ async function measure(environment: SearchEnvironment, write: Written, seconds: 
   return { perSecond, cpuMs, milliseconds }
 }
 
-/** A tool that refuses also answers with 200. */
+/** A tool call that is rejected also gets a 200. */
 function assertSuccess(answer: Buffer): void {
   const isSuccess = answer.includes('HTTP/1.1 200 ') && !answer.includes('"isError":true')
   assert(isSuccess, `a call was refused: ${answer.toString('utf8', 0, 1_000)}`)
 }
 
-/** A round's ratio compares with the JSON API in the same round. */
+/** Each round's ratio is relative to the JSON API in the same round. */
 function report(operation: string, door: Door, results: Record<Door, Result[]>): void {
   const own = results[door]
   const times = own.flatMap(({ milliseconds }) => milliseconds)

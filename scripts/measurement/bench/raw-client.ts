@@ -3,8 +3,8 @@ import { connect, type Socket } from 'node:net'
 export type Answered = { status: number; milliseconds: number }
 
 /**
- * One connection that sends one request at a time with minimal work, because the load shares its cores with the system
- * under test. Reads only the status and length of a response, unless `inspect` reads more.
+ * One connection that sends one request at a time with minimal work, because the load generator shares its cores with
+ * the system under test. It reads only the status and length of a response, unless `inspect` reads more.
  */
 export function rawClient(port: number, inspect?: (answer: Buffer) => void) {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })
@@ -48,7 +48,7 @@ const endsInLastChunk = (bytes: Buffer) => bytes.subarray(-lastChunk.length).equ
 /** The gateway closes a connection after a thousand requests. */
 const requestsPerConnection = 900
 
-/** The same for any number of requests, over successive connections. */
+/** Sends any number of requests, over successive connections. */
 export function keptClient(port: number, inspect?: (answer: Buffer) => void) {
   let [client, sent] = [rawClient(port, inspect), 0]
   return {

@@ -50,7 +50,7 @@ test('a calendar has its name, its source and its refresh interval', () => {
   assert.deepEqual(readEvents(calendar(site, listingOf([]))), [])
 })
 
-test('a withdrawn event keeps its times but no text', () => {
+test('a withdrawn event keeps its times and loses its text', () => {
   const withdrawn = [{ id: post.id, withdrawn_at: '2026-11-17T09:00:00.000Z', occasion: occasionOf(post) }]
   const [event] = readEvents(calendar(site, listingOf([], { withdrawn })))
   assert.deepEqual(event, {
@@ -75,7 +75,7 @@ test('each later version of an event has a higher number', () => {
   assert.ok(numbers.every((number) => number < 2 ** 31))
 })
 
-test('an event shorter than a second has no end, which would have to be later than its start', () => {
+test('an event shorter than a second has no DTEND, which must be later than DTSTART', () => {
   const content = { timezone: 'UTC', starts_at: '2030-01-01T10:00:00Z', ends_at: '2030-01-01T10:00:00.001Z' }
   const [event] = readEvents(postCalendar(site, { post: shownPost(kind, { content }), isOver: false }))
   assert.deepEqual([event?.['dtstart'], event?.['dtend']], ['2030-01-01T10:00:00Z', undefined])

@@ -5,12 +5,12 @@ import { untrustedLabel } from '../user-content-notice.ts'
 import type { ListingView, PostView, SiteView, Withdrawn } from '../views.ts'
 import { changedAt, listingTitle, listingUrl, topicsOf } from './feed-fields.ts'
 
-/** The events of a listing, including withdrawn ones. */
+/** The upcoming events of a listing, and cancellations of withdrawn ones. */
 export function calendar(site: SiteView, view: ListingView): string {
   return icsComponent('VCALENDAR', [
     ...heading(site),
     icsText('NAME', listingTitle(site, view)),
-    // Older than NAME, but the only one that some programs read.
+    // X-WR-CALNAME is older than NAME, but some calendar apps read only this property.
     icsText('X-WR-CALNAME', listingTitle(site, view)),
     icsValue('REFRESH-INTERVAL;VALUE=DURATION', 'PT1H'),
     icsValue('SOURCE;VALUE=URI', `${listingUrl(site, view)}events.ics`),
@@ -50,7 +50,7 @@ function announced(site: SiteView, post: PublicPost): string {
   ])
 }
 
-/** Contains nothing that the author wrote, but lets calendars cancel the event. */
+/** Contains no text by the author; it only tells calendar apps to cancel the event. */
 function cancelled(site: SiteView, { id, withdrawn_at, occasion }: Withdrawn): string {
   return icsComponent('VEVENT', [
     ...identity(site, id, withdrawn_at, withdrawn_at),
@@ -60,9 +60,9 @@ function cancelled(site: SiteView, { id, withdrawn_at, occasion }: Withdrawn): s
 }
 
 /**
- * A calendar keeps the version with the highest SEQUENCE: 0 when published, then the seconds from 2020 to the change.
- * So no change counter is needed, an edit exceeds the first version, a later change exceeds an earlier one, and the
- * number fits in the 31 bits of the format until 2088.
+ * Calendar apps keep the version with the highest SEQUENCE: 0 at publication, then the number of seconds from 2020 to
+ * the latest change. No change counter is needed, each change has a higher number than the one before, and the number
+ * fits into the format's 31 bits until 2088.
  */
 function identity({ baseUrl }: SiteView, id: string, stamp: string, changedLater: string | null): string[] {
   const sequence = changedLater ? Math.floor((Date.parse(changedLater) - sequenceStart) / 1000) : 0
@@ -76,7 +76,8 @@ function identity({ baseUrl }: SiteView, id: string, stamp: string, changedLater
 const sequenceStart = Date.UTC(2020)
 
 /**
- * An end must be later than the start, and both have whole seconds here: without an end, the event ends when it starts.
+ * DTEND must be later than DTSTART, and both are rounded to whole seconds. Without DTEND, the event ends when it
+ * starts.
  */
 function times({ starts_at, ends_at }: Occasion): string[] {
   const [start, end] = [icsTime(starts_at), icsTime(ends_at)]

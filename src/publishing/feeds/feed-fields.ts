@@ -8,14 +8,14 @@ export function topicsOf(kind: Kind, post: PublicPost): readonly string[] {
   return Array.isArray(topics) ? topics : []
 }
 
-/** Time of the last public change. */
+/** The time of the last public change. */
 export const changedAt = (post: PublicPost): string => post.edited_at ?? post.published_at
 
 /** `Price: €1,450. Condition: good.` */
 export const factsLine = (facts: readonly { label: string; value: string }[]): string =>
   facts.map(({ label, value }) => `${label}: ${value}.`).join(' ')
 
-/** The URL of a listing page, with a trailing slash; its feeds append their file name. */
+/** The URL of a listing page, with a trailing slash. Feed URLs append a file name to it. */
 export const listingUrl = ({ baseUrl }: SiteView, { path }: Pick<ListingView, 'path'>): string =>
   path === '' ? `${baseUrl}/` : `${baseUrl}/${path}/`
 

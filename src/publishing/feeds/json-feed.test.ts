@@ -29,7 +29,7 @@ for (const kind of kinds)
     assert.equal(read.feed_url, feed.feed_url)
   })
 
-test('the feed of the front page and of an empty listing', () => {
+test('an empty front page has a feed without items', () => {
   const site = siteOfKind(kinds[0]!)
   const feed = JSON.parse(jsonFeed(site, listingOf([], { path: '', name: '' })))
   assert.deepEqual([feed.feed_url, feed.home_page_url], [`${site.baseUrl}/index.json`, `${site.baseUrl}/`])

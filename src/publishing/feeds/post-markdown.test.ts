@@ -4,7 +4,7 @@ import { shownPost, siteOfKind } from '../../../test/support/posts/public-posts.
 import { kinds } from '../../kinds/index.ts'
 import { postMarkdown } from './post-markdown.ts'
 
-test('a post in Markdown has a header of ours, a warning, and the text as a quotation', () => {
+test('a post in Markdown has our header, a warning, and the text as a quotation', () => {
   const kind = kinds.find(({ name }) => name === 'classified')!
   const content = { title: 'A *bold* title', body: 'First part.\n\nSecond part.' }
   const post = shownPost(kind, { number: 2, editedAt: '2026-11-16T08:00:00Z', content })
@@ -15,7 +15,7 @@ test('a post in Markdown has a header of ours, a warning, and the text as a quot
 - By: Harbour Notices
 - Published: 2026-11-15T12:02:03.500Z
 - Edited: 2026-11-16T08:00:00.000Z
-- State: over; no longer listed
+- Expired: no longer listed
 - Price: JP¥1,800
 - Category: Services
 - Page: <${post.url}>

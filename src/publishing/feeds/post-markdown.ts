@@ -2,7 +2,7 @@ import type { PublicPost } from '../../kinds/presentation/presentation.ts'
 import { address, type Markdown, markdown, quotation } from '../../markup/markdown.ts'
 import type { PostView, SiteView } from '../views.ts'
 
-/** A post as Markdown: a header of ours, then the user's text as a quotation. */
+/** A post as Markdown: our own header, then the user's text as a quotation. */
 export function postMarkdown(site: SiteView, { post, isOver }: PostView): string {
   const { headline, hasTitle, text } = site.kind.presentation
   const theirs = hasTitle ? 'The title, the author’s name and the quoted text' : 'The author’s name and the quoted text'
@@ -19,7 +19,7 @@ function head({ kind }: SiteView, post: PublicPost, isOver: boolean): Markdown {
   const facts = kind.presentation.facts(post.content)
   return markdown`- By: ${post.content.author.name}
 - Published: ${post.published_at}
-${post.edited_at ? [markdown`- Edited: ${post.edited_at}\n`] : []}${isOver ? [markdown`- State: over; no longer listed\n`] : []}${facts.map(({ label, value }) => markdown`- ${label}: ${value}\n`)}- Page: ${address(post.url)}
+${post.edited_at ? [markdown`- Edited: ${post.edited_at}\n`] : []}${isOver ? [markdown`- Expired: no longer listed\n`] : []}${facts.map(({ label, value }) => markdown`- ${label}: ${value}\n`)}- Page: ${address(post.url)}
 - JSON: ${address(post.json_url)}
 - Licence: CC BY 4.0, ${address(post.license.url)}
 - Credit: ${post.content.attribution}

@@ -9,7 +9,7 @@ import { rss } from './rss.ts'
 const licenseUrl = 'https://creativecommons.org/licenses/by/4.0/'
 
 for (const kind of kinds)
-  test(`two parsers read the same from the RSS feed of a listing of ${kind.site.plural}`, () => {
+  test(`two parsers read the same content from an RSS feed of ${kind.site.plural}`, () => {
     const site = siteOfKind(kind)
     const posts = [3, 2, 1].map((number) => shownPost(kind, { number }))
     const file = rss(site, listingOf(posts))

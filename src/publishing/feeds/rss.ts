@@ -5,7 +5,7 @@ import { license, untrustedNotice } from '../user-content-notice.ts'
 import type { ListingView, SiteView } from '../views.ts'
 import { changedAt, listingTitle, listingUrl, topicsOf } from './feed-fields.ts'
 
-/** Pages update within seconds, but polling more often than this gains little. */
+/** Feeds update within seconds, but polling more often than this gains little. */
 const minutesBetweenReads = 15
 
 /** The newest posts of a listing as RSS 2.0. */
@@ -27,7 +27,7 @@ ${view.newest.map((post) => item(site, post))}</channel>
 </rss>`)
 }
 
-/** The time of the newest change and not of the build: the same posts give the same bytes. */
+/** The time of the latest change, not of the build, so that the same posts produce the same bytes. */
 function lastBuildDate(posts: readonly PublicPost[]): readonly Xml[] {
   const latest = posts.map(changedAt).sort().at(-1)
   return latest ? [xml`<lastBuildDate>${rssTime(latest)}</lastBuildDate>\n`] : []
@@ -49,7 +49,7 @@ ${topicsOf(kind, post).map((topic) => xml`<category>${topic}</category>\n`)}<cre
 
 const rssTime = (time: string): string => new Date(time).toUTCString()
 
-/** Readers interpret this as HTML, so the user's text is escaped as HTML; the feed escapes it once more. */
+/** Readers interpret the description as HTML, so the user's text is escaped as HTML; the feed escapes it once more. */
 function description({ facts, text }: SiteView['kind']['presentation'], { content }: PublicPost): Html {
   const list = facts(content).map(({ label, value }) => html`<li>${label}: ${value}</li>`)
   const beside = list.length > 0 ? html`<ul>!${list}</ul>` : ''

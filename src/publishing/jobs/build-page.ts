@@ -19,7 +19,7 @@ import { transparencyPage } from '../transparency/transparency-page.ts'
 import { archivePageSize, type SiteView, sitemapSize } from '../views.ts'
 import { awaitChanges, buildAlone } from './locks.ts'
 
-/** Rewrites one page from the current rows. */
+/** Rewrites one page from the current database rows. */
 export async function buildPage(
   { db, sites, observe }: Publishing,
   { kind, page }: { kind: string; page: string },
@@ -44,13 +44,13 @@ export function makePage(tx: Transaction, site: SiteView, page: string): Promise
   return build(tx, site, colon < 0 ? '' : page.slice(colon + 1))
 }
 
-/**
- * Reads the data of a page and creates its files. It is the only source of their content, so a rebuild creates the
- * same.
- */
+/** Reads the data of a page and creates its files. Jobs and rebuilds both use it, so they create the same files. */
 type Builder = (db: Database, site: SiteView, argument: string) => Promise<Files>
 
-/** All pages except post pages. The name is that of the builder, with its argument after a colon. */
+/**
+ * All pages except post pages. A page's name is the name of its builder, followed by a colon and an argument if there
+ * is one.
+ */
 export const builders: Readonly<Record<string, Builder>> = {
   shelf: buildListing,
   archive: async (db, site, argument) => {
@@ -95,7 +95,7 @@ export const builders: Readonly<Record<string, Builder>> = {
   },
 }
 
-/** Nobody would read a longer page to its end. */
+/** Nobody reads a longer page to the end. */
 const topicsShown = 500
 const placesShown = 300
 
@@ -115,7 +115,7 @@ async function buildListing(db: Database, site: SiteView, path: string): Promise
   ])
 }
 
-/** Includes archive pages, so that a part with only expired ads is not empty, which the format forbids. */
+/** Includes archive pages, because a sitemap must not be empty and all its posts may have expired. */
 async function buildSitemap(db: Database, { kind, baseUrl }: SiteView, argument: string): Promise<Files> {
   const [month, shard] = monthAndNumber(argument)
   const before = (shard - 1) * sitemapSize

@@ -3,7 +3,7 @@ import { inTransaction, type Transaction } from '../../platform/database/databas
 import type { PageDelays, Publishing } from '../publishing.ts'
 import { announceChanges } from './locks.ts'
 
-/** Enqueues pages of a site, to be written from the state after this transaction. */
+/** Enqueues pages of a site. The jobs write them from the state that this transaction commits. */
 export async function enqueuePages(
   tx: Transaction,
   kind: string,
@@ -24,7 +24,7 @@ export async function enqueuePages(
   await enqueueSoon(tx, 'build-page', jobs)
 }
 
-/** Pages that exist before the first post. */
+/** Pages that exist even on a site without posts. */
 export const standingPages = [
   'shelf:',
   'archive-index',
@@ -35,7 +35,7 @@ export const standingPages = [
   'transparency',
 ] as const
 
-/** A new site gets them at its first start; a new version of the program rewrites them. */
+/** Runs at startup: a new site gets these pages, and a new version of the program rewrites them. */
 export async function enqueueStandingPages({ db, sites }: Publishing): Promise<void> {
   const atOnce = { lists: 0, others: 0 }
   await inTransaction(db, async (tx) => {
@@ -43,7 +43,7 @@ export async function enqueueStandingPages({ db, sites }: Publishing): Promise<v
   })
 }
 
-/** After a day was counted: the page of every site. */
+/** Enqueues the transparency page of every site, after a day was counted. */
 export async function enqueueTransparencyPage({ db, sites, delays }: Publishing): Promise<void> {
   await inTransaction(db, async (tx) => {
     for (const kind of sites.keys()) await enqueuePages(tx, kind, { lists: [], others: ['transparency'] }, delays)

@@ -11,12 +11,12 @@ import { buildAlone, holdTree } from './locks.ts'
 
 /**
  * Writes a post's own files, updates its listings and enqueues the pages that show it, all from the current state of
- * its row. The files come first: the author waits for them, and a takedown must not wait for listings.
+ * its row. The files come first, because the author waits for them and a takedown must not wait for listings.
  */
 export async function publishPost(publishing: Publishing, payload: { post_id: string }): Promise<void> {
   const { db, sites, observe } = publishing
   const startedAt = performance.now()
-  // Waits for a change that is about to commit and added no job because this one was waiting.
+  // Waits for a change that is about to commit and added no job because this one was already waiting.
   const post = await lockPost(db, payload.post_id)
   const site = post && sites.get(post.kind)
   if (!post?.published_at || !site) return
@@ -29,7 +29,7 @@ function listPost({ db, clock, delays }: Publishing, { view: { kind } }: Publish
   return inTransaction(db, async (tx) => {
     await lockPost(tx, postId)
     await holdTree(tx, kind.name)
-    // Listings are always locked before the archive: a post withdrawn before it was ever listed locks both.
+    // Listings are always locked before the archive, because a post withdrawn before it was ever listed locks both.
     const cancelled = await touchCalendars(tx, postId, clock.now())
     const shelved = await updateListings(tx, kind, postId, clock.now())
     const pages = touchedPages({ ...shelved, touched: [...new Set([...shelved.touched, ...cancelled])].sort() })
@@ -56,7 +56,8 @@ export async function updateListings(tx: Transaction, kind: Kind, postId: string
 }
 
 /**
- * The listings whose calendars cancel withdrawn events. They stay until the withdrawal expires, even if they are empty.
+ * The listings whose calendars cancel a withdrawn event. They exist until the withdrawal expires, even if they are
+ * empty.
  */
 async function touchCalendars(tx: Transaction, postId: string, at: Date): Promise<string[]> {
   const { rows } = await sql<{ path: string }>`
@@ -79,8 +80,8 @@ function writePost(db: Database, { view, store }: PublishedSite, postId: string)
 type Since = { kind: string; since: Date; onProgress: (done: number, total: number) => void }
 
 /**
- * Republishes into the live tree everything that was published, changed, ended or withdrawn since a time: for when jobs
- * or files of that time were lost. Jobs then write the listings.
+ * Republishes into the live tree all posts that were published, changed, ended or withdrawn since a time, in case jobs
+ * or files were lost. Jobs then write the listings.
  */
 export async function publishSince(publishing: Publishing, { kind, since, onProgress }: Since): Promise<number> {
   const { rows } = await sql<{ id: string }>`

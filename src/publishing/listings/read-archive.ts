@@ -17,7 +17,7 @@ export async function readMonths(db: Database, kind: string): Promise<{ month: s
   return rows
 }
 
-/** Numbers of a month, first and last inclusive. */
+/** The posts of a month with these numbers, first and last included. */
 type Range = { kind: string; month: string; from: number; to: number }
 
 const within = ({ kind, month, from, to }: Range) =>
@@ -42,7 +42,7 @@ export async function readArchivePage(
   return { month, number, posts, hasPrevious: number > 1, hasNext }
 }
 
-/** For the sitemap: the listed posts of a range, and its last used number. */
+/** For the sitemap: the listed posts in a range, and the last used number in it. */
 export async function readListed(db: Database, range: Range) {
   const posts = await db
     .selectFrom('publications')

@@ -14,7 +14,7 @@ import {
 import { selectPosts, shown } from './read-posts.ts'
 
 export type ListingContents = ListingView & {
-  /** The next events, for the calendar; empty for a kind without times. */
+  /** The upcoming events, for the calendar; empty for a kind without times. */
   coming: readonly PublicPost[]
 }
 
@@ -60,7 +60,7 @@ const orders: Record<'newest' | 'soonest', { by: RawBuilder<unknown>; having: Ra
     size: listingSize,
   },
   soonest: {
-    // By end time: an event that lasts for months must not precede all that end soon.
+    // Sorted by end time, because a months-long event must not come before all events that end soon.
     by: sql`shelf_entries.ends_at, shelf_entries.post_id`,
     having: sql<boolean>`shelf_entries.ends_at is not null`,
     size: calendarSize,
@@ -75,7 +75,7 @@ async function readEntries(db: Database, site: SiteView, path: string, order: ke
     .where('shelf_entries.path', '=', path)
     .where('shelf_entries.listed', '=', true)
     .where(having)
-    // A post taken down since then is about to leave the listing.
+    // A post taken down since its entry was written is about to leave the listing.
     .where('posts.listed', '=', true)
     .orderBy(by)
     .limit(sql.lit(size))
@@ -83,7 +83,7 @@ async function readEntries(db: Database, site: SiteView, path: string, order: ke
   return rows.map((row) => shown(site, row))
 }
 
-/** The largest listings directly within others. */
+/** The largest listings directly within the given parents. */
 export async function readListings(
   db: Database,
   kind: string,
@@ -103,7 +103,7 @@ export async function readListings(
   return rows.map(({ path, listed }) => ({ path, name: listingName(path), count: listed }))
 }
 
-/** Calendars drop events that are missing from an update, so almost all must be included. */
+/** Each update of a calendar replaces the previous one, so it must include almost all cancellations. */
 const withdrawnShown = 1_000
 
 async function readWithdrawn(db: Database, kind: string, path: string): Promise<Withdrawn[]> {
@@ -131,7 +131,10 @@ export function listingName(path: string): string {
   return family === 'places' ? placeName(parts) : last
 }
 
-/** The listings that contain a place, widest first. A hyphen replaces a missing region of a city. */
+/**
+ * The listings that contain a place, widest first. In the path of a city without a region, a hyphen replaces the
+ * region.
+ */
 export function parentsOf(path: string): { path: string; name: string }[] {
   const parts = path.split('/')
   if (parts[0] !== 'places') return []

@@ -1,7 +1,7 @@
 import { retention } from '../../contract/retention/periods.ts'
 import type { Database } from '../../platform/database/database.ts'
 
-/** Mirrors should poll often enough not to miss this many at once; otherwise `is_complete` says so. */
+/** The maximum number of listed posts. If there are more, `is_complete` is false, and a mirror may have missed some. */
 const most = 10_000
 
 /** The document for mirrors: posts taken down within their retention period, latest first. */

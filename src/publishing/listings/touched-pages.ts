@@ -1,17 +1,17 @@
 import { archivePageSize, sitemapSize } from '../views.ts'
 
-/** The current place of a post, and the listings it joined, left or stays in. */
+/** A post's position in the archive, and the listings that it joined, left or is in. */
 export type ListingUpdate = {
   touched: string[]
   archive_month: string
   archive_number: number
-  /** It was not in the archive before. */
+  /** Whether the post was not in the archive before. */
   is_new: boolean
-  /** It is published: not removed and not deleted. */
+  /** Whether the post is published, not removed or deleted. */
   isStanding: boolean
 }
 
-/** The names of all pages that show or count this post, except its own. */
+/** The names of all pages that show or count this post, except the post page. */
 export const touchedPages = (shelved: ListingUpdate): { lists: string[]; others: string[] } => ({
   lists: shelved.touched.map((path) => `shelf:${path}`),
   others: [...archivePages(shelved), ...sitemapPages(shelved), ...indexPages(shelved)],
@@ -22,7 +22,7 @@ function archivePages({ archive_month, archive_number }: ListingUpdate): string[
   const isFirst = archive_number % archivePageSize === 1
   return [
     `archive:${archive_month}/${page}`,
-    // The previous page gets a link to this one, and never changes again.
+    // The previous page gets a link to this one.
     ...(isFirst && page > 1 ? [`archive:${archive_month}/${page - 1}`] : []),
     ...(isFirst ? ['archive-index'] : []),
   ]
@@ -37,7 +37,7 @@ function sitemapPages({ archive_month, archive_number }: ListingUpdate): string[
 function indexPages({ touched, is_new, isStanding }: ListingUpdate): string[] {
   return [
     ...['topics', 'places'].filter((index) => touched.some((path) => path.startsWith(`${index}/`))),
-    // A republished post leaves it, and may have been there.
+    // A post that was withdrawn joins the document, and a republished post leaves it.
     ...(isStanding && is_new ? [] : ['deleted']),
   ]
 }

@@ -11,7 +11,7 @@ export function archivePage(site: SiteView, view: ArchivePageView): Html {
   return layout(site, {
     path: `archive/${view.month}/${view.number}/`,
     title: `${month}, page ${view.number}`,
-    description: `The ${plural} of ${month} in order of publication, page ${view.number}.`,
+    description: `The ${plural} published in ${month}, in order of publication, page ${view.number}.`,
     isUserContent: view.posts.length > 0,
     content: html`<div class="page-head">
 !${crumbs([{ path: 'archive', name: 'Archive' }])}

@@ -10,10 +10,10 @@ export function missingPage(site: SiteView): Html {
     description: 'There is no page at this address.',
     isUnlisted: true,
     content: html`<div class="page-head"><p class="kicker">404</p><h1>This page does not exist</h1>
-<p class="lede">There is no page at this address, and we know of none in the past.</p></div>
+<p class="lede">There is no page at this address, and as far as we know there never was.</p></div>
 <div class="prose"><ul>
 <li>A post’s address is <code>/p/</code> followed by its full ID, which starts with <code>post_</code>.</li>
-<li>Each kind of post has its own site, linked above. This one has ${site.kind.site.plural}.</li>
+<li>Each kind of post has its own site, linked above. This site is for ${site.kind.site.plural}.</li>
 <li>A topic or a place gets a page with its first post: see <a href="/topics/">the topics</a> and <a href="/archive/">the archive</a>.</li>
 <li>For the API, see <a href="/docs/">the documentation</a>.</li>
 </ul></div>`,
@@ -33,7 +33,7 @@ export function gonePage(site: SiteView): Html {
   })
 }
 
-/** For a search beyond the limit shared by all sites. */
+/** Shown when searches exceed the rate limit that all sites share. */
 export function busyPage(site: SiteView): Html {
   return layout(site, {
     path: '429',
@@ -41,12 +41,12 @@ export function busyPage(site: SiteView): Html {
     description: 'Too many searches at the same time.',
     isUnlisted: true,
     content: html`<div class="page-head"><p class="kicker">429</p><h1>Too many searches at once</h1>
-<p class="lede">All visitors share a limit of searches per second. Your search was not run and does not count.</p></div>
+<p class="lede">All visitors share one limit on searches per second. Your search was not run and does not count.</p></div>
 <div class="prose"><p>Wait a few seconds, then load this page again, or go <a href="/search">back to the form</a>. You can still read everything: see <a href="/">the latest ${site.kind.site.plural}</a>.</p></div>`,
   })
 }
 
-/** For a search while the API is unavailable. */
+/** Shown when a search fails because the API is unavailable. */
 export function unavailablePage(site: SiteView): Html {
   return layout(site, {
     path: '503',
@@ -54,7 +54,7 @@ export function unavailablePage(site: SiteView): Html {
     description: 'Search is temporarily unavailable.',
     isUnlisted: true,
     content: html`<div class="page-head"><p class="kicker">503</p><h1>Search is temporarily unavailable</h1>
-<p class="lede">It is restarting or cannot be reached. Your search was not run.</p></div>
+<p class="lede">The search service is restarting or cannot be reached. Your search was not run.</p></div>
 <div class="prose"><p>Wait a minute, then load this page again. You can still read everything: see <a href="/">the latest ${site.kind.site.plural}</a>, <a href="/topics/">the topics</a> and <a href="/archive/">the archive</a>.</p></div>`,
   })
 }

@@ -19,16 +19,15 @@ export function placesPage(site: SiteView, view: IndexView): Html {
   return layout(site, {
     path: 'places/',
     title: 'Places',
-    description: `The countries of the ${plural} on ${site.kind.site.title}.`,
+    description: `Countries with ${plural} on ${site.kind.site.title}.`,
     content: html`<div class="page-head"><h1>Places</h1><p class="lede">Browse the ${plural} by country. Each country has its own page and feed, with links to its regions.</p></div>
 !${listingIndex(site, view.shelves)}`,
   })
 }
 
-/** First the largest, for browsing; then all in alphabetical order, for looking up. */
+/** First the largest listings, for browsing; then all in alphabetical order, for lookup. */
 export function listingIndex({ kind }: SiteView, shelves: readonly ListingLink[]): Html {
-  if (shelves.length === 0)
-    return html`<div class="empty"><p>There are none in the current ${kind.site.plural}.</p></div>`
+  if (shelves.length === 0) return html`<div class="empty"><p>No current ${kind.site.noun} is listed here.</p></div>`
   const letters = Map.groupBy(shelves.toSorted(byName), ({ name }) => initialOf(name))
   return html`<section class="largest" aria-labelledby="largest"><h2 id="largest">Largest</h2>!${listingLinks(shelves.slice(0, largestShown))}</section>
 <section class="alphabet" aria-labelledby="all"><h2 id="all">A to Z</h2>
@@ -41,7 +40,7 @@ const largestShown = 12
 const collator = new Intl.Collator('en', { numeric: true })
 const byName = (one: ListingLink, other: ListingLink) => collator.compare(one.name, other.name)
 
-/** Groups `Å` with A, like the sort order, and all digits together. */
+/** Groups `Å` with A, as the sort order does, and groups all digits together. */
 function initialOf(name: string): string {
   const initial = name.normalize('NFD').charAt(0).toUpperCase()
   return /\d/.test(initial) ? '0–9' : initial

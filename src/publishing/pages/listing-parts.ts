@@ -4,7 +4,7 @@ import { feedLinks, feedsOf } from '../page-frame.ts'
 import { trustNote } from '../user-content-notice.ts'
 import type { ListingLink, ListingView, SiteView } from '../views.ts'
 
-/** The posts of a listing with its feeds, or a note why there are none. */
+/** The posts of a listing with its feeds, or a note that explains why there are none. */
 export function listingEntries(site: SiteView, view: ListingView): Html {
   const title = site.kind.presentation.occasion ? 'Coming up' : 'Latest'
   return html`<section class="list" aria-labelledby="posts">

@@ -8,7 +8,7 @@ import { updateListings } from '../jobs/publish-post.ts'
 
 const batchSize = 5_000
 
-/** Adds public posts that are missing from the archive, for example after a lost job: oldest first. */
+/** Adds public posts that are missing from the archive, oldest first, for example after a job was lost. */
 export async function addMissingPosts(db: Database, kind: Kind, clock: Clock): Promise<void> {
   for (let after = ''; ; ) {
     const { rows } = await sql<{ id: string; is_missing: boolean }>`

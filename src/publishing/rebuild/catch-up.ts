@@ -4,7 +4,7 @@ import { standingPages } from '../jobs/enqueue-pages.ts'
 import { stopTree } from '../jobs/locks.ts'
 import { touchedPages } from '../listings/touched-pages.ts'
 
-/** The number of the last change of a site. No smaller number may become visible later: hence the short lock. */
+/** The number of the site's last change. The lock ensures that no change with a smaller number commits later. */
 export async function readVersion(tx: Transaction, kind: string): Promise<number> {
   await sql`set local lock_timeout = '60s'`.execute(tx)
   await stopTree(tx, kind)
@@ -14,7 +14,7 @@ export async function readVersion(tx: Transaction, kind: string): Promise<number
 
 export type Changes = { posts: string[]; pages: string[] }
 
-/** Changes after a version: the posts, and the pages that show them. */
+/** The posts that changed after a version, and the pages that show them. */
 export async function readChanges(tx: Transaction, kind: string, after: number): Promise<Changes> {
   const publications = await tx
     .selectFrom('publications')

@@ -5,14 +5,14 @@ import { readMonths } from '../listings/read-archive.ts'
 import { archivePageSize, sitemapSize } from '../views.ts'
 import type { Piece } from './write-piece.ts'
 
-/** Small enough for memory and progress, large enough that queries cost almost nothing. */
+/** Small enough to limit memory use and to report progress, large enough that the queries cost almost nothing. */
 const postsInPiece = 500
 const pagesInPiece = 50
 
 export type PostPiece = { piece: Piece; upTo: string; count: number }
 export type PagePiece = { piece: Piece; shelvesDone: string | null; count: number }
 
-/** All posts that were ever public, in pieces, starting at a given piece. */
+/** All posts that were ever public, in pieces, after the given id. */
 export async function* postPieces(db: Database, kind: string, from: string): AsyncGenerator<PostPiece> {
   for (let after = from; ; ) {
     const { rows } = await sql<{ last: string | null; count: number }>`
@@ -27,7 +27,7 @@ export async function* postPieces(db: Database, kind: string, from: string): Asy
   }
 }
 
-/** All pages except post pages, in pieces: the listings starting at one, then all others. */
+/** All pages except post pages, in pieces: the listings after the given path, then all others. */
 export async function* pagePieces(db: Database, kind: string, from: string | null): AsyncGenerator<PagePiece> {
   for (let after = from; ; ) {
     const paths = await readListingPaths(db, kind, after)

@@ -2,12 +2,12 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { keptMsOf } from '../../contract/retention/periods.ts'
 
-/** The progress of a rebuild, stored in its tree, so that an interrupted one can continue. */
+/** The progress of a rebuild, stored in the new tree, so that an interrupted rebuild can continue. */
 export type RebuildProgress = {
   startedAt: string
-  /** The version that created the tree: another program or other origins would create other pages. */
+  /** The versions and origins that the tree was built with. With others, pages would differ. */
   maker: string
-  /** Later changes are applied once more at the end. */
+  /** The site's version when the rebuild started. Later changes are applied again at the end. */
   version: number
   /** Posts up to this one have their files. */
   postsDone: string
@@ -15,10 +15,10 @@ export type RebuildProgress = {
   shelvesDone: string | null
 }
 
-/** Empty listings are remembered three times as long: a tree started much earlier could keep their pages. */
+/** Rows of empty listings are deleted later. An older tree could still have the pages of deleted ones. */
 const stillGoodMs = keptMsOf('empty-listings') / 3
 
-/** The progress so far, or nothing if there is no usable tree: then leftovers are deleted. */
+/** The stored progress. If the tree is not usable, it is deleted, and the result is undefined. */
 export async function readProgress(tree: string, maker: string, at: Date): Promise<RebuildProgress | undefined> {
   const progress = await readFile(fileIn(tree), 'utf8').then(
     (text) => JSON.parse(text) as RebuildProgress,
@@ -36,7 +36,7 @@ export async function writeProgress(tree: string, progress: RebuildProgress): Pr
   await rename(`${fileIn(tree)}.new`, fileIn(tree))
 }
 
-/** From now on the tree is complete, or must be rebuilt from the start. */
+/** A tree without progress is not resumed. */
 export const deleteProgress = (tree: string) => rm(fileIn(tree), { force: true })
 
 const fileIn = (tree: string) => join(tree, '.rebuild.json')

@@ -21,7 +21,7 @@ import { writeInThreads } from './threads.ts'
 export type Rebuild = {
   db: Database
   clock: Clock
-  /** As broadside_worker, for the threads. */
+  /** The URL for broadside_worker, which the threads use. */
   databaseUrl: string
   site: SiteView
   pagesDirectory: string
@@ -29,7 +29,7 @@ export type Rebuild = {
   /** Static files in addition to the pages: documents and style sheets, by path. */
   documents: ReadonlyMap<string, string | Buffer>
   onProgress: (done: number, total: number) => void
-  /** Writes every file, even if the live tree has the same bytes. */
+  /** Whether to write every file, instead of linking files that are the same in the live tree. */
   linksNothing?: boolean
 }
 
@@ -38,7 +38,7 @@ export type Rebuilt = { posts: number; pages: number; files: number; isResumed: 
 export class AlreadyRebuilding extends Error {}
 
 /**
- * Builds a site from the database into a new tree while the live one keeps changing. Then applies the changes made
+ * Builds a site from the database into a new tree while the live one keeps changing. Then it applies the changes made
  * meanwhile and swaps in the new tree.
  */
 export function rebuildSite(rebuild: Rebuild): Promise<Rebuilt> {
@@ -102,7 +102,7 @@ async function writeAll(rebuild: Rebuild, tree: string, progress: RebuildProgres
   return counted
 }
 
-/** Exact for posts and listings; most of the others are archive pages. */
+/** Counts posts and listings exactly, and estimates the archive pages. The few other pages are ignored. */
 async function countWork(db: Database, kind: string, { postsDone, shelvesDone }: RebuildProgress): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select (select count(*) from publications where kind = ${kind} and post_id > ${postsDone})
@@ -111,11 +111,12 @@ async function countWork(db: Database, kind: string, { postsDone, shelvesDone }:
   return rows[0]?.count ?? 0
 }
 
-/** Few enough to apply while all writers wait. */
+/** Few enough to apply while all writers wait for the swap. */
 const fewChanges = 50
 
 /**
- * Applies changes repeatedly until few are left; then applies the rest and swaps while nobody else writes to the site.
+ * Applies changes repeatedly until few are left. Then it applies the rest and swaps the trees while no other process
+ * writes to the site.
  */
 async function takeOver({ db, site, pagesDirectory }: Rebuild, tree: string, from: number): Promise<void> {
   const kind = site.kind.name

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 import type { ThreadData } from './thread.ts'
 import type { Piece } from './write-piece.ts'
 
-/** Distributes pieces to threads, one at a time; calls `onDone` for each in the original order. */
+/** Distributes pieces to threads, one at a time to each, and calls `onDone` for each piece in the original order. */
 export async function writeInThreads<Given extends { piece: Piece }>(
   count: number,
   data: ThreadData,
@@ -28,7 +28,7 @@ export async function writeInThreads<Given extends { piece: Piece }>(
   await Promise.all(Array.from({ length: count }, work))
 }
 
-/** Progress only moves forward: a piece that finishes early waits for earlier ones. */
+/** Calls `onDone` for a piece only after all earlier pieces, so that stored progress has no gaps. */
 function makeOrder<Given>(onDone: (given: Given, files: number) => Promise<void>) {
   const expected: { given: Given; files?: number }[] = []
   let telling = Promise.resolve()

@@ -10,7 +10,7 @@ export type Piece = { posts: { after: string; upTo: string } } | { pages: string
 
 type Place = { db: Database; site: SiteView; store: PageStore }
 
-/** Writes one piece; returns the number of files. The size of the piece bounds the memory. */
+/** Writes one piece and returns the number of files. The size of the piece limits the memory use. */
 export async function writePiece({ db, site, store }: Place, piece: Piece): Promise<number> {
   let written = 0
   if ('pages' in piece)

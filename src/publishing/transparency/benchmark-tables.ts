@@ -6,7 +6,8 @@ import { numbersTable, ratio, withRange } from './numbers-table.ts'
 type Benchmark = Scoreboard['benchmarks'][number]
 
 /**
- * The set for which others publish figures. Its single labels are in the JSON, because they are too many for a page.
+ * The set for which other authors publish figures. The page leaves out its single labels, which are too many; the JSON
+ * has them.
  */
 const isShared = ({ name }: Benchmark) => name.startsWith('OpenAI benchmark')
 const isOfAllLabels = ({ name }: Benchmark) => name.includes('any label')
@@ -17,7 +18,7 @@ export function benchmarkTables(benchmarks: readonly Benchmark[]): Html {
   const shared = benchmarks.filter((one) => isShared(one) && isOfAllLabels(one))
   const others = benchmarks.filter((one) => !isShared(one))
   return html`<h3 id="figures-public">On public sets</h3>
-<p>The same local model, alone, on texts that others collected and labelled. A list of bad words serves as a baseline without a model.</p>
+<p>The figures below are for the local model alone, on texts that others collected and labelled. A list of bad words serves as the baseline.</p>
 !${shared.length > 0 ? sharedTable(shared) : ''}
 !${others.length > 0 ? otherTable(others) : ''}
 !${xstestTable(others)}`
@@ -50,7 +51,7 @@ function sharedTable(shared: readonly Benchmark[]): Html {
 const dash = html`–`
 
 const sourcesOf = (figures: readonly PublishedFigure[]): Html =>
-  html`<details><summary>Sources of the other figures</summary><ul>
+  html`<details><summary>Sources of the other systems’ figures</summary><ul>
 !${[...Map.groupBy(figures, ({ source }) => source)]
     .map(([source, systems]) => html`<li>${systems.map(({ system }) => system).join(', ')}: ${source}</li>`)
     .join('\n')}
@@ -69,7 +70,7 @@ const otherTable = (others: readonly Benchmark[]): Html =>
     ]),
   )
 
-/** The other set for which others publish figures. */
+/** The other set for which other authors publish figures. */
 function xstestTable(others: readonly Benchmark[]): Html {
   const own = others.find(({ name }) => name.startsWith('XSTest'))
   if (!own) return ''
@@ -82,7 +83,7 @@ function xstestTable(others: readonly Benchmark[]): Html {
     ]),
   ]
   return html`!${numbersTable('XSTest: dangerous requests, and harmless ones that sound like them', ['System', 'F1', 'False alarms'], rows)}
-<p class="table-note">Our model reads only the requests. The other authors do not say whether theirs also read the answers.</p>
+<p class="table-note">Our model reads only the requests. The other authors do not say whether their models also read the responses.</p>
 !${sourcesOf(publishedOnXstest)}`
 }
 
@@ -91,7 +92,7 @@ const precisionOf = ({ average_precision, low, high }: Benchmark): Html =>
     ? html`${ratio(average_precision)}`
     : withRange(ratio(average_precision), `${ratio(low)}–${ratio(high)}`)
 
-/** `HateCheck: 3728 texts, 2563 violating`: the counts go below the name. */
+/** `HateCheck: 3728 texts, 2563 violating`: shows the counts below the name. */
 function sizeOf(name: string): Html {
   const at = name.lastIndexOf(': ')
   return at < 0 ? html`${name}` : withRange(name.slice(0, at), name.slice(at + 2))

@@ -4,7 +4,7 @@ import { type Scoreboard, type Share, type StageFigures, scenarioTitles } from '
 import { benchmarkTables } from './benchmark-tables.ts'
 import { numbersTable, ratio, withRange } from './numbers-table.ts'
 
-/** How accurate automated moderation is, and what is unknown: the same text on every page that shows it. */
+/** How accurate automated moderation is, and what was not measured. Every page that shows figures has this text. */
 export function moderationFigures(scoreboard: Scoreboard | null): Html {
   return html`<h2 id="figures">How accurate automated moderation is</h2>
 !${scoreboard ? allFigures(scoreboard) : html`<p>No figures are available yet.</p>`}`
@@ -19,7 +19,7 @@ function allFigures(scoreboard: Scoreboard): Html {
 !${attacks ? attackWords(attacks) : ''}
 <h3 id="figures-categories">By category</h3>
 !${categoryTable(categories)}
-<p class="table-note"><i>Precision</i> is the share of posts assigned to a category that really break that rule. <i>Recall</i> is the share of posts breaking the rule that were assigned to it. <i>Average precision</i> combines both, independent of a threshold: 1 is perfect. The range below it is the 95% confidence interval.</p>
+<p class="table-note"><i>Precision</i> is the share of posts assigned to a category that really break that rule. <i>Recall</i> is the share of posts breaking the rule that were assigned to it. <i>Average precision</i> combines both at all thresholds: 1 is perfect. The range below it is the 95% confidence interval.</p>
 !${benchmarkTables(benchmarks)}
 <h3 id="figures-not-covered">What these figures do not cover</h3>
 <ul>
@@ -29,7 +29,7 @@ function allFigures(scoreboard: Scoreboard): Html {
 !${basis(scoreboard)}`
 }
 
-/** What authors can expect, by standing and by the operator's judge. */
+/** What authors can expect, by the standing of the account and by the operator's judge. */
 function scenarioFigures({ left_out, sealed_scenarios }: Scoreboard): Html {
   const rows = Object.entries(scenarioTitles).map(([name, title]) => {
     const [unknown, sealed] = [left_out.scenarios, sealed_scenarios].map(
@@ -44,13 +44,13 @@ function scenarioFigures({ left_out, sealed_scenarios }: Scoreboard): Html {
     return [html`${title}`, ...cells.map((share) => (share ? hundredths(share) : html`–`))]
   })
   return html`<h3 id="figures-accounts">Who waits for a review</h3>
-<p>The first two columns cover ${count(left_out.posts)} posts by ${count(left_out.authors)} authors, each judged by a model that had seen no post by that author. The last two cover the unseen posts. No real large model was measured: the simulated one makes random errors.</p>
+<p>The first two columns cover ${count(left_out.posts)} posts by ${count(left_out.authors)} authors, each judged by a model that was trained without that author’s posts. The last two cover the unseen posts. No real large model was measured: the simulated one makes random errors.</p>
 !${numbersTable('Per 100 posts, with the 95% confidence interval below', ['', 'Harmless, held for review', 'Breaking a rule, published', 'Harmless, held for review (unseen posts)', 'Breaking a rule, published (unseen posts)'], rows)}`
 }
 
 const count = (number: number) => number.toLocaleString('en')
 
-/** `Languages other than English: no post …`: emphasises the topic. */
+/** `Languages other than English: no post …`: emphasizes the part before the colon. */
 function withTopic(line: string): Html {
   const at = line.indexOf(': ')
   return at < 0 ? html`${line}` : html`<strong>${line.slice(0, at)}</strong>${line.slice(at)}`
@@ -76,18 +76,18 @@ function fateWords(by: string, { shares, ...figures }: StageFigures): Html {
         ]
       : [],
   )
-  return html`<p><strong>${by}:</strong> of 100 harmless posts, ${inHundred(benign_rejected.share)} would be refused and ${inHundred(waiting)} would wait for a person. Of 100 that break a rule, ${inHundred(violating_published.share)} would be published without review.</p>
-!${numbersTable('Outcomes per 100 posts, with the 95% confidence interval below', ['', 'Posts', 'Published', 'A person decides', 'Refused'], rows)}`
+  return html`<p><strong>${by}:</strong> of 100 harmless posts, ${inHundred(benign_rejected.share)} would be rejected and ${inHundred(waiting)} would wait for a person. Of 100 that break a rule, ${inHundred(violating_published.share)} would be published without review.</p>
+!${numbersTable('Outcomes per 100 posts, with the 95% confidence interval below', ['', 'Posts', 'Published', 'A person decides', 'Rejected'], rows)}`
 }
 
-/** A few in a thousand are not none, and most are not all. */
+/** A share above 0 never shows as 0, and one below 100 never as 100. */
 function inHundred(share: number): string {
   const rounded = Math.round(share * 100)
   if (rounded === 0 && share > 0) return 'fewer than 1'
   return rounded === 100 && share < 1 ? 'more than 99' : String(rounded)
 }
 
-/** The range is rounded outwards: it never claims more precision than was measured. */
+/** The range is rounded outwards, so that it does not claim more precision than was measured. */
 const hundredths = ({ share, low, high }: Share): Html =>
   withRange(inHundred(share), `${Math.floor(low * 100)}–${Math.ceil(high * 100)}`)
 
@@ -96,7 +96,7 @@ const attackWords = (attacks: NonNullable<Scoreboard['attacks']>): Html =>
 
 const categoryTable = (categories: Scoreboard['categories']): Html =>
   numbersTable(
-    'Rules and local model together: telling posts that break the rule from posts that break no rule',
+    'Rules and local model together: distinguishing posts that break the rule from posts that break no rule',
     ['Category', 'Posts', 'Average precision', 'Precision', 'Recall'],
     categories.map((one) => [
       html`<a href="/policy/#${one.category}">${titleOf(one.category)}</a>`,

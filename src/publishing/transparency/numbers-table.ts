@@ -1,6 +1,6 @@
 import { type Html, html } from '../../markup/html.ts'
 
-/** Wide: it scrolls separately, and can be focused with the keyboard. */
+/** A wide table scrolls inside its own area, which the keyboard can focus. */
 export function numbersTable(caption: string, head: readonly string[], rows: readonly (readonly Html[])[]): Html {
   const [first = '', ...others] = head
   const corner = first === '' ? html`<td></td>` : html`<th scope="col">${first}</th>`
@@ -14,7 +14,7 @@ export function numbersTable(caption: string, head: readonly string[], rows: rea
 const row = ([name = '', ...cells]: readonly Html[]): Html =>
   html`<tr><th scope="row">!${name}</th>!${cells.map((cell) => html`<td>!${cell}</td>`)}</tr>`
 
-/** `0.83`: a set of some thousand texts supports only two decimals. */
+/** `0.83`: a few thousand texts support only two decimals. */
 export const ratio = (value: number | null): string => (value === null ? '–' : value.toFixed(2))
 
 /** A figure with its range below, in smaller type. */

@@ -15,7 +15,7 @@ export type TransparencyView = {
   audit: { entries: number; hash: string } | null
 }
 
-/** The stored numbers of a site. The last counted day, and not a clock, defines the latest days. */
+/** The stored counts of a site. Its last counted day determines the latest days, not the clock. */
 export async function readDays(db: Database, kind: string): Promise<TransparencyView> {
   const rows = await db
     .selectFrom('moderation_days')

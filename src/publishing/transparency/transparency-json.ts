@@ -3,7 +3,7 @@ import { scoreboard } from '../../policy/scoreboard.ts'
 import type { SiteView } from '../views.ts'
 import type { CountedDay, TransparencyView } from './read-days.ts'
 
-/** The numbers in machine-readable form. Every name is present every day, including zeros. */
+/** The counts in machine-readable form. Each day has every name, including those with zero. */
 export function transparencyJson({ kind, baseUrl }: SiteView, view: TransparencyView): string {
   const { days, firstDay, totals, audit } = view
   const document = {

@@ -10,7 +10,7 @@ import { moderationFigures } from './moderation-figures.ts'
 import type { CountedDay, TransparencyView } from './read-days.ts'
 import { categoryTable, dayTable, summaryTable } from './transparency-tables.ts'
 
-/** Moderation on this site in numbers, which are counted once a day and do not change afterwards. */
+/** Moderation on this site in numbers. Each day is counted once and does not change afterwards. */
 export function transparencyPage(site: SiteView, view: TransparencyView): Html {
   const { title, plural } = site.kind.site
   return layout(site, {
@@ -33,13 +33,13 @@ const notYet = html`<div class="empty"><p>No day has been counted yet.</p><p>The
 function numbers(view: TransparencyView): Html {
   const { days, firstDay, totals, audit } = view
   const last = longDate(days.at(-1)?.day ?? '')
-  return html`<p>Counted from ${longDate(firstDay ?? '')} to ${last}, in UTC days. Each day is counted once, shortly after it ends, and does not change afterwards. The current <a href="/policy/">policy</a> is the version of ${longDate(policy.version)}. The same numbers are available <a href="/transparency/index.json">as JSON</a>.</p>
+  return html`<p>Counted from ${longDate(firstDay ?? '')} to ${last}, in UTC days. Each day is counted once, shortly after it ends, and does not change afterwards. The current <a href="/policy/">policy</a> dates from ${longDate(policy.version)}. The same numbers are available <a href="/transparency/index.json">as JSON</a>.</p>
 <h2 id="summary">Summary</h2>
 !${summaryTable(totals)}
 <h2 id="days">Day by day</h2>
 !${charts(days)}
 <details><summary>The same as a table</summary>
-<p>“Hours” is the median and the 90th percentile of the waiting time of the cases that a person decided on that day.</p>
+<p>“Hours” shows the median and 90th percentile waiting time of the cases that a person decided on that day.</p>
 !${dayTable(days)}
 </details>
 <h2 id="categories">By category</h2>
@@ -60,7 +60,7 @@ function charts(days: readonly CountedDay[]): Html {
       bars: bars(({ counts }) => by.map((one) => decidedBy(counts, one))),
     },
     {
-      ...{ id: 'refused', title: 'Refused or taken down', series: deciders },
+      ...{ id: 'refused', title: 'Rejected or taken down', series: deciders },
       bars: bars(({ counts }) => by.map((one) => countRefusedBy(counts, one) + takenDownBy(counts, one))),
     },
     {
@@ -76,16 +76,16 @@ const auditLog = ({
   entries,
   hash,
 }: NonNullable<TransparencyView['audit']>): Html => html`<h2 id="audit-log">The audit log</h2>
-<p>Every action of staff and operators is recorded in a log with a hash chain. When the last day was counted, the log had ${entries.toLocaleString('en')} ${entries === 1 ? 'entry' : 'entries'}, and its head was:</p>
+<p>Every action by staff and operators is recorded in a log with a hash chain. When the last day was counted, the log had ${entries.toLocaleString('en')} ${entries === 1 ? 'entry' : 'entries'}, and its head was:</p>
 <pre tabindex="0"><code>${entries}:${hash}</code></pre>
 <p>Keep this line to check later whether an earlier entry was changed, removed or inserted.</p>`
 
-const limits = html`<h2 id="limits">What the numbers do not say</h2>
+const limits = html`<h2 id="limits">What the numbers do not show</h2>
 <ul>
 <li>They cover only this site. The other sites have their own pages; accounts are shared by all sites.</li>
 <li>They do not include posts that the fixed rules reject before any charge: such posts were never accepted.</li>
-<li>A decision without an appeal is not necessarily right, and nobody has counted the posts that should have been refused.</li>
-<li>A decision counts on the day it was made. A post may be submitted on one day, refused on the next and restored on a third, so the numbers for a single day do not add up.</li>
+<li>A decision without an appeal is not necessarily right, and nobody has counted the posts that should have been rejected.</li>
+<li>A decision counts on the day it was made. A post may be submitted on one day, rejected on the next and restored on a third, so the numbers for a single day do not add up.</li>
 <li>Agreement is measured only where the model was uncertain and a person decided: the hardest cases. Reviewers may see what the model suggested.</li>
 <li>A post that its author deletes while it waits counts as submitted but is never decided.</li>
 </ul>

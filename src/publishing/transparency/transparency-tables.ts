@@ -12,13 +12,13 @@ import { policy } from '../../policy/policy.ts'
 import { numbersTable } from './numbers-table.ts'
 import type { CountedDay, TransparencyView } from './read-days.ts'
 
-/** The rows of the summary, in the order of a post's life. */
+/** The rows of the summary, in the order of a post's lifecycle. */
 const summary: readonly [label: string, of: (counts: Counts) => number | string][] = [
   ['Posts submitted', (counts) => counts.posts_submitted],
   ['Posts published', (counts) => counts.posts_published],
   ['Sent to a person by the model', (counts) => counts.decisions_review_automated],
-  ['Refused by the model', (counts) => countRefusedBy(counts, 'automated')],
-  ['Refused by a person', (counts) => countRefusedBy(counts, 'person')],
+  ['Rejected by the model', (counts) => countRefusedBy(counts, 'automated')],
+  ['Rejected by a person', (counts) => countRefusedBy(counts, 'person')],
   ['Taken down after publication', (counts) => takenDownBy(counts, 'automated') + takenDownBy(counts, 'person')],
   ['Reports received', reportsIn],
   ['Report cases: post removed', (counts) => counts.cases_removed],
@@ -40,7 +40,7 @@ export const summaryTable = ({ last30, last90, all }: TransparencyView['totals']
     summary.map(([label, of]) => [html`${label}`, ...[last30, last90, all].map((counts) => shown(of(counts)))]),
   )
 
-/** Every policy category, and the additional categories of reports. */
+/** One row for each policy category, and one for reports of something else. */
 export function categoryTable(counts: Counts): Html {
   const rows = policy.categories.map(({ id, title }) => [
     html`<a href="/policy/#${id}">${title}</a>`,
@@ -50,8 +50,8 @@ export function categoryTable(counts: Counts): Html {
     shown(counts[`reports_${id}`]),
   ])
   return numbersTable(
-    'Refusals, removals and reports in the last 90 days by category',
-    ['Category', 'Refused by the model', 'Refused by a person', 'Taken down', 'Reported'],
+    'Rejections, removals and reports in the last 90 days by category',
+    ['Category', 'Rejected by the model', 'Rejected by a person', 'Taken down', 'Reported'],
     [...rows, ['Something else', '', '', '', shown(counts.reports_other)]],
   )
 }
@@ -83,7 +83,7 @@ export function dayTable(days: readonly CountedDay[]): Html {
       'Published',
       'By machine',
       'By a person',
-      'Refused',
+      'Rejected',
       'Taken down',
       'Reports',
       'Appeals',

@@ -14,7 +14,7 @@ test('the first attempt is immediate, and a receiver that is down for 20 hours m
   assert.ok(total > 20 * 3_600, `${total} seconds`)
 })
 
-test('every next attempt is within the jitter, or as late as Retry-After asks; after the last there is none', () => {
+test('every retry is within the jitter, or as late as Retry-After asks; after the last attempt there is none', () => {
   const share = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
   const asked = fc.option(fc.integer({ min: 0, max: longestRetryAfterSeconds }))
   fc.assert(

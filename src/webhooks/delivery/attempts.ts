@@ -8,7 +8,7 @@ import { attemptDelaysSeconds, jitterShare, longestRetryAfterSeconds, maxRespons
 import { sign } from '../secrets.ts'
 import type { DeliveryEndpoint, DeliveryLane, Due } from './lanes.ts'
 
-/** Why an attempt got no response, as codes that are stored and shown. They contain nothing that a receiver sent. */
+/** Why an attempt got no response. The codes are stored and shown, and contain nothing that a receiver sent. */
 export const attemptErrorCodes = [
   'bad_url',
   'address_refused',
@@ -35,7 +35,7 @@ export const isSuccess = (reaction: Reaction) => 'status' in reaction && reactio
 export const isGone = (reaction: Reaction) => 'status' in reaction && reaction.status === 410
 export const isTimeout = (reaction: Reaction) => 'fault' in reaction && reaction.fault === 'timeout'
 
-/** Seconds of a Retry-After, which may be a date; null if it is missing or ignored. */
+/** The seconds in a Retry-After header, which may be a date; null if it is missing, invalid or too long. */
 export function readRetryAfter(header: string | null, at: Date): number | null {
   if (header === null) return null
   const seconds = /^\d{1,9}$/.test(header) ? Number(header) : (Date.parse(header) - at.getTime()) / 1_000
@@ -44,7 +44,7 @@ export function readRetryAfter(header: string | null, at: Date): number | null {
 
 type Failed = { tries: number; reaction: Reaction; at: Date; random: () => number }
 
-/** When to retry after this many attempts, including this one; null if none is left. */
+/** When to retry after this many attempts, including the failed one; null if no attempt is left. */
 export function nextAttemptAt({ tries, reaction, at, random }: Failed): Date | null {
   const delay = attemptDelaysSeconds[tries]
   if (delay === undefined) return null
@@ -53,7 +53,7 @@ export function nextAttemptAt({ tries, reaction, at, random }: Failed): Date | n
   return new Date(at.getTime() + Math.round(Math.max(jittered, asked) * 1_000))
 }
 
-/** A busy receiver is busy for all of its deliveries, not only for this one. */
+/** How long to pause the whole endpoint: a receiver that responds with 429 or 503 is busy for all of its deliveries. */
 export function pauseAskedFor(reaction: Reaction): number {
   if (!('status' in reaction) || (reaction.status !== 429 && reaction.status !== 503)) return 0
   return (reaction.retryAfterSeconds ?? 0) * 1_000
@@ -69,7 +69,7 @@ type Attempt = {
   signal: AbortSignal
 }
 
-/** Signs and sends once; undefined if nothing was sent because the delivery was cancelled. */
+/** Signs a delivery and sends it once; undefined if it was cancelled before anything was sent. */
 export async function makeAttempt({
   channel,
   endpoint,
@@ -99,19 +99,19 @@ export async function makeAttempt({
   }
 }
 
-/** The same bytes at every attempt: the event as in the event log, without the id, which is a header. */
+/** The same bytes on every attempt: the event as in the event log, without its id, which is sent as a header. */
 function bodyOf(endpoint: DeliveryEndpoint, { type, created_at, data }: Due): Buffer {
   const said = type === testEvent.type ? { endpoint_id: endpoint.id } : data
   return Buffer.from(JSON.stringify({ type, timestamp: created_at.toISOString(), data: said }))
 }
 
-/** A delivery keeps at most the attempts of two rounds. */
+/** A delivery stores the attempts of at most two full retry schedules. */
 const keptAttempts = 2 * attemptDelaysSeconds.length
 
 export type Recorded = {
   webhook_id: string
   event_id: string
-  /** Before this attempt. */
+  /** The number of attempts before this one. */
   tries: number
   status: 'pending' | 'delivered' | 'failed' | 'held'
   due_at: string | null
@@ -119,8 +119,8 @@ export type Recorded = {
 }
 
 /**
- * Records the results of attempts. If a worker presumed dead made an attempt twice, it is recorded once. Deliveries
- * held meanwhile because their endpoint was disabled stay held. Rows are locked in order, as everywhere.
+ * Records the results of attempts. If a worker presumed dead repeats an attempt, only one is recorded. A delivery stays
+ * held if its endpoint was disabled meanwhile. Rows are locked in the same order everywhere, which prevents deadlocks.
  */
 export async function recordAttempts(db: Database, attempts: readonly Recorded[]): Promise<void> {
   await sql`
@@ -156,7 +156,7 @@ export async function recordAttempts(db: Database, attempts: readonly Recorded[]
 
 export type AttemptObserver = (attempted: Attempted) => void
 
-/** Counts and times attempts. A URL is never a label: there may be a million, and they belong to users. */
+/** Counts and times attempts. URLs are not used as labels: there may be a million, and they are user data. */
 export function attemptObserver(): AttemptObserver {
   const meter = metrics.getMeter('broadside')
   const attempts = meter.createCounter('webhooks.attempts', {

@@ -36,7 +36,7 @@ test('writes are retried while the database is unavailable, and nothing is disca
   assert.deepEqual(written, [1, 2])
 })
 
-test('a closed writer keeps nobody waiting', async () => {
+test('closing a writer resolves all waiting items', async () => {
   const together = createBatchWriter<number>('numbers', logger, () => new Promise(() => {}))
   const waiting = [together.add(1), together.add(2)]
   together.close()

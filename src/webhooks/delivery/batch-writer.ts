@@ -8,8 +8,8 @@ const retryMs = 250
 export type BatchWriter<Item> = ReturnType<typeof createBatchWriter<Item>>
 
 /**
- * Writes everything that arrived during the last write in one statement. Retries while the database is unavailable,
- * until the process ends. One rejected item must not block the others.
+ * Collects items during a write and writes them together in the next statement. Retries while the database is
+ * unavailable, until the writer is closed. One rejected item does not block the others.
  */
 export function createBatchWriter<Item>(
   what: string,
@@ -19,7 +19,7 @@ export function createBatchWriter<Item>(
   let waiting: { item: Item; done: () => void }[] = []
   let isWriting = false
   let isClosed = false
-  /** One item at a time after a rejection, until the rejected item is found. */
+  /** 1 after a rejection, until the rejected item is found. */
   let atOnce = mostAtOnce
 
   const writeSome = async () => {
@@ -46,14 +46,14 @@ export function createBatchWriter<Item>(
     isWriting = false
   }
   return {
-    /** Resolves when the item is written or never will be. */
+    /** Resolves when the item is written or discarded. */
     add: (item: Item) =>
       new Promise<void>((done) => {
         if (isClosed) return done()
         waiting.push({ item, done })
         if (!isWriting) void writeAll()
       }),
-    /** Discards items that are not written. */
+    /** Discards the items that are not written yet. */
     close: () => {
       isClosed = true
       for (const { done } of waiting) done()

@@ -20,7 +20,7 @@ function fakeOutbound() {
 }
 const options = { maxConnections: 10, mayConnect: () => true }
 
-test('both queues of an endpoint share a channel, also across runs', () => {
+test('both queues of an endpoint share a channel, even across runs', () => {
   const { outbound, opened } = fakeOutbound()
   const channels = openChannels(outbound, options)
   const [first, again] = [channels.take('wh_1', 'https://a.example'), channels.take('wh_1', 'https://a.example')]
@@ -31,7 +31,7 @@ test('both queues of an endpoint share a channel, also across runs', () => {
   assert.equal(opened.length, 1)
 })
 
-test('a retired channel opens no connection for its users, and closes after them', () => {
+test('a retired channel opens no more connections, and closes after its last user', () => {
   const { outbound, opened } = fakeOutbound()
   const channels = openChannels(outbound, options)
   const old = channels.take('wh_1', 'https://a.example')

@@ -1,6 +1,6 @@
 import type { Channel, Outbound } from '../../platform/outbound-http/open-outbound.ts'
 
-/** A channel that was not used for this long is closed. */
+/** An unused channel is closed after this time. */
 const idleMs = 30_000
 
 type Options = { maxConnections: number; mayConnect: () => boolean }
@@ -41,14 +41,14 @@ export function openChannels(outbound: Outbound, { maxConnections, mayConnect }:
     if (one.users === 0) void close(id, one)
   }
   return {
-    /** The caller must release it. */
+    /** Returns the endpoint's channel. The caller must call `leave`. */
     take: (id: string, url: string): { channel: Channel; leave: () => void } => {
       const one = kept.get(id) ?? open(id, url)
       clearTimeout(one.timer)
       one.users += 1
       return { channel: one.channel, leave: () => leave(id, one) }
     },
-    /** Opens no more connections for its current users. The next user gets another channel. */
+    /** Stops the channel from opening connections. The next caller of `take` gets a new channel. */
     retire,
     retireAll: (): void => {
       for (const id of [...kept.keys()]) retire(id)

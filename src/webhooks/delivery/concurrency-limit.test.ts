@@ -8,7 +8,7 @@ const bounds = { first: { concurrency: 8 }, again: { concurrency: 2 } }
 const lane = (queue: LaneQueue, host: string, { due = 100, timeouts = 0 } = {}) =>
   ({ queue, endpoint: { host, timeouts }, due: Array(due).fill({}) }) as unknown as DeliveryLane
 
-/** Takes for as many lanes as get something. */
+/** Takes attempts for each lane in turn, until a lane gets none. */
 function fill(concurrency: ReturnType<typeof createConcurrencyLimit>, make: () => DeliveryLane) {
   const taken: { lane: DeliveryLane; given: number }[] = []
   for (let next = make(); ; next = make()) {
@@ -18,7 +18,7 @@ function fill(concurrency: ReturnType<typeof createConcurrencyLimit>, make: () =
   }
 }
 
-test('a run gets what it can use, up to its limit', () => {
+test('a run gets as many attempts as it can use, up to its limit', () => {
   const concurrency = createConcurrencyLimit(bounds)
   assert.equal(concurrency.take(lane('first', 'a.example')), 8)
   assert.equal(concurrency.take(lane('first', 'b.example', { due: 3 })), 3)
@@ -38,7 +38,7 @@ test('a host has one limit for all accounts, and a separate one for retries', ()
   assert.equal(concurrency.take(lane('first', 'shared.example')), 8)
 })
 
-test('endpoints that have timed out get one attempt each, and only a few at a time', () => {
+test('endpoints with repeated timeouts get one attempt each, and only a few at a time', () => {
   const concurrency = createConcurrencyLimit(bounds)
   let number = 0
   const hanging = () => lane('first', `hangs-${number++}.example`, { timeouts: timeoutsToOpen })
@@ -46,7 +46,7 @@ test('endpoints that have timed out get one attempt each, and only a few at a ti
   assert.ok(taken.length < 128, 'they cannot fill a process')
   assert.ok(taken.every(({ given }) => given === 1))
   assert.equal(concurrency.take(lane('first', 'healthy.example')), 8)
-  // The endpoint has recovered by the time its run ends: its slot is freed all the same.
+  // The endpoint recovered during the run, but the run still frees its trial slot.
   const [first] = taken
   assert.ok(first)
   first.lane.endpoint.timeouts = 0

@@ -1,18 +1,18 @@
 import { isHalfOpen } from './endpoint-health.ts'
 import type { DeliveryLane, LaneQueue } from './lanes.ts'
 
-/** Concurrent attempts of one process per host, across all accounts. */
+/** Concurrent attempts per process and host, across all accounts. */
 const attemptsPerHost: Record<LaneQueue, number> = { first: 32, again: 8 }
 /**
- * How many endpoints that have timed out one process tries at a time: each may block its lane for the whole timeout.
+ * How many endpoints with repeated timeouts one process tries at a time: each may block its lane for the whole timeout.
  */
 const trialsAtOnce: Record<LaneQueue, number> = { first: 16, again: 8 }
 
 export type ConcurrencyLimit = ReturnType<typeof createConcurrencyLimit>
 
 /**
- * Limits the concurrent attempts of a run. Retries have a separate limit: a first attempt never waits behind them, nor
- * behind endpoints that hang, however many there are.
+ * Limits the concurrent attempts of a run. Retries and hanging endpoints have separate limits, so that first attempts
+ * never wait for them.
  */
 export function createConcurrencyLimit(bounds: Record<LaneQueue, { concurrency: number }>) {
   const taken = new Map<string, number>()
@@ -25,10 +25,10 @@ export function createConcurrencyLimit(bounds: Record<LaneQueue, { concurrency: 
     host: `${queue} ${endpoint.host}`,
     trials: `${queue} trials`,
   })
-  /** Runs that started as a trial release a trial, whatever the state of the endpoint is by then. */
+  /** Runs that started as a trial. Each frees its trial slot at the end, even if the endpoint recovered meanwhile. */
   const trials = new WeakSet<DeliveryLane>()
   return {
-    /** As many as are free, up to what the lane can use; 0 if none is free. */
+    /** Returns the number of attempts that the lane may run concurrently; 0 if the limit is reached. */
     take: (lane: DeliveryLane): number => {
       const { host, trials: onTrial } = keysOf(lane)
       const isTrial = isHalfOpen(lane.endpoint.timeouts)

@@ -18,22 +18,22 @@ import { startPollLoop } from './poll-loop.ts'
 import { type RunContext, runLane } from './run-lane.ts'
 import { startWorkerLease, type WorkerLease } from './worker-lease.ts'
 
-/** For each queue of one process: concurrent lanes, and concurrent attempts in each of them. */
+/** The limits of one process for each queue: concurrent lanes, and concurrent attempts per lane. */
 const bounds: Record<LaneQueue, { lanes: number; concurrency: number }> = {
   first: { lanes: 128, concurrency: 8 },
   again: { lanes: 64, concurrency: 2 },
 }
-/** How often each queue is polled, and how long an attempt may take. */
+/** How often each queue is polled, and the timeout of an attempt, in milliseconds. */
 export type DeliveryPace = Record<LaneQueue, number> & { attemptMs: number }
 const usualPace: DeliveryPace = { first: 150, again: 500, attemptMs: attemptTimeoutSeconds * 1_000 }
 const maxConnections = bounds.first.concurrency + bounds.again.concurrency
-/** A lane that hits the concurrency limit is retried after one to five times this. */
+/** A lane that reaches the concurrency limit is retried after one to five times this delay. */
 const noCapacityMs = 1_000
-/** Delay of a lane after an internal error, such as a secret with a missing key. */
+/** How long a lane pauses after an internal error, such as a secret whose encryption key is missing. */
 const brokenLaneMs = 10_000
-/** How long attempts may take to end on close. Another process sends the rest again. */
+/** How long attempts may continue after close. Another process repeats those that do not finish. */
 const graceMs = 5_000
-/** How long recording their results may take. */
+/** How long recording their results may take after that. */
 const writingMs = 1_000
 
 type Options = Pick<RunContext, 'db' | 'clock' | 'logger' | 'sealing'> & {
@@ -43,7 +43,7 @@ type Options = Pick<RunContext, 'db' | 'clock' | 'logger' | 'sealing'> & {
   random?: () => number
 }
 
-/** Delivers events until it is closed. Any number of processes may run a dispatcher. */
+/** Delivers events until it is closed. Several processes can each run a dispatcher. */
 export async function startDispatcher({ outbound, pace = usualPace, random = Math.random, ...shared }: Options) {
   const { db, clock, logger } = shared
   const [stopping, forced] = [new AbortController(), new AbortController()]
@@ -107,7 +107,8 @@ export async function startDispatcher({ outbound, pace = usualPace, random = Mat
 type Failed = { error: unknown; queue: LaneQueue; holder: string }
 
 /**
- * After a failed claim: releases the lanes known to be claimed, and gives up the worker's name if there may be more.
+ * Handles a failed claim: releases the lanes known to be claimed. If others may be claimed too, gives up the lease, so
+ * that they are taken over.
  */
 async function letGo({ holder, releaser }: DispatcherContext, { error, queue, holder: id }: Failed): Promise<never> {
   if (error instanceof UnreadableLanes)
@@ -126,7 +127,7 @@ type DispatcherContext = RunContext & {
   forced: AbortSignal
 }
 
-/** Processes one lane and releases it, whatever happens. */
+/** Processes one lane and releases it, even after an error. */
 async function work(context: DispatcherContext, run: LaneRun): Promise<void> {
   const { runs, clock, logger, random } = context
   const { lane } = run
@@ -162,7 +163,7 @@ const release = (
   pausedUntil: Date | null,
 ) => releaser.add({ webhook_id: endpoint.id, queue, holder, paused_until: pausedUntil })
 
-/** A lane that this process works on. Once cancelled, it starts no more attempts. */
+/** A lane that this process is working on. Once withdrawn, it starts no more attempts. */
 export type LaneRun = { lane: DeliveryLane; isWithdrawn: boolean }
 
 export type Runs = ReturnType<typeof openRuns>
@@ -170,7 +171,7 @@ export type Runs = ReturnType<typeof openRuns>
 /** Active runs of this process, by endpoint. */
 export function openRuns() {
   const byEndpoint = new Map<string, Set<LaneRun>>()
-  /** For each active claim, the endpoints cancelled meanwhile: it may have read their old state. */
+  /** For each claim in progress, the endpoints withdrawn meanwhile: the claim may have read their old state. */
   const takings = new Set<{ withdrawn: Set<string>; isAll: boolean }>()
   const begin = (lane: DeliveryLane, isWithdrawn: boolean): LaneRun => {
     const run = { lane, isWithdrawn }
@@ -179,7 +180,7 @@ export function openRuns() {
     return run
   }
   return {
-    /** Claims lanes and starts their runs, with no gap in which a change could be missed. */
+    /** Claims lanes and starts their runs. Changes that happen during the claim are not missed. */
     beginAll: async (take: () => Promise<DeliveryLane[]>): Promise<LaneRun[]> => {
       const taking = { withdrawn: new Set<string>(), isAll: false }
       takings.add(taking)

@@ -8,8 +8,8 @@ import { type DeliveryEndpoint, resumeLanes } from './lanes.ts'
 type Seen = { endpoint: DeliveryEndpoint; reaction: Reaction; at: Date }
 
 /**
- * Tracks the health of the endpoint, in memory and in its row, which is written only on changes. Reactions run in
- * order: an older failure must not overwrite a newer success.
+ * Tracks the endpoint's health in memory and in its row, which is written only on changes. Reactions are handled in
+ * order, so that an older failure does not overwrite a newer success.
  */
 export function noteReaction(db: Database, seen: Seen): Promise<void> {
   const noted = seen.endpoint.noted.then(() => note(db, seen))
@@ -20,7 +20,7 @@ export function noteReaction(db: Database, seen: Seen): Promise<void> {
 async function note(db: Database, { endpoint, reaction, at }: Seen): Promise<void> {
   if (isSuccess(reaction)) return noteSuccess(db, endpoint, at)
   const timeouts = isTimeout(reaction) ? endpoint.timeouts + 1 : 0
-  // Counted by the database, because the other queue and other processes count too.
+  // The database increments the count, because the other queue and other processes count too.
   if (endpoint.failingSince === null || timeouts !== endpoint.timeouts)
     await sql`
       update webhooks set failing_since = coalesce(failing_since, ${at}),
@@ -33,7 +33,9 @@ async function note(db: Database, { endpoint, reaction, at }: Seen): Promise<voi
   if (because && !endpoint.isDisabled) await disable(db, { endpoint, because, at })
 }
 
-/** One success, even of a test, resets an endpoint, unless the attempt began before the endpoint was disabled. */
+/**
+ * One success, even of a test event, resets an endpoint, unless the attempt started before the endpoint was disabled.
+ */
 async function noteSuccess(db: Database, endpoint: DeliveryEndpoint, at: Date): Promise<void> {
   if (endpoint.failingSince === null && endpoint.timeouts === 0 && !endpoint.isDisabled) return
   const { numAffectedRows } = await sql`
@@ -48,14 +50,12 @@ async function noteSuccess(db: Database, endpoint: DeliveryEndpoint, at: Date): 
 
 type Disabled = { endpoint: DeliveryEndpoint; because: 'gone' | 'failing'; at: Date }
 
-/**
- * Nothing more is sent automatically. Waiting deliveries are held: older ones have failed already.
- */
+/** Disables the endpoint and holds its pending deliveries, so that nothing more is sent automatically. */
 async function disable(db: Database, { endpoint, because, at }: Disabled): Promise<void> {
   const failedLong =
     because === 'failing' ? sql`and failing_since <= ${new Date(at.getTime() - disabledAfterMs)}` : sql``
   endpoint.isDisabled = await inTransaction(db, async (tx) => {
-    // The row decides: the other queue may have seen a success that is not known here.
+    // The row decides, because another process may have recorded a success.
     const { numAffectedRows } = await sql`
       update webhooks set disabled_at = ${at}, disabled_because = ${because}
       where id = ${endpoint.id} and disabled_at is null ${failedLong}`.execute(tx)
@@ -67,24 +67,27 @@ async function disable(db: Database, { endpoint, because, at }: Disabled): Promi
       )
       update deliveries set status = 'held', due_at = null from waiting
       where deliveries.webhook_id = ${endpoint.id} and deliveries.event_id = waiting.event_id`.execute(tx)
-    // An owner who returns 410 disables the endpoint on purpose; an owner whose endpoint only fails may not know.
+    // A receiver responds with 410 on purpose, but the owner may not know that an endpoint is failing.
     if (because === 'failing') await enqueue(tx, 'tell-of-disabled-webhook', { webhook_id: endpoint.id })
     return true
   })
 }
 
-/** After this many timeouts in a row, sending pauses: each timeout holds a connection for its whole duration. */
+/**
+ * After this many consecutive timeouts, sending pauses, because each timeout occupies a connection for its whole
+ * duration.
+ */
 export const timeoutsToOpen = 3
 
 const firstPauseMs = 30_000
 const laterPauseMs = 120_000
 
-/** Whether the endpoint has timed out before and gets only one delivery at a time. */
+/** Whether the endpoint has timed out so often in a row that it gets only one attempt at a time. */
 export const isHalfOpen = (timeouts: number) => timeouts >= timeoutsToOpen
 
 /**
- * How long the circuit stays open after a run in which the consecutive timeouts went from `before` to `now`: shorter
- * when it opens than after a failed trial.
+ * How long the circuit stays open after a run in which the consecutive timeouts went from `before` to `now`. The pause
+ * is shorter when the circuit first opens than after a failed trial.
  */
 export function circuitPauseMs({ before, now }: { before: number; now: number }): number {
   if (now < timeoutsToOpen || now === before) return 0

@@ -4,10 +4,10 @@ import type { Sealed } from '../../platform/sealing.ts'
 
 export type LaneQueue = 'first' | 'again'
 
-/** One delivery that is due. `data` is the event's; a test event has none. */
+/** One delivery that is due. `data` comes from the event; a test event has none. */
 export type Due = { event_id: string; type: string; tries: number; created_at: Date; data: unknown }
 
-/** An endpoint as it was when its lane was claimed, updated by what this process has seen since. */
+/** An endpoint as it was when its lane was claimed, updated with the results of this process's attempts. */
 export type DeliveryEndpoint = {
   id: string
   url: string
@@ -17,26 +17,27 @@ export type DeliveryEndpoint = {
   isDisabled: boolean
   failingSince: Date | null
   timeouts: number
-  /** Resolves when its last reaction is recorded. */
+  /** Resolves when the endpoint's last reaction is recorded. */
   noted: Promise<void>
 }
 
-/** The deliveries of one endpoint in one queue, claimed by this process under the name `holder`. */
+/** The deliveries of one endpoint in one queue, claimed by this process under the worker id `holder`. */
 export type DeliveryLane = { queue: LaneQueue; holder: string; endpoint: DeliveryEndpoint; due: Due[] }
 
-/** Deliveries read for one run of a lane. If more are left, the lane is due again. */
+/** The maximum number of deliveries in one run of a lane. If more are due, the lane is due again. */
 const duePerLane = 64
 
 type Wanted = { queue: LaneQueue; holder: string; count: number; at: Date }
 
 /**
- * Claims ready lanes, longest waiting first, with their due deliveries. Nobody else gets them until they are released.
+ * Claims ready lanes, longest waiting first, and reads their due deliveries. No other process can claim these lanes
+ * until they are released.
  */
 export async function takeLanes(db: Database, wanted: Wanted): Promise<DeliveryLane[]> {
   const ids = await claim(db, wanted)
   if (ids.length === 0) return []
   const { queue, holder } = wanted
-  // Read only now: the claim may have seen a state from before others knew of it.
+  // Read after the claim, because the claim may have seen a state that has changed since.
   const reading = Promise.all([readEndpoints(db, ids, wanted.at), readDue(db, ids, wanted)])
   const [endpoints, due] = await reading.catch((error) => {
     throw new UnreadableLanes(ids, error)
@@ -122,13 +123,13 @@ export type Released = {
   webhook_id: string
   queue: LaneQueue
   holder: string
-  /** Not before this time, whatever is due. */
+  /** The lane is not claimed before this time, even if deliveries are due. */
   paused_until: Date | null
 }
 
 /**
- * Releases lanes, each due when its next delivery is; a lane of a deleted endpoint is never due. A delivery written
- * meanwhile updates the lane itself: both are combined under the lane's lock, so that neither is lost.
+ * Releases lanes. Each is due when its next delivery is; the lane of a deleted endpoint is never due. A delivery
+ * written meanwhile updates the lane's due time too: under the lane's lock, the earlier of the two wins.
  */
 export async function releaseLanes(db: Database, lanes: readonly Released[]): Promise<void> {
   await sql`
@@ -154,13 +155,13 @@ export async function releaseLanes(db: Database, lanes: readonly Released[]): Pr
     where lane.webhook_id = locked.webhook_id and lane.queue = locked.queue`.execute(db)
 }
 
-/** The circuit of an endpoint opens for both of its queues. */
+/** Pauses both lanes of an endpoint. */
 export const pauseLanes = (db: Database, webhookId: string, until: Date) =>
   setPause(db, webhookId, sql`greatest(paused_until, ${until}::timestamptz)`)
 
 export const resumeLanes = (db: Database, webhookId: string) => setPause(db, webhookId, sql`null`)
 
-/** One lane after another, so that two locks are never held. */
+/** Updates one lane at a time, so that it never holds two locks. */
 async function setPause(db: Database, webhookId: string, pausedUntil: RawBuilder<unknown>): Promise<void> {
   for (const queue of ['first', 'again'] as const)
     await sql`

@@ -3,14 +3,15 @@ import type { Logger } from '../../platform/observability/logger.ts'
 type Options<Item> = {
   logger: Logger
   pollMs: number
-  /** Concurrency. */
+  /** The maximum number of concurrent tasks. */
   room: number
   take: (count: number) => Promise<Item[]>
   work: (item: Item) => Promise<void>
 }
 
 /**
- * Claims work while there is capacity: immediately while it finds some, otherwise after a delay or when a task ends.
+ * Claims work while it has capacity: again immediately after it found some, otherwise after a delay or when a task
+ * ends.
  */
 export function startPollLoop<Item>({ logger, pollMs, room, take, work }: Options<Item>) {
   const running = new Set<Promise<void>>()

@@ -36,14 +36,14 @@ type Run = {
   channel: Channel
   /** Concurrent attempts. */
   concurrency: number
-  /** Whether the next attempt may start: the endpoint has not changed, and the process holds its lease. */
+  /** Whether another attempt may start: the endpoint has not changed, and the process has its lease. */
   mayBegin: () => boolean
   signal: AbortSignal
 }
 
 /**
- * Sends the due deliveries of a lane until all are sent or no more may start. Returns the pause that the endpoint
- * needs.
+ * Sends the due deliveries of a lane until all are sent or no more may start. Returns the end of the pause that the
+ * endpoint needs, if any.
  */
 export async function runLane(context: RunContext, run: Run): Promise<Date | null> {
   const { clock, sealing } = context
@@ -57,7 +57,7 @@ export async function runLane(context: RunContext, run: Run): Promise<Date | nul
   const mayGoOn = () =>
     askedMs === 0 && circuitMs() === 0 && endpoint.isDisabled === before.isDisabled && keys.length > 0 && mayBegin()
 
-  /** Sends one delivery and returns the promise of its record; undefined if nothing was sent. */
+  /** Sends one delivery. `written` resolves when the attempt is recorded. Returns undefined if nothing was sent. */
   const attempt = async (due: Due) => {
     const at = clock.now()
     const startedAt = performance.now()
@@ -70,9 +70,9 @@ export async function runLane(context: RunContext, run: Run): Promise<Date | nul
     return { written: context.recorder.add(recordedOf(context, attempted)) }
   }
   const sender = async () => {
-    // One attempt may run while the previous one is being recorded: so at most these are repeated after a crash.
+    // The next attempt may run while the previous one is being recorded, so a crash repeats at most these two.
     let writing: Promise<void> | undefined
-    // All concurrent loops share one iterator, so that each delivery is taken once.
+    // All concurrent loops share one iterator, so that each delivery is sent once.
     for (const due of queue) {
       if (!mayGoOn()) break
       const attempted = await attempt(due)
@@ -87,7 +87,7 @@ export async function runLane(context: RunContext, run: Run): Promise<Date | nul
   return pauseMs === 0 ? null : new Date(clock.now().getTime() + pauseMs)
 }
 
-/** The attempt is recorded even if the health of its endpoint cannot be: otherwise it would be sent again. */
+/** If the endpoint's health cannot be recorded, the attempt still is: otherwise it would be sent again. */
 async function noted({ db, logger }: RunContext, { lane, reaction, at }: Attempted): Promise<void> {
   const { endpoint } = lane
   await noteReaction(db, { endpoint, reaction, at }).catch((error) =>
@@ -114,7 +114,7 @@ function recordedOf({ random }: RunContext, { lane, due, reaction, at, durationM
   }
 }
 
-/** While an endpoint is disabled, a delivery gets only the one attempt that was requested. */
+/** While an endpoint is disabled, each test or replay makes only one attempt. */
 function statusAfter(reaction: Reaction, { isDisabled, hasNext }: { isDisabled: boolean; hasNext: boolean }) {
   if (isSuccess(reaction)) return 'delivered'
   if (isDisabled || isGone(reaction)) return 'held'

@@ -7,15 +7,16 @@ import { type Database, isDeadlock, isLockTimeout } from '../../platform/databas
 import type { Logger } from '../../platform/observability/logger.ts'
 import { startRepeating } from '../../platform/repeat.ts'
 
-/** How long a worker may start attempts after it asked for changes to its endpoints. */
+/** How long a worker may start attempts after it checked its endpoints for changes. */
 export const leaseMs = 1_500
-/** How often it asks. */
+/** How often a worker checks and renews its lease. */
 export const leaseRenewalMs = 400
 /**
- * A worker whose machine vanished counts as dead after this. A killed worker is noticed at once: its connection closes.
+ * A worker whose machine vanished counts as dead after this time. A killed worker is detected immediately, because its
+ * connection closes.
  */
 export const deadAfterSeconds = 6
-/** How often dead workers are checked for. */
+/** How often each worker looks for dead workers. */
 export const deadWorkerScanMs = 500
 
 /** The key space for the advisory locks of workers. */
@@ -24,14 +25,14 @@ const lockSpace = sql.lit(5_501)
 export type LeaseConnection = Awaited<ReturnType<typeof openLeaseConnection>>
 
 /**
- * A dedicated connection that proves that this worker is alive: it holds a lock that PostgreSQL releases exactly when
- * the process dies, in whatever way. Each connection is a worker with its own name.
+ * A dedicated connection that proves that this worker is alive: PostgreSQL releases its advisory lock when the process
+ * dies for any reason. Each connection is a worker with its own id.
  */
 export async function openLeaseConnection(db: Database) {
   const id = randomUUID()
   const opened = Promise.withResolvers<Database>()
   const closing = Promise.withResolvers<void>()
-  // The lock is taken before its row exists: a process that finds the row can rely on the lock.
+  // Locked before the row exists, so that a process that finds the row can rely on the lock.
   const register = async (line: Database) => {
     await sql`insert into delivery_workers (id, alive_until) values (${id}, ${aliveTime})`.execute(line)
     opened.resolve(line)
@@ -44,9 +45,12 @@ export async function openLeaseConnection(db: Database) {
   const line = await opened.promise
   return {
     id,
-    /** Renews the lease and returns the changes since the claim; null if the worker is unknown. */
+    /**
+     * Renews the lease and returns the endpoints that changed since they were claimed; null if the worker's row is
+     * gone.
+     */
     ask: () => ask(line, id),
-    /** Acknowledges that no more attempts start with the old state of these endpoints. */
+    /** Confirms that no more attempts start with the old state of these endpoints. */
     acknowledge: (changes: readonly EndpointChange[]) => acknowledge(line, id, changes),
     close: async () => {
       closing.resolve()
@@ -55,10 +59,10 @@ export async function openLeaseConnection(db: Database) {
   }
 }
 
-/** System time of the database: whether a worker is dead does not depend on business time. */
+/** Uses the database's system time, because whether a worker is dead does not depend on business time. */
 const aliveTime = sql`pgboss.job_now() + interval '${sql.raw(String(deadAfterSeconds))} s'`
 
-/** A changed endpoint, and its number of changes so far. */
+/** A changed endpoint and its total number of changes. */
 export type EndpointChange = { webhook_id: string; changes: number }
 
 async function ask(line: Database, id: string): Promise<EndpointChange[] | null> {
@@ -101,7 +105,10 @@ export async function releaseLanesOfDeadWorkers(db: Database, at: Date): Promise
     )`.execute(db)
 }
 
-/** Removes a worker whose runs have ended. The next scan releases lanes that others have locked at the moment. */
+/**
+ * Removes a worker whose runs have ended. Lanes that other transactions have locked are released by the next
+ * dead-worker scan.
+ */
 export async function releaseLease(db: Database, id: string, at: Date): Promise<void> {
   await sql`
     with gone as (delete from delivery_workers where id = ${id})
@@ -116,18 +123,20 @@ type Options = {
   clock: Clock
   logger: Logger
   /**
-   * An endpoint was deleted or got a new secret after its lane was claimed: no attempt may start with the old state.
+   * Called when an endpoint was deleted or got a new secret after its lane was claimed. No attempt may start with the
+   * old state.
    */
   onChanged: (webhookId: string) => void
-  /** This process was presumed dead, and others have its lanes. */
+  /** Called when this worker has lost its lease. Other workers take over its lanes. */
   onLost: () => void
 }
 
 export type WorkerLease = Awaited<ReturnType<typeof startWorkerLease>>
 
 /**
- * This process as a worker: it renews its lease, learns which of its endpoints have changed, and takes over lanes of
- * dead workers. A change to an endpoint waits until no process can use its old state: see `waitUntilWorkersSeeChange`.
+ * Makes this process a worker: it renews its lease, learns which of its endpoints changed, and releases the lanes of
+ * dead workers. An API call that changes an endpoint waits until no worker uses the old state: see
+ * `waitUntilWorkersSeeChange`.
  */
 export async function startWorkerLease({ db, clock, logger, onChanged, onLost }: Options) {
   let line: LeaseConnection | undefined = await openLeaseConnection(db)
@@ -148,7 +157,7 @@ export async function startWorkerLease({ db, clock, logger, onChanged, onLost }:
     const changed = await mine.ask()
     if (!changed) return lose(mine.id)
     for (const { webhook_id } of changed) onChanged(webhook_id)
-    // From here on nothing starts with the old state, even if the acknowledgement fails.
+    // `onChanged` has stopped all runs with the old state, so attempts may start even if the acknowledgement fails.
     if (line === mine) permittedUntil = askedAt + leaseMs
     if (changed.length > 0) await mine.acknowledge(changed)
   }
@@ -173,7 +182,7 @@ export async function startWorkerLease({ db, clock, logger, onChanged, onLost }:
   })
   const close = async () => {
     await Promise.all([renewing[Symbol.asyncDispose](), scanning[Symbol.asyncDispose]()])
-    // If this fails, the others notice.
+    // If this fails, other workers detect that this one is dead.
     if (line)
       await releaseLease(db, line.id, clock.now()).catch((error) =>
         logger.warn({ error }, 'could not release the worker lease'),
@@ -181,11 +190,14 @@ export async function startWorkerLease({ db, clock, logger, onChanged, onLost }:
     await line?.close()
   }
   return {
-    /** The holder of new claims; undefined while none are allowed. */
+    /** The worker id for new claims; undefined while no claims are allowed. */
     id: () => line?.id,
-    /** Whether an attempt may start now. Not while the database cannot be asked for changes. */
+    /** Whether an attempt may start now. False while the worker cannot check for changes. */
     mayBegin: () => performance.now() < permittedUntil,
-    /** Continues under another name: lanes claimed under this name are then taken over as if from a dead worker. */
+    /**
+     * Gives up the lease. The process continues with a new worker id, and the lanes claimed with this id are taken
+     * over.
+     */
     lose,
     close,
     [Symbol.asyncDispose]: close,
@@ -195,15 +207,15 @@ export async function startWorkerLease({ db, clock, logger, onChanged, onLost }:
 const lookMs = 40
 
 /**
- * Waits until no worker uses the state of an endpoint from before its last change. A worker starts an attempt only
- * within `leaseMs` after it asked for changes, so the wait is bounded even for an unresponsive worker.
+ * Waits until no worker uses the state of an endpoint from before its last change. A worker starts attempts only within
+ * `leaseMs` after it checked for changes, so the wait is bounded even for an unresponsive worker.
  */
 export async function waitUntilWorkersSeeChange(db: Database, webhookId: string): Promise<void> {
   const start = performance.now()
   while (performance.now() - start < leaseMs && (await isHeldAsItWas(db, webhookId))) await pause(lookMs)
 }
 
-/** Workers that hold a lane and have not seen the change, or that have just lost it and may not know yet. */
+/** Whether a worker has claimed a lane and has not seen the change, or has just lost a lane and may not know yet. */
 async function isHeldAsItWas(db: Database, webhookId: string): Promise<boolean> {
   const { rows } = await sql`
     select from delivery_lanes lane join webhooks on webhooks.id = lane.webhook_id

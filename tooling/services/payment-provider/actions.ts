@@ -11,14 +11,14 @@ import {
 import type { Store } from './store.ts'
 import type { Webhooks } from './webhooks.ts'
 
-/** The state that every action of the double uses. */
+/** The parts that every action of the double uses. */
 export type Parts = { store: Store; webhooks: Webhooks; now: () => Date; origin: () => string }
 
 export const secondsOf = (now: () => Date) => Math.floor(now().getTime() / 1_000)
 
 export type Taking = ReturnType<typeof takingMoney>
 
-/** Incoming money. */
+/** Actions that take money: payments and charges. */
 export function takingMoney({ store, webhooks, now }: Parts) {
   const newIntent = (fields: { amount: number; customer: string | null; metadata: Metadata }): Intent =>
     store.put(
@@ -141,7 +141,7 @@ export function checkingOut({ store, webhooks, now, origin }: Parts, { newIntent
 
 export type RefundOutcome = 'succeeded' | 'pending' | 'failed'
 
-/** Refunds, which the recipient of the money sends back. */
+/** Refunds, which send money back to the cardholder. */
 export function givingBack({ store, webhooks, now }: Parts) {
   let refundOutcome: RefundOutcome = 'succeeded'
 
@@ -162,7 +162,7 @@ export function givingBack({ store, webhooks, now }: Parts) {
     changeRefunded(charge, amount)
     webhooks.emit('refund.created', made)
     webhooks.emit('charge.refunded', charge)
-    // The response contains what is known immediately; the failure follows later.
+    // The response contains only what is known immediately; a failure follows later.
     const answer = structuredClone(made)
     if (refundOutcome === 'failed') settleRefund(made.id, 'failed')
     return answer
@@ -227,7 +227,7 @@ function changeRefunded(charge: Charge, cents: number): void {
 
 export type Actions = ReturnType<typeof actionsOn>
 
-/** Everything that can happen at the provider, with its consequences there. */
+/** Everything that can happen at the provider, and its effects there. */
 export function actionsOn(parts: Parts) {
   const taking = takingMoney(parts)
   return { ...taking, ...givingBack(parts), ...disputing(parts), ...checkingOut(parts, taking) }

@@ -49,7 +49,7 @@ const flag = z.enum(['true', 'false']).transform((word) => word === 'true')
 const webAddress = z.url({ protocol: /^https?$/ })
 const nothing = z.strictObject({ expand })
 
-/** As strict as Stripe: parameters that are not listed here are refused. */
+/** As strict as Stripe: parameters that are not listed here are rejected. */
 const inputs = {
   customer: z.strictObject({ email: z.email().optional(), metadata }),
   session: z.strictObject({

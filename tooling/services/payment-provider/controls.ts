@@ -8,7 +8,7 @@ export type Trouble = { answersToLose: number; failures: number[] }
 
 type Control = (asked: (name: string) => string | undefined) => object | undefined | Promise<object | undefined>
 
-/** Controls that Stripe does not have, as POST /double/…: tests use them to trigger events. */
+/** Controls that Stripe does not have, at POST /double/…. Tests use them to trigger events. */
 export function controlsOn(
   store: Store,
   webhooks: Webhooks,

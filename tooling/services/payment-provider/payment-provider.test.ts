@@ -74,7 +74,7 @@ test('a request without the key, to an unknown URL or with an extra parameter ge
   ])
 })
 
-test('a repeated idempotency key returns the same response, and is refused for a different request', async () => {
+test('a repeated idempotency key returns the same response, and is rejected for a different request', async () => {
   const named = { 'idempotency-key': 'one' }
   const first = await api('POST', 'customers', { email: 'a@b.example' }, named)
   const again = await api('POST', 'customers', { email: 'a@b.example' }, named)
@@ -126,7 +126,7 @@ test('a payment can be reported late, in reverse, twice or never', async () => {
   assert.deepEqual(typesOf(), [])
 })
 
-test('a refused webhook is sent again with the same event', async () => {
+test('a rejected webhook is sent again with the same event', async () => {
   refusals = 3
   double.pay((await newSession('payment')).id)
   await double.webhooks.settled()

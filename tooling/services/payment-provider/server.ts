@@ -17,7 +17,7 @@ type Options = {
   webhookSecret: string
   /** The URL that Stripe would call. It can be set later. */
   eventsUrl?: string
-  /** Keeps all state across a restart. */
+  /** The file that keeps all state across a restart. */
   file?: string
   /** The creation time of objects. Signatures always use the machine's time. */
   now?: () => Date
@@ -28,7 +28,7 @@ type Options = {
 
 export type PaymentProvider = Awaited<ReturnType<typeof startPaymentProvider>>
 
-/** The payment provider for development: it implements Stripe's API, has payment pages, and moves no money. */
+/** The payment provider for development. It implements Stripe's API, has payment pages, and moves no money. */
 export async function startPaymentProvider({ secretKey, webhookSecret, lateMs = 8_000, ...options }: Options) {
   const store = openStore(options.file)
   const now = options.now ?? (() => new Date())
@@ -62,11 +62,11 @@ export async function startPaymentProvider({ secretKey, webhookSecret, lateMs = 
     webhooks,
     /** All objects of a kind, newest first. */
     list: store.list,
-    /** Executes the next requests that change something, then cuts the connection. */
+    /** Executes the next requests that change something, but cuts the connection before the response. */
     loseAnswers: (count: number) => {
       trouble.answersToLose = count
     },
-    /** Answers the next requests with these responses without executing them. */
+    /** Responds to the next requests with these statuses without executing them. */
     failWith: (...statuses: number[]) => void trouble.failures.push(...statuses),
     [Symbol.asyncDispose]: async () => {
       server.close()
@@ -153,7 +153,7 @@ async function answerPage(door: Door, sessionId: string, form: URLSearchParams |
     if (isDeclined) return sendPage(response, 200, checkoutPage(session, true))
     if (isLate) return goTo(response, session)
   }
-  // Stripe also waits a moment for its own webhook before it redirects the browser.
+  // Stripe also waits a moment for its webhook before it redirects the browser.
   await Promise.race([webhooks.settled(), sleep(2_000, undefined, { ref: false })])
   return goTo(response, session)
 }

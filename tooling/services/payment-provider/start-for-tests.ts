@@ -2,7 +2,7 @@ import { openStripe } from '../../../src/platform/payments/stripe.ts'
 import { startPaymentProvider } from './server.ts'
 
 type Options = {
-  /** Where the provider sends webhooks. `double.webhooks.sendTo` sets it once it is known. */
+  /** Where the provider sends webhooks. If the URL is not known yet, set it later with `double.webhooks.sendTo`. */
   eventsUrl?: string
   /** The creation time of the provider's objects. */
   now?: () => Date

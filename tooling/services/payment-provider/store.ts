@@ -8,7 +8,7 @@ type Saved = { things: Thing[]; answers: [string, Answered][]; events: Outgoing[
 
 export type Store = ReturnType<typeof openStore>
 
-/** The state of the double, kept in the file if there is one. */
+/** The state of the double, saved to the file if there is one. */
 export function openStore(file?: string) {
   const saved = read(file)
   const things = new Map(saved.things.map((thing) => [thing.id, thing]))
@@ -33,7 +33,7 @@ export function openStore(file?: string) {
     save: () => {
       if (!file) return
       const all: Saved = { things: [...things.values()], answers: [...answers], events }
-      // Atomic: a double that is killed leaves either the old file or the new one.
+      // The file is replaced atomically: a double that is killed leaves either the old file or the new one.
       writeFileSync(`${file}.draft`, JSON.stringify(all), { mode: 0o600 })
       renameSync(`${file}.draft`, file)
     },

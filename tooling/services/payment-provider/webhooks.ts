@@ -79,7 +79,7 @@ export function openWebhooks({
     }
   }
   const held = (of = '') => store.events.filter(({ state, body }) => state === 'held' && body.includes(of))
-  // Events that were held when the double stopped have nobody left to release them.
+  // Events that were held when the double stopped would never be released.
   for (const event of store.events) if (['waiting', 'held'].includes(event.state)) start(event)
 
   return {
@@ -102,8 +102,8 @@ export function openWebhooks({
       isHolding = true
     },
     /**
-     * Sends the held events and stops holding. With an object, sends only that object's events and keeps holding. In
-     * reverse order, each event waits for the previous one.
+     * Sends the held events and stops holding. With an object, sends only that object's events and keeps holding the
+     * others. In reverse order, each event waits for the previous one.
      */
     release: async ({ reverse = false, of }: { reverse?: boolean; of?: string | undefined } = {}) => {
       if (of === undefined) isHolding = false
@@ -141,7 +141,7 @@ export function openWebhooks({
 
 const apiVersion = '2026-10-28.endive'
 
-/** Stripe's signature. It uses the machine's time, because the receiver compares it with that. */
+/** Stripe's signature. It uses the machine's time, because the receiver compares it with the current time. */
 export function sign(body: string, secret: string, at = Date.now()): string {
   const seconds = Math.floor(at / 1_000)
   return `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`

@@ -9,7 +9,7 @@ export type Encoded = { embedding: Float32Array; nearness: number }
 export type Encode = (texts: readonly string[]) => Promise<Encoded[]>
 export type Compare = (embeddings: readonly Float32Array[]) => Promise<ArrayLike<number>>
 
-/** Opens the encoder together with the comparison. Each call blocks its thread. */
+/** Opens the encoder together with the kernel comparison. Each call blocks its thread. */
 export async function openEncoder(kernel: KernelModel): Promise<Encode> {
   const [compare, embed] = await Promise.all([openComparison(kernel), openEmbedder()])
   return compareWith(compare, embed)
@@ -24,7 +24,7 @@ export function compareWith(compare: Compare, embed: Embed): Encode {
 }
 
 /**
- * `nearnessOf` for many vectors at once, as a small graph in ONNX Runtime: in JavaScript, comparing a vector with
+ * `nearnessOf` for many vectors in one call, as a small graph in ONNX Runtime: in JavaScript, comparing a vector with
  * thousands of posts takes as long as encoding a sentence.
  */
 export async function openComparison({ centres, alphas, gamma }: KernelModel): Promise<Compare> {

@@ -66,11 +66,11 @@ const recorded: { text: string; pieces: number[]; vector: number[] }[] = [
   },
 ]
 
-test('the tokenizer splits texts as the original does', () => {
+test('the tokenizer splits texts like the original', () => {
   for (const { text, pieces } of recorded) assert.deepEqual(tokenize(text).slice(0, 12), pieces, text)
 })
 
-test('the encoder gives the vectors of the original, alone and in one call', async () => {
+test('the encoder returns the same vectors as the original, one by one and in a batch', async () => {
   const embed = await openEmbedder()
   const together = await embed(recorded.map(({ text }) => text))
   for (const [index, { text, vector }] of recorded.entries()) {

@@ -5,22 +5,22 @@ import { createUnigramTokenizer, type Vocabulary } from './unigram.ts'
 
 export type Embed = (texts: readonly string[]) => Promise<Float32Array[]>
 
-/** How many tokens of a text the encoder reads. */
+/** The maximum number of tokens of a text that the encoder reads. */
 const mostPieces = 128
 
 /** Texts per call to the encoder. Larger batches gain nothing on a CPU. */
 const textsAtOnce = 8
 
 /**
- * Texts in a batch are padded to the longest; a text that would grow by more than a quarter goes into another batch.
+ * Texts in a batch are padded to the longest. A text that would grow by more than a quarter goes into another batch.
  */
 const mostFilling = 1.25
 
 const directory = join(import.meta.dirname, '../../../weights/encoder')
 
 /**
- * The sentence encoder (Universal Sentence Encoder lite, English; `models/encoder`). A call blocks its thread, so run
- * it in a separate thread or process; the runtime itself uses no other threads.
+ * The sentence encoder (Universal Sentence Encoder lite, English; `model/weights/encoder`). A call blocks its thread,
+ * so run it in a separate thread or process; the runtime itself uses no other threads.
  */
 export async function openEmbedder(): Promise<Embed> {
   const vocabulary = JSON.parse(await readFile(join(directory, 'vocabulary.json'), 'utf8')) as Vocabulary

@@ -1,2 +1,2 @@
-/** The length of an embedding. In its own file, because the encoder's file loads its package. */
+/** The length of an embedding. It has its own file, because importing the encoder loads ONNX Runtime. */
 export const embeddingSize = 512

@@ -1,4 +1,4 @@
-/** Writes ONNX models with the few protobuf messages this needs. Field numbers are those of onnx.proto. */
+/** Writes ONNX models with the few protobuf messages that they need. The field numbers are those of onnx.proto. */
 
 const floatType = 1
 const int64Type = 7
@@ -46,7 +46,7 @@ export class OnnxGraph {
     return this.#tensor(int64Type, [], BigInt64Array.of(BigInt(value)))
   }
 
-  /** The bytes of the model. A dimension given as a word has any length. */
+  /** The bytes of the model. A dimension given as a name can have any length. */
   print(io: { input: TensorType & { name: string }; output: TensorType & { name: string } }): Buffer {
     const graph = message(7, [
       ...this.#nodes,

@@ -4,10 +4,10 @@ export type Vocabulary = readonly (readonly [piece: string, score: number])[]
 /** Splits a text into the most likely tokens (a SentencePiece unigram model) and returns their ids. */
 type SplitText = (text: string) => number[]
 
-/** Special tokens of the encoder that no text contains. */
+/** Special tokens of the encoder, which texts do not contain. */
 const reserved = 6
 const unknown = 0
-/** Stands for a space. */
+/** Represents a space. */
 const separator = '▁'
 
 type Node = { children: Map<string, Node>; id: number; score: number }
@@ -48,8 +48,8 @@ function bestPieces(root: Node, symbols: readonly string[]): Int32Array {
   const best = new Float64Array(symbols.length + 1)
   const ids = new Int32Array(symbols.length + 1)
   const offer = (end: number, score: number, id: number) => {
-    // Zero means "nothing yet"; among equal paths the last one wins. Both match the original, on whose vectors the
-    // model was trained.
+    // Zero means "none yet", and among equal paths the last one wins. Both match the original encoder, whose vectors
+    // the model was trained on.
     if (best[end] !== 0 && score < (best[end] as number)) return
     best[end] = score
     ids[end] = id

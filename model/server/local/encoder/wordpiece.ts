@@ -1,10 +1,10 @@
 /** Token ids, as BERT's uncased models expect them. */
 export type Tokenizer = (text: string) => number[]
 
-/** Longer words are not split: they are keys and links. */
+/** Longer words, such as keys and links, are not split. */
 const longestWord = 100
 
-/** Creates a tokenizer from a vocabulary with one token per line. `most` includes the two marks at the ends. */
+/** Creates a tokenizer from a vocabulary with one token per line. `most` includes the start and end tokens. */
 export function createTokenizer(vocabulary: string, most: number): Tokenizer {
   const ids = new Map(vocabulary.split(/\r?\n/).map((piece, index) => [piece, index]))
   const idOf = (piece: string) => {
@@ -30,7 +30,7 @@ function splitText(text: string): string[] {
   return plain.split(/\s+/).filter((word) => word !== '')
 }
 
-/** The longest matching tokens from the left; unknown if some part is not in the vocabulary. */
+/** The longest matching tokens from the left; the unknown token if some part is not in the vocabulary. */
 function splitWord(word: string, ids: ReadonlyMap<string, number>): number[] | null {
   const letters = [...word]
   if (letters.length > longestWord) return null

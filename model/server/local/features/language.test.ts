@@ -26,7 +26,7 @@ for (const text of [
   'Grüße',
   'We meet at nine. мы встретимся в пятницу',
 ])
-  test(`“${text}” is not judged, for it is not English`, () => assert.equal(isPerhapsEnglish(text), false))
+  test(`“${text}” is not judged, because it is not English`, () => assert.equal(isPerhapsEnglish(text), false))
 
 const english = 'We meet on Friday to talk about the garden and the new paths.'
 const german = 'Wir treffen uns am Freitag, um über den Garten und die neuen Wege zu sprechen.'
@@ -35,4 +35,5 @@ for (const [name, text] of [
   ['much of it, around one sentence in another language', `${`${english} `.repeat(20)}${german} ${english.repeat(20)}`],
   ['without full stops', `${english} ${german} ${english}`.toLowerCase().replaceAll('.', '')],
 ] as const)
-  test(`an English sentence hides nothing: ${name}`, () => assert.equal(isPerhapsEnglish(text), false))
+  test(`an English sentence does not hide another language:  ${name}`, () =>
+    assert.equal(isPerhapsEnglish(text), false))

@@ -1,6 +1,6 @@
 import { pairs, type WordList, wordLists } from './word-lists.ts'
 
-/** Names of the numbers that `measureWords` gives, in their order. */
+/** The names of the numbers that `measureWords` returns, in the same order. */
 export const lexiconNames: readonly string[] = [
   ...Object.keys(wordLists).flatMap((list) => [`${list}:any`, `${list}:share`, `${list}:many`]),
   ...pairs.map(([one, other]) => `${one}+${other}`),
@@ -19,7 +19,10 @@ const patterns = Object.entries(wordLists).map(
     [list as WordList, new RegExp(`(?<![\\p{L}\\p{N}])(?:${words})(?![\\p{L}\\p{N}])`, 'giu')] as const,
 )
 
-/** How the lists and the shape of a text show in it: numbers from 0 to 1, in the order of `lexiconNames`. */
+/**
+ * How many words of each list a text contains, and what form the text has: numbers from 0 to 1, in the order of
+ * `lexiconNames`.
+ */
 export function measureWords(text: string): Float32Array {
   const words = Math.max(5, text.match(/\S+/g)?.length ?? 0)
   const counts = {} as Record<WordList, number>

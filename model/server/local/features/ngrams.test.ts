@@ -11,13 +11,13 @@ test('the same text gives the same buckets, all in range', () => {
   assert.equal(one.buckets.length, one.values.length)
 })
 
-test('links, numbers and repeated letters are seen as what they are, not as what they say', () => {
+test('links, numbers and repeated letters are normalised', () => {
   assert.deepEqual(hashNgrams('go to http://a.example/1', bits), hashNgrams('go to http://b.example/2', bits))
   assert.deepEqual(hashNgrams('call 020 7946 0018', bits), hashNgrams('call 020 7946 0999', bits))
   assert.deepEqual(hashNgrams('soooo good', bits), hashNgrams('sooooooo good', bits))
 })
 
-test('the answer is the sum of scaled bytes and the bias', () => {
+test('the output is the sum of scaled bytes and the bias', () => {
   const weights = new Int8Array(2 << bits)
   weights[3 * 2] = 10
   weights[3 * 2 + 1] = -20

@@ -1,10 +1,10 @@
 import { hashOf } from '../../../../src/text-analysis/hash.ts'
 import { lexiconNames, measureWords } from './lexicon.ts'
 
-/** A sparse vector: which buckets, and how much in each. */
+/** A sparse vector: the indexes of its buckets and their values. */
 export type Sparse = { buckets: Uint32Array; values: Float32Array }
 
-/** Weights of each bucket, one byte for each category, with a scale for each category. */
+/** One byte of weight for each bucket and category, with a scale for each category. */
 export type NgramModel = {
   bits: number
   outputs: number
@@ -13,10 +13,13 @@ export type NgramModel = {
   biases: Float32Array
 }
 
-/** More says nothing new, and would let one post hold the thread. */
+/** More words add little information, and one long post would block the thread. */
 const mostWords = 600
 
-/** Words, pairs of words, and pieces of three to five letters within words, hashed; the lexicon's numbers beside them. */
+/**
+ * Hashes the words, word pairs and character n-grams of three to five letters within words, and adds the lexicon's
+ * numbers.
+ */
 export function hashNgrams(text: string, bits: number, lexicon = measureWords(text)): Sparse {
   const mask = (1 << bits) - 1
   const words = new Map<number, number>()
@@ -65,7 +68,10 @@ function addPieces(word: string, add: (piece: string) => void): void {
     for (let start = 0; start + length <= framed.length; start++) add(`c:${framed.slice(start, start + length)}`)
 }
 
-/** Counts become logarithms, and the whole gets length `share`, so that long texts do not outweigh short ones. */
+/**
+ * Takes the logarithm of the counts and scales the vector to the length `share`, so that long texts do not outweigh
+ * short ones.
+ */
 function scaled(counts: Map<number, number>, share: number): [number, number][] {
   let squares = 0
   for (const count of counts.values()) squares += (1 + Math.log(count)) ** 2
@@ -73,7 +79,7 @@ function scaled(counts: Map<number, number>, share: number): [number, number][] 
   return [...counts].map(([bucket, count]) => [bucket, (share * (1 + Math.log(count))) / length])
 }
 
-/** What the weights say of a text: one number for each category, before calibration. */
+/** The model's output for a text: one number for each category, before calibration. */
 export function ngramLogits(model: NgramModel, features: Sparse): Float64Array {
   const { outputs, weights, scales, biases } = model
   const sums = new Float64Array(outputs)

@@ -1,7 +1,7 @@
-/** A longer text is embedded in windows: one vector for much text says little, and costs time. */
+/** Longer texts are embedded in windows, because one vector for a long text says little and takes long to compute. */
 export const embeddedCharacters = 1_000
 
-/** The form in which a text is embedded and read: one line, entities of web pages resolved. */
+/** The form of a text that all features read: one line, with HTML entities decoded. */
 export function prepareText(text: string): string {
   return text
     .normalize('NFKC')
@@ -12,7 +12,7 @@ export function prepareText(text: string): string {
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' }
 
-/** The beginning of a text, without half a character at its end. */
+/** The beginning of a text. Does not split a surrogate pair. */
 export function cutText(text: string, characters = embeddedCharacters): string {
   if (text.length <= characters) return text
   const isSplit = text.charCodeAt(characters - 1) >= 0xd800 && text.charCodeAt(characters - 1) <= 0xdbff

@@ -1,17 +1,19 @@
 import { mostWindows } from '../../../../src/text-analysis/count-windows.ts'
 import { cutText, embeddedCharacters } from './prepare-text.ts'
 
-/** A harmful sentence among harmless ones is seen only by what looks at a part of the text. */
+/** A harmful sentence among harmless ones is detected only in a small part of the text. */
 const windowWords = 40
 const strideWords = 30
 
-/** Up to this many words the whole text and its sentences are enough. */
+/** Up to this many words, the whole text and its sentences are enough. */
 const wholeWords = 60
 
-/** What is scored of a text, the whole first, and whether all of the text is in it. */
+/** The parts of a text to score, the whole text first, and whether the parts contain all of its words. */
 export type Windows = { parts: string[]; isComplete: boolean }
 
-/** Parts of a prepared text: its beginning, its sentences, and in longer ones runs of 40 words that overlap by 10. */
+/**
+ * The parts of a prepared text: its beginning, its sentences and, if it is longer, runs of 40 words that overlap by 10.
+ */
 export function splitWindows(text: string): Windows {
   const words = text.split(' ')
   const sentences = splitSentences(text)
@@ -19,7 +21,7 @@ export function splitWindows(text: string): Windows {
   if (sentences.length === 1 && words.length <= windowWords) return { parts: [...parts], isComplete: isWhole(text) }
   const runs = words.length > wholeWords ? runsOf(words) : []
   for (const run of runs) parts.add(cutText(run))
-  // Runs hold every word, and without runs the sentences do; one that is cut leaves words that are in no part.
+  // The runs contain every word; without runs, the sentences do. If one of them is cut, some words are in no part.
   const isComplete = parts.size <= mostWindows && (isWhole(text) || (runs.length > 0 ? runs : sentences).every(isWhole))
   for (const sentence of sentences) {
     if (parts.size >= mostWindows) break
@@ -28,7 +30,7 @@ export function splitWindows(text: string): Windows {
   return { parts: [...parts].slice(0, mostWindows), isComplete }
 }
 
-/** Whether a part is embedded to its end. */
+/** Whether a part is embedded completely. */
 const isWhole = (part: string): boolean => part.length <= embeddedCharacters
 
 function runsOf(words: readonly string[]): string[] {
@@ -40,7 +42,7 @@ function runsOf(words: readonly string[]): string[] {
   return runs
 }
 
-/** Fewer words than this say little by themselves, so short sentences stay together. */
+/** Shorter sentences say little by themselves, so they are joined with their neighbours. */
 const leastWords = 8
 
 function splitSentences(text: string): string[] {

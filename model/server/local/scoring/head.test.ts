@@ -12,11 +12,11 @@ const head: Head = {
   outputBiases: Float32Array.of(-1),
 }
 
-test('a unit that is not stirred says nothing', () => {
+test('an inactive unit contributes nothing', () => {
   assert.deepEqual([...headLogits(head, Float32Array.of(1, 3))], [7])
   assert.deepEqual([...headLogits(head, Float32Array.of(3, 1))], [15])
 })
 
-test('the embedding comes first, each part scaled', () => {
+test('the embedding comes first, and each part is scaled', () => {
   assert.deepEqual([...joinInputs(Float32Array.of(0.25, 0.5), Float32Array.of(1))], [1, 2, 0.5])
 })

@@ -38,7 +38,7 @@ export function headLogits(head: Head, inputs: Float32Array): Float64Array {
   })
 }
 
-/** The dot product of a matrix row and a vector. Four parallel sums avoid waiting for each addition. */
+/** The dot product of a matrix row and a vector. Four parallel sums let the CPU pipeline the additions. */
 export function dotRow(matrix: Float32Array, row: number, vector: Float32Array): number {
   const width = vector.length
   const start = row * width

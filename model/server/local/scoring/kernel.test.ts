@@ -5,7 +5,7 @@ import { openEncoder } from '../encoder/compare.ts'
 import { nearnessOf } from './kernel.ts'
 import { readWeights } from './weights.ts'
 
-test('ONNX Runtime compares vectors with the learnt posts as the plain loop does', async () => {
+test('ONNX Runtime compares vectors with the training posts like the plain loop', async () => {
   const { weights } = await readWeights(join(import.meta.dirname, '../../../weights/local'))
   const encode = await openEncoder(weights.kernel)
   const texts = ['Bike for sale, blue, two years old.', 'Send me the code from your phone now.', '.', 'Ada']

@@ -2,12 +2,12 @@ import { embeddingSize } from '../encoder/embedding-size.ts'
 import type { Sparse } from '../features/ngrams.ts'
 
 /**
- * Whether a text violates any rule: kernel ridge regression trained on posts like ours, while the categories were
- * trained on public data sets. Similar posts in embedding space count through a Gaussian kernel; n-grams, word lists,
- * concepts and category sums through weights.
+ * Estimates whether a text violates any rule: kernel ridge regression trained on posts like ours, while the categories
+ * were trained on public datasets. Similar posts in embedding space count through a Gaussian kernel; n-grams, word
+ * lists, concepts and category sums count through weights.
  */
 export type KernelModel = {
-  /** The width of the Gaussian: how fast a post's influence falls with distance. */
+  /** The width of the Gaussian: how fast a post's influence decreases with distance. */
   gamma: number
   /** The vectors of the training posts, concatenated, each of length 1. */
   centres: Float32Array
@@ -22,7 +22,7 @@ export type KernelModel = {
 /** The model's input for one part of a text. `nearness` is the kernel's value for the embedding. */
 export type KernelInputs = { nearness: number; ngrams: Sparse; dense: Float32Array }
 
-/** Above zero, the text resembles posts that violate a rule. */
+/** The score of one part. Above zero, the text resembles posts that violate a rule. */
 export function kernelScore(model: KernelModel, { nearness, ngrams, dense }: KernelInputs): number {
   const { ngramWeights, denseWeights } = model
   let sum = model.bias + nearness
@@ -44,7 +44,7 @@ export function nearnessOf({ alphas, centres, gamma }: KernelModel, embedding: F
   return sum
 }
 
-/** Four parallel sums avoid waiting for each addition. */
+/** Four parallel sums let the CPU pipeline the additions. */
 function dotAt(rows: Float32Array, start: number, vector: Float32Array): number {
   let [one, two, three, four] = [0, 0, 0, 0]
   for (let index = 0; index < embeddingSize; index += 4) {
@@ -59,12 +59,12 @@ function dotAt(rows: Float32Array, start: number, vector: Float32Array): number 
 
 type KernelManifest = { posts: number; gamma: number; ngram_bits: number; bias: number }
 
-/** A vector's numbers are at most 1; most are much smaller. */
+/** The components of a unit vector are at most 1; most are much smaller. */
 const centreScale = 400
 
 /**
- * The layout of `kernel.bin`: the weights of the posts, of the dense inputs and of the n-grams as 32-bit numbers, then
- * the posts' vectors as bytes.
+ * The layout of `kernel.bin`: the weights of the posts, the dense inputs and the n-grams as 32-bit numbers, then the
+ * posts' vectors as bytes.
  */
 export function packKernel({ alphas, denseWeights, ngramWeights, centres }: KernelModel): Uint8Array {
   const bytes = Int8Array.from(centres, (value) => Math.max(-127, Math.min(127, Math.round(value * centreScale))))

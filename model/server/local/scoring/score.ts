@@ -27,7 +27,7 @@ export function readPart(
 /** The length of `dense`. */
 export const denseSize = lexiconNames.length + conceptNames.length + learntCategories.length
 
-/** The weighted sum of both models for one part of a text, before calibration. */
+/** The weighted sum of the head and the n-grams for one part of a text, before calibration. */
 export function sumLogits(weights: CategoryWeights, part: string, embedding: Float32Array): Float64Array {
   return readPart(weights, part, embedding).logits
 }
@@ -45,7 +45,7 @@ function mixLogits({ headShare }: CategoryWeights, fromHead: Float64Array, fromN
  */
 export function highestLogits(parts: readonly Float64Array[], margin: number): Float64Array {
   const [whole, ...others] = parts
-  if (!whole) throw new Error('A text has at least one part.')
+  if (!whole) throw new Error('A text must have at least one part.')
   return whole.map((logit, index) => Math.max(logit, ...others.map((part) => (part[index] ?? 0) - margin)))
 }
 
@@ -80,7 +80,7 @@ export function scoreParts(
 /** The scores of one part of a text. Short parts, such as sentences, have no overall score. */
 export type ScoredPart = { logits: Float64Array; score: number | null }
 
-/** Shorter parts are not scored as posts: on their own they would raise false alarms. */
+/** Shorter parts are not scored as posts, because on their own they would raise false alarms. */
 const leastWords = 30
 
 export function scorePart(
@@ -116,15 +116,18 @@ export function joinParts(
   return { scores, overall: round(logistic(calibration.slope * score + calibration.offset)) }
 }
 
-/** The score of the whole text, or of a part that exceeds it by a margin: a harmful part among harmless ones counts. */
+/**
+ * The score of the whole text, or of a part that exceeds it by a margin, so that a harmful part among harmless ones
+ * counts.
+ */
 export function highestScore([whole, ...parts]: readonly (number | null)[], margin: number): number {
   return Math.max(whole ?? 0, ...parts.flatMap((score) => (score === null ? [] : [score - margin])))
 }
 
-// Four decimals are more precise than the calibration, and keep answers short.
+// Four decimals are more precise than the calibration and keep responses short.
 const round = (probability: number) => Math.round(probability * 10_000) / 10_000
 
-/** The highest probability as log-odds, bounded because nothing is certain. */
+/** The highest probability as log-odds, bounded because no probability is exactly 0 or 1. */
 export function worstLogit(probabilities: ArrayLike<number>): number {
   const worst = Math.min(0.9999, Math.max(0.0001, ...Array.from(probabilities)))
   return Math.log(worst / (1 - worst))

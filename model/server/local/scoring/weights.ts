@@ -16,8 +16,8 @@ const perCategory = z.array(z.number()).length(learntCategories.length)
 const calibration = z.strictObject({ slope: z.number(), offset: z.number() })
 
 /**
- * `manifest.json`: everything except the large tables of numbers. It has no date, so that the same data give the same
- * bytes.
+ * `manifest.json`: everything except the large tables of numbers. It has no date, so that the same data produce the
+ * same bytes.
  */
 export const manifestSchema = z.strictObject({
   name: z.string(),
@@ -32,7 +32,7 @@ export const manifestSchema = z.strictObject({
   calibration: z.strictObject({ slope: perCategory, offset: perCategory }),
   /** The margin by which a part of a text must exceed the whole to count. */
   part_margin: z.number().nonnegative(),
-  /** The training posts of our own kind, and how their words are read. */
+  /** The parameters of the kernel, which is trained on posts like ours. */
   kernel: z.strictObject({
     posts: z.number().int().positive(),
     gamma: z.number().positive(),
@@ -72,14 +72,14 @@ export type Overall = Manifest['overall']
 
 export type Weights = CategoryWeights & { kernel: KernelModel; overall: Overall }
 
-/** The word lists are part of the model: weights trained with other lists must not be used with these. */
+/** A hash of the names of the features, because weights trained with other features must not be used. */
 export function hashOfLexicon(): string {
   return createHash('sha256')
     .update([...lexiconNames, ...conceptNames].join('\n'))
     .digest('hex')
 }
 
-/** Reads the weights in a directory, and refuses files that do not match their manifest. */
+/** Reads the weights in a directory, and rejects files that do not match their manifest. */
 export async function readWeights(directory: string): Promise<{ name: string; version: string; weights: Weights }> {
   const text = await readFile(join(directory, 'manifest.json'), 'utf8')
   const manifest = manifestSchema.parse(JSON.parse(text))

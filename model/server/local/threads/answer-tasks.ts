@@ -4,14 +4,14 @@ import type { LocalAnswer } from '../local-model.ts'
 import { type ScoredPart, scorePart } from '../scoring/score.ts'
 import type { Weights } from '../scoring/weights.ts'
 
-/** A task for a thread: a text, or one part of a text that was too long to answer at once. */
+/** A task for a thread: a text, or one part of a text that is too long for one task. */
 export type Task = { text: string } | { part: string }
 export type TaskAnswer = { answer: LocalAnswer } | { read: ReadText } | { scored: ScoredPart }
 
-/** A text with more parts is answered in several steps, so that short requests get their turn in between. */
+/** A text with more parts is scored in several steps, so that short requests get their turn in between. */
 export const partsAtOnce = 8
 
-/** Answers the tasks of one batch: all their parts are encoded together, each only once. */
+/** Scores the tasks of one batch. All their parts are encoded together, each only once. */
 export async function answerTasks(weights: Weights, encode: Encode, tasks: readonly Task[]): Promise<TaskAnswer[]> {
   const steps = tasks.map((task) => ('text' in task ? readTextParts(task.text) : task))
   const parts = new Set(steps.flatMap((step) => ('part' in step ? [step.part] : isLong(step) ? [] : step.parts)))

@@ -5,7 +5,7 @@ import { cacheShortTexts } from '../short-text-cache.ts'
 import { answerTasks, type Task, type TaskAnswer } from './answer-tasks.ts'
 import type { FromThread, ToThread } from './thread-pool.ts'
 
-/** The body of a thread. Each has its own encoder, because encoder calls block their thread. */
+/** The code of a thread. Each thread has its own encoder, because encoder calls block their thread. */
 const { directory } = workerData as { directory: string }
 const tell = (message: FromThread<TaskAnswer>) => parentPort?.postMessage(message)
 
@@ -15,7 +15,7 @@ parentPort?.on('message', async ({ items }: ToThread<Task>) => {
   try {
     tell({ answers: await answerTasks(weights, encode, items) })
   } catch (error) {
-    // The encoder's error messages quote shapes and names, never the text.
+    // The encoder's error messages contain shapes and names, never the text.
     tell({ error: (error as Error).message })
   }
 })

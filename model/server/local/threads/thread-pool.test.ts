@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads'
 import { ModelUnavailable } from '../local-model.ts'
 import { openThreadPool } from './thread-pool.ts'
 
-/** Returns one answer per text; `die` ends the thread, `hang` never ends, `fail` is an error. */
+/** Returns one result per text; `die` ends the thread, `hang` never ends, and `fail` throws an error. */
 const obedient = `
   const { parentPort } = require('node:worker_threads')
   parentPort.on('message', ({ items: texts }) => {
@@ -20,7 +20,7 @@ type Scored = { scores: { spam: number }; overall: number }
 const openPool = (...args: Parameters<typeof openThreadPool>) => openThreadPool<string, Scored>(...args)
 const lengths = (answers: Scored[]) => answers.map(({ scores }) => scores.spam)
 
-test('more questions than threads are all answered, each with its own answer', async () => {
+test('each request gets its own result, even with more requests than threads', async () => {
   await using pool = await openPool(2, start)
   const questions = Array.from({ length: 9 }, (_, index) => pool.ask(['x'.repeat(index + 1)]))
   assert.deepEqual((await Promise.all(questions)).map(lengths), [[1], [2], [3], [4], [5], [6], [7], [8], [9]])
@@ -50,7 +50,7 @@ test('a batch has at most sixteen windows, and a larger request goes alone', asy
   )
 })
 
-test('a thread has longer for more windows', async () => {
+test('a thread gets more time for more windows', async () => {
   await using pool = await openPool(1, start, { mostMs: 0, msPerWindow: 20 })
   const begun = performance.now()
   await assert.rejects(pool.ask(['hang'], { windows: 25 }), /stuck/)
@@ -73,7 +73,7 @@ test('threads share the waiting requests', async () => {
   assert.equal(Math.max(...answers), 2)
 })
 
-test('the other requests of a batch are answered even if one fails', async () => {
+test('the other requests of a batch succeed even if one fails', async () => {
   for (const bad of ['fail', 'die', 'hang']) {
     await using pool = await openPool(1, start, { mostMs: 500, msPerWindow: 0 })
     const first = pool.ask(['first'])
@@ -89,7 +89,7 @@ test('an error affects only its own request', async () => {
   assert.deepEqual(lengths(await pool.ask(['fine'])), [4])
 })
 
-test('a thread that dies is replaced, and its question is rejected once', async () => {
+test('a thread that dies is replaced, and its request is rejected', async () => {
   await using pool = await openPool(1, start)
   const fatal = pool.ask(['die'])
   const waiting = pool.ask(['next'])
@@ -104,7 +104,7 @@ test('a pool whose threads do not start does not open', async () => {
   )
 })
 
-test('a thread that cannot be replaced breaks the pool instead of starting for ever', async () => {
+test('if a thread cannot be replaced, the pool rejects requests instead of restarting forever', async () => {
   let started = 0
   await using pool = await openPool(1, () =>
     started++ === 0 ? start() : new Worker('process.exit(1)', { eval: true }),
@@ -135,7 +135,7 @@ test('a broken pool retries after a pause, reports each fault, and recovers when
   assert.deepEqual(faults, ['A model thread exited.', 'A model thread exited before it was ready.'])
 })
 
-test('a thread that is stuck is ended and replaced, and its question is rejected', async () => {
+test('a stuck thread is terminated and replaced, and its request is rejected', async () => {
   await using pool = await openPool(1, start, { mostMs: 1_000, msPerWindow: 0 })
   const stuck = pool.ask(['hang'])
   const waiting = pool.ask(['next'])

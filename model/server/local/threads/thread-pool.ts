@@ -5,21 +5,21 @@ export type ToThread<Item> = { items: readonly Item[] }
 export type FromThread<Answer> = { isReady: true } | { answers: Answer[] } | { error: string }
 
 export type AskOptions = {
-  /** The total work of the items; one window each if omitted. */
+  /** The total work of the items in windows. Default: one window each. */
   windows?: number
-  /** A request whose signal is aborted before its turn is dropped. */
+  /** A request is dropped if its signal is aborted before its turn. */
   signal?: AbortSignal | undefined
 }
 
 export type PoolProgress = {
-  /** Windows of answered requests since the start. */
+  /** Windows of finished requests since the start. */
   finished: number
-  /** Windows of requests that are not answered yet. */
+  /** Windows of unfinished requests. */
   waiting: number
 }
 
 export type ThreadPool<Item, Answer> = {
-  /** Returns one answer per item. */
+  /** Returns one result per item. */
   ask(items: readonly Item[], options?: AskOptions): Promise<Answer[]>
   progress(): PoolProgress
   /** False while no thread is running and none could be started. */
@@ -30,7 +30,7 @@ export type PoolOptions = {
   /** A thread that takes longer for a batch than this plus `msPerWindow` per window is terminated. */
   mostMs?: number
   msPerWindow?: number
-  /** The pause before a thread that failed to start is tried again. */
+  /** The pause before a thread that failed to start is started again. */
   pauseMs?: number
   /** Called for every thread that exits or fails to start. */
   onFault?: ((fault: Error) => void) | undefined
@@ -38,27 +38,30 @@ export type PoolOptions = {
 
 type Question<Item, Answer> = ToThread<Item> & {
   windows: number
-  /** It was in a batch that failed, so it now runs alone and cannot fail other requests. */
+  /** Whether the request was in a batch that failed. It then runs alone and cannot fail other requests. */
   isAlone: boolean
   signal: AbortSignal | undefined
   resolve(answers: Answer[]): void
   reject(error: Error): void
 }
 
-/** The maximum number of waiting requests. At thirty posts a second, clearing this queue takes longer than a worker waits. */
+/**
+ * The maximum number of waiting requests. At thirty posts a second, processing a longer queue would take longer than a
+ * worker waits.
+ */
 const mostWaiting = 1_000
 
-/** The batch size of a thread: the encoder is faster on several items together. */
+/** The batch size of a thread. The encoder is faster with several items together. */
 const mostItems = 8
 const mostWindowsInHand = 16
 
-/** Together less than a request's timeout, so that a stuck thread is not mistaken for a busy one. */
+/** Together less than a request's timeout, so that a stuck thread is replaced before its requests time out. */
 const usualMost = { mostMs: 15_000, msPerWindow: 500 }
 
 /**
- * Threads that answer requests in order of arrival, several waiting ones in one batch. A thread that dies or hangs is
- * replaced, and its request is rejected once; the client may retry. If no thread is left and none starts, the pool
- * rejects all requests until one does.
+ * Threads that process requests in order of arrival, several waiting ones in one batch. A thread that dies or hangs is
+ * replaced, and its request is rejected; the client may retry. If no thread is left and none starts, the pool rejects
+ * all requests until one does.
  */
 export async function openThreadPool<Item, Answer>(
   threads: number,
@@ -133,7 +136,7 @@ class Pool<Item, Answer> implements ThreadPool<Item, Answer> {
           resolve()
         } else {
           const hand = this.#takeHeld(worker)
-          // It timed out: the thread is being terminated.
+          // The request timed out, and the thread is being terminated.
           if (!hand) return
           if ('answers' in message) {
             this.#finishedWindows += windowsIn(hand)
@@ -168,7 +171,7 @@ class Pool<Item, Answer> implements ThreadPool<Item, Answer> {
     }
   }
 
-  /** The first waiting request and those behind it that fit into the batch, minus the other threads' share. */
+  /** The first waiting request and the next ones that fit into the batch, without the other threads' share. */
   #takeHand(most: number): Question<Item, Answer>[] {
     const first = this.#waiting.shift() as Question<Item, Answer>
     const hand = [first]
@@ -184,8 +187,8 @@ class Pool<Item, Answer> implements ThreadPool<Item, Answer> {
   }
 
   /**
-   * In a batch, the request at fault is unknown: each is retried alone. A request that was alone is not given to
-   * another thread.
+   * If a batch failed, the request at fault is unknown, so each is retried alone. A request that ran alone is not
+   * retried.
    */
   #giveBack(hand: readonly Question<Item, Answer>[], cause: Error): void {
     if (hand.length === 1 || this.#isClosed) for (const { reject } of hand) reject(cause)

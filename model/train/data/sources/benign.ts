@@ -6,7 +6,7 @@ import type { Source } from './source.ts'
 /** Comments with these emotions are often rude or about harm. */
 const doubtful = ['anger', 'annoyance', 'disgust', 'disapproval', 'desire', 'embarrassment', 'fear', 'grief']
 
-/** Comments of one part of GoEmotions without any sign of a violation. */
+/** Comments from one part of GoEmotions without any sign of a violation. */
 export function readCalmComments(directory: string, part: 'train' | 'test'): string[] {
   const names = linesOf(readText(join(directory, 'goemotions/labels.txt'))).map((name) => name.trim())
   return linesOf(readText(join(directory, `goemotions/${part}.tsv`)))

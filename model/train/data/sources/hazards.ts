@@ -4,7 +4,7 @@ import { readCsv, readJson } from '../read-table.ts'
 import { clean, type Labels, without } from '../rows.ts'
 import type { Source } from './source.ts'
 
-/** A hazard of AILuminate: the category it breaks, and those it may also break, which stay unknown. */
+/** A hazard in AILuminate: the category that it breaks, and those that it may also break, which stay unknown. */
 const hazards: Record<string, { breaks: Labels; perhaps: readonly LearntCategory[] }> = {
   hte: { breaks: { hate_harassment: 1 }, perhaps: ['violence_threats'] },
   sxc_prn: { breaks: { sexual: 1 }, perhaps: [] },
@@ -62,7 +62,7 @@ const topics: Record<string, Labels> = {
 }
 const chapters: Record<string, Labels> = { 'Malware Viruses': { malware_phishing: 1 }, 'Adult Content': { sexual: 1 } }
 const harmless: readonly string[] = ['Tailored Financial Advice', 'Political Campaigning']
-/** Nothing about minors is learnt from text. */
+/** The model learns nothing about minors from text. */
 const unread = 'Child Abuse'
 
 const catqa: Source = {
@@ -93,5 +93,5 @@ const related: LearntCategory[] = [
   'self_harm',
 ]
 
-/** Requests for harmful answers, by hazard; those of other hazards are its negatives in the same style. */
+/** Requests for harmful responses, by hazard. The requests of other hazards serve as negatives in the same style. */
 export const hazardSources: readonly Source[] = [ailuminate, catqa]

@@ -11,7 +11,7 @@ const davidson: Source = {
   read: (directory) =>
     readCsv(join(directory, 'davidson/labeled_data.csv')).map(({ tweet = '', class: kind }) => ({
       text: tweet.replace(/^!+\s*RT\s*/, ''),
-      // Class 1 is coarse language, which proves neither hate nor its absence.
+      // Class 1 is coarse language, which indicates neither hate nor its absence.
       labels: kind === '1' ? noDeceit : { ...noDeceit, hate_harassment: kind === '0' ? 1 : 0 },
       weight: kind === '1' ? 0.5 : 1,
     })),
@@ -55,7 +55,7 @@ const toxigen: Source = {
   most: 1_800,
   read: (directory) =>
     readJson<Judged[]>(join(directory, 'safenlp/toxiGen.json'))
-      // If the two judgements of a row differ, neither is used.
+      // If the two labels of a row differ, neither is used.
       .filter(({ label, toxicity_score }) => (label === 'hate' ? toxicity_score >= 3.5 : toxicity_score <= 3))
       .map(({ text, label }) => ({
         text,

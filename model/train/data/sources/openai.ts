@@ -6,7 +6,7 @@ import { linesOf } from '../read-table.ts'
 import type { Labels } from '../rows.ts'
 import type { Source } from './source.ts'
 
-/** Labels of the benchmark without that of minors, whose rows are excluded. A missing label is unknown. */
+/** The labels of the benchmark except the one about minors, whose rows are excluded. A missing label is unknown. */
 export const openaiLabels = ['S', 'H', 'V', 'HR', 'SH', 'H2', 'V2'] as const
 export type OpenaiLabel = (typeof openaiLabels)[number]
 export type OpenaiRow = { text: string; marks: Partial<Record<OpenaiLabel, 0 | 1>>; labels: Labels }
@@ -18,7 +18,7 @@ const from: [LearntCategory, readonly OpenaiLabel[]][] = [
   ['self_harm', ['SH']],
 ]
 
-/** The benchmark of Markov et al. 2022, with its own labels and with ours. */
+/** The benchmark by Markov et al. 2022, with its own labels and with ours. */
 export function readOpenai(directory: string): OpenaiRow[] {
   const packed = readFileSync(join(directory, 'openai-moderation/samples-without-S3.jsonl.gz'))
   return linesOf(gunzipSync(packed).toString('utf8'))

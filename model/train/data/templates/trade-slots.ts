@@ -1,4 +1,4 @@
-/** Words of forbidden trade and of deceit. Brands and addresses are invented; domains are reserved ones. */
+/** Words about forbidden trade and deceit. Brands and addresses are invented; domains are reserved ones. */
 export const tradeSlots: Record<string, readonly string[]> = {
   drug: [
     'coke',

@@ -24,7 +24,7 @@ const reviewers = 4
 const patienceMs = 2 * limits.leaseSeconds * 1_000 + 180_000
 
 /**
- * Four reviewers at four browsers clear one queue by keyboard. One browser is killed while it holds two cases; the desk
+ * Four reviewers in four browsers clear one queue by keyboard. One browser is killed while it holds two cases; the desk
  * and the worker are killed while the others work. Each case must be decided and applied once, decisions shown as done
  * must persist, and the cases of the killed browser must be free when its lease expires.
  */
@@ -121,7 +121,7 @@ async function watch({ query }: Environment, { cases, shared, victims }: Watched
     const [row] = await query<{ decided: number }>('select count(*)::int as decided from desk_decisions')
     const decided = row?.decided ?? 0
     show(decided, cases)
-    // The first fifth is for the browser that is killed.
+    // The first fifth of the decisions is reserved for killing the browser.
     const next = (victims.length - waiting.length + 2) / (victims.length + 3)
     if (decided >= next * cases) await waiting.shift()?.kill()
     // The last reviewer to decide may still undo it.
@@ -145,8 +145,8 @@ const leasesOf = ({ query }: Environment, staffId: string) =>
   ])
 
 /**
- * Waits until others hold or have decided the cases of the killed browser; measured from its death and from the end of
- * its lease.
+ * Waits until others have claimed or decided the cases of the killed browser. The times are measured from its death and
+ * from the end of its lease.
  */
 async function untilReleased(environment: Environment, { deadId, held }: { deadId: string; held: readonly Lease[] }) {
   const [diedAt, until] = [Date.now(), performance.now() + patienceMs]

@@ -7,19 +7,19 @@ import { driveByKeyboard, type Seen } from '../../../../tooling/clients/desk-key
 import { signInBrowser } from '../../../../tooling/clients/staff.ts'
 import type { Random } from '../../../../tooling/random.ts'
 
-/** What the reviewers know of each other's work, for the checks at the end. */
+/** What the reviewers share about their work, for the checks at the end. */
 export type Shared = {
   /** The decision that was shown as done, by case. */
   shown: Map<string, { staffId: string; verdict: string }>
   undone: Set<string>
-  /** A case that everyone skipped would wait for half an hour. */
+  /** The cases that a reviewer has skipped. A case that everyone skips would wait for half an hour. */
   skipped: Set<string>
   isOver: boolean
 }
 
 type Options = { id: string; token: string; random: Random; deskUrl: string; shared: Shared }
 
-/** How long a reviewer waits before looking again when nothing is left or the desk does not respond. */
+/** How long a reviewer waits before the next try when no case is left or the desk does not respond. */
 const pauseMs = 400
 
 /** A reviewer with a separate browser process. */
@@ -33,7 +33,7 @@ export async function openReviewer({ id, token, random, deskUrl, shared }: Optio
   const stepsMs: number[] = []
   const troubles = { lost: 0, refused: 0 }
 
-  /** Returns to the start page, with retries: the desk may be down. */
+  /** Returns to the start page. Retries, because the desk may be down. */
   async function startAgain(): Promise<void> {
     while (!shared.isOver) {
       const answer = await page.goto(`${deskUrl}/`, { waitUntil: 'domcontentloaded' }).catch(() => null)
@@ -62,11 +62,11 @@ export async function openReviewer({ id, token, random, deskUrl, shared }: Optio
   async function undo(key: string): Promise<void> {
     shared.undone.add(key)
     await person.go('u')
-    // Shown as undone. If the page was lost instead, the result is unknown.
+    // The desk showed the decision as undone. If the page was lost instead, the result is unknown.
     shared.shown.delete(key)
   }
 
-  /** When no case is on the screen: requests the next one if the page offers it. */
+  /** Requests the next case if no case is on the screen and the page offers one. */
   async function lookAgain(heading: string): Promise<void> {
     if (await page.evaluate<boolean>(offersNext)) {
       await person.go('n')
@@ -97,7 +97,7 @@ export async function openReviewer({ id, token, random, deskUrl, shared }: Optio
         }
       }
     },
-    /** Decides a case and undoes it, and so holds two cases: the current one and the next one. */
+    /** Decides a case and undoes the decision, so that the reviewer holds two cases: this one and the next one. */
     holdTwo: async (): Promise<void> => {
       for (let tries = 0; tries < 20; tries++) {
         const first = await person.see()

@@ -14,7 +14,10 @@ type Decided = {
   applied_late_ms: number
 }
 
-/** Each case was decided and applied once, as shown to the reviewer; the money is correct and the log is complete. */
+/**
+ * Checks that each case was decided and applied once, as shown to the reviewer, that the money is correct and that the
+ * log is complete.
+ */
 export async function verifyDecisions(
   environment: Environment,
   { keys, shared }: { keys: readonly string[]; shared: Shared },

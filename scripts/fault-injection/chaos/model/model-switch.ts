@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Nonsense, nonsenseSource } from './nonsense-answers.ts'
 
-/** `refuse`: nothing listens. `hang`: accepts everything and answers nothing. */
+/** `refuse`: nothing listens. `hang`: accepts every request and never responds. */
 export type SwitchMode = 'pass' | 'refuse' | 'hang' | 'nonsense'
 
 export type ModelSwitch = Awaited<ReturnType<typeof startModelSwitch>>
@@ -16,7 +16,7 @@ type Options = {
   delayMs: number
 }
 
-/** A proxy between the workers and the model. Callers put their name first in the path: /worker-1/v1/…. */
+/** A proxy between the workers and the model. Callers put their name first in the path, as in /worker-1/v1/…. */
 export async function startModelSwitch({ port, modelPort, delayMs }: Options) {
   const agent = new Agent({ keepAlive: true })
   const inFlight = new Map<string, number>()
@@ -68,7 +68,7 @@ function readAddress({ url = '' }: IncomingMessage) {
   return { caller, path }
 }
 
-/** Even a confused server answers this to a health check. */
+/** Even a server that responds with nonsense passes a health check. */
 const isWell: Nonsense = { status: 200, type: 'text/plain', body: 'well' }
 
 function answerNonsense(response: ServerResponse, { status, type, body }: Nonsense): void {
@@ -95,7 +95,7 @@ async function forward({ request, response, path, agent, modelPort, delayMs }: F
     method: request.method,
     headers: { ...headers, 'content-length': question.length },
   })
-  // The awaiting caller receives the first error; a second one would end this program.
+  // The caller gets the first error; an unhandled second one would end this program.
   passed.on('error', () => {})
   response.once('close', () => passed.destroy())
   passed.end(question)

@@ -10,7 +10,7 @@ import type { SwitchMode } from './model-switch.ts'
 
 type Fault = {
   driver: EnvironmentOptions['driver']
-  /** Resolves when the model is back, with how it came back. */
+  /** Waits until the model is back, and returns how it came back. */
   strike: (environment: Environment) => Promise<string>
 }
 
@@ -33,7 +33,8 @@ const clients = 16
 const outageMs = 15_000
 
 /**
- * The model fails in the middle of a queue: after its return all posts are decided soon, once, and none by nonsense.
+ * The model fails in the middle of a queue. When it is back, all posts must be decided soon, once, and none based on
+ * nonsense.
  */
 export async function breakModel({ posts, only = faultNames }: { posts: number; only?: readonly FaultName[] }) {
   const startedAt = performance.now()

@@ -3,7 +3,7 @@ import { policyCategoryIds } from '../../../../src/policy/policy.ts'
 
 export type Nonsense = { status: number; type: string; body: string }
 
-/** None of these answers, in any combination, may publish a post. They all use this model name. */
+/** None of these responses, in any combination, may publish a post. They all use this model name. */
 export const nonsenseModel = 'nonsense'
 
 const json = (value: unknown): Nonsense => ({ status: 200, type: 'application/json', body: JSON.stringify(value) })
@@ -25,13 +25,16 @@ const harmless = {
   category_scores: Object.fromEntries(policyCategoryIds.map((id) => [id, 0])),
 }
 
-/** For each request, the answer that looks most like an approval. A classifier may be believed, but never alone. */
+/**
+ * For each request, the response that looks most like an approval. The moderation response alone must not publish a
+ * post.
+ */
 const plausible: Record<string, Nonsense> = {
   '/v1/moderations': json({ model: nonsenseModel, results: [harmless, harmless] }),
   '/v1/chat/completions': completion(JSON.stringify(verdict)),
 }
 
-/** Answers that a confused server might give to any request. */
+/** Responses that a broken server might send to any request. */
 const confused: readonly Nonsense[] = [
   ...Object.values(plausible),
   completion(JSON.stringify({ ...verdict, marker: undefined })),
@@ -49,7 +52,7 @@ const confused: readonly Nonsense[] = [
   { status: 201, type: 'application/octet-stream', body: '\u0000\u0001\u0002' },
 ]
 
-/** Half of the answers are plausible, so that one post often gets two of them; the others rotate. */
+/** Half of the responses are plausible, so that one post often gets two of them; the others rotate. */
 export function nonsenseSource() {
   let asked = 0
   return (path: string): Nonsense => {

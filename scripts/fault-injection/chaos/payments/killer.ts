@@ -12,10 +12,13 @@ type Options = {
 }
 
 const leastGapMs = 800
-/** If processes start slowly, killing each one as soon as it is up would prevent any progress. */
+/**
+ * The maximum number of processes that are down. If processes start slowly, killing each one as soon as it is up would
+ * prevent any progress.
+ */
 const mostDown = 1
 
-/** Kills a random running process at random moments, until it is told to stop and has killed one process per run. */
+/** Kills a random running process at random moments, until it is stopped and has killed one process per run. */
 export function startKiller({ victims, random, begun, logFolder }: Options) {
   const startedAt = performance.now()
   const kills: Record<string, number> = {}

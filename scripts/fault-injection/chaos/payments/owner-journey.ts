@@ -16,13 +16,13 @@ export type Place = {
   environment: Environment
   accountPageUrl: string
   double: PaymentProvider
-  /** As the owner page, and as the operator. */
+  /** Database connections for the owner page and for the operator. */
   db: Database
   operator: Database
   troubles: Troubles
 }
 
-/** The result of a run. For a failed run, the part that it completed. */
+/** The result of a run. A failed run has only the part that it completed. */
 export type Played = {
   accountId: string
   paymentId: string
@@ -36,7 +36,7 @@ export type Played = {
 
 const newcomer = { name: 'Harbour Notices', email: 'owner@example.com', accept_terms: true } as const
 
-/** One agent and its owner, from the first 402 to the accepted post, and what the owner does afterwards. */
+/** One agent and its owner, from the first 402 to the accepted post and the owner's later actions. */
 export async function playOwner(place: Place, plan: Plan, played: Partial<Played>): Promise<void> {
   const startedAt = performance.now()
   const { environment, double, db, accountPageUrl } = place
@@ -52,8 +52,8 @@ export async function playOwner(place: Place, plan: Plan, played: Partial<Played
   const { intent, returnPath, paymentId } = await payOnPage(double, session, plan)
   Object.assign(played, { paymentId, clicks: times })
   await untilArrived(place, plan, { person, intentId: intent.id, returnPath })
-  // Money that the page shows as arrived can be spent from that moment.
-  if (!(await post(0))) throw new Error('a post was refused after the page had told its owner that the money arrived')
+  // Money that the page shows as received can be spent from that moment.
+  if (!(await post(0))) throw new Error('a post was rejected after the page had shown the money as received')
   Object.assign(played, { posts: 1, secondsToAccepted: (performance.now() - startedAt) / 1_000 })
 
   if (plan.crossings > 0) await rechargeByPosts(place, plan, { person, post, played })
@@ -80,7 +80,9 @@ async function createAccount(settings: ConstructorParameters<typeof Broadside>[0
 
 export type Post = (which: number) => Promise<boolean>
 
-/** Submits one of the run's posts, always the same for its number. Returns false if the balance is too low. */
+/**
+ * Submits one of the run's posts; the same number always gives the same post. Returns false if the balance is too low.
+ */
 function postAs(agent: Broadside, run: number): Post {
   const texts = new Map<number, string>()
   return async (which) => {
@@ -133,7 +135,7 @@ async function tell(place: Place, { told, random }: Plan, intentId: string, over
   for (const { id } of events.reverse()) webhooks.deliverAgain(id)
 }
 
-/** No event will come: the operator's command finds the payment. The provider may answer it with a 500. */
+/** No event will arrive, so the operator's command finds the payment. The provider may respond to it with a 500. */
 async function reconcile({ environment }: Place, over: AbortSignal): Promise<void> {
   while (!over.aborted) {
     await runOperator(environment.settings, 'payments', 'reconcile')
@@ -142,7 +144,7 @@ async function reconcile({ environment }: Place, over: AbortSignal): Promise<voi
 }
 
 const dollar = 1_000_000
-/** One more post, and the balance is below the threshold. */
+/** One more post takes the balance below the threshold. */
 const [thresholdMicros, nearMicros] = [dollar, dollar + 10_000]
 
 const wish = {
@@ -171,13 +173,13 @@ export async function rechargeByPosts(place: Place, plan: Plan, { person, played
     const numbers = Array.from({ length: 1 + random.below(3) }, (_, at) => crossing * 10 + at)
     played.recharges = crossing
     const accepted = await Promise.all(numbers.map(post))
-    if (accepted.includes(false)) throw new Error('a post was refused although a dollar was left')
+    if (accepted.includes(false)) throw new Error('a post was rejected although a dollar was left')
     played.posts = Number(played.posts) + numbers.length
     await untilRecharged(place, person.accountId, crossing)
   }
 }
 
-/** As the operator, because spending a dollar takes fifty posts. */
+/** The operator reduces the balance, because spending a dollar would take fifty posts. */
 async function spendUntilNear({ operator }: Place, accountId: string): Promise<void> {
   const amountMicros = (await readBalance(operator, accountId)).prepaidMicros - nearMicros
   const taken = { accountId, amountMicros, subject: `chaos:${crypto.randomUUID()}`, at: new Date() }
@@ -185,8 +187,8 @@ async function spendUntilNear({ operator }: Place, accountId: string): Promise<v
 }
 
 /**
- * If the API process was killed before it requested the recharge, the sweep does. It runs every minute, and sooner
- * here.
+ * If the API process was killed before it requested the recharge, the sweep requests it. The sweep runs every minute;
+ * this run triggers it earlier.
  */
 async function untilRecharged({ environment, operator }: Place, accountId: string, times: number): Promise<void> {
   let looks = 0

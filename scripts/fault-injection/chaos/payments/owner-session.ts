@@ -6,7 +6,7 @@ import { patienceMs, waitFor } from '../../../../tooling/services/state.ts'
 
 export type Person = Awaited<ReturnType<typeof signIn>>
 
-/** The owner of an account in a browser, who retries whenever something fails. */
+/** The owner of an account in a browser, who retries after every failure. */
 export async function signIn(db: Database, accountPageUrl: string, accountId: string) {
   const session = { accountId, browser: 'Firefox on Linux', at: new Date() }
   const owner = ownerWith({ accountPageUrl }, await inTransaction(db, (tx) => startOwnerSession(tx, session)))
@@ -14,7 +14,7 @@ export async function signIn(db: Database, accountPageUrl: string, accountId: st
   const titleOf = async (path: string) => {
     const answer = await owner.get(path)
     const [, title] = /<title>([^<]*) · Broadside<\/title>/.exec(await answer.text()) ?? []
-    if (answer.status !== 200 || title === undefined) throw new Error(`${path} answered ${answer.status}`)
+    if (answer.status !== 200 || title === undefined) throw new Error(`${path} responded with ${answer.status}`)
     return title
   }
   return {

@@ -17,12 +17,11 @@ type Options = {
 }
 
 const keys = { secretKey: 'sk_test_chaos', webhookSecret: 'whsec_of_the_chaos' }
-/** Together longer than any process is down. */
+/** The retry delays, together longer than any process is down. */
 const retryDelaysMs = [50, 100, 200, 400, 800, 1_600, 3_200, 6_400, 12_800]
-/** Time limit for booking everything that is in progress when the last process is back. */
 
 /**
- * An agent has no money, and its owner tops up. Some cards are declined first, some are recharged when the balance
+ * An agent has no balance, and its owner tops up. Some cards are declined first, some are recharged when the balance
  * falls, some payments are disputed, and some owners withdraw the rest. The provider fails, cuts connections after
  * executing requests, and reports payments immediately, late, in reverse, twice or never; meanwhile API, owner page and
  * worker are killed. The agent's call must be accepted in the end, and our ledger must match the provider's records.
@@ -67,7 +66,7 @@ export async function topUpWhileKilling({ runs, owners, seed }: Options) {
 
 type Whole = Options & { victims: Parameters<typeof startKiller>[0]['victims'] }
 
-/** This many owners at a time, and the killer alongside. */
+/** Runs this many owners at a time, together with the killer. */
 async function playAll(place: Place, { runs, owners, seed, victims }: Whole) {
   const [all, broken]: [Partial<Played>[], string[]] = [[], []]
   const show = showProgress('owners')
@@ -101,7 +100,7 @@ function wordsOf(error: unknown): string {
   return error.cause ? `${error.message} (${wordsOf(error.cause)})` : error.message
 }
 
-/** How long the owners waited, and which one waited longest. */
+/** How long the owners waited, and the run that waited longest. */
 function describe(all: readonly Partial<Played>[], seed: number) {
   const plans = all.map((_, at) => planRun(seed, at + 1))
   const slowest = all.reduce(

@@ -13,7 +13,7 @@ export function planRun(seed: number, number: number) {
   const random = randomFor(seed, number)
   const dispute = {
     outcome: random.pick(['won', 'lost'] as const),
-    /** The dispute comes while the owner requests the money, not before. */
+    /** The dispute arrives while the owner requests the refund, not before. */
     meetsRefund: random.chance(0.5),
   }
   return {
@@ -29,7 +29,7 @@ export function planRun(seed: number, number: number) {
   }
 }
 
-/** Every five runs use each way once. */
+/** Each group of five runs uses every way once. */
 function mannerOf(seed: number, number: number): Told {
   const [block, place] = [Math.floor((number - 1) / manners.length), (number - 1) % manners.length]
   const random = randomFor(seed, -1 - block)
@@ -41,8 +41,7 @@ function mannerOf(seed: number, number: number): Told {
 export type Troubles = { answers_lost: number; failures: number }
 
 /**
- * In one of three cases the provider fails for a while. Its driver retries three times by itself, so four requests
- * fail.
+ * In one of three runs the provider fails for a while. Its driver retries three times by itself, so four requests fail.
  */
 export function makeTrouble(double: PaymentProvider, random: Random, troubles: Troubles): void {
   if (!random.chance(1 / 3)) return

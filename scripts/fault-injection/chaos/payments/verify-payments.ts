@@ -97,7 +97,7 @@ const guarantees: readonly Guarantee[] = [
   },
 ]
 
-/** Every violated guarantee, with the accounts concerned. */
+/** Every violated guarantee, with the affected accounts. */
 export async function verifyPayments(place: Place, all: readonly Partial<Played>[]) {
   const { environment, double } = place
   const runs = all.filter((one): one is Played => one.secondsToAccepted !== undefined)

@@ -2,7 +2,7 @@ import type { Environment } from '../environment.ts'
 import type { Behaviour, Place, Seen } from './receivers.ts'
 
 export type Run = {
-  /** Events recorded while workers were killed; then `calmEvents`, from `calmFrom` on. */
+  /** Events recorded while workers were killed. The `calmEvents` follow, from `calmFrom` on. */
   events: number
   calmEvents: number
   calmFrom: number
@@ -78,7 +78,7 @@ function findBroken(run: Run, { missing, unverified, requests_at_sick }: Counts)
   ]
 }
 
-/** Proves that the failing endpoints were really called. */
+/** Shows that the failing endpoints were really called. */
 function requestsAtSick({ seen }: Run): Record<string, number> {
   const byBehaviour = Map.groupBy(seen, ({ behaviour }) => behaviour)
   const met = sicknesses.filter((sickness) => byBehaviour.has(sickness))

@@ -17,7 +17,7 @@ export type Order =
   | { order: 'trust'; secrets: Readonly<Record<string, string>> }
   | { order: 'count' }
   | { order: 'report' }
-/** Each command is answered once. */
+/** Each command gets one response. */
 export type Answer = { arrived: number } | { seen: Seen[] }
 
 type Endpoint = {
@@ -89,7 +89,7 @@ function take(endpoint: Endpoint, { headers }: IncomingMessage, body: string): v
   else endpoint.arrivals.set(eventId, { eventId, firstAt, copies: 1 })
 }
 
-/** Verified with the official package, which takes 0.03 ms. */
+/** Verified with the official package, which takes 0.03 ms per delivery. */
 function isGenuine({ webhook }: Endpoint, headers: Record<string, string>, body: string): boolean {
   try {
     webhook?.verify(body, headers)

@@ -15,7 +15,7 @@ import { type Receivers, startReceivers } from './start-receivers.ts'
 
 export type RunOptions = {
   events: number
-  /** Recorded after the kills, to separate the cost of failing endpoints from the cost of kills. */
+  /** Events recorded after the kills, to separate the effect of failing endpoints from the effect of kills. */
   calmEvents: number
   rate: number
   workers: number
@@ -25,7 +25,10 @@ export type RunOptions = {
 /** Concurrent transactions; each waits for its account's counter. */
 const recorders = 16
 
-/** Records events at a steady rate while workers are killed in turn, until all have arrived where they can. */
+/**
+ * Records events at a steady rate while workers are killed in turn, until all events that can be delivered have
+ * arrived.
+ */
 export async function deliverWhileKilling(name: string, listeners: readonly Listener[], options: RunOptions) {
   const startedAt = performance.now()
   await using receivers = await startReceivers(listeners)
@@ -58,7 +61,7 @@ export async function deliverWhileKilling(name: string, listeners: readonly List
     deaths: environment.deaths(),
     seconds: toSeconds(performance.now() - startedAt),
   }
-  // A worker that stops waits for hanging endpoints.
+  // A worker that is stopping waits for hanging endpoints.
   await receivers.stop()
   return describe(run, environment.logsIf)
 }
@@ -83,7 +86,7 @@ type Scene = {
   environment: Environment
   receivers: Receivers
   accounts: readonly Account[]
-  /** Their ids. */
+  /** The ids of the healthy endpoints. */
   healthy: readonly string[]
   rate: number
 }
@@ -112,7 +115,7 @@ async function deliver(scene: Scene, { label, events, before, onRecorded }: Wave
   return { expected, recordingSeconds, settlingSeconds: toSeconds(performance.now() - recordedAt) }
 }
 
-/** When all workers are up again and the killed ones hold no leases any more. */
+/** Waits until all workers are up again and the leases of the killed ones have ended. */
 async function deliverCalmly(scene: Scene, wave: Wave) {
   const { untilAllUp, workers, query } = scene.environment
   await untilAllUp()
@@ -121,7 +124,7 @@ async function deliverCalmly(scene: Scene, wave: Wave) {
   return deliver(scene, wave)
 }
 
-/** Rotates over the accounts. */
+/** The number of deliveries to healthy endpoints. The events rotate over the accounts. */
 function countExpected(places: readonly Listener[], accounts: number, events: number): number {
   const eventsOf = (account: number) => Math.floor(events / accounts) + (account < events % accounts ? 1 : 0)
   return places
@@ -131,7 +134,8 @@ function countExpected(places: readonly Listener[], accounts: number, events: nu
 
 /**
  * Records events as a worker does when a post is decided, but without posts: this tests the path from the event to the
- * receiver, and moderating 10,000 posts would only slow the machine down. An event is as old as its transaction.
+ * receiver, and moderating 10,000 posts would only slow the machine down. The time of an event is the time of its
+ * transaction.
  */
 async function recordEvents({ environment, accounts, rate }: Scene, events: number): Promise<number> {
   const { database, baseUrl } = environment
@@ -143,7 +147,7 @@ async function recordEvents({ environment, accounts, rate }: Scene, events: numb
     const postId = newId('post', at)
     const data = { id: postId, kind: 'message', status: 'published', url: `${baseUrl}/p/${postId}` }
     const event = { type: 'post.published' as const, accountId, postId, data, at }
-    // An event that was not recorded is reported as missing in the end.
+    // An event that was not recorded is reported as missing at the end.
     await inTransaction(worker.db, (tx) => recordEvent(tx, event)).catch(() => {})
   }
   let number = 0
@@ -201,7 +205,7 @@ async function isAllDelivered({ query }: Environment, healthy: readonly string[]
   return row === undefined
 }
 
-/** The state of every event for every endpoint of its account, or lost. */
+/** The state of every event for every endpoint of its account; lost if there is no delivery. */
 async function countRows({ query }: Environment, healthy: readonly string[]) {
   const rows = await query<{ is_healthy: boolean; status: string; rows: number }>(
     `select webhooks.id = any($1) as is_healthy, coalesce(deliveries.status::text, 'lost') as status, count(*) as rows

@@ -42,7 +42,7 @@ export async function startReceivers(listeners: readonly Listener[]) {
     trust: (secrets: Record<string, string>) => ask({ order: 'trust', secrets }),
     /** The number of events that arrived, each counted once per endpoint. */
     countArrived: async (): Promise<number> => {
-      // The server searches all earlier queries on every query.
+      // Cleared, because the server searches all earlier queries on every query.
       dns.questions.length = 0
       const answer = await ask({ order: 'count' })
       return 'arrived' in answer ? answer.arrived : 0
@@ -69,7 +69,7 @@ function startProgram() {
   }
   return {
     stop,
-    /** One at a time. */
+    /** Sends one command at a time. */
     ask: async (order: Order): Promise<Answer> => {
       const answered = once(child, 'message')
       child.send(order)

@@ -4,10 +4,10 @@ import type { Behaviour, Listener } from './receivers.ts'
 import { deliverWhileKilling } from './run.ts'
 
 const accountCount = 10
-/** The maximum per account. */
+/** The maximum number of endpoints per account. */
 const endpointsPerAccount = 5
 const ratioAllowed = 2
-/** The share of events that is recorded once more after the kills. */
+/** The number of events after the kills, as a share of those during the kills. */
 const calmShare = 0.1
 
 type Options = { events: number; rate: number; workers: number; 'kill-seconds': number }
@@ -15,14 +15,14 @@ type RunName = 'without' | 'with'
 
 /**
  * Sends events to 50 endpoints, 15 of which hang, fail or reset the connection, while workers are killed. Repeats this
- * without the failing ones: the healthy ones must get everything without much delay.
+ * without the failing endpoints. The healthy ones must get every event without much delay.
  */
 export async function spreadEvents(
   { 'kill-seconds': killSeconds, ...options }: Options,
   only: readonly RunName[] = ['without', 'with'],
 ) {
   const startedAt = performance.now()
-  // Only the comparison needs them.
+  // Only the comparison with the second run needs these events.
   const calmEvents = only.length > 1 ? Math.ceil(options.events * calmShare) : 0
   const runs: Partial<Record<RunName, Figures>> = {}
   for (const name of only) {

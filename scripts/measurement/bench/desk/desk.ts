@@ -14,12 +14,12 @@ import { seedCases } from '../../../../tooling/fixtures/desk-cases.ts'
 import { percentile } from '../search/report.ts'
 import { takeCaseShots, takeEmptyShots } from './screenshots.ts'
 
-/** Every n-th case: opened in the help, decided and undone, postponed. */
+/** Every n-th case is opened in the help, is decided and undone, or is postponed. */
 const every = { help: 10, undo: 8, skip: 7 }
 
 /**
- * A reviewer who signed in with a passkey clears a queue of mixed cases in Chromium by keyboard. This measures machine
- * time: nobody reads or thinks.
+ * A reviewer who signed in with a passkey clears a queue of mixed cases in Chromium by keyboard. This measures the
+ * machine: the reviewer does not stop to read.
  */
 export async function benchDesk(args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { cases: { type: 'string', default: '50' } } })
@@ -39,13 +39,13 @@ export async function benchDesk(args: string[]): Promise<void> {
   report(keys.length, cleared, faults)
 }
 
-/** Half of them are reviews, some of them of edits; the rest are three equal parts. */
+/** Half of the cases are reviews, some of them of edits; the rest are three equal parts. */
 export function mixOf(cases: number) {
   const [edits, part] = [Math.floor(cases / 10), Math.floor(cases / 6)]
   return { reports: part, appeals: part, checks: part, edits, reviews: cases - edits - 3 * part }
 }
 
-/** With the mailed link and a new passkey, then again with that passkey, without a mouse. */
+/** Signs in with the emailed link and a new passkey, then again with that passkey, without a mouse. */
 async function signIn(page: Page, service: Service, mailbox: Mailbox): Promise<void> {
   const [email, at] = ['ada@desk.example', service.clock.now()]
   const member = { id: newId('staff', at), name: 'Ada Reviewer', role: 'reviewer' as const, email, at }
@@ -77,7 +77,7 @@ async function clear(page: Page, { clock }: Service, keys: readonly string[]): P
   while (steps.length < keys.length) {
     const seen = await person.see()
     if (seen.key === null) {
-      // A skipped case is not offered for a while.
+      // A skipped case is not shown again for a while.
       assert.ok(++rounds < 3, `after ${steps.length} cases the screen shows “${seen.heading}”`)
       clock.setOffset(rounds * (desk.skipSeconds + 1) * 1_000)
       await person.go('n')

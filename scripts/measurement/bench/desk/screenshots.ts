@@ -20,7 +20,7 @@ export async function takeCaseShots(
   const lead = await openStaff(service, { role: 'lead', name: 'Lea Lead' })
   const held = caseKinds.flatMap((kind) => {
     const own = keys.filter((key) => key.startsWith(`${kind}:`))
-    // The first and the last: a review of a post and a review of an edit.
+    // The first and the last review: one of a post and one of an edit.
     return [own[0], own.at(-1)].map((key, which) => ({ name: `${kind}-${which + 1}`, key: String(key) }))
   })
   for (const { key } of held) await lead.post(`${caseUrl(key)}/claim`)

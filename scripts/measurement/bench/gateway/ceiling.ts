@@ -10,16 +10,16 @@ import { pages } from './static.ts'
 const offeredPerSecond = 2_000
 const apiConnections = 128
 const readerConnections = 32
-/** The fixed rate of page readers: less than the machine can serve next to everything else. */
+/** The fixed rate of page readers, lower than the machine can serve in addition to everything else. */
 const readPerSecond = 2_000
 
-/** The bars set by the issue that introduced the rate limit. */
+/** The bars that were set when the rate limit was introduced. */
 const bars = { accepted: 0.05, reading: 0.9 }
 
 type Manner = 'flat out' | 'fixed rate'
 type Reading = { manner: Manner; alone: Outcome; during: Outcome; ratio: number }
 
-/** A flood at the rate limit, and page readers: first alone, then during the flood, alternating. */
+/** Measures a flood at the rate limit, and page readers alone and during the flood, alternating. */
 export async function benchCeiling(args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { seconds: { type: 'string' }, rounds: { type: 'string' } } })
   const [seconds, rounds] = [Number(values.seconds ?? 20), Number(values.rounds ?? 3)]

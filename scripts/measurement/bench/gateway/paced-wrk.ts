@@ -14,9 +14,9 @@ export type Load = {
   encoding?: string
   connections: number
   seconds: number
-  /** The rate of all connections together; unlimited if omitted. */
+  /** The total rate of all connections. Default: unlimited. */
   perSecond?: number
-  /** Checks every response, which slows the load generator down. */
+  /** Whether to check every response, which slows the load generator down. */
   countsStatuses: boolean
 }
 
@@ -35,11 +35,11 @@ export type Outcome = {
   sample: string
 }
 
-/** One for each address. */
+/** One thread for each address. */
 const threads = 2
 
 /**
- * Runs wrk, which has no fixed rate of its own: its script spaces the requests out, with a schedule for each thread.
+ * Runs wrk, which has no option for a fixed rate: its script spaces the requests out, with a schedule for each thread.
  */
 export async function runWrk(wrk: string, load: Load): Promise<Outcome> {
   const { port, addresses, hosts, paths, connections, seconds, perSecond = 0 } = load

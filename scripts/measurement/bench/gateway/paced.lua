@@ -1,5 +1,5 @@
 -- For wrk: requests at a fixed or unlimited rate over several hosts and addresses, counted by status.
--- After `--`: requests a second of all threads together (0: unlimited), threads, port, then comma-separated addresses
+-- Arguments after `--`: total requests a second (0: unlimited), threads, port, then comma-separated addresses
 -- to connect to, Host values, paths, and the Accept-Encoding value.
 
 local ffi = require('ffi')
@@ -39,7 +39,7 @@ function init(args)
   prepared, at = {}, 0
   for _, path in ipairs(words(args[4])) do
     for _, host in ipairs(words(args[3])) do
-      -- Each represents a separate caller behind a proxy that the gateway trusts.
+      -- Each address represents a separate caller behind a proxy that the gateway trusts.
       for caller = 1, 4 do
         local from = string.format('203.0.113.%d', #prepared % 250 + 1)
         prepared[#prepared + 1] = wrk.format('GET', path, {
@@ -56,7 +56,7 @@ function request()
   return prepared[at]
 end
 
--- The next slot in the thread's schedule, for any free connection. A late one sends immediately.
+-- The next slot in the thread's schedule, for any free connection. A late connection sends immediately.
 function paced_delay()
   local now = now_ms()
   due = math.max(due + every_ms, now - 100)

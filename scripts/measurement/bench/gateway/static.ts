@@ -32,7 +32,7 @@ export const pages = [
 const codings = ['identity', 'gzip'] as const
 
 /**
- * Files through the gateway compared with a bare nginx with the same files, alternating; the result is the median of
+ * Compares files through the gateway with a bare nginx with the same files, alternating. The result is the median of
  * the rounds.
  */
 export async function benchStatic(args: string[]): Promise<void> {
@@ -93,7 +93,7 @@ async function requestsPerSecond(wrk: string, { url, headers, seconds }: Load): 
   return Number(/^Requests\/sec:\s+([\d.]+)/m.exec(stdout)?.[1])
 }
 
-/** The same files behind two nginx: ours, and one with a minimal configuration. */
+/** The same files behind two nginx servers: ours, and one with a minimal configuration. */
 async function openEnvironment() {
   await using starting = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'broadside-bench-'))

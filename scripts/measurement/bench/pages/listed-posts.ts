@@ -9,7 +9,7 @@ const countries = 'PT ES FR DE NL GB IE IT PL SE NO FI DK BR AR CL MX US CA JP K
 /** Few topics are common and many are rare, as with topics chosen by people. */
 const rank = (count: number) => Math.floor(count ** Math.random()) - 1
 
-/** A message like those of the load: up to three of 2,000 topics, and usually a country. */
+/** A message like those in the load: up to three of 2,000 topics, and usually a country. */
 export function makeMessage(number: number) {
   const topics = [...new Set(Array.from({ length: number % 4 }, () => `topic-${rank(2_000)}`))]
   const location = number % 5 === 0 ? {} : { location: { country: countries[rank(countries.length)] } }

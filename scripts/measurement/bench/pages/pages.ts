@@ -17,8 +17,8 @@ const message = kinds[0] as Kind
 const mostRebuilt = 10_000
 
 /**
- * Time from a decision to the page and feeds that show it, through the gateway under a steady load; and the cost of one
- * publication, with few and many posts stored.
+ * Measures the time from a decision to the page and feeds that show it, through the gateway under a steady load; and
+ * the cost of one publication, with few and many posts stored.
  */
 export async function benchPages(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -38,7 +38,7 @@ export async function benchPages(args: string[]): Promise<void> {
   for (const stored of [1_000, posts]) {
     const { count } = (await environment.query<{ count: number }>('select count(*)::int from posts'))[0] ?? { count: 0 }
     await storeListedPosts(environment.database, message, { count: stored - count, accountId: account.id })
-    // The files of old posts do not affect a new one, and writing a hundred thousand takes long.
+    // Files of old posts are not written: they do not affect a new post, and a hundred thousand would take long.
     if (stored <= mostRebuilt) await rebuild(environment)
     const result = { stored, ...(await measure(environment, account.apiKey, { seconds, rate })) }
     results.push(result)

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** The worker's counters so far: publications, files, and seconds spent on pages. */
+/** The current values of the worker's counters: publications, files, and seconds spent on pages. */
 export async function readPageMetrics(url: string) {
   const text = await (await fetch(url)).text()
   const sum = (name: string, label = '') =>
@@ -55,7 +55,8 @@ export function watchPages(baseUrl: string) {
   const watching = Promise.all([repeat(lookForPages, everyMs), repeat(lookForFeeds, everyMs * 4)])
   return {
     /**
-     * A sample: looking for all of them would be a load in itself. Feeds are those of its topic, or of the front page.
+     * Watches a sample, because checking every post would add load. The feeds are those of the post's topic, or of the
+     * front page.
      */
     add: (id: string, topic: string | undefined) => {
       added++

@@ -9,7 +9,9 @@ import { percentile } from './report.ts'
 
 const samples = 300
 
-/** The cost of making one new post searchable, through the code and as the bare insert of the prepared row. */
+/**
+ * Measures the cost of making one new post searchable: through the code, and as the bare insert of the prepared row.
+ */
 export async function measureIndexing({ urls }: SeededDatabase, owner: pg.Pool): Promise<void> {
   await using worker = connect(urls.worker, { poolMax: 1, applicationName: 'bench' })
   const posts = await readPosts(owner)

@@ -12,7 +12,7 @@ export type BenchQuery = Partial<Record<'q' | 'kind' | 'topic' | 'country' | 'so
 export type QueryClass = { name: string; queries: BenchQuery[] }
 
 const perClass = 32
-/** The share of all posts that contain a word. */
+/** The share of all posts that contain a word of each class. */
 const shares = { common: [0.1, 0.25], middling: [0.002, 0.02], uncommon: [0.0003, 0.002] } as const
 /** The number of posts that contain a rare word. */
 const rareRows = { from: 15, wanted: 30, to: 60 }
@@ -25,7 +25,7 @@ export async function drawQueries(pool: pg.Pool, posts: number): Promise<QueryCl
   const words = sortByShare(vocabulary, sample)
   const rare = await findRare(pool, vocabulary, { posts, wordsPerPost: sample.wordsPerPost, random })
   const common = () => random.pick(words.common)
-  /** Never the same word twice: a word that is both required and excluded matches nothing. */
+  /** Never chooses the same word twice: a word that is both required and excluded matches nothing. */
   const two = (join: (one: string, other: string) => string): string => {
     const [one, other] = [common(), common()]
     return one === other ? two(join) : join(one, other)
@@ -108,7 +108,7 @@ function sortByShare({ words }: Vocabulary, { having, posts }: Sample): SortedWo
   return found
 }
 
-/** As many as needed, from the whole range. */
+/** As many words as needed, spread over the whole range. */
 const spread = (words: readonly string[]) =>
   Array.from({ length: Math.min(words.length, perClass) }, (_, index) =>
     String(words[Math.floor((index * words.length) / Math.min(words.length, perClass))]),
@@ -116,7 +116,7 @@ const spread = (words: readonly string[]) =>
 
 type Rare = { posts: number; wordsPerPost: number; random: Random }
 
-/** Estimated by rank, then counted. */
+/** First estimates the count by rank, then counts. */
 async function findRare(
   pool: pg.Pool,
   vocabulary: Vocabulary,
@@ -144,7 +144,7 @@ async function findRare(
   return [...found]
 }
 
-/** Two adjacent words of a post: no function words, and not rare enough to be found alone. */
+/** Two adjacent words of a post. Neither is a function word or rare enough to be found alone. */
 function drawPhrases({ texts }: Sample, words: SortedWords, random: Random): BenchQuery[] {
   const known = new Set([...words.common, ...words.middling])
   const phrases = texts.flatMap((text) => {

@@ -19,12 +19,12 @@ export function percentile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 }
 
-/** For programs, as soon as it is known. */
+/** Prints the figures of a class for programs, as soon as they are known. */
 export function printClass(posts: number, times: Times): void {
   console.log(JSON.stringify({ bench: 'search', posts, ...rounded(rowOf(times)) }))
 }
 
-/** For people. */
+/** Prints the table for people. */
 export function printTable(posts: number, results: readonly Times[]): void {
   const rows = results.map(rowOf)
   console.log(

@@ -22,8 +22,8 @@ import { type BenchQuery, drawQueries, type QueryClass } from './queries.ts'
 import { explainSlowest, printClass, printSizes, printTable, type Times } from './report.ts'
 
 /**
- * Searches of every class over a seeded database: as the bare statement, as all statements of the request, and over
- * HTTP through the gateway, alternating, so that a noisy moment affects all three.
+ * Runs searches of every class over a seeded database: as the bare statement, as all statements of the request, and
+ * over HTTP through the gateway, alternating, so that temporary noise affects all three.
  */
 export async function benchSearch(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -45,7 +45,7 @@ export async function benchSearch(args: string[]): Promise<void> {
   const limits = { seconds: Number(values.seconds), rounds: Number(values.rounds) }
   const results: Times[] = []
   const onProgress = showProgress('measured')
-  // New processes and connections are slow for a while, which should not count towards any class.
+  // A warm-up: new processes and connections are slow for a while, which should not count against any class.
   await measureClass(classes[0] as QueryClass, sides, { seconds: 20, rounds: 5 })
   for (const [index, one] of classes.entries()) {
     const times = await measureClass(one, sides, limits)
@@ -88,7 +88,7 @@ async function openSides({ database, port, baseUrl, customer }: SearchEnvironmen
       const { text, values } = await statementOf(metered, query)
       return timed(() => bare.query(text, values))
     },
-    /** With the key lookup and the daily count: everything that the API asks the database. */
+    /** All statements that the API runs for a search, including the key lookup and the daily count. */
     runMetered: async (query: BenchQuery) => {
       const { text, values } = await statementOf(metered, query)
       return timed(async () => {
@@ -103,7 +103,8 @@ async function openSides({ database, port, baseUrl, customer }: SearchEnvironmen
     runHttp: async (query: BenchQuery) => {
       const request = `GET /v1/search?${new URLSearchParams(query)} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${nextKey()}\r\n\r\n`
       const { status, milliseconds } = await client.send(request)
-      // A search that takes too long is cancelled, and the caller gets a problem; anything else is a bug of the bench.
+      // A search that takes too long is cancelled, and the caller gets a problem. Any other error is a bug in the
+      // bench.
       assert(status === 200 || status === 503, `a search returned status ${status}`)
       if (status === 503) givenUp++
       return milliseconds
@@ -134,8 +135,8 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 type Limits = { seconds: number; rounds: number }
 
 /**
- * One more round than is counted, because the first runs with cold caches. Each round starts with another side. A class
- * that exceeds its time ends within a round once there are enough measurements to prove it.
+ * Runs one more round than is counted, because the first runs with cold caches. Each round starts with another side. A
+ * class that exceeds its time stops within a round once there are enough measurements.
  */
 async function measureClass({ name, queries }: QueryClass, sides: Sides, limits: Limits): Promise<Times> {
   const times: Times = {

@@ -11,8 +11,8 @@ import type { OwnDatabase } from '../../../../tooling/services/databases.ts'
 type Statement = { text: string; values: readonly unknown[] }
 
 /**
- * A pgbench script with exactly the statements of one submission: they are recorded while the code submits a post, and
- * only the values that differ between posts are replaced.
+ * Creates a pgbench script with exactly the statements of one submission: they are recorded while the code submits a
+ * post, and only the values that differ between posts are replaced.
  */
 export async function bareSubmission(database: OwnDatabase, accounts: readonly string[]): Promise<string> {
   const statements = await recordSubmission(database, String(accounts[0]))
@@ -72,7 +72,7 @@ async function recordSubmission({ urls }: OwnDatabase, accountId: string): Promi
   return statements
 }
 
-// Based on the time, like our own ids, so that indexes grow alike.
+// Based on the time, like our own ids, so that indexes grow in the same way.
 const time = `lpad(to_hex((extract(epoch from clock_timestamp()) * 1000000)::bigint), 13, '0')`
 const unique = `${time} || lpad(to_hex((:client_id)::integer), 4, '0') || lpad(to_hex((:r)::integer), 8, '0')`
 const accountExpression = `('acct_0' || lpad((:a)::text, 25, '0'))`
@@ -97,12 +97,12 @@ function expressionFor(value: unknown, arrays: Map<string, string>): string {
   return quoted(word)
 }
 
-/** Without a colon: pgbench would read the following text as a variable, even inside quotes. */
+/** Written without a colon, because pgbench would read the following text as a variable, even inside quotes. */
 function quoted(word: string): string {
   return `E'${word.replaceAll('\\', '\\\\').replaceAll("'", "''").replaceAll(':', '\\x3a')}'`
 }
 
-/** The same in every statement of a transaction: `now()` is its start. */
+/** The same time in every statement of a transaction: `now()` is its start. */
 const perTransaction = unique.replace('clock_timestamp()', 'now()')
 
 function arrayFor(value: readonly unknown[], arrays: Map<string, string>): string {

@@ -2,7 +2,7 @@ import { hashApiKey, newApiKey } from '../../../../src/accounts/keys/api-key.ts'
 import { connect } from '../../../../src/platform/database/database.ts'
 import type { OwnDatabase } from '../../../../tooling/services/databases.ts'
 
-/** Accounts that cannot run out of money, each with a key, numbered so that pgbench can choose one by number. */
+/** Accounts with more than enough balance, each with a key, numbered so that pgbench can choose one by number. */
 export async function openCustomers({ urls }: OwnDatabase, count: number) {
   await using owner = connect(urls.migrator, { poolMax: 1, applicationName: 'bench setup', statementTimeoutMs: 0 })
   const ids = Array.from({ length: count }, (_, index) => `acct_0${String(index + 1).padStart(25, '0')}`)
@@ -58,5 +58,5 @@ export async function storePosts({ urls }: OwnDatabase, count: number): Promise<
 
 const id = (prefix: string) => `'${prefix}_00' || lpad(n::text, 24, '0')`
 const account = `'acct_0' || lpad((1 + n % 1000)::text, 25, '0')`
-/** Within the week of posts that duplicates are compared with. */
+/** Within the week in which posts are compared for duplicates. */
 const at = `now() - interval '6 days' + n * interval '100 milliseconds'`

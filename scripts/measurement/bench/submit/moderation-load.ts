@@ -7,7 +7,7 @@ export type ModerationLoad = {
   port: number
   host: string
   apiKeys: string[]
-  /** The words of the posts. They must differ, because near-duplicates are refused. */
+  /** The words of the posts. The posts must differ, because near-duplicates are rejected. */
   words: string[]
   clients: number
   perSecond: number
@@ -17,7 +17,10 @@ export type ModerationLoadResult = { sent: number; p50: number; p99: number; ref
 
 if (import.meta.main) console.log(JSON.stringify(await run(JSON.parse(String(process.argv[2])) as ModerationLoad)))
 
-/** A fixed rate with even spacing. Times count from when a request was due, so waiting counts as latency. */
+/**
+ * Sends at a fixed rate with even spacing. Times are measured from when a request was due, so waiting counts as
+ * latency.
+ */
 async function run(load: ModerationLoad): Promise<ModerationLoadResult> {
   const answers: Answered[] = []
   const startedAt = performance.now()

@@ -15,8 +15,8 @@ const run = promisify(execFile)
 const usual = { perSecond: 20, seconds: 300, readsPerSecond: 100, readSeconds: 10, rounds: 3 }
 
 /**
- * Posts through the whole pipeline at a steady rate, with the real local model and a stub judge: decisions a second,
- * the time to a decision, and the latency of API callers at 100 requests a second.
+ * Sends posts through the whole pipeline at a steady rate, with the real local model and a stub judge. Measures
+ * decisions a second, the time to a decision, and the latency of API callers at 100 requests a second.
  */
 export async function benchModeration(args: string[]): Promise<void> {
   const text = { type: 'string' } as const

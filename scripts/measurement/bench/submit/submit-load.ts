@@ -9,7 +9,7 @@ export type Load = {
   apiKeys: string[]
   clients: number
   seconds: number
-  /** A fixed rate with even spacing, however long responses take; unlimited if omitted. */
+  /** The fixed rate, evenly spaced, however long responses take. Default: unlimited. */
   perSecond?: number
 }
 export type LoadResult = { perSecond: number; p50: number; p99: number; refused: number }
@@ -34,7 +34,7 @@ async function run(load: Load): Promise<LoadResult> {
   async function eager(client: ReturnType<typeof rawClient>) {
     while (performance.now() < until) answers.push(await client.send(next(load)))
   }
-  /** Times count from when the request was due, so waiting for a late response counts as latency. */
+  /** Times are measured from when the request was due, so waiting for a late response counts as latency. */
   async function paced(client: ReturnType<typeof rawClient>, index: number) {
     const everyMs = (1_000 / Number(load.perSecond)) * load.clients
     for (let due = startedAt + (index * everyMs) / load.clients; due < until; due += everyMs) {

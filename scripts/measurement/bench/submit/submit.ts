@@ -14,9 +14,9 @@ const clients = 16
 const accounts = 1_000
 
 /**
- * Submissions a second over HTTP with two API processes, compared with pgbench running the same transaction, with few
- * and many posts stored, all four alternating, so that a noisy minute affects all; and the latency at 100 a second, the
- * platform's rate limit.
+ * Measures submissions a second over HTTP with two API processes, compared with pgbench running the same transaction,
+ * with few and many posts stored. All four alternate, so that temporary noise affects all of them. Also measures the
+ * latency at 100 a second, the platform's rate limit.
  */
 export async function benchSubmit(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -29,14 +29,14 @@ export async function benchSubmit(args: string[]): Promise<void> {
     await openEnvironment(stack, Number(values.posts ?? 1_000_000)),
     await openEnvironment(stack, 1_000),
   ]
-  // Until caches are warm: newly stored data is still being written to disk.
+  // Warms the caches: newly stored data is still being written to disk.
   for (const environment of environments) await measure(environment, seconds)
   for (let round = 1; round <= rounds; round++)
     for (const environment of environments) {
       const result = await measure(environment, seconds)
       environment.results.push(result)
       const { bare, http, refused } = result
-      console.log(`${environment.label}, round ${round}: pgbench ${bare}/s, HTTP ${http}/s, ${refused} refused`)
+      console.log(`${environment.label}, round ${round}: pgbench ${bare}/s, HTTP ${http}/s, ${refused} rejected`)
     }
   for (const { label, load, results } of environments) {
     const paced = await runLoad({ ...load, seconds: seconds * 2, perSecond: 100 })

@@ -1,7 +1,7 @@
 import { Pool } from 'undici'
 import type { Sample } from './receiver.ts'
 
-/** The requests that the loop below sends, exactly as received, so that the bytes are the same. */
+/** The requests that the loop below sends, exactly as the receiver got them, so that the bytes are the same. */
 export type BareOrder = {
   ca: string
   addressOf: Record<string, string>
@@ -18,7 +18,7 @@ if (import.meta.main) {
   process.send?.('ready')
 }
 
-/** The connections are opened within the measured time, like those of the worker. */
+/** Opens the connections within the measured time, as the worker does. */
 async function run({ ca, addressOf, samples, posts, seats }: BareOrder): Promise<BareResult> {
   const pools = new Map(
     Map.groupBy(samples, ({ host }) => host)

@@ -16,12 +16,12 @@ import { answers } from '../../../../tooling/services/stack.ts'
 import { waitFor } from '../../../../tooling/services/state.ts'
 
 const endpointsPerAccount = 5
-/** Four endpoints with eight attempts each: the maximum concurrency of a worker towards one host. */
+/** Four endpoints with eight attempts each: a worker's maximum concurrency per host. */
 const endpointsPerHost = 4
 
 type EnvironmentOptions = {
   endpoints: number
-  /** A folder for a CPU profile of the worker, if wanted. */
+  /** The folder for a CPU profile of the worker, if one is wanted. */
   profile: string | undefined
 }
 export type WebhookEnvironment = Awaited<ReturnType<typeof openWebhookEnvironment>>
@@ -63,7 +63,7 @@ function chooseAddresses(hosts: number): Record<string, string> {
   return Object.fromEntries(names.map((name, at) => [name, `${network}.${at + 1}`]))
 }
 
-/** A program of this folder in a separate process, ready when this returns. */
+/** Starts a program of this folder in a separate process and waits until it is ready. */
 export async function startChild(stack: AsyncDisposableStack, file: string, order?: object): Promise<ChildProcess> {
   const child = fork(join(import.meta.dirname, file), order ? [JSON.stringify(order)] : [])
   stack.defer(() => void child.kill())
@@ -89,7 +89,7 @@ const newcomer = { name: 'Bench', email: 'bench@example.com', accept_terms: true
 
 const eventsPerTransaction = 100
 
-/** Events of published posts, this many per account. Nothing is sent before the lanes are opened. */
+/** Records events of published posts, this many per account. Nothing is sent before the lanes are due. */
 export async function recordEvents({ owner, accounts }: WebhookEnvironment, perAccount: number): Promise<void> {
   await owner.pool.query(`update delivery_lanes set paused_until = 'infinity'`)
   for (const accountId of accounts)

@@ -1,7 +1,10 @@
 import { once } from 'node:events'
 import { createServer } from 'node:https'
 
-/** A receiver in a separate process at several addresses: answers 204, counts, and keeps one request per endpoint. */
+/**
+ * A receiver in a separate process at several addresses. It responds with 204, counts requests, and keeps one request
+ * per endpoint.
+ */
 export type ReceiverOrder = { key: string; cert: string; addresses: string[] }
 /** Sent before each round: the number of expected requests. */
 export type Expected = { expected: number }

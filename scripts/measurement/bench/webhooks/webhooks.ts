@@ -13,8 +13,9 @@ import type { Arrived, Sample } from './receiver.ts'
 const seats = 8
 
 /**
- * Deliveries a second of one worker process, each signed and recorded, compared with a bare undici loop that posts the
- * same bytes over as many connections to the same receiver; alternating, so that a noisy minute affects both.
+ * Measures the deliveries a second of one worker process, each signed and recorded, compared with a bare undici loop
+ * that posts the same bytes over as many connections to the same receiver. Both alternate, so that temporary noise
+ * affects both.
  */
 export async function benchWebhooks(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -31,7 +32,7 @@ export async function benchWebhooks(args: string[]): Promise<void> {
   await using stack = new AsyncDisposableStack()
   const environment = await openWebhookEnvironment(stack, { endpoints, profile: values.profile })
   const loop = await startChild(stack, 'bare-sender.ts')
-  // Until both are warm and there are requests to repeat.
+  // A warm-up, which also records the requests that the bare loop repeats.
   const { samples } = await deliver(environment, perEndpoint)
   const { ca, addressOf } = environment
   const order = { ca, addressOf, samples, seats, posts: perEndpoint * endpoints }
@@ -54,16 +55,21 @@ type Result = { bare: Spent; worker: Spent; ratio: number }
 
 type Spent = {
   per_second: number
-  /** CPU time of each process per post, in microseconds. The largest is the limit, or their sum on few cores. */
+  /**
+   * CPU time of each process per post, in microseconds. The slowest process limits the rate; on few cores, the sum
+   * does.
+   */
   cpu_us: Record<string, number>
-  /** The number of cores busy with other work. Such a round counts only if there is no better one. */
+  /** The number of cores busy with other work. A round on a busy machine counts only if there is no better one. */
   busy_elsewhere: number
 }
 
 const describe = (spent: Spent) => `${spent.per_second}/s (${spent.busy_elsewhere} busy elsewhere)`
 const round2 = (value: number) => Math.round(value * 100) / 100
 
-/** Lets the worker send the recorded events, until all have arrived and the database shows them as delivered. */
+/**
+ * Lets the worker send the recorded events, and waits until all have arrived and the database shows them as delivered.
+ */
 async function deliver(
   environment: WebhookEnvironment,
   perEndpoint: number,
@@ -84,7 +90,7 @@ async function deliver(
   const { arrived, distinct, samples } = await allArrived
   await waitFor(async () => (await countPending(environment)) === 0, 'all deliveries to be recorded', 10_000)
   const seconds = (performance.now() - startedAt) / 1_000
-  // Processes that exited meanwhile are left out: their time so far would be subtracted.
+  // Processes that exited meanwhile are left out, because their earlier time would be subtracted.
   const backends = (await backendsOf(environment)).map((pid) => cpuSeconds([pid]) - (backendsBefore.get(pid) ?? 0))
   const postgres = backends.reduce((sum, used) => sum + used, 0)
   const worker = spentOn(expected, { seconds, before, after: readClock(postgres) })

@@ -1,4 +1,4 @@
-/** The concepts that every language has words for. The order is part of trained weights: add at the end. */
+/** The concepts that every language has words for. Trained weights depend on the order, so add new ones at the end. */
 export const conceptNames = [
   'prepayment',
   'easy_profit',

@@ -1,9 +1,9 @@
 const letters: Readonly<Record<string, string>> = { ł: 'l', ı: 'i', ß: 'ss', ø: 'o', æ: 'ae', œ: 'oe', ى: 'ي', ة: 'ه' }
 
 /**
- * Lower case, NFKC, without diacritics. Vowel signs of Indic scripts and Japanese voicing marks stay: they make other
- * words. Long runs of marks are cut first, because sorting them in normalisation takes quadratic time. Two Arabic
- * ligatures are dropped, because NFKC expands each to as many as eighteen characters.
+ * Lower case, NFKC, without diacritics. Vowel signs of Indic scripts and Japanese voicing marks stay, because without
+ * them words would change. Long runs of marks are cut first, because sorting them in normalisation takes quadratic
+ * time. Two Arabic ligatures are dropped, because NFKC expands each to as many as eighteen characters.
  */
 export function foldText(text: string): string {
   return text
@@ -18,7 +18,7 @@ export function foldText(text: string): string {
     .replace(/[łıßøæœىة]/g, (letter) => letters[letter] ?? letter)
 }
 
-/** Words of a folded text. An apostrophe or hyphen divides words. */
+/** The words of a folded text. An apostrophe or hyphen separates words. */
 export function splitFoldedWords(folded: string): string[] {
   return folded.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
 }

@@ -17,7 +17,7 @@ import { tr } from './tr.ts'
 import { uk } from './uk.ts'
 import { zh } from './zh.ts'
 
-/** Names of the numbers that `measureConcepts` gives, in their order. */
+/** The names of the numbers that `measureConcepts` returns, in the same order. */
 export const conceptNames: readonly string[] = names
 
 type Part = { readonly text: string; readonly whole: boolean }
@@ -33,7 +33,7 @@ let entryCount = 0
 for (const words of spaced) addLanguage(words, (concept, entry) => addPhrase(concept, entry))
 for (const words of unspaced) addLanguage(words, (concept, entry) => addEntry(unspacedRoot, foldText(entry), concept))
 
-/** How many different words of each concept a text has, up to three, as numbers from 0 to 1. */
+/** How many different words of each concept a text contains, up to three, scaled to 0 to 1. */
 export function measureConcepts(text: string): Float32Array {
   const folded = foldText(text)
   const found = names.map(() => new Set<number>())
@@ -42,7 +42,7 @@ export function measureConcepts(text: string): Float32Array {
   return Float32Array.from(found, (ids) => Math.min(enough, ids.size) / enough)
 }
 
-/** Of several entries of one concept at the same place, only the longest counts. */
+/** If several entries of one concept match at the same position, only the longest counts. */
 function findInWords(words: readonly string[], found: readonly Set<number>[]): void {
   const longest = new Map<number, number>()
   for (let at = 0; at < words.length; at++) {
@@ -70,7 +70,7 @@ function take(longest: Map<number, number>, found: readonly Set<number>[]): void
   longest.clear()
 }
 
-/** The depth of the tree limits the steps, however long the text is. */
+/** The depth of the tree limits the number of steps, however long the text is. */
 function walk(root: Node, text: string, from: number, visit: (entry: Entry, end: number) => void): void {
   let node = root
   for (let at = from; at < text.length; at++) {
@@ -81,7 +81,7 @@ function walk(root: Node, text: string, from: number, visit: (entry: Entry, end:
   }
 }
 
-/** Arabic writes the article, "and" and some prepositions together with the word. */
+/** Arabic attaches the article, "and" and some prepositions to the word. */
 function formsOf(word: string): readonly string[] {
   if (!isArabic(word)) return [word]
   const joined = /^(?:[وفبك]?ال|لل|[وفبل])(?=[\u0621-\u064a]{3})/.exec(word)
@@ -125,7 +125,7 @@ function readPart(written: string): Part[] {
   }))
 }
 
-/** The same entry in two languages is one entry. */
+/** The same entry in two languages counts once. */
 function addEntry(root: Node, text: string, concept: number, whole = false, rest: readonly Part[] = []): void {
   let node = root
   for (let at = 0; at < text.length; at++) {
