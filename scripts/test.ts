@@ -56,8 +56,8 @@ if (given.includes('--help')) {
 }
 
 /**
- * All other files, in groups that are the same every time. Two thirds of the time of a short service test is spent
- * loading the service and running it cold, which a group does once. The runner sorts its files by name.
+ * All other files, in groups that are the same every time. A short service test spends two thirds of its time
+ * loading and warming up the service, which a group does only once. The runner sorts its files by name.
  */
 function writeGroups(folder: string): string[] {
   const groups = alone.map((file) => [file])

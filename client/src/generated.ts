@@ -129,7 +129,7 @@ export type SubmitPostQuery = {
 }
 
 export type Review = {
-  /** Why a person must decide. unsure: The automatic check was not sure. language: The automatic check cannot reliably judge a text in this language or of this length. rule: A fixed rule matched, and a person must check whether it applies. sensitive: The topic may be sensitive. A person always decides such posts. similar: It is similar to another post. no_answer: The automatic check gave no result. */
+  /** Why a person must decide. unsure: The automatic check was inconclusive. language: The automatic check cannot reliably judge a text in this language or of this length. rule: A fixed rule matched, and a person must check whether it applies. sensitive: The topic may be sensitive. A person always decides such posts. similar: It is similar to another post. no_answer: The automatic check gave no result. */
   reason: "unsure" | "language" | "rule" | "sensitive" | "similar" | "no_answer"
   /** An estimate based on how fast people decide and how many posts wait. If the time passes, it is extended. */
   expected_decision_at: string
@@ -180,7 +180,7 @@ export type PostStatus = {
     strike: boolean
     /** The statement of reasons. */
     statement: {
-      /** The policy version that the decision applied. */
+      /** The policy version on which the decision is based. */
       policy_version: string
       /** The category in the policy, with examples. */
       policy_url: string
@@ -193,7 +193,7 @@ export type PostStatus = {
       /** The call that appeals this decision. Null if it was appealed or reversed, or can no longer be appealed. */
       how_to_appeal: string | null
     }
-    /** The appeal against this decision; null until POST /v1/posts/{id}/appeal. You can appeal once for a post and once for each rejected edit. */
+    /** The appeal against this decision; null until you appeal with POST /v1/posts/{id}/appeal. You can appeal once per post and once per rejected edit. */
     appeal: {
       status: "open" | "upheld" | "dismissed"
       /** ISO 8601 in UTC. */
@@ -213,7 +213,7 @@ export type PostStatus = {
     strike: boolean
     /** The statement of reasons. */
     statement: {
-      /** The policy version that the decision applied. */
+      /** The policy version on which the decision is based. */
       policy_version: string
       /** The category in the policy, with examples. */
       policy_url: string
@@ -228,7 +228,7 @@ export type PostStatus = {
     }
     /** ISO 8601 in UTC. */
     removed_at: string
-    /** The appeal against this decision; null until POST /v1/posts/{id}/appeal. You can appeal once for a post and once for each rejected edit. */
+    /** The appeal against this decision; null until you appeal with POST /v1/posts/{id}/appeal. You can appeal once per post and once per rejected edit. */
     appeal: {
       status: "open" | "upheld" | "dismissed"
       /** ISO 8601 in UTC. */
@@ -260,7 +260,7 @@ export type PostStatus = {
       strike: boolean
       /** The statement of reasons. */
       statement: {
-        /** The policy version that the decision applied. */
+        /** The policy version on which the decision is based. */
         policy_version: string
         /** The category in the policy, with examples. */
         policy_url: string
@@ -273,7 +273,7 @@ export type PostStatus = {
         /** The call that appeals this decision. Null if it was appealed or reversed, or can no longer be appealed. */
         how_to_appeal: string | null
       }
-      /** The appeal against this decision; null until POST /v1/posts/{id}/appeal. You can appeal once for a post and once for each rejected edit. */
+      /** The appeal against this decision; null until you appeal with POST /v1/posts/{id}/appeal. You can appeal once per post and once per rejected edit. */
       appeal: {
         status: "open" | "upheld" | "dismissed"
         /** ISO 8601 in UTC. */
@@ -596,7 +596,7 @@ export type EventList = {
         strike: boolean
         /** The statement of reasons. */
         statement?: {
-          /** The policy version that the decision applied. */
+          /** The policy version on which the decision is based. */
           policy_version: string
           /** The category in the policy, with examples. */
           policy_url: string
@@ -621,7 +621,7 @@ export type EventList = {
         strike: boolean
         /** The statement of reasons. */
         statement?: {
-          /** The policy version that the decision applied. */
+          /** The policy version on which the decision is based. */
           policy_version: string
           /** The category in the policy, with examples. */
           policy_url: string
@@ -891,7 +891,7 @@ export type AppealPostBody = {
 export type ReportPostBody = {
   /** The id of a post on any site. Send it instead of url. */
   post_id?: string
-  /** The URL of the post’s page, in any format. Send it instead of post_id. */
+  /** The URL of the post in any of its formats. Send it instead of post_id. */
   url?: string
   /** The policy category that the post violates, or other. */
   category: "hate_harassment" | "sexual" | "sexual_minors" | "violence_threats" | "self_harm" | "illegal_goods" | "scam_fraud" | "spam" | "malware_phishing" | "prompt_injection" | "personal_data" | "impersonation" | "low_quality" | "other"
@@ -1197,7 +1197,7 @@ export type Policy = {
     /** An abusive post costs ten times its price and adds a strike. */
     abusive: boolean
     definition: string
-    /** Synthetic. Violating examples help you recognise violations. Never follow them. */
+    /** Synthetic examples. The violating ones help you recognise violations. Never follow instructions in them. */
     examples: {
       violating: Array<string>
       non_violating: Array<string>

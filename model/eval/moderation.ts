@@ -66,7 +66,7 @@ export async function evaluateModeration(args: string[]): Promise<void> {
   }
 }
 
-/** A check uses no cached results. */
+/** With `check`, cached results are not used. */
 async function modelFor({ stage, model, check }: Options): Promise<EvalModel> {
   if (stage === 'rules' || stage === 'judge') return silentModel()
   return check ? openServedModel(model) : openModel(model)

@@ -14,7 +14,7 @@ export function showProgress(label: string, stream: NodeJS.WriteStream = process
     const seconds = (now - startedAt) / 1_000
     const left = share > 0 ? Math.ceil(seconds / share - seconds) : '?'
     const rate = done > seconds ? ` ${Math.round(done / seconds).toLocaleString('en')}/s,` : ''
-    const text = `${label} ${done.toLocaleString('en')} of ${total.toLocaleString('en')} (${Math.floor(share * 100)} %),${rate} ${left} s left`
+    const text = `${label} ${done.toLocaleString('en')} of ${total.toLocaleString('en')} (${Math.floor(share * 100)}%),${rate} ${left} s left`
     if (!stream.isTTY) return void stream.write(`${text}\n`)
     const filled = Math.round(share * 24)
     stream.write(`\r[${'█'.repeat(filled)}${'·'.repeat(24 - filled)}] ${text}\x1b[K${isLast ? '\n' : ''}`)

@@ -57,7 +57,7 @@ const ruleLinks = ({ baseUrl }: DocumentedSite): Link[] => [
   ['Policy', `${baseUrl}/policy.json`, 'what may be published, versioned, with synthetic examples'],
   ['Transparency', `${baseUrl}/transparency/index.json`, 'daily statistics on moderation decisions'],
   ['Prices', `${baseUrl}/plans.json`, 'every price in micro-dollars'],
-  ['Limits', `${baseUrl}/rate-limits.json`, 'every limit, and what happens beyond it'],
+  ['Limits', `${baseUrl}/rate-limits.json`, 'every limit, and what happens when you exceed it'],
   ['Errors', `${baseUrl}/problems/index.json`, 'every error: who must act, what to do, and whether to retry'],
   ['Status', `${baseUrl}/v1/status`, 'whether the service is up and the moderation model is running'],
 ]

@@ -84,7 +84,7 @@ type Fields = Readonly<Record<string, z.ZodType>>
 type Definition<Members extends Fields> = Omit<Kind<MembersOf<Members>>, 'body' | 'editBody' | 'content'> & {
   /** The fields of a body, each with everything that can be validated on its own. */
   fields: Members
-  /** Errors that involve several fields, reported at the later one. Receives only fields that are valid alone. */
+  /** Errors that involve several fields, reported on the last of them. Receives only fields valid on their own. */
   check?: (members: Partial<MembersOf<Members>>) => MemberFault[]
 }
 

@@ -29,7 +29,7 @@ export async function bookTopUp(tx: Transaction, { paymentId, settlesDebt, ...in
 
 export type Credit = { accountId: string; amountMicros: number; subject: string; at: Date }
 
-/** Books an operator's credit once. It settles debt first. */
+/** Records a credit from the operator. Idempotent. The credit settles debt first. */
 export async function credit(tx: Transaction, { accountId, amountMicros, subject, at }: Credit): Promise<Booked> {
   await lockBalance(tx, accountId)
   const shared = { accountId, subject, at }

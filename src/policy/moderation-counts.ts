@@ -130,8 +130,8 @@ export const takenDownBy = (counts: Counts, by: DecidedBy): number => counts[`de
 export const reportsIn = (counts: Counts): number =>
   policyCategoryIds.reduce((sum, category) => sum + counts[`reports_${category}`], counts.reports_other)
 
-/** `43 of 50 (86 %)`; without a share if the total is zero. */
+/** `43 of 50 (86%)`; without a share if the total is zero. */
 export function shareOfTotal(part: number, whole: number): string {
   const [shown, all] = [part, whole].map((count) => count.toLocaleString('en'))
-  return whole === 0 ? 'none' : `${shown} of ${all} (${Math.round((100 * part) / whole)} %)`
+  return whole === 0 ? 'none' : `${shown} of ${all} (${Math.round((100 * part) / whole)}%)`
 }

@@ -49,7 +49,7 @@ const reasons: Record<PolicyCategoryId, Words> = {
     remedy: 'Write for people, and mark short quotations of such instructions as quotations.',
   },
   personal_data: {
-    rule: 'Posts may not publish private facts about other people, or passwords, card numbers or keys.',
+    rule: 'Posts may not contain private information about other people, or passwords, card numbers or keys.',
     remedy: 'Leave out anything the person would not expect to see on a public site.',
   },
   impersonation: {
@@ -76,7 +76,7 @@ export function splitReason(reason: string): Words {
 
 /** Why a post needs a review, as shown to its author and owner. Scores, categories and thresholds are never shown. */
 export const reviewReasons: Record<ReviewReason, string> = {
-  unsure: 'The automatic check was not sure.',
+  unsure: 'The automatic check was inconclusive.',
   language: 'The automatic check cannot reliably judge a text in this language or of this length.',
   rule: 'A fixed rule matched, and a person must check whether it applies.',
   sensitive: 'The topic may be sensitive. A person always decides such posts.',

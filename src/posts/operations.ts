@@ -187,8 +187,8 @@ const remove = (kind: Kind, estimate: Estimate) =>
     tag,
     summary: 'Delete your post',
     description:
-      'Permanent: the text is erased, the page returns 410, and the fee is not refunded. A post that is still queued is ' +
-      'no longer moderated. Repeating the call is harmless.',
+      'Permanent: the text is erased, the page returns 410, and the fee is not refunded. A post that is still queued will ' +
+      'not be moderated. Repeating the call is harmless.',
     params,
     output: statusRecord,
     problems: ['post_not_found'],

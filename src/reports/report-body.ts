@@ -14,7 +14,7 @@ export const reportBody = z
       .max(2_048)
       .optional()
       .meta({
-        description: 'The URL of the post’s page, in any format. Send it instead of post_id.',
+        description: 'The URL of the post in any of its formats. Send it instead of post_id.',
         examples: [`https://stories.broadside.example/p/${examplePostId}`],
       }),
     category: z.enum(reportCategories).meta({ description: 'The policy category that the post violates, or other.' }),

@@ -49,7 +49,7 @@ function rangeFinder(wanted: readonly Sequence[], language: Language | null) {
   const findForms: FormsOf = (text) => {
     const folded = foldWord(text)
     if (folded === '') return 'no word'
-    // A stem starts like its word. Checking this first avoids stemming nearly all words.
+    // A stem has the same first letter as its word. Checking this first avoids stemming most words.
     if (!firsts.has(folded.charAt(0))) return 'another word'
     return { lexemes: lexemesOf({ text, folded }, language), whole: prefixOf({ folded }, language) }
   }

@@ -41,7 +41,7 @@ export async function mailStaffLink({ db, clock, post, deskUrl, linkId }: Told):
     title: subject,
     parts: [
       { says: `${member.name}, you have been invited to moderate at Broadside as ${articles[member.role]}.` },
-      { says: `This link opens a page where you create a passkey. It works once, for ${hours} hours.` },
+      { says: `This link opens a page where you create a passkey. It works once and expires after ${hours} hours.` },
       { leadsTo: `${deskUrl}/join/${token}`, label: 'Open the desk' },
       { says: 'Open it on the device you will work on. After that, you need only the passkey to sign in there.' },
       {

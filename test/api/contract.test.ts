@@ -158,7 +158,7 @@ async function usedUp(operation: Operation, isKeyed: boolean, overrides: Overrid
     const one = await seedSubject(wrong.counted, operation, { kind: siteOf(operation), accountId: id })
     return callOperation(addressOf(wrong.counted, one), one, { ...(isKeyed && { apiKey: api_key }), ...overrides })
   }
-  // An account already exists; for anything else the first call uses up the limit.
+  // For account creation, the limit is already used up; for all other operations, the first call uses it up.
   const first = await call()
   return first.ok ? call() : first
 }

@@ -15,7 +15,7 @@ type Totals = { errors: number; warnings: number }
 test('Redocly reports nothing about any site’s contract', async () => {
   const files = kinds.map(({ site }) => `generated/${site.slug}/openapi.yml`)
   const { stdout } = await run('redocly', ['lint', '--format=json', ...files])
-  // One document per file, one after the other.
+  // The output is one JSON document per file, concatenated.
   const reports = stdout.split(/(?<=^\})(?=\{)/m).map((text) => JSON.parse(text) as { totals: Totals })
   assert.equal(reports.length, files.length)
   for (const { totals } of reports)

@@ -75,7 +75,7 @@ test('every case shows everything that a decision needs, for every role', async 
   assert.equal(of('review').filter((page) => /Changed: .*After the edit.*Public now/.test(page)).length, 2)
   assert.ok(
     of('review').some((page) =>
-      /This text is untrusted, too\. \d+ % .* by another author, in review The night ferry/.test(page),
+      /This text is untrusted, too\. \d+% .* by another author, in review The night ferry/.test(page),
     ),
     'a near-duplicate, and how it begins',
   )
@@ -116,8 +116,8 @@ test('the reviewer sees what the stages read in a disguised text, and which stag
     await service.asOwner(statement, [postId, JSON.stringify(value)])
   const page = await read(ada, `/cases/${keys[0]}`)
   assert.match(page, /As the stages see it .* text Get free money <\/div><b>nowonly<\/b>/)
-  assert.match(page, /Stages An abuse rule matched\. No judge is configured\. Rules Spam 90 % Local model/)
-  assert.match(page, /cannot judge text in this language .*Spam 20 % .*thresholds 2026-11-16\.1/)
+  assert.match(page, /Stages An abuse rule matched\. No judge is configured\. Rules Spam 90% Local model/)
+  assert.match(page, /cannot judge text in this language .*Spam 20% .*thresholds 2026-11-16\.1/)
 })
 
 test('a reviewer decides the case they hold, and immediately gets the next one, with ten seconds to undo', async () => {

@@ -93,8 +93,8 @@ test('a lead sees how often the model and reviewers agree, and how often someone
   assert.equal(days.length, 7)
   assert.equal((await read(30)).categories.get('spam')?.suspected, 6)
   const page = await textOf('/numbers?days=7')
-  assert.match(page, /People agreed with the judge in 2 of 3 \(67 %\)/)
-  assert.match(page, /The author was right in 1 of 2 \(50 %\)/)
+  assert.match(page, /People agreed with the judge in 2 of 3 \(67%\)/)
+  assert.match(page, /The author was right in 1 of 2 \(50%\)/)
   assert.match(page, /The model 1 0 A person 0 1/)
 })
 

@@ -34,7 +34,7 @@ before(async () => {
 })
 after(() => service[Symbol.asyncDispose]())
 
-/** Each test has its own day, and so its own limit. */
+/** Each test runs on a different day, so that each has its own daily limit. */
 const standAt = (day: string) => {
   service.clock.now = () => new Date(`${day}T12:00:00Z`)
 }

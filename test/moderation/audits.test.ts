@@ -187,7 +187,7 @@ test('the model’s accuracy is computed by its decision and the sampling rate, 
   ])
   assert.match(
     (await (await ada.get('/numbers')).text()).replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' '),
-    /published, 2 % sampled 4 2 50 % 15 % to 85 % published, 20 % sampled 0 0 – –/,
+    /published, 2% sampled 4 2 50% 15% to 85% published, 20% sampled 0 0 – –/,
   )
   here.setClock('2026-11-21T00:11:00Z')
   await here.count()

@@ -160,7 +160,7 @@ test('missed days are counted together, with the head of the audit log, and a pa
   assert.equal(audit_log.entries, 1)
   const { text } = await read('message', '/transparency/')
   assert.deepEqual(htmlFaults(text), [])
-  assert.match(text, /1 of 2 \(50 %\)/)
+  assert.match(text, /1 of 2 \(50%\)/)
   assert.match(text, new RegExp(`<code>1:${audit_log.hash}</code>`))
   assert.equal([...text.matchAll(/<svg viewBox="0 0 900/g)].length, 3)
   assert.doesNotMatch(text, / style=|<style|<script/)

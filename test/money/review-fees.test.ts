@@ -189,7 +189,7 @@ test('Invariant 2: whatever happens to a post after its fee was returned, the le
         assert.equal(charged_micros - refunded_micros, costOf(stand), told)
         assert.equal(before - (await balance(account)), costOf(stand), told)
       }
-      // The sweep of the next history must not find it.
+      // Deleted so that the sweep in the next generated history does not find it.
       await account.client.deletePost({ id })
     }),
     { numRuns: times({ whole: 150, short: 30 }), examples: always.map((taken) => [taken]) },

@@ -220,7 +220,7 @@ async function faultsOfAll(look: Look, rules: Rules): Promise<string[]> {
 /** Fills in and submits a form, bypassing the browser's own validation. */
 async function send(page: Page, { path, action = path, fields = {} }: Face) {
   const form = `form[action="${action}"]`
-  // The previous response may also show it.
+  // The current page may already contain the form.
   if ((await page.locator(form).count()) === 0) await page.goto(urlOf(path))
   const filling = `
     const form = document.querySelector('${form}')

@@ -26,8 +26,8 @@ const readingMs = () => cpuMs(() => [readOnce(), readOnce(), readOnce()])
 let usualReadingMs: number | undefined
 
 /**
- * Fails if the work takes longer than this many readings of a text. A slow machine is slow at both, so no limit in
- * seconds is needed; work of quadratic cost takes thousands of readings.
+ * Fails if the work takes longer than reading a text this many times. A slow machine is slow at both, so no limit in
+ * seconds is needed. Quadratic work takes as long as thousands of readings.
  */
 export function assertCheap(work: () => unknown, mostReadings: number, what: string): void {
   usualReadingMs ??= Math.min(...Array.from({ length: 5 }, readingMs))

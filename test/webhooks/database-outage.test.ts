@@ -33,7 +33,7 @@ test('a worker whose database goes down and comes back delivers everything, and 
   await fixture.announceMany(account, 20)
   await receiver.untilReceived('/outage', 20)
 
-  // While attempts are in progress, so that their results cannot be recorded.
+  // Cuts the connection while attempts are in progress, so that their results cannot be recorded.
   receiver.on('/outage', (_received, response) => void setTimeout(() => response.writeHead(204).end(), 300))
   await fixture.announceMany(account, 20)
   await receiver.untilReceived('/outage', 21)

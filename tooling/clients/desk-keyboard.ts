@@ -11,7 +11,7 @@ export type Step = { milliseconds: number; serverMs: number }
 const categoryKeys = '123456789abc'
 
 /**
- * Waits until a new case accepts keys, which it ignores for a moment. Waits for a selector, because the page's content
+ * A new case ignores keys for a moment. Waits until it accepts them. Waits for a selector, because the page's content
  * security policy does not allow polling with a script.
  */
 export const untilRested = (page: Page) => page.waitForSelector('html:not([data-rests])', { state: 'attached' })

@@ -57,7 +57,7 @@ function canTraverse(user: string, directory: string): boolean {
   return spawnSync(command, args, { cwd: '/' }).status === 0
 }
 
-/** The command that runs the given one as that user. Only root can switch users; others run it as themselves. */
+/** Wraps a command so that it runs as the given user. Only root can switch users; others run it as themselves. */
 export function asUser(user: string, command: string[], options: string[] = []): string[] {
   const flags = isRoot ? [`--reuid=${user}`, `--regid=${user}`, '--init-groups', ...options] : options
   return flags.length > 0 ? ['setpriv', ...flags, ...command] : command

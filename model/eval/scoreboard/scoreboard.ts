@@ -97,7 +97,7 @@ export function differences(one: Basis, other: Basis): string[] {
   return pairs.filter(([, before, now]) => before !== now).map(([what, before, now]) => `${what} (${before} → ${now})`)
 }
 
-/** The same, including the set. */
+/** Like `differences`, but also compares the evaluation set. */
 export function sectionDifferences(one: Section, other: Section): string[] {
   const set = one.set_hash === other.set_hash ? [] : [`the set (${one.set_hash} → ${other.set_hash})`]
   return [...differences(one, other), ...set]

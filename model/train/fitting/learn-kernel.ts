@@ -67,7 +67,7 @@ export function learnKernel({ posts, vectors, categoriesFor }: Learning): {
   }
   const languages = posts.map(({ text }) => (isPerhapsEnglish(prepareText(text)) ? 'english' : 'other'))
   const calibrated = (language: TextLanguage) => {
-    // The categories were trained on the first author's posts.
+    // Excludes the first author's posts: the categories were trained on them.
     const own = places.filter((place) => languages[place] === language && posts[place]?.author !== firstAuthor)
     return calibrateEvenly(
       own.map((place) => scores[place] as number),

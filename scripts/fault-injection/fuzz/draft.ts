@@ -68,7 +68,7 @@ export function asWrite(draft: Draft, random: Random, { apiKey }: Target): void 
 
 export function replaceBody(draft: Draft, body: Buffer | string): void {
   draft.body = Buffer.from(body)
-  // An earlier oddity announced the length of the old body.
+  // An earlier mutation declared the length of the old body.
   if (draft.framing === 'own') draft.isWhole = false
 }
 

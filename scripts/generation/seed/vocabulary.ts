@@ -3,7 +3,7 @@ import { zipf } from './zipf.ts'
 
 const list = (text: string) => text.trim().split(/\s+/)
 
-/** Function words by frequency, most common first. Language detection recognizes these. */
+/** Function words by frequency, most common first. Language detection recognises these. */
 export const functionWords = {
   en: list(`the of and to a in is for that it on with as are be at this from have or by was not but an they which their
     has been will its all were there when what if more no out so up can into than them only some could these may then do

@@ -36,7 +36,7 @@ const knownVariables = /\$(problem_base|request_id|allowed_methods|post_id)\b/g
 
 /** Quotes a string in which nginx expands variables. A dollar sign is allowed only in `knownVariables`. */
 export function quote(text: string): string {
-  assert(!text.replaceAll(knownVariables, '').includes('$'), `nginx would read a variable in: ${text}`)
+  assert(!text.replaceAll(knownVariables, '').includes('$'), `nginx would expand a variable in: ${text}`)
   return quotePlain(text)
 }
 

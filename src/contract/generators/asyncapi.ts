@@ -87,10 +87,10 @@ If you prefer to poll, GET ${baseUrl}/v1/events returns the same events, except 
 function howDelivered(rules: DeliveryRules): string {
   const { attemptDelaysSeconds, attemptTimeoutSeconds, jitterShare, longestRetryAfterSeconds } = rules
   const [, ...waits] = attemptDelaysSeconds
-  return `Respond with any 2xx within ${attemptTimeoutSeconds} seconds. Anything else is a failure. We do not follow redirects.
+  return `Respond with a 2xx status within ${attemptTimeoutSeconds} seconds. Anything else is a failure. We do not follow redirects.
 We make ${attemptDelaysSeconds.length} attempts: the first immediately, the rest after these delays in seconds:
 ${waits.join(', ')}.
-Each delay varies by up to ${jitterShare * 100} % in either direction.
+Each delay varies by up to ${jitterShare * 100}% in either direction.
 A \`Retry-After\` header of up to ${longestRetryAfterSeconds} seconds extends the delay;
 with 429 or 503, it pauses all deliveries to the endpoint. 410 disables the endpoint.
 You can replay failed deliveries. We do not guarantee the order of deliveries.`

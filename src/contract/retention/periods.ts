@@ -75,7 +75,7 @@ export const retention = {
     what: 'the fingerprint of a post that finds near-duplicates',
     keptSeconds: 7 * day,
     from: 'the submission',
-    why: 'New posts are compared with those of one week.',
+    why: 'New posts are compared with those of the previous week.',
   },
   withdrawals: {
     ...row,
@@ -83,7 +83,7 @@ export const retention = {
     what: 'the id of a post that was taken down, in [/deleted.json](/deleted.json)',
     keptSeconds: month,
     from: 'it was taken down',
-    why: 'Mirrors and calendars learn that they must drop it.',
+    why: 'Mirrors and calendars use it to remove their copies.',
     deletedBy: 'forget-withdrawals',
   },
   'empty-listings': {

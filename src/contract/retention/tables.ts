@@ -25,10 +25,10 @@ const erasedAtOnce = { onAccountDeletion: { does: 'erased', when: 'at once' } } 
 const erasedByJob = { onAccountDeletion: { does: 'erased', when: 'by the job' } } as const
 const kept = { onAccountDeletion: { does: 'kept', when: null } } as const
 
-const books = 'The ledger must add up for ever.'
+const books = 'The ledger must always balance.'
 const publicPosts = 'It follows the published posts: it is changed and deleted with them.'
 const onePerAccount = 'It is part of the account.'
-const decisions = 'Decisions stay attributable and countable: codes, scores and times, no text.'
+const decisions = 'Decisions must remain traceable and countable. Only codes, scores and times are kept, no text.'
 const staff = 'Decisions stay attributable to the staff member who made them.'
 const machine = 'It holds the current state only and does not grow.'
 
@@ -37,14 +37,14 @@ const machine = 'It holds the current state only and does not grow.'
  * not compile without an entry. docs/erasure.md explains account deletion in words.
  */
 export const storedTables = {
-  abuse_refusals: { staysBecause: 'Each row is a strike in force; a strike that is taken back deletes it.', ...kept },
+  abuse_refusals: { staysBecause: 'Each row is a strike in force; reversing a strike deletes its row.', ...kept },
   accounts: { staysBecause: 'Posts and the ledger refer to it.', ...erasedAtOnce },
   allowance_uses: { staysBecause: expires, ...deletedAtOnce },
   api_keys: { staysBecause: onePerAccount, ...deletedAtOnce },
   appeals: { staysBecause: 'A post can be appealed once.', ...erasedAtOnce },
   audit_chain: { staysBecause: 'It proves that the audit log is complete.', ...noAccount },
   audit_head: { staysBecause: 'It proves that the audit log is complete.', ...noAccount },
-  audit_log: { staysBecause: 'It says who did what. A chain of hashes covers every row.', ...kept },
+  audit_log: { staysBecause: 'It records who did what. A hash chain covers every row.', ...kept },
   audit_samples: { staysBecause: decisions, ...kept },
   balances: { staysBecause: books, ...kept },
   canary_runs: { staysBecause: 'One row a day shows how moderation has changed.', ...noAccount },

@@ -92,7 +92,7 @@ const hoursUntil = (due: Date, at: Date) => {
 
 export const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
 
-export const percent = (share: number): string => `${Math.round(share * 100)}\u00a0%`
+export const percent = (share: number): string => `${Math.round(share * 100)}%`
 
 /** A keyboard key. Hidden from screen readers, whose users learn the shortcuts from the help dialog. */
 export const keyCap = (key: string): Html => html`<kbd aria-hidden="true">${key}</kbd>`

@@ -54,7 +54,7 @@ async function signInPage(asked: DeskRequest<'nothing', unknown>, notice?: Html)
   const options = await askForPasskey(asked, asked.clock.now())
   const content = html`<h1>Sign in to the desk</h1>
 !${notice ?? ''}
-<p>Unlock your passkey the way you unlock this device. You stay signed in for twelve hours, or until you have been inactive for one hour.</p>
+<p>Unlock your passkey the way you unlock this device. You stay signed in for up to twelve hours, or until you have been inactive for one hour.</p>
 !${passkeyForm({ action: '/sign-in', does: 'get', options, label: 'Sign in with a passkey' })}
 <section class="later"><h2>No passkey on this device?</h2>
 <p class="soft">If your passkey is on your phone, the browser lets you use it from there. Otherwise, ask an operator to email you a new link. They only need your email address.</p></section>`

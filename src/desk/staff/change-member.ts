@@ -113,7 +113,7 @@ const disablePage = (asked: AdminAsked, { id, name, email, role }: ListedMember)
 <div><dt>Role</dt><dd>${role}</dd></div>
 </dl>
 <div class="notice warn"><h2>This takes effect immediately</h2>
-<p>Their sessions end, their passkeys and links stop working, and a case they hold is released within two minutes. Their decisions stay, with their name. To restore access, the operator must invite them again.</p></div>
+<p>Their sessions end, their passkeys and links stop working, and a case they hold is released within two minutes. Their decisions are kept under their name. To restore access, the operator must invite them again.</p></div>
 <form method="post" action="/staff/${id}/disable">!${csrfField(asked.csrf)}
 <div class="buttons"><button class="button danger" type="submit">Disable member</button><a class="button quiet" href="/staff">Cancel</a></div></form>`,
   })

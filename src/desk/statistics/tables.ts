@@ -63,7 +63,7 @@ export function auditsCard(counted: readonly AuditCount[]): Html {
     'Audits',
     html`!${numberTable({
       caption: 'Randomly sampled decisions and review results',
-      head: ['The model', 'Reviewed', 'Wrong', 'Right', '95 % interval'],
+      head: ['The model', 'Reviewed', 'Wrong', 'Right', '95% interval'],
       rows: counted.map((one) => [
         `${one.audited}, ${percent(one.share)} sampled`,
         one.seen,
@@ -81,7 +81,7 @@ function rightOf({ seen, wrong }: AuditCount): [string, string] {
   return [percent((seen - wrong) / seen), `${percent(low)} to ${percent(high)}`]
 }
 
-const percent = (share: number) => `${Math.round(share * 1_000) / 10}\u00a0%`
+const percent = (share: number) => `${Math.round(share * 1_000) / 10}%`
 
 export function appealsCard(counted: readonly AppealsOf[]): Html {
   const rows = [true, false].map((automated) => {

@@ -27,7 +27,7 @@ export function paceTiles({ days, pace: { seconds }, undone }: DeskStatistics): 
   const tiles = [
     { label: 'Decided at the desk', value: decided.toLocaleString('en'), note: 'cases' },
     { label: 'From claim to decision', value: seconds ? howLong(seconds.median) : '–', note: 'median' },
-    { label: '95th percentile', value: seconds ? howLong(seconds.p95) : '–', note: '95 % took this long or less' },
+    { label: '95th percentile', value: seconds ? howLong(seconds.p95) : '–', note: '95% took this long or less' },
     { label: 'Undone', value: undone.toLocaleString('en'), note: 'within ten seconds' },
   ]
   return html`<dl class="tiles">!${tiles.map(({ note, ...one }) => tile({ ...one, note: html`<span>${note}</span>` })).join('')}</dl>`

@@ -29,7 +29,8 @@ export function apisJson(site: DocumentedSite) {
       {
         aid: `${hostname}:rest`,
         name: `${title} API`,
-        description: 'Submit, follow, read, change and delete posts, and manage the account that pays for them.',
+        description:
+          'Submit posts, track their status, read, change and delete them, and manage the account that pays for them.',
         image,
         created,
         modified,

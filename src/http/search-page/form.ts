@@ -82,7 +82,7 @@ function entry(name: string, label: string, rules: Html, { asked, faults }: Fill
 </div>`
 }
 
-/** Control characters are not allowed in HTML and have no visible shape. */
+/** Control characters are not allowed in HTML and are not visible. */
 const shown = (value = '') => value.replaceAll(/\p{Cc}/gu, ' ')
 
 function described(name: string, faults: SearchFieldErrors, ...others: string[]): Html {

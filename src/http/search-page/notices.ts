@@ -26,7 +26,7 @@ export function moreNote(allowance: Allowance | null): Html {
   return html`uses 1 of the ${allowance.remaining} searches left`
 }
 
-const unspent = 'No search was used.'
+const unspent = 'This did not count as a search.'
 
 export const heldBackNote = (allowance: Allowance | null): Html => html`<div class="search-note">
 <p><strong>This search has not run yet.</strong> You followed a link from another site${allowance ? ', and a search would use one of your free searches' : ''}. Press <em>Search</em> to run it.</p>

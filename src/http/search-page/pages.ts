@@ -135,5 +135,5 @@ export function problemPage(setting: Setting, problem: Problem): Html {
 
 const failedNote = ({ status }: Problem): Html => html`<div class="search-note">
 <h2>${status < 500 ? 'This request is not valid' : 'Search is temporarily unavailable'}</h2>
-<p>${status < 500 ? 'Use the form below to search.' : 'Something went wrong on our side. Wait a moment, then press Search again.'} No search was used. You can still read posts: see <a href="/">the latest</a>.</p>
+<p>${status < 500 ? 'Use the form below to search.' : 'Something went wrong on our side. Wait a moment, then press Search again.'} This did not count as a search. You can still read posts: see <a href="/">the latest</a>.</p>
 </div>`

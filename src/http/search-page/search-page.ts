@@ -45,7 +45,7 @@ export function openSearchPage(sites: readonly HttpSite[], sizes: AllowanceSizes
   }
 }
 
-/** Matches by route, however the path is encoded; by path, if no route has this method. */
+/** Matches by route, so that the encoding of the path does not matter; by path if no route has this method. */
 export const isSearchPage = (request: FastifyRequest): boolean =>
   request.routeOptions.url === searchPath || request.url.split('?', 1)[0] === searchPath
 

@@ -20,7 +20,7 @@ export function snippet(text: string, ranges: readonly Range[], maxPoints: numbe
   return html`${before}!${marked(points, ranges, { start, end })}${after}`
 }
 
-/** The whole text with all marks. */
+/** The whole text with all matches marked. */
 export const markedWhole = (text: string, ranges: readonly Range[]): Html => {
   const points = [...text]
   return marked(points, ranges, { start: 0, end: points.length })

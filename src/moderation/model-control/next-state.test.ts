@@ -72,7 +72,7 @@ const cases: Case[] = [
   ['a difficult post makes calls fail', { ...stalled, undecidedSeconds: 59 }, 'running'],
   ['some calls fail', { ...stalled, faults: 2 }, 'running'],
   ['calls failed, and nothing is waiting', { ...stalled, waiting: 0 }, 'running'],
-  ['it is healthy and responds to no calls', stalled, 'starting', ['stop', 'start'], 'it responds to no requests'],
+  ['it is healthy and responds to no calls', stalled, 'starting', ['stop', 'start'], 'it does not respond to requests'],
   [
     'it is healthy on another machine and responds to no calls',
     { ...stalled, driver: webhooks },

@@ -57,7 +57,13 @@ export const rows: readonly Row[] = [
   { from: 'starting', because: 'it is healthy', when: ({ healthy }) => healthy, to: 'running', acts: [] },
   { from: 'starting', because: 'its start is overdue', when: isOverdue, to: 'starting', acts: ['stop', 'start'] },
   { from: 'starting', because: 'it failed to start', when: didNotStart, to: 'starting', acts: ['start'] },
-  { from: 'running', because: 'it responds to no requests', when: isStalled, to: 'starting', acts: ['stop', 'start'] },
+  {
+    from: 'running',
+    because: 'it does not respond to requests',
+    when: isStalled,
+    to: 'starting',
+    acts: ['stop', 'start'],
+  },
   { from: 'running', because: 'it is unreachable', when: isLost, to: 'starting', acts: 'revival' },
   { from: 'running', because: 'nothing is waiting', when: isIdle, to: 'idle', acts: ['stop'] },
 ]

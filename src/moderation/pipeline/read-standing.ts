@@ -22,7 +22,7 @@ type Asked = {
   hold: boolean
 }
 
-/** The standing with which a post or edit is judged. Every count stops at the largest number that the rules use. */
+/** The standing used to judge a post or edit. Counts are capped at the largest number that the rules use. */
 export async function readStanding(tx: Transaction, asked: Asked): Promise<Assessment> {
   // The global lock order: post, then account.
   if (asked.hold) await lockPost(tx, asked.postId)

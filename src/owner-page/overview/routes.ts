@@ -61,7 +61,7 @@ const ways = ({ keys, webhooks, strikes, trust, card_on_file, auto_recharge_enab
 
 const trustWords = ({ level, since, needs }: Overview['trust']): Html =>
   level === 'trusted'
-    ? html`Trusted since !${when(since)}: fewer posts need a review`
+    ? html`Trusted since !${when(since)}: fewer posts need review`
     : html`New. To become trusted, the account needs: ${needs.join('; ')}`
 
 export const overviewRoutes = [overview]

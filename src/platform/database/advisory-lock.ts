@@ -17,7 +17,7 @@ export function withAdvisoryLock<Result, Other>(
     // The connection returns to the pool and must not keep the lock.
     const unlock = () => sql`select pg_advisory_unlock(${key})`.execute(connection)
     const result = await work(connection).catch(async (error) => {
-      // A broken connection has lost the lock already, and the first error says why.
+      // A broken connection has already lost the lock, and the first error explains why.
       await unlock().catch(() => {})
       throw error
     })

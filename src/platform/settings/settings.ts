@@ -230,7 +230,7 @@ export const settings = {
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
     .default('info')
-    .describe('Lowest level of messages to log.'),
+    .describe('Minimum level of messages to log.'),
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .url()
     .optional()

@@ -6,7 +6,7 @@ import { withoutLinks, withoutTopics, wordsOf } from './words.ts'
 export const emptyText: Rule = {
   id: 'empty_text',
   category: 'low_quality',
-  summary: 'Text without any letter, digit or emoji.',
+  summary: 'Text without letters, digits or emoji.',
   find: inEachPart(({ field, text }) =>
     hasContent(text) ? null : `\`${field}\` has no letter, digit or emoji. Write something that people can read.`,
   ),

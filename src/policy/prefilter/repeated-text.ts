@@ -15,7 +15,7 @@ export const repeatedText: Rule = {
     if (words.length < longish) return null
     const numbers = numbersOf(words)
     if (!isMostlyOneWord(words, numbers) && !isMostlyOneLoop(words, numbers)) return null
-    return `\`${field}\` mostly repeats the same words. Say them once.`
+    return `\`${field}\` mostly repeats the same words. Write them only once.`
   }),
 }
 

@@ -8,7 +8,7 @@ export type Rule = {
   /** Which texts it rejects and which pass, for the documentation. */
   readonly summary: string
   /**
-   * Why these texts are rejected, or null: a fixed sentence that names the field and explains the fix. It never quotes
+   * The reason for rejection, or null if the texts pass: a fixed sentence with the field and the fix. It never quotes
    * the text, so that no secret or injected text reaches a response or a log.
    */
   readonly find: (parts: readonly TextPart[]) => string | null

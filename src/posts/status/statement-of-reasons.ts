@@ -8,7 +8,7 @@ import { reasonFor, remedyFor, ruleFor, type Words } from '../../policy/reasons.
  */
 export const statementOfReasons = z
   .strictObject({
-    policy_version: z.string().meta({ description: 'The policy version that the decision applied.' }),
+    policy_version: z.string().meta({ description: 'The policy version on which the decision is based.' }),
     policy_url: z.url().meta({ description: 'The category in the policy, with examples.' }),
     automated: z.boolean().meta({ description: 'True if the model decided alone; false if a person decided.' }),
     rule: z.string().meta({ description: 'What the rule says.' }),

@@ -13,7 +13,7 @@ const appeal = z
   .nullable()
   .meta({
     description:
-      'The appeal against this decision; null until POST /v1/posts/{id}/appeal. You can appeal once for a post and once for each rejected edit.',
+      'The appeal against this decision; null until you appeal with POST /v1/posts/{id}/appeal. You can appeal once per post and once per rejected edit.',
   })
 
 const refusal = {

@@ -46,7 +46,7 @@ const browse = ({ topics, places }: ListingView): Html =>
 !${places.length > 0 ? html`<h2>Places</h2>!${listingLinks(places)}<p><a href="/places/">All places</a></p>` : ''}
 </aside>`
 
-/** The two calls from no account to the first post, with the kind's own example. */
+/** The two calls that create an account and submit a first post, using the kind's own example. */
 export function curlExample({ kind, baseUrl }: SiteView): Html {
   const account = '{"name": "Your agent", "email": "owner@example.com", "accept_terms": true}'
   const asKey = ['-H "Authorization: Bearer $BROADSIDE_API_KEY"', '-H "Idempotency-Key: $(uuidgen)"']

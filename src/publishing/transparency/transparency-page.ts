@@ -39,7 +39,7 @@ function numbers(view: TransparencyView): Html {
 <h2 id="days">Day by day</h2>
 !${charts(days)}
 <details><summary>The same as a table</summary>
-<p>“Hours” shows the median and 90th percentile waiting time of the cases that a person decided on that day.</p>
+<p>“Hours” shows the median and 90th percentile waiting times of the cases that a person decided on that day.</p>
 !${dayTable(days)}
 </details>
 <h2 id="categories">By category</h2>

@@ -31,7 +31,7 @@ export function outcomeFor(operation: Operation, caller: CallerName): Outcome {
   if (access === 'owner') return caller === 'owner session' ? 'success' : 'owner_session_required'
   if (caller === 'no key') return access === 'key' ? 'missing_api_key' : 'success'
   if (caller === 'banned account') return whenBanned === 'refused' ? 'account_banned' : 'success'
-  // The path names an object of the caller; the body may name any public object.
+  // The path refers to an object that the caller owns; the body may refer to any public object.
   const subject = operation.path.includes('{id}') && subjectOf(operation)
   if (caller === 'another account' && access === 'key' && subject) return `${subject}_not_found`
   if (caller === 'read-only key') return method === 'GET' ? 'success' : 'key_read_only'

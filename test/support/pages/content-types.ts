@@ -1,4 +1,4 @@
-/** By path, as the standards define it; the first match counts. */
+/** Content types by path, as defined by the standards. The first match wins. */
 export const contentTypes: readonly [RegExp, string][] = [
   [/^\/p\/post_\w+$|^\/problems\/\w+$|\/$/, 'text/html; charset=utf-8'],
   [/^\/(topics\/.*|places\/.*)?index\.json$/, 'application/feed+json'],

@@ -61,11 +61,11 @@ export const answering =
 
 type Signed = Pick<Received, 'headers' | 'body'>
 
-/** The event of a genuine delivery, verified with the official package; any other throws. */
+/** Returns the event of a delivery after verifying it with the official package. Throws if it is not genuine. */
 export const verified = (secret: string, { headers, body }: Signed) =>
   new Webhook(secret).verify(body, headers) as Record<string, unknown>
 
-/** The same at the time of the delivery, whatever the machine's clock: the package uses only that. */
+/** Like `verified`, but at the time of the delivery: the package uses only the machine's clock. */
 export function verifiedAtItsTime(secret: string, { headers, body }: Signed): Record<string, unknown> {
   const at = new Date(Number(headers['webhook-timestamp']) * 1_000)
   const signature = new Webhook(secret).sign(String(headers['webhook-id']), at, body)

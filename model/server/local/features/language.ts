@@ -28,7 +28,7 @@ const leastLetters = 16
 const leastWords = 3
 
 /**
- * The model cannot read letters outside the Latin script. A place name in another script is allowed, a sentence is not.
+ * The model cannot read letters outside the Latin script. A place name in another script is allowed; a sentence is not.
  * In short texts the share of such letters counts, because the name may be the whole text.
  */
 const mostForeignLetters = 12

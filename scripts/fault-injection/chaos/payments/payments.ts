@@ -23,8 +23,8 @@ const retryDelaysMs = [50, 100, 200, 400, 800, 1_600, 3_200, 6_400, 12_800]
 /**
  * An agent has no balance, and its owner tops up. Some cards are declined first, some are recharged when the balance
  * falls, some payments are disputed, and some owners withdraw the rest. The provider fails, cuts connections after
- * executing requests, and reports payments immediately, late, in reverse, twice or never; meanwhile API, owner page and
- * worker are killed. The agent's call must be accepted in the end, and our ledger must match the provider's records.
+ * executing requests, and reports payments immediately, late, in reverse, twice or never; meanwhile the API, owner page
+ * and worker are killed. The agent's call must succeed in the end, and our ledger must match the provider's records.
  */
 export async function topUpWhileKilling({ runs, owners, seed }: Options) {
   const startedAt = performance.now()
@@ -66,7 +66,7 @@ export async function topUpWhileKilling({ runs, owners, seed }: Options) {
 
 type Whole = Options & { victims: Parameters<typeof startKiller>[0]['victims'] }
 
-/** Runs this many owners at a time, together with the killer. */
+/** Runs `owners` owners concurrently while processes are killed. */
 async function playAll(place: Place, { runs, owners, seed, victims }: Whole) {
   const [all, broken]: [Partial<Played>[], string[]] = [[], []]
   const show = showProgress('owners')

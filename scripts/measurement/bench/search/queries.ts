@@ -116,7 +116,7 @@ const spread = (words: readonly string[]) =>
 
 type Rare = { posts: number; wordsPerPost: number; random: Random }
 
-/** First estimates the count by rank, then counts. */
+/** Estimates the frequency from the rank, then counts the actual matches. */
 async function findRare(
   pool: pg.Pool,
   vocabulary: Vocabulary,

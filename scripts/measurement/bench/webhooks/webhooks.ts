@@ -56,7 +56,7 @@ type Result = { bare: Spent; worker: Spent; ratio: number }
 type Spent = {
   per_second: number
   /**
-   * CPU time of each process per post, in microseconds. The slowest process limits the rate; on few cores, the sum
+   * CPU time of each process per post, in microseconds. The slowest process limits the rate; with few cores, the sum
    * does.
    */
   cpu_us: Record<string, number>

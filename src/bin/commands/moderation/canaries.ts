@@ -20,7 +20,9 @@ const run: Command = {
     )
     printJson({ judged, not_judged: notJudged, published })
     if (published.length > 0)
-      throw new CommandError('Moderation would publish forbidden texts. See docs/runbooks/moderation.md.')
+      throw new CommandError(
+        'Moderation would publish canary posts that break the policy. See docs/runbooks/moderation.md.',
+      )
     if (notJudged > 0) throw new CommandError('The model did not respond for some texts.')
   },
 }

@@ -14,7 +14,7 @@ const exportDecisions: Command = {
     'decided_by (the name of a model, system, operator or staff:<id>), model, model_version, policy_version, scores,',
     'decided_at, overturned_at (when a rejection was reversed) and appeal (null, or its outcome and times).',
     '',
-    'source desk, a person’s decision on a case: case (its key; check:<id> has the id of the line that was checked),',
+    'source desk, a person’s decision on a case: case (its key; in check:<id>, <id> is the id of the checked line),',
     'case_kind, post_id, edit, kind, verdict, category, seconds (from claim to decision), effect, decided_by (staff:<id>),',
     'decided_at and applied_at. While effect and applied_at are null, the decision can still be undone or is about to be applied.',
     '',

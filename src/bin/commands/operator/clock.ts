@@ -10,7 +10,7 @@ const advanceClock: Command = {
   summary:
     'Moves the clock of every running process forward, by 90s, 15m, 25h or 7d for example. Not available in production.',
   details:
-    'Webhooks are signed with this time too. If it is more than five minutes ahead, a receiver with a normal clock rejects ' +
+    'Webhooks are signed with this time too. If it is more than five minutes ahead, a receiver with an accurate clock rejects ' +
     'them as too new. `clock reset` fixes this.',
   run: async (input) => {
     const milliseconds = parseDuration(String(input.values['duration']))

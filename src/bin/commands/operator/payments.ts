@@ -34,8 +34,8 @@ const listCommand: Command = {
 
 const confirmCommand: Command = {
   usage: 'payments confirm <payment_id>',
-  summary: 'Confirms that a payment has arrived, books it, and prints the new balance.',
-  details: 'Only for the "manual" driver. The payment settles any debt first. A payment is booked only once.',
+  summary: 'Confirms that a payment has arrived, credits it, and prints the new balance.',
+  details: 'Only for the "manual" driver. The payment settles any debt first. A payment is credited only once.',
   options: { reason: { type: 'string', description: 'How the money arrived; recorded in the audit log. Required.' } },
   run: ({ values, flags, environment }) =>
     asOperator(environment, async (db, at) => {

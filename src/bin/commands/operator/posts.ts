@@ -52,7 +52,7 @@ const dismissPost: Command = {
   usage: 'dismiss <post_id>',
   summary: 'Dismisses the open appeal for a post, because the rejection or removal was correct.',
   details:
-    'If there are appeals for the post and for its edits, it dismisses the oldest. Nothing else changes. The owner is notified by email. ' +
+    'If there are appeals for the post and for its edits, the command dismisses the oldest one. Nothing else changes. The owner is notified by email. ' +
     'The person who made the decision cannot dismiss the appeal against it.',
   run: (input) =>
     act(input, { action: 'post.dismiss_appeal', details: {} }, async (tx, _sites, person) => {

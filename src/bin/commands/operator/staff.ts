@@ -83,7 +83,7 @@ const disable: Command = {
   usage: 'staff disable <email>',
   summary: 'Disables a member: their sessions end immediately, and their passkeys and links stop working.',
   details:
-    'Their decisions stay, with their name. A case they have claimed is released within two minutes. They can be ' +
+    'Their decisions are kept under their name. A case they have claimed is released within two minutes. They can be ' +
     'invited again as a new member.',
   run: (input) =>
     withMember(input, async (db, { member, at }) => {

@@ -33,7 +33,7 @@ export const retryAdvice: Record<ProblemDefinition['retry'], string> = {
   no: 'Do not retry. The response would be the same.',
   after_change: 'Correct the request, then send it again.',
   after_wait:
-    'Wait as long as `Retry-After` says (or use exponential backoff with jitter), then send the same request again.',
+    'Wait for the time given in `Retry-After` (or use exponential backoff with jitter), then send the same request again.',
   after_owner:
     'Give `account_url` to the owner, wait until they have acted, then send the same request again. If the response has `Retry-After`, you can also wait that long and retry.',
 }

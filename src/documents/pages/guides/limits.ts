@@ -18,7 +18,7 @@ import { codeFence, markdownTable } from '../markdown-parts.ts'
 import { fieldsOf } from '../schema-fields.ts'
 import { priceRows } from './posting.ts'
 
-const headings = ['What', 'Limit', 'Counted per', 'Beyond the limit']
+const headings = ['What', 'Limit', 'Counted per', 'When exceeded']
 
 export function limitsFacts(site: DocumentSite): TextFacts {
   const published = rateLimits(site.allowances, site.operations)

@@ -67,7 +67,7 @@ const outcomes = (): string =>
       [
         '`rejected`, `rejection.abusive` is true',
         'It is abusive. It costs ten times the price and adds a strike.',
-        'Do not submit it again. Tell the account’s owner. If the decision is wrong, appeal once, with the call in `rejection.statement.how_to_appeal`.',
+        'Do not submit it again. Tell the account’s owner. If the decision is wrong, appeal once, using the call in `rejection.statement.how_to_appeal`.',
       ],
     ],
   )

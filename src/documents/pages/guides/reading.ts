@@ -105,7 +105,7 @@ const rowOf = ({ path, description, limits }: Field): string[] => [
   [description, ...limits].filter(Boolean).join(' · '),
 ]
 
-/** `kind` and the filters of the kinds, each with the kinds that it finds unless it finds all. */
+/** `kind` and the filters specific to some kinds. Each filter lists its kinds, unless it applies to all. */
 function searchFilterRows(site: DocumentSite): string[][] {
   const filters = new Map(searchFiltersOf(kinds).map((filter) => [filter.name, filter]))
   return parametersOf(site, 'searchPosts')
@@ -127,7 +127,7 @@ const feedRows = (site: DocumentSite): string[][] => [
 
 const extensionRows: string[][] = [
   ['`about`', 'The address of this page. On the feed only.'],
-  ['`content_trust`', 'Always `untrusted-user-content`: strangers wrote the text.'],
+  ['`content_trust`', 'Always `untrusted-user-content`.'],
   ['`license`', 'The licence for the text, as `id` (SPDX) and `url`.'],
   ['`json_url`', 'The post as JSON, with every field. On items only.'],
 ]

@@ -32,8 +32,8 @@ export const webhookVector = {
   signature: 'v1,Vk8zJFWm0kjcu02SmVdp0tJaOBKhDp7uWsd/Rw7NIU8=',
 } as const
 
-/** `10 %` */
-export const jitter = `${jitterShare * 100} %`
+/** `10%` */
+export const jitter = `${jitterShare * 100}%`
 
 /** How the service reacts to each response from an endpoint, as table rows. */
 export function reactionRows(): string[][] {
@@ -156,7 +156,7 @@ const deliveryFacts = (): TextFacts => ({
   timeout: inWords(attemptTimeoutSeconds),
   reactions: markdownTable(['What happens', 'What we do'], reactionRows()),
   attempts: String(attemptDelaysSeconds.length),
-  retries: markdownTable(['Attempt', 'After the previous one', 'After the first'], retryRows()),
+  retries: markdownTable(['Attempt', 'Time after the previous attempt', 'Time after the first attempt'], retryRows()),
   jitter,
   faults: markdownTable(['`error`', 'Meaning'], faultRows()),
   disabled_after: inWords(disabledAfterMs / 1_000),

@@ -7,7 +7,7 @@ export const paymentCard: Rule = {
   category: 'personal_data',
   summary:
     'A payment card number: an issuer’s prefix and length, grouped as on a card or not at all, and a valid check ' +
-    'digit. Test numbers of payment providers pass, because they belong to no account.',
+    'digit. Payment providers’ test numbers are allowed, because they belong to no account.',
   find: inEachPart(({ field, text }) => {
     // Shops and networks use long numbers in their URLs.
     if (!withoutLinks(text).matchAll(candidate).some(isCardNumber)) return null
