@@ -201,7 +201,7 @@ suite('no quota is used', () => {
       const { status, page, text } = await open(`/search?${query}`)
       assert.equal(status, 400, query)
       assert.match(text, fault)
-      assert.match(text, /No search was used/)
+      assert.match(text, /This did not count as a search/)
       assert.match(page, new RegExp(`id="${field}"[^>]* aria-invalid="true" aria-describedby="${field}-fault`))
       assert.deepEqual(htmlFaults(page), [])
     }
@@ -274,7 +274,7 @@ suite('an error', () => {
       const { status, page, text } = await open('/search?q=ferry')
       assert.equal(status, 500)
       assert.match(text, /Search is temporarily unavailable/)
-      assert.match(text, /No search was used/)
+      assert.match(text, /This did not count as a search/)
       assert.deepEqual(htmlFaults(page), [])
     } finally {
       await service.asOwner('alter table away rename to search_entries')
