@@ -1,8 +1,12 @@
-/** The delivery policy as data: the sender, the documents and the tests read the same numbers. */
+/** The delivery policy as data. The sender, the documentation and the tests read these numbers. */
 
 const hour = 3_600
 
-/** Seconds after the previous attempt. Documentation, limits and tests derive from this list. */
+/**
+ * The retry schedule: seconds after the previous attempt. This list is the only place that holds it. The sender, the
+ * stored attempts, AsyncAPI, `/docs/webhooks/`, `/docs/limits/`, the owner page and the tests derive from it, so a change
+ * needs only `npm run generate` and a line in CHANGELOG.md.
+ */
 export const attemptDelaysSeconds = [0, 5, 300, 1_800, 2 * hour, 5 * hour, 10 * hour, 6 * hour] as const
 /** Each delay varies by up to this share, so that deliveries that failed together do not retry together. */
 export const jitterShare = 0.1
