@@ -27,7 +27,7 @@ import type { Sites } from '../../src/posts/sites.ts'
 import type { PageDelays } from '../../src/publishing/publishing.ts'
 import { searchConnections } from '../../src/search/time-limit.ts'
 import { startDnsServer, type Zone } from '../network/dns-server.ts'
-import { migratedDatabase } from '../services/databases.ts'
+import { migratedDatabase, type OwnDatabase } from '../services/databases.ts'
 import { newSecret } from '../services/development.ts'
 import { startNginx } from '../services/nginx.ts'
 import { writeContract } from '../services/stack.ts'
@@ -35,6 +35,8 @@ import { quietPort } from '../services/state.ts'
 import { type OutboundSettings, settle, startModerationWorker } from './moderation-worker.ts'
 
 export type ServiceOptions = {
+  /** The database, which the caller disposes. Default: a new one. */
+  database?: OwnDatabase
   /** Whether to run a worker and the model in this process too, so that posts are moderated. */
   judges?: boolean
   /** Whether to serve the files generated from the contract (openapi.yml, problems/ …), which takes almost a second. */
@@ -95,7 +97,7 @@ export async function startService(options: ServiceOptions = {}) {
 
 async function assemble(options: ServiceOptions, stack: AsyncDisposableStack) {
   const kinds = options.kinds ?? usualKinds
-  const database = stack.use(await migratedDatabase('test'))
+  const database = options.database ?? stack.use(await migratedDatabase('test'))
   const clock = offsetClock()
   const lines: string[] = []
   const logger = createLogger('info', 'test', { write: (line: string) => void lines.push(line) })

@@ -53,6 +53,23 @@ export async function migratedDatabase(purpose: string): Promise<OwnDatabase> {
       await createDatabase(adminUrl, name, template)
     }),
   )
+  return ownDatabase(adminUrl, name)
+}
+
+/** A temporary database without any schema. */
+export async function emptyDatabase(purpose: string): Promise<OwnDatabase> {
+  const { adminUrl } = await startPostgres()
+  const name = `broadside_${purpose}_${randomBytes(4).toString('hex')}`
+  await withLock(`template ${adminUrl}`, () =>
+    asAdministrator(adminUrl, async (admin) => {
+      await createRoles(admin, passwords, 'keep')
+      await createDatabase(adminUrl, name)
+    }),
+  )
+  return ownDatabase(adminUrl, name)
+}
+
+function ownDatabase(adminUrl: string, name: string): OwnDatabase {
   const drop = () =>
     asAdministrator(adminUrl, (admin) => admin.query(`drop database ${pg.escapeIdentifier(name)} with (force)`))
   return {
@@ -97,7 +114,7 @@ async function makeTemplate(admin: pg.Client, adminUrl: string, template: string
 }
 
 /** Existing roles keep their passwords, so a server that hosts a deployment cannot also serve development. */
-async function migrateOrExplain(url: string, migrations: readonly Migration[]): Promise<void> {
+export async function migrateOrExplain(url: string, migrations: readonly Migration[]): Promise<void> {
   await migrate(url, migrations, new Date()).catch((error) => {
     if (error.code !== '28P01') throw error
     throw new Error(
