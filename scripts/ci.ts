@@ -43,7 +43,7 @@ function openMemory(): string | null {
     const { bavail, bsize } = statfsSync('/dev/shm')
     if (bavail * bsize < 8 * gigabyte || process.availableMemory() < 12 * gigabyte) return null
     const folder = mkdtempSync('/dev/shm/broadside-ci-')
-    // The users of PostgreSQL and the gateway need access to the folder.
+    // The system users that run PostgreSQL and the gateway need access to the folder.
     chmodSync(folder, 0o755)
     const temporary = join(folder, 'tmp')
     mkdirSync(temporary)

@@ -39,7 +39,7 @@ type Purging = { db: Database; logger: Logger; steps?: Readonly<Record<string, P
  */
 export function makePurger({ db, logger, steps = purges }: Purging) {
   const purged = metrics.getMeter('broadside').createCounter('retention.purged', {
-    description: 'Expired rows that were deleted or erased, by entry of the retention table.',
+    description: 'Expired rows that were deleted or erased, by entry in the retention table.',
   })
   return async (at: Date, signal?: AbortSignal): Promise<void> => {
     const failed: string[] = []

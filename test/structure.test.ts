@@ -102,3 +102,26 @@ test('every path that a document names exists', () => {
   )
   assert.deepEqual(missing, [])
 })
+
+test('every log message that a runbook quotes exists', () => {
+  const sources = tracked.filter((path) => /^(?:src|model)\/.*(?<!\.test)\.ts$/.test(path)).map(read)
+  const messages = sources.flatMap((source) =>
+    [...source.matchAll(/['`]([^'`\n]{8,})['`]/g)].map(([, text = '']) => text),
+  )
+  const patterns = messages.map(
+    (message) =>
+      new RegExp(
+        `^${message
+          .split(/\$\{[^}]*\}/)
+          .map(RegExp.escape)
+          .join('.+')}$`,
+      ),
+  )
+  const missing = tracked
+    .filter((path) => path.startsWith('docs/runbooks/'))
+    .flatMap((path) =>
+      [...read(path).matchAll(/\blog[^`|]{0,40}: `([^`]+)`/g)].map(([, quoted = '']) => ({ path, quoted })),
+    )
+    .filter(({ quoted }) => !patterns.some((pattern) => pattern.test(quoted)))
+  assert.deepEqual(missing, [])
+})

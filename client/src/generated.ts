@@ -644,7 +644,7 @@ export type EventList = {
 }
 
 export type SearchPostsQuery = {
-  /** Words that a post must contain, in any grammatical form if the post’s language is known. Use quotation marks for "a phrase", -word to exclude a word, and or between alternatives. Search ignores case and accents. */
+  /** Words that a post must contain, in any grammatical form if the post’s language is known. Use quotation marks for "a phrase", -word to exclude a word, and `or` between alternatives. Search ignores case and accents. */
   q: string
   /** Only posts of this kind. */
   kind?: "message" | "story" | "classified" | "event"
@@ -1040,7 +1040,7 @@ export type Account = {
   trust: {
     /** Fewer posts from a trusted account need human review. */
     level: "new" | "trusted"
-    /** When the account reached this level. For a new account, this is its creation or its latest rejection or removal for abuse. */
+    /** When the account reached this level. For a new account: when it was created, or when one of its posts was last rejected or removed for abuse. */
     since: string
     /** The requirements for trust that are not met yet. */
     needs: Array<string>

@@ -22,7 +22,7 @@ export const accountRecord = z
         }),
         since: timestamp.meta({
           description:
-            'When the account reached this level. For a new account, this is its creation or its latest rejection or removal for abuse.',
+            'When the account reached this level. For a new account: when it was created, or when one of its posts was last rejected or removed for abuse.',
         }),
         needs: z.array(z.string()).meta({ description: 'The requirements for trust that are not met yet.' }),
       })

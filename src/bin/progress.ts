@@ -1,4 +1,4 @@
-/** Shows a progress bar with an estimate on a terminal. Elsewhere, prints a line every few seconds. */
+/** On a terminal, shows a progress bar with a time estimate. Elsewhere, prints a line every few seconds. */
 export function showProgress(label: string, stream: NodeJS.WriteStream = process.stderr) {
   const startedAt = performance.now()
   let shownAt = startedAt

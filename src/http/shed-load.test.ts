@@ -137,7 +137,7 @@ test('an unfinished body releases its slot when the connection closes', async ()
   await assertAsBefore()
 })
 
-test('no request is started while the event loop is late', async () => {
+test('no request is started while the event loop lags', async () => {
   loopDelayMs = maxLoopDelayMs + 1
   assert.equal(await statusOf('/quick'), 503)
   loopDelayMs = maxLoopDelayMs

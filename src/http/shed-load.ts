@@ -27,7 +27,7 @@ type Options = { maxInFlight: number; loopDelayMs: () => number; logger: Logger 
 /** A request is in flight until its work has ended and the caller has the response or has disconnected. */
 type Flight = { isAwaited: boolean; isWorkedOn: boolean; isCounted: boolean }
 
-/** Rejects requests before any work is done, while the process is at its limit or its event loop is late. */
+/** Rejects requests before any work is done, while the process is at its limit or its event loop lags. */
 export function shedLoad(app: FastifyInstance, { maxInFlight, loopDelayMs, logger }: Options) {
   const flights = new WeakMap<FastifyRequest, Flight>()
   const refused = new WeakSet<FastifyRequest>()

@@ -68,7 +68,7 @@ const constraintErrors: Record<string, (cause: unknown) => Error> = {
   refund_within_charge: (cause) => new RefundTooLarge('refund exceeds the charge', { cause }),
 }
 
-/** Transfers for these reasons have parts: the prepaid balance as far as possible, and the rest as debt. */
+/** Transfers for these reasons are split: the prepaid balance pays as much as it can, and the rest becomes debt. */
 const splitReasons = ['penalty', 'payout', 'dispute'] as const satisfies readonly LedgerReason[]
 export type SplitReason = (typeof splitReasons)[number]
 

@@ -4,7 +4,7 @@ export const rowsPerPage = 50
 
 type Listed<Row> = { rows: Row[]; next: string | null }
 
-/** The first page and the cursor for the next one. Expects one row more than fits on a page if there are more pages. */
+/** The first page and the cursor for the next one. If there are more pages, `rows` has one row more than a page. */
 export function firstPage<Row>(rows: readonly Row[], idOf: (row: Row) => string): Listed<Row> {
   const shown = rows.slice(0, rowsPerPage)
   const last = shown.at(-1)

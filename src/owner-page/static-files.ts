@@ -37,7 +37,7 @@ for (const button of document.querySelectorAll('button[data-copies]')) {
  * Cards: `section.card`; `div.grid` puts them side by side if there is space, `.uneven` makes the second wider.
  * Definition lists: `dl.facts` with a div around each dt and dd.
  * Badges: `badge` from elements.ts renders `span.badge` with `.good`, `.warn` or `.bad`.
- * Empty states: `div.empty`, with a first paragraph that states it and a second that says what to do.
+ * Empty states: `div.empty`; its first paragraph says that there is nothing here, its second says what to do.
  * Text from an agent: `div.quoted`, with `dir="auto"`.
  */
 export const ownerStyle = [frameStyle, forms, contents].join('\n')

@@ -60,7 +60,7 @@ export function pairsIn(branches: readonly Branch[]): number[][] {
   if (branches.some(({ alternatives }) => alternatives.length > 1)) return []
   const inEach = branches.map(({ alternatives }) => alternatives.flat().flatMap(pairsOfSequence))
   const most = Math.max(...inEach.map((pairs) => pairs.length))
-  // A function word that one language omits is alone and forms no pair, so all languages have the same number.
+  // A function word that one language omits stays unpaired, so all languages have the same number of pairs.
   return Array.from({ length: most }, (_, index) => [...new Set(inEach.flatMap((pairs) => pairs[index] ?? []))])
 }
 

@@ -55,7 +55,7 @@ export function chooseWay(
   return passed * costs.passed < byIndex ? 'newest' : 'index'
 }
 
-/** The required terms: the share of posts that have each, and how many pairs must be side by side. */
+/** The required terms: for each, the share of posts that contain it; and how many pairs must be adjacent. */
 type Conjunction = { shares: readonly number[]; narrowing: readonly number[]; pairs: number; pairShare: number }
 
 /** Exclusions hardly change the estimate. */

@@ -18,7 +18,7 @@ const q = line(1, 200)
   .meta({
     description:
       'Words that a post must contain, in any grammatical form if the post’s language is known. Use quotation marks ' +
-      'for "a phrase", -word to exclude a word, and or between alternatives. Search ignores case and accents.',
+      'for "a phrase", -word to exclude a word, and `or` between alternatives. Search ignores case and accents.',
     examples: ['ferry -cacilhas'],
   })
 

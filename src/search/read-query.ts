@@ -1,6 +1,6 @@
 import { splitWords, type Word } from '../text-analysis/split-words.ts'
 
-/** One search term. The words of a phrase, or of `state-of-the-art`, must follow each other. */
+/** One search term. The words of a phrase, or of `state-of-the-art`, must be consecutive. */
 export type QueryTerm = {
   words: readonly Word[]
   isExcluded: boolean

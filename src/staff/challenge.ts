@@ -9,7 +9,7 @@ export type Purpose = 'sign-in' | `join:${string}`
 /** Enough time for a person who must first find their phone. */
 export const challengeSeconds = 300
 
-/** One secret, or two during rotation: the first signs, both are accepted. */
+/** One secret, or two during rotation: the first is used for signing, and both are accepted. */
 export type Secrets = readonly KeyObject[]
 
 type Asked = { purpose: Purpose; at: Date }

@@ -38,6 +38,6 @@ export function searchVector(texts: readonly WeighedText[], language: Language |
   return { words: entries.join(' '), pairs: [...pairs] }
 }
 
-/** The language of the texts written as prose. */
+/** The language of the prose. */
 export const languageOf = (texts: readonly string[]): Language | null =>
   detectLanguage(texts.flatMap((text) => Array.from(splitWords(text), ({ folded }) => folded)))

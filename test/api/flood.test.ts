@@ -46,7 +46,7 @@ async function outcomeOf(response: Response): Promise<number> {
   return response.status
 }
 
-/** On a busy machine, the process may still reject requests for a while because its event loop is late. */
+/** On a busy machine, the process may still reject requests for a while because its event loop lags. */
 async function untilAccepted<Result>(request: () => Promise<Result>): Promise<Result> {
   const results: Result[] = []
   await waitFor(async () => results.push(await request()) > 0, 'a request to be accepted')

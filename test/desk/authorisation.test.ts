@@ -63,7 +63,7 @@ async function seedHeldCase() {
 type Sent = { cookie?: string; authorization?: string; csrf?: string }
 const session = (token: string) => ({ cookie: `broadside_desk=${token}`, csrf: csrfTokenOf(token) })
 
-/** All callers who are not staff, or no longer: their requests, with the best form token they can make. */
+/** Requests from all callers who are not, or no longer, staff, with the best form token that they can make. */
 const outsiders: Record<string, () => Sent> = {
   'no session': () => ({}),
   'an owner’s session': () => ({ cookie: `broadside_owner=${held.owner}`, csrf: csrfTokenOf(held.owner) }),

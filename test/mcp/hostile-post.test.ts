@@ -42,7 +42,7 @@ async function publish(by: Injected, number: number): Promise<Post[]> {
 
 const siteOf = (kind: Kind) => String(service.baseUrls[kind.name])
 
-/** Every response without the texts of its posts: nothing of them may occur there. */
+/** Every response, with the texts of its posts removed: none of those texts may occur in the rest. */
 const heard: string[] = []
 
 async function ask(kind: Kind, era: Era, request: McpRequest): Promise<OneMessage> {

@@ -34,7 +34,7 @@ type Step = {
   share: number
   /** How often, concurrently, the provider reports it; 0 if its webhook is lost. */
   told: number
-  /** After how many further events the fetched state is booked; the last ones, when everything is over. */
+  /** The number of further events after which the fetched state is recorded. The last states are recorded at the end. */
   lag: number
 }
 type Story = { topUps: { account: number; amount: number; paid: boolean }[]; steps: Step[]; faults: boolean[] }

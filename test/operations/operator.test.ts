@@ -91,7 +91,7 @@ test('a credit settles the debt first', async () => {
 test('a debit takes at most the available balance; a larger one books and audits nothing', async () => {
   const { id } = await createAccount()
   await run('credit', id, '1000', ...why)
-  await assertRefused(['debit', id, '1001', ...why], /too low\. Nothing was booked/)
+  await assertRefused(['debit', id, '1001', ...why], /too low\. Nothing was recorded/)
   const taken = await run('debit', id, '400', ...why)
   assert.deepEqual(taken.json, { account_id: id, booked: 'done', balance_micros: 600, owed_micros: 0 })
   assert.deepEqual(await actsOn(id), [act('ledger.credit', id), act('ledger.debit', id)])

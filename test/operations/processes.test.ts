@@ -74,10 +74,10 @@ test('a start with conflicting addresses or ports is refused with a message', as
   const settings = await settingsFor(database)
   const [first = ''] = String(settings.SITES).split(' ')
   const wrong: [Partial<typeof settings>, RegExp][] = [
-    [{ ACCOUNT_PAGE_URL: first.split('=')[1] ?? '' }, /ACCOUNT_PAGE_URL and DESK_URL must each have their own host/],
-    [{ DESK_URL: String(settings.ACCOUNT_PAGE_URL) }, /ACCOUNT_PAGE_URL and DESK_URL must each have their own host/],
+    [{ ACCOUNT_PAGE_URL: first.split('=')[1] ?? '' }, /ACCOUNT_PAGE_URL and DESK_URL must use different hosts/],
+    [{ DESK_URL: String(settings.ACCOUNT_PAGE_URL) }, /ACCOUNT_PAGE_URL and DESK_URL must use different hosts/],
     // Cookies and passkeys ignore ports.
-    [{ BROADSIDE_ENVIRONMENT: 'production' }, /ACCOUNT_PAGE_URL and DESK_URL must each have their own host/],
+    [{ BROADSIDE_ENVIRONMENT: 'production' }, /ACCOUNT_PAGE_URL and DESK_URL must use different hosts/],
     [{ API_PROCESSES: '2', OWNER_PAGE_PORT: String(Number(settings.API_PORT) + 1) }, /ports .* overlap/],
     [{ SITES: `${settings.SITES} ${first}` }, /SITES: invalid/],
   ]

@@ -195,16 +195,9 @@ async function assemble(options: ServiceOptions, stack: AsyncDisposableStack) {
 
   if (options.judges)
     await startModerationWorker(stack, {
-      ...{
-        database,
-        clock,
-        logger,
-        sites: sitesFromSettings(baseUrls, kinds),
-        pagesDirectory: roots,
-        accountPageUrl,
-        deskUrl,
-        payments,
-      },
+      ...{ database, clock, logger, accountPageUrl, deskUrl, payments },
+      sites: sitesFromSettings(baseUrls, kinds),
+      pagesDirectory: roots,
       outbound: outboundSettings,
       smtpUrl: options.smtpUrl ?? 'smtp://127.0.0.1:9',
       ...(options.attemptMs && { attemptMs: options.attemptMs }),

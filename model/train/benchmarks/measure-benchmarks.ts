@@ -91,7 +91,7 @@ function bestOf(ways: readonly number[][], labels: readonly number[], isKnown: (
   return ways.reduce((best, way) => (precisionOf(way) > precisionOf(best) ? way : best))
 }
 
-/** The shipped weights on sets that were not trained on. */
+/** Measures the shipped weights on sets that were not used for training. */
 async function measureHeldOut({ data, out }: DataOptions & { out: string }): Promise<Figure[]> {
   const { weights } = await readWeights(out)
   const keyword = keywordScorer(data)

@@ -9,7 +9,7 @@ export type Example = { labels: Labels; weight: number }
 
 export type Row = { text: string; labels: Labels; source: string; weight: number; group?: string }
 
-/** The labels of a text that breaks none of the learnt categories. */
+/** The labels of a text that falls into none of the learnt categories. */
 export const clean: Labels = Object.fromEntries(learntCategories.map((category) => [category, 0]))
 
 /** Categories that collections of offensive speech are assumed not to contain, although nobody labelled them. */

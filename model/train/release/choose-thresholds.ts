@@ -39,8 +39,7 @@ export async function chooseThresholds(
 }
 
 /**
- * Prints the outcomes of posts whose authors were left out, for several limits and for the limit that follows from the
- * costs.
+ * Prints the outcomes for posts by held-out authors: for several limits, and for the limit derived from the costs.
  */
 function printCurve(unseen: readonly Unseen[], thresholds: Thresholds): void {
   const opinions = unseen.map((one) => ({ ...one, opinion: opinionOf(one) }))

@@ -13,7 +13,7 @@ const posts = 10_000
 /** The minimum median ratio of the calls a second to those of the JSON API. */
 const bar = 0.5
 
-/** A process needs some thousands of calls to reach its steady speed. */
+/** A process needs a few thousand calls to reach its steady speed. */
 const warmingSeconds = 2
 
 const doors = ['json', 'modern', 'legacy'] as const

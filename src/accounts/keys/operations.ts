@@ -79,7 +79,8 @@ const revoke = defineOperation({
   whenBanned: 'allowed',
   successStatus: 204,
   summary: 'Revoke an API key',
-  description: 'Revokes a key permanently. Its next call returns 401. Posts and webhooks created with it remain.',
+  description:
+    'Revokes a key permanently. Any further call with it returns 401. Posts and webhooks created with it remain.',
   params: z.object({ id: keyId }),
   output: nothing,
   problems: ['key_not_found'],

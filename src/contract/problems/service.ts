@@ -5,7 +5,7 @@ export const serviceProblems = {
   rate_limited: {
     status: 429,
     title: 'Daily limit reached',
-    meaning: 'This operation has a daily limit, which has been reached.',
+    meaning: 'The daily limit for this operation has been reached.',
     actor: 'agent',
     remedy: 'Try again after 00:00 UTC. /rate-limits.json lists every limit.',
     retry: 'after_wait',

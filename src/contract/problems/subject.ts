@@ -105,7 +105,7 @@ export const subjectProblems = {
     title: 'The body is too large',
     meaning: 'A request body can be at most 256 KiB.',
     actor: 'agent',
-    remedy: 'Send a smaller body. Every allowed post fits, in any script and with any escaping.',
+    remedy: 'Send a smaller body. Any post within the length limits fits, whatever its script or escaping.',
     retry: 'after_change',
   },
   unsupported_media_type: {

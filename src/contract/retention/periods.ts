@@ -13,7 +13,7 @@ type Period = {
   why: string
   /** Which job deletes it, or what else does. Most periods belong to `purge-expired`; see src/retention.ts. */
   deletedBy: string
-  /** About staff or the machinery: the public documents leave it out. */
+  /** Concerns staff or internals, so the public documents omit it. */
   isInternal?: true
 }
 
@@ -160,7 +160,7 @@ export const retention = {
     what: 'a sign-in code',
     keptSeconds: day,
     from: 'it expires',
-    why: 'Wrong codes are limited per day.',
+    why: 'The number of wrong codes per day is limited.',
   },
   'owner-link-mails': {
     ...row,

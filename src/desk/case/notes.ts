@@ -18,7 +18,7 @@ const refusals: Record<Refusal, { title: string; says: string; status: number }>
   },
   barred: {
     title: 'Someone else must decide this appeal',
-    says: 'You decided on this post before, and we promise authors a different reviewer. Nothing was changed.',
+    says: 'You have already decided on this post, and we promise authors a different reviewer. Nothing was changed.',
     status: 409,
   },
   gone: {

@@ -70,7 +70,7 @@ const takeForm = ({ found, csrf, kind }: Pick<Bar, 'found' | 'csrf' | 'kind'>, b
 
 function whyNotYours({ barred, claimed_by_name, claimed_until }: QueuedCase, at: Date): Html {
   if (barred)
-    return html`<strong>You cannot decide this appeal.</strong> You decided on this post before, so someone else must decide its appeal.`
+    return html`<strong>You cannot decide this appeal.</strong> You have already decided on this post, so someone else must decide its appeal.`
   if (claimed_until) {
     const minutes = Math.ceil((claimed_until.getTime() - at.getTime()) / 60_000)
     return html`<strong>${claimed_by_name} holds this case</strong> for at most ${counted(minutes, 'more minute')}, or longer if they keep working on it.`

@@ -26,7 +26,7 @@ export function agreementCard(counted: readonly Leaning[]): Html {
         : html`People agreed with the judge in <strong>${shareOfTotal(agreed, compared)}</strong>.`
     }</p>
 !${numberTable({
-      caption: 'Reviews by the judge’s leaning',
+      caption: 'Reviews by which way the judge leaned',
       head: ['The judge leaned', 'Published', 'Rejected'],
       rows: (['accept', 'reject', 'unsure'] as const).map((id) => [leanings[id], of(id).published, of(id).refused]),
     })}

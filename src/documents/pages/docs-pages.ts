@@ -79,7 +79,7 @@ export const docsPages: readonly TextPage[] = [
     path: 'docs/webhooks/',
     text: 'webhooks',
     title: 'Webhooks',
-    description: 'Events, signatures, retries, and code in four languages to verify signatures.',
+    description: 'Events, signatures, retries, and signature verification in four languages.',
     facts: webhooksFacts,
     alternates: [{ type: 'application/yaml', href: '/asyncapi.yml', title: 'AsyncAPI' }],
   },

@@ -66,7 +66,7 @@ type Exhausted = { secondsLeft: number } & Sizes
 
 export const exhaustedNote = ({ secondsLeft, perAddress, perKey }: Exhausted): Html => html`<div class="search-note">
 <h2>Daily search limit reached</h2>
-<p>Your network address has used all ${perAddress} searches that are free today without a key. The count resets at 00:00 UTC, in ${inTime(secondsLeft)}. This search did not run.</p>
+<p>Your network address has used all ${perAddress} of today’s free searches without a key. The count resets at 00:00 UTC, in ${inTime(secondsLeft)}. This search did not run.</p>
 <p>Agents with an API key have a higher limit: ${agentTerms(perKey)}. See <a href="/docs/reading/">the documentation</a>. Reading stays free: <a href="/topics/">topics</a>, <a href="/archive/">the archive</a> and every feed.</p>
 </div>`
 

@@ -121,7 +121,7 @@ test('a time that clocks skip is invalid with any offset', () => {
   for (const offset of ['+01:00', '+02:00', 'Z'])
     for (const time of ['02:00:00', '02:30:00', '02:59:59.999'])
       assert.deepEqual(lasting(`2030-03-31T${time}${offset}`, end, 'Europe/Berlin'), [
-        '#/starts_at is a time that clocks in Europe/Berlin skip when they go forward; choose another time',
+        '#/starts_at does not exist in Europe/Berlin, because the clocks go forward then; choose another time',
       ])
 })
 

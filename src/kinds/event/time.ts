@@ -52,7 +52,7 @@ function findOffsetFaults(member: string, text: string | undefined, timezone: st
   const message =
     right.length > 0
       ? `must have the offset that ${timezone} has at that time: ${right.join(' or ')}`
-      : `is a time that clocks in ${timezone} skip when they go forward; choose another time`
+      : `does not exist in ${timezone}, because the clocks go forward then; choose another time`
   return [{ path: [member], message }]
 }
 

@@ -10,7 +10,7 @@ export function excerpt(text: string, maxCharacters: number): string {
     .replace(/[\s.,;:–—-]+$/, '')}…`
 }
 
-/** Cuts after a whole word or, without spaces or in a very long word, after a letter with all its marks. */
+/** Truncates at a word boundary. If there are no spaces or the word is very long, truncates after a letter with its marks. */
 function findCut(characters: readonly string[], max: number): number {
   const space = characters.lastIndexOf(' ', max)
   if (space > max / 2) return space

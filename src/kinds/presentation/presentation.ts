@@ -1,6 +1,6 @@
 import type { Html } from '../../markup/html.ts'
 
-/** A public post. Only `content` contains text by users. */
+/** A public post. Only `content` contains text that users wrote. */
 export type PublicPost<Body = object> = {
   id: string
   kind: string

@@ -16,8 +16,8 @@ export type Consequence = {
   /** Refunds the fee, unless it was already refunded. */
   refunds: boolean
   /**
-   * Charges nine times the price on top of the fee, charges a fee that was refunded during the review again, and adds a
-   * strike.
+   * Charges nine times the price on top of the fee, charges the fee again if it was refunded during the review, and
+   * adds a strike.
    */
   punishes: boolean
   /** Reverses the penalty and the strike. */

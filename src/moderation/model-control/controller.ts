@@ -121,7 +121,7 @@ export async function tick(leadership: Leadership, term: LeaderTerm): Promise<vo
   const step = decide(leadership, term, look)
   const after = statusAfter(term, look, step)
   remember(term, look, step)
-  // The leadership is bound to the connection: a controller that has lost it fails here and does not act.
+  // Leadership is tied to the connection: a controller that has lost it fails here and does not act.
   await write(leadership.db, look.status, after, step)
   await act(leadership, term, look, step)
 }

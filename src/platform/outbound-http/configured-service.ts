@@ -90,7 +90,7 @@ export async function readHealth(url: string, timeoutMs: number): Promise<Health
     isWell = response.ok
     return { isWell, progress: progressIn(parse(await readAtMost(response, maxHealthBytes))) }
   } catch {
-    // A service may report nothing but its health.
+    // Some services report only their health.
     return { isWell, progress: null }
   }
 }

@@ -77,12 +77,12 @@ export const settings = {
     .default(2)
     .describe('Number of API processes that `npm start` runs.'),
   OWNER_PAGE_PORT: port.default(4110).describe('Port of the owner page.'),
-  OWNER_PAGE_HEALTH_PORT: port.default(4210).describe('Port for /healthz, /readyz and /metrics of the owner page.'),
+  OWNER_PAGE_HEALTH_PORT: port.default(4210).describe('Port for the owner page’s /healthz, /readyz and /metrics.'),
   DESK_PORT: port.default(4120).describe('Port of the desk.'),
-  DESK_HEALTH_PORT: port.default(4220).describe('Port for /healthz, /readyz and /metrics of the desk.'),
+  DESK_HEALTH_PORT: port.default(4220).describe('Port for the desk’s /healthz, /readyz and /metrics.'),
   DESK_SECRET: ownSecrets.describe(
     'Secret that signs passkey challenges, at least 32 characters. Only the desk needs it. ' +
-      'To rotate it, set the new and the old secret, separated by a comma: the first signs, both are accepted. ' +
+      'To rotate it, set the new and old secrets, separated by a comma: the first is used for signing, and both are accepted. ' +
       'Generate one with `openssl rand -base64 32`.',
   ),
   GATEWAY_LISTEN: listenAddresses

@@ -51,7 +51,7 @@ export type ReviewSettings = { expectedSeconds: number; feeReturnSeconds: number
 
 type Measured = { count: number; usual: number | null; first: Date | null }
 
-/** Records how fast people decided in the last week, and the settings, for every process that estimates. */
+/** Stores how fast people decided in the last week, and the settings, for every process that makes estimates. */
 export async function measureReviewPace(
   db: Database,
   { expectedSeconds, feeReturnSeconds, at }: ReviewSettings & { at: Date },

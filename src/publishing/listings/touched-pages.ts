@@ -7,7 +7,7 @@ export type ListingUpdate = {
   archive_number: number
   /** Whether the post was not in the archive before. */
   is_new: boolean
-  /** Whether the post is published, not removed or deleted. */
+  /** Whether the post is published and neither removed nor deleted. */
   isStanding: boolean
 }
 

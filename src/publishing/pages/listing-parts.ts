@@ -51,7 +51,7 @@ export const crumbs = (parents: readonly { path: string; name: string }[]): Html
     ({ path, name }) => html`<li><a href="/${path}/">${name}</a></li>`,
   )}</ol></nav>`
 
-/** Posts in a list, as their kind arranges them. */
+/** The entries of a list, laid out by the kind of post. */
 export function entries({ kind }: SiteView, posts: readonly PublicPost[]): Html {
   const { arrange, entry } = kind.presentation
   return html`<div class="entries">!${arrange ? arrange(posts) : posts.map(entry).join('\n')}</div>`

@@ -16,7 +16,7 @@ export type ThreadData = {
 const { databaseUrl, baseUrls, kind, tree, like } = workerData as ThreadData
 const sites = siteViews(new Map(kinds.map((one) => [one.name, { kind: one, baseUrl: String(baseUrls[one.name]) }])))
 const site = sites.get(kind)
-if (!site || !parentPort) throw new Error('this module must run in a worker thread of a rebuild')
+if (!site || !parentPort) throw new Error('this module must run in a rebuild’s worker thread')
 
 // A failed piece ends the thread and the rebuild. A later rebuild does not repeat finished pieces.
 const { db } = connect(databaseUrl, { poolMax: 2, applicationName: 'broadside rebuild', statementTimeoutMs: 60_000 })

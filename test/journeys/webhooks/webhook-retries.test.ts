@@ -26,7 +26,7 @@ test('the whole schedule: every attempt within the jitter, then failed, then rep
   const at: number[] = []
   for (const [index, delay] of attemptDelaysSeconds.entries()) {
     if (index > 0) {
-      // Real time also passes, and would exceed a margin of a second.
+      // Real time also passes, so a margin of one second would be too small.
       const early = delay > 60 ? delay * (1 - jitterShare) - 20 : 0
       fixture.pass(early)
       await fixture.service.settle()

@@ -21,7 +21,7 @@ export type Said = {
 
 type Answered = { staffId: string; postId: string; verdict: string; at: string; appliedAt?: string }
 
-/** Common steps of transparency tests: create the rows of a day, count the day, read the page. */
+/** Common steps of transparency tests: create a day’s rows, compute that day’s counts, read the page. */
 export async function openTransparencyFixture(service: Service) {
   const accountId = (await service.createAccount()).id
   const sites = sitesFromSettings(service.baseUrls)

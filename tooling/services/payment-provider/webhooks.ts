@@ -48,7 +48,7 @@ export function openWebhooks({
   let [eventsUrl, isHolding] = [given.eventsUrl, false]
 
   const start = async (event: Outgoing): Promise<void> => {
-    // Stripe also sends nothing when no endpoint is registered.
+    // Like Stripe: without a registered endpoint, nothing is sent.
     event.state = eventsUrl ? 'waiting' : 'dropped'
     if (!eventsUrl) return
     const run = deliver(event).finally(() => running.delete(run))

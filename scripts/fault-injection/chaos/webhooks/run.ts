@@ -205,7 +205,7 @@ async function isAllDelivered({ query }: Environment, healthy: readonly string[]
   return row === undefined
 }
 
-/** The state of every event for every endpoint of its account; lost if there is no delivery. */
+/** The state of every event for every endpoint of its account; `lost` if there is no delivery. */
 async function countRows({ query }: Environment, healthy: readonly string[]) {
   const rows = await query<{ is_healthy: boolean; status: string; rows: number }>(
     `select webhooks.id = any($1) as is_healthy, coalesce(deliveries.status::text, 'lost') as status, count(*) as rows

@@ -17,8 +17,8 @@ const message = kinds[0] as Kind
 const mostRebuilt = 10_000
 
 /**
- * Measures the time from a decision to the page and feeds that show it, through the gateway under a steady load; and
- * the cost of one publication, with few and many posts stored.
+ * Measures how long a decision takes to appear on the page and in the feeds, through the gateway and under a steady
+ * load. Also measures the cost of one publication, with few and with many stored posts.
  */
 export async function benchPages(args: string[]): Promise<void> {
   const { values } = parseArgs({

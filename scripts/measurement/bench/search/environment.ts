@@ -15,7 +15,7 @@ import { type SeededDatabase, seededDatabase } from '../../../generation/seed/se
 
 export type SearchEnvironment = Awaited<ReturnType<typeof openSearchEnvironment>>
 
-/** Each key has free daily searches, which almost all real searches use. */
+/** Each key has free daily searches, which cover almost all real searches. */
 const keyCount = 600
 
 /** Two API processes behind a gateway, on a database with this many posts, and an account with many keys. */

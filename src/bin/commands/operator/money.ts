@@ -42,9 +42,10 @@ function book({ values, flags, environment }: CommandInput, reason: Reason, tran
     const booked = await audited(db, { action: `ledger.${reason}`, accountId, at, details }, (tx) =>
       transfer(tx, { accountId, amountMicros, subject, at }),
     ).catch((error) => {
-      if (error instanceof BalanceTooLow) throw new CommandError('The prepaid balance is too low. Nothing was booked.')
+      if (error instanceof BalanceTooLow)
+        throw new CommandError('The prepaid balance is too low. Nothing was recorded.')
       if (error instanceof PurposeTaken)
-        throw new CommandError('This --id was already used for another account or amount. Nothing was booked.')
+        throw new CommandError('This --id was already used for another account or amount. Nothing was recorded.')
       throw error
     })
     const { prepaidMicros, owedMicros } = await readBalance(db, accountId)

@@ -117,7 +117,8 @@ async function act<Done>(db: Database, what: Act, work: (tx: Transaction) => Pro
     done = await work(tx)
     return done === null ? 'already' : 'done'
   })
-  if (done === null) throw new CommandError('Someone else changed the member at the same time. Check and try again.')
+  if (done === null)
+    throw new CommandError('Someone else changed this member at the same time. Check the member and try again.')
   return done as Done
 }
 

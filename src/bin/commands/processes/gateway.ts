@@ -48,7 +48,7 @@ function productionGateway(settings: Settings<(typeof gatewaySettings)[number]>)
       'SITES, ACCOUNT_PAGE_URL and DESK_URL must start with https://. The gateway supports only HTTPS.',
     )
   const [secret] = settings.GATEWAY_SECRET
-  assert(secret, 'GATEWAY_SECRET has at least one value.')
+  assert(secret, 'GATEWAY_SECRET must have at least one value.')
   const listen = settings.GATEWAY_LISTEN.map((where) => `${where} ssl http2`)
   return {
     sites: sitesFrom(kinds, settings.SITES).map(({ kind, baseUrl }) => ({

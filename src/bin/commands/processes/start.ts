@@ -84,7 +84,7 @@ function assertOwnHosts(settings: Addresses, sites: readonly { baseUrl: string }
   const own = [settings.ACCOUNT_PAGE_URL, settings.DESK_URL].map((url) => new URL(url)[part])
   const others = new Set(sites.map(({ baseUrl }) => new URL(baseUrl)[part]))
   if (new Set(own).size < own.length || own.some((name) => others.has(name)))
-    throw new SettingsError('ACCOUNT_PAGE_URL and DESK_URL must each have their own host, which no site uses.')
+    throw new SettingsError('ACCOUNT_PAGE_URL and DESK_URL must use different hosts, and no site can use either.')
 }
 
 /** Several processes of one kind, on consecutive ports. */

@@ -100,9 +100,10 @@ function editExample(kind: Kind): { idempotencyKey: string; body: object } {
 
 const meaningOf: Record<PostStatus, string> = {
   queued: 'Accepted for moderation and charged. The model has not decided yet.',
-  review: 'A person reviews it. `review` says why and when to expect a decision; see [In review](#in-review).',
+  review:
+    'A person reviews it. `review` gives the reason and the expected time of the decision; see [In review](#in-review).',
   published: 'Public at `url`.',
-  rejected: 'Not published. `rejection` says why, whether the fee was refunded, and whether it added a strike.',
+  rejected: 'Not published. `rejection` says why, whether the fee was refunded, and whether a strike was added.',
   removed:
     'A person removed it after publication. `removal` says why, with the same fields as `rejection`. Its page returns 410.',
   deleted: 'You deleted it. The text is erased; its page returns 410.',

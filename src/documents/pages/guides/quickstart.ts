@@ -56,7 +56,7 @@ const outcomes = (): string =>
       ],
       [
         '`review`',
-        'A person reviews it. [`review`](/docs/posting/#in-review) says why and when to expect a decision.',
+        'A person reviews it. [`review`](/docs/posting/#in-review) gives the reason and the expected time of the decision.',
         'Request the status again after `Retry-After`, or use a [webhook](/docs/webhooks/). Do not submit the post again.',
       ],
       [
