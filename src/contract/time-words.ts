@@ -1,4 +1,4 @@
-/** The duration in hours, minutes and seconds: `23 h 35 min 5 s`. */
+/** The duration in hours, minutes and seconds: `3 h 25 min 45 s`. */
 export function duration(seconds: number): string {
   const parts = [
     [Math.floor(seconds / 3_600), 'h'],
