@@ -10,7 +10,7 @@ const failed = (retryAfterSeconds: number | null = null) => ({ status: 500, retr
 test('the first attempt is immediate, and a receiver that is down for most of a day misses nothing', () => {
   const [first, ...retries] = attemptDelaysSeconds
   assert.equal(first, 0)
-  // A lower bound for any schedule: receivers survive a night and a working day.
+  // Any schedule must outlast an outage of a night and a working day.
   const total = retries.reduce((sum: number, delay) => sum + delay, 0)
   assert.ok(total > 20 * 3_600, `${total} seconds`)
 })
