@@ -175,6 +175,7 @@ test('an open page keeps its case, says when it has lost it, and counts down the
   await signInBrowser(service, context, reviewer.token)
   const page = await context.newPage()
   await page.clock.install()
+  await page.clock.pauseAt(Date.now() + 1_000)
   const [first = '', second = ''] = keys
   for (const key of [first, second]) await reviewer.post(`/cases/${key}/claim`)
   await reviewer.post(`/cases/${first}/decide`, { verdict: 'publish' })
@@ -202,6 +203,7 @@ test('an open page with an expired session says so and links to the sign-in', as
   await signInBrowser(service, context, reviewer.token)
   const page = await context.newPage()
   await page.clock.install()
+  await page.clock.pauseAt(Date.now() + 1_000)
   const key = keys[2] ?? ''
   await reviewer.post(`/cases/${key}/claim`)
   await page.goto(`${service.deskUrl}/cases/${key}`)
@@ -225,6 +227,7 @@ test('a second key press or tap that comes too soon does not affect the next cas
   const page = await context.newPage()
   // The page's clock is frozen, so that the second one is always too soon.
   await page.clock.install()
+  await page.clock.pauseAt(Date.now() + 1_000)
   await page.goto(`${service.deskUrl}/?kind=appeal`)
   await page.getByRole('button', { name: 'Start' }).click()
   const twice = {
