@@ -122,6 +122,8 @@ describe('the context of a signal', () => {
     assert.ok(applyRules('My card: 4111 1111 1111 1111').personal_data >= 0.8)
     assert.equal(applyRules('Tracking number 4111 1111 1111 1112').personal_data, 0)
     assert.equal(applyRules('0000 0000 0000 0000').personal_data, 0)
+    const job = 'Job 22629204-3190-40ab-8461-38f4ca22c5be is done'
+    assert.equal(applyRules(job).personal_data, 0, 'the digits of a UUID pass the check')
   })
 })
 
