@@ -17,6 +17,7 @@ import {
   stageNames,
 } from './models/open-model.ts'
 import { findFalls, shortfalls } from './scoreboard/check-scoreboard.ts'
+import { measureCurves } from './scoreboard/curves.ts'
 import { observeLeftOut } from './scoreboard/left-out.ts'
 import { measureStage, type StageFigures } from './scoreboard/measure.ts'
 import { doesNotCover, measureGroups, measureScenarios } from './scoreboard/scenarios.ts'
@@ -196,6 +197,7 @@ function measureLeftOut(posts: readonly EvalPost[]): Scoreboard['left_out'] {
     authors: authors.size,
     scenarios: measureScenarios(observed),
     groups: measureGroups(observed),
+    curves: measureCurves(observed),
   }
 }
 

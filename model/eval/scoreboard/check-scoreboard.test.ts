@@ -34,7 +34,7 @@ const committed = (changes: Partial<Figures> = {}): Scoreboard => {
     sealed: all,
     open: all,
     sealed_scenarios: scenarios,
-    left_out: { posts: 0, authors: 0, scenarios, groups: [] },
+    left_out: { posts: 0, authors: 0, scenarios, groups: [], curves: { no_judge: [], accepting_judge: [] } },
     categories: [],
     attacks: {
       ...basis,

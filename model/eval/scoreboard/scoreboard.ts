@@ -6,6 +6,7 @@ import { repoDir } from '../../../tooling/services/state.ts'
 import type { AttackFigures } from '../attacks/attacks.ts'
 import type { ObfuscationFigures } from '../attacks/obfuscation.ts'
 import type { Share } from '../metrics.ts'
+import type { Curves } from './curves.ts'
 import { hashRules } from './hash-rules.ts'
 import type { CategoryFigures, StageFigures } from './measure.ts'
 import type { GroupFigures, ScenarioFigures, ScenarioName } from './scenarios.ts'
@@ -45,7 +46,7 @@ export type Scoreboard = Basis & {
   /** The sealed posts, by account and judge. */
   sealed_scenarios: Scenarios
   /** The open posts, each scored by a model trained without its author. */
-  left_out: { posts: number; authors: number; scenarios: Scenarios; groups: GroupFigures[] }
+  left_out: { posts: number; authors: number; scenarios: Scenarios; groups: GroupFigures[]; curves: Curves }
   /** Figures for the sealed part, by rules and local model together. */
   categories: CategoryFigures[]
   attacks?: Section & {

@@ -3,6 +3,7 @@ import type { ObfuscationFigures } from '../attacks/obfuscation.ts'
 import { wrappers } from '../attacks/wrappers.ts'
 import type { Share } from '../metrics.ts'
 import { figureNames } from './benchmarks.ts'
+import type { CurvePoint } from './curves.ts'
 import type { Figure } from './measure.ts'
 import { type GroupFigures, type ScenarioFigures, type ScenarioName, scenarioNames } from './scenarios.ts'
 import type { Figures, PartFigures, Scoreboard } from './scoreboard.ts'
@@ -164,5 +165,18 @@ export const publishedTable = (): string =>
       figure(one.f1),
       figure(one.false_positive_rate),
       one.source,
+    ]),
+  )
+
+/** The outcomes at several thresholds. */
+export const curveTable = (points: readonly CurvePoint[]): string =>
+  table(
+    ['threshold', 'harmless: review', 'harmless in English: review', 'violating: published', 'shipped for'],
+    points.map((point) => [
+      point.threshold.toFixed(3),
+      percent(point.harmless_review),
+      percent(point.harmless_review_english),
+      percent(point.violating_published),
+      point.shipped_for ?? '',
     ]),
   )

@@ -10,6 +10,7 @@ import {
   benchmarkTable,
   categoryTable,
   columnsOf,
+  curveTable,
   groupTable,
   mainTable,
   obfuscationTable,
@@ -52,6 +53,11 @@ export function figuresDocument(scoreboard: Scoreboard): string {
     scenarioTable(scoreboard.left_out.scenarios),
     'New accounts without a judge, by group:',
     groupTable(scoreboard.left_out.groups),
+    '### Other thresholds',
+    curveWords,
+    curveTable(scoreboard.left_out.curves.no_judge),
+    judgeCurveWords,
+    curveTable(scoreboard.left_out.curves.accepting_judge),
     '### The open part',
     'These figures are optimistic, because people looked at the posts. The difference from the sealed third shows by how much.',
     mainTable(columnsOf(scoreboard.open)),
@@ -81,6 +87,10 @@ const attackWords = (attacks: NonNullable<Scoreboard['attacks']>) => [
   attackTable(attacks.wrappers),
 ]
 
+const curveWords =
+  'What the same posts, each judged by a model trained without its author, would meet at other thresholds. Without a judge, a post is published when its score is below the threshold. Both shipped thresholds follow from the costs.'
+const judgeCurveWords =
+  'With a judge that accepts everything: from the threshold on, a person reviews the post although the judge accepts it.'
 const obfuscationWords =
   'Recall at the shipped thresholds. Before: the text as sent, read once as a whole. After: the canonical text, read as a whole, by sentences and by windows. The model was trained on most posts of the committed set, but not on the other sets.'
 const benchmarkWords =
