@@ -33,6 +33,7 @@ import { buildPage } from './publishing/jobs/build-page.ts'
 import { enqueueTransparencyPage } from './publishing/jobs/enqueue-pages.ts'
 import { publishPost } from './publishing/jobs/publish-post.ts'
 import { purgeWithdrawals } from './publishing/jobs/purge-withdrawals.ts'
+import { repairPages } from './publishing/jobs/repair-pages.ts'
 import type { Publishing } from './publishing/publishing.ts'
 import { relayMessage } from './relay/relay-message.ts'
 import { settleReports } from './reports/settle-reports.ts'
@@ -99,6 +100,10 @@ export function handlersOf({ moderation, publishing, post, deskUrl, sealing, pay
     'expire-posts': () => expirePosts(db, clock.now()),
     'purge-expired': (_, { signal }) => purgeExpired(clock.now(), signal),
     'forget-withdrawals': () => purgeWithdrawals(db, clock.now()),
+    'repair-pages': async () => {
+      const repaired = await repairPages(publishing)
+      if (Object.values(repaired).some((count) => count > 0)) logger.warn(repaired, 'files did not match the database')
+    },
     'measure-review-pace': () => measureReviewPace(db, { ...reviews, at: clock.now() }),
     'return-review-fees': () => returnReviewFees({ ...reviews, db, at: clock.now() }),
     'lapse-deletions': async () => {

@@ -9,7 +9,7 @@ export async function writeDocuments(documents: Documents, directory: string): P
   let written = 0
   for (const [name, own] of bySite(documents)) {
     const store = openPageStore(await openSiteTree(directory, name))
-    for (const [path, content] of own) written += await store.write(path, content)
+    written += await store.apply(own)
   }
   return written
 }

@@ -134,6 +134,8 @@ export const jobs = {
   'purge-expired': { ...everyMinute, expireSeconds: 1_800 },
   // Not part of purge-expired: it waits for rebuilds and enqueues pages. Its periods are in the same table.
   'forget-withdrawals': everyMinute,
+  // Enqueues posts and listings whose files do not match the database.
+  'repair-pages': everyMinute,
   'measure-review-pace': everyMinute,
   'return-review-fees': everyMinute,
   'lapse-deletions': everyMinute,

@@ -6,7 +6,12 @@ import { openSiteTree } from '../platform/page-store/site-tree.ts'
 import type { Sites } from '../posts/sites.ts'
 import { type SiteView, siteViews } from './views.ts'
 
-export type PublishedSite = { view: SiteView; store: PageStore }
+export type PublishedSite = {
+  view: SiteView
+  store: PageStore
+  /** The path of the live tree. */
+  tree: string
+}
 
 export type PageDelays = { lists: number; others: number }
 
@@ -33,8 +38,10 @@ type Parts = { db: Database; clock: Clock; sites: Sites; pagesDirectory: string;
 export async function openPublishing(parts: Parts): Promise<Publishing> {
   const { db, clock, sites, pagesDirectory, delays = usualDelays } = parts
   const opened = new Map<string, PublishedSite>()
-  for (const [name, view] of siteViews(sites))
-    opened.set(name, { view, store: openPageStore(await openSiteTree(pagesDirectory, view.kind.site.slug)) })
+  for (const [name, view] of siteViews(sites)) {
+    const tree = await openSiteTree(pagesDirectory, view.kind.site.slug)
+    opened.set(name, { view, tree, store: openPageStore(tree) })
+  }
   return { db, clock, sites: opened, delays }
 }
 

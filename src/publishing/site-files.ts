@@ -1,4 +1,4 @@
-import type { PageStore } from '../platform/page-store/page-store.ts'
+import type { Files } from '../platform/page-store/page-store.ts'
 import { postCalendar } from './feeds/calendar.ts'
 import { postMarkdown } from './feeds/post-markdown.ts'
 import { postPage } from './pages/post-page.ts'
@@ -17,9 +17,6 @@ export const archiveFile = (month: string, page: number) => `archive/${month}/${
 
 export const sitemapFile = (month: string, shard: number) => `sitemaps/${month}-${shard}.xml`
 
-/** File contents by path; null if the file must not exist. */
-export type Files = ReadonlyMap<string, string | Buffer | null>
-
 /** All files of one post. A withdrawn post has only an empty marker file, for which the gateway responds with 410. */
 export function filesOfPost(site: SiteView, postId: string, view: PostView | undefined): Files {
   const file = (form: string, content: (view: PostView) => string) =>
@@ -31,13 +28,4 @@ export function filesOfPost(site: SiteView, postId: string, view: PostView | und
     file('html', (shown) => postPage(site, shown)),
     [postFile(postId, 'gone'), view ? null : ''],
   ])
-}
-
-/** Writes the given files and deletes those whose content is null. Returns the number of files written. */
-export async function writeFiles(store: PageStore, files: Files): Promise<number> {
-  let written = 0
-  for (const [path, content] of files)
-    if (content === null) await store.remove(path)
-    else written += await store.write(path, content)
-  return written
 }

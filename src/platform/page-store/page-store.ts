@@ -1,39 +1,119 @@
 import { randomUUID } from 'node:crypto'
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  fdatasync,
+  fsync,
+  futimesSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+
+/** File contents by path; null if the file must not exist. */
+export type Files = ReadonlyMap<string, string | Buffer | null>
 
 /** A tree of static files, each with its compressed versions. */
 export type PageStore = {
-  /** Replaces a file atomically, so that a reader gets the old or the new one. Returns how many files were written. */
-  write: (path: string, content: string | Buffer) => Promise<number>
-  remove: (path: string) => Promise<void>
+  /**
+   * Writes these files and deletes those whose content is null, in the given order. Each file is replaced atomically, so
+   * a reader gets the old or the new one. When the promise resolves, a power failure cannot undo the changes. Returns
+   * how many files were written.
+   */
+  apply: (files: Files) => Promise<number>
+  /** The content of a file, or undefined if it does not exist. */
+  read: (path: string) => Buffer | undefined
 }
 
 type Options = {
   /** A similar tree. Files with the same bytes are linked from it and keep their modification time. */
   like?: string
+  /** True if the caller makes the whole tree durable later, with `syncTree`. */
+  isSyncedLater?: boolean
 }
 
 /**
  * The files are small: each call takes about ten microseconds, and a thread pool took ten times as long. So writes are
- * synchronous and block the process for a millisecond, or for a few if the file is a long list.
+ * synchronous and block the process for a millisecond, or for a few if the file is a long list. Only syncs wait for the
+ * disk, so they run in the thread pool: those of one call and of concurrent calls together, which the file system's
+ * journal commits as one.
  */
-export function openPageStore(root: string, { like }: Options = {}): PageStore {
+export function openPageStore(root: string, { like, isSyncedLater = false }: Options = {}): PageStore {
   return {
-    write: async (path, content) => {
-      const bytes = typeof content === 'string' ? Buffer.from(content) : content
-      const file = join(root, inside(path))
-      const before = readIfThere(file)
-      if (before && isWhole(file, before, bytes)) return 0
-      if (like && !before && linkIfSame(join(like, path), file, bytes)) return 0
-      return replace(file, bytes, before?.second ?? 0)
+    apply: async (files) => {
+      const changes: Change[] = []
+      try {
+        for (const [path, content] of files) {
+          const change = prepare(join(root, inside(path)), content, like && join(like, path))
+          if (change) changes.push(change)
+        }
+        if (!isSyncedLater) await Promise.all(changes.flatMap(({ opened }) => opened.map((file) => sync(file))))
+        for (const { commit } of changes) commit()
+      } catch (error) {
+        for (const { temporaries } of changes) for (const file of temporaries) rmSync(file, { force: true })
+        throw error
+      } finally {
+        for (const { opened } of changes) for (const file of opened) closeSync(file)
+      }
+      if (!isSyncedLater) await syncFolders(changes.flatMap(({ folders }) => folders))
+      return changes.reduce((total, { written }) => total + written, 0)
     },
-    remove: async (path) => {
-      // The file itself is deleted last: a web server sends a compressed version without checking for the file.
-      for (const suffix of ['.br', '.gz', '']) rmSync(join(root, inside(path)) + suffix, { force: true })
-    },
+    read: (path) => readIfThere(join(root, inside(path)))?.content,
   }
+}
+
+const sync = promisify(fdatasync)
+const syncWithMetadata = promisify(fsync)
+
+/** A file's name is part of its folder, which is synced separately. */
+export async function syncFolders(folders: readonly string[]): Promise<void> {
+  await Promise.all(
+    [...new Set(folders)].map(async (folder) => {
+      const opened = openSync(folder, 'r')
+      try {
+        await syncWithMetadata(opened)
+      } finally {
+        closeSync(opened)
+      }
+    }),
+  )
+}
+
+/** A change of one file that is prepared beside it: the commit only renames or deletes. */
+type Change = {
+  commit: () => void
+  /** Open files that must be on disk before the commit. */
+  opened: number[]
+  temporaries: string[]
+  /** Folders whose entries change. */
+  folders: string[]
+  written: number
+}
+
+function prepare(file: string, content: string | Buffer | null, similar: string | undefined): Change | undefined {
+  if (content === null) return prepareRemoval(file)
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content
+  const before = readIfThere(file)
+  if (before && isWhole(file, before, bytes)) return undefined
+  if (similar && !before && linkIfSame(similar, file, bytes)) return undefined
+  return prepareReplacement(file, bytes, before?.second ?? 0)
+}
+
+function prepareRemoval(file: string): Change | undefined {
+  // The file itself is deleted last: a web server sends a compressed version without checking for the file.
+  const found = ['.br', '.gz', ''].filter((suffix) => statSync(file + suffix, { throwIfNoEntry: false }))
+  if (found.length === 0) return undefined
+  const commit = () => {
+    for (const suffix of found) rmSync(file + suffix, { force: true })
+  }
+  return { commit, opened: [], temporaries: [], folders: [dirname(file)], written: 0 }
 }
 
 /** Below this size, a reader would not notice the effect of compression. */
@@ -80,32 +160,45 @@ function isWhole(file: string, { content, second }: Found, bytes: Buffer): boole
   return ['.br', '.gz'].every((suffix) => secondOf(file + suffix) === expected)
 }
 
-function replace(file: string, bytes: Buffer, replacedSecond: number): number {
+function prepareReplacement(file: string, bytes: Buffer, replacedSecond: number): Change {
   const temporary = join(dirname(file), `.${randomUUID()}`)
   const suffixes = [...formsOf(bytes), ''] as const
+  const opened: number[] = []
+  const temporaries = suffixes.map((suffix) => temporary + suffix)
+  const folders = [dirname(file)]
   try {
-    for (const suffix of suffixes) writeInFolder(temporary + suffix, suffix === '' ? bytes : compress[suffix](bytes))
+    for (const suffix of suffixes) {
+      const created = openInFolder(temporary + suffix, folders)
+      opened.push(created)
+      writeFileSync(created, suffix === '' ? bytes : compress[suffix](bytes))
+    }
     // A web server distinguishes versions by modification second and size, so a new version always gets a later second.
     const second = Math.max(Number(secondOf(temporary)), replacedSecond + 1)
-    for (const suffix of suffixes) utimesSync(temporary + suffix, second, second)
-    // The file itself is renamed last: a reader that sees the new file also sees the new compressed versions.
-    for (const suffix of suffixes) renameSync(temporary + suffix, file + suffix)
+    for (const created of opened) futimesSync(created, second, second)
   } catch (error) {
-    for (const suffix of suffixes) rmSync(temporary + suffix, { force: true })
+    for (const created of opened) closeSync(created)
+    for (const path of temporaries) rmSync(path, { force: true })
     throw error
   }
-  if (suffixes.length === 1 && replacedSecond > 0)
-    for (const suffix of ['.br', '.gz']) rmSync(file + suffix, { force: true })
-  return suffixes.length
+  const commit = () => {
+    // The file itself is renamed last: a reader that sees the new file also sees the new compressed versions.
+    for (const suffix of suffixes) renameSync(temporary + suffix, file + suffix)
+    if (suffixes.length === 1 && replacedSecond > 0)
+      for (const suffix of ['.br', '.gz']) rmSync(file + suffix, { force: true })
+  }
+  return { commit, opened, temporaries, folders, written: suffixes.length }
 }
 
-function writeInFolder(file: string, content: Buffer): void {
+/** Creates a file, and its folder if necessary. Adds the folders that have new entries. */
+function openInFolder(file: string, folders: string[]): number {
   try {
-    writeFileSync(file, content)
+    return openSync(file, 'w')
   } catch (error) {
     if (!isMissing(error)) throw error
-    mkdirSync(dirname(file), { recursive: true })
-    writeFileSync(file, content)
+    const first = mkdirSync(dirname(file), { recursive: true })
+    for (let folder = dirname(file); first && folder.length >= first.length; folder = dirname(folder))
+      folders.push(dirname(folder))
+    return openSync(file, 'w')
   }
 }
 

@@ -1,6 +1,9 @@
+import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { lstat, mkdir, readdir, readlink, rename, rm, symlink } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { promisify } from 'node:util'
+import { syncFolders } from './page-store.ts'
 
 /**
  * A site is a symbolic link to a tree next to it, so that another tree can replace it atomically. Returns the path of
@@ -35,6 +38,11 @@ export async function clearOldTrees(directory: string, name: string): Promise<vo
     if (tree.startsWith(`${name}.`) && !kept.includes(tree)) await rm(join(directory, trees, tree), { recursive: true })
 }
 
+/** Writes all files of a tree to disk with one call for its file system, instead of one for each of millions of files. */
+export async function syncTree(tree: string): Promise<void> {
+  await promisify(execFile)('sync', ['--file-system', tree])
+}
+
 /** Replaces the live tree with the next one. Returns the folder of the old tree, which the caller deletes. */
 export async function swapSiteTree(directory: string, name: string): Promise<string> {
   const live = join(directory, name)
@@ -44,6 +52,7 @@ export async function swapSiteTree(directory: string, name: string): Promise<str
   await rm(`${live}.new`, { force: true })
   await symlink(tree, `${live}.new`)
   await rename(`${live}.new`, live)
+  await syncFolders([join(directory, trees), directory])
   return join(directory, trees, basename(old))
 }
 

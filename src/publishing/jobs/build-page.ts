@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { type Database, inTransaction, type Transaction } from '../../platform/database/database.ts'
+import type { Database, Transaction } from '../../platform/database/database.ts'
+import type { Files } from '../../platform/page-store/page-store.ts'
 import { calendar } from '../feeds/calendar.ts'
 import { jsonFeed } from '../feeds/json-feed.ts'
 import { rss } from '../feeds/rss.ts'
@@ -12,16 +13,18 @@ import { frontPage } from '../pages/front-page.ts'
 import { placesPage, topicsPage } from '../pages/listing-indexes.ts'
 import { listingPage } from '../pages/listing-page.ts'
 import type { Publishing } from '../publishing.ts'
-import { archiveFile, type Files, listingFile, sitemapFile, writeFiles } from '../site-files.ts'
+import { archiveFile, listingFile, sitemapFile } from '../site-files.ts'
 import { readDays } from '../transparency/read-days.ts'
 import { transparencyJson } from '../transparency/transparency-json.ts'
 import { transparencyPage } from '../transparency/transparency-page.ts'
 import { archivePageSize, type SiteView, sitemapSize } from '../views.ts'
-import { awaitChanges, buildAlone } from './locks.ts'
+import { enqueuePages } from './enqueue-pages.ts'
+import { awaitChanges } from './locks.ts'
+import { writeLocked } from './write-locked.ts'
 
 /** Rewrites one page from the current database rows. */
 export async function buildPage(
-  { db, sites, observe }: Publishing,
+  { db, sites, delays, observe }: Publishing,
   { kind, page }: { kind: string; page: string },
 ): Promise<void> {
   const site = sites.get(kind)
@@ -29,9 +32,10 @@ export async function buildPage(
   const startedAt = performance.now()
   const name = `${kind} ${page}`
   await awaitChanges(db, name)
-  const files = await inTransaction(db, async (tx) => {
-    await buildAlone(tx, kind, name)
-    return writeFiles(site.store, await makePage(tx, site.view, page))
+  const files = await writeLocked(db, {
+    ...{ kind, page: name, store: site.store },
+    makeFiles: (tx) => makePage(tx, site.view, page),
+    enqueueAgain: (tx) => enqueuePages(tx, kind, { lists: [], others: [page] }, delays),
   })
   observe?.({ work: 'build-page', files, seconds: (performance.now() - startedAt) / 1_000 })
 }

@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
 import type { Kind } from '../../kinds/index.ts'
 import { type Database, inTransaction, type Transaction } from '../../platform/database/database.ts'
-import { lockPost } from '../../posts/status/change-status.ts'
+import { enqueuePostPages, lockPost } from '../../posts/status/change-status.ts'
 import { postView, selectPosts } from '../listings/read-posts.ts'
 import { type ListingUpdate, touchedPages } from '../listings/touched-pages.ts'
 import type { PublishedSite, Publishing } from '../publishing.ts'
-import { filesOfPost, writeFiles } from '../site-files.ts'
+import { filesOfPost } from '../site-files.ts'
 import { enqueuePages } from './enqueue-pages.ts'
-import { buildAlone, holdTree } from './locks.ts'
+import { holdTree } from './locks.ts'
+import { writeLocked } from './write-locked.ts'
 
 /**
  * Writes a post's own files, updates its listings and enqueues the pages that show it, all from the current state of
@@ -70,10 +71,15 @@ async function touchCalendars(tx: Transaction, postId: string, at: Date): Promis
 }
 
 function writePost(db: Database, { view, store }: PublishedSite, postId: string): Promise<number> {
-  return inTransaction(db, async (tx) => {
-    await buildAlone(tx, view.kind.name, postId)
-    const row = await selectPosts(tx).where('posts.id', '=', postId).executeTakeFirstOrThrow()
-    return writeFiles(store, filesOfPost(view, postId, postView(view, row)))
+  return writeLocked(db, {
+    kind: view.kind.name,
+    page: postId,
+    store,
+    makeFiles: async (tx) => {
+      const row = await selectPosts(tx).where('posts.id', '=', postId).executeTakeFirstOrThrow()
+      return filesOfPost(view, postId, postView(view, row))
+    },
+    enqueueAgain: (tx) => enqueuePostPages(tx, postId),
   })
 }
 

@@ -36,7 +36,15 @@ export async function writeProgress(tree: string, progress: RebuildProgress): Pr
   await rename(`${fileIn(tree)}.new`, fileIn(tree))
 }
 
-/** A tree without progress is not resumed. */
+/** The site's version when the rebuild of a tree began; undefined if the tree has no progress file. */
+export async function readVersionOf(tree: string): Promise<number | undefined> {
+  const text = await readFile(fileIn(tree), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error
+  })
+  return text === undefined ? undefined : (JSON.parse(text) as RebuildProgress).version
+}
+
+/** A live tree without progress is complete. */
 export const deleteProgress = (tree: string) => rm(fileIn(tree), { force: true })
 
 const fileIn = (tree: string) => join(tree, '.rebuild.json')

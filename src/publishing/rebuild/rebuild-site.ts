@@ -4,16 +4,14 @@ import { sql } from 'kysely'
 import packageFile from '../../../package.json' with { type: 'json' }
 import type { Clock } from '../../platform/clock.ts'
 import { withAdvisoryLock } from '../../platform/database/advisory-lock.ts'
-import { type Database, inTransaction, type Transaction } from '../../platform/database/database.ts'
+import { type Database, inTransaction } from '../../platform/database/database.ts'
 import { openPageStore } from '../../platform/page-store/page-store.ts'
-import { clearOldTrees, nextTree, openSiteTree, swapSiteTree } from '../../platform/page-store/site-tree.ts'
-import { makePage } from '../jobs/build-page.ts'
+import { clearOldTrees, nextTree, openSiteTree, swapSiteTree, syncTree } from '../../platform/page-store/site-tree.ts'
 import { rebuildLock } from '../jobs/locks.ts'
-import { postView, selectPosts } from '../listings/read-posts.ts'
-import { filesOfPost, writeFiles } from '../site-files.ts'
 import { archivePageSize, type SiteView } from '../views.ts'
 import { addMissingPosts } from './add-missing-posts.ts'
-import { type Changes, readChanges, readVersion } from './catch-up.ts'
+import { readChanges, readVersion } from './catch-up.ts'
+import { finishSwap, writeChanges } from './finish-swap.ts'
 import { pagePieces, postPieces } from './pieces.ts'
 import { deleteProgress, type RebuildProgress, readProgress, writeProgress } from './progress-file.ts'
 import { writeInThreads } from './threads.ts'
@@ -65,8 +63,8 @@ async function rebuildAlone(rebuild: Rebuild): Promise<Rebuilt> {
   }
   if (!found) await writeProgress(tree, progress)
   const counted = await writeAll(rebuild, tree, progress)
-  const store = openPageStore(tree)
-  for (const [path, content] of rebuild.documents) counted.files += await store.write(path, content)
+  counted.files += await openPageStore(tree, { isSyncedLater: true }).apply(rebuild.documents)
+  await syncTree(tree)
   await takeOver(rebuild, tree, progress.version)
   return { ...counted, isResumed: found !== undefined }
 }
@@ -128,22 +126,21 @@ async function takeOver({ db, site, pagesDirectory }: Rebuild, tree: string, fro
     after = upTo
     if (changes.posts.length <= fewChanges) break
   }
-  const replaced = await inTransaction(db, async (tx) => {
-    await readVersion(tx, kind)
-    await writeChanges(tx, site, tree, await readChanges(tx, kind, after))
-    await deleteProgress(tree)
-    return swapSiteTree(pagesDirectory, site.kind.site.slug)
-  })
-  await rm(replaced, { recursive: true, force: true })
-}
-
-async function writeChanges(tx: Transaction, site: SiteView, tree: string, { posts, pages }: Changes): Promise<void> {
-  const store = openPageStore(tree)
-  for (const id of posts) {
-    const row = await selectPosts(tx).where('posts.id', '=', id).executeTakeFirstOrThrow()
-    await writeFiles(store, filesOfPost(site, id, postView(site, row)))
+  const live = { view: site, tree: join(pagesDirectory, site.kind.site.slug) }
+  let replaced: string | undefined
+  try {
+    await inTransaction(db, async (tx) => {
+      await readVersion(tx, kind)
+      await writeChanges(tx, site, tree, await readChanges(tx, kind, after))
+      replaced = await swapSiteTree(pagesDirectory, site.kind.site.slug)
+    })
+    await deleteProgress(live.tree)
+  } catch (error) {
+    if (replaced === undefined) throw error
+    // The lock was lost before the swap, so the old tree may have changes that the new one lacks.
+    await finishSwap(db, live)
   }
-  for (const page of pages) await writeFiles(store, await makePage(tx, site, page))
+  if (replaced) await rm(replaced, { recursive: true, force: true })
 }
 
 const baseUrlsOf = ({ family }: SiteView): Record<string, string> =>

@@ -20,6 +20,6 @@ if (!site || !parentPort) throw new Error('this module must run in a rebuild’s
 
 // A failed piece ends the thread and the rebuild. A later rebuild does not repeat finished pieces.
 const { db } = connect(databaseUrl, { poolMax: 2, applicationName: 'broadside rebuild', statementTimeoutMs: 60_000 })
-const store = openPageStore(tree, like ? { like } : {})
+const store = openPageStore(tree, { isSyncedLater: true, ...(like && { like }) })
 const port = parentPort
 port.on('message', async (piece: Piece) => port.postMessage(await writePiece({ db, site, store }, piece)))

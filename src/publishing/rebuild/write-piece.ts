@@ -2,7 +2,7 @@ import { type Database, inTransaction } from '../../platform/database/database.t
 import type { PageStore } from '../../platform/page-store/page-store.ts'
 import { makePage } from '../jobs/build-page.ts'
 import { postView, selectPosts } from '../listings/read-posts.ts'
-import { filesOfPost, writeFiles } from '../site-files.ts'
+import { filesOfPost } from '../site-files.ts'
 import type { SiteView } from '../views.ts'
 
 /** A piece of a rebuild: a range of post identifiers, or pages by name. */
@@ -15,10 +15,10 @@ export async function writePiece({ db, site, store }: Place, piece: Piece): Prom
   let written = 0
   if ('pages' in piece)
     for (const page of piece.pages)
-      written += await writeFiles(store, await inTransaction(db, (tx) => makePage(tx, site, page)))
+      written += await store.apply(await inTransaction(db, (tx) => makePage(tx, site, page)))
   else
     for (const row of await readRange(db, site.kind.name, piece.posts))
-      written += await writeFiles(store, filesOfPost(site, row.id, postView(site, row)))
+      written += await store.apply(filesOfPost(site, row.id, postView(site, row)))
   return written
 }
 

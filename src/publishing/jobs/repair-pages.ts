@@ -1,0 +1,80 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { inTransaction } from '../../platform/database/database.ts'
+import { enqueuePostPages } from '../../posts/status/change-status.ts'
+import type { PublishedSite, Publishing } from '../publishing.ts'
+import { finishSwap } from '../rebuild/finish-swap.ts'
+import { listingFile, postFile } from '../site-files.ts'
+import { enqueuePages } from './enqueue-pages.ts'
+
+/** Jobs usually write a change within a second. Later, files that differ from the database are wrong. */
+const settledSeconds = 30
+/** How long ago a withdrawal can be whose files are compared. */
+const withdrawnHours = 24
+/** Each run repeats the publications of the runs before it, in case some of those did not take place. */
+const publishedMinutes = 10
+
+export type Repaired = { posts: number; pages: number; trees: number }
+
+/**
+ * Compares recent withdrawals and publications with the files, and enqueues what differs. Files differ if a paused
+ * process wrote old ones and died before it noticed (see `writeLocked`), or if a job was lost.
+ */
+export async function repairPages(publishing: Publishing): Promise<Repaired> {
+  const repaired: Repaired = { posts: 0, pages: 0, trees: 0 }
+  for (const site of publishing.sites.values()) {
+    if (await finishSwap(publishing.db, site)) repaired.trees += 1
+    const { posts, lists } = await findDifferences(publishing, site)
+    await inTransaction(publishing.db, async (tx) => {
+      for (const id of posts) await enqueuePostPages(tx, id)
+      await enqueuePages(tx, site.view.kind.name, { lists, others: [] }, publishing.delays)
+    })
+    repaired.posts += posts.length
+    repaired.pages += lists.length
+  }
+  return repaired
+}
+
+async function findDifferences(publishing: Publishing, site: PublishedSite) {
+  const posts: string[] = []
+  const lists = new Map<string, boolean>()
+  for await (const { id, paths } of paced(await readWithdrawn(publishing, site.view.kind.name))) {
+    if (!isGone(site, id)) posts.push(id)
+    for (const path of paths) lists.set(path, lists.get(path) || isListed(site, path, id))
+  }
+  for await (const { id } of paced(await readPublished(publishing, site.view.kind.name)))
+    if (!site.store.read(postFile(id, 'html'))) posts.push(id)
+  return { posts, lists: [...lists].filter(([, isStale]) => isStale).map(([path]) => `shelf:${path}`) }
+}
+
+const isGone = ({ store }: PublishedSite, id: string) =>
+  store.read(postFile(id, 'gone')) !== undefined &&
+  ['html', 'json', 'md', 'ics'].every((form) => store.read(postFile(id, form)) === undefined)
+
+const isListed = ({ store }: PublishedSite, path: string, id: string) =>
+  ['index.html', 'index.json', 'feed.xml'].some((name) => store.read(listingFile(path, name))?.includes(id))
+
+async function readWithdrawn({ db, clock }: Publishing, kind: string): Promise<{ id: string; paths: string[] }[]> {
+  const { rows } = await sql<{ id: string; paths: string[] }>`
+    select post_id as id, shelves as paths from withdrawals join posts on posts.id = post_id
+    where withdrawals.kind = ${kind} and posts.status <> 'published'
+      and withdrawn_at between ${clock.now()}::timestamptz - ${sql.lit(withdrawnHours)} * interval '1 hour'
+        and ${clock.now()}::timestamptz - ${sql.lit(settledSeconds)} * interval '1 second'`.execute(db)
+  return rows
+}
+
+async function readPublished({ db, clock }: Publishing, kind: string): Promise<{ id: string }[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from posts where kind = ${kind} and listed
+      and published_at between ${clock.now()}::timestamptz - ${sql.lit(publishedMinutes)} * interval '1 minute'
+        and ${clock.now()}::timestamptz - ${sql.lit(settledSeconds)} * interval '1 second'`.execute(db)
+  return rows
+}
+
+/** Reading files blocks the process, so other work gets its turn in between. */
+async function* paced<Row>(rows: readonly Row[]): AsyncGenerator<Row> {
+  for (const [index, row] of rows.entries()) {
+    if (index % 50 === 49) await yieldToOthers()
+    yield row
+  }
+}

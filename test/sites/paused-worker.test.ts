@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict'
+import promises from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
+import { join } from 'node:path'
+import { after, before, mock, test } from 'node:test'
+import { sitesFromSettings } from '../../src/bin/sites.ts'
+import type { Kind } from '../../src/kinds/index.ts'
+import { kinds } from '../../src/kinds/index.ts'
+import { removePost } from '../../src/moderation/decisions/decide-by-person.ts'
+import { connect, type Database } from '../../src/platform/database/database.ts'
+import { asAdministrator } from '../../src/platform/database/database-setup.ts'
+import type { PageStore } from '../../src/platform/page-store/page-store.ts'
+import { buildPage } from '../../src/publishing/jobs/build-page.ts'
+import { publishPost } from '../../src/publishing/jobs/publish-post.ts'
+import { repairPages } from '../../src/publishing/jobs/repair-pages.ts'
+import { postView, selectPosts } from '../../src/publishing/listings/read-posts.ts'
+import { openPublishing, type PublishedSite, type Publishing } from '../../src/publishing/publishing.ts'
+import { rebuildSite } from '../../src/publishing/rebuild/rebuild-site.ts'
+import { filesOfPost, postFile } from '../../src/publishing/site-files.ts'
+import { type Service, startService } from '../../tooling/environment/service.ts'
+
+const kind = kinds.find(({ name }) => name === 'message') as Kind
+let service: Service
+before(async () => {
+  service = await startService({ judges: true })
+})
+after(() => service[Symbol.asyncDispose]())
+
+const applicationName = 'paused worker'
+
+/**
+ * A worker that is stopped between reading a row and its first write, as by SIGSTOP or a hung disk: the server ends its
+ * session, which releases its locks. It continues after `meanwhile`.
+ */
+async function pausedWorker(meanwhile: () => Promise<void>): Promise<Publishing & AsyncDisposable> {
+  const connection = connect(service.database.urls.worker, { poolMax: 2, applicationName })
+  const publishing = await openTestPublishing(connection.db)
+  let isPaused = false
+  const pauseFirst = (store: PageStore): PageStore => ({
+    ...store,
+    apply: async (files) => {
+      if (!isPaused) {
+        isPaused = true
+        await endSessions()
+        await meanwhile()
+      }
+      return store.apply(files)
+    },
+  })
+  const sites = new Map(
+    [...publishing.sites].map(([name, site]) => [name, { ...site, store: pauseFirst(site.store) }] as const),
+  )
+  return { ...publishing, sites, [Symbol.asyncDispose]: () => connection[Symbol.asyncDispose]() }
+}
+
+const openTestPublishing = (db: Database) =>
+  openPublishing({
+    ...{ db, clock: service.clock, pagesDirectory: service.pagesDirectory, delays: { lists: 0, others: 0 } },
+    sites: sitesFromSettings(service.baseUrls),
+  })
+
+/** What the server does with a session that is idle in a transaction for too long. */
+const endSessions = () =>
+  asAdministrator(service.database.adminUrl, (admin) =>
+    admin.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where application_name = $1 and state like 'idle in transaction%'`,
+      [applicationName],
+    ),
+  )
+
+async function publishMessage(text: string): Promise<string> {
+  const author = await service.createCustomer()
+  const { body } = await author.client.submitPost({ text, topics: ['ferries'] } as never)
+  await service.settle()
+  return 'id' in body ? body.id : ''
+}
+
+async function remove(postId: string): Promise<void> {
+  const by = { postId, actor: 'operator:test', at: service.clock.now() }
+  assert.ok(await service.asOperator((tx, sites) => removePost(tx, sites, { ...by, category: 'spam' })))
+  await service.settle()
+}
+
+const statusOf = async (path: string) => (await fetch(`${service.baseUrl}${path}`)).status
+
+test('a paused worker does not bring back the page of a post that was removed meanwhile', async () => {
+  const id = await publishMessage('The night ferry to the islands sails again from the first of May.')
+  await using worker = await pausedWorker(() => remove(id))
+  await assert.rejects(publishPost(worker, { post_id: id }))
+  await service.settle()
+  assert.deepEqual(
+    [await statusOf(`/p/${id}`), await statusOf(`/p/${id}.json`), await statusOf(`/p/${id}.md`)],
+    [410, 410, 410],
+  )
+})
+
+test('a paused worker does not bring a removed post back to a listing', async () => {
+  const id = await publishMessage('The harbour library lends charts of the sound for a week at a time.')
+  await using worker = await pausedWorker(() => remove(id))
+  await assert.rejects(buildPage(worker, { kind: kind.name, page: 'shelf:topics/ferries' }))
+  await service.settle()
+  for (const file of ['index.html', 'index.json', 'feed.xml'].map(
+    (name) => `/topics/ferries/${name === 'index.html' ? '' : name}`,
+  )) {
+    const response = await fetch(`${service.baseUrl}${file}`)
+    assert.doesNotMatch(await response.text(), new RegExp(id), file)
+  }
+})
+
+/** The files of a post as a worker wrote them that read its row at this time. */
+async function filesNow(site: PublishedSite, id: string) {
+  const row = await selectPosts(service.workerDb).where('posts.id', '=', id).executeTakeFirstOrThrow()
+  return filesOfPost(site.view, id, postView(site.view, row))
+}
+
+const inAMinute = () => service.clock.setOffset(60_000)
+
+test('if the paused worker dies before it notices, a sweep withdraws the post again from page and listings', async () => {
+  const publishing = await openTestPublishing(service.workerDb)
+  const site = publishing.sites.get(kind.name) as PublishedSite
+  const id = await publishMessage('A chandler on the quay repairs oilskins while you wait, on weekdays.')
+  const [stale, staleList] = [await filesNow(site, id), await readFiles(site, listNames)]
+  assert.match(String(staleList.get('topics/ferries/index.html')), new RegExp(id))
+  await remove(id)
+  await site.store.apply(new Map([...stale, ...staleList]))
+  assert.equal(await statusOf(`/p/${id}`), 200)
+  inAMinute()
+  assert.deepEqual(await repairPages(publishing), { posts: 1, pages: 1, trees: 0 })
+  await service.settle()
+  assert.equal(await statusOf(`/p/${id}`), 410)
+  assert.doesNotMatch(String((await readFiles(site, listNames)).get('topics/ferries/index.html')), new RegExp(id))
+  assert.deepEqual(await repairPages(publishing), { posts: 0, pages: 0, trees: 0 })
+})
+
+const listNames = ['index.html', 'index.json', 'feed.xml'].map((name) => `topics/ferries/${name}`)
+
+const readFiles = async ({ store }: PublishedSite, paths: readonly string[]) =>
+  new Map(paths.map((path) => [path, store.read(path) ?? null]))
+
+test('a sweep publishes a post whose job or files were lost', async () => {
+  const publishing = await openTestPublishing(service.workerDb)
+  const site = publishing.sites.get(kind.name) as PublishedSite
+  const id = await publishMessage('The tide tables for the coming year are printed and free at the office.')
+  await site.store.apply(new Map([[postFile(id, 'html'), null]]))
+  assert.equal(await statusOf(`/p/${id}`), 404)
+  service.clock.setOffset(120_000)
+  assert.equal((await repairPages(publishing)).posts, 1)
+  await service.settle()
+  assert.equal(await statusOf(`/p/${id}`), 200)
+})
+
+/** Rebuilds the site. Just before the swap, the rebuild is paused, and continues after `meanwhile`. */
+async function pausedRebuild(meanwhile: () => Promise<void>): Promise<void> {
+  await using connection = connect(service.database.urls.worker, { poolMax: 2, applicationName })
+  const site = (await openTestPublishing(connection.db)).sites.get(kind.name) as PublishedSite
+  const rename = promises.rename
+  let isPaused = false
+  mock.method(promises, 'rename', async (from: string, to: string) => {
+    if (!isPaused && from.endsWith('.next')) {
+      isPaused = true
+      await endSessions()
+      await meanwhile()
+    }
+    return rename(from, to)
+  })
+  syncBuiltinESMExports()
+  try {
+    await rebuildSite({
+      ...{ db: connection.db, clock: service.clock, databaseUrl: service.database.urls.worker, site: site.view },
+      ...{ pagesDirectory: service.pagesDirectory, threads: 1, documents: new Map(), onProgress: () => {} },
+    })
+  } finally {
+    mock.restoreAll()
+    syncBuiltinESMExports()
+  }
+  assert.ok(isPaused)
+}
+
+test('a rebuild that is paused before its swap does not bring back a post that was removed meanwhile', async () => {
+  const id = await publishMessage('The pilot boat has a new engine and leaves the mole at six every morning.')
+  await pausedRebuild(() => remove(id))
+  assert.equal(await statusOf(`/p/${id}`), 410)
+  assert.equal(await statusOf('/'), 200)
+})
+
+test('if a rebuild dies right after its swap, a sweep applies what it lacks', async () => {
+  const publishing = await openTestPublishing(service.workerDb)
+  const site = publishing.sites.get(kind.name) as PublishedSite
+  const id = await publishMessage('The net loft opens its doors to visitors on the second Sunday of June.')
+  const stale = await filesNow(site, id)
+  const [row] = await service.asOwner<{ version: string }>('select last_value as version from page_versions')
+  await remove(id)
+  await site.store.apply(stale)
+  const progress = { version: Number(row?.version), startedAt: '', maker: '', postsDone: '', shelvesDone: null }
+  await promises.writeFile(join(site.tree, '.rebuild.json'), JSON.stringify(progress))
+  assert.equal((await repairPages(publishing)).trees, 1)
+  assert.equal(await statusOf(`/p/${id}`), 410)
+  assert.equal((await repairPages(publishing)).trees, 0)
+})
