@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
+import fs from 'node:fs'
 import { mkdtemp, readdir, readFile, rm, stat, utimes } from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { mock, test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { openPageStore, type PageStore } from './page-store.ts'
 
@@ -125,4 +127,39 @@ test('a failed write leaves nothing behind', async () => {
   await write(openPageStore(place.folder), 'a/b.html', long)
   await assert.rejects(write(openPageStore(place.folder), 'a', long))
   assert.deepEqual(await readdir(place.folder), ['a'])
+})
+
+test('files are on disk before they are renamed, and folders before the call ends', async () => {
+  await using place = await temporaryFolder()
+  const calls: string[] = []
+  const nameOf = (file: number) => fs.readlinkSync(`/proc/self/fd/${file}`)
+  const { fdatasync, fsync, renameSync } = fs
+  mock.method(fs, 'fdatasync', (file: number, done: fs.NoParamCallback) => {
+    calls.push('sync file')
+    fdatasync(file, done)
+  })
+  mock.method(fs, 'fsync', (file: number, done: fs.NoParamCallback) => {
+    calls.push(`sync ${nameOf(file).slice(place.folder.length)}/`)
+    fsync(file, done)
+  })
+  mock.method(fs, 'renameSync', (from: string, to: string) => {
+    calls.push(`rename ${to.slice(place.folder.length)}`)
+    renameSync(from, to)
+  })
+  syncBuiltinESMExports()
+  try {
+    // A copy of the module that uses these functions.
+    const copy: typeof import('./page-store.ts') = await import(`./page-store.ts?${Date.now()}`)
+    await write(copy.openPageStore(place.folder), 'topics/ferries/index.html', long)
+  } finally {
+    mock.restoreAll()
+    syncBuiltinESMExports()
+  }
+  const [files, renames, folders] = [calls.slice(0, 3), calls.slice(3, 6), calls.slice(6)]
+  assert.deepEqual(files, ['sync file', 'sync file', 'sync file'])
+  assert.deepEqual(
+    renames,
+    ['.br', '.gz', ''].map((suffix) => `rename /topics/ferries/index.html${suffix}`),
+  )
+  assert.deepEqual(folders.sort(), ['sync /', 'sync /topics/', 'sync /topics/ferries/'])
 })
