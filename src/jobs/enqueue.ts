@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import { CompiledQuery } from 'kysely'
-import type { Transaction } from '../platform/database/database.ts'
+import { afterCommit, type Transaction } from '../platform/database/database.ts'
 import { type JobName, type JobPayload, jobNamed, jobNames } from './jobs.ts'
 import { queueOptions } from './queues.ts'
+import { wakeWorkers } from './wake-workers.ts'
 
 type EnqueueOptions = {
   /** A key. Adds nothing while a job with the same key waits for its first run. */
@@ -16,7 +16,7 @@ type EnqueueOptions = {
 export type AccountShare = { account: string; windows: number }
 
 /**
- * Adds a job in the caller's transaction. Workers are notified when it commits. If it rolls back, there is no job.
+ * Adds a job in the caller's transaction. Workers are woken after it has committed. If it rolls back, there is no job.
  */
 export async function enqueue<Name extends JobName>(
   tx: Transaction,
@@ -55,11 +55,9 @@ type Added = {
 async function add(tx: Transaction, name: JobName, { payloads, keys, startAfter = null, delays = [0], share }: Added) {
   const shared = jobNamed(name).isShared ? [share?.account ?? null, share?.windows ?? null] : []
   const values = [payloads.map((payload) => JSON.stringify(payload)), keys, startAfter, delays, ...shared]
-  await tx.executeQuery(CompiledQuery.raw(statements[name], values))
+  const { rows } = await tx.executeQuery(CompiledQuery.raw(statements[name], values))
+  if (rows.length > 0) afterCommit(tx, (db) => wakeWorkers(db, name))
 }
-
-/** The notification channel for all queues. pg-boss derives its name from the name of its schema. */
-const channel = `pgboss_${createHash('sha224').update('pgboss').digest('hex').slice(0, 24)}`
 
 /**
  * Does the same as pg-boss's `send` in one statement that is planned only once. pg-boss generates a different text for
@@ -85,7 +83,7 @@ function statementFor(name: JobName): string {
       on conflict do nothing
       returning start_after
     )
-    select pg_notify('${channel}', '${name}') from added where start_after <= pgboss.job_now() limit 1`
+    select 1 from added where start_after <= pgboss.job_now() limit 1`
 }
 
 /**

@@ -8,7 +8,8 @@ import { type JobName, jobNamed, jobNames } from '../../src/jobs/jobs.ts'
 import { prepareQueues } from '../../src/jobs/prepare-queues.ts'
 import { queueOptions } from '../../src/jobs/queues.ts'
 import type { Handlers } from '../../src/jobs/run-jobs.ts'
-import { inTransaction } from '../../src/platform/database/database.ts'
+import { wakeWorkers } from '../../src/jobs/wake-workers.ts'
+import { inTransaction, type Transaction } from '../../src/platform/database/database.ts'
 import type { DatabaseRole } from '../../src/platform/database/database-setup.ts'
 import { waitFor } from '../../tooling/services/state.ts'
 import { openJobFixture } from '../support/jobs/job-fixture.ts'
@@ -44,20 +45,23 @@ suite('an added job is the same as one that pg-boss adds, with the same notifica
     await fixture[Symbol.asyncDispose]()
   })
 
+  const last = 'the last notification' as JobName
+
   /** The one existing job, with times as offsets, and the notifications that listeners received. */
   async function trace(add: () => Promise<unknown>) {
     const heard: unknown[] = []
     listener.on('notification', ({ payload }) => heard.push(payload))
     await add()
-    // Notifications arrive before the result of the next statement.
-    await listener.query('select')
+    // A process sends its notifications in order, so that all others have arrived when this one has.
+    wakeWorkers(fixture.db, last)
+    await waitFor(async () => heard.includes(last), 'the last notification')
     listener.removeAllListeners('notification')
     const jobs = await fixture.asOwner<Record<string, unknown>>(`
       delete from pgboss.job returning *,
         date_trunc('minute', start_after - created_on) as delay, keep_until - start_after as kept, now() - created_on < '1 min' as is_new`)
     assert.equal(jobs.length, 1)
     const { id, created_on, start_after, keep_until, ...rest } = jobs[0] ?? {}
-    return { heard, ...rest }
+    return { heard: heard.filter((name) => name !== last), ...rest }
   }
   const payload = { post_id: 'post_1', edit: 0 }
 
@@ -84,6 +88,42 @@ suite('an added job is the same as one that pg-boss adds, with the same notifica
     const theirs = await trace(() => plain.boss.send(twin, payload, { singletonKey: 'post_1' }))
     assert.deepEqual({ ...(await trace(add)), name: twin, heard: [twin] }, theirs)
   })
+})
+
+test('workers are woken after the commit, when they can see the job, and not by a transaction that rolls back', async () => {
+  await using fixture = await openJobFixture()
+  const listener = new pg.Client({ connectionString: fixture.database.urls.worker })
+  await listener.connect()
+  const waiting: Promise<number>[] = []
+  listener.on('notification', () => {
+    waiting.push(fixture.asOwner('select from pgboss.job').then((rows) => rows.length))
+  })
+  await listener.query(`listen pgboss_${createHash('sha224').update('pgboss').digest('hex').slice(0, 24)}`)
+  const add = (tx: Transaction) => enqueue(tx, 'publish-post', { post_id: 'post_1' })
+  const undone = inTransaction(fixture.db, async (tx) => {
+    await add(tx)
+    throw new Error('rolled back')
+  })
+  await assert.rejects(undone, /rolled back/)
+  await inTransaction(fixture.db, add)
+  await waitFor(async () => waiting.length > 0, 'a notification')
+  assert.deepEqual(await Promise.all(waiting), [1])
+  await listener.end()
+})
+
+test('jobs that are added at the same time share notifications', async () => {
+  await using fixture = await openJobFixture()
+  const names = Array.from({ length: 50 }, () => 'publish-post' as const)
+  const sent: string[] = []
+  const db = fixture.db.withPlugin({
+    transformQuery: ({ node }) => {
+      if (JSON.stringify(node).includes('pg_notify')) sent.push('notification')
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  })
+  for (const name of names) wakeWorkers(db, name)
+  await waitFor(async () => sent.length === 2, 'two notifications: the first, and one for all others')
 })
 
 test('the worker’s privileges are enough to requeue the jobs of dead workers and to delete old failures', async () => {

@@ -59,9 +59,26 @@ export function connectTimeoutMs(url: string): number {
   return 1_000 * Number(new URL(url).searchParams.get('connect_timeout') ?? defaultConnectTimeoutSeconds)
 }
 
+type CommitHook = (db: Database) => void
+
+const commitHooks = new WeakMap<Transaction, CommitHook[]>()
+
 /** Runs `work` in one transaction. Do not make network calls inside it. */
-export function inTransaction<Result>(db: Database, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
-  return db.transaction().execute(work)
+export async function inTransaction<Result>(db: Database, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+  const hooks: CommitHook[] = []
+  const result = await db.transaction().execute((tx) => {
+    commitHooks.set(tx, hooks)
+    return work(tx)
+  })
+  for (const hook of hooks) hook(db)
+  return result
+}
+
+/** Runs the hook when the transaction has committed; never if it rolls back. The hook must not throw. */
+export function afterCommit(tx: Transaction, hook: CommitHook): void {
+  const hooks = commitHooks.get(tx)
+  assert(hooks, 'the transaction was not started by inTransaction')
+  hooks.push(hook)
 }
 
 const bigintType = 20
