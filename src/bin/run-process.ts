@@ -3,6 +3,7 @@ import type { Pool } from 'pg'
 import type { Clock } from '../platform/clock.ts'
 import { connect, type Database } from '../platform/database/database.ts'
 import { assertSchemaIsCurrent, readMigrations } from '../platform/database/migrations.ts'
+import { readOnlyServer } from '../platform/database/prepared-statements.ts'
 import { startClock } from '../platform/development-clock.ts'
 import { startHealthServer } from '../platform/observability/health-server.ts'
 import { createLogger, type Logger } from '../platform/observability/logger.ts'
@@ -74,7 +75,12 @@ function stopSignal(): AbortSignal {
 async function databaseFault(pool: Pool): Promise<string | null> {
   const answered = pool.query('select 1').then(() => null)
   const late = new Promise<string>((resolve) => setTimeout(resolve, 1_000, 'the database does not respond').unref())
-  return Promise.race([answered.catch(() => 'the database cannot be reached'), late])
+  return Promise.race([
+    answered.catch(({ message }) =>
+      message === readOnlyServer ? 'the database accepts no writes' : 'the database cannot be reached',
+    ),
+    late,
+  ])
 }
 
 async function closeWithin(seconds: number, server: RunningServer, logger: Logger): Promise<void> {

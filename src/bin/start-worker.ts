@@ -1,6 +1,7 @@
 import { startApplying } from '../cases/apply-decisions.ts'
 import { observeDesk } from '../cases/statistics/metrics.ts'
 import { handlersOf } from '../handlers.ts'
+import { guardSweeps } from '../jobs/clock-guard.ts'
 import { moderationJobs } from '../jobs/jobs.ts'
 import { startJobs } from '../jobs/run-jobs.ts'
 import { observeCanaries } from '../moderation/canaries/canary-runs.ts'
@@ -83,7 +84,8 @@ export async function startWorker({ db, databaseUrl, clock, logger, sites, setti
     expectedSeconds: settings.REVIEW_EXPECTED_HOURS * 3_600,
     feeReturnSeconds: settings.REVIEW_FEE_RETURN_HOURS * 3_600,
   }
-  const handlers = handlersOf({ moderation, publishing, post, deskUrl: settings.DESK_URL, sealing, payments, reviews })
+  const parts = { moderation, publishing, post, deskUrl: settings.DESK_URL, sealing, payments, reviews }
+  const handlers = guardSweeps(handlersOf(parts), { db, logger })
   const outbound = outboundFromSettings(settings)
   starting.defer(() => outbound.close())
   const dispatcher = starting.use(await startDispatcher({ db, clock, logger, sealing, outbound, pace: pace?.delivery }))

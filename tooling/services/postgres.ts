@@ -19,7 +19,7 @@ const run = promisify(execFile)
 const user = 'postgres'
 const preferredPort = 5440
 const oldestMajor = 15
-const waitSeconds = String(patienceMs / 1_000)
+export const waitSeconds = String(patienceMs / 1_000)
 
 /**
  * Starts the project's own cluster, or finds it running, and returns the superuser's URL. If DATABASE_URL is set, it
@@ -68,7 +68,7 @@ function locateCluster(): Cluster {
   }
 }
 
-function findBinaries(data: string): string {
+export function findBinaries(data: string): string {
   const debian = '/usr/lib/postgresql'
   const majors = (existsSync(debian) ? readdirSync(debian) : []).map(Number).filter((major) => major >= oldestMajor)
   const versionFile = join(data, 'PG_VERSION')
@@ -152,7 +152,7 @@ function renderSettings({ bin, data }: Cluster, port: number): string {
   ].join('\n')
 }
 
-async function runAsPostgres(bin: string, program: string, args: string[]): Promise<void> {
+export async function runAsPostgres(bin: string, program: string, args: string[]): Promise<void> {
   const [command = '', ...rest] = asUser(user, [join(bin, program), ...args])
   // Otherwise the caller's PG* variables and home folder would affect the server.
   const env = { PATH: process.env['PATH'], HOME: '/nonexistent', LC_ALL: 'C.UTF-8' }

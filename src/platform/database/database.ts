@@ -3,7 +3,7 @@ import { Kysely, type Transaction as KyselyTransaction, PostgresDialect } from '
 import pg from 'pg'
 import Cursor from 'pg-cursor'
 import type { DB } from './database-types.ts'
-import { PreparingClient, silentServer } from './prepared-statements.ts'
+import { PreparingClient, type ReadOnlyOption, readOnlyServer, silentServer } from './prepared-statements.ts'
 
 export type Database = Kysely<DB>
 export type Transaction = KyselyTransaction<DB>
@@ -18,7 +18,7 @@ type Options = {
   onError?: (error: Error) => void
   /** Commits without waiting for the disk: a server crash may lose the last half second of writes. */
   commitsLater?: true
-}
+} & ReadOnlyOption
 
 /** Opens a pool. It drops and reports connections that break while idle, and the process continues. */
 export function connect(url: string, options: Options): Connection {
@@ -36,9 +36,12 @@ export function connect(url: string, options: Options): Connection {
     connectionTimeoutMillis: connectTimeoutMs(url),
     keepAlive: true,
     ...(options.commitsLater && { options: '-c synchronous_commit=off' }),
+    // New connections follow a changed route even if the old ones still work.
+    maxLifetimeSeconds: 1_800,
     types: { getTypeParser },
     Client: PreparingClient,
-  })
+    ...(options.acceptsReadOnly && { acceptsReadOnly: true }),
+  } as pg.PoolConfig)
   pool.on('error', (error) => options.onError?.(error))
   // A connection that breaks during a call rejects the call and also emits an error, which would otherwise be
   // unhandled.
@@ -134,7 +137,7 @@ const connectionFaults = new Set([
   'ETIMEDOUT',
 ])
 const connectionMessages = new RegExp(
-  `Connection terminated|timeout exceeded when trying to connect|not queryable|${silentServer}`,
+  `Connection terminated|timeout exceeded when trying to connect|not queryable|${silentServer}|${readOnlyServer}`,
 )
 
 /** True if the database is unreachable or shutting down: the caller can retry. */

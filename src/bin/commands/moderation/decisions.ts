@@ -34,6 +34,7 @@ const exportDecisions: Command = {
       poolMax: 1,
       applicationName: 'broadside decisions export',
       statementTimeoutMs: 0,
+      acceptsReadOnly: true,
     })
     await printLines(linesOf(connection.db, days))
   },

@@ -32,6 +32,7 @@ const exportLabels: Command = {
       poolMax: 1,
       applicationName: 'broadside labels export',
       statementTimeoutMs: 0,
+      acceptsReadOnly: true,
     })
     const file = typeof flags['out'] === 'string' ? flags['out'] : undefined
     await printLines(linesOf(connection.db, sitesFromSettings(SITES), since), file).catch(unlessThere)

@@ -23,6 +23,7 @@ const verifyAuditCommand: Command = {
       poolMax: 1,
       applicationName: 'broadside audit verify',
       statementTimeoutMs: 0,
+      acceptsReadOnly: true,
     })
     const { entries, head, ok, fault_count, faults } = await verifyAuditChain(
       connection.db,

@@ -68,6 +68,7 @@ const verifyLedgerCommand: Command = {
       poolMax: 1,
       applicationName: 'broadside ledger verify',
       statementTimeoutMs: 0,
+      acceptsReadOnly: true,
     })
     const verification = await verifyLedger(connection.db, showProgress('verified'))
     printJson(verification)
