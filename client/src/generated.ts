@@ -567,7 +567,7 @@ export type EventEditPostBody = {
 export type EditPostBody = MessageEditPostBody | StoryEditPostBody | ClassifiedEditPostBody | EventEditPostBody
 
 export type ListEventsQuery = {
-  /** Return events after this one. */
+  /** Return events after this one. If the event no longer exists, the list continues a minute before its time and may repeat events. */
   after?: string
   /** Number of results, 1 to 100. */
   limit?: number

@@ -5,7 +5,7 @@ import { type EventType, eventTypes } from '../contract/events.ts'
 import { identifier, timestamp } from '../contract/fields.ts'
 import { Problem } from '../contract/problems/problem.ts'
 import type { Transaction } from '../platform/database/database.ts'
-import { newId } from '../platform/identifiers.ts'
+import { newId, timeOfId } from '../platform/identifiers.ts'
 import { reviewRecord } from './review/review-record.ts'
 import { announcedRefusal } from './status/status-record.ts'
 
@@ -61,12 +61,13 @@ export const eventList = z
 type Query = { after?: string | undefined; limit: number }
 
 /** The caller's events in chronological order: the same log that webhooks deliver. */
-export async function listEvents({ db, caller }: KeyedCall, { after, limit }: Query) {
+export async function listEvents(call: KeyedCall, { after, limit }: Query) {
+  const { db, caller } = call
   const rows = await db
     .selectFrom('events')
     .select(['id', 'type', 'at', 'data'])
     .where('account_id', '=', caller.accountId)
-    .where('position', '>', after ? await positionOf(db, caller.accountId, after) : 0)
+    .where('position', '>', after ? await positionOf(call, after) : 0)
     .orderBy('position')
     .limit(limit + 1)
     .execute()
@@ -77,15 +78,30 @@ export async function listEvents({ db, caller }: KeyedCall, { after, limit }: Qu
   }
 }
 
-async function positionOf(db: KeyedCall['db'], accountId: string, id: string): Promise<number> {
-  const event = await db
-    .selectFrom('events')
-    .select('position')
-    .where('id', '=', id)
-    .where('account_id', '=', accountId)
-    .executeTakeFirst()
-  if (event) return event.position
+async function positionOf({ db, caller, clock }: KeyedCall, id: string): Promise<number> {
+  const event = await db.selectFrom('events').select(['position', 'account_id']).where('id', '=', id).executeTakeFirst()
+  if (event?.account_id === caller.accountId) return event.position
+  if (!event && timeOfId(id) <= clock.now()) return positionBefore(db, caller.accountId, timeOfId(id))
   throw new Problem('invalid_query', '`after` is not the id of one of your events.', {
     members: { errors: [{ pointer: '#/after', detail: 'must be the id of one of your events' }] },
   })
+}
+
+/** Events are stored shortly after the time in their identifier, in an order that can differ by as much. */
+const toleranceMs = 60_000
+
+/**
+ * For an event that no longer exists, because the server it was committed on failed before a standby had received it:
+ * continues a little before its time. The caller gets some events again rather than none.
+ */
+async function positionBefore(db: KeyedCall['db'], accountId: string, at: Date): Promise<number> {
+  const before = await db
+    .selectFrom('events')
+    .select('position')
+    .where('account_id', '=', accountId)
+    .where('at', '<', new Date(at.getTime() - toleranceMs))
+    .orderBy('position', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return before?.position ?? 0
 }

@@ -210,7 +210,10 @@ const pollEvents = defineOperation({
   summary: 'Poll your events',
   description: 'Events about your posts on all four sites, oldest first: the same events that webhooks deliver.',
   query: z.strictObject({
-    after: eventId.optional().meta({ description: 'Return events after this one.' }),
+    after: eventId.optional().meta({
+      description:
+        'Return events after this one. If the event no longer exists, the list continues a minute before its time and may repeat events.',
+    }),
     limit: z.coerce.number().int().min(1).max(100).default(20).meta({ description: 'Number of results, 1 to 100.' }),
   }),
   output: eventList,

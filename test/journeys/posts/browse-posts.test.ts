@@ -275,3 +275,24 @@ test('events of the log are in order, starting after the given one', async () =>
     isProblem(error, 'invalid_query'),
   )
 })
+
+test('polling continues from the time of an event that was lost in a failover', async () => {
+  const account = await service.createCustomer()
+  const minutesAgo = (minutes: number) => new Date(service.clock.now().getTime() - minutes * 60_000)
+  const times = [30, 20, 10].map(minutesAgo)
+  for (const [index, at] of times.entries())
+    await service.asOwner(
+      `insert into events (id, account_id, position, type, data, at) values ($1, $2, $3, 'post.published', $4, $5)`,
+      [
+        ...[newId('evt', at), account.id, index + 1],
+        ...[JSON.stringify({ id: `p${index}`, kind: 'message', status: 'published' }), at],
+      ],
+    )
+  const idsAfter = async (lost: Date) =>
+    (await account.client.listEvents({ after: newId('evt', lost) })).body.data.map(({ data }) => data.id)
+  assert.deepEqual(await idsAfter(minutesAgo(15)), ['p2'])
+  // An event of the same moment may have come later, so it is repeated.
+  assert.deepEqual(await idsAfter(minutesAgo(20)), ['p1', 'p2'])
+  assert.deepEqual(await idsAfter(minutesAgo(60)), ['p0', 'p1', 'p2'])
+  await assert.rejects(idsAfter(minutesAgo(-60)), (error) => isProblem(error, 'invalid_query'))
+})
