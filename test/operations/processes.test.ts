@@ -4,6 +4,7 @@ import { isProblem } from '../../client/src/index.ts'
 import { asAdministrator } from '../../src/platform/database/database-setup.ts'
 import {
   type ApiProcess,
+  asProduction,
   childrenOf,
   holdAccount,
   openConnection,
@@ -77,7 +78,7 @@ test('a start with conflicting addresses or ports is refused with a message', as
     [{ ACCOUNT_PAGE_URL: first.split('=')[1] ?? '' }, /ACCOUNT_PAGE_URL and DESK_URL must use different hosts/],
     [{ DESK_URL: String(settings.ACCOUNT_PAGE_URL) }, /ACCOUNT_PAGE_URL and DESK_URL must use different hosts/],
     // Cookies and passkeys ignore ports.
-    [{ BROADSIDE_ENVIRONMENT: 'production' }, /ACCOUNT_PAGE_URL and DESK_URL must use different hosts/],
+    [asProduction(settings), /ACCOUNT_PAGE_URL and DESK_URL must use different hosts/],
     [{ API_PROCESSES: '2', OWNER_PAGE_PORT: String(Number(settings.API_PORT) + 1) }, /ports .* overlap/],
     [{ SITES: `${settings.SITES} ${first}` }, /SITES: invalid/],
   ]

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { connect as connectSocket, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
@@ -100,11 +101,27 @@ export async function settingsFor({ adminUrl, urls }: OwnDatabase, changes: Test
   }
 }
 
+/** The same settings for production, which rejects the values for development and tests. */
+export function asProduction(settings: TestSettings): TestSettings {
+  const withHttps = (value: string | undefined) => String(value).replaceAll('http://', 'https://')
+  return {
+    ...settings,
+    BROADSIDE_ENVIRONMENT: 'production',
+    SITES: withHttps(settings.SITES),
+    ACCOUNT_PAGE_URL: withHttps(settings.ACCOUNT_PAGE_URL),
+    DESK_URL: withHttps(settings.DESK_URL),
+    PAGES_DIRECTORY: join(tmpdir(), 'broadside-pages'),
+    STRIPE_SECRET_KEY: `sk_live_${'0'.repeat(24)}`,
+    ...{ STRIPE_API_URL: '', STRIPE_CHECKOUT_ORIGIN: '', OUTBOUND_TEST_RANGES: '', ACCOUNTS_PER_ADDRESS_PER_DAY: '' },
+  }
+}
+
 export type ApiProcess = Awaited<ReturnType<typeof startApi>>
 
 /** An API process that is ready for requests. */
 export async function startApi(database: OwnDatabase, changes: TestSettings = {}) {
-  const settings = await settingsFor(database, changes)
+  const chosen = await settingsFor(database, changes)
+  const settings = chosen.BROADSIDE_ENVIRONMENT === 'production' ? asProduction(chosen) : chosen
   await using starting = new AsyncDisposableStack()
   const running = starting.use(spawnBroadside(settings, 'api'))
   const baseUrl = `http://127.0.0.1:${settings.API_PORT}`

@@ -23,13 +23,18 @@ test('all missing and invalid settings are listed in one message', () => {
   )
 })
 
+const inTest = { BROADSIDE_ENVIRONMENT: 'test' }
+
 test('sites are read as a map from kind to origin', () => {
-  const { SITES } = readSettings({ SITES: 'message=http://localhost:4001 story=https://stories.example' }, ['SITES'])
+  const { SITES } = readSettings({ ...inTest, SITES: 'message=http://localhost:4001 story=https://stories.example' }, [
+    'SITES',
+  ])
   assert.deepEqual(SITES, { message: 'http://localhost:4001', story: 'https://stories.example' })
 })
 
 test('an origin has no trailing slash or path, which would end up in every link', () => {
-  const read = (url: string) => readSettings({ ACCOUNT_PAGE_URL: url }, ['ACCOUNT_PAGE_URL']).ACCOUNT_PAGE_URL
+  const read = (url: string) =>
+    readSettings({ ...inTest, ACCOUNT_PAGE_URL: url }, ['ACCOUNT_PAGE_URL']).ACCOUNT_PAGE_URL
   assert.equal(read('http://localhost:4000'), 'http://localhost:4000')
   for (const url of [
     'https://account.example/',
@@ -146,10 +151,29 @@ test('test settings are rejected in production and without an environment', () =
   for (const name of ['development', 'test'])
     assert.deepEqual(read({ BROADSIDE_ENVIRONMENT: name }).OUTBOUND_TEST_RANGES, ['127.0.0.0/8'])
   for (const environment of [{ BROADSIDE_ENVIRONMENT: 'production' }, {}])
-    assert.throws(() => read(environment), /OUTBOUND_TEST_RANGES: not allowed\./)
+    assert.throws(() => read(environment), /OUTBOUND_TEST_RANGES: not allowed in production\./)
   assert.deepEqual(read({ BROADSIDE_ENVIRONMENT: 'production', OUTBOUND_TEST_RANGES: '' }), {
     OUTBOUND_TEST_RANGES: undefined,
   })
+})
+
+test('production rejects values for development and tests, one by one', () => {
+  const rejected = {
+    SITES: 'message=https://messages.example story=http://stories.example',
+    ACCOUNT_PAGE_URL: 'http://account.example',
+    DESK_URL: 'http://desk.example',
+    STRIPE_SECRET_KEY: `sk_test_${'0'.repeat(24)}`,
+    STRIPE_API_URL: 'http://127.0.0.1:4007',
+    STRIPE_CHECKOUT_ORIGIN: 'http://127.0.0.1:4007',
+    ACCOUNTS_PER_ADDRESS_PER_DAY: '0',
+    PAGES_DIRECTORY: '/srv/checkout/.broadside/www',
+  }
+  for (const [name, value] of Object.entries(rejected)) {
+    const read = (environment: string) =>
+      readSettings({ BROADSIDE_ENVIRONMENT: environment, [name]: value }, [name as keyof typeof rejected])
+    assert.throws(() => read('production'), new RegExp(`${name}: must `), name)
+    read('development')
+  }
 })
 
 test('the mail server URL has no options, which could turn off certificate checks', () => {

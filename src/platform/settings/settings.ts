@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { modelSettings } from './model-settings.ts'
+import { productionRules } from './production-rules.ts'
 import {
   accountKey,
   addressRanges,
@@ -25,7 +26,9 @@ import {
 export const settings = {
   BROADSIDE_ENVIRONMENT: z
     .enum(['development', 'test', 'production'])
-    .describe('Environment. production disables the development clock and the test words in posts.'),
+    .describe(
+      'Environment. production disables the development clock and the test words in posts, and rejects test keys, http origins, test doubles and missing limits.',
+    ),
   SITES: sites.describe('Origin of each kind’s site: message=https://… story=https://…, separated by spaces.'),
   ACCOUNT_PAGE_URL: z
     .url()
@@ -240,8 +243,6 @@ export const settings = {
 export type SettingName = keyof typeof settings
 export type Settings<Name extends SettingName = SettingName> = { [Key in Name]: z.output<(typeof settings)[Key]> }
 
-const neverInProduction: readonly SettingName[] = ['OUTBOUND_TEST_RANGES']
-
 /**
  * Lists everything that is missing or invalid in one message, so that operators can fix all settings before the next
  * start.
@@ -256,8 +257,9 @@ export function readSettings<const Name extends SettingName>(
   const values: Record<string, unknown> = {}
   for (const name of names) {
     const given = environment[name]
-    if (given && neverInProduction.includes(name) && !isForTrying(environment)) {
-      faults.push(`  ${name}: not allowed. ${settings[name].description}`)
+    const fault = given && !isForTrying(environment) && productionRules[name]?.(given)
+    if (fault) {
+      faults.push(`  ${name}: ${fault}. ${settings[name].description}`)
       continue
     }
     const read = settings[name].safeParse(given === '' ? undefined : given)

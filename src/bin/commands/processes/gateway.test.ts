@@ -178,7 +178,9 @@ const [writeGateway] = commands as [Command]
 test('addresses without TLS and missing settings are rejected with a one-line error', async () => {
   const write = (changes: Record<string, string | undefined>) =>
     writeGateway.run({ values: { directory }, flags: {}, environment: { ...settings, ...changes } })
-  await assert.rejects(write({ ACCOUNT_PAGE_URL: 'http://account.broadside.test' }), /must start with https:/)
+  const plain = { ACCOUNT_PAGE_URL: 'http://account.broadside.test' }
+  await assert.rejects(write(plain), /ACCOUNT_PAGE_URL: must use https in production/)
+  await assert.rejects(write({ ...plain, BROADSIDE_ENVIRONMENT: 'test' }), /must start with https:/)
   await assert.rejects(write({ GATEWAY_CERTIFICATE: undefined }), /GATEWAY_CERTIFICATE: missing/)
   const injected = write({ GATEWAY_LISTEN: '443;', GATEWAY_CERTIFICATE_KEY: '/a; b' })
   await assert.rejects(injected, /GATEWAY_LISTEN: invalid.*\n.*GATEWAY_CERTIFICATE_KEY: invalid/)
