@@ -5,6 +5,7 @@ import { newId } from '../platform/identifiers.ts'
 import { policy } from '../policy/policy.ts'
 import { findRefusal, refusedBy } from '../policy/prefilter/prefilter.ts'
 import { hashApiKey, newApiKey } from './keys/api-key.ts'
+import { isReservedName } from './reserved-names.ts'
 import { createOwnerLink } from './sign-in/owner-links.ts'
 
 /** Creates an account with its first key and its balance in one transaction. Only the response contains the key. */
@@ -37,6 +38,10 @@ export async function createAccount(call: Call, { name, email }: { name: string;
 
 /** The name appears on every post, so it must pass the same rules, except those about quality. */
 function assertNamePasses({ obeysTestWords }: Call, name: string): void {
+  if (isReservedName(name)) throw refusedBy({ category: 'impersonation', reason: reservedReason })
   const finding = findRefusal([{ field: 'name', text: name }], { obeysTestWords, asksForQuality: false })
   if (finding) throw refusedBy(finding)
 }
+
+const reservedReason =
+  '`name` suggests that the posts come from Broadside or its staff. Choose a name that says who or what is posting.'

@@ -91,10 +91,12 @@ test('an edit passes the same rules, and is not compared with its own post', asy
   assert.equal((await account.client.editPost({ id: body.id }, { text: `${text} Closed on holidays.` })).status, 202)
 })
 
-test('an account’s name also passes the prefilter', async () => {
+test('an account’s name also passes the prefilter, and cannot pretend to be the platform’s', async () => {
   const newcomer = { email: 'owner@example.com', accept_terms: true } as const
-  const problem = await refusal(service.client().createAccount({ ...newcomer, name: 'prefilter-refuse-impersonation' }))
-  assert.equal(problem.document.category, 'impersonation')
+  for (const name of ['prefilter-refuse-impersonation', 'Broadside Staff (official)']) {
+    const problem = await refusal(service.client().createAccount({ ...newcomer, name }))
+    assert.equal(problem.document.category, 'impersonation')
+  }
 })
 
 test('many variants of one text do not hide a copy', async () => {
