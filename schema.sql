@@ -852,6 +852,31 @@ begin
 end $$;
 
 --
+-- Name: inherit_uses(); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.inherit_uses() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+begin
+  with revoked as (
+    select uses.allowance, uses.subject, uses.day, uses.used
+    from api_keys join allowance_uses uses on uses.subject = api_keys.id
+    where api_keys.account_id = new.account_id and api_keys.revoked_at is not null
+      and uses.day = (new.created_at at time zone 'UTC')::date and uses.used > 0
+    for update of uses
+  ), taken as (
+    update allowance_uses uses set used = 0 from revoked
+    where uses.allowance = revoked.allowance and uses.subject = revoked.subject and uses.day = revoked.day
+  )
+  insert into allowance_uses (allowance, subject, day, used)
+  select allowance, new.id, day, sum(used) from revoked group by allowance, day;
+  return null;
+end
+$$;
+
+--
 -- Name: keep_balance(); Type: FUNCTION; Schema: public; Owner: -
 --
 
@@ -3900,6 +3925,12 @@ CREATE TRIGGER end_review AFTER UPDATE OF status ON public.posts FOR EACH ROW WH
 CREATE TRIGGER forget_published_before AFTER UPDATE OF standing ON public.accounts FOR EACH ROW WHEN (((new.standing = 'closed'::public.account_standing) AND (old.standing <> 'closed'::public.account_standing))) EXECUTE FUNCTION public.forget_published_before();
 
 --
+-- Name: api_keys inherit_uses; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER inherit_uses AFTER INSERT ON public.api_keys FOR EACH ROW EXECUTE FUNCTION public.inherit_uses();
+
+--
 -- Name: ledger_transfers keep_balance; Type: TRIGGER; Schema: public; Owner: -
 --
 
@@ -4689,6 +4720,12 @@ GRANT ALL ON FUNCTION public.file_report(report public.report_id, reported publi
 
 REVOKE ALL ON FUNCTION public.forget_closed_account(account public.account_id, batch integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.forget_closed_account(account public.account_id, batch integer) TO broadside_worker;
+
+--
+-- Name: FUNCTION inherit_uses(); Type: ACL; Schema: public; Owner: -
+--
+
+REVOKE ALL ON FUNCTION public.inherit_uses() FROM PUBLIC;
 
 --
 -- Name: FUNCTION keep_balance(); Type: ACL; Schema: public; Owner: -

@@ -235,3 +235,22 @@ test('an ended session gives no access, and no key or session appears in a log',
   assert.ok(log.includes('"operation":"createKey"') && log.includes(account.id))
   for (const secret of [api_key, token]) assert.ok(!log.includes(secret))
 })
+
+test('a new key takes over the free searches that revoked keys have used, once', async () => {
+  const account = await service.createAccount()
+  const { token: bearer } = await openOwner(service, account.id)
+  const search = async (key: string) => (await send('/v1/search?q=tide', { bearer: key })).status
+  const revoke = (id: string) => send(`${keysPath}/${id}`, { bearer, method: 'DELETE' })
+  const first = await createKey(bearer)
+  assert.deepEqual([await search(first.api_key), await search(first.api_key)], [200, 402])
+  await revoke(first.id)
+  const second = await createKey(bearer)
+  assert.equal(await search(second.api_key), 402)
+  const third = await createKey(bearer)
+  assert.equal(await search(third.api_key), 200)
+  await revoke(second.id)
+  await revoke(third.id)
+  const { id } = await createKey(bearer)
+  const [row] = await service.asOwner<{ used: number }>('select used from allowance_uses where subject = $1', [id])
+  assert.equal(row?.used, 2)
+})
