@@ -37,22 +37,31 @@ export async function repairPages(publishing: Publishing): Promise<Repaired> {
 
 async function findDifferences(publishing: Publishing, site: PublishedSite) {
   const posts: string[] = []
-  const lists = new Map<string, boolean>()
-  for await (const { id, paths } of paced(await readWithdrawn(publishing, site.view.kind.name))) {
+  const withdrawn = new Set<string>()
+  const paths = new Set([''])
+  for await (const { id, paths: listings } of paced(await readWithdrawn(publishing, site.view.kind.name))) {
     if (!isGone(site, id)) posts.push(id)
-    for (const path of paths) lists.set(path, lists.get(path) || isListed(site, path, id))
+    withdrawn.add(id)
+    for (const path of listings) paths.add(path)
   }
   for await (const { id } of paced(await readPublished(publishing, site.view.kind.name)))
     if (!site.store.read(postFile(id, 'html'))) posts.push(id)
-  return { posts, lists: [...lists].filter(([, isStale]) => isStale).map(([path]) => `shelf:${path}`) }
+  const lists: string[] = []
+  if (withdrawn.size > 0)
+    for await (const path of paced([...paths])) if (showsAny(site, path, withdrawn)) lists.push(`shelf:${path}`)
+  return { posts, lists }
 }
 
 const isGone = ({ store }: PublishedSite, id: string) =>
   store.read(postFile(id, 'gone')) !== undefined &&
   ['html', 'json', 'md', 'ics'].every((form) => store.read(postFile(id, form)) === undefined)
 
-const isListed = ({ store }: PublishedSite, path: string, id: string) =>
-  ['index.html', 'index.json', 'feed.xml'].some((name) => store.read(listingFile(path, name))?.includes(id))
+/** Reads each listing once, however many posts were withdrawn from it. */
+const showsAny = ({ store }: PublishedSite, path: string, withdrawn: ReadonlySet<string>) =>
+  ['index.html', 'index.json', 'feed.xml'].some((name) => {
+    const text = store.read(listingFile(path, name))?.toString('latin1') ?? ''
+    return text.matchAll(/post_[0-9a-z]{26}/g).some(([id]) => withdrawn.has(id))
+  })
 
 async function readWithdrawn({ db, clock }: Publishing, kind: string): Promise<{ id: string; paths: string[] }[]> {
   const { rows } = await sql<{ id: string; paths: string[] }>`
@@ -74,7 +83,7 @@ async function readPublished({ db, clock }: Publishing, kind: string): Promise<{
 /** Reading files blocks the process, so other work gets its turn in between. */
 async function* paced<Row>(rows: readonly Row[]): AsyncGenerator<Row> {
   for (const [index, row] of rows.entries()) {
-    if (index % 50 === 49) await yieldToOthers()
+    if (index % 20 === 19) await yieldToOthers()
     yield row
   }
 }
