@@ -114,7 +114,11 @@ async function filesNow(site: PublishedSite, id: string) {
   return filesOfPost(site.view, id, postView(site.view, row))
 }
 
-const inAMinute = () => service.clock.setOffset(60_000)
+let offset = 0
+const inAMinute = () => {
+  offset += 60_000
+  service.clock.setOffset(offset)
+}
 
 test('if the paused worker dies before it notices, a sweep withdraws the post again from page and listings', async () => {
   const publishing = await openTestPublishing(service.workerDb)
@@ -138,13 +142,25 @@ const listNames = ['index.html', 'index.json', 'feed.xml'].map((name) => `topics
 const readFiles = async ({ store }: PublishedSite, paths: readonly string[]) =>
   new Map(paths.map((path) => [path, store.read(path) ?? null]))
 
+test('a post that mentions a withdrawn one is not mistaken for it', async () => {
+  const publishing = await openTestPublishing(service.workerDb)
+  const id = await publishMessage('The harbour master answers questions about moorings on Friday afternoons.')
+  const url = `${service.baseUrl}/p/${id}`
+  const link = `<link>${url}</link> "url": "${url}" href="/p/${id}"`
+  const quoting = await publishMessage(`About the answers on moorings, as a reader wrote: ${link} was worth reading.`)
+  await remove(id)
+  inAMinute()
+  assert.deepEqual(await repairPages(publishing), { posts: 0, pages: 0, trees: 0 })
+  assert.match(await (await fetch(`${service.baseUrl}/topics/ferries/index.json`)).text(), new RegExp(quoting))
+})
+
 test('a sweep publishes a post whose job or files were lost', async () => {
   const publishing = await openTestPublishing(service.workerDb)
   const site = publishing.sites.get(kind.name) as PublishedSite
   const id = await publishMessage('The tide tables for the coming year are printed and free at the office.')
   await site.store.apply(new Map([[postFile(id, 'html'), null]]))
   assert.equal(await statusOf(`/p/${id}`), 404)
-  service.clock.setOffset(120_000)
+  inAMinute()
   assert.equal((await repairPages(publishing)).posts, 1)
   await service.settle()
   assert.equal(await statusOf(`/p/${id}`), 200)

@@ -56,11 +56,18 @@ const isGone = ({ store }: PublishedSite, id: string) =>
   store.read(postFile(id, 'gone')) !== undefined &&
   ['html', 'json', 'md', 'ics'].every((form) => store.read(postFile(id, form)) === undefined)
 
+/** How each format of a listing names its entries. Text by users is escaped there, so it cannot look like this. */
+const entries: Readonly<Record<string, RegExp>> = {
+  'index.html': /href="\/p\/(post_[0-9a-z]{26})"/g,
+  'index.json': /"url": "[^"]*\/p\/(post_[0-9a-z]{26})"/g,
+  'feed.xml': /<link>[^<]*\/p\/(post_[0-9a-z]{26})</g,
+}
+
 /** Reads each listing once, however many posts were withdrawn from it. */
 const showsAny = ({ store }: PublishedSite, path: string, withdrawn: ReadonlySet<string>) =>
-  ['index.html', 'index.json', 'feed.xml'].some((name) => {
+  Object.entries(entries).some(([name, entry]) => {
     const text = store.read(listingFile(path, name))?.toString('latin1') ?? ''
-    return text.matchAll(/post_[0-9a-z]{26}/g).some(([id]) => withdrawn.has(id))
+    return text.matchAll(entry).some(([, id]) => withdrawn.has(String(id)))
   })
 
 async function readWithdrawn({ db, clock }: Publishing, kind: string): Promise<{ id: string; paths: string[] }[]> {
