@@ -23,13 +23,13 @@ test('a deployment is read from its settings', () => {
     deploymentOf({
       CONTACT_EMAIL: 'desk@m.example',
       SECURITY_CONTACT: 'https://m.example/weakness',
-      ACCOUNTS_PER_ADDRESS_PER_DAY: '0',
+      ACCOUNTS_PER_ADDRESS_PER_DAY: '7',
       REVIEW_FEE_RETURN_HOURS: '48',
     }),
     {
       sites: { message: 'https://m.example', story: 'https://s.example' },
       accountPageUrl: 'https://account.m.example',
-      allowances: { 'accounts-per-address': 0 },
+      allowances: { 'accounts-per-address': 7 },
       feeReturnHours: 48,
       contactEmail: 'desk@m.example',
       securityContact: 'https://m.example/weakness',

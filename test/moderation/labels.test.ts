@@ -133,6 +133,7 @@ test('the command writes a file without names that nobody else can read', async 
   try {
     const file = join(folder, 'labels.ndjson')
     const environment = {
+      BROADSIDE_ENVIRONMENT: 'test',
       READER_DATABASE_URL: service.database.urls.reader,
       SITES: Object.entries(service.baseUrls)
         .map(([kind, url]) => `${kind}=${url}`)

@@ -111,7 +111,9 @@ function readMarkdown(kind: Kind, file: string, harmlessFile: string, { title, t
   for (const theirs of head.map((line) => /^(?:#|- By:|- Credit:) (.*)/.exec(line)?.[1] ?? ''))
     assert.doesNotMatch(theirs.replaceAll(escapes, 'x'), active)
   const shown = head.map((line) => onPage(unescapeMarkdown(line)))
-  if (kind.presentation.hasTitle) assert.equal(shown[0], onPage(`# ${plainLines(title).join(' ')}`))
+  // The label comes before any text by a user.
+  assert.match(head[0] ?? '', / untrusted-user-content: /)
+  if (kind.presentation.hasTitle) assert.equal(shown[2], onPage(`# ${plainLines(title).join(' ')}`))
   assert.ok(shown.includes(onPage(`- By: ${plainLines(author).join(' ')}`)))
 
   for (const line of quoted) assert.match(line, /^>(?: |$)/)

@@ -4,7 +4,12 @@ import { readSettings, SettingsError } from '../settings/settings.ts'
 import { openPayments, paymentSettings } from './open-payments.ts'
 
 const open = async (environment: NodeJS.ProcessEnv) => openPayments(readSettings(environment, paymentSettings))
-const stripe = { PAYMENTS_DRIVER: 'stripe', STRIPE_SECRET_KEY: 'sk_test_1234', STRIPE_WEBHOOK_SECRET: 'whsec_12345678' }
+const stripe = {
+  BROADSIDE_ENVIRONMENT: 'test',
+  PAYMENTS_DRIVER: 'stripe',
+  STRIPE_SECRET_KEY: 'sk_test_1234',
+  STRIPE_WEBHOOK_SECRET: 'whsec_12345678',
+}
 
 test('without settings, owners are asked to contact the operator', async () => {
   const payments = await open({})
