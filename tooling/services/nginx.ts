@@ -41,7 +41,12 @@ export function startNginx(options: GatewayOptions): Promise<RunningNginx> {
   return runNginx({ ...options, files: configurationOf(options), ports: portsOf(options) })
 }
 
-export type RunningNginx = { stop(): Promise<void>; directory: string }
+export type RunningNginx = {
+  stop(): Promise<void>
+  directory: string
+  /** The main process and its workers. */
+  pids(): number[]
+}
 
 type Configured = { directory: string; files: ReadonlyMap<string, string>; ports: readonly number[]; detached: boolean }
 
@@ -60,7 +65,7 @@ export async function runNginx({ files, ports, detached, ...options }: Configure
     child.kill('SIGKILL')
     throw error
   }
-  return { directory, stop: () => stopNginx(directory) }
+  return { directory, stop: () => stopNginx(directory), pids: () => pidsIn(directory) }
 }
 
 /** Each origin has its own loopback port and accepts every host name there. */
@@ -76,6 +81,13 @@ function configurationOf({ sites, ownerPage, desk, ...options }: GatewayOptions)
     desk: onPort(desk),
     workers: { processes: 2, connections: 2_048 },
   })
+}
+
+function pidsIn(directory: string): number[] {
+  const main = runningPid(join(directory, 'nginx.pid'), `${directory}/`)
+  if (!main) return []
+  const workers = readFileSync(`/proc/${main}/task/${main}/children`, 'utf8').trim().split(' ').filter(Boolean)
+  return [main, ...workers.map(Number)]
 }
 
 /** Stops the gateway of that folder if it is running. */

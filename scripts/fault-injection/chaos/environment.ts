@@ -13,7 +13,7 @@ import { migratedDatabase, type OwnDatabase } from '../../../tooling/services/da
 import { developmentSettings } from '../../../tooling/services/development.ts'
 import { firstSecret, startNginx } from '../../../tooling/services/nginx.ts'
 import { isRunning, quietPort } from '../../../tooling/services/state.ts'
-import { type Kept, keepProcess, program } from './keep-process.ts'
+import { type Kept, keepProcess, pausePids, program } from './keep-process.ts'
 import { startModelSwitch } from './model/model-switch.ts'
 
 export type EnvironmentOptions = {
@@ -44,7 +44,7 @@ export async function openEnvironment(options: EnvironmentOptions) {
   const ports = await findPorts(options.workers)
   const baseUrls = Object.fromEntries(kinds.map(({ name }, at) => [name, `http://127.0.0.1:${ports.sites[at]}`]))
   const settings = { ...settingsOf(database, { baseUrls, ports, folder }), ...options.settings }
-  await openGateway(opening, { baseUrls, ports, folder }, String(settings.GATEWAY_SECRET))
+  const gateway = await openGateway(opening, { baseUrls, ports, folder }, String(settings.GATEWAY_SECRET))
   const modelSwitch = opening.use(
     await startModelSwitch({ port: ports.modelSwitch, modelPort: ports.model, delayMs: options.answerDelayMs ?? 0 }),
   )
@@ -67,6 +67,7 @@ export async function openEnvironment(options: EnvironmentOptions) {
     baseUrl,
     baseUrls,
     modelSwitch,
+    gateway,
     modelUrl: `http://127.0.0.1:${ports.model}`,
     /** The model processes that the driver has started, newest last. */
     modelStarts,
@@ -132,11 +133,7 @@ function settingsOf({ adminUrl, urls }: OwnDatabase, { baseUrls, ports, folder }
   } satisfies Partial<Record<SettingName, string>>
 }
 
-async function openGateway(
-  stack: AsyncDisposableStack,
-  { baseUrls, ports, folder }: Place,
-  secret: string,
-): Promise<void> {
+async function openGateway(stack: AsyncDisposableStack, { baseUrls, ports, folder }: Place, secret: string) {
   const accountPageUrl = `http://127.0.0.1:${ports.ownerPage}`
   const roots = join(folder, 'www')
   for (const { site } of kinds) mkdirSync(join(roots, site.slug), { recursive: true })
@@ -159,6 +156,11 @@ async function openGateway(
     detached: false,
   })
   stack.defer(gateway.stop)
+  return {
+    name: 'gateway',
+    command: 'gateway',
+    pause: (durationMs: number) => pausePids(gateway.pids(), durationMs),
+  }
 }
 
 type CrewOptions = {
@@ -173,12 +175,14 @@ type CrewOptions = {
 function makeCrew(stack: AsyncDisposableStack, { settings, ports, logFolder, driver, modelSwitch }: CrewOptions) {
   const apis: Kept[] = []
   const workers: Kept[] = []
+  const models: Kept[] = []
   const keep = (name: string, command: string, readyUrl: string, own: Partial<Record<SettingName, string>>) =>
     stack.use(keepProcess({ name, command, readyUrl, logFolder, settings: { ...settings, ...own } }))
   const untilUp = async (processes: readonly Kept[]) => void (await Promise.all(processes.map((one) => one.untilUp())))
   return {
     apis,
     workers,
+    models,
     /** The metrics address of each API process. */
     metricsUrls: ports.apiHealth.map((health) => `http://127.0.0.1:${health}/metrics`),
     workerMetricsUrl: `http://127.0.0.1:${ports.workerHealth[0]}/metrics`,
@@ -213,7 +217,10 @@ function makeCrew(stack: AsyncDisposableStack, { settings, ports, logFolder, dri
       await kept.untilUp()
       return kept
     },
-    startModel: () => untilUp([keep('model', 'model', `http://127.0.0.1:${ports.model}/healthz`, {})]),
+    startModel: async () => {
+      models.push(keep('model', 'model', `http://127.0.0.1:${ports.model}/healthz`, {}))
+      await untilUp(models)
+    },
     untilAllUp: () => untilUp([...apis, ...workers]),
     /** Processes that exited without being killed. */
     deaths: () => [...apis, ...workers].flatMap(({ deaths }) => deaths),
@@ -230,7 +237,7 @@ async function createAccounts(baseUrl: string, { urls }: OwnDatabase, count: num
   const accounts: Account[] = []
   for (let number = 1; number <= count; number++) {
     const { body } = await new Broadside({ baseUrl }).createAccount(newcomer)
-    const booking = { accountId: body.id, amountMicros, subject: `chaos:${number}`, at: new Date() }
+    const booking = { accountId: body.id, amountMicros, subject: `chaos:${body.id}`, at: new Date() }
     await inTransaction(operator.db, (tx) => credit(tx, booking))
     accounts.push({ id: body.id, apiKey: body.api_key })
   }

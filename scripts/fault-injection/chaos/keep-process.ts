@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { answers } from '../../../tooling/services/stack.ts'
-import { stateDir, stopProcess, waitFor } from '../../../tooling/services/state.ts'
+import { isRunning, stateDir, stopProcess, waitFor } from '../../../tooling/services/state.ts'
 
 export const program = fileURLToPath(new URL('../../../src/bin/broadside.ts', import.meta.url))
 
@@ -58,11 +58,26 @@ export function keepProcess(plan: Plan) {
       killed.kill()
       await killed.ended
     },
+    /** Stops the process with SIGSTOP for this long. */
+    pause: (durationMs: number) => pausePids([life.pid], durationMs),
     [Symbol.asyncDispose]: async () => {
       isStopping = true
       await life.stop()
       await keeping
     },
+  }
+}
+
+/** Stops these processes for this long. They continue even if this program fails meanwhile. */
+export async function pausePids(pids: readonly number[], durationMs: number): Promise<void> {
+  const signal = (name: NodeJS.Signals) => {
+    for (const pid of pids) if (isRunning(pid)) process.kill(pid, name)
+  }
+  signal('SIGSTOP')
+  try {
+    await sleep(durationMs)
+  } finally {
+    signal('SIGCONT')
   }
 }
 
@@ -77,20 +92,21 @@ function begin({ name, command, settings, readyUrl, logFolder }: Plan) {
   closeSync(log)
   let isUp = false
   let wasKilled = false
-  let isRunning = true
+  let isAlive = true
   const ended = once(child, 'exit').then(([code, signal]) => {
-    isRunning = false
+    isAlive = false
     isUp = false
     return signal ? `by ${signal}` : `with code ${code}`
   })
   const watching = (async () => {
-    while (isRunning && !isUp) {
+    while (isAlive && !isUp) {
       const answered = await answers(readyUrl).catch(() => false)
-      isUp = answered && isRunning
+      isUp = answered && isAlive
       await sleep(25)
     }
   })()
   return {
+    pid: Number(child.pid),
     ended,
     isUp: () => isUp,
     wasKilled: () => wasKilled,
@@ -100,7 +116,7 @@ function begin({ name, command, settings, readyUrl, logFolder }: Plan) {
       child.kill('SIGKILL')
     },
     stop: async () => {
-      if (isRunning) await stopProcess(Number(child.pid))
+      if (isAlive) await stopProcess(Number(child.pid))
       await ended
       await watching
     },

@@ -8,6 +8,7 @@ import { sendCopies } from './idempotency.ts'
 import { breakModel } from './model/model.ts'
 import { topUpWhileKilling } from './payments/payments.ts'
 import { killProcesses } from './posts.ts'
+import { pauseProcesses } from './publishing/pauses.ts'
 import { spreadEvents } from './webhooks/webhooks.ts'
 
 type Numbers = Record<string, number>
@@ -63,6 +64,11 @@ const scenarios: Record<string, Scenario<Numbers>> = {
     // Failing endpoints double the number of attempts. A higher rate would saturate two cores.
     options: { events: 10_000, rate: 80, workers: 3, 'kill-seconds': 5 },
     run: (options) => spreadEvents(options),
+  }),
+  pauses: scenario({
+    summary: 'stops processes for up to 40 s while posts are withdrawn: none comes back, none is lost or doubled',
+    options: { pauses: 200, seconds: 1_200, rate: 10 },
+    run: pauseProcesses,
   }),
 }
 

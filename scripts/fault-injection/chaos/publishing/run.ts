@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { showProgress } from '../../../../src/bin/progress.ts'
+import { runOperator } from '../../../../tooling/environment/processes.ts'
+import { patienceMs } from '../../../../tooling/services/state.ts'
+import { type Environment, type EnvironmentOptions, openEnvironment } from '../environment.ts'
+import { toSeconds } from '../outcomes.ts'
+import { openAuthors } from './authors.ts'
+import { checkFromOutside } from './outside-checker.ts'
+import { watchWithdrawn } from './watch-withdrawn.ts'
+
+export type Run = { posts: number; rate: number }
+
+/** Disturbs the environment until the signal, and returns its figures. */
+export type Disturb<Figures> = (environment: Environment, signal: AbortSignal) => Promise<Figures>
+
+/**
+ * Lets authors submit, edit and delete posts, and an operator remove some, while `disturb` runs. Afterwards everything
+ * that readers can see must agree with what the authors were told.
+ */
+export async function publishWhile<Figures extends object>(
+  { posts, rate }: Run,
+  disturb: Disturb<Figures>,
+  options: Partial<EnvironmentOptions> = {},
+) {
+  const startedAt = performance.now()
+  await using environment = await openEnvironment({ driver: 'always-on', workers: 2, ...options })
+  await environment.startWorkers()
+  await using authors = await openAuthors(environment, posts)
+  await using withdrawn = watchWithdrawn(environment.baseUrl, authors.journal)
+  const end = new AbortController()
+  const disturbing = disturb(environment, end.signal)
+  const show = showProgress('posts submitted:')
+  await authors.submitAll(rate, (sent) => show(sent, posts))
+  end.abort()
+  const figures = await disturbing
+  await environment.untilAllUp()
+  await authors.untilAnswered()
+  const settledFrom = performance.now()
+  const broken: string[] = [...authors.refused.slice(0, 5), ...environment.deaths()]
+  if (!(await untilPagesSettled(environment))) broken.push('jobs are still waiting long after the last disturbance')
+  const settleSeconds = toSeconds(performance.now() - settledFrom)
+  const faults = await checkFromOutside(environment, authors)
+  const ledger = await runOperator(environment.settings, 'ledger', 'verify')
+  if (ledger.code !== 0) broken.push(`ledger verify failed: ${ledger.stderr.trim()}`)
+  broken.push(...(await checkCharges(environment, posts)), ...faults.slice(0, 20), ...withdrawn.faults())
+  return {
+    posts,
+    acknowledged: authors.journal.length,
+    given_up: authors.refused.length,
+    deleted: authors.journal.filter(({ plan }) => plan === 'delete').length,
+    removed: authors.journal.filter(({ plan }) => plan === 'remove').length,
+    edited: authors.journal.filter(({ earlierTexts }) => earlierTexts.length > 0).length,
+    readable_60_s_after_withdrawal: withdrawn.readable().length,
+    longest_seconds_readable: toSeconds(withdrawn.longestMs()),
+    faults: faults.length,
+    ...figures,
+    seconds_to_settle: settleSeconds,
+    seconds: toSeconds(performance.now() - startedAt),
+    ...environment.logsIf(broken.length > 0),
+    broken,
+  }
+}
+
+const queues = ['screen-post', 'moderate-post', 'moderate-long-post', 'publish-post', 'build-page']
+
+/** Waits until no post is queued and no page is waiting to be written. */
+async function untilPagesSettled({ query }: Environment): Promise<boolean> {
+  const deadline = performance.now() + patienceMs
+  while (performance.now() < deadline) {
+    const [row] = await query<{ left: number }>(
+      `select (select count(*) from posts where status = 'queued')
+        + (select count(*) from post_edits where status = 'queued')
+        + (select count(*) from pgboss.job_common where state < 'completed' and name = any($1)) as left`,
+      [queues],
+    )
+    if (Number(row?.left) === 0) return true
+    await sleep(200)
+  }
+  return false
+}
+
+/** Each submission has one post and one charge. */
+async function checkCharges({ query }: Environment, submissions: number): Promise<string[]> {
+  const [row] = await query<{ posts: number; charges: number; doubled: number }>(
+    `select (select count(*) from posts) as posts,
+      (select count(*) from ledger_transfers where reason = 'post') as charges,
+      (select count(*) from (select subject from ledger_transfers where reason = 'post' group by subject having count(*) > 1) d)
+        as doubled`,
+  )
+  const { posts = 0, charges = 0, doubled = 0 } = row ?? {}
+  const isRight = Number(posts) === submissions && Number(charges) === submissions && Number(doubled) === 0
+  return isRight
+    ? []
+    : [`${submissions} submissions made ${posts} posts and ${charges} charges, ${doubled} of them doubled`]
+}
