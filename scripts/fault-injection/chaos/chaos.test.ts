@@ -6,6 +6,9 @@ import { sendCopies } from './idempotency.ts'
 import { breakModel } from './model/model.ts'
 import { topUpWhileKilling } from './payments/payments.ts'
 import { killProcesses } from './posts.ts'
+import { failDisk } from './publishing/disk.ts'
+import { cutNetwork } from './publishing/network.ts'
+import { pauseProcesses } from './publishing/pauses.ts'
 import { spreadEvents } from './webhooks/webhooks.ts'
 
 // Short forms of `npm run chaos`, which checks the same with thousands of posts and hundreds of kills.
@@ -49,4 +52,23 @@ test('while processes are killed during top-ups and withdrawals, no cent is lost
   assert.deepEqual([payments, figures.told.never], [5 + figures.recharges, 1])
   assert.ok(figures.recharges > 0)
   assert.deepEqual(Object.keys(kills).sort(), ['api', 'owner-page', 'worker'])
+})
+
+const withdrawing = { longest: times({ whole: 30, short: 8 }), seconds: times({ whole: 60, short: 10 }), rate: 3 }
+
+test('while processes are stopped and continue, no post is lost or doubled and no withdrawn post comes back', async () => {
+  const { broken, ...figures } = await pauseProcesses({ ...withdrawing, pauses: times({ whole: 20, short: 3 }) })
+  assert.deepEqual(broken, [], JSON.stringify(figures))
+})
+
+test('while the network to PostgreSQL is cut and slow, no post is lost or doubled and no withdrawn post comes back', async () => {
+  const faults = { partitions: times({ whole: 10, short: 2 }), slow: times({ whole: 10, short: 2 }) }
+  const { broken, ...figures } = await cutNetwork({ ...withdrawing, ...faults })
+  assert.deepEqual(broken, [], JSON.stringify(figures))
+})
+
+test('after a full disk and a power loss, every page is complete', async () => {
+  const { broken, fillings, losses, ...figures } = await failDisk({ ...withdrawing, fillings: 1, losses: 1 })
+  assert.deepEqual(broken, [], JSON.stringify(figures))
+  assert.deepEqual([fillings, losses], [1, 1])
 })

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { QueryResultRow } from 'pg'
 import { Broadside } from '../../../client/src/index.ts'
 import { gatewayProblems } from '../../../src/bin/gateway/problems.ts'
@@ -23,6 +24,10 @@ export type EnvironmentOptions = {
   /** The added latency of the proxy in front of the model. */
   answerDelayMs?: number
   settings?: Partial<Record<SettingName, string>>
+  /** The folder of the pages, if it is not one of the run's own. */
+  pagesDirectory?: string
+  /** How the process with this name reaches the database. */
+  databaseUrlOf?: (name: string, url: string) => string
 }
 
 export type Account = { id: string; apiKey: string }
@@ -43,8 +48,10 @@ export async function openEnvironment(options: EnvironmentOptions) {
   const owner = opening.use(connect(database.urls.migrator, { poolMax: 2, applicationName: 'chaos' }))
   const ports = await findPorts(options.workers)
   const baseUrls = Object.fromEntries(kinds.map(({ name }, at) => [name, `http://127.0.0.1:${ports.sites[at]}`]))
-  const settings = { ...settingsOf(database, { baseUrls, ports, folder }), ...options.settings }
-  const gateway = await openGateway(opening, { baseUrls, ports, folder }, String(settings.GATEWAY_SECRET))
+  const pagesDirectory = options.pagesDirectory ?? join(folder, 'www')
+  const place = { baseUrls, ports, folder, pagesDirectory }
+  const settings = { ...settingsOf(database, place), ...options.settings }
+  const gateway = await openGateway(opening, place, String(settings.GATEWAY_SECRET))
   const modelSwitch = opening.use(
     await startModelSwitch({ port: ports.modelSwitch, modelPort: ports.model, delayMs: options.answerDelayMs ?? 0 }),
   )
@@ -113,9 +120,9 @@ async function findPorts(workers: number) {
   }
 }
 
-type Place = { baseUrls: Record<string, string>; ports: Ports; folder: string }
+type Place = { baseUrls: Record<string, string>; ports: Ports; folder: string; pagesDirectory: string }
 
-function settingsOf({ adminUrl, urls }: OwnDatabase, { baseUrls, ports, folder }: Place) {
+function settingsOf({ adminUrl, urls }: OwnDatabase, { baseUrls, ports, folder, pagesDirectory }: Place) {
   return {
     ...developmentSettings(adminUrl, urls),
     BROADSIDE_ENVIRONMENT: 'test',
@@ -124,7 +131,7 @@ function settingsOf({ adminUrl, urls }: OwnDatabase, { baseUrls, ports, folder }
       .join(' '),
     ACCOUNT_PAGE_URL: `http://127.0.0.1:${ports.ownerPage}`,
     DESK_URL: `http://127.0.0.1:${ports.desk}`,
-    PAGES_DIRECTORY: join(folder, 'www'),
+    PAGES_DIRECTORY: pagesDirectory,
     // Other processes use the same server, which allows 200 connections.
     DATABASE_POOL_MAX: '10',
     MODEL_PORT: String(ports.model),
@@ -133,9 +140,9 @@ function settingsOf({ adminUrl, urls }: OwnDatabase, { baseUrls, ports, folder }
   } satisfies Partial<Record<SettingName, string>>
 }
 
-async function openGateway(stack: AsyncDisposableStack, { baseUrls, ports, folder }: Place, secret: string) {
+async function openGateway(stack: AsyncDisposableStack, place: Place, secret: string) {
+  const { baseUrls, ports, folder, pagesDirectory: roots } = place
   const accountPageUrl = `http://127.0.0.1:${ports.ownerPage}`
-  const roots = join(folder, 'www')
   for (const { site } of kinds) mkdirSync(join(roots, site.slug), { recursive: true })
   const gateway = await startNginx({
     directory: join(folder, 'nginx'),
@@ -159,11 +166,11 @@ async function openGateway(stack: AsyncDisposableStack, { baseUrls, ports, folde
   return {
     name: 'gateway',
     command: 'gateway',
-    pause: (durationMs: number) => pausePids(gateway.pids(), durationMs),
+    pause: (durationMs: number) => pausePids(gateway.pids(), sleep(durationMs)),
   }
 }
 
-type CrewOptions = {
+type CrewOptions = Pick<EnvironmentOptions, 'databaseUrlOf'> & {
   settings: Partial<Record<SettingName, string>>
   ports: Ports
   logFolder: string
@@ -172,17 +179,25 @@ type CrewOptions = {
 }
 
 /** The processes, each started on demand. */
-function makeCrew(stack: AsyncDisposableStack, { settings, ports, logFolder, driver, modelSwitch }: CrewOptions) {
+function makeCrew(stack: AsyncDisposableStack, options: CrewOptions) {
+  const { settings, ports, logFolder, driver, modelSwitch, databaseUrlOf = (_, url) => url } = options
   const apis: Kept[] = []
   const workers: Kept[] = []
   const models: Kept[] = []
-  const keep = (name: string, command: string, readyUrl: string, own: Partial<Record<SettingName, string>>) =>
-    stack.use(keepProcess({ name, command, readyUrl, logFolder, settings: { ...settings, ...own } }))
+  const keep = (name: string, command: string, readyUrl: string, own: Partial<Record<SettingName, string>>) => {
+    const databases = {
+      API_DATABASE_URL: databaseUrlOf(name, String(settings.API_DATABASE_URL)),
+      WORKER_DATABASE_URL: databaseUrlOf(name, String(settings.WORKER_DATABASE_URL)),
+    }
+    const all = { ...settings, ...databases, ...own }
+    return stack.use(keepProcess({ name, command, readyUrl, logFolder, settings: all }))
+  }
   const untilUp = async (processes: readonly Kept[]) => void (await Promise.all(processes.map((one) => one.untilUp())))
   return {
     apis,
     workers,
     models,
+    apiPorts: ports.apis,
     /** The metrics address of each API process. */
     metricsUrls: ports.apiHealth.map((health) => `http://127.0.0.1:${health}/metrics`),
     workerMetricsUrl: `http://127.0.0.1:${ports.workerHealth[0]}/metrics`,

@@ -29,6 +29,7 @@ export function keepProcess(plan: Plan) {
   const deaths: string[] = []
   let isStopping = false
   let life = begin(plan)
+  let untilRestart = Promise.resolve()
   const keeping = (async () => {
     while (true) {
       const cause = await life.ended
@@ -38,12 +39,14 @@ export function keepProcess(plan: Plan) {
         // Delays restarts, so that a process that cannot start does not use up the CPU.
         await sleep(500)
       }
+      await untilRestart
       life = begin(plan)
     }
   })()
   return {
     name: plan.name,
     command: plan.command,
+    readyUrl: plan.readyUrl,
     /** The exits that `kill` did not cause. */
     deaths,
     isUp: () => life.isUp(),
@@ -52,14 +55,16 @@ export function keepProcess(plan: Plan) {
       await waitFor(isUpOrHopeless, `${plan.name} to be ready. See ${plan.logFolder}`)
       if (!life.isUp()) throw new Error(`${deaths.at(-1)}, ${deaths.length} times. See ${plan.logFolder}`)
     },
-    /** Kills the process with SIGKILL. Its successor is starting when this resolves. */
-    kill: async () => {
+    /** Kills the process with SIGKILL. Its successor starts immediately, or once the given promise resolves. */
+    kill: async (restartAfter: Promise<void> = Promise.resolve()) => {
       const killed = life
+      untilRestart = restartAfter
       killed.kill()
       await killed.ended
     },
     /** Stops the process with SIGSTOP for this long. */
-    pause: (durationMs: number) => pausePids([life.pid], durationMs),
+    pause: (durationMs: number) => pausePids([life.pid], sleep(durationMs)),
+    pauseUntil: (end: Promise<void>) => pausePids([life.pid], end),
     [Symbol.asyncDispose]: async () => {
       isStopping = true
       await life.stop()
@@ -68,14 +73,14 @@ export function keepProcess(plan: Plan) {
   }
 }
 
-/** Stops these processes for this long. They continue even if this program fails meanwhile. */
-export async function pausePids(pids: readonly number[], durationMs: number): Promise<void> {
+/** Stops these processes until the promise resolves. They continue even if this program fails meanwhile. */
+export async function pausePids(pids: readonly number[], end: Promise<void>): Promise<void> {
   const signal = (name: NodeJS.Signals) => {
     for (const pid of pids) if (isRunning(pid)) process.kill(pid, name)
   }
   signal('SIGSTOP')
   try {
-    await sleep(durationMs)
+    await end
   } finally {
     signal('SIGCONT')
   }

@@ -8,6 +8,8 @@ import { sendCopies } from './idempotency.ts'
 import { breakModel } from './model/model.ts'
 import { topUpWhileKilling } from './payments/payments.ts'
 import { killProcesses } from './posts.ts'
+import { failDisk } from './publishing/disk.ts'
+import { cutNetwork } from './publishing/network.ts'
 import { pauseProcesses } from './publishing/pauses.ts'
 import { spreadEvents } from './webhooks/webhooks.ts'
 
@@ -66,9 +68,20 @@ const scenarios: Record<string, Scenario<Numbers>> = {
     run: (options) => spreadEvents(options),
   }),
   pauses: scenario({
-    summary: 'stops processes for up to 40 s while posts are withdrawn: none comes back, none is lost or doubled',
-    options: { pauses: 200, seconds: 1_200, rate: 10 },
+    summary: 'stops processes for up to 40 seconds while posts are withdrawn: none comes back, none is lost or doubled',
+    options: { pauses: 200, longest: 40, seconds: 1_200, rate: 10 },
     run: pauseProcesses,
+  }),
+  network: scenario({
+    summary:
+      'cuts and slows the ways to PostgreSQL while posts are withdrawn: none comes back, none is lost or doubled',
+    options: { partitions: 50, slow: 50, longest: 40, seconds: 1_200, rate: 10 },
+    run: cutNetwork,
+  }),
+  disk: scenario({
+    summary: 'fills the disk of the pages and takes its power away: no page is lost, empty or wrong afterwards',
+    options: { fillings: 20, losses: 20, seconds: 1_200, rate: 10 },
+    run: failDisk,
   }),
 }
 

@@ -47,6 +47,8 @@ export async function openAuthors(environment: Environment, posts: number) {
   const operator = connect(database.urls.operator, { poolMax: 4, applicationName: 'chaos operator' })
   const sites = sitesFromSettings(baseUrls)
   const regulars = await environment.createAccounts(accountCount, posts * priceMicros)
+  // A removal costs ten times the price and a strike, so each hits an account of its own.
+  const unlucky = await environment.createAccounts(Math.ceil(posts / 20) * 2, 20 * priceMicros)
   const journal: JournalEntry[] = []
   const refused: string[] = []
   const running = new Set<Promise<void>>()
@@ -58,9 +60,7 @@ export async function openAuthors(environment: Environment, posts: number) {
 
   async function submit(number: number): Promise<void> {
     const plan = planOf(number)
-    // A removal costs ten times the price and a strike, so each hits an account of its own.
-    const [own] = plan === 'remove' ? await environment.createAccounts(1, 20 * priceMicros) : []
-    const account = own ?? regulars[number % regulars.length]
+    const account = plan === 'remove' ? unlucky.pop() : regulars[number % regulars.length]
     if (!account) throw new Error('authors need accounts')
     const client = clientOf(account.apiKey)
     const text = makeText(number)

@@ -39,7 +39,7 @@ export async function publishWhile<Figures extends object>(
   const broken: string[] = [...authors.refused.slice(0, 5), ...environment.deaths()]
   if (!(await untilPagesSettled(environment))) broken.push('jobs are still waiting long after the last disturbance')
   const settleSeconds = toSeconds(performance.now() - settledFrom)
-  const faults = await checkFromOutside(environment, authors)
+  const faults = await checkFromOutside(environment, authors.journal)
   const ledger = await runOperator(environment.settings, 'ledger', 'verify')
   if (ledger.code !== 0) broken.push(`ledger verify failed: ${ledger.stderr.trim()}`)
   broken.push(...(await checkCharges(environment, posts)), ...faults.slice(0, 20), ...withdrawn.faults())
