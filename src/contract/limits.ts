@@ -142,6 +142,45 @@ export const platformBurst = 200
 /** Large enough for a story of 2,500 words in Tamil with every character escaped. */
 export const maxBodyBytes = 256 * 1024
 
+/** Forms of the owner page and the desk. The longest field is an appeal's explanation. */
+export const maxFormBytes = 16 * 1024
+
+/** Events of the payment provider. Far more than Stripe's largest events need. */
+export const maxPaymentEventBytes = 512 * 1024
+
+export type RequestRate = { perMinute: number; burst: number }
+
+/**
+ * What the gateway allows one address; the addresses of an IPv6 /64 count as one. Many people and agents can share an
+ * address, so each number is far above what one of them needs, and far below what the gateway can hold.
+ */
+export const addressLimits = {
+  /** Open connections. More are closed. At least `platformBurst`, so that one client can use the whole burst. */
+  connections: 256,
+  /** Requests in progress at the API; HTTP/2 sends several over one connection. */
+  apiRequestsInProgress: 256,
+  /** Requests in progress at the owner page and at the desk, each. */
+  pageRequestsInProgress: 32,
+  /** All requests to the owner page, and the forms among them. */
+  ownerPage: { perMinute: 600, burst: 100 },
+  ownerForms: { perMinute: 30, burst: 30 },
+  /** Forms of the owner page that send an email. */
+  ownerEmails: { perMinute: 6, burst: 10 },
+  /** A whole team can work at the desk from one address. */
+  desk: { perMinute: 1_200, burst: 200 },
+  /** The payment provider sends again what was refused. */
+  paymentEvents: { perMinute: 3_000, burst: 500 },
+} as const
+
+/** How long the gateway waits for a whole header, and between two parts of a body. */
+export const gatewayTimeouts = { headerSeconds: 10, bodySeconds: 10 } as const
+
+/**
+ * The same emails for all addresses together. Above it, links and codes would arrive late, because the workers send
+ * other email too.
+ */
+export const ownerEmailsTogether: RequestRate = { perMinute: 300, burst: 60 }
+
 export const maxApiKeysPerAccount = 20
 
 /** The endpoints table enforces the same number. */

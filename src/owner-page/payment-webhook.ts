@@ -1,9 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { maxPaymentEventBytes } from '../contract/limits.ts'
 import { receiveEvent } from '../payments/provider-events.ts'
 import type { OwnerParts } from './route.ts'
-
-/** Far more than Stripe's largest events need. */
-const maxEventBytes = 512 * 1024
 
 /**
  * The endpoint for the payment provider's events. The signature covers the raw bytes, so the body is not parsed first.
@@ -13,11 +11,11 @@ export function addPaymentWebhook(app: FastifyInstance, { db, clock, payments }:
   const { readEvent } = payments
   app.register(async (instance) => {
     instance.removeAllContentTypeParsers()
-    const parser = { parseAs: 'buffer', bodyLimit: maxEventBytes } as const
+    const parser = { parseAs: 'buffer', bodyLimit: maxPaymentEventBytes } as const
     instance.addContentTypeParser('application/json', parser, (_request, body, done) => done(null, body))
     instance.post(
       '/payments/events',
-      { bodyLimit: maxEventBytes },
+      { bodyLimit: maxPaymentEventBytes },
       async (request: FastifyRequest, reply: FastifyReply) => {
         const signature = request.headers['stripe-signature']
         const { body } = request

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { csrfTokenOf } from '../accounts/sign-in/tokens.ts'
+import { maxFormBytes } from '../contract/limits.ts'
 import { fieldErrorsOf } from '../contract/problems/validation-errors.ts'
 import type { Logger } from '../platform/observability/logger.ts'
 import { cookieLines } from './cookies.ts'
@@ -33,8 +34,6 @@ export type PageServer<Needs, Who, Asked> = {
 
 /** The responses for errors that routes do not handle. */
 export type Notes = Record<'notNow' | 'notKnown' | 'elsewhere' | 'noSuchPage' | 'unreadable' | 'notOurForm', Shown>
-
-const maxFormBytes = 16 * 1024
 
 /** The server, not yet listening. It logs no URLs, because they contain tokens. */
 export function buildPageServer<Needs, Who, Asked>(server: PageServer<Needs, Who, Asked>): FastifyInstance {

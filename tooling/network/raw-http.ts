@@ -8,9 +8,12 @@ export interface Answer {
 }
 
 /** Sends the bytes unchanged and reads one response, skipping interim ones. */
-export function exchange(port: number, ...parts: string[]): Promise<Answer> {
+export const exchange = (port: number, ...parts: string[]): Promise<Answer> => exchangeFrom('127.0.0.1', port, ...parts)
+
+/** The same from another address of this machine, such as 127.0.0.2. */
+export function exchangeFrom(localAddress: string, port: number, ...parts: string[]): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1', () => {
+    const socket = connect({ port, host: '127.0.0.1', localAddress }, () => {
       for (const part of parts) socket.write(part, 'latin1')
     })
     let received = ''
@@ -27,6 +30,7 @@ export function exchange(port: number, ...parts: string[]): Promise<Answer> {
     })
     socket.on('error', reject)
     socket.on('end', () => finish(true))
+    socket.on('close', () => reject(new Error('The connection was closed without a response.')))
   })
 }
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { usualLimits } from '../../src/bin/gateway/limit-values.ts'
 import { ceilings, platformBurst } from '../../src/contract/limits.ts'
 import { kinds } from '../../src/kinds/index.ts'
 import type { SettingName } from '../../src/platform/settings/settings.ts'
@@ -31,7 +32,7 @@ export const sites = kinds.map((kind, index) => ({
 export const accountPageUrl = host(ports.ownerPage)
 export const deskUrl = host(ports.desk)
 
-export const gateway = { requestsPerSecond: ceilings.platform.max, burst: platformBurst }
+export const gateway = { requestsPerSecond: ceilings.platform.max, burst: platformBurst, limits: usualLimits }
 
 /** The settings of the development processes. */
 export function developmentSettings(adminUrl: string, urls: RoleUrls): Partial<Record<SettingName, string>> {

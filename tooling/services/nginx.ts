@@ -4,6 +4,7 @@ import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } 
 import { connect } from 'node:net'
 import { delimiter, join, resolve } from 'node:path'
 import { gatewayFiles, writeGatewayFiles } from '../../src/bin/gateway/configuration.ts'
+import { type GatewayLimits, usualLimits } from '../../src/bin/gateway/limit-values.ts'
 import type { GatewayProblem } from '../../src/bin/gateway/problems.ts'
 import { settings } from '../../src/platform/settings/settings.ts'
 import { asUser, giveTo, runningPid, stopProcess, waitFor } from './state.ts'
@@ -21,6 +22,9 @@ export interface GatewayOptions {
   problems: readonly GatewayProblem[]
   secret: KeyObject
   trustedProxies?: readonly string[]
+  proxyProtocol?: boolean
+  /** What one address may do. Default: nearly everything, because tests send everything from one address. */
+  limits?: GatewayLimits
   /** Whether nginx outlives the caller. */
   detached: boolean
 }
@@ -55,6 +59,8 @@ export async function runNginx({ files, ports, detached, ...options }: Configure
   const directory = resolve(options.directory)
   const binary = findNginx()
   await stopNginx(directory)
+  // An nginx that was killed leaves its sockets behind, and the next one could not create them.
+  rmSync(join(directory, 'sockets'), { recursive: true, force: true })
   await writeGatewayFiles(directory, files)
   writeFileSync(join(directory, 'start.log'), '')
   giveTo(user, directory)
@@ -72,14 +78,16 @@ export async function runNginx({ files, ports, detached, ...options }: Configure
 function configurationOf({ sites, ownerPage, desk, ...options }: GatewayOptions): Map<string, string> {
   const onPort = <Server extends { port: number }>(server: Server) => ({
     ...server,
-    listen: [`127.0.0.1:${server.port} default_server`],
+    listen: [`127.0.0.1:${server.port}`],
   })
   return gatewayFiles({
     ...options,
+    directory: resolve(options.directory),
+    limits: options.limits ?? testLimits,
     sites: sites.map(onPort),
     ownerPage: onPort(ownerPage),
     desk: onPort(desk),
-    workers: { processes: 2, connections: 2_048 },
+    workers: { processes: 2, connections: 8_192 },
   })
 }
 
@@ -88,6 +96,21 @@ function pidsIn(directory: string): number[] {
   if (!main) return []
   const workers = readFileSync(`/proc/${main}/task/${main}/children`, 'utf8').trim().split(' ').filter(Boolean)
   return [main, ...workers.map(Number)]
+}
+
+const anyRate = { perMinute: 6_000_000, burst: 100_000 }
+
+const testLimits: GatewayLimits = {
+  ...usualLimits,
+  connections: 10_000,
+  apiRequestsInProgress: 10_000,
+  pageRequestsInProgress: 10_000,
+  ownerPage: anyRate,
+  ownerForms: anyRate,
+  ownerEmails: anyRate,
+  ownerEmailsTogether: anyRate,
+  desk: anyRate,
+  paymentEvents: anyRate,
 }
 
 /** Stops the gateway of that folder if it is running. */

@@ -1,31 +1,17 @@
 import assert from 'node:assert/strict'
-import type { KeyObject } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type GatewayProblem, renderProblems } from './problems.ts'
-import { hostName, hostsOf, listenLines, policies, renderSite, type Shared, type SiteServer } from './site.ts'
+import { type Entrance, entrancesOf, renderListen, renderStream } from './entrances.ts'
+import type { Gateway } from './gateway.ts'
+import { apiValues, deskValues, limitValues, ownerPageValues, pageRetrySeconds } from './limit-values.ts'
+import { gatewayPages } from './pages.ts'
+import { renderProblems } from './problems.ts'
+import { hostName, hostsOf, policies, renderSite, type Shared } from './site.ts'
 import { lines, quote, quotePlain, render, renderPart } from './template.ts'
 
-export type Gateway = {
-  sites: SiteServer[]
-  ownerPage: { baseUrl: string; listen: readonly string[]; upstreamPort: number }
-  desk: { baseUrl: string; listen: readonly string[]; upstreamPort: number }
-  /** Receives requests for unknown host names. Needed only if the sites share an address. */
-  strangers?: { listen: readonly string[] }
-  apiPorts: readonly number[]
-  requestsPerSecond: number
-  burst: number
-  /** The responses that nginx generates itself. One for each of `gatewayCodes`. */
-  problems: readonly GatewayProblem[]
-  workers: { processes: number | 'auto'; connections: number; user?: string }
-  tls?: { certificate: string; key: string }
-  /** The addresses or ranges of proxies that are trusted to report the caller's address. */
-  trustedProxies?: readonly string[]
-  /** nginx sends it with each request to the API, and nowhere else. */
-  secret: KeyObject
-}
-
+/** Debian has it as a package of its own; elsewhere it is a part of nginx. */
+const streamModule = '/usr/lib/nginx/modules/ngx_stream_module.so'
 const brotliModule = '/usr/lib/nginx/modules/ngx_http_brotli_static_module.so'
 
 /** Tells browsers to use only HTTPS for two years after each response. */
@@ -34,30 +20,30 @@ const strictTransport = 'add_header Strict-Transport-Security max-age=63072000 a
 /** The nginx configuration files by name. They contain the gateway secret: write them with `writeGatewayFiles`. */
 export function gatewayFiles(gateway: Gateway): Map<string, string> {
   const transport = gateway.tls ? strictTransport : ''
-  const api = renderPart('api', { burst: gateway.burst, strict_transport: transport })
+  const pages = gatewayPages(pageRetrySeconds(gateway.limits))
   return new Map([
-    [
-      'nginx.conf',
-      renderGateway(gateway, { api, strictTransport: transport, hasStrangers: gateway.strangers !== undefined }),
-    ],
-    ['problems.conf', renderProblems(gateway.problems, transport)],
+    ['nginx.conf', renderGateway(gateway, transport)],
+    ['problems.conf', renderProblems({ problems: gateway.problems, pages }, transport)],
   ])
 }
 
-function renderGateway(gateway: Gateway, shared: Shared): string {
+function renderGateway(gateway: Gateway, transport: string): string {
   const { sites, workers, tls } = gateway
   const [first] = sites
   assert(first, 'A gateway needs at least one site.')
   const hasBrotli = existsSync(brotliModule)
   return render('nginx.conf', {
     ...policies,
-    load_modules: hasBrotli ? `load_module ${brotliModule};` : '',
+    ...limitValues(gateway.limits),
+    load_modules: lines([streamModule, brotliModule].filter(existsSync), (module) => `load_module ${module};`),
+    stream: renderStream(gateway),
+    client_network: renderPart('client-network'),
     brotli_static: hasBrotli ? 'brotli_static on;' : '',
     user: workers.user ? `user ${quote(workers.user)};` : '',
     worker_processes: workers.processes,
     worker_connections: workers.connections,
     tls: tls ? render('tls.part', { certificate: quote(tls.certificate), key: quote(tls.key) }) : '',
-    trusted_proxies: renderTrustedProxies(gateway.trustedProxies ?? []),
+    real_ip_from: lines(gateway.trustedProxies ?? [], (proxy) => `set_real_ip_from ${proxy};`),
     requests_per_second: gateway.requestsPerSecond,
     default_base: quote(first.baseUrl),
     problem_bases: lines(sites, ({ baseUrl }) => byHost(baseUrl, baseUrl)),
@@ -69,30 +55,39 @@ function renderGateway(gateway: Gateway, shared: Shared): string {
     api_servers: lines(gateway.apiPorts, (port) => `server 127.0.0.1:${port} max_fails=0;`),
     owner_page_upstream_port: gateway.ownerPage.upstreamPort,
     desk_upstream_port: gateway.desk.upstreamPort,
-    servers: renderServers(gateway, shared),
+    servers: entrancesOf(gateway)
+      .map((entrance) => renderServers(gateway, { entrance, transport }))
+      .join('\n'),
   })
 }
 
 /** Entries of an nginx map from the Host header to a value. */
 const byHost = (baseUrl: string, value: string) => lines(hostsOf(baseUrl), (host) => `${quote(host)} ${quote(value)};`)
 
-function renderTrustedProxies(proxies: readonly string[]): string {
-  if (proxies.length === 0) return ''
-  const trusted = proxies.map((proxy) => `set_real_ip_from ${proxy};`)
-  return [...trusted, 'real_ip_header X-Forwarded-For;', 'real_ip_recursive on;'].join('\n')
-}
+type Served = { entrance: Entrance; transport: string }
 
-function renderServers({ sites, ownerPage, desk, strangers }: Gateway, shared: Shared): string {
-  const { api, strictTransport: strict_transport } = shared
+/** The servers of all hosts, once for each entrance. */
+function renderServers(gateway: Gateway, { entrance, transport: strict_transport }: Served): string {
+  const { sites, ownerPage, desk, strangers, limits } = gateway
+  const api = renderPart('api', { ...apiValues(limits), burst: gateway.burst, strict_transport })
+  const listenLines = (listen: readonly string[], isDefault = !strangers) =>
+    renderListen(gateway, { entrance, listen, isDefault })
+  const shared: Shared = { api, strictTransport: strict_transport, hasStrangers: strangers !== undefined, listenLines }
   return [
     ...sites.map((site) => renderSite(site, shared)),
     render('owner-page.conf', {
+      ...ownerPageValues(limits),
       ...{ api, strict_transport },
       listen: listenLines(ownerPage.listen),
       host: hostName(ownerPage.baseUrl),
     }),
-    render('desk.conf', { strict_transport, listen: listenLines(desk.listen), host: hostName(desk.baseUrl) }),
-    ...(strangers ? [render('strangers.conf', { api, listen: listenLines(strangers.listen) })] : []),
+    render('desk.conf', {
+      ...deskValues(limits),
+      strict_transport,
+      listen: listenLines(desk.listen),
+      host: hostName(desk.baseUrl),
+    }),
+    ...(strangers ? [render('strangers.conf', { api, listen: listenLines(strangers.listen, true) })] : []),
   ].join('\n')
 }
 

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { Problem, problemDocument } from '../../contract/problems/problem.ts'
 import { problems } from '../../contract/problems/problems.ts'
-import type { Html } from '../../markup/html.ts'
+import { type GatewayPage, gatewayPageHeaders } from './pages.ts'
 import { lines, quote, render } from './template.ts'
-import { unavailableHeaders, unavailablePages } from './unavailable-pages.ts'
 
 export type GatewayProblem = {
   code: string
@@ -35,8 +34,10 @@ export const gatewayProblems: readonly GatewayProblem[] = gatewayCodes.map((code
   return { code, status: problem.status, json: JSON.stringify(document) }
 })
 
-/** The text of problems.conf: an internal location for each problem, and for its HTML page if it has one. */
-export function renderProblems(documents: readonly GatewayProblem[], strictTransport: string): string {
+type OwnAnswers = { problems: readonly GatewayProblem[]; pages: Readonly<Record<string, GatewayPage>> }
+
+/** The text of problems.conf: an internal location for each problem, for its HTML page if it has one, and each page. */
+export function renderProblems({ problems: documents, pages: own }: OwnAnswers, strictTransport: string): string {
   const missing = gatewayCodes.filter((code) => !documents.some((problem) => problem.code === code))
   assert(missing.length === 0, `The gateway has no document for ${missing.join(', ')}.`)
   const location = (problem: GatewayProblem) => {
@@ -48,7 +49,7 @@ export function renderProblems(documents: readonly GatewayProblem[], strictTrans
   }
   return render('problems.conf', {
     documents: lines(documents, location),
-    away_pages: lines(Object.entries(unavailablePages), ([name, page]) => awayLocation(name, page, strictTransport)),
+    pages: lines(Object.entries(own), ([name, page]) => ownPageLocation(name, page, strictTransport)),
     strict_transport: strictTransport,
   })
 }
@@ -79,12 +80,14 @@ function pageLocation(code: string, page: string, strictTransport: string): stri
   ]
 }
 
-function awayLocation(name: string, page: Html, strictTransport: string): string {
+function ownPageLocation(name: string, { status, retryAfterSeconds, page }: GatewayPage, strictTransport: string) {
+  const headers = new Headers(gatewayPageHeaders)
+  if (retryAfterSeconds) headers.set('retry-after', String(retryAfterSeconds))
   return [
     ...startOf(name),
     "  default_type 'text/html; charset=utf-8';",
-    ...headerLines(new Headers(unavailableHeaders), strictTransport),
-    `  return 503 ${quote(page)};`,
+    ...headerLines(headers, strictTransport),
+    `  return ${status} ${quote(page)};`,
     '}',
   ].join('\n')
 }

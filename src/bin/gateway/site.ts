@@ -1,6 +1,6 @@
-import { lines, quote, quotePlain, render, renderPart } from './template.ts'
+import { quote, quotePlain, render, renderPart } from './template.ts'
 
-/** `listen`: values for the nginx directive, such as `127.0.0.1:4001 default_server`. `root`: the static files. */
+/** `listen`: addresses such as `127.0.0.1:4001`. `root`: the static files. */
 export type SiteServer = { baseUrl: string; root: string; listen: readonly string[] }
 
 /** Settings shared by all servers of a gateway. */
@@ -9,6 +9,8 @@ export type Shared = {
   strictTransport: string
   /** Whether a separate server handles requests for other names. */
   hasStrangers: boolean
+  /** The lines by which a server for these addresses listens. */
+  listenLines: (listen: readonly string[]) => string
 }
 
 /** A page loads nothing from other origins, and inline code does not run. */
@@ -27,7 +29,7 @@ const usage = 'train-ai=y, search=y'
 
 /** The nginx server block of one site. */
 export function renderSite({ baseUrl, root, listen }: SiteServer, shared: Shared): string {
-  const { api, strictTransport, hasStrangers } = shared
+  const { api, strictTransport, hasStrangers, listenLines } = shared
   const own_name = hasStrangers ? '' : renderPart('own-name', { pattern: ownName(baseUrl) })
   const fixed = renderPart('static', { own_name, strict_transport: strictTransport })
   return render('site.conf', {
@@ -62,5 +64,3 @@ const ownName = (baseUrl: string) =>
 
 /** The host without its port, because nginx matches server names without it. */
 export const hostName = (baseUrl: string) => quote(new URL(baseUrl).hostname)
-
-export const listenLines = (listen: readonly string[]) => lines(listen, (where) => `listen ${where};`)

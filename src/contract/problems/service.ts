@@ -21,7 +21,8 @@ export const serviceProblems = {
   platform_busy: {
     status: 429,
     title: 'Platform request limit reached',
-    meaning: 'All clients together sent more than 100 requests per second.',
+    meaning:
+      'All clients together sent more than 100 requests per second, or your network address sent too many at once.',
     actor: 'agent',
     remedy: 'Wait one second plus a random delay, then send the request again.',
     retry: 'after_wait',

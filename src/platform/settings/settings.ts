@@ -101,6 +101,30 @@ export const settings = {
   GATEWAY_TRUSTED_PROXIES: addressRanges
     .optional()
     .describe('Addresses of the proxies in front of the gateway. It trusts their X-Forwarded-For header.'),
+  GATEWAY_PROXY_PROTOCOL: z
+    .stringbool({ truthy: ['on'], falsy: ['off'] })
+    .default(false)
+    .describe(
+      'on if the proxies in GATEWAY_TRUSTED_PROXIES start each connection with the PROXY protocol, version 1 or 2. ' +
+        'Then the gateway refuses connections without it.',
+    ),
+  GATEWAY_CONNECTIONS_PER_ADDRESS: z.coerce
+    .number()
+    .int()
+    .min(8)
+    .max(16_384)
+    .optional()
+    .describe('Open connections that one IP address can have; 256 by default. An IPv6 /64 counts as one address.'),
+  GATEWAY_REQUESTS_PER_SECOND_PER_ADDRESS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe(
+      'Requests per second that one IP address can send to the API, with bursts of twice as many. ' +
+        'Without it, only the limit of the whole platform applies. Reading pages is not limited.',
+    ),
   GATEWAY_SECRET: ownSecrets.describe(
     'Secret that authenticates the gateway to the API, at least 32 characters. ' +
       'To rotate it, set the new and the old secret, separated by a comma: the gateway sends the first, the API accepts both. ' +

@@ -1,9 +1,12 @@
+import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { gatewayProblems } from '../../../src/bin/gateway/problems.ts'
-import { type Answer, exchange } from '../../../tooling/network/raw-http.ts'
+import { type Answer, exchange, exchangeFrom } from '../../../tooling/network/raw-http.ts'
 import { newSecret } from '../../../tooling/services/development.ts'
 import { firstSecret, type GatewayOptions, startNginx } from '../../../tooling/services/nginx.ts'
 import { quietPort } from '../../../tooling/services/state.ts'
@@ -64,4 +67,51 @@ function ask(port: number, method: string, path: string, headers: Record<string,
   const all = { host: `localhost:${port}`, connection: 'close', ...headers }
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
   return exchange(port, `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`)
+}
+
+export type ServedWithDoors = Awaited<ReturnType<typeof serveWithDoors>>
+
+type Sent = { method?: string; body?: string; headers?: Record<string, string>; before?: string }
+
+/**
+ * A site with a front page, an owner page and a desk behind the gateway. In place of the API and of their servers, one
+ * server answers with the headers that it received, and with 503 on /v1/fails.
+ */
+export async function serveWithDoors(overrides: Partial<GatewayOptions> = {}) {
+  await using starting = new AsyncDisposableStack()
+  const upstream = createServer((request, response) => {
+    request.resume()
+    response.statusCode = request.url === '/v1/fails' ? 503 : 200
+    response.end(JSON.stringify(request.headers))
+  }).listen(0, '127.0.0.1')
+  await once(upstream, 'listening')
+  starting.defer(() => {
+    upstream.closeAllConnections()
+    upstream.close()
+  })
+  const { port: upstreamPort } = upstream.address() as AddressInfo
+  const server = (port: number) => ({ port, baseUrl: `http://localhost:${port}`, upstreamPort })
+  const [ownerPage, desk] = [server(await quietPort()), server(await quietPort())]
+  const rates = { requestsPerSecond: 10_000, burst: 10_000 }
+  const options = { ownerPage, desk, apiPorts: [upstreamPort], ...rates, ...overrides }
+  const site = starting.use(await serveFiles({ 'index.html': 'the front page' }, options))
+  const ports = { site: site.port, owner: ownerPage.port, desk: desk.port }
+  const stack = starting.move()
+  return {
+    ports,
+    folder: site.folder,
+    /** Sends a request from an address of this machine. `before` precedes the request on the connection. */
+    ask: (from: string, where: keyof typeof ports, path: string, sent: Sent = {}): Promise<Answer> => {
+      const { method = 'GET', body = '', headers = {}, before = '' } = sent
+      const all = {
+        host: `localhost:${ports[where]}`,
+        connection: 'close',
+        'content-length': String(body.length),
+        ...headers,
+      }
+      const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
+      return exchangeFrom(from, ports[where], `${before}${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`)
+    },
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  }
 }

@@ -2,6 +2,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gatewayFiles } from '../../../../src/bin/gateway/configuration.ts'
+import { usualLimits } from '../../../../src/bin/gateway/limit-values.ts'
 import { gatewayProblems } from '../../../../src/bin/gateway/problems.ts'
 import { ceilings, platformBurst } from '../../../../src/contract/limits.ts'
 import { kinds } from '../../../../src/kinds/index.ts'
@@ -41,7 +42,10 @@ export async function openEnvironment(stack: AsyncDisposableStack) {
   for (const api of apis) stack.use(api)
   const gateway = await runNginx({
     directory: join(folder, 'gateway'),
-    files: configuration(port, sites, { apiPorts: apis.map((api) => api.port), secret }),
+    files: configuration(
+      { directory: join(folder, 'gateway'), port, sites },
+      { apiPorts: apis.map((api) => api.port), secret },
+    ),
     ports: [port],
     detached: false,
   })
@@ -51,19 +55,23 @@ export async function openEnvironment(stack: AsyncDisposableStack) {
 
 type Site = { host: string; root: string }
 
+type Place = { directory: string; port: number; sites: readonly Site[] }
+
 /** As in production, but without TLS: all hosts share the addresses and are distinguished by name. */
-function configuration(port: number, sites: readonly Site[], api: { apiPorts: number[]; secret: string }) {
+function configuration({ directory, port, sites }: Place, api: { apiPorts: number[]; secret: string }) {
   const listen = addresses.map((address) => `${address}:${port}`)
   return gatewayFiles({
+    directory,
+    limits: usualLimits,
     sites: sites.map(({ host, root }) => ({ baseUrl: `http://${host}`, root, listen })),
     ownerPage: { baseUrl: 'http://account.localhost', listen, upstreamPort: 1 },
     desk: { baseUrl: 'http://desk.localhost', listen, upstreamPort: 1 },
-    strangers: { listen: listen.map((where) => `${where} default_server`) },
+    strangers: { listen },
     apiPorts: api.apiPorts,
     requestsPerSecond: ceilings.platform.max,
     burst: platformBurst,
     problems: gatewayProblems,
-    workers: { processes: 2, connections: 2_048 },
+    workers: { processes: 2, connections: 8_192 },
     secret: firstSecret(api.secret),
     // The load generator sets the client address.
     trustedProxies: ['127.0.0.0/8'],

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
-import { type Gateway, gatewayFiles } from '../../../../src/bin/gateway/configuration.ts'
+import { gatewayFiles } from '../../../../src/bin/gateway/configuration.ts'
+import type { Gateway } from '../../../../src/bin/gateway/gateway.ts'
+import { usualLimits } from '../../../../src/bin/gateway/limit-values.ts'
 import { gatewayProblems } from '../../../../src/bin/gateway/problems.ts'
 import { newSecret } from '../../../../tooling/services/development.ts'
 import { firstSecret, runNginx } from '../../../../tooling/services/nginx.ts'
@@ -105,7 +107,7 @@ async function openEnvironment() {
   const [gatewayPort, barePort] = [await quietPort(), await quietPort()]
   const gateway = await runNginx({
     directory: join(folder, 'gateway'),
-    files: gatewayFiles(gatewayLikeProduction(gatewayPort, root)),
+    files: gatewayFiles(gatewayLikeProduction(join(folder, 'gateway'), { port: gatewayPort, root })),
     ports: [gatewayPort],
     detached: false,
   })
@@ -122,18 +124,20 @@ async function openEnvironment() {
 }
 
 /** One address for all names, as in production, but without TLS. */
-function gatewayLikeProduction(port: number, root: string): Gateway {
+function gatewayLikeProduction(directory: string, { port, root }: { port: number; root: string }): Gateway {
   const listen = [`127.0.0.1:${port}`]
   return {
+    directory,
     sites: [{ baseUrl: `http://localhost:${port}`, root, listen }],
     ownerPage: { baseUrl: 'http://account.localhost', listen, upstreamPort: 1 },
     desk: { baseUrl: 'http://desk.localhost', listen, upstreamPort: 1 },
-    strangers: { listen: [`127.0.0.1:${port} default_server`] },
+    strangers: { listen },
     apiPorts: [1],
     requestsPerSecond: 100,
     burst: 200,
     problems: gatewayProblems,
-    workers: { processes: 2, connections: 2_048 },
+    workers: { processes: 2, connections: 8_192 },
+    limits: usualLimits,
     secret: firstSecret(newSecret()),
   }
 }

@@ -173,6 +173,34 @@ test('plain HTTP on the TLS port gets a problem, and old TLS versions are reject
   await assert.rejects(once(old, 'secureConnect'), /protocol version/)
 })
 
+test('a reload does not interrupt requests', async () => {
+  process.kill(Number(readFileSync(join(directory, 'nginx.pid'), 'utf8')), 'SIGHUP')
+  for (let index = 0; index < 100; index += 1) assert.deepEqual((await ask(hostOf('stories'), '/')).body, 'stories')
+})
+
+test('the settings for connections, the rate of an address and the PROXY protocol reach the configuration', async () => {
+  const write = async (changes: Record<string, string | undefined>) => {
+    const elsewhere = join(folder, 'changed')
+    const environment = { ...settings, ...changes }
+    await writeGateway.run({ values: { directory: elsewhere }, flags: {}, environment })
+    return readFileSync(join(elsewhere, 'nginx.conf'), 'utf8')
+  }
+  const usual = await write({})
+  assert.match(usual, /limit_conn connections 256;/)
+  assert.doesNotMatch(usual, /zone=api_addresses/)
+  const changed = await write({
+    GATEWAY_CONNECTIONS_PER_ADDRESS: '1000',
+    GATEWAY_REQUESTS_PER_SECOND_PER_ADDRESS: '20',
+    GATEWAY_PROXY_PROTOCOL: 'on',
+  })
+  assert.match(changed, /limit_conn connections 1000;/)
+  assert.match(changed, /zone=api_addresses:4m rate=20r\/s;/)
+  assert.match(changed, /limit_req zone=api_addresses burst=40 nodelay;/)
+  assert.match(changed, new RegExp(`listen 127\\.0\\.0\\.1:${port} backlog=4096 proxy_protocol;`))
+  const nobody = write({ GATEWAY_PROXY_PROTOCOL: 'on', GATEWAY_TRUSTED_PROXIES: undefined })
+  await assert.rejects(nobody, /GATEWAY_PROXY_PROTOCOL needs GATEWAY_TRUSTED_PROXIES/)
+})
+
 const [writeGateway] = commands as [Command]
 
 test('addresses without TLS and missing settings are rejected with a one-line error', async () => {

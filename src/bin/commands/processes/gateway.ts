@@ -5,7 +5,9 @@ import { sitesFrom } from '../../../http/sites.ts'
 import { kinds } from '../../../kinds/index.ts'
 import { readSettings, type Settings } from '../../../platform/settings/settings.ts'
 import { type Command, CommandError } from '../../command.ts'
-import { type Gateway, gatewayFiles, writeGatewayFiles } from '../../gateway/configuration.ts'
+import { gatewayFiles, writeGatewayFiles } from '../../gateway/configuration.ts'
+import type { Gateway } from '../../gateway/gateway.ts'
+import { usualLimits } from '../../gateway/limit-values.ts'
 import { gatewayProblems } from '../../gateway/problems.ts'
 
 const gatewaySettings = [
@@ -22,6 +24,9 @@ const gatewaySettings = [
   'GATEWAY_CERTIFICATE_KEY',
   'GATEWAY_USER',
   'GATEWAY_TRUSTED_PROXIES',
+  'GATEWAY_PROXY_PROTOCOL',
+  'GATEWAY_CONNECTIONS_PER_ADDRESS',
+  'GATEWAY_REQUESTS_PER_SECOND_PER_ADDRESS',
   'GATEWAY_SECRET',
 ] as const
 
@@ -33,39 +38,49 @@ const gatewayCommand: Command = {
     'because they contain GATEWAY_SECRET. Run the command on the gateway machine: it looks for nginx’s brotli module there. ' +
     'See docs/runbooks/gateway.md.',
   run: async ({ values, environment }) => {
-    const gateway = productionGateway(readSettings(environment, gatewaySettings))
     const directory = resolve(String(values['directory']))
+    const gateway = productionGateway(readSettings(environment, gatewaySettings), directory)
     await writeGatewayFiles(directory, gatewayFiles(gateway))
     console.log(nextSteps(directory))
   },
 }
 
 /** All hosts listen on the same addresses and differ by name. The processes behind the gateway run on this machine. */
-function productionGateway(settings: Settings<(typeof gatewaySettings)[number]>): Gateway {
+function productionGateway(settings: Settings<(typeof gatewaySettings)[number]>, directory: string): Gateway {
   const addresses = [...Object.values(settings.SITES), settings.ACCOUNT_PAGE_URL, settings.DESK_URL]
   if (!addresses.every((url) => url.startsWith('https://')))
     throw new CommandError(
       'SITES, ACCOUNT_PAGE_URL and DESK_URL must start with https://. The gateway supports only HTTPS.',
     )
+  if (settings.GATEWAY_PROXY_PROTOCOL && !settings.GATEWAY_TRUSTED_PROXIES)
+    throw new CommandError('GATEWAY_PROXY_PROTOCOL needs GATEWAY_TRUSTED_PROXIES: the proxies that send it.')
   const [secret] = settings.GATEWAY_SECRET
   assert(secret, 'GATEWAY_SECRET must have at least one value.')
-  const listen = settings.GATEWAY_LISTEN.map((where) => `${where} ssl http2`)
+  const listen = settings.GATEWAY_LISTEN
   return {
+    directory,
     sites: sitesFrom(kinds, settings.SITES).map(({ kind, baseUrl }) => ({
       ...{ baseUrl, listen },
       root: resolve(settings.PAGES_DIRECTORY, kind.site.slug),
     })),
     ownerPage: { baseUrl: settings.ACCOUNT_PAGE_URL, listen, upstreamPort: settings.OWNER_PAGE_PORT },
     desk: { baseUrl: settings.DESK_URL, listen, upstreamPort: settings.DESK_PORT },
-    strangers: { listen: listen.map((where) => `${where} default_server`) },
+    strangers: { listen },
     apiPorts: Array.from({ length: settings.API_PROCESSES }, (_, index) => settings.API_PORT + index),
     requestsPerSecond: ceilings.platform.max,
     burst: platformBurst,
     problems: gatewayProblems,
-    workers: { processes: 'auto', connections: 8_192, user: settings.GATEWAY_USER },
+    // A client takes up to four: two of the stream block, one of the http block, one to the process behind it.
+    workers: { processes: 'auto', connections: 32_768, user: settings.GATEWAY_USER },
+    limits: {
+      ...usualLimits,
+      connections: settings.GATEWAY_CONNECTIONS_PER_ADDRESS ?? usualLimits.connections,
+      apiRequestsPerSecond: settings.GATEWAY_REQUESTS_PER_SECOND_PER_ADDRESS ?? null,
+    },
     tls: { certificate: settings.GATEWAY_CERTIFICATE, key: settings.GATEWAY_CERTIFICATE_KEY },
     secret,
     ...(settings.GATEWAY_TRUSTED_PROXIES && { trustedProxies: settings.GATEWAY_TRUSTED_PROXIES }),
+    proxyProtocol: settings.GATEWAY_PROXY_PROTOCOL,
   }
 }
 

@@ -1,5 +1,11 @@
 import { inputSchema } from '../../../contract/generators/json-schema.ts'
-import { maxApiKeysPerAccount, maxBodyBytes, maxWebhooksPerAccount, platformBurst } from '../../../contract/limits.ts'
+import {
+  addressLimits,
+  maxApiKeysPerAccount,
+  maxBodyBytes,
+  maxWebhooksPerAccount,
+  platformBurst,
+} from '../../../contract/limits.ts'
 import { rateLimitFields, rateLimits } from '../../../contract/rate-limits.ts'
 import { keptFor, type RetentionName, retentionNames, retentionOf } from '../../../contract/retention/periods.ts'
 import { duration, inWords } from '../../../contract/time-words.ts'
@@ -35,6 +41,8 @@ export function limitsFacts(site: DocumentSite): TextFacts {
       published.ceilings.map((limit) => row(limit, `${limit.max} per second`)),
     ),
     burst: String(platformBurst),
+    address_connections: String(addressLimits.connections),
+    address_requests: String(addressLimits.apiRequestsInProgress),
     search_fields: codeFence('http', searchFields()),
     sizes: markdownTable(['What', 'Limit'], sizeRows(site)),
     webhook_timeout: inWords(attemptTimeoutSeconds),

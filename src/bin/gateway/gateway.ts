@@ -1,0 +1,28 @@
+import type { KeyObject } from 'node:crypto'
+import type { GatewayLimits } from './limit-values.ts'
+import type { GatewayProblem } from './problems.ts'
+import type { SiteServer } from './site.ts'
+
+export type Gateway = {
+  /** The working folder of this nginx, as an absolute path. */
+  directory: string
+  sites: SiteServer[]
+  ownerPage: { baseUrl: string; listen: readonly string[]; upstreamPort: number }
+  desk: { baseUrl: string; listen: readonly string[]; upstreamPort: number }
+  /** Receives requests for unknown host names. Needed only if the sites share their addresses. */
+  strangers?: { listen: readonly string[] }
+  apiPorts: readonly number[]
+  requestsPerSecond: number
+  burst: number
+  /** The responses that nginx generates itself. One for each of `gatewayCodes`. */
+  problems: readonly GatewayProblem[]
+  workers: { processes: number | 'auto'; connections: number; user?: string }
+  tls?: { certificate: string; key: string }
+  /** The addresses or ranges of proxies that are trusted to report the caller's address. */
+  trustedProxies?: readonly string[]
+  /** Whether the trusted proxies start each connection with the PROXY protocol. Then every connection must. */
+  proxyProtocol?: boolean
+  limits: GatewayLimits
+  /** nginx sends it with each request to the API, and nowhere else. */
+  secret: KeyObject
+}
