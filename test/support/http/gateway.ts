@@ -91,9 +91,10 @@ export async function serveWithDoors(overrides: Partial<GatewayOptions> = {}) {
   })
   const { port: upstreamPort } = upstream.address() as AddressInfo
   const server = (port: number) => ({ port, baseUrl: `http://localhost:${port}`, upstreamPort })
-  const [ownerPage, desk] = [server(await quietPort()), server(await quietPort())]
+  const ownerPage = overrides.ownerPage ?? server(await quietPort())
+  const desk = overrides.desk ?? server(await quietPort())
   const rates = { requestsPerSecond: 10_000, burst: 10_000 }
-  const options = { ownerPage, desk, apiPorts: [upstreamPort], ...rates, ...overrides }
+  const options = { apiPorts: [upstreamPort], ...rates, ...overrides, ownerPage, desk }
   const site = starting.use(await serveFiles({ 'index.html': 'the front page' }, options))
   const ports = { site: site.port, owner: ownerPage.port, desk: desk.port }
   const stack = starting.move()
