@@ -7,6 +7,7 @@ import { breakModel } from './model/model.ts'
 import { topUpWhileKilling } from './payments/payments.ts'
 import { killProcesses } from './posts.ts'
 import { failDisk } from './publishing/disk.ts'
+import { floodGateway } from './publishing/flood.ts'
 import { cutNetwork } from './publishing/network.ts'
 import { pauseProcesses } from './publishing/pauses.ts'
 import { spreadEvents } from './webhooks/webhooks.ts'
@@ -71,4 +72,10 @@ test('after a full disk and a power loss, every page is complete', async () => {
   const { broken, fillings, losses, ...figures } = await failDisk({ ...withdrawing, fillings: 1, losses: 1 })
   assert.deepEqual(broken, [], JSON.stringify(figures))
   assert.deepEqual([fillings, losses], [1, 1])
+})
+
+test('while one address floods the gateway with connections, others read and publish as before', async () => {
+  const { seconds, rate } = withdrawing
+  const { broken, ...figures } = await floodGateway({ connections: times({ whole: 4_000, short: 600 }), seconds, rate })
+  assert.deepEqual(broken, [], JSON.stringify(figures))
 })

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { QueryResultRow } from 'pg'
 import { Broadside } from '../../../client/src/index.ts'
+import type { GatewayLimits } from '../../../src/bin/gateway/limit-values.ts'
 import { gatewayProblems } from '../../../src/bin/gateway/problems.ts'
 import { kinds } from '../../../src/kinds/index.ts'
 import { credit } from '../../../src/ledger/deposits.ts'
@@ -24,6 +25,8 @@ export type EnvironmentOptions = {
   /** The added latency of the proxy in front of the model. */
   answerDelayMs?: number
   settings?: Partial<Record<SettingName, string>>
+  /** Without it, the gateway has limits that no run reaches. */
+  gatewayLimits?: GatewayLimits
   /** The folder of the pages, if it is not one of the run's own. */
   pagesDirectory?: string
   /** How the process with this name reaches the database. */
@@ -51,7 +54,7 @@ export async function openEnvironment(options: EnvironmentOptions) {
   const pagesDirectory = options.pagesDirectory ?? join(folder, 'www')
   const place = { baseUrls, ports, folder, pagesDirectory }
   const settings = { ...settingsOf(database, place), ...options.settings }
-  const gateway = await openGateway(opening, place, String(settings.GATEWAY_SECRET))
+  const gateway = await openGateway(opening, place, String(settings.GATEWAY_SECRET), options.gatewayLimits)
   const modelSwitch = opening.use(
     await startModelSwitch({ port: ports.modelSwitch, modelPort: ports.model, delayMs: options.answerDelayMs ?? 0 }),
   )
@@ -140,7 +143,7 @@ function settingsOf({ adminUrl, urls }: OwnDatabase, { baseUrls, ports, folder, 
   } satisfies Partial<Record<SettingName, string>>
 }
 
-async function openGateway(stack: AsyncDisposableStack, place: Place, secret: string) {
+async function openGateway(stack: AsyncDisposableStack, place: Place, secret: string, limits?: GatewayLimits) {
   const { baseUrls, ports, folder, pagesDirectory: roots } = place
   const accountPageUrl = `http://127.0.0.1:${ports.ownerPage}`
   for (const { site } of kinds) mkdirSync(join(roots, site.slug), { recursive: true })
@@ -160,12 +163,14 @@ async function openGateway(stack: AsyncDisposableStack, place: Place, secret: st
     burst: 1_000,
     problems: gatewayProblems,
     secret: firstSecret(secret),
+    ...(limits && { limits }),
     detached: false,
   })
   stack.defer(gateway.stop)
   return {
     name: 'gateway',
     command: 'gateway',
+    pids: gateway.pids,
     pause: (durationMs: number) => pausePids(gateway.pids(), sleep(durationMs)),
   }
 }

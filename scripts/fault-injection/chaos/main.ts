@@ -9,6 +9,7 @@ import { breakModel } from './model/model.ts'
 import { topUpWhileKilling } from './payments/payments.ts'
 import { killProcesses } from './posts.ts'
 import { failDisk } from './publishing/disk.ts'
+import { floodGateway } from './publishing/flood.ts'
 import { cutNetwork } from './publishing/network.ts'
 import { pauseProcesses } from './publishing/pauses.ts'
 import { spreadEvents } from './webhooks/webhooks.ts'
@@ -82,6 +83,11 @@ const scenarios: Record<string, Scenario<Numbers>> = {
     summary: 'fills the disk of the pages and takes its power away: no page is lost, empty or wrong afterwards',
     options: { fillings: 20, losses: 20, seconds: 1_200, rate: 10 },
     run: failDisk,
+  }),
+  flood: scenario({
+    summary: 'floods the gateway with connections from one address: others read and publish as before',
+    options: { connections: 4_000, seconds: 300, rate: 10 },
+    run: floodGateway,
   }),
 }
 

@@ -13,6 +13,9 @@ export type Run = { posts: number; rate: number }
 /** Disturbs the environment until the signal, and returns its figures. */
 export type Disturb<Figures> = (environment: Environment, signal: AbortSignal) => Promise<Figures>
 
+/** `denied`: what the disturbance must not have caused, but did. */
+type Denied = { denied?: readonly string[] }
+
 /**
  * Lets authors submit, edit and delete posts, and an operator remove some, while `disturb` runs. Afterwards everything
  * that readers can see must agree with what the authors were told.
@@ -32,11 +35,11 @@ export async function publishWhile<Figures extends object>(
   const show = showProgress('posts submitted:')
   await authors.submitAll(rate, (sent) => show(sent, posts))
   end.abort()
-  const figures = await disturbing
+  const figures: Figures & Denied = await disturbing
   await environment.untilAllUp()
   await authors.untilAnswered()
   const settledFrom = performance.now()
-  const broken: string[] = [...authors.refused.slice(0, 5), ...environment.deaths()]
+  const broken: string[] = [...(figures.denied ?? []), ...authors.refused.slice(0, 5), ...environment.deaths()]
   if (!(await untilPagesSettled(environment))) broken.push('jobs are still waiting long after the last disturbance')
   const settleSeconds = toSeconds(performance.now() - settledFrom)
   const faults = await checkFromOutside(environment, authors.journal)
