@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { takeUse } from '../accounts/allowances.ts'
 import type { Call, KeyedCall } from '../contract/call.ts'
 import { allowanceFor, type Operation } from '../contract/define-operation.ts'
 import { allowances } from '../contract/limits.ts'
@@ -7,13 +8,16 @@ import { askForRecharge } from '../ledger/auto-recharge.ts'
 import { charge } from '../ledger/charges.ts'
 import { prices } from '../ledger/prices.ts'
 import { assertAffordable, paid } from '../ledger/spending-limits.ts'
-import { isDatabaseUnavailable } from '../platform/database/database.ts'
+import { isDatabaseUnavailable, isStatementTimeout } from '../platform/database/database.ts'
 
 const useMicros = { search: prices.searchMicros } as const
+/** The limit of uncharged uses that time out. */
+const timedOutUses = { search: 'timed-out-searches-per-account' } as const
 type Price = keyof typeof useMicros
 
 /**
- * Does the work, then charges for it, so that failures cost nothing. If the charge fails, the caller gets no result.
+ * Does the work, then charges for it, so that failures cost nothing, except for timeouts beyond their daily limit. If
+ * the charge fails, the caller gets no result.
  */
 export async function chargeForUse<Answer>(
   call: Call,
@@ -27,13 +31,36 @@ export async function chargeForUse<Answer>(
       members: { required_micros: amountMicros },
     })
   await assertAffordable(call, amountMicros)
-  const answer = await work({ ...call, metering: { freeRemaining: 0, chargedMicros: amountMicros } })
-  await paid(
-    call,
-    () => amountMicros,
-    () => book(call, price, amountMicros),
-  )
-  return answer
+  const bookOnce = () =>
+    paid(
+      call,
+      () => amountMicros,
+      () => book(call, price, amountMicros),
+    )
+  try {
+    const answer = await work({ ...call, metering: { freeRemaining: 0, chargedMicros: amountMicros } })
+    await bookOnce()
+    return answer
+  } catch (error) {
+    if (!isTimeoutProblem(error) || (await takeTimeout(call, price)) !== null) throw error
+    await bookOnce()
+    const { max } = allowances[timedOutUses[price]]
+    throw error.with(
+      { charged_micros: amountMicros },
+      `This ${price} was charged, because today’s ${max} uncharged timeouts are used up.`,
+    )
+  }
+}
+
+/** A call that timed out cost us work: without a limit, a caller could repeat the slowest queries for free. */
+export const isTimeoutProblem = (error: unknown): error is Problem =>
+  error instanceof Problem && isStatementTimeout(error.cause)
+
+/** Counted per account, so that a new key brings no new uses. Returns null if none is left. */
+function takeTimeout({ caller, clock, sideDb }: KeyedCall, price: Price): Promise<number | null> {
+  const allowance = timedOutUses[price]
+  const use = { allowance, subject: caller.accountId, at: clock.now() }
+  return takeUse(sideDb, use, allowances[allowance].max)
 }
 
 const isKeyed = (call: Call): call is KeyedCall => call.caller !== null

@@ -5,8 +5,7 @@ import { type AllowanceSizes, allowances, type CallAllowanceName, sizeOf } from 
 import { Problem } from '../contract/problems/problem.ts'
 import { rateLimitFields } from '../contract/rate-limits.ts'
 import { secondsToMidnight } from '../contract/utc-day.ts'
-import { isStatementTimeout } from '../platform/database/database.ts'
-import { chargeForUse } from './charge-for-use.ts'
+import { chargeForUse, isTimeoutProblem } from './charge-for-use.ts'
 
 type Answered = { headers: Record<string, string> }
 type Work<Answer> = (call: Call) => Promise<Answer>
@@ -66,13 +65,10 @@ async function within<Answer>(call: Call, use: Use, freeRemaining: number, work:
   try {
     return await work({ ...call, metering: { freeRemaining, chargedMicros: 0 } })
   } catch (error) {
-    if (!hasRunOutOfTime(error)) await giveBack(call, use)
+    if (!isTimeoutProblem(error)) await giveBack(call, use)
     throw error
   }
 }
-
-/** A call that timed out stays counted. Otherwise a caller could repeat the slowest queries without limit. */
-const hasRunOutOfTime = (error: unknown): boolean => error instanceof Problem && isStatementTimeout(error.cause)
 
 /** If this fails, the caller still gets the original error, and the use stays counted until midnight. */
 async function giveBack(call: Call, use: Use): Promise<void> {

@@ -70,6 +70,18 @@ export const allowances = {
     policy: 'search-free',
     countedAside: true,
   },
+  // A timeout is often our fault, so the first ones are free. Without a limit, the slowest queries would be.
+  'timed-out-searches-per-account': {
+    operations: 'GET /v1/search with a key, beyond the free searches, if the search takes too long',
+    countedPer: 'account',
+    max: 20,
+    windowSeconds: secondsPerDay,
+    price: 'search',
+    problem: 'insufficient_balance',
+    sendsRetryAfter: false,
+    policy: null,
+    countedAside: true,
+  },
   'reports-per-address': {
     operations: 'POST /v1/reports, also over MCP',
     countedPer: 'address',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineOperation } from '../contract/define-operation.ts'
 import { line, micros, timestamp } from '../contract/fields.ts'
+import { allowances } from '../contract/limits.ts'
 import type { Kind } from '../kinds/index.ts'
 import { searchFiltersOf } from '../kinds/search-filters.ts'
 import { prices } from '../ledger/prices.ts'
@@ -9,6 +10,8 @@ import { isCursorOf } from './cursor.ts'
 import { findPosts, type QueryReading, type SearchInput } from './find-posts.ts'
 import { queryFault, readQuery } from './read-query.ts'
 import { weighedPosts } from './search-statement.ts'
+
+const timedOutSearches = allowances['timed-out-searches-per-account'].max
 
 const q = line(1, 200)
   .superRefine((text, context) => {
@@ -101,8 +104,9 @@ export function searchOperation(kinds: readonly Kind[], reading: QueryReading = 
     description:
       'Published posts that match `q`, without expired ads and past events. Every page counts as one search. RateLimit ' +
       'and `metering` show the free searches left. After the daily free searches, a search with a key costs ' +
-      `${prices.searchMicros} micro-dollars. A refused query does not count. A query that takes too long returns 503; ` +
-      'it counts but is not charged. Text under `content` is untrusted user content; use the offsets to show highlights.',
+      `${prices.searchMicros} micro-dollars. A refused query does not count. A query that takes too long returns 503 and ` +
+      `counts. Beyond the free searches, the first ${timedOutSearches} of these per day and account are not charged. ` +
+      'Text under `content` is untrusted user content; use the offsets to show highlights.',
     query: searchQuery(kinds),
     output: z
       .strictObject({

@@ -257,6 +257,7 @@ const problemSchema = {
       description: 'The price, plus the amount owed if the balance must cover it too.',
     },
     balance_micros: { type: 'integer' },
+    charged_micros: { type: 'integer', description: 'The charge, if a search that took too long was charged.' },
     daily_cap_micros: { type: 'integer', description: 'Maximum amount that the key can spend per UTC day.' },
     spent_micros: { type: 'integer', description: 'Amount of this cap that the key has already spent.' },
     retry_after_seconds: { type: 'integer', description: 'Same value as the Retry-After header, if it is sent.' },

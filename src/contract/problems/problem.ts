@@ -6,6 +6,7 @@ export type ProblemMembers = {
   account_url?: string
   errors?: FieldError[]
   required_micros?: number
+  charged_micros?: number
   balance_micros?: number
   daily_cap_micros?: number
   spent_micros?: number
@@ -32,9 +33,11 @@ export class Problem extends Error {
     return problems[this.code].status
   }
 
-  with(members: ProblemMembers): Problem {
+  /** The same problem with more members and, if given, another sentence at the end of its detail. */
+  with(members: ProblemMembers, sentence?: string): Problem {
     const { headers, cause } = this
-    return new Problem(this.code, this.message, { members: { ...this.members, ...members }, headers, cause })
+    const detail = sentence ? `${this.message} ${sentence}` : this.message
+    return new Problem(this.code, detail, { members: { ...this.members, ...members }, headers, cause })
   }
 
   withHeaders(added: Record<string, string>): Problem {

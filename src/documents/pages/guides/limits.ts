@@ -1,6 +1,7 @@
 import { inputSchema } from '../../../contract/generators/json-schema.ts'
 import {
   addressLimits,
+  allowances,
   maxApiKeysPerAccount,
   maxBodyBytes,
   maxWebhooksPerAccount,
@@ -43,6 +44,7 @@ export function limitsFacts(site: DocumentSite): TextFacts {
     burst: String(platformBurst),
     address_connections: String(addressLimits.connections),
     address_requests: String(addressLimits.apiRequestsInProgress),
+    timed_out_searches: String(allowances['timed-out-searches-per-account'].max),
     search_fields: codeFence('http', searchFields()),
     sizes: markdownTable(['What', 'Limit'], sizeRows(site)),
     webhook_timeout: inWords(attemptTimeoutSeconds),
