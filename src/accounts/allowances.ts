@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { AllowanceName } from '../contract/limits.ts'
 import { expiryCutoff } from '../contract/retention/periods.ts'
 import { utcDay } from '../contract/utc-day.ts'
-import type { Database } from '../platform/database/database.ts'
+import type { Database, Transaction } from '../platform/database/database.ts'
 import { inBatches, type Purge } from '../platform/repeat.ts'
 
 export type Use = { allowance: AllowanceName; subject: string; at: Date }
@@ -24,6 +24,24 @@ export async function takeUse(db: Database, { allowance, subject, at }: Use, max
     .returning('used')
     .executeTakeFirst()
   return taken?.used ?? null
+}
+
+/**
+ * Counts up to `wanted` more uses after a first one, as many as the allowance has left, and returns how many. Runs in
+ * the transaction of the work, so that a rollback returns them.
+ */
+export async function takeMoreUses(tx: Transaction, use: Use, { wanted, max }: { wanted: number; max: number }) {
+  const { allowance, subject, at } = use
+  const { rows } = await sql<{ taken: number }>`
+    with locked as (
+      select day, allowance, subject, used from allowance_uses
+      where day = ${utcDay(at)} and allowance = ${allowance} and subject = ${subject} for no key update
+    )
+    update allowance_uses uses set used = locked.used + least(${wanted}::integer, greatest(0, ${max}::integer - locked.used))
+    from locked
+    where uses.day = locked.day and uses.allowance = locked.allowance and uses.subject = locked.subject
+    returning uses.used - locked.used as taken`.execute(tx)
+  return rows[0]?.taken ?? 0
 }
 
 /** Returns today's count without counting a use. */

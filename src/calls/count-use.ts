@@ -1,5 +1,5 @@
-import { readUses, returnUse, takeUse, type Use } from '../accounts/allowances.ts'
-import type { Call } from '../contract/call.ts'
+import { readUses, returnUse, takeMoreUses, takeUse, type Use } from '../accounts/allowances.ts'
+import type { Call, TakeMoreUses } from '../contract/call.ts'
 import { allowanceFor, type Operation } from '../contract/define-operation.ts'
 import { type AllowanceSizes, allowances, type CallAllowanceName, sizeOf } from '../contract/limits.ts'
 import { Problem } from '../contract/problems/problem.ts'
@@ -25,7 +25,7 @@ export async function countUse<Answer extends Answered>(counting: Using, work: W
   const remaining = max - (used ?? max)
   const fields = rateLimitFields(use.allowance, { max, remaining, secondsLeft: secondsToMidnight(use.at) })
   try {
-    const answer = await (used === null ? beyond(counting, use, max, work) : within(call, use, remaining, work))
+    const answer = await (used === null ? beyond(counting, use, max, work) : within(call, limit, remaining, work))
     return { ...answer, headers: { ...answer.headers, ...fields } }
   } catch (error) {
     const isRefusal = error instanceof Problem && error.code === allowances[use.allowance].problem
@@ -43,8 +43,10 @@ export async function readAllowance(counting: Counting): Promise<Allowance | nul
   return { max, remaining: Math.max(0, max - (await readUses(connectionFor(counting.call, use), use))) }
 }
 
+type Counted = { use: Use; max: number }
+
 /** The daily limit and the subject whose uses it counts; null if there is no limit. */
-function limitOf({ operation, call, sizes }: Counting): { use: Use; max: number } | null {
+function limitOf({ operation, call, sizes }: Counting): Counted | null {
   const allowance = allowanceFor(operation, call.caller !== null)
   const max = allowance ? sizeOf(sizes, allowance) : 0
   if (!allowance || max === 0) return null
@@ -61,9 +63,15 @@ function subjectOf(allowance: CallAllowanceName, { address, caller, sealing }: C
   return subjects[allowances[allowance].countedPer] ?? sealing.pseudonymOf(address)
 }
 
-async function within<Answer>(call: Call, use: Use, freeRemaining: number, work: Work<Answer>): Promise<Answer> {
+async function within<Answer>(
+  call: Call,
+  { use, max }: Counted,
+  freeRemaining: number,
+  work: Work<Answer>,
+): Promise<Answer> {
+  const more: TakeMoreUses = (tx, wanted) => takeMoreUses(tx, use, { wanted, max })
   try {
-    return await work({ ...call, metering: { freeRemaining, chargedMicros: 0 } })
+    return await work({ ...call, metering: { freeRemaining, chargedMicros: 0 }, takeMoreUses: more })
   } catch (error) {
     if (!isTimeoutProblem(error)) await giveBack(call, use)
     throw error

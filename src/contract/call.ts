@@ -31,6 +31,11 @@ export type Call = {
   owner: Owner | null
   /** The free quota left after this call, and its charge. */
   metering: Metering
+  /**
+   * Counts up to this many more uses of the operation's daily limit, in the handler's transaction, and returns how many
+   * were left. The call itself is already counted as one.
+   */
+  takeMoreUses: TakeMoreUses
   /** The Idempotency-Key as sent; null if the request has none. */
   idempotencyKey: string | null
   /** Stores the response for repeats of this call. Run it in the handler's transaction, before any change. */
@@ -45,6 +50,8 @@ export type Call = {
 
 /** The free uses left today after this one, and the charge. Both are 0 if the operation is not metered. */
 export type Metering = { freeRemaining: number; chargedMicros: number }
+
+export type TakeMoreUses = (tx: Transaction, wanted: number) => Promise<number>
 
 export type Remember = (tx: Transaction, answer: RememberedAnswer) => Promise<void>
 export type RememberedAnswer = { status: number; headers: Record<string, string>; body: unknown }

@@ -109,9 +109,10 @@ export const allowances = {
     max: 50,
     ...refusedUntilMidnight,
   },
-  // A test is free and calls a URL that the account has not proven it owns.
-  'webhook-tests-per-account': {
-    operations: 'POST /v1/webhooks/{id}/test, also over MCP',
+  // Tests and replays are free and call a URL that may belong to somebody else.
+  'requested-deliveries-per-account': {
+    operations:
+      'POST /v1/webhooks/{id}/test, also over MCP, and POST /v1/webhooks/{id}/replay, by the deliveries that it queues',
     countedPer: 'account',
     max: 1_000,
     ...refusedUntilMidnight,

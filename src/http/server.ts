@@ -246,5 +246,6 @@ function callOf(options: ServerOptions, site: HttpSite, path: string, request: F
     caller: null,
     owner: null,
     metering: { freeRemaining: 0, chargedMicros: 0 },
+    takeMoreUses: async (_tx, wanted) => wanted,
   }
 }

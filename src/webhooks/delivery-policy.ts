@@ -1,3 +1,5 @@
+import { allowances } from '../contract/limits.ts'
+
 /** The delivery policy as data. The sender, the documentation and the tests read these numbers. */
 
 const hour = 3_600
@@ -26,5 +28,5 @@ export const disabledAfterMs = 5 * 24 * hour * 1_000
 export const secretOverlapMs = 24 * hour * 1_000
 /** Maximum number of secrets that sign at once, however often they are rotated. */
 export const maxSigningSecrets = 4
-/** Maximum number of deliveries that one call replays. */
-export const maxReplayed = 10_000
+/** Maximum number of deliveries that one call replays: never more than a day's allowance. */
+export const maxReplayed = allowances['requested-deliveries-per-account'].max

@@ -113,11 +113,12 @@ const tryOut = defineOperation({
   successStatus: 202,
   summary: 'Send a test event',
   description:
-    'Queues a signed webhook.test event, free of charge. If a disabled endpoint responds with 2xx, it is enabled again.',
+    'Queues a signed webhook.test event, free of charge. If a disabled endpoint responds with 2xx, it is enabled again. ' +
+    'Tests and replays share one daily limit.',
   params,
   output: z.strictObject({ event_id: webhookEventId }).meta({ component: 'QueuedTest' }),
   problems: ['webhook_not_found', 'rate_limited'],
-  allowance: 'webhook-tests-per-account',
+  allowance: 'requested-deliveries-per-account',
   examples: { params: exampleParams, output: { event_id: exampleEventId } },
   handle: async (call, input) => ({ event_id: await testWebhook(call, input.params.id) }),
 })
@@ -204,11 +205,13 @@ const sendAgain = defineOperation({
   summary: 'Replay events',
   description:
     'Sends one event again, or all events in a time range that were sent to this endpoint or held while it was ' +
-    `disabled. Up to ${maxReplayed.toLocaleString('en')} events per call; to continue, pass next_since as since. Events already in the queue are not queued again.`,
+    `disabled. Up to ${maxReplayed.toLocaleString('en')} events per call; to continue, pass next_since as since. Events already in the queue are not queued again. ` +
+    'Each replayed delivery counts towards the daily limit that replays and tests share; an empty replay counts as one.',
   params,
   body: replayBody,
   output: z.strictObject({ queued: z.int().min(0), next_since: timestamp.nullable() }).meta({ component: 'Replay' }),
-  problems: ['webhook_not_found'],
+  problems: ['webhook_not_found', 'rate_limited'],
+  allowance: 'requested-deliveries-per-account',
   examples: {
     params: exampleParams,
     body: { since: '2026-11-15T00:00:00.000Z', until: '2026-11-16T00:00:00.000Z' },

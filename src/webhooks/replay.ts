@@ -14,16 +14,21 @@ type Replayed = { queued: number; next_since: string | null }
 
 /**
  * Queues deliveries again, whatever their result; pending ones do not change. They join the queue of retries, so that a
- * new event does not wait behind ten thousand old ones.
+ * new event does not wait behind a thousand old ones. The call counts as one delivery of the daily allowance; a range
+ * takes the others.
  */
-export function replay({ db, clock, caller }: KeyedCall, id: string, which: Which): Promise<Replayed> {
-  const at = clock.now()
-  return inTransaction(db, async (tx) => {
-    await assertOwnWebhook(tx, caller.accountId, id)
+export function replay(call: KeyedCall, id: string, which: Which): Promise<Replayed> {
+  const at = call.clock.now()
+  const { accountId } = call.caller
+  return inTransaction(call.db, async (tx) => {
+    await assertOwnWebhook(tx, accountId, id)
     const replayed =
       'event_id' in which
-        ? await replayOne(tx, { id, accountId: caller.accountId, eventId: which.event_id, at })
-        : await replayRange(tx, { id, since: new Date(which.since), until: new Date(which.until), at })
+        ? await replayOne(tx, { id, accountId, eventId: which.event_id, at })
+        : await replayRange(tx, {
+            ...{ id, since: new Date(which.since), until: new Date(which.until), at },
+            takeMore: (wanted) => call.takeMoreUses(tx, wanted),
+          })
     if (replayed.queued > 0) await wakeLane(tx, { webhookId: id, queue: 'again', at })
     return replayed
   })
@@ -54,28 +59,22 @@ async function replayOne(tx: Transaction, { id, accountId, eventId, at }: One): 
   return { queued: rows[0].queued, next_since: null }
 }
 
-type Range = { id: string; since: Date; until: Date; at: Date }
+type Range = { id: string; since: Date; until: Date; at: Date; takeMore: (wanted: number) => Promise<number> }
 
-async function replayRange(tx: Transaction, { id, since, until, at }: Range): Promise<Replayed> {
+async function replayRange(tx: Transaction, { id, since, until, at, takeMore }: Range): Promise<Replayed> {
   const { rows } = await sql<{ event_id: string }>`
-    with wanted as (
-      select webhook_id, event_id from deliveries
-      where webhook_id = ${id} and event_id >= ${firstIdAt('evt', since)} and event_id < ${firstIdAt('evt', until)}
-        and status <> 'pending'
-      order by event_id limit ${sql.lit(maxReplayed + 1)}
-    ), queued as (
-      update deliveries set status = 'pending', queue = 'again', tries = 0, due_at = ${at}
-      from (select * from wanted order by event_id limit ${sql.lit(maxReplayed)}) chosen
-      where deliveries.webhook_id = chosen.webhook_id and deliveries.event_id = chosen.event_id
-        and deliveries.status <> 'pending'
-      returning deliveries.event_id
-    )
-    select event_id from wanted order by event_id`.execute(tx)
-  const next = rows[maxReplayed]
-  return {
-    queued: Math.min(rows.length, maxReplayed),
-    next_since: next ? timeOfId(next.event_id).toISOString() : null,
-  }
+    select event_id from deliveries
+    where webhook_id = ${id} and event_id >= ${firstIdAt('evt', since)} and event_id < ${firstIdAt('evt', until)}
+      and status <> 'pending'
+    order by event_id limit ${sql.lit(maxReplayed + 1)} for no key update`.execute(tx)
+  if (rows.length === 0) return { queued: 0, next_since: null }
+  const granted = 1 + (await takeMore(Math.min(rows.length, maxReplayed) - 1))
+  const chosen = rows.slice(0, granted).map(({ event_id }) => event_id)
+  await sql`
+    update deliveries set status = 'pending', queue = 'again', tries = 0, due_at = ${at}
+    where webhook_id = ${id} and event_id = any(${chosen}::text[])`.execute(tx)
+  const next = rows[granted]
+  return { queued: chosen.length, next_since: next ? timeOfId(next.event_id).toISOString() : null }
 }
 
 /** One event or a time range. */

@@ -34,7 +34,7 @@ before(async () => {
     startService(),
     startService(),
     startService({
-      ...{ accountsPerAddress: 1, webhookTestsPerAccount: 1, reportsPerAddress: 1, relaysPerAccount: 1 },
+      ...{ accountsPerAddress: 1, requestedDeliveriesPerAccount: 1, reportsPerAddress: 1, relaysPerAccount: 1 },
       ...{ searchesPerKey: 1, searchesPerAddress: 1 },
     }),
   ])

@@ -26,7 +26,7 @@ let bannedKey: string
 let limited: Record<'readOnly' | 'capped', string>
 
 before(async () => {
-  const one = { searchesPerKey: 1, searchesPerAddress: 1, reportsPerAddress: 1, webhookTestsPerAccount: 1 }
+  const one = { searchesPerKey: 1, searchesPerAddress: 1, reportsPerAddress: 1, requestedDeliveriesPerAccount: 1 }
   service = await startService({ ...one, accountsPerAddress: 2 })
   account = await service.createAccount()
   const banned = await service.createAccount()

@@ -69,7 +69,7 @@ export type ServiceOptions = {
   apiServers?: number
   /** The daily limits. A missing limit means unlimited. */
   accountsPerAddress?: number
-  webhookTestsPerAccount?: number
+  requestedDeliveriesPerAccount?: number
   /** Timeout of a search. The default is longer than any search takes on a busy machine. */
   searchTimeoutMs?: number
   searchesPerKey?: number
@@ -132,7 +132,7 @@ async function assemble(options: ServiceOptions, stack: AsyncDisposableStack) {
   }))
   const allowances = {
     'accounts-per-address': options.accountsPerAddress ?? 0,
-    'webhook-tests-per-account': options.webhookTestsPerAccount ?? 0,
+    'requested-deliveries-per-account': options.requestedDeliveriesPerAccount ?? 0,
     'searches-per-key': options.searchesPerKey ?? 0,
     'searches-per-address': options.searchesPerAddress ?? 0,
     'reports-per-address': options.reportsPerAddress ?? 0,

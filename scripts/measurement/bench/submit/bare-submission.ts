@@ -58,6 +58,7 @@ async function recordSubmission({ urls }: OwnDatabase, accountId: string): Promi
     remember: async () => {},
     obeysTestWords: false,
     metering: { freeRemaining: 0, chargedMicros: 0 },
+    takeMoreUses: async (_tx, wanted) => wanted,
     // A submission encrypts nothing and calls no service.
     sealing: undefined as never,
     outbound: undefined as never,
