@@ -753,11 +753,20 @@ CREATE FUNCTION public.deliver_event() RETURNS trigger
     SET search_path TO 'public', 'pg_temp'
     AS $$
 begin
-  with listening as (
-    insert into deliveries (webhook_id, event_id, type, status, queue, due_at, created_at)
-    select id, new.id, new.type, case when disabled_at is null then 'pending' else 'held' end::delivery_status, 'first',
-      case when disabled_at is null then new.at end, new.at
+  with endpoints as materialized (
+    select id, case
+        when disabled_at is not null then false
+        when proven_at is not null then true
+        else take_uses(
+          'deliveries-to-unproven-endpoints', new.account_id, (new.at at time zone 'UTC')::date, 1, 20 - 5
+        ) = 1
+      end as sends
     from webhooks where account_id = new.account_id and deleted_at is null and new.type = any (events)
+  ), listening as (
+    insert into deliveries (webhook_id, event_id, type, status, queue, due_at, created_at)
+    select id, new.id, new.type, case when sends then 'pending' else 'held' end::delivery_status, 'first',
+      case when sends then new.at end, new.at
+    from endpoints
     returning webhook_id, due_at
   ), locked as (   -- in the order of endpoints, as by all who lock several
     select webhook_id from delivery_lanes
@@ -767,7 +776,8 @@ begin
   update delivery_lanes lane set due_at = least(lane.due_at, new.at)
   from locked where lane.webhook_id = locked.webhook_id and lane.queue = 'first';
   return null;
-end $$;
+end
+$$;
 
 --
 -- Name: end_review(); Type: FUNCTION; Schema: public; Owner: -
@@ -1303,6 +1313,31 @@ begin
   perform take_strike_back(account, to_ban);
   delete from abuse_refusals where post_id = refused and edit = its_edit and account_id = account;
 end $$;
+
+--
+-- Name: take_uses(text, text, date, integer, integer); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.take_uses(of_allowance text, of_subject text, on_day date, wanted integer, max_uses integer) RETURNS integer
+    LANGUAGE plpgsql
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+declare
+  taken integer;
+begin
+  insert into allowance_uses (allowance, subject, day, used) values (of_allowance, of_subject, on_day, 0)
+  on conflict do nothing;
+  with locked as (
+    select day, allowance, subject, used from allowance_uses
+    where day = on_day and allowance = of_allowance and subject = of_subject for no key update
+  )
+  update allowance_uses uses set used = locked.used + least(wanted, greatest(0, max_uses - locked.used))
+  from locked
+  where uses.day = locked.day and uses.allowance = locked.allowance and uses.subject = locked.subject
+  returning uses.used - locked.used into taken;
+  return taken;
+end
+$$;
 
 --
 -- Name: turn_off_auto_recharge(public.account_id); Type: FUNCTION; Schema: public; Owner: -
@@ -2572,6 +2607,7 @@ CREATE TABLE public.webhooks (
     disabled_because public.webhook_end,
     failing_since timestamp with time zone,
     timeouts integer DEFAULT 0 NOT NULL,
+    proven_at timestamp with time zone,
     CONSTRAINT disabled_for_a_reason CHECK (((disabled_at IS NULL) = (disabled_because IS NULL))),
     CONSTRAINT webhooks_events_check CHECK ((cardinality(events) > 0)),
     CONSTRAINT webhooks_slot_check CHECK (((slot >= 1) AND (slot <= 5)))
@@ -4925,6 +4961,13 @@ GRANT ALL ON FUNCTION public.take_strike_back(account public.account_id, to_ban 
 GRANT ALL ON FUNCTION public.take_strike_back(account public.account_id, to_ban integer, refused public.post_id, its_edit smallint) TO broadside_operator;
 
 --
+-- Name: FUNCTION take_uses(of_allowance text, of_subject text, on_day date, wanted integer, max_uses integer); Type: ACL; Schema: public; Owner: -
+--
+
+REVOKE ALL ON FUNCTION public.take_uses(of_allowance text, of_subject text, on_day date, wanted integer, max_uses integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.take_uses(of_allowance text, of_subject text, on_day date, wanted integer, max_uses integer) TO broadside_api;
+
+--
 -- Name: FUNCTION turn_off_auto_recharge(account public.account_id); Type: ACL; Schema: public; Owner: -
 --
 
@@ -6675,6 +6718,12 @@ GRANT UPDATE(failing_since) ON TABLE public.webhooks TO broadside_worker;
 --
 
 GRANT UPDATE(timeouts) ON TABLE public.webhooks TO broadside_worker;
+
+--
+-- Name: COLUMN webhooks.proven_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(proven_at) ON TABLE public.webhooks TO broadside_worker;
 
 --
 -- Name: TABLE withdrawals; Type: ACL; Schema: public; Owner: -

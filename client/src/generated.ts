@@ -941,6 +941,8 @@ export type Webhook = {
   } | null
   /** The time of the first failure since the last success; null if there is none. */
   failing_since: string | null
+  /** When the endpoint first answered a test event with 2xx; null if it never did. Until then, all such endpoints of the account together get 20 deliveries per UTC day; further events are held. */
+  proven_at: string | null
 }
 
 export type WebhookList = {
@@ -972,7 +974,7 @@ export type ListDeliveriesQuery = {
 export type Delivery = {
   event_id: string
   type: "post.published" | "post.rejected" | "post.review" | "post.removed" | "webhook.test"
-  /** failed: no attempts are left. held: the endpoint was disabled. Both can be replayed. */
+  /** failed: no attempts are left. held: the endpoint was disabled, or it was not proven and the daily limit was reached. Both can be replayed. */
   status: "pending" | "delivered" | "failed" | "held"
   /** The time of the event. */
   created_at: string

@@ -27,20 +27,13 @@ export async function takeUse(db: Database, { allowance, subject, at }: Use, max
 }
 
 /**
- * Counts up to `wanted` more uses after a first one, as many as the allowance has left, and returns how many. Runs in
- * the transaction of the work, so that a rollback returns them.
+ * Counts up to `wanted` uses, as many as the allowance has left, and returns how many. Runs in the transaction of the
+ * work, so that a rollback returns them.
  */
-export async function takeMoreUses(tx: Transaction, use: Use, { wanted, max }: { wanted: number; max: number }) {
+export async function takeUses(tx: Transaction, use: Use, { wanted, max }: { wanted: number; max: number }) {
   const { allowance, subject, at } = use
   const { rows } = await sql<{ taken: number }>`
-    with locked as (
-      select day, allowance, subject, used from allowance_uses
-      where day = ${utcDay(at)} and allowance = ${allowance} and subject = ${subject} for no key update
-    )
-    update allowance_uses uses set used = locked.used + least(${wanted}::integer, greatest(0, ${max}::integer - locked.used))
-    from locked
-    where uses.day = locked.day and uses.allowance = locked.allowance and uses.subject = locked.subject
-    returning uses.used - locked.used as taken`.execute(tx)
+    select take_uses(${allowance}, ${subject}, ${utcDay(at)}, ${wanted}, ${max}) as taken`.execute(tx)
   return rows[0]?.taken ?? 0
 }
 

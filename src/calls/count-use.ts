@@ -1,4 +1,4 @@
-import { readUses, returnUse, takeMoreUses, takeUse, type Use } from '../accounts/allowances.ts'
+import { readUses, returnUse, takeUse, takeUses, type Use } from '../accounts/allowances.ts'
 import type { Call, TakeMoreUses } from '../contract/call.ts'
 import { allowanceFor, type Operation } from '../contract/define-operation.ts'
 import { type AllowanceSizes, allowances, type CallAllowanceName, sizeOf } from '../contract/limits.ts'
@@ -69,7 +69,7 @@ async function within<Answer>(
   freeRemaining: number,
   work: Work<Answer>,
 ): Promise<Answer> {
-  const more: TakeMoreUses = (tx, wanted) => takeMoreUses(tx, use, { wanted, max })
+  const more: TakeMoreUses = (tx, wanted) => takeUses(tx, use, { wanted, max })
   try {
     return await work({ ...call, metering: { freeRemaining, chargedMicros: 0 }, takeMoreUses: more })
   } catch (error) {

@@ -117,6 +117,13 @@ export const allowances = {
     max: 1_000,
     ...refusedUntilMidnight,
   },
+  // Nobody has shown that they want these deliveries. The trigger deliver_event enforces the same number.
+  'deliveries-to-unproven-endpoints': {
+    operations: 'POST /v1/webhooks/{id}/test, replays and events, to endpoints that never answered a test with 2xx',
+    countedPer: 'account',
+    max: 20,
+    ...refusedUntilMidnight,
+  },
 } as const satisfies Record<string, Allowance>
 
 export type AllowanceName = keyof typeof allowances
@@ -198,6 +205,9 @@ export const maxApiKeysPerAccount = 20
 
 /** The endpoints table enforces the same number. */
 export const maxWebhooksPerAccount = 5
+
+/** How many of the daily deliveries to unproven endpoints only tests can use, so that the account can still prove one. */
+export const unprovenDeliveriesForTests = 5
 
 /** How long an owner link stays valid. */
 export const ownerLinkSeconds = 3_600

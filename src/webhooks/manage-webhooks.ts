@@ -10,6 +10,7 @@ import { wakeLane } from './delivery/lanes.ts'
 import { waitUntilWorkersSeeChange } from './delivery/worker-lease.ts'
 import { maxSigningSecrets, secretOverlapMs } from './delivery-policy.ts'
 import { keepSecret, newSecret } from './secrets.ts'
+import { takeDeliveries } from './unproven-deliveries.ts'
 import { assertOwnWebhook, webhookNotFound } from './webhook-record.ts'
 
 type NewWebhook = { url: string; events: readonly EventType[] }
@@ -96,12 +97,16 @@ export async function endWebhook(tx: Transaction, { id, accountId, at }: Ending)
       .execute()
 }
 
-/** Queues a signed test event for one endpoint. If it succeeds, a disabled endpoint is enabled again. */
+/**
+ * Queues a signed test event for one endpoint. If it succeeds, the endpoint is proven, and a disabled one is enabled
+ * again.
+ */
 export async function testWebhook({ db, clock, caller }: KeyedCall, id: string): Promise<string> {
   const at = clock.now()
   const eventId = newId('evt', at)
   await inTransaction(db, async (tx) => {
     await assertOwnWebhook(tx, caller.accountId, id)
+    await takeDeliveries(tx, { id, accountId: caller.accountId, what: 'test', wanted: 1, at })
     await tx
       .insertInto('deliveries')
       .values({

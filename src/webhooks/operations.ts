@@ -42,7 +42,8 @@ const create = defineOperation({
   summary: 'Register an endpoint',
   description:
     'The endpoint receives the outcomes of your posts on all four sites, signed as Standard Webhooks specifies. ' +
-    `The URL must be public and use HTTPS on port 443. An account can have up to ${maxWebhooksPerAccount} endpoints. Store the secret: it is shown only once.`,
+    `The URL must be public and use HTTPS on port 443. An account can have up to ${maxWebhooksPerAccount} endpoints. Store the secret: it is shown only once. ` +
+    'Then send a test event: until the endpoint has answered one with 2xx, it gets only a few deliveries per day.',
   body: z.strictObject({
     url: webhookUrl,
     events: webhookEvents
@@ -78,7 +79,7 @@ const list = defineOperation({
   whenBanned: 'allowed',
   successStatus: 200,
   summary: 'List your endpoints',
-  description: 'With the events that each receives, and whether it is enabled. Secrets are never listed.',
+  description: 'With the events that each receives, and whether it is enabled and proven. Secrets are never listed.',
   output: z.strictObject({ data: z.array(webhookRecord), next_cursor: z.null() }).meta({ component: 'WebhookList' }),
   problems: [],
   examples: { output: { data: [exampleWebhook], next_cursor: null } },
@@ -113,7 +114,8 @@ const tryOut = defineOperation({
   successStatus: 202,
   summary: 'Send a test event',
   description:
-    'Queues a signed webhook.test event, free of charge. If a disabled endpoint responds with 2xx, it is enabled again. ' +
+    'Queues a signed webhook.test event, free of charge. If the endpoint responds with 2xx, it is proven: the daily limit ' +
+    'for unproven endpoints no longer applies. A disabled endpoint is enabled again. ' +
     'Tests and replays share one daily limit.',
   params,
   output: z.strictObject({ event_id: webhookEventId }).meta({ component: 'QueuedTest' }),
@@ -205,7 +207,7 @@ const sendAgain = defineOperation({
   summary: 'Replay events',
   description:
     'Sends one event again, or all events in a time range that were sent to this endpoint or held while it was ' +
-    `disabled. Up to ${maxReplayed.toLocaleString('en')} events per call; to continue, pass next_since as since. Events already in the queue are not queued again. ` +
+    `disabled or unproven. Up to ${maxReplayed.toLocaleString('en')} events per call; to continue, pass next_since as since. Events already in the queue are not queued again. ` +
     'Each replayed delivery counts towards the daily limit that replays and tests share; an empty replay counts as one.',
   params,
   body: replayBody,

@@ -7,6 +7,7 @@ import { inTransaction, type Transaction } from '../platform/database/database.t
 import { firstIdAt, timeOfId } from '../platform/identifiers.ts'
 import { wakeLane } from './delivery/lanes.ts'
 import { maxReplayed } from './delivery-policy.ts'
+import { takeDeliveries } from './unproven-deliveries.ts'
 import { assertOwnWebhook, webhookEventId } from './webhook-record.ts'
 
 type Which = { event_id: string } | { since: string; until: string }
@@ -22,25 +23,30 @@ export function replay(call: KeyedCall, id: string, which: Which): Promise<Repla
   const { accountId } = call.caller
   return inTransaction(call.db, async (tx) => {
     await assertOwnWebhook(tx, accountId, id)
+    // The deliveries are locked first, in both cases, which prevents deadlocks.
+    const take = async (wanted: number) => {
+      const allowed = await takeDeliveries(tx, { id, accountId, what: 'replay', wanted, at })
+      return 1 + (await call.takeMoreUses(tx, allowed - 1))
+    }
     const replayed =
       'event_id' in which
-        ? await replayOne(tx, { id, accountId, eventId: which.event_id, at })
-        : await replayRange(tx, {
-            ...{ id, since: new Date(which.since), until: new Date(which.until), at },
-            takeMore: (wanted) => call.takeMoreUses(tx, wanted),
-          })
+        ? await replayOne(tx, { id, accountId, eventId: which.event_id, at, take })
+        : await replayRange(tx, { id, since: new Date(which.since), until: new Date(which.until), at, take })
     if (replayed.queued > 0) await wakeLane(tx, { webhookId: id, queue: 'again', at })
     return replayed
   })
 }
 
-type One = { id: string; accountId: string; eventId: string; at: Date }
+/** Takes up to this many uses of the daily limits, and returns how many were left. */
+type Take = (wanted: number) => Promise<number>
+
+type One = { id: string; accountId: string; eventId: string; at: Date; take: Take }
 
 /**
  * Replays any event in the account's log, even from before the endpoint existed, or any event that was sent to the
  * endpoint.
  */
-async function replayOne(tx: Transaction, { id, accountId, eventId, at }: One): Promise<Replayed> {
+async function replayOne(tx: Transaction, { id, accountId, eventId, at, take }: One): Promise<Replayed> {
   const { rows } = await sql<{ known: boolean; queued: number }>`
     with wanted as (
       select id as event_id, type, at from events where id = ${eventId} and account_id = ${accountId}
@@ -56,19 +62,20 @@ async function replayOne(tx: Transaction, { id, accountId, eventId, at }: One): 
     )
     select exists (select from wanted) as known, (select count(*) from queued) as queued`.execute(tx)
   if (!rows[0]?.known) throw invalidField('event_id', 'must be the id of one of your events')
+  if (rows[0].queued > 0) await take(rows[0].queued)
   return { queued: rows[0].queued, next_since: null }
 }
 
-type Range = { id: string; since: Date; until: Date; at: Date; takeMore: (wanted: number) => Promise<number> }
+type Range = { id: string; since: Date; until: Date; at: Date; take: Take }
 
-async function replayRange(tx: Transaction, { id, since, until, at, takeMore }: Range): Promise<Replayed> {
+async function replayRange(tx: Transaction, { id, since, until, at, take }: Range): Promise<Replayed> {
   const { rows } = await sql<{ event_id: string }>`
     select event_id from deliveries
     where webhook_id = ${id} and event_id >= ${firstIdAt('evt', since)} and event_id < ${firstIdAt('evt', until)}
       and status <> 'pending'
     order by event_id limit ${sql.lit(maxReplayed + 1)} for no key update`.execute(tx)
   if (rows.length === 0) return { queued: 0, next_since: null }
-  const granted = 1 + (await takeMore(Math.min(rows.length, maxReplayed) - 1))
+  const granted = await take(Math.min(rows.length, maxReplayed))
   const chosen = rows.slice(0, granted).map(({ event_id }) => event_id)
   await sql`
     update deliveries set status = 'pending', queue = 'again', tries = 0, due_at = ${at}

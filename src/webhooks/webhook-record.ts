@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { eventTypes, testEvent } from '../contract/events.ts'
 import { identifier, timestamp } from '../contract/fields.ts'
+import { allowances } from '../contract/limits.ts'
 import { Problem } from '../contract/problems/problem.ts'
 import type { Database } from '../platform/database/database.ts'
 import { attemptErrorCodes } from './delivery/attempts.ts'
@@ -16,6 +17,8 @@ export const webhookUrl = z
   .string()
   .max(2_048)
   .meta({ description: 'Public HTTPS URL on port 443.', examples: [exampleUrl] })
+
+const unprovenDeliveries = allowances['deliveries-to-unproven-endpoints'].max
 
 export const webhookEvents = z.array(z.enum(eventTypes))
 
@@ -41,6 +44,11 @@ export const webhookRecord = z
     failing_since: timestamp
       .nullable()
       .meta({ description: 'The time of the first failure since the last success; null if there is none.' }),
+    proven_at: timestamp.nullable().meta({
+      description:
+        'When the endpoint first answered a test event with 2xx; null if it never did. Until then, all such endpoints ' +
+        `of the account together get ${unprovenDeliveries} deliveries per UTC day; further events are held.`,
+    }),
   })
   .meta({ component: 'Webhook' })
 
@@ -52,6 +60,7 @@ export const exampleWebhook = {
   status: 'enabled' as const,
   disabled: null,
   failing_since: null,
+  proven_at: '2026-11-15T12:00:04.000Z',
 }
 
 export const deliveryRecord = z
@@ -59,7 +68,9 @@ export const deliveryRecord = z
     event_id: webhookEventId,
     type: z.enum([...eventTypes, testEvent.type]),
     status: z.enum(['pending', 'delivered', 'failed', 'held']).meta({
-      description: 'failed: no attempts are left. held: the endpoint was disabled. Both can be replayed.',
+      description:
+        'failed: no attempts are left. held: the endpoint was disabled, or it was not proven and the daily limit was ' +
+        'reached. Both can be replayed.',
     }),
     created_at: timestamp.meta({ description: 'The time of the event.' }),
     next_attempt_at: timestamp.nullable(),
@@ -74,7 +85,16 @@ export const deliveryRecord = z
   })
   .meta({ component: 'Delivery' })
 
-const columns = ['id', 'url', 'events', 'created_at', 'disabled_at', 'disabled_because', 'failing_since'] as const
+const columns = [
+  'id',
+  'url',
+  'events',
+  'created_at',
+  'disabled_at',
+  'disabled_because',
+  'failing_since',
+  'proven_at',
+] as const
 
 type Row = {
   id: string
@@ -84,6 +104,7 @@ type Row = {
   disabled_at: Date | null
   disabled_because: 'gone' | 'failing' | null
   failing_since: Date | null
+  proven_at: Date | null
 }
 
 /** The endpoints of an account, oldest first. */
@@ -98,7 +119,7 @@ export async function readWebhooks(db: Database, accountId: string): Promise<z.o
   return rows.map(toRecord)
 }
 
-function toRecord({ disabled_at, disabled_because, failing_since, created_at, ...row }: Row) {
+function toRecord({ disabled_at, disabled_because, failing_since, proven_at, created_at, ...row }: Row) {
   return {
     ...row,
     events: row.events as z.output<typeof webhookEvents>,
@@ -106,6 +127,7 @@ function toRecord({ disabled_at, disabled_because, failing_since, created_at, ..
     status: disabled_at ? ('disabled' as const) : ('enabled' as const),
     disabled: disabled_at && disabled_because ? { at: disabled_at.toISOString(), because: disabled_because } : null,
     failing_since: failing_since?.toISOString() ?? null,
+    proven_at: proven_at?.toISOString() ?? null,
   }
 }
 

@@ -209,6 +209,7 @@ suite('each role can do to posts only what it is responsible for', () => {
     ['api', 'take a lane', 'update delivery_lanes set holder = gen_random_uuid()', denied],
     ['api', 'point an endpoint elsewhere', "update webhooks set url = 'https://example.com/'", denied],
     ['api', 'enable an endpoint', 'update webhooks set disabled_at = null', denied],
+    ['api', 'prove an endpoint', 'update webhooks set proven_at = created_at', denied],
     ['worker', 'ask for a delivery', delivery, denied],
     ['worker', 'put a secret in', "update webhook_secrets set sealed = ''", denied],
     ['operator', 'read what is sealed, to seal it anew', 'select sealed from webhook_secrets', undefined],

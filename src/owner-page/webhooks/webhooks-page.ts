@@ -1,4 +1,4 @@
-import { maxWebhooksPerAccount } from '../../contract/limits.ts'
+import { allowances, maxWebhooksPerAccount } from '../../contract/limits.ts'
 import { keptFor } from '../../contract/retention/periods.ts'
 import { type Html, html } from '../../markup/html.ts'
 import { badge, when } from '../../web-pages/elements.ts'
@@ -42,9 +42,10 @@ const row = (endpoint: Endpoint): Html =>
 
 export type Endpoint = Awaited<ReturnType<typeof readWebhooks>>[number]
 
-export function endpointBadge({ status, failing_since }: Endpoint): Html {
+export function endpointBadge({ status, failing_since, proven_at }: Endpoint): Html {
   if (status === 'disabled') return badge('disabled', 'bad')
-  return failing_since ? badge('failing', 'warn') : badge('working', 'good')
+  if (failing_since) return badge('failing', 'warn')
+  return proven_at ? badge('working', 'good') : badge('not proven', 'warn')
 }
 
 const causes = {
@@ -53,7 +54,14 @@ const causes = {
 } as const
 
 /** What is wrong with an endpoint, and how to fix it. */
-export function endpointNotice({ disabled, failing_since }: Endpoint): Html {
+export function endpointNotice(endpoint: Endpoint): Html {
+  return html`!${healthNotice(endpoint)}!${endpoint.proven_at ? '' : proofNotice}`
+}
+
+const proofNotice = html`<section class="notice warn" aria-labelledby="proof"><h2 id="proof">Not proven yet</h2>
+<p>Ask your agent to send this endpoint a test event. When it answers with 2xx, it is proven. Until then, we send at most ${String(allowances['deliveries-to-unproven-endpoints'].max)} deliveries per day to all endpoints of this account that are not proven, and put further events on hold. Your agent can replay them later.</p></section>`
+
+function healthNotice({ disabled, failing_since }: Endpoint): Html {
   if (disabled)
     return html`<section class="notice bad" aria-labelledby="disabled"><h2 id="disabled">Disabled since !${when(new Date(disabled.at))}</h2>
 <p>${causes[disabled.because]} We keep its deliveries for ${keptFor('deliveries')}. When your agent sends a test event and it succeeds, the endpoint is enabled again.</p></section>`

@@ -627,6 +627,7 @@ export interface Webhooks {
   events: string[];
   failing_since: Timestamp | null;
   id: string;
+  proven_at: Timestamp | null;
   slot: number;
   timeouts: Generated<number>;
   url: string;

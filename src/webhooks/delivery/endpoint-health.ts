@@ -5,7 +5,7 @@ import { disabledAfterMs } from '../delivery-policy.ts'
 import { isGone, isSuccess, isTimeout, type Reaction } from './attempts.ts'
 import { type DeliveryEndpoint, resumeLanes } from './lanes.ts'
 
-type Seen = { endpoint: DeliveryEndpoint; reaction: Reaction; at: Date }
+type Seen = { endpoint: DeliveryEndpoint; reaction: Reaction; isTest: boolean; at: Date }
 
 /**
  * Tracks the endpoint's health in memory and in its row, which is written only on changes. Reactions are handled in
@@ -17,8 +17,11 @@ export function noteReaction(db: Database, seen: Seen): Promise<void> {
   return noted
 }
 
-async function note(db: Database, { endpoint, reaction, at }: Seen): Promise<void> {
-  if (isSuccess(reaction)) return noteSuccess(db, endpoint, at)
+async function note(db: Database, { endpoint, reaction, isTest, at }: Seen): Promise<void> {
+  if (isSuccess(reaction)) {
+    if (isTest && !endpoint.isProven) await noteProof(db, endpoint, at)
+    return noteSuccess(db, endpoint, at)
+  }
   const timeouts = isTimeout(reaction) ? endpoint.timeouts + 1 : 0
   // The database increments the count, because the other queue and other processes count too.
   if (endpoint.failingSince === null || timeouts !== endpoint.timeouts)
@@ -31,6 +34,12 @@ async function note(db: Database, { endpoint, reaction, at }: Seen): Promise<voi
   const hasFailedLong = at.getTime() - endpoint.failingSince.getTime() >= disabledAfterMs
   const because = isGone(reaction) ? 'gone' : hasFailedLong ? 'failing' : null
   if (because && !endpoint.isDisabled) await disable(db, { endpoint, because, at })
+}
+
+/** From now on, the daily limit for unproven endpoints does not apply. What was held stays held until it is replayed. */
+async function noteProof(db: Database, endpoint: DeliveryEndpoint, at: Date): Promise<void> {
+  await sql`update webhooks set proven_at = ${at} where id = ${endpoint.id} and proven_at is null`.execute(db)
+  endpoint.isProven = true
 }
 
 /**

@@ -15,6 +15,8 @@ export type DeliveryEndpoint = {
   /** Newest first. */
   secrets: (Sealed & { number: number })[]
   isDisabled: boolean
+  /** It has answered a test event with 2xx. */
+  isProven: boolean
   failingSince: Date | null
   timeouts: number
   /** Resolves when the endpoint's last reaction is recorded. */
@@ -74,6 +76,7 @@ type EndpointRow = {
   id: string
   url: string
   is_disabled: boolean
+  is_proven: boolean
   failing_since: Date | null
   timeouts: number
   secrets: { number: number; key_id: string; sealed: string }[] | null
@@ -81,7 +84,7 @@ type EndpointRow = {
 
 async function readEndpoints(db: Database, ids: readonly string[], at: Date): Promise<DeliveryEndpoint[]> {
   const { rows } = await sql<EndpointRow>`
-    select id, url, disabled_at is not null as is_disabled, failing_since, timeouts, (
+    select id, url, disabled_at is not null as is_disabled, proven_at is not null as is_proven, failing_since, timeouts, (
       select jsonb_agg(
         jsonb_build_object('number', number, 'key_id', key_id, 'sealed', encode(sealed, 'base64')) order by number desc
       ) from webhook_secrets where webhook_id = webhooks.id and (retires_at is null or retires_at > ${at})
@@ -90,7 +93,15 @@ async function readEndpoints(db: Database, ids: readonly string[], at: Date): Pr
   return rows.map(toEndpoint)
 }
 
-const toEndpoint = ({ id, url, secrets, is_disabled, failing_since, timeouts }: EndpointRow): DeliveryEndpoint => ({
+const toEndpoint = ({
+  id,
+  url,
+  secrets,
+  is_disabled,
+  is_proven,
+  failing_since,
+  timeouts,
+}: EndpointRow): DeliveryEndpoint => ({
   id,
   url,
   host: new URL(url).host,
@@ -100,6 +111,7 @@ const toEndpoint = ({ id, url, secrets, is_disabled, failing_since, timeouts }: 
     sealed: Buffer.from(sealed, 'base64'),
   })),
   isDisabled: is_disabled,
+  isProven: is_proven,
   failingSince: failing_since,
   timeouts,
   noted: Promise.resolve(),

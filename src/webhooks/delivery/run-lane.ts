@@ -1,3 +1,4 @@
+import { testEvent } from '../../contract/events.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Logger } from '../../platform/observability/logger.ts'
@@ -88,9 +89,9 @@ export async function runLane(context: RunContext, run: Run): Promise<Date | nul
 }
 
 /** If the endpoint's health cannot be recorded, the attempt still is: otherwise it would be sent again. */
-async function noted({ db, logger }: RunContext, { lane, reaction, at }: Attempted): Promise<void> {
+async function noted({ db, logger }: RunContext, { lane, due, reaction, at }: Attempted): Promise<void> {
   const { endpoint } = lane
-  await noteReaction(db, { endpoint, reaction, at }).catch((error) =>
+  await noteReaction(db, { endpoint, reaction, isTest: due.type === testEvent.type, at }).catch((error) =>
     logger.warn({ error, webhook_id: endpoint.id }, 'could not record endpoint health'),
   )
 }

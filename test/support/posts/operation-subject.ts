@@ -51,8 +51,8 @@ export async function seedWebhook(service: Service, accountId: string): Promise<
   const id = newId('wh', service.clock.now())
   await service.asOwner(
     `with endpoint as (
-       insert into webhooks (id, account_id, slot, url, events, created_at)
-       values ($1, $2, 1, $3, '{post.published}', $4) returning id
+       insert into webhooks (id, account_id, slot, url, events, created_at, proven_at)
+       values ($1, $2, 1, $3, '{post.published}', $4, $4) returning id
      )
      insert into delivery_lanes (webhook_id, queue) select id, unnest('{first,again}'::delivery_queue[]) from endpoint`,
     [id, accountId, exampleUrl, service.clock.now()],

@@ -9,10 +9,12 @@ export type WebhookFixture = Awaited<ReturnType<typeof openWebhookFixture>>
 type FixtureOptions = Omit<ServiceOptions, 'receivers' | 'judges'> & {
   /** If omitted, a worker runs. */
   delivers?: false
+  /** If omitted, endpoints count as proven, and no daily limit applies to their deliveries. */
+  provesEndpoints?: false
 }
 
 /** The whole service with a worker, and a receiver that it can reach. */
-export async function openWebhookFixture({ delivers, ...options }: FixtureOptions = {}) {
+export async function openWebhookFixture({ delivers, provesEndpoints, ...options }: FixtureOptions = {}) {
   await using opening = new AsyncDisposableStack()
   const receiver = opening.use(await startWebhookReceiver())
   const { zone, authorities } = receiver
@@ -40,6 +42,8 @@ export async function openWebhookFixture({ delivers, ...options }: FixtureOption
   const create = async (account: Account, path: string, events?: Type[], host?: string) => {
     const { body } = await account.client.createWebhook({ url: receiver.url(path, host), ...(events && { events }) })
     const { client } = account
+    if (provesEndpoints !== false)
+      await service.asOwner('update webhooks set proven_at = created_at where id = $1', [body.id])
     return {
       webhook: body,
       deliveries: async (query: ListDeliveriesQuery = { limit: 100 }) =>

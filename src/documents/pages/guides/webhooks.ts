@@ -1,6 +1,6 @@
 import clientPackage from '../../../../client/package.json' with { type: 'json' }
 import { events, eventTypes, testEvent } from '../../../contract/events.ts'
-import { allowances, maxWebhooksPerAccount } from '../../../contract/limits.ts'
+import { allowances, maxWebhooksPerAccount, unprovenDeliveriesForTests } from '../../../contract/limits.ts'
 import { keptFor } from '../../../contract/retention/periods.ts'
 import { duration, inWords } from '../../../contract/time-words.ts'
 import type { AttemptErrorCode } from '../../../webhooks/delivery/attempts.ts'
@@ -161,6 +161,8 @@ const deliveryFacts = (): TextFacts => ({
   faults: markdownTable(['`error`', 'Meaning'], faultRows()),
   disabled_after: inWords(disabledAfterMs / 1_000),
   kept: keptFor('deliveries'),
+  unproven_deliveries: String(allowances['deliveries-to-unproven-endpoints'].max),
+  unproven_tests: String(unprovenDeliveriesForTests),
   requested_deliveries: allowances['requested-deliveries-per-account'].max.toLocaleString('en'),
   max_replayed: maxReplayed.toLocaleString('en'),
   overlap: inWords(secretOverlapMs / 1_000),
