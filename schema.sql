@@ -4938,6 +4938,7 @@ GRANT UPDATE(created_at) ON TABLE public.post_signatures TO broadside_worker;
 REVOKE ALL ON FUNCTION public.sharing_a_band(wanted integer[], since timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.sharing_a_band(wanted integer[], since timestamp with time zone) TO broadside_api;
 GRANT ALL ON FUNCTION public.sharing_a_band(wanted integer[], since timestamp with time zone) TO broadside_desk;
+GRANT ALL ON FUNCTION public.sharing_a_band(wanted integer[], since timestamp with time zone) TO broadside_worker;
 
 --
 -- Name: FUNCTION shelve_post(the_post public.post_id, the_kind text, was_published_at timestamp with time zone, will_end_at timestamp with time zone, is_listed boolean, paths text[], the_time timestamp with time zone, OUT touched text[], OUT archive_month text, OUT archive_number integer, OUT is_new boolean); Type: ACL; Schema: public; Owner: -
@@ -5374,6 +5375,7 @@ GRANT UPDATE(mails_about_reviews) ON TABLE public.accounts TO broadside_owner_pa
 GRANT SELECT,INSERT,UPDATE ON TABLE public.allowance_uses TO broadside_api;
 GRANT SELECT ON TABLE public.allowance_uses TO broadside_reader;
 GRANT SELECT,DELETE ON TABLE public.allowance_uses TO broadside_worker;
+GRANT SELECT,INSERT,UPDATE ON TABLE public.allowance_uses TO broadside_owner_page;
 
 --
 -- Name: TABLE api_keys; Type: ACL; Schema: public; Owner: -

@@ -1,17 +1,21 @@
 import { sql } from 'kysely'
-import type { AllowanceName } from '../contract/limits.ts'
+import type { AllowanceName, PaymentPageCount } from '../contract/limits.ts'
 import { expiryCutoff } from '../contract/retention/periods.ts'
 import { utcDay } from '../contract/utc-day.ts'
 import type { Database, Transaction } from '../platform/database/database.ts'
 import { inBatches, type Purge } from '../platform/repeat.ts'
 
-export type Use = { allowance: AllowanceName; subject: string; at: Date }
+export type Use<Name extends string = AllowanceName> = { allowance: Name; subject: string; at: Date }
 
 /**
  * Counts one use and returns today's count. If the daily allowance is used up, counts nothing and returns null. This is
  * one guarded statement, so two parallel calls cannot both take the last use.
  */
-export async function takeUse(db: Database, { allowance, subject, at }: Use, max: number): Promise<number | null> {
+export async function takeUse(
+  db: Database,
+  { allowance, subject, at }: Use<AllowanceName | PaymentPageCount>,
+  max: number,
+): Promise<number | null> {
   const taken = await db
     .insertInto('allowance_uses')
     .values({ allowance, subject, day: utcDay(at), used: 1 })

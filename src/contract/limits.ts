@@ -209,6 +209,15 @@ export const maxWebhooksPerAccount = 5
 /** How many of the daily deliveries to unproven endpoints only tests can use, so that the account can still prove one. */
 export const unprovenDeliveriesForTests = 5
 
+/**
+ * How many pages of the payment provider an account can open, for top-ups and cards together, per hour and day in UTC.
+ * Nobody needs as many to pay; whoever tests stolen cards does.
+ */
+export const paymentPages = { perHour: 10, perDay: 20 } as const
+
+/** The names of these counts. They are not limits of the API, so /rate-limits.json does not list them. */
+export type PaymentPageCount = 'payment-pages-per-account' | `payment-pages-in-hour-${number}`
+
 /** How long an owner link stays valid. */
 export const ownerLinkSeconds = 3_600
 

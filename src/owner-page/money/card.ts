@@ -3,6 +3,7 @@ import { readStoredCard, removeCard, type StoredCard, startCardSetup } from '../
 import { csrfField } from '../../web-pages/form.ts'
 import { nothingHere, showOwnerPage } from '../layout.ts'
 import { defineOwnerRoute } from '../route.ts'
+import { withinPageLimits } from './payment-page-limits.ts'
 import { lookAgain, withProvider } from './payment-provider.ts'
 
 /** Redirects to the provider's page for adding a card. */
@@ -12,10 +13,12 @@ const startCard = defineOwnerRoute({
   needs: 'session',
   answer: (asked) => {
     if (asked.payments.driver === 'manual') return nothingHere(asked)
-    return withProvider(asked, async () => {
-      const { url } = await startCardSetup(asked, { accountId: asked.session.accountId })
-      return { seeOther: url }
-    })
+    return withinPageLimits(asked, () =>
+      withProvider(asked, async () => {
+        const { url } = await startCardSetup(asked, { accountId: asked.session.accountId })
+        return { seeOther: url }
+      }),
+    )
   },
 })
 

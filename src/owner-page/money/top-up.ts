@@ -7,6 +7,7 @@ import { amount } from '../../markup/money.ts'
 import { startTopUp } from '../../payments/start-top-up.ts'
 import { csrfField } from '../../web-pages/form.ts'
 import { defineOwnerRoute, type OwnerRequest } from '../route.ts'
+import { withinPageLimits } from './payment-page-limits.ts'
 import { withProvider } from './payment-provider.ts'
 
 /** Records the payment and redirects to the page where the owner pays. */
@@ -16,11 +17,13 @@ export const topUpRoute = defineOwnerRoute({
   needs: 'session',
   form: z.object({ amount: z.enum(prices.topUpMicros.map(String)) }),
   answer: (asked) =>
-    withProvider(asked, async () => {
-      const amountMicros = Number(asked.form.amount)
-      const { paymentId, url } = await startTopUp(asked, { accountId: asked.session.accountId, amountMicros })
-      return { seeOther: url ?? `/account/payments/${paymentId}` }
-    }),
+    withinPageLimits(asked, () =>
+      withProvider(asked, async () => {
+        const amountMicros = Number(asked.form.amount)
+        const { paymentId, url } = await startTopUp(asked, { accountId: asked.session.accountId, amountMicros })
+        return { seeOther: url ?? `/account/payments/${paymentId}` }
+      }),
+    ),
 })
 
 /** One button per top-up amount. A click starts the payment. */

@@ -5,6 +5,7 @@ import {
   maxApiKeysPerAccount,
   maxBodyBytes,
   maxWebhooksPerAccount,
+  paymentPages,
   platformBurst,
 } from '../../../contract/limits.ts'
 import { rateLimitFields, rateLimits } from '../../../contract/rate-limits.ts'
@@ -86,6 +87,7 @@ const sizeRows = ({ kind }: DocumentSite): string[][] => [
   ['a request body', `at most ${maxBodyBytes / 1_024} KiB`],
   ['active API keys per account', `at most ${maxApiKeysPerAccount}`],
   ['webhook endpoints per account', `at most ${maxWebhooksPerAccount}`],
+  ['payment pages that an owner opens', `at most ${paymentPages.perHour} per hour and ${paymentPages.perDay} per day`],
   ['deliveries replayed per call', `at most ${maxReplayed.toLocaleString('en')}`],
   ...fieldsOf(inputSchema(kind.body))
     .map(({ path, limits }) => [`\`${path}\``, limits.filter((limit) => /^\d|at most/.test(limit)).join(', ')])
