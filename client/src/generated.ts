@@ -129,7 +129,7 @@ export type SubmitPostQuery = {
 }
 
 export type Review = {
-  /** Why a person must decide. unsure: The automatic check was inconclusive. language: The automatic check cannot reliably judge a text in this language or of this length. rule: A fixed rule matched, and a person must check whether it applies. sensitive: The topic may be sensitive. A person always decides such posts. similar: It is similar to another post. no_answer: The automatic check gave no result. */
+  /** Why a person must decide. unsure: The automatic check was inconclusive. language: The automatic check cannot reliably judge a text in this language or of this length. rule: A fixed rule matched, and a person must check whether it applies. sensitive: The topic may be sensitive. A person always decides such posts. similar: Another account posted nearly the same text before. no_answer: The automatic check gave no result. */
   reason: "unsure" | "language" | "rule" | "sensitive" | "similar" | "no_answer"
   /** An estimate based on how fast people decide and how many posts wait. If the time passes, it is extended. */
   expected_decision_at: string

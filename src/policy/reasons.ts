@@ -80,7 +80,7 @@ export const reviewReasons: Record<ReviewReason, string> = {
   language: 'The automatic check cannot reliably judge a text in this language or of this length.',
   rule: 'A fixed rule matched, and a person must check whether it applies.',
   sensitive: 'The topic may be sensitive. A person always decides such posts.',
-  similar: 'It is similar to another post.',
+  similar: 'Another account posted nearly the same text before.',
   no_answer: 'The automatic check gave no result.',
 }
 

@@ -19,17 +19,21 @@ import { consequences, settle } from './consequences.ts'
 
 const sensitive: readonly (PolicyCategoryId | null)[] = ['sexual', 'sexual_minors', 'self_harm']
 
+/** A post that would be published, but repeats another account's text. It is no row of the decision table. */
+export const copyRow = 'similar_to_another'
+
 /** Rows of the decision table that determine the review reason on their own. */
 const byRow: Record<string, ReviewReason> = {
   minors: 'sensitive',
   judge_failed: 'no_answer',
   rule_hit: 'rule',
   rule_doubts: 'rule',
+  [copyRow]: 'similar',
 }
 
 type Scores = { row?: string; judged?: boolean }
 
-/** The review reason shown to the author. Near-duplicates never open a review, because the prefilter rejects them. */
+/** The review reason shown to the author. */
 export function reviewReasonOf({ category, by }: Pick<Decision, 'category' | 'by'>): ReviewReason {
   const { row = '', judged } = (by.scores ?? {}) as Scores
   if (sensitive.includes(category)) return 'sensitive'

@@ -4,9 +4,11 @@ import { laneOf } from '../../jobs/moderation-lanes.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { type Database, inTransaction, type Transaction } from '../../platform/database/database.ts'
 import type { Logger } from '../../platform/observability/logger.ts'
+import { findNearDuplicates, hasEarlierSimilarPost } from '../../posts/duplicates/near-duplicates.ts'
+import { signatureOf } from '../../posts/duplicates/signature.ts'
 import { type Sites, siteOf } from '../../posts/sites.ts'
 import { countWindows } from '../../text-analysis/count-windows.ts'
-import { applyDecision, type Decision } from '../decisions/apply-decision.ts'
+import { applyDecision, copyRow, type Decision } from '../decisions/apply-decision.ts'
 import { decide } from '../decisions/decision-table.ts'
 import { thresholds as shipped, type Thresholds } from '../decisions/thresholds.ts'
 import { ModelError } from '../model-client/model-service.ts'
@@ -78,19 +80,34 @@ export async function moderatePost(
 /** Judges the post or edit and applies the decision once, in one transaction. */
 export async function conclude(
   moderation: Moderation,
-  { postId, edit }: Case,
+  found: Case,
   judge: (tx: Transaction, at: Date) => Promise<Judgement>,
   modelSeconds: number,
 ) {
   const { db, clock, sites, draw = Math.random, observe } = moderation
-  const shared = { postId, edit, from: ['queued'] } as const
+  const shared = { postId: found.postId, edit: found.edit, from: ['queued'] } as const
   const { judgement, isFirst } = await inTransaction(db, async (tx) => {
     const at = clock.now()
-    const judgement = await judge(tx, at)
+    const judgement = await unlessCopied(tx, sites, found, await judge(tx, at))
     const sampled = drawSample(judgement, draw)
     return { judgement, isFirst: await applyDecision(tx, sites, { ...shared, ...judgement, sampled, at }) }
   })
   if (isFirst) observe({ ...shared, ...judgement, modelSeconds })
+}
+
+/**
+ * A person decides on a text that another account submitted before, unless the author had it even earlier. It is not
+ * refused, because whoever posts a predictable text first could otherwise block its author.
+ */
+async function unlessCopied(tx: Transaction, sites: Sites, found: Case, judgement: Judgement): Promise<Judgement> {
+  const { postId, accountId, sentAt, post } = found
+  const signature = judgement.outcome === 'publish' ? signatureOf(post.texts) : null
+  if (!signature) return judgement
+  const text = { postId, accountId, signature, at: sentAt }
+  const { others } = await findNearDuplicates(tx, text, { before: sentAt })
+  if (others === 0 || (await hasEarlierSimilarPost(tx, text, siteOf(sites, post.kind).kind))) return judgement
+  const { outcome: _, sample: __, by, ...rest } = judgement
+  return { ...rest, outcome: 'review', by: { ...by, scores: { ...by.scores, row: copyRow } } }
 }
 
 export type Case = {

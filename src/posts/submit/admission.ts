@@ -1,13 +1,14 @@
-import { sql } from 'kysely'
 import { Problem } from '../../contract/problems/problem.ts'
-import { expiryCutoff, keptFor } from '../../contract/retention/periods.ts'
+import { keptFor } from '../../contract/retention/periods.ts'
 import type { TextPart } from '../../contract/text/text.ts'
 import type { Kind } from '../../kinds/index.ts'
 import type { Transaction } from '../../platform/database/database.ts'
 import { findRefusal, refusedBy } from '../../policy/prefilter/prefilter.ts'
-import { nearDuplicateSimilarity, type Signature, similarity } from '../duplicates/signature.ts'
+import { findNearDuplicates, hasEarlierSimilarPost, maxReviewedCopies } from '../duplicates/near-duplicates.ts'
+import type { Signature } from '../duplicates/signature.ts'
 
 type Candidate = {
+  kind: Kind
   postId: string
   accountId: string
   texts: readonly TextPart[]
@@ -22,9 +23,6 @@ export async function assertPassesPrefilter(tx: Transaction, candidate: Candidat
   if (finding) throw refusedBy(finding)
 }
 
-/** Shorter texts are often similar by coincidence, so they are compared only with the account's own posts. */
-const wordsToCompareWithOthers = 12
-
 const own = {
   category: 'spam' as const,
   reason:
@@ -34,21 +32,18 @@ const own = {
 const others = {
   category: 'spam' as const,
   reason:
-    `Another account submitted nearly the same text in the last ${keptFor('signatures')}. ` +
+    `Several other accounts submitted nearly the same text in the last ${keptFor('signatures')}. ` +
     'Write it in your own words and add something that only you know.',
 }
 
-/** The message depends on who owns the near-duplicate. Rejected, removed and deleted posts do not count. */
-async function findNearDuplicate(tx: Transaction, { postId, accountId, signature, at }: Candidate) {
+/** The message depends on who owns the near-duplicates. A few copies by others are left to moderation. */
+async function findNearDuplicate(tx: Transaction, { kind, signature, ...whose }: Candidate) {
   if (!signature) return null
-  const since = expiryCutoff('signatures', at)
-  const { rows: candidates } = await sql<{ account_id: string; minhash: number[] }>`
-    select near.account_id, near.minhash
-    from sharing_a_band(${signature.bands}, ${since}) near join posts on posts.id = near.post_id
-    where posts.status in ('queued', 'review', 'published') and posts.id <> ${postId}`.execute(tx)
-  const alike = candidates.filter(({ minhash }) => similarity(minhash, signature.minhash) >= nearDuplicateSimilarity)
-  if (alike.some(({ account_id }) => account_id === accountId)) return own
-  return alike.length > 0 && signature.words >= wordsToCompareWithOthers ? others : null
+  const text = { ...whose, signature }
+  const found = await findNearDuplicates(tx, text)
+  if (found.own) return own
+  const isFlood = found.others >= maxReviewedCopies && !(await hasEarlierSimilarPost(tx, text, kind))
+  return isFlood ? others : null
 }
 
 /** Rejects posts that are not valid at this time, such as a past event. */

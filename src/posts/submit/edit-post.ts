@@ -93,7 +93,7 @@ async function acceptEdit(tx: Transaction, call: KeyedCall, kind: Kind, post: Lo
   const texts = kind.texts(body)
   const signature = signatureOf(texts)
   const whose = { postId: post.id, accountId: post.account_id, at }
-  await assertPassesPrefilter(tx, { ...whose, texts, signature, obeysTestWords: call.obeysTestWords })
+  await assertPassesPrefilter(tx, { ...whose, kind, texts, signature, obeysTestWords: call.obeysTestWords })
   await insertEdit(tx, kind, post.id, edit)
   if (signature) await storeSignature(tx, { ...whose, edit: number, signature })
   const windows = postWindows(kind, body)

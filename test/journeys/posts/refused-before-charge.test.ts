@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type BroadsideProblem, isProblem } from '../../../client/src/index.ts'
+import { maxReviewedCopies } from '../../../src/posts/duplicates/near-duplicates.ts'
 import { type Service, startService } from '../../../tooling/environment/service.ts'
 
 let service: Service
@@ -54,13 +55,22 @@ test('the account’s own near-duplicate is refused until that post is gone', as
   assert.equal((await account.client.submitPost({ text: notice })).status, 202)
 })
 
-test('another account’s near-duplicate is refused if it is long enough', async () => {
-  const [one, other] = [await service.createCustomer(), await service.createCustomer()]
+test('a text that five other accounts have is refused if it is long enough, but not to an author who had it before', async () => {
+  const author = await service.createCustomer()
   const text = notice.replace('drawbridge', 'swing bridge').replace('crane', 'dredger').replaceAll('o', 'ö')
-  await one.client.submitPost({ text })
-  assert.match((await refusal(other.client.submitPost({ text: `${text} Please share!` }))).message, /Another account/)
-  await one.client.submitPost({ text: 'Good morning from the lighthouse.' })
-  assert.equal((await other.client.submitPost({ text: 'Good morning from the lighthouse.' })).status, 202)
+  await author.client.submitPost({ text })
+  service.clock.setOffset(8 * 86_400_000)
+  const accounts = await Promise.all(Array.from({ length: maxReviewedCopies + 1 }, () => service.createCustomer()))
+  const last = accounts.pop()
+  assert.ok(last)
+  for (const { client } of accounts)
+    assert.equal((await client.submitPost({ text: `${text} Please share!` })).status, 202)
+  const problem = await refusal(last.client.submitPost({ text }, { dry_run: 'true' }))
+  assert.match(problem.message, /Several other accounts/)
+  assert.equal((await author.client.submitPost({ text })).status, 202)
+  for (const { client } of [...accounts, last])
+    assert.equal((await client.submitPost({ text: 'Good morning from the lighthouse.' })).status, 202)
+  service.clock.setOffset(0)
 })
 
 test('a rejected post can be corrected and sent again', async () => {
