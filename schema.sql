@@ -753,20 +753,11 @@ CREATE FUNCTION public.deliver_event() RETURNS trigger
     SET search_path TO 'public', 'pg_temp'
     AS $$
 begin
-  with endpoints as materialized (
-    select id, case
-        when disabled_at is not null then false
-        when proven_at is not null then true
-        else take_uses(
-          'deliveries-to-unproven-endpoints', new.account_id, (new.at at time zone 'UTC')::date, 1, 20 - 5
-        ) = 1
-      end as sends
-    from webhooks where account_id = new.account_id and deleted_at is null and new.type = any (events)
-  ), listening as (
+  with listening as (
     insert into deliveries (webhook_id, event_id, type, status, queue, due_at, created_at)
-    select id, new.id, new.type, case when sends then 'pending' else 'held' end::delivery_status, 'first',
-      case when sends then new.at end, new.at
-    from endpoints
+    select id, new.id, new.type, case when disabled_at is null then 'pending' else 'held' end::delivery_status, 'first',
+      case when disabled_at is null then new.at end, new.at
+    from webhooks where account_id = new.account_id and deleted_at is null and new.type = any (events)
     returning webhook_id, due_at
   ), locked as (   -- in the order of endpoints, as by all who lock several
     select webhook_id from delivery_lanes
@@ -776,8 +767,7 @@ begin
   update delivery_lanes lane set due_at = least(lane.due_at, new.at)
   from locked where lane.webhook_id = locked.webhook_id and lane.queue = 'first';
   return null;
-end
-$$;
+end $$;
 
 --
 -- Name: end_review(); Type: FUNCTION; Schema: public; Owner: -
@@ -818,6 +808,14 @@ begin
   insert into reports (id, post_id, case_number, account_id, category, detail, contact_email, received_at)
     values (report, reported, current_case, reporter, the_category, the_detail, email, at);
 end $$;
+
+--
+-- Name: fold_mailbox(text); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.fold_mailbox(address text) RETURNS text
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN (SELECT ((CASE parts.domain WHEN 'gmail.com'::text THEN replace(parts.name, '.'::text, ''::text) ELSE parts.name END || '@'::text) || parts.domain) FROM (SELECT regexp_replace(split_part(lower(fold_mailbox.address), '@'::text, 1), '^([^+]+)[+].*$'::text, '\1'::text) AS name, CASE split_part(lower(fold_mailbox.address), '@'::text, 2) WHEN 'googlemail.com'::text THEN 'gmail.com'::text ELSE split_part(lower(fold_mailbox.address), '@'::text, 2) END AS domain) parts);
 
 --
 -- Name: forget_closed_account(public.account_id, integer); Type: FUNCTION; Schema: public; Owner: -
@@ -1143,6 +1141,14 @@ CREATE FUNCTION public.lock_post(id public.post_id) RETURNS SETOF public.posts
 $$;
 
 --
+-- Name: mail_domain(text); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.mail_domain(address text) RETURNS text
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN split_part(public.fold_mailbox(address), '@'::text, 2);
+
+--
 -- Name: name_editor(); Type: FUNCTION; Schema: public; Owner: -
 --
 
@@ -1313,31 +1319,6 @@ begin
   perform take_strike_back(account, to_ban);
   delete from abuse_refusals where post_id = refused and edit = its_edit and account_id = account;
 end $$;
-
---
--- Name: take_uses(text, text, date, integer, integer); Type: FUNCTION; Schema: public; Owner: -
---
-
-CREATE FUNCTION public.take_uses(of_allowance text, of_subject text, on_day date, wanted integer, max_uses integer) RETURNS integer
-    LANGUAGE plpgsql
-    SET search_path TO 'public', 'pg_temp'
-    AS $$
-declare
-  taken integer;
-begin
-  insert into allowance_uses (allowance, subject, day, used) values (of_allowance, of_subject, on_day, 0)
-  on conflict do nothing;
-  with locked as (
-    select day, allowance, subject, used from allowance_uses
-    where day = on_day and allowance = of_allowance and subject = of_subject for no key update
-  )
-  update allowance_uses uses set used = locked.used + least(wanted, greatest(0, max_uses - locked.used))
-  from locked
-  where uses.day = locked.day and uses.allowance = locked.allowance and uses.subject = locked.subject
-  returning uses.used - locked.used into taken;
-  return taken;
-end
-$$;
 
 --
 -- Name: turn_off_auto_recharge(public.account_id); Type: FUNCTION; Schema: public; Owner: -
@@ -1641,7 +1622,7 @@ CREATE TABLE public.allowance_uses (
 -- Name: COLUMN allowance_uses.subject; Type: COMMENT; Schema: public; Owner: -
 --
 
-COMMENT ON COLUMN public.allowance_uses.subject IS 'An account, a key, or the keyed hash that the API makes of an address, of a network or a mailbox.';
+COMMENT ON COLUMN public.allowance_uses.subject IS 'An account, a key, or a keyed hash: of an address, of a network, of a mailbox or of a mail domain.';
 
 --
 -- Name: api_keys; Type: TABLE; Schema: public; Owner: -
@@ -2607,7 +2588,6 @@ CREATE TABLE public.webhooks (
     disabled_because public.webhook_end,
     failing_since timestamp with time zone,
     timeouts integer DEFAULT 0 NOT NULL,
-    proven_at timestamp with time zone,
     CONSTRAINT disabled_for_a_reason CHECK (((disabled_at IS NULL) = (disabled_because IS NULL))),
     CONSTRAINT webhooks_events_check CHECK ((cardinality(events) > 0)),
     CONSTRAINT webhooks_slot_check CHECK (((slot >= 1) AND (slot <= 5)))
@@ -3319,6 +3299,18 @@ CREATE INDEX accounts_asked_to_delete ON public.accounts USING btree (deletion_r
 CREATE INDEX accounts_by_email ON public.accounts USING btree (lower(email)) WHERE (standing <> 'closed'::public.account_standing);
 
 --
+-- Name: accounts_by_mail_domain; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX accounts_by_mail_domain ON public.accounts USING btree (public.mail_domain(email)) WHERE ((email_verified_at IS NOT NULL) AND (standing <> 'closed'::public.account_standing));
+
+--
+-- Name: accounts_by_mailbox; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX accounts_by_mailbox ON public.accounts USING btree (public.fold_mailbox(email)) WHERE ((email_verified_at IS NOT NULL) AND (standing <> 'closed'::public.account_standing));
+
+--
 -- Name: accounts_recharging; Type: INDEX; Schema: public; Owner: -
 --
 
@@ -3544,7 +3536,7 @@ CREATE INDEX owner_codes_by_age ON public.owner_codes USING btree (expires_at);
 -- Name: owner_codes_by_mailbox; Type: INDEX; Schema: public; Owner: -
 --
 
-CREATE INDEX owner_codes_by_mailbox ON public.owner_codes USING btree (lower(email), created_at);
+CREATE INDEX owner_codes_by_mailbox ON public.owner_codes USING btree (public.fold_mailbox(email), created_at);
 
 --
 -- Name: owner_link_mails_by_age; Type: INDEX; Schema: public; Owner: -
@@ -3556,7 +3548,7 @@ CREATE INDEX owner_link_mails_by_age ON public.owner_link_mails USING btree (ask
 -- Name: owner_link_mails_by_mailbox; Type: INDEX; Schema: public; Owner: -
 --
 
-CREATE INDEX owner_link_mails_by_mailbox ON public.owner_link_mails USING btree (lower(email), mailed_at);
+CREATE INDEX owner_link_mails_by_mailbox ON public.owner_link_mails USING btree (public.fold_mailbox(email), mailed_at);
 
 --
 -- Name: owner_links_by_expiry; Type: INDEX; Schema: public; Owner: -
@@ -4938,7 +4930,6 @@ GRANT UPDATE(created_at) ON TABLE public.post_signatures TO broadside_worker;
 REVOKE ALL ON FUNCTION public.sharing_a_band(wanted integer[], since timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.sharing_a_band(wanted integer[], since timestamp with time zone) TO broadside_api;
 GRANT ALL ON FUNCTION public.sharing_a_band(wanted integer[], since timestamp with time zone) TO broadside_desk;
-GRANT ALL ON FUNCTION public.sharing_a_band(wanted integer[], since timestamp with time zone) TO broadside_worker;
 
 --
 -- Name: FUNCTION shelve_post(the_post public.post_id, the_kind text, was_published_at timestamp with time zone, will_end_at timestamp with time zone, is_listed boolean, paths text[], the_time timestamp with time zone, OUT touched text[], OUT archive_month text, OUT archive_number integer, OUT is_new boolean); Type: ACL; Schema: public; Owner: -
@@ -4960,13 +4951,6 @@ REVOKE ALL ON FUNCTION public.take_strike_back(account public.account_id, to_ban
 REVOKE ALL ON FUNCTION public.take_strike_back(account public.account_id, to_ban integer, refused public.post_id, its_edit smallint) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.take_strike_back(account public.account_id, to_ban integer, refused public.post_id, its_edit smallint) TO broadside_worker;
 GRANT ALL ON FUNCTION public.take_strike_back(account public.account_id, to_ban integer, refused public.post_id, its_edit smallint) TO broadside_operator;
-
---
--- Name: FUNCTION take_uses(of_allowance text, of_subject text, on_day date, wanted integer, max_uses integer); Type: ACL; Schema: public; Owner: -
---
-
-REVOKE ALL ON FUNCTION public.take_uses(of_allowance text, of_subject text, on_day date, wanted integer, max_uses integer) FROM PUBLIC;
-GRANT ALL ON FUNCTION public.take_uses(of_allowance text, of_subject text, on_day date, wanted integer, max_uses integer) TO broadside_api;
 
 --
 -- Name: FUNCTION turn_off_auto_recharge(account public.account_id); Type: ACL; Schema: public; Owner: -
@@ -5374,7 +5358,7 @@ GRANT UPDATE(mails_about_reviews) ON TABLE public.accounts TO broadside_owner_pa
 
 GRANT SELECT,INSERT,UPDATE ON TABLE public.allowance_uses TO broadside_api;
 GRANT SELECT ON TABLE public.allowance_uses TO broadside_reader;
-GRANT SELECT,DELETE ON TABLE public.allowance_uses TO broadside_worker;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.allowance_uses TO broadside_worker;
 GRANT SELECT,INSERT,UPDATE ON TABLE public.allowance_uses TO broadside_owner_page;
 
 --
@@ -6720,12 +6704,6 @@ GRANT UPDATE(failing_since) ON TABLE public.webhooks TO broadside_worker;
 --
 
 GRANT UPDATE(timeouts) ON TABLE public.webhooks TO broadside_worker;
-
---
--- Name: COLUMN webhooks.proven_at; Type: ACL; Schema: public; Owner: -
---
-
-GRANT UPDATE(proven_at) ON TABLE public.webhooks TO broadside_worker;
 
 --
 -- Name: TABLE withdrawals; Type: ACL; Schema: public; Owner: -

@@ -74,7 +74,7 @@ export function handlersOf({ moderation, publishing, post, deskUrl, sealing, pay
     'build-page': (payload) => buildPage(publishing, payload),
     'tell-of-disabled-webhook': ({ webhook_id }) => sendWebhookDisabledEmail({ db, post, webhookId: webhook_id }),
     'mail-code': ({ code_id }) => mailCode({ db, clock, sealing, post, codeId: code_id }),
-    'mail-owner-link': ({ mail_id }) => mailOwnerLink({ db, clock, post, mailId: mail_id }),
+    'mail-owner-link': ({ mail_id }) => mailOwnerLink({ db, clock, sealing, post, mailId: mail_id }),
     'mail-staff-link': ({ link_id }) => mailStaffLink({ db, clock, post, deskUrl, linkId: link_id }),
     'tell-owner': ({ account_id: accountId, ...what }) =>
       notifyOwner({ db, post, emails: ownerEmails, accountId, ...what }),

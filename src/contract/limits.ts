@@ -1,7 +1,7 @@
 import type { ProblemCode } from './problems/problems.ts'
 
 /** The unit that a limit applies to. */
-type CountedPer = 'address' | 'key' | 'account' | 'mailbox' | 'seller' | 'platform'
+type CountedPer = 'address' | 'key' | 'account' | 'mailbox' | 'domain' | 'seller' | 'platform'
 
 export type Limit = {
   operations: string
@@ -98,7 +98,7 @@ export const allowances = {
   },
   // An owner can have several accounts with the same mailbox.
   'relays-per-mailbox': {
-    operations: 'POST /v1/relay, also over MCP, from all accounts with the same email',
+    operations: 'POST /v1/relay, also over MCP, from all accounts with the same mailbox',
     countedPer: 'mailbox',
     max: 20,
     ...refusedUntilMidnight,
@@ -107,6 +107,14 @@ export const allowances = {
     operations: 'POST /v1/relay, also over MCP, from all accounts to one seller',
     countedPer: 'seller',
     max: 50,
+    ...refusedUntilMidnight,
+  },
+  // A stranger could name every address of a domain that delivers them all to one mailbox. Emails to verified mailboxes
+  // and to providers do not count, so newcomers at a small domain are the only people whom this can keep waiting.
+  'owner-mails-per-domain': {
+    operations: 'sign-in emails to mailboxes of one domain that nobody has verified',
+    countedPer: 'domain',
+    max: 300,
     ...refusedUntilMidnight,
   },
   // Tests and replays are free and call a URL that may belong to somebody else.
@@ -240,11 +248,15 @@ export const desk = { leaseSeconds: 120, undoSeconds: 10, skipSeconds: 1_800, ch
  */
 export const ownerCodes = { lifeSeconds: 600, tries: 5, wrongPerDay: 20 } as const
 
+/** The number of verified accounts that makes a mail domain a provider, whose mailboxes belong to many people. */
+export const providerAccounts = 100
+
 /**
  * The maximum number of sign-in emails per hour: codes, by how the visitor reached the page, and emails with links. An
  * account's agent can use up only three of the account's five codes. A mailbox has a separate limit for each kind of
  * email, twelve in total: someone who creates accounts with a stranger's address can use up neither the stranger's
- * links nor the codes that these links request.
+ * links nor the codes that these links request. Sub-addresses (`name+tag@`) belong to one mailbox; an address that its
+ * owner has verified has its own number of links.
  */
 export const ownerMailsPerHour = {
   account: { all: 5, agent_link: 3, mailed_link: 5, session: 5 },

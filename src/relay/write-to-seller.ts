@@ -1,4 +1,5 @@
 import { takeUse } from '../accounts/allowances.ts'
+import { itsMailbox } from '../accounts/mailboxes.ts'
 import type { KeyedCall } from '../contract/call.ts'
 import { OperationAnswer } from '../contract/define-operation.ts'
 import { allowances } from '../contract/limits.ts'
@@ -24,10 +25,10 @@ export async function writeToSeller(call: KeyedCall, kind: Kind, { post_id: post
   const id = newId('rly', at)
   await inTransaction(call.db, async (tx) => {
     await call.remember(tx, answer)
-    const email = await mailboxOf(tx, from)
+    const mailbox = await senderMailbox(tx, from)
     assertPasses(call, message)
     const to = await findSeller(tx, kind, { postId, from, at })
-    await countRelay(tx, { mailbox: call.sealing.pseudonymOf(email.toLowerCase()), seller: to, at })
+    await countRelay(tx, { mailbox: call.sealing.pseudonymOf(mailbox), seller: to, at })
     await tx
       .insertInto('relayed_messages')
       .values({ id, post_id: postId, from_account: from, to_account: to, message, created_at: at })
@@ -37,11 +38,11 @@ export async function writeToSeller(call: KeyedCall, kind: Kind, { post_id: post
   return new OperationAnswer(answer.body)
 }
 
-/** The account's reply address. Throws if the account is not allowed to write. */
-async function mailboxOf(tx: Transaction, accountId: string): Promise<string> {
+/** The mailbox of the account's reply address. Throws if the account is not allowed to write. */
+async function senderMailbox(tx: Transaction, accountId: string): Promise<string> {
   const account = await tx
     .selectFrom('accounts')
-    .select(['standing', 'email', 'email_verified_at'])
+    .select(['standing', 'email_verified_at', itsMailbox.as('mailbox')])
     .where('id', '=', accountId)
     .executeTakeFirst()
   if (account?.standing !== 'good') throw standingLost()
@@ -50,7 +51,7 @@ async function mailboxOf(tx: Transaction, accountId: string): Promise<string> {
       'email_unverified',
       'The seller would reply to your owner’s email address, which is not verified yet.',
     )
-  return account.email
+  return account.mailbox
 }
 
 /** Messages to sellers must pass the rules for posts, except those about quality. */

@@ -214,7 +214,7 @@ test('nobody is notified about another account, a missing object, or a closed ac
   for (const [about, [subject]] of Object.entries(subjects)) await told(accountId, about, subject)
   await service.asOwner('update accounts set email = $2 where id = $1', [accountId, 'closed@example.com'])
   const mailId = await askForLink('closed@example.com')
-  await mailOwnerLink({ db: service.workerDb, clock: service.clock, post, mailId })
+  await mailOwnerLink({ db: service.workerDb, clock: service.clock, sealing, post, mailId })
   assert.deepEqual(await service.asOwner('select from owner_link_mails where id = $1', [mailId]), [])
   await mailCode({ db: service.workerDb, clock: service.clock, sealing, post, codeId: 1_000_000 })
   assert.deepEqual(sent, [])

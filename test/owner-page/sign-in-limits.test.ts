@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { csrfTokenOf } from '../../src/accounts/sign-in/tokens.ts'
+import { allowances, providerAccounts } from '../../src/contract/limits.ts'
 import { type Mailbox, type OwnerBrowser, openMailbox, openOwner } from '../../tooling/clients/owner.ts'
 import { type Service, startService } from '../../tooling/environment/service.ts'
 import { openSignInFixture, otherThan, type SignInFixture } from '../support/owner-page/sign-in.ts'
@@ -183,4 +184,57 @@ test('opening accounts under another person’s address sends few emails there, 
   assert.equal((await owner.submit('/sign-in', { code })).location, '/account')
   const mails = [...(await mailbox.read(email)), ...(await mailbox.read(email.replace('owner', 'OWNER')))]
   assert.equal(mails.length, 5 + 2 + 2 + 1)
+})
+
+test('sub-addresses share one mailbox’s limits, and using them up does not lock out who has verified the mailbox', async () => {
+  minutes(0)
+  const owned = await fixture.createOwned()
+  const { email } = owned
+  await fixture.signIn(owned)
+  const spellings = Array.from({ length: 12 }, (_, number) => email.replace('@', `+${number}@`))
+  const statuses: number[] = []
+  for (const spelling of spellings) {
+    const visit = await fixture.visit((await fixture.createOwned({ email: spelling })).account_url)
+    for (let time = 0; time < 3; time += 1) {
+      statuses.push((await visit.submit('/sign-in/code')).status)
+      await visit.get('/sign-in')
+    }
+    await fixture.askForLinks(spelling)
+  }
+  assert.equal(statuses.filter((status) => status === 303).length, 4, 'the owner has used one of five')
+  await fixture.askForLinks(email)
+  const [link] = await fixture.linksFor(email)
+  const owner = await fixture.visit(String(link))
+  const code = await fixture.askForCode(owner, email)
+  assert.equal((await owner.submit('/sign-in', { code })).location, '/account')
+  const mails = await Promise.all([email, ...spellings].map((spelling) => mailbox.read(spelling)))
+  assert.equal(mails.flat().length, 5 + 2 + 1 + 1, 'codes, links to sub-addresses, and the owner’s link and code')
+})
+
+test('a day brings few emails to strangers at one domain; verified mailboxes and large providers have no such limit', async () => {
+  minutes(0)
+  const domain = 'small-company.example'
+  const { max } = allowances['owner-mails-per-domain']
+  const first = await fixture.createOwned({ email: `known@${domain}` })
+  await fixture.signIn(first)
+  await service.asOwner("update allowance_uses set used = $1 where allowance = 'owner-mails-per-domain'", [max - 1])
+  const ask = async (email: string) => {
+    const visit = await fixture.visit((await fixture.createOwned({ email })).account_url)
+    return visit.submit('/sign-in/code')
+  }
+  assert.equal((await ask(`one@${domain}`)).status, 303)
+  const refused = await ask(`two@${domain.toUpperCase()}`)
+  assert.equal(refused.status, 429)
+  assert.match(refused.page, /Try again in 24 hours/)
+  await fixture.askForLinks(`two@${domain}`)
+  assert.deepEqual(await mailbox.read(`two@${domain}`), [])
+  assert.equal((await ask(`known+work@${domain}`)).status, 303, 'the mailbox is verified')
+  assert.equal((await ask('one@other-company.example')).status, 303)
+  await service.asOwner(
+    `insert into accounts (id, name, email, email_verified_at, policy_version, created_at)
+     select 'acct_' || lpad(number::text, 26, '0'), 'Reader', 'reader' || number || '@' || $1, $2, '1', $2
+     from generate_series(2, $3::int) number`,
+    [domain, service.clock.now(), providerAccounts],
+  )
+  assert.equal((await ask(`three@${domain}`)).status, 303, 'as many people as this make it a provider')
 })

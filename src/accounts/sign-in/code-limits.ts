@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
 import { ownerMailsPerHour } from '../../contract/limits.ts'
+import { startOfUtcDay } from '../../contract/utc-day.ts'
 import type { Transaction } from '../../platform/database/database.ts'
+import type { Sealing } from '../../platform/sealing.ts'
+import { countMailToDomain, itsMailbox, mailboxOf } from '../mailboxes.ts'
 
 /** How the requester arrived: by a link that the agent can create, by an emailed link, or with a session. */
 export type CodeOrigin = 'agent_link' | 'mailed_link' | 'session'
@@ -8,6 +11,7 @@ export type CodeOrigin = 'agent_link' | 'mailed_link' | 'session'
 type Sending = { accountId: string; email: string; way: CodeOrigin; at: Date }
 
 const hourMs = 3_600_000
+const dayMs = 24 * hourMs
 
 export type TooMany = {
   againAt: Date
@@ -20,27 +24,28 @@ export const codesPerHour = (way: CodeOrigin): number =>
   Math.min(ownerMailsPerHour.account.all, ownerMailsPerHour.account[way], ownerMailsPerHour.mailbox[way])
 
 /**
- * Returns when the next code can be sent, or null if it can be sent now. Locks the account and the mailbox until the
- * commit, so that no other code is sent meanwhile.
+ * Counts a code that is about to be sent and returns null, or returns when the next code can be sent. Locks the account
+ * and the mailbox until the commit, so that no other code is sent meanwhile.
  */
-export async function readNextSend(tx: Transaction, { accountId, email, way, at }: Sending): Promise<TooMany | null> {
+export async function countSend(tx: Transaction, sealing: Sealing, sending: Sending): Promise<TooMany | null> {
+  const { accountId, email, way, at } = sending
   await lockAccount(tx, accountId)
   await lockMailbox(tx, email)
-  const mailbox = email.toLowerCase()
   const codes = await tx
     .selectFrom('owner_codes')
     .select(['account_id', 'purpose', 'by_mailed_link', 'created_at'])
-    .select((row) => row.fn<string>('lower', ['email']).as('mailbox'))
-    .where((where) =>
-      where.or([where('account_id', '=', accountId), where(where.fn('lower', ['email']), '=', mailbox)]),
-    )
+    .select(sql<boolean>`${itsMailbox} = ${mailboxOf(email)}`.as('is_to_mailbox'))
+    .where((where) => where.or([where('account_id', '=', accountId), where(itsMailbox, '=', mailboxOf(email))]))
     .where('created_at', '>', new Date(at.getTime() - hourMs))
     .orderBy('created_at', 'desc')
     .execute()
   const ofAccount = codes.filter(({ account_id }) => account_id === accountId)
-  const toMailbox = codes.filter((code) => code.mailbox === mailbox)
+  const toMailbox = codes.filter(({ is_to_mailbox }) => is_to_mailbox)
   const full = fullSince({ ofAccount, toMailbox }, way)
-  if (full.length === 0) return null
+  if (full.length === 0) {
+    if (await countMailToDomain(tx, sealing, { email, at })) return null
+    return { againAt: new Date(startOfUtcDay(at).getTime() + dayMs), isMailedLinkOpen: false }
+  }
   return {
     againAt: new Date(Math.max(...full) + hourMs),
     isMailedLinkOpen: fullSince({ ofAccount, toMailbox }, 'mailed_link').length === 0,
@@ -73,8 +78,8 @@ export async function lockAccount(tx: Transaction, accountId: string): Promise<v
   await sql`select from accounts where id = ${accountId} for no key update`.execute(tx)
 }
 
-/** Locks an address, so that its emails are counted one at a time across all its accounts. */
+/** Locks a mailbox, so that its emails are counted one at a time across all its addresses and accounts. */
 export async function lockMailbox(tx: Transaction, email: string): Promise<void> {
-  const name = `owner mails to ${email.toLowerCase()}`
+  const name = sql`'owner mails to ' || ${mailboxOf(email)}`
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx)
 }

@@ -5,7 +5,7 @@ import { startOfUtcDay } from '../../contract/utc-day.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
 import { type Database, inTransaction, type Transaction } from '../../platform/database/database.ts'
 import type { Sealing } from '../../platform/sealing.ts'
-import { type CodeOrigin, lockAccount, readNextSend, type TooMany } from './code-limits.ts'
+import { type CodeOrigin, countSend, lockAccount, type TooMany } from './code-limits.ts'
 import { hashToken } from './tokens.ts'
 
 type CodePurpose = 'sign_in' | 'change_email'
@@ -32,7 +32,7 @@ export async function askForCode(
   sealing: Sealing,
   { accountId, purpose, way, email, emailBefore, askedBy, at }: Asking,
 ): Promise<{ codeId: number } | TooMany> {
-  const tooMany = await readNextSend(tx, { accountId, email, way, at })
+  const tooMany = await countSend(tx, sealing, { accountId, email, way, at })
   if (tooMany) return tooMany
   await tx
     .updateTable('owner_codes')

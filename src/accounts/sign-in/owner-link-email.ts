@@ -1,19 +1,20 @@
 import { ownerLinkSeconds } from '../../contract/limits.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
+import type { Sealing } from '../../platform/sealing.ts'
 import type { EmailPart } from '../emails/layout.ts'
 import { type EmailSender, quoteName, sendToOwner } from '../emails/send.ts'
 import { takeAccountsToMail } from './find-account.ts'
 import { createOwnerLink } from './owner-links.ts'
 
-type OwnerLinkEmail = { db: Database; clock: Clock; post: EmailSender; mailId: number }
+type OwnerLinkEmail = { db: Database; clock: Clock; sealing: Sealing; post: EmailSender; mailId: number }
 
 /**
  * Sends the owner one email with a link for each account. Links are created when the email is sent, because their hour
  * starts then.
  */
-export async function mailOwnerLink({ db, clock, post, mailId }: OwnerLinkEmail): Promise<void> {
-  const accounts = await takeAccountsToMail(db, { mailId, at: clock.now() })
+export async function mailOwnerLink({ db, clock, sealing, post, mailId }: OwnerLinkEmail): Promise<void> {
+  const accounts = await takeAccountsToMail(db, sealing, { mailId, at: clock.now() })
   const [first] = accounts
   if (!first) return
   const { accountPageUrl } = post

@@ -46,7 +46,10 @@ export function codeForm({ csrf, action, submit, way, again, address, minutesLef
 /** Rounds up to whole minutes. */
 export const minutesUntil = (then: Date, at: Date): number => Math.ceil((then.getTime() - at.getTime()) / 60_000)
 
-export const inMinutes = (count: number): string => (count === 1 ? 'a minute' : `${count} minutes`)
+export const inMinutes = (count: number): string => {
+  if (count > 120) return `${Math.ceil(count / 60)} hours`
+  return count === 1 ? 'a minute' : `${count} minutes`
+}
 
 export const wrongCode = (triesLeft: number): string =>
   `is not the code that we emailed; ${triesLeft === 1 ? 'one try is' : `${triesLeft} tries are`} left`
@@ -62,7 +65,7 @@ export const tooManyPage = ({ minutes, enteredAt, isMailedLinkOpen }: TooMany): 
   status: 429,
   page: ownerNotePage({
     title: 'Too many emails for now',
-    content: html`<p>You have reached the hourly limit for codes. Try again in ${inMinutes(minutes)}.</p>
+    content: html`<p>We cannot email more codes for now. Try again in ${inMinutes(minutes)}.</p>
 !${enteredAt ? html`<p>Your last code still works. <a href="${enteredAt}">Enter it</a></p>` : ''}
 !${isMailedLinkOpen ? html`<p>You do not have to wait: you can sign in now with a link that we email you. These links have a separate limit, which your agent cannot use up.</p>!${mailedLink}` : ''}`,
   }),

@@ -95,7 +95,7 @@ export interface AllowanceUses {
   allowance: string;
   day: string;
   /**
-   * An account, a key, or the keyed hash that the API makes of an address, of a network or a mailbox.
+   * An account, a key, or a keyed hash: of an address, of a network, of a mailbox or of a mail domain.
    */
   subject: string;
   used: number;
