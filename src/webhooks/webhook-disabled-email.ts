@@ -1,4 +1,4 @@
-import { type EmailSender, quoteName, sendToOwner } from '../accounts/emails/send.ts'
+import { type EmailSender, nameInEmail, sendToOwner } from '../accounts/emails/send.ts'
 import { keptFor } from '../contract/retention/periods.ts'
 import type { Database } from '../platform/database/database.ts'
 import { disabledAfterMs } from './delivery-policy.ts'
@@ -10,7 +10,8 @@ export async function sendWebhookDisabledEmail({ db, post, webhookId }: Disabled
   const found = await db
     .selectFrom('webhooks')
     .innerJoin('accounts', 'accounts.id', 'webhooks.account_id')
-    .select(['accounts.email', 'accounts.name', 'webhooks.url', 'webhooks.disabled_at', 'webhooks.failing_since'])
+    .select(['accounts.id', 'accounts.name', 'accounts.email', 'accounts.email_verified_at'])
+    .select(['webhooks.url', 'webhooks.disabled_at', 'webhooks.failing_since'])
     .where('webhooks.id', '=', webhookId)
     .where('webhooks.disabled_because', '=', 'failing')
     .where('webhooks.deleted_at', 'is', null)
@@ -24,9 +25,10 @@ export async function sendWebhookDisabledEmail({ db, post, webhookId }: Disabled
     id: `${webhookId}.${found.disabled_at.getTime()}`,
     parts: [
       {
-        says: `The account ${quoteName(found.name)} has a webhook endpoint that has not accepted any delivery since ${toDay(found.failing_since)}. We disabled it after ${days} days without a successful delivery.`,
+        says: `The account ${nameInEmail(found)} has a webhook endpoint that has not accepted any delivery since ${toDay(found.failing_since)}. We disabled it after ${days} days without a successful delivery.`,
       },
-      { shows: found.url, label: 'The endpoint' },
+      // A URL is a text that the agent chose, like the account's name.
+      { shows: found.email_verified_at ? found.url : webhookId, label: 'The endpoint' },
       { says: `Nothing is lost: we keep deliveries for ${keptFor('deliveries')}, and your agent can replay them.` },
       {
         says: 'When the endpoint works again, ask your agent to send it a test event. If the test succeeds, the endpoint is enabled again, and your agent can replay the missed events.',

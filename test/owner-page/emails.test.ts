@@ -6,119 +6,29 @@ import { mailOwnerLink } from '../../src/accounts/sign-in/owner-link-email.ts'
 import { ownerSignInPurges } from '../../src/accounts/sign-in/sessions.ts'
 import { ownerEmails as emails } from '../../src/handlers.ts'
 import { type Kind, kinds } from '../../src/kinds/index.ts'
-import { newId } from '../../src/platform/identifiers.ts'
-import { type Mail, MailError } from '../../src/platform/mail/mailer.ts'
-import { createLogger } from '../../src/platform/observability/logger.ts'
+import { MailError } from '../../src/platform/mail/mailer.ts'
 import { openSealing } from '../../src/platform/sealing.ts'
 import { settings } from '../../src/platform/settings/settings.ts'
-import { policy } from '../../src/policy/policy.ts'
 import { openOwner, openOwnerBrowser } from '../../tooling/clients/owner.ts'
 import { newcomer, newSecretsKey, type Service, startService } from '../../tooling/environment/service.ts'
+import { type EmailFixture, openEmailFixture } from '../support/owner-page/emails.ts'
 import { type PostSeed, seedPost } from '../support/posts/create-post.ts'
 
 const secretsKeys = newSecretsKey('test')
 const sealing = openSealing(settings.SECRETS_KEYS.parse(secretsKeys))
 let service: Service
+let fixture: EmailFixture
 before(async () => {
   service = await startService({ secretsKeys })
+  fixture = openEmailFixture(service)
 })
 after(() => service?.[Symbol.asyncDispose]())
 
-/** The worker's mailer, with a server that responds like this. */
-function openPost(fault?: MailError) {
-  const sent: Mail[] = []
-  const logged: string[] = []
-  const mailer = {
-    send: async (mail: Mail) => {
-      if (fault) throw fault
-      sent.push(mail)
-    },
-    [Symbol.asyncDispose]: async () => {},
-  }
-  const logger = createLogger('info', 'test', { write: (line) => logged.push(line) })
-  return { sent, logged, post: { mailer, logger, accountPageUrl: service.accountPageUrl } }
-}
-
-/** A visitor enters an address on the front page; the accounts are not looked up yet. */
-async function askForLink(email: string): Promise<number> {
-  await openOwnerBrowser(service).submit('/find-account', { email })
-  const [asked] = await service.asOwner<{ id: number }>(
-    'select max(id)::int as id from owner_link_mails where email = $1',
-    [email],
-  )
-  return Number(asked?.id)
-}
-
-/** A reviewer has reversed the rejection of a post (0) or of an edit; the fixture sets its status. */
-const restore = (postId: string, edit = 0) =>
-  service.asOwner(
-    `insert into moderation_decisions (post_id, edit, outcome, automated, actor, policy_version, decided_at)
-     values ($1, $2, 'restore', false, 'operator:test', $3, $4)`,
-    [postId, edit, policy.version, service.clock.now()],
-  )
-
-async function seedPayment() {
-  const { id: accountId } = await service.createAccount()
-  const at = service.clock.now()
-  const [paymentId, refundId] = [newId('pay', at), newId('rfd', at)]
-  await service.asOwner(
-    `insert into payments (id, account_id, cause, provider, amount_micros, status, failure, created_at, settled_at)
-     values ($1, $2, 'recharge', 'stripe', 25000000, 'failed', 'expired_card', $3, $3)`,
-    [paymentId, accountId, at],
-  )
-  await service.asOwner(
-    `insert into payment_disputes (reference, payment_id, amount_micros, status, opened_at, closed_at)
-     values ($1, $2, 24990000, 'lost', $3, $3)`,
-    [`dp_${paymentId}`, paymentId, at],
-  )
-  await service.asOwner(
-    `insert into payment_refunds (id, payment_id, amount_micros, status, created_at) values ($1, $2, 1230000, 'failed', $3)`,
-    [refundId, paymentId, at],
-  )
-  const [key] = await service.asOwner<{ id: string; last4: string }>(
-    'select id, last4 from api_keys where account_id = $1',
-    [accountId],
-  )
-  const [code] = await service.asOwner<{ id: number }>(
-    `insert into owner_codes (account_id, purpose, asked_by, email, email_before, key_id, created_at, expires_at)
-     values ($1, 'change_email', sha256('x'), 'new@example.com', 'old@example.com', 'k', $2, $2) returning id`,
-    [accountId, at],
-  )
-  const refused = await seedPost(service, kinds[0] as Kind, { accountId, status: 'rejected' })
-  await service.asOwner(
-    `insert into appeals (post_id, account_id, message, submitted_at, outcome, decided_at)
-     values ($1, $2, 'It is fine.', $3, 'upheld', $3)`,
-    [refused, accountId, at],
-  )
-  await restore(refused)
-  const waiting = await seedPost(service, kinds[0] as Kind, { accountId, status: 'review' })
-  await service.asOwner('update accounts set email_verified_at = $2 where id = $1', [accountId, at])
-  await service.asOwner(
-    `insert into reviews (post_id, account_id, reason, opened_at, waits, decided_at, outcome, told_decided_at)
-     values ($1, $3, 'rule', $4, true, null, null, null), ($2, $3, 'unsure', $4, false, $4, 'low_quality', $4)`,
-    [waiting, refused, accountId, at],
-  )
-  const subjects: Record<keyof typeof emails, [subject: string, says: RegExp]> = {
-    recharge_failed: [paymentId, /\$25\.00 to your card\. The card has expired/],
-    recharge_off: [paymentId, /three times in a row.*The card has expired/],
-    payment_disputed: [`dp_${paymentId}`, /disputed a payment of \$24\.99/],
-    dispute_closed: [`dp_${paymentId}`, /returned \$24\.99 to the cardholder/],
-    refund_failed: [refundId, /\$1\.23/],
-    key_created: [key?.id ?? '', new RegExp(`ends in ${key?.last4}`)],
-    email_change_asked: [String(code?.id), /reply to this email/],
-    appeal_decided: [`${refused}/0`, /reversed it\. We refunded its fee.*can send it again.*post_/s],
-    refusal_taken_back: [`${refused}/0`, /reversed it\. We refunded its fee.*can send it again.*post_/s],
-    posts_in_review: [`${accountId}/${at.toISOString()}`, /1 post: A fixed rule matched.*72 hours/s],
-    reviews_decided: [`${accountId}/${at.toISOString()}`, /1 post: rejected for low quality\. The fee/],
-  }
-  return { accountId, subjects }
-}
-
 test('the owner is notified of each event in text and markup, with its amount, at the right address', async () => {
-  const { accountId, subjects } = await seedPayment()
+  const { accountId, subjects } = await fixture.seedPayment()
   assert.deepEqual(Object.keys(subjects).sort(), Object.keys(emails).sort())
   for (const [about, [subject, says]] of Object.entries(subjects)) {
-    const { sent, post } = openPost()
+    const { sent, post } = fixture.openPost()
     await notifyOwner({ db: service.workerDb, post, emails, accountId, about, subject })
     const [mail] = sent
     assert.ok(mail && sent.length === 1, about)
@@ -130,7 +40,7 @@ test('the owner is notified of each event in text and markup, with its amount, a
     assert.ok(mail.html.includes(`${service.accountPageUrl}/account`))
     assert.doesNotMatch(mail.html, /<img|<script|<link|url\(/)
   }
-  const { sent, post } = openPost()
+  const { sent, post } = fixture.openPost()
   const [subject] = subjects.key_created
   await service.asOwner("update api_keys set scope = 'read' where id = $1", [subject])
   await notifyOwner({ db: service.workerDb, post, emails, accountId, about: 'key_created', subject })
@@ -147,7 +57,7 @@ test('the email about an appeal states the decision and its consequences, and no
       `insert into appeals (post_id, edit, account_id, message, submitted_at, outcome) values ($1, $2, $3, 'Avocet.', $4, $5)`,
       [id, edit, accountId, at, outcome],
     )
-    const { sent, post } = openPost()
+    const { sent, post } = fixture.openPost()
     const subject = `${id}/${edit}`
     await notifyOwner({ db: service.workerDb, post, emails, accountId, about: 'appeal_decided', subject })
     assert.doesNotMatch(JSON.stringify(sent), /Avocet/)
@@ -174,13 +84,13 @@ test('the email about a rejection reversed without an appeal states its outcome'
   const { id: accountId } = await service.createAccount()
   const mailed = async (status: PostSeed['status'], edit = 0, unbanned = '') => {
     const id = await seedPost(service, kinds[0] as Kind, { accountId, status })
-    const { sent, post } = openPost()
+    const { sent, post } = fixture.openPost()
     const subject = `${id}/${edit}${unbanned}`
     const told = () =>
       notifyOwner({ db: service.workerDb, post, emails, accountId, about: 'refusal_taken_back', subject })
     await told()
     assert.equal(sent.length, 0, 'nothing was taken back yet')
-    await restore(id, edit)
+    await fixture.restore(id, edit)
     await told()
     return sent.map(({ subject: title, text }) => `${title}: ${text}`).join()
   }
@@ -203,9 +113,9 @@ test('the email about a rejection reversed without an appeal states its outcome'
 })
 
 test('nobody is notified about another account, a missing object, or a closed account', async () => {
-  const { accountId, subjects } = await seedPayment()
+  const { accountId, subjects } = await fixture.seedPayment()
   const stranger = await service.createAccount()
-  const { sent, post } = openPost()
+  const { sent, post } = fixture.openPost()
   const told = (id: string, about: string, subject: string) =>
     notifyOwner({ db: service.workerDb, post, emails, accountId: id, about, subject })
   for (const [about, [subject]] of Object.entries(subjects))
@@ -213,7 +123,7 @@ test('nobody is notified about another account, a missing object, or a closed ac
   await service.asOwner("update accounts set standing = 'closed' where id = $1", [accountId])
   for (const [about, [subject]] of Object.entries(subjects)) await told(accountId, about, subject)
   await service.asOwner('update accounts set email = $2 where id = $1', [accountId, 'closed@example.com'])
-  const mailId = await askForLink('closed@example.com')
+  const mailId = await fixture.askForLink('closed@example.com')
   await mailOwnerLink({ db: service.workerDb, clock: service.clock, sealing, post, mailId })
   assert.deepEqual(await service.asOwner('select from owner_link_mails where id = $1', [mailId]), [])
   await mailCode({ db: service.workerDb, clock: service.clock, sealing, post, codeId: 1_000_000 })
@@ -228,15 +138,15 @@ test('a permanent refusal of the mail server ends the job; any other error is re
   await browser.get('/sign-in')
   await browser.submit('/sign-in/code')
   const [code] = await service.asOwner<{ id: number }>('select id from owner_codes where account_id = $1', [accountId])
-  const mailId = await askForLink(newcomer.email)
+  const mailId = await fixture.askForLink(newcomer.email)
   const common = { db: service.workerDb, clock: service.clock, sealing }
-  const jobs = (post: ReturnType<typeof openPost>['post']) => [
+  const jobs = (post: ReturnType<EmailFixture['openPost']>['post']) => [
     () => mailCode({ ...common, post, codeId: code?.id ?? 0 }),
     () => mailOwnerLink({ ...common, post, mailId }),
     () => notifyOwner({ ...common, post, emails, accountId, about: 'recharge_off', subject: '-' }),
   ]
   for (const fault of [new MailError('refused', 550), new MailError('malformed')]) {
-    const { logged, post } = openPost(fault)
+    const { logged, post } = fixture.openPost(fault)
     for (const job of jobs(post)) await job()
     const { kind, status } = fault
     assert.deepEqual(
@@ -246,8 +156,8 @@ test('a permanent refusal of the mail server ends the job; any other error is re
     assert.ok(!logged.join().includes(newcomer.email))
   }
   for (const fault of [new MailError('refused', 450), new MailError('unreachable'), new MailError('timeout')])
-    for (const job of jobs(openPost(fault).post)) await assert.rejects(job, fault)
-  const late = openPost()
+    for (const job of jobs(fixture.openPost(fault).post)) await assert.rejects(job, fault)
+  const late = fixture.openPost()
   service.clock.setOffset(600_000)
   await jobs(late.post)[0]?.()
   service.clock.setOffset(0)

@@ -1,7 +1,8 @@
 import type { Database } from '../../platform/database/database.ts'
 import type { EmailPart } from './layout.ts'
-import { type EmailSender, quoteName, sendToOwner } from './send.ts'
+import { type EmailSender, nameInEmail, sendToOwner } from './send.ts'
 
+/** `name` is the account's quoted name, or its id if the address is not verified. */
 export type EmailFacts = { accountId: string; subject: string; name: string; accountPageUrl: string }
 
 /** `to` only if it is not the account's address; `unsubscribesAt` if the owner can turn such emails off. */
@@ -26,12 +27,12 @@ export async function notifyOwner(notification: OwnerNotification): Promise<void
   if (!write) throw new Error('no email text for this owner notification')
   const account = await db
     .selectFrom('accounts')
-    .select(['name', 'email'])
+    .select(['id', 'name', 'email', 'email_verified_at'])
     .where('id', '=', accountId)
     .where('standing', '<>', 'closed')
     .executeTakeFirst()
   if (!account) return
-  const telling = await write(db, { accountId, subject, name: quoteName(account.name), ...post })
+  const telling = await write(db, { accountId, subject, name: nameInEmail(account), ...post })
   if (!telling) return
   const { title, parts, to = account.email, unsubscribesAt } = telling
   const id = `${about}.${subject.replaceAll(/[^\w-]/g, '')}`

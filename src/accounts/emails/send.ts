@@ -36,6 +36,15 @@ export async function sendMail(
   }
 }
 
+type Named = { id: string; name: string; email_verified_at: Date | null }
+
+/**
+ * How an email names the account: by its name once the owner has verified the address, and by its id before. Anyone can
+ * open an account with someone else's address, and must not be able to send that person a text.
+ */
+export const nameInEmail = ({ id, name, email_verified_at }: Named): string =>
+  email_verified_at ? quoteName(name) : id
+
 /**
  * An agent's chosen name, quoted for our emails. Zero-width characters keep mail clients from turning it into a link.
  */

@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Sealing } from '../../platform/sealing.ts'
 import type { EmailPart } from '../emails/layout.ts'
-import { type EmailSender, quoteName, sendToOwner } from '../emails/send.ts'
+import { type EmailSender, nameInEmail, sendToOwner } from '../emails/send.ts'
 import { readCode } from './codes.ts'
 
 type CodeEmail = { db: Database; clock: Clock; sealing: Sealing; post: EmailSender; codeId: number }
@@ -14,16 +14,21 @@ export async function mailCode({ db, clock, sealing, post, codeId }: CodeEmail):
   if (!found) return
   const account = await db
     .selectFrom('accounts')
-    .select('name')
+    .select(['id', 'name', 'email_verified_at'])
     .where('id', '=', found.accountId)
     .where('standing', '<>', 'closed')
     .executeTakeFirst()
   if (!account) return
-  const { subject, parts } = texts[found.purpose]({ ...found, name: quoteName(account.name), ...post })
+  const { subject, parts } = texts[found.purpose]({
+    ...found,
+    id: account.id,
+    name: nameInEmail(account),
+    accountPageUrl: post.accountPageUrl,
+  })
   await sendToOwner(post, { to: found.email, subject, id: `code.${codeId}`, parts })
 }
 
-type Facts = { code: string; name: string; accountPageUrl: string }
+type Facts = { code: string; id: string; name: string; accountPageUrl: string }
 
 const minutes = ownerCodes.lifeSeconds / 60
 
@@ -44,14 +49,15 @@ const texts: Record<'sign_in' | 'change_email', (facts: Facts) => { subject: str
       { adds: notAsked },
     ],
   }),
-  change_email: ({ code, name, accountPageUrl }) => ({
+  // The new address is not verified, so the email says nothing that someone chose.
+  change_email: ({ code, id, accountPageUrl }) => ({
     subject: 'Your code for a new address',
     parts: [
       { code },
       {
         says: `Enter it on ${accountPageUrl}, in the browser where you requested it. It works for ${minutes} minutes.`,
       },
-      { says: `It changes the owner’s email address for the account ${name} to this one.` },
+      { says: `It changes the owner’s email address for the account ${id} to this one.` },
       { says: 'Do not share it with anyone, including your agent.' },
       { adds: 'If you did not request it, ignore this email. Nothing changes without the code.' },
     ],

@@ -43,7 +43,8 @@ export function takeAccountsToMail(db: Database, sealing: Sealing, { mailId, at 
     const isThisAddress = sql<boolean>`lower(email) = ${asked.email.toLowerCase()}`
     const accounts = await tx
       .selectFrom('accounts')
-      .select(['id', 'name', 'email', 'email_verified_at'])
+      .select(['id', 'name', 'email', 'email_verified_at', 'created_at'])
+      .select(sql<number>`(select count(*)::int from posts where account_id = accounts.id)`.as('posts'))
       .where(isThisAddress)
       .where('standing', '<>', 'closed')
       .orderBy((row) => row('email_verified_at', 'is', null))

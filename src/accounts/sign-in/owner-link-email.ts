@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Sealing } from '../../platform/sealing.ts'
 import type { EmailPart } from '../emails/layout.ts'
-import { type EmailSender, quoteName, sendToOwner } from '../emails/send.ts'
+import { type EmailSender, nameInEmail, sendToOwner } from '../emails/send.ts'
 import { takeAccountsToMail } from './find-account.ts'
 import { createOwnerLink } from './owner-links.ts'
 
@@ -19,10 +19,11 @@ export async function mailOwnerLink({ db, clock, sealing, post, mailId }: OwnerL
   if (!first) return
   const { accountPageUrl } = post
   const parts: EmailPart[] = []
-  for (const { id: accountId, name } of accounts) {
-    const link = await createOwnerLink(db, { accountId, accountPageUrl, at: clock.now(), mailed: true })
+  for (const account of accounts) {
+    const link = await createOwnerLink(db, { accountId: account.id, accountPageUrl, at: clock.now(), mailed: true })
     parts.push(
-      { says: `This link opens the owner page for the account ${quoteName(name)}. It works for ${minutes} minutes.` },
+      { shows: account.id, label: 'Account' },
+      { says: describe(account) },
       { leadsTo: link, label: 'Open the owner page' },
     )
   }
@@ -31,6 +32,9 @@ export async function mailOwnerLink({ db, clock, sealing, post, mailId }: OwnerL
     subject: 'Your link to the owner page',
     id: `link.${mailId}`,
     parts: [
+      {
+        says: `${accounts.length === 1 ? 'This link opens the owner page of the account' : 'Each link opens the owner page of one account'} and works for ${minutes} minutes.`,
+      },
       ...parts,
       { says: 'On that page, request a code by email to sign in.' },
       {
@@ -38,6 +42,17 @@ export async function mailOwnerLink({ db, clock, sealing, post, mailId }: OwnerL
       },
     ],
   })
+}
+
+type Listed = Awaited<ReturnType<typeof takeAccountsToMail>>[number]
+
+/** What tells accounts apart, even if a stranger opened one with the same name. */
+function describe(account: Listed): string {
+  const { email_verified_at, created_at, posts } = account
+  const facts = `was opened on ${created_at.toISOString().slice(0, 10)} and has ${posts === 1 ? '1 post' : `${posts || 'no'} posts`}`
+  return email_verified_at
+    ? `The account ${nameInEmail(account)} ${facts}. You have signed in to it before.`
+    : `It ${facts}. Nobody has signed in to it with this address. Anyone can open an account with your address: if you do not know it, do not use it.`
 }
 
 const minutes = ownerLinkSeconds / 60
