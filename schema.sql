@@ -1640,6 +1640,7 @@ CREATE TABLE public.api_keys (
     scope public.key_scope DEFAULT 'full'::public.key_scope NOT NULL,
     daily_cap_micros public.micros,
     slot smallint DEFAULT 1 NOT NULL,
+    confirmed_at timestamp with time zone,
     CONSTRAINT api_keys_daily_cap_micros_check CHECK (((daily_cap_micros)::bigint >= 0)),
     CONSTRAINT api_keys_hash_check CHECK ((length(hash) = 32)),
     CONSTRAINT api_keys_last4_check CHECK ((length(last4) = 4)),
@@ -5451,6 +5452,12 @@ GRANT INSERT(daily_cap_micros),UPDATE(daily_cap_micros) ON TABLE public.api_keys
 
 GRANT INSERT(slot) ON TABLE public.api_keys TO broadside_api;
 GRANT INSERT(slot) ON TABLE public.api_keys TO broadside_owner_page;
+
+--
+-- Name: COLUMN api_keys.confirmed_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(confirmed_at) ON TABLE public.api_keys TO broadside_owner_page;
 
 --
 -- Name: TABLE appeals; Type: ACL; Schema: public; Owner: -

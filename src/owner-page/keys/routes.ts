@@ -1,4 +1,5 @@
 import { defineOwnerRoute } from '../route.ts'
+import { confirmRoutes } from './confirm-keys.ts'
 import { createOne } from './create-key.ts'
 import { askToRevoke, changeOne, revokeOne, showOne } from './key-page.ts'
 import { keysPage } from './keys-page.ts'
@@ -10,4 +11,4 @@ const showAll = defineOwnerRoute({
   answer: (asked) => keysPage(asked),
 })
 
-export const keyRoutes = [showAll, createOne, showOne, changeOne, askToRevoke, revokeOne]
+export const keyRoutes = [showAll, createOne, showOne, changeOne, askToRevoke, revokeOne, ...confirmRoutes]

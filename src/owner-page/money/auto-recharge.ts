@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { prices } from '../../ledger/prices.ts'
 import { changeAutoRecharge } from '../../payments/change-auto-recharge.ts'
+import { withConfirmedKeys } from '../keys/confirm-keys.ts'
 import { defineOwnerRoute } from '../route.ts'
 import { dailyCaps, rechargeThresholds } from './auto-recharge-form.ts'
 import { showMoney } from './money-page.ts'
@@ -28,16 +29,19 @@ export const autoRecharge = defineOwnerRoute({
   form,
   answer: async (asked) => {
     const { enabled, threshold, amount, cap } = asked.form
-    const done = await changeAutoRecharge(asked.db, {
-      accountId: asked.session.accountId,
-      enabled: enabled === 'on',
-      thresholdMicros: Number(threshold),
-      amountMicros: Number(amount),
-      dailyCapMicros: Number(cap),
-      at: asked.clock.now(),
-    })
-    if (done === 'no_card') return showMoney(asked, { faults: { enabled: 'needs a card on file' } })
-    return { seeOther: '/account/money#auto-recharge' }
+    const change = async () => {
+      const done = await changeAutoRecharge(asked.db, {
+        accountId: asked.session.accountId,
+        enabled: enabled === 'on',
+        thresholdMicros: Number(threshold),
+        amountMicros: Number(amount),
+        dailyCapMicros: Number(cap),
+        at: asked.clock.now(),
+      })
+      if (done === 'no_card') return showMoney(asked, { faults: { enabled: 'needs a card on file' } })
+      return { seeOther: '/account/money#auto-recharge' }
+    }
+    return enabled === 'on' ? withConfirmedKeys(asked, change) : change()
   },
   unfit: (asked, faults) => showMoney(asked, { faults, chosen: asked.form }),
 })

@@ -1,6 +1,7 @@
 import { html } from '../../markup/html.ts'
 import { readStoredCard, removeCard, type StoredCard, startCardSetup } from '../../payments/card.ts'
 import { csrfField } from '../../web-pages/form.ts'
+import { withConfirmedKeys } from '../keys/confirm-keys.ts'
 import { nothingHere, showOwnerPage } from '../layout.ts'
 import { defineOwnerRoute } from '../route.ts'
 import { withinPageLimits } from './payment-page-limits.ts'
@@ -11,15 +12,16 @@ const startCard = defineOwnerRoute({
   method: 'POST',
   path: '/account/card',
   needs: 'session',
-  answer: (asked) => {
-    if (asked.payments.driver === 'manual') return nothingHere(asked)
-    return withinPageLimits(asked, () =>
-      withProvider(asked, async () => {
-        const { url } = await startCardSetup(asked, { accountId: asked.session.accountId })
-        return { seeOther: url }
-      }),
-    )
-  },
+  answer: (asked) =>
+    withConfirmedKeys(asked, () => {
+      if (asked.payments.driver === 'manual') return nothingHere(asked)
+      return withinPageLimits(asked, () =>
+        withProvider(asked, async () => {
+          const { url } = await startCardSetup(asked, { accountId: asked.session.accountId })
+          return { seeOther: url }
+        }),
+      )
+    }),
 })
 
 /** The provider redirects the browser here. The card appears once the provider's webhook has arrived. */

@@ -1,3 +1,4 @@
+import { listKeysToConfirm } from '../../accounts/keys/confirm-keys.ts'
 import { readBalance } from '../../ledger/balance.ts'
 import { type Html, html } from '../../markup/html.ts'
 import { amount } from '../../markup/money.ts'
@@ -15,7 +16,7 @@ import { autoRechargeForm, type Recharging } from './auto-recharge-form.ts'
 import { cardName } from './card.ts'
 import { paymentsTable } from './payments-table.ts'
 import { readReturning } from './refund.ts'
-import { topUpForm } from './top-up.ts'
+import { topUpSection } from './top-up.ts'
 
 type Unfit = { faults?: Record<string, string>; chosen?: Record<string, string> }
 
@@ -25,6 +26,7 @@ export async function showMoney(asked: OwnerRequest<'session', unknown>, unfit: 
   const { accountId } = session
   const before = readId('pay', query['before'])
   const balance = await readBalance(db, accountId)
+  const toConfirm = await listKeysToConfirm(db, accountId)
   const card = await readStoredCard(db, accountId)
   const refundable = await refundableMicros(db, accountId)
   const found = await listPayments(db, { accountId, limit: rowsPerPage + 1, ...(before && { before }) })
@@ -32,7 +34,7 @@ export async function showMoney(asked: OwnerRequest<'session', unknown>, unfit: 
   const cards =
     payments.driver === 'manual'
       ? html`<section class="card" aria-labelledby="card"><h2 id="card">Card</h2><p class="soft">The operator processes payments manually, so there is no card and no auto-recharge.</p></section>`
-      : html`!${cardSection(card, csrf)}!${rechargeSection({ ...unfit, csrf, now: await readRecharging(asked), hasCard: card !== null })}`
+      : html`!${cardSection(card, { csrf, mayAdd: toConfirm.length === 0 })}!${rechargeSection({ ...unfit, csrf, now: await readRecharging(asked), hasCard: card !== null })}`
   return showOwnerPage(asked, {
     title: 'Money',
     section: 'money',
@@ -41,7 +43,7 @@ export async function showMoney(asked: OwnerRequest<'session', unknown>, unfit: 
 <section class="purse" aria-labelledby="balance"><h2 class="label" id="balance">Balance</h2><p class="sum">${amount(balance.prepaidMicros)}</p>
 <p class="buys">${whatItBuys(balance)}</p>
 <p class="small"><a href="/account/charges">All charges</a></p></section>
-<section aria-labelledby="top-up"><h2 id="top-up">Top up</h2>!${topUpForm(asked, balance)}</section>
+!${topUpSection(asked, balance, toConfirm)}
 <div class="grid uneven">!${cards}</div>
 <section aria-labelledby="payments"><h2 id="payments">Payments and receipts</h2>
 !${paymentsTable(rows, await readReturning(db, accountId))}!${pageLinks('/account/money', { before, next })}</section>
@@ -64,16 +66,21 @@ async function readRecharging({ db, session }: OwnerRequest<'session', unknown>)
   }
 }
 
-const cardSection = (card: StoredCard | null, csrf: string): Html =>
+const cardSection = (card: StoredCard | null, { csrf, mayAdd }: { csrf: string; mayAdd: boolean }): Html =>
   html`<section class="card" aria-labelledby="card"><h2 id="card">Card</h2>
 !${
     card
       ? html`<p class="card-name">${cardName(card)}<span class="under">Expires ${card.expires.slice(5)}/${card.expires.slice(0, 4)}</span></p>`
       : html`<p class="soft">None on file. Only auto-recharge needs a card on file. A top-up asks for a card each time.</p>`
   }
-<form class="buttons" method="post" action="/account/card">!${csrfField(csrf)}<button class="button quiet" type="submit">!${card ? html`Replace the card` : html`Add a card`}</button>
-!${card ? html`<a class="button quiet danger" href="/account/card/remove">Remove</a>` : ''}</form>
+!${
+    mayAdd
+      ? html`<form class="buttons" method="post" action="/account/card">!${csrfField(csrf)}<button class="button quiet" type="submit">!${card ? html`Replace the card` : html`Add a card`}</button>!${card ? removal : ''}</form>`
+      : html`<p class="soft">Confirm your agent’s keys first, then you can add a card.</p>!${card ? html`<div class="buttons">!${removal}</div>` : ''}`
+  }
 <p class="small after">Only the payment provider stores the card number. We never see it.</p></section>`
+
+const removal = html`<a class="button quiet danger" href="/account/card/remove">Remove</a>`
 
 type RechargeSection = Unfit & { csrf: string; now: Recharging; hasCard: boolean }
 

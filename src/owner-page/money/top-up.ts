@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { KeyToConfirm } from '../../accounts/keys/confirm-keys.ts'
 import { kinds } from '../../kinds/index.ts'
 import type { Balance } from '../../ledger/balance.ts'
 import { prices } from '../../ledger/prices.ts'
@@ -6,6 +7,7 @@ import { type Html, html } from '../../markup/html.ts'
 import { amount } from '../../markup/money.ts'
 import { startTopUp } from '../../payments/start-top-up.ts'
 import { csrfField } from '../../web-pages/form.ts'
+import { confirmForm, withConfirmedKeys } from '../keys/confirm-keys.ts'
 import { defineOwnerRoute, type OwnerRequest } from '../route.ts'
 import { withinPageLimits } from './payment-page-limits.ts'
 import { withProvider } from './payment-provider.ts'
@@ -17,20 +19,29 @@ export const topUpRoute = defineOwnerRoute({
   needs: 'session',
   form: z.object({ amount: z.enum(prices.topUpMicros.map(String)) }),
   answer: (asked) =>
-    withinPageLimits(asked, () =>
-      withProvider(asked, async () => {
-        const amountMicros = Number(asked.form.amount)
-        const { paymentId, url } = await startTopUp(asked, { accountId: asked.session.accountId, amountMicros })
-        return { seeOther: url ?? `/account/payments/${paymentId}` }
-      }),
+    withConfirmedKeys(asked, () =>
+      withinPageLimits(asked, () =>
+        withProvider(asked, async () => {
+          const amountMicros = Number(asked.form.amount)
+          const { paymentId, url } = await startTopUp(asked, { accountId: asked.session.accountId, amountMicros })
+          return { seeOther: url ?? `/account/payments/${paymentId}` }
+        }),
+      ),
     ),
 })
 
+/** The form for a top-up, or the keys that the owner must confirm before. */
+export const topUpSection = (
+  asked: OwnerRequest<'session', unknown>,
+  balance: Balance,
+  toConfirm: readonly KeyToConfirm[],
+): Html =>
+  toConfirm.length > 0
+    ? html`<section aria-labelledby="top-up"><h2 id="top-up">Confirm your agent’s keys</h2>!${confirmForm(asked.csrf, toConfirm)}</section>`
+    : html`<section aria-labelledby="top-up"><h2 id="top-up">Top up</h2>!${topUpForm(asked, balance)}</section>`
+
 /** One button per top-up amount. A click starts the payment. */
-export function topUpForm(
-  { csrf, payments, session }: OwnerRequest<'session', unknown>,
-  { owedMicros }: Balance,
-): Html {
+function topUpForm({ csrf, payments, session }: OwnerRequest<'session', unknown>, { owedMicros }: Balance): Html {
   const [cheapest] = kinds.toSorted((one, other) => one.priceMicros - other.priceMicros)
   const buttons = prices.topUpMicros.map((micros) => {
     const count = cheapest ? Math.floor(micros / cheapest.priceMicros) : 0

@@ -1,3 +1,4 @@
+import { listKeysToConfirm } from '../../accounts/keys/confirm-keys.ts'
 import { strikesToBan } from '../../accounts/strikes.ts'
 import { maxApiKeysPerAccount, maxWebhooksPerAccount } from '../../contract/limits.ts'
 import { type Html, html } from '../../markup/html.ts'
@@ -6,7 +7,7 @@ import { when } from '../../web-pages/elements.ts'
 import { chargesTable } from '../charges/charges-table.ts'
 import { type ListedCharge, listCharges } from '../charges/list-charges.ts'
 import { showOwnerPage } from '../layout.ts'
-import { topUpForm } from '../money/top-up.ts'
+import { topUpSection } from '../money/top-up.ts'
 import { defineOwnerRoute, type OwnerParts } from '../route.ts'
 import { alerts } from './alerts.ts'
 import { type Overview, readOverview, readSpending, spendingDays } from './read-overview.ts'
@@ -23,6 +24,7 @@ const overview = defineOwnerRoute({
     const { db, clock, session, baseUrls } = asked
     const at = clock.now()
     const found = await readOverview(db, session.accountId, at)
+    const toConfirm = await listKeysToConfirm(db, session.accountId)
     const days = await readSpending(db, session.accountId, at)
     const spent = days.reduce((sum, { micros }) => sum + micros, 0)
     const charges = await listCharges(db, { accountId: session.accountId, before: null, limit: latestCharges })
@@ -32,7 +34,7 @@ const overview = defineOwnerRoute({
       content: html`<h1 class="unseen">Overview</h1>
 !${alerts(found)}
 !${purse(found)}
-<section aria-labelledby="top-up"><h2 id="top-up">Top up</h2>!${topUpForm(asked, found)}</section>
+!${topUpSection(asked, found, toConfirm)}
 <section aria-labelledby="spending"><div class="heading"><h2 id="spending">Spending, last ${spendingDays} days</h2>!${spent > 0 ? html`<p class="soft">${amount(spent)}</p>` : ''}</div>!${spendingChart(days)}</section>
 !${charges.length > 0 ? latest(charges, baseUrls) : ''}
 !${ways(found)}`,

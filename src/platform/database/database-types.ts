@@ -103,6 +103,7 @@ export interface AllowanceUses {
 
 export interface ApiKeys {
   account_id: string;
+  confirmed_at: Timestamp | null;
   created_at: Timestamp;
   daily_cap_micros: number | null;
   /**

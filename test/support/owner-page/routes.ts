@@ -50,6 +50,9 @@ const examples: Partial<Record<string, Example>> = {
   'GET /account/webhooks/:id/delete': { names: 'webhook' },
   'POST /account/webhooks/:id/delete': { names: 'webhook' },
   'POST /account/deletion': { form: () => ({ word: 'DELETE' }) },
+  // This owner has no key to confirm.
+  'GET /account/confirm-keys': { status: 303 },
+  'POST /account/confirm-keys': {},
   'POST /account/keys': { form: () => ({ id: atFirst(), ...keyForm }), status: 200 },
   'GET /account/keys/:id': { names: 'key' },
   'POST /account/keys/:id': { names: 'key', form: () => keyForm },
