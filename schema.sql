@@ -3768,6 +3768,12 @@ CREATE INDEX reports_by_contact ON public.reports USING btree (lower(contact_ema
 CREATE INDEX reports_to_forget ON public.reports USING btree (post_id, case_number) WHERE (COALESCE(detail, contact_email, (account_id)::text) IS NOT NULL);
 
 --
+-- Name: reviews_by_account; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX reviews_by_account ON public.reviews USING btree (account_id, opened_at);
+
+--
 -- Name: reviews_decided; Type: INDEX; Schema: public; Owner: -
 --
 

@@ -1,7 +1,7 @@
 import type { ProblemCode } from './problems/problems.ts'
 
 /** The unit that a limit applies to. */
-type CountedPer = 'address' | 'key' | 'account' | 'mailbox' | 'domain' | 'seller' | 'platform'
+type CountedPer = 'address' | 'key' | 'account' | 'new account' | 'mailbox' | 'domain' | 'seller' | 'platform'
 
 export type Limit = {
   operations: string
@@ -115,6 +115,29 @@ export const allowances = {
     operations: 'sign-in emails to mailboxes of one domain that nobody has verified',
     countedPer: 'domain',
     max: 300,
+    ...refusedUntilMidnight,
+  },
+  // A person's look costs more than a message. Posts that no person has to look at are never counted, so this does not
+  // limit how many posts an account can publish.
+  'reviews-per-new-account': {
+    operations:
+      'POST /v1/posts, also over MCP, and edits: posts and edits that went to a person today or still wait for one',
+    countedPer: 'new account',
+    max: 20,
+    ...refusedUntilMidnight,
+  },
+  'appeals-per-new-account': {
+    operations: 'POST /v1/posts/{id}/appeal, also over MCP and on the owner page',
+    countedPer: 'new account',
+    max: 5,
+    ...refusedUntilMidnight,
+  },
+  // Without a limit, each of them would be a free look by a person.
+  'free-appeals-per-account': {
+    operations:
+      'POST /v1/posts/{id}/appeal, also over MCP and on the owner page, of rejections that were refunded in full',
+    countedPer: 'account',
+    max: 1,
     ...refusedUntilMidnight,
   },
   // Tests and replays are free and call a URL that may belong to somebody else.

@@ -58,7 +58,7 @@ const submit = (kind: Kind, estimate: Estimate) =>
     }),
     body: kind.body,
     output: statusRecord,
-    problems: ['prefilter_refused', 'insufficient_balance'],
+    problems: ['prefilter_refused', 'rate_limited', 'insufficient_balance'],
     takesIdempotencyKey: true,
     changesNothingWith: 'dry_run',
     trialAnswer: {
@@ -158,7 +158,7 @@ const edit = (kind: Kind, estimate: Estimate) =>
     params,
     body: kind.editBody,
     output: statusRecord,
-    problems: ['post_not_found', 'invalid_state', 'prefilter_refused', 'insufficient_balance'],
+    problems: ['post_not_found', 'invalid_state', 'prefilter_refused', 'rate_limited', 'insufficient_balance'],
     takesIdempotencyKey: true,
     answerHeaders: retryAfter,
     examples: {

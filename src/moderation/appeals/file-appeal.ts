@@ -1,15 +1,22 @@
 import { z } from 'zod'
+import { takeUse } from '../../accounts/allowances.ts'
+import { readTrust } from '../../accounts/trust/read-trust.ts'
 import { defineOperation } from '../../contract/define-operation.ts'
 import { paragraphs } from '../../contract/fields.ts'
+import { allowances } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems/problem.ts'
+import { secondsToMidnight } from '../../contract/utc-day.ts'
 import type { Kind } from '../../kinds/index.ts'
+import { keptFee } from '../../ledger/charges.ts'
 import { inTransaction, type Transaction } from '../../platform/database/database.ts'
+import type { DecisionOutcome } from '../../platform/database/database-types.ts'
 import { ownStatus } from '../../posts/get-post.ts'
 import type { Estimate } from '../../posts/status/moderation-estimate.ts'
 import { lockOwnPost } from '../../posts/status/read-post-status.ts'
 import { decisionsAbout, refusalsThatStand, refusalToAppeal } from '../../posts/status/refusals.ts'
 import { describeRefusal } from '../../posts/status/statement-of-reasons.ts'
 import { examplePostId, exampleStatus, postId, statusRecord } from '../../posts/status/status-record.ts'
+import { ledgerSubject } from '../../posts/submit/quote.ts'
 
 /** This also applies if the post was removed, restored by an appeal, and removed again. */
 export const appealRule = 'You can appeal a post once, and each of its rejected edits once.'
@@ -33,11 +40,13 @@ export const appealOperation = (kind: Kind, estimate: Estimate) =>
     description:
       `${appealRule} A person decides. If the appeal is upheld, the strike is removed, ` +
       'the charge is corrected, and a removed post is published again. If a post is restored after an appeal and then ' +
-      'removed again, you cannot appeal the second removal.',
+      'removed again, you cannot appeal the second removal. Limits per UTC day: ' +
+      `${allowances['appeals-per-new-account'].max} appeals until the account is trusted, and ` +
+      `${allowances['free-appeals-per-account'].max} appeal of a rejection that was refunded in full.`,
     params: z.object({ id: postId }),
     body: z.strictObject({ message: appealMessage }),
     output: statusRecord,
-    problems: ['post_not_found', 'invalid_state'],
+    problems: ['post_not_found', 'invalid_state', 'rate_limited'],
     examples: {
       params: { id: examplePostId },
       body: { message: 'The post quotes the ordinance itself; it threatens nobody.' },
@@ -79,8 +88,31 @@ export async function fileAppeal(tx: Transaction, { kind, id, message, accountId
     const why = `There is no decision to appeal: the post is ${post.status}.`
     throw new Problem('invalid_state', wasAppealed ? `${appealRule} You have already appealed this decision.` : why)
   }
+  await countAppeal(tx, { accountId, subject: ledgerSubject(id, refusal.edit), outcome: refusal.outcome, at })
   await tx
     .insertInto('appeals')
     .values({ post_id: id, edit: refusal.edit, account_id: accountId, message, submitted_at: at })
     .execute()
+}
+
+type Counted = { accountId: string; subject: string; outcome: DecisionOutcome; at: Date }
+
+/** Counts an appeal toward the daily limits, in the transaction that files it. */
+async function countAppeal(tx: Transaction, { accountId, subject, outcome, at }: Counted): Promise<void> {
+  const isFree = outcome === 'low_quality' && (await keptFee(tx, { accountId, subject })) === 0
+  if (isFree) await countFor(tx, 'free-appeals-per-account', accountId, at)
+  const { level } = await readTrust(tx, { accountId, at })
+  if (level !== 'trusted') await countFor(tx, 'appeals-per-new-account', accountId, at)
+}
+
+const refusals = {
+  'free-appeals-per-account':
+    'This decision cost nothing: the whole fee was refunded. You can appeal one such decision per UTC day.',
+  'appeals-per-new-account': 'The daily limit for appeals of accounts that are not trusted yet has been reached.',
+} as const
+
+async function countFor(tx: Transaction, allowance: keyof typeof refusals, subject: string, at: Date): Promise<void> {
+  const { max, problem } = allowances[allowance]
+  if ((await takeUse(tx, { allowance, subject, at }, max)) !== null) return
+  throw new Problem(problem, refusals[allowance], { headers: { 'retry-after': String(secondsToMidnight(at)) } })
 }

@@ -42,15 +42,21 @@ const appeal = defineOwnerRoute({
         await recordOwnerAction(tx, { accountId, action: 'owner.appeal', at, details: { post_id: found.id } })
       })
     } catch (error) {
-      // The post was appealed or decided in the meantime. The page shows the result.
       if (!(error instanceof Problem)) throw error
+      if (error.code === 'rate_limited')
+        return showPost(asked, {
+          status: 429,
+          fault: `cannot be sent today. ${error.message.replace(/\.$/, '')}`,
+          message: form.message,
+        })
+      // The post was appealed or decided in the meantime. The page shows the result.
     }
     return { seeOther: `/account/posts/${found.id}#decisions` }
   },
   unfit: (asked, faults) => showPost(asked, { fault: faults['message'], message: asked.form['message'] }),
 })
 
-type Unfit = { fault?: string | undefined; message?: string | undefined }
+type Unfit = { fault?: string | undefined; message?: string | undefined; status?: number }
 
 type Filling = Unfit & { csrf: string }
 
@@ -63,7 +69,7 @@ async function showPost(asked: OwnerRequest<'session', unknown>, unfit: Unfit): 
   return showOwnerPage(asked, {
     title,
     section: 'posts',
-    ...(unfit.fault && { status: 422 }),
+    ...(unfit.fault && { status: unfit.status ?? 422 }),
     content: html`<p class="crumbs"><a href="/account/posts">Posts</a></p>
 <h1 dir="auto">${title}</h1>
 !${facts(found)}

@@ -10,6 +10,7 @@ import { paid } from '../../ledger/spending-limits.ts'
 import { inTransaction, type Transaction, violatedConstraint } from '../../platform/database/database.ts'
 import { signatureOf } from '../duplicates/signature.ts'
 import { storeSignature } from '../duplicates/stored-signatures.ts'
+import { assertReviewQuota } from '../review/review-quota.ts'
 import type { LockedPost } from '../status/change-status.ts'
 import { type ModerationEstimate, postWindows } from '../status/moderation-estimate.ts'
 import { lockOwnPost, readStatus } from '../status/read-post-status.ts'
@@ -94,6 +95,7 @@ async function acceptEdit(tx: Transaction, call: KeyedCall, kind: Kind, post: Lo
   const signature = signatureOf(texts)
   const whose = { postId: post.id, accountId: post.account_id, at }
   await assertPassesPrefilter(tx, { ...whose, kind, texts, signature, obeysTestWords: call.obeysTestWords })
+  await assertReviewQuota(tx, whose)
   await insertEdit(tx, kind, post.id, edit)
   if (signature) await storeSignature(tx, { ...whose, edit: number, signature })
   const windows = postWindows(kind, body)

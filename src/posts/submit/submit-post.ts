@@ -11,6 +11,7 @@ import { inTransaction, type Transaction } from '../../platform/database/databas
 import { newId } from '../../platform/identifiers.ts'
 import { policy } from '../../policy/policy.ts'
 import { type Signature, signatureOf } from '../duplicates/signature.ts'
+import { assertReviewQuota } from '../review/review-quota.ts'
 import { type ModerationEstimate, postWindows } from '../status/moderation-estimate.ts'
 import { assertPassesPrefilter, assertTimely, standingLost } from './admission.ts'
 import { type Quote, quotePost } from './quote.ts'
@@ -38,6 +39,7 @@ export async function submitPost(call: KeyedCall, { kind, body, dryRun, moderati
     if (!dryRun) await call.remember(tx, answer)
     assertTimely(kind, body, at)
     await assertPassesPrefilter(tx, { ...post, postId: post.id, texts, obeysTestWords: call.obeysTestWords })
+    await assertReviewQuota(tx, post)
     await insertPost(tx, post)
     await enqueue(tx, firstJob(windows, moderation.state), { post_id: post.id, edit: 0 }, judging)
     // Comes last, because from here to the commit, all other charges to this account wait.
