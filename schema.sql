@@ -770,6 +770,20 @@ begin
 end $$;
 
 --
+-- Name: end_followed_bans(); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.end_followed_bans() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+begin
+  update accounts set standing = 'good', banned_with = null where banned_with = new.id and standing = 'banned';
+  update accounts set banned_with = null where id = new.id and banned_with is not null;
+  return null;
+end $$;
+
+--
 -- Name: end_review(); Type: FUNCTION; Schema: public; Owner: -
 --
 
@@ -816,6 +830,24 @@ end $$;
 CREATE FUNCTION public.fold_mailbox(address text) RETURNS text
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN (SELECT ((CASE parts.domain WHEN 'gmail.com'::text THEN replace(parts.name, '.'::text, ''::text) ELSE parts.name END || '@'::text) || parts.domain) FROM (SELECT regexp_replace(split_part(lower(fold_mailbox.address), '@'::text, 1), '^([^+]+)[+].*$'::text, '\1'::text) AS name, CASE split_part(lower(fold_mailbox.address), '@'::text, 2) WHEN 'googlemail.com'::text THEN 'gmail.com'::text ELSE split_part(lower(fold_mailbox.address), '@'::text, 2) END AS domain) parts);
+
+--
+-- Name: follow_mailbox_ban(public.account_id); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.follow_mailbox_ban(account public.account_id) RETURNS void
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+  update accounts set standing = 'banned', banned_with = other.id
+  from (
+    select banned.id from accounts banned join accounts mine on fold_mailbox(banned.email) = fold_mailbox(mine.email)
+    where mine.id = account and banned.id <> mine.id
+      and banned.standing = 'banned' and banned.email_verified_at is not null
+    order by banned.id limit 1
+  ) other
+  where accounts.id = account and standing = 'good' and email_verified_at is not null
+$$;
 
 --
 -- Name: forget_closed_account(public.account_id, integer); Type: FUNCTION; Schema: public; Owner: -
@@ -1189,6 +1221,28 @@ CREATE FUNCTION public.refuse_closed_charge() RETURNS trigger
 begin
   if exists (select from accounts where id = new.account_id and standing = 'closed') then
     raise exception 'the account is closed' using errcode = 'check_violation', constraint = 'account_is_open';
+  end if;
+  return null;
+end $$;
+
+--
+-- Name: refuse_debt_elsewhere(); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.refuse_debt_elsewhere() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+begin
+  if exists (
+    select from accounts mine
+    join accounts other on fold_mailbox(other.email) = fold_mailbox(mine.email) and other.id <> mine.id
+      and other.email_verified_at is not null and other.standing <> 'closed'
+    join balances on balances.account_id = other.id and balances.owed_micros > 0
+    where mine.id = new.account_id and mine.email_verified_at is not null
+  ) then
+    raise exception 'another account of the mailbox owes money'
+      using errcode = 'check_violation', constraint = 'debt_comes_first';
   end if;
   return null;
 end $$;
@@ -1599,6 +1653,7 @@ CREATE TABLE public.accounts (
     recharge_failed_at timestamp with time zone,
     cleared_at timestamp with time zone,
     mails_about_reviews boolean DEFAULT true NOT NULL,
+    banned_with public.account_id,
     CONSTRAINT accounts_auto_recharge_amount_micros_check CHECK (((auto_recharge_amount_micros)::bigint > 0)),
     CONSTRAINT accounts_auto_recharge_daily_cap_micros_check CHECK (((auto_recharge_daily_cap_micros)::bigint > 0)),
     CONSTRAINT accounts_auto_recharge_threshold_micros_check CHECK (((auto_recharge_threshold_micros)::bigint >= 0)),
@@ -3294,6 +3349,12 @@ CREATE INDEX abuse_refusals_by_account ON public.abuse_refusals USING btree (acc
 CREATE INDEX accounts_asked_to_delete ON public.accounts USING btree (deletion_requested_at) WHERE (deletion_requested_at IS NOT NULL);
 
 --
+-- Name: accounts_banned_with; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX accounts_banned_with ON public.accounts USING btree (banned_with) WHERE (banned_with IS NOT NULL);
+
+--
 -- Name: accounts_by_email; Type: INDEX; Schema: public; Owner: -
 --
 
@@ -3942,6 +4003,12 @@ CREATE TRIGGER clear_again AFTER INSERT ON public.payment_customers FOR EACH ROW
 CREATE TRIGGER deliver_event AFTER INSERT ON public.events FOR EACH ROW EXECUTE FUNCTION public.deliver_event();
 
 --
+-- Name: accounts end_followed_bans; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER end_followed_bans AFTER UPDATE OF standing ON public.accounts FOR EACH ROW WHEN (((old.standing = 'banned'::public.account_standing) AND (new.standing = 'good'::public.account_standing))) EXECUTE FUNCTION public.end_followed_bans();
+
+--
 -- Name: post_edits end_review; Type: TRIGGER; Schema: public; Owner: -
 --
 
@@ -4072,6 +4139,12 @@ CREATE TRIGGER refuse_closed_account BEFORE INSERT ON public.webhooks FOR EACH R
 --
 
 CREATE TRIGGER refuse_closed_charge AFTER INSERT ON public.ledger_transfers FOR EACH ROW WHEN ((new.reason = ANY (ARRAY['post'::public.ledger_reason, 'edit'::public.ledger_reason, 'search'::public.ledger_reason]))) EXECUTE FUNCTION public.refuse_closed_charge();
+
+--
+-- Name: ledger_transfers refuse_debt_elsewhere; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER refuse_debt_elsewhere AFTER INSERT ON public.ledger_transfers FOR EACH ROW WHEN ((new.reason = ANY (ARRAY['post'::public.ledger_reason, 'edit'::public.ledger_reason, 'search'::public.ledger_reason]))) EXECUTE FUNCTION public.refuse_debt_elsewhere();
 
 --
 -- Name: job_common dlq_fkey; Type: FK CONSTRAINT; Schema: pgboss; Owner: -
@@ -4743,11 +4816,24 @@ REVOKE ALL ON FUNCTION public.close_read_reports(reported public.post_id, curren
 GRANT ALL ON FUNCTION public.close_read_reports(reported public.post_id, current_case smallint, the_outcome public.report_outcome, read_until timestamp with time zone, at timestamp with time zone) TO broadside_worker;
 
 --
+-- Name: FUNCTION end_followed_bans(); Type: ACL; Schema: public; Owner: -
+--
+
+REVOKE ALL ON FUNCTION public.end_followed_bans() FROM PUBLIC;
+
+--
 -- Name: FUNCTION file_report(report public.report_id, reported public.post_id, reporter public.account_id, the_category text, the_detail text, email text, at timestamp with time zone); Type: ACL; Schema: public; Owner: -
 --
 
 REVOKE ALL ON FUNCTION public.file_report(report public.report_id, reported public.post_id, reporter public.account_id, the_category text, the_detail text, email text, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.file_report(report public.report_id, reported public.post_id, reporter public.account_id, the_category text, the_detail text, email text, at timestamp with time zone) TO broadside_api;
+
+--
+-- Name: FUNCTION follow_mailbox_ban(account public.account_id); Type: ACL; Schema: public; Owner: -
+--
+
+REVOKE ALL ON FUNCTION public.follow_mailbox_ban(account public.account_id) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.follow_mailbox_ban(account public.account_id) TO broadside_owner_page;
 
 --
 -- Name: FUNCTION forget_closed_account(account public.account_id, batch integer); Type: ACL; Schema: public; Owner: -
@@ -4913,6 +4999,12 @@ GRANT ALL ON FUNCTION public.lock_post(id public.post_id) TO broadside_api;
 GRANT ALL ON FUNCTION public.lock_post(id public.post_id) TO broadside_worker;
 GRANT ALL ON FUNCTION public.lock_post(id public.post_id) TO broadside_operator;
 GRANT ALL ON FUNCTION public.lock_post(id public.post_id) TO broadside_owner_page;
+
+--
+-- Name: FUNCTION refuse_debt_elsewhere(); Type: ACL; Schema: public; Owner: -
+--
+
+REVOKE ALL ON FUNCTION public.refuse_debt_elsewhere() FROM PUBLIC;
 
 --
 -- Name: TABLE post_signatures; Type: ACL; Schema: public; Owner: -

@@ -39,3 +39,11 @@ export async function countMailToDomain(
 }
 
 const isVerified = sql<boolean>`email_verified_at is not null and standing <> 'closed'`
+
+/**
+ * Bans an account whose address was just verified if a banned account has the same mailbox. The ban ends with the other
+ * one. Accounts that were verified before keep their standing.
+ */
+export async function followMailboxBan(tx: Transaction, accountId: string): Promise<void> {
+  await sql`select follow_mailbox_ban(${accountId})`.execute(tx)
+}

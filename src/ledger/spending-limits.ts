@@ -3,7 +3,7 @@ import type { KeyedCall } from '../contract/call.ts'
 import { Problem } from '../contract/problems/problem.ts'
 import { secondsToMidnight, startOfUtcDay } from '../contract/utc-day.ts'
 import type { Database } from '../platform/database/database.ts'
-import { type Balance, readBalance } from './balance.ts'
+import { type Balance, type Debt, readBalance, readDebtsElsewhere } from './balance.ts'
 import { BalanceTooLow, KeyCapReached } from './transfers.ts'
 
 /** A key's daily cap and its spending in the current UTC day. */
@@ -33,8 +33,11 @@ export async function paid<Result>(
   try {
     return await work()
   } catch (error) {
-    if (error instanceof BalanceTooLow)
-      throw insufficientBalance(await readBalance(db, caller.accountId), priceMicros(), error)
+    if (error instanceof BalanceTooLow) {
+      const balance = await readBalance(db, caller.accountId)
+      const debts = await readDebtsElsewhere(db, caller.accountId)
+      throw insufficientBalance(balance, { priceMicros: priceMicros(), debts, cause: error })
+    }
     if (!(error instanceof KeyCapReached)) throw error
     const at = clock.now()
     throw keyCapReached(await readKeySpending(db, caller.keyId, at), at, error)
@@ -45,17 +48,26 @@ export async function paid<Result>(
 export async function assertAffordable({ db, caller, clock }: KeyedCall, priceMicros: number): Promise<void> {
   const at = clock.now()
   const balance = await readBalance(db, caller.accountId)
-  if (balance.owedMicros > 0 || balance.prepaidMicros < priceMicros) throw insufficientBalance(balance, priceMicros)
+  const debts = await readDebtsElsewhere(db, caller.accountId)
+  if (balance.owedMicros > 0 || debts.length > 0 || balance.prepaidMicros < priceMicros)
+    throw insufficientBalance(balance, { priceMicros, debts })
   const spending = await readKeySpending(db, caller.keyId, at)
   if (spending.capMicros !== null && spending.spentMicros + priceMicros > spending.capMicros)
     throw keyCapReached(spending, at)
 }
 
-function insufficientBalance({ prepaidMicros, owedMicros }: Balance, priceMicros: number, cause?: BalanceTooLow) {
+type Unpaid = { priceMicros: number; debts: readonly Debt[]; cause?: BalanceTooLow }
+
+/** A debt of another account of the mailbox is not part of `required_micros`, because it is not paid here. */
+function insufficientBalance({ prepaidMicros, owedMicros }: Balance, { priceMicros, debts, cause }: Unpaid) {
   const required = priceMicros + owedMicros
+  const [debt] = debts
+  const needs = `This needs ${required} micro-dollars`
   return new Problem(
     'insufficient_balance',
-    `This needs ${required} micro-dollars, but only ${prepaidMicros} are left.`,
+    debt && prepaidMicros >= required
+      ? `Your owner owes ${debt.owedMicros} micro-dollars on the account ${debt.accountId}, which has the same mailbox, and must pay them there first.`
+      : `${needs}, but only ${prepaidMicros} are left.`,
     {
       members: { required_micros: required, balance_micros: prepaidMicros },
       cause,

@@ -1,6 +1,7 @@
 import { enqueue } from '../../jobs/enqueue.ts'
 import { type Database, inTransaction } from '../../platform/database/database.ts'
 import type { Sealing } from '../../platform/sealing.ts'
+import { followMailboxBan } from '../mailboxes.ts'
 import { recordOwnerAction } from '../owner-audit-log.ts'
 import { askForCode, type Entered, enterCode } from './codes.ts'
 import type { OwnerSession } from './sessions.ts'
@@ -53,6 +54,7 @@ export function changeEmail(
       .where('standing', '<>', 'closed')
       .executeTakeFirst()
     if (numUpdatedRows !== 1n) return null
+    await followMailboxBan(tx, accountId)
     await enqueue(tx, 'tell-provider-of-email', { account_id: accountId })
     await recordOwnerAction(tx, { accountId, action: 'owner.change_email', at })
     return true

@@ -11,12 +11,15 @@ type Alert = (overview: Overview) => Html | null
 /** The alerts at the top of the overview, most severe first. */
 export const alerts = (overview: Overview): Html => inOrder.map((alert) => alert(overview) ?? '').join('\n')
 
-const banned: Alert = ({ standing, strikes }) =>
-  standing === 'banned'
+const banned: Alert = ({ standing, banned_with, strikes }) => {
+  if (standing !== 'banned') return null
+  return banned_with
     ? html`<section class="notice bad" aria-labelledby="banned"><h2 id="banned">This account is banned</h2>
+<p>It follows the ban of another account of yours, <code>${banned_with}</code>, which has the same mailbox. Your agent can no longer post. If a successful appeal ends that ban, this one ends too.</p></section>`
+    : html`<section class="notice bad" aria-labelledby="banned"><h2 id="banned">This account is banned</h2>
 <p>It has ${strikes} of ${strikesToBan} strikes, and your agent can no longer post. A successful appeal removes the strike and can end the ban.</p>
 <p><a href="/account/posts">Read the decisions and appeal</a></p></section>`
-    : null
+}
 
 const owed: Alert = ({ owedMicros }) =>
   owedMicros > 0
@@ -24,6 +27,15 @@ const owed: Alert = ({ owedMicros }) =>
 <p>A penalty or a disputed payment was higher than the balance. Your next top-up pays the debt first. Until then your agent cannot spend.</p>
 <p><a href="/account/charges">See the charges</a></p></section>`
     : null
+
+const owedElsewhere: Alert = ({ debtsElsewhere }) =>
+  debtsElsewhere
+    .map(
+      ({ accountId, owedMicros }, index) =>
+        html`<section class="notice bad" aria-labelledby="elsewhere-${index}"><h2 id="elsewhere-${index}">${amount(owedMicros)} is owed on another account</h2>
+<p>The account <code>${accountId}</code> has the same mailbox. Sign in there and top up: that pays the debt. Until then your agent cannot spend here either.</p></section>`,
+    )
+    .join('\n') || null
 
 const deletion: Alert = ({ deletionRequestedAt }) =>
   deletionRequestedAt
@@ -48,4 +60,4 @@ const begun: Alert = ({ begunPayment }) =>
 <p>You started it on !${when(begunPayment.created_at)}. <a href="/account/payments/${begunPayment.id}">See its status</a></p></section>`
     : null
 
-const inOrder: readonly Alert[] = [banned, owed, deletion, failed, begun]
+const inOrder: readonly Alert[] = [banned, owed, owedElsewhere, deletion, failed, begun]

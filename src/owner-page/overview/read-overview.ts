@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { standingDeletionRequest } from '../../accounts/deletion/request-deletion.ts'
 import { readTrust } from '../../accounts/trust/read-trust.ts'
-import { readBalance } from '../../ledger/balance.ts'
+import { readBalance, readDebtsElsewhere } from '../../ledger/balance.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { firstIdAt } from '../../platform/identifiers.ts'
 
@@ -14,7 +14,7 @@ export type Overview = Awaited<ReturnType<typeof readOverview>>
 export async function readOverview(db: Database, accountId: string, at: Date) {
   const account = await db
     .selectFrom('accounts')
-    .select(['standing', 'strikes', 'card_on_file', 'deletion_requested_at', 'auto_recharge_enabled'])
+    .select(['standing', 'banned_with', 'strikes', 'card_on_file', 'deletion_requested_at', 'auto_recharge_enabled'])
     .select([
       'auto_recharge_amount_micros',
       'auto_recharge_threshold_micros',
@@ -40,6 +40,7 @@ export async function readOverview(db: Database, accountId: string, at: Date) {
   return {
     ...account,
     ...(await readBalance(db, accountId)),
+    debtsElsewhere: await readDebtsElsewhere(db, accountId),
     deletionRequestedAt: standingDeletionRequest(account.deletion_requested_at, at),
     begunPayment: begun ?? null,
     trust: await readTrust(db, { accountId, at }),

@@ -75,6 +75,7 @@ export interface Accounts {
   auto_recharge_enabled: Generated<boolean>;
   auto_recharge_threshold_micros: Generated<number>;
   banned_for_strikes: Generated<boolean>;
+  banned_with: string | null;
   card_on_file: Generated<boolean>;
   cleared_at: Timestamp | null;
   created_at: Timestamp;
