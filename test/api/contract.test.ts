@@ -11,7 +11,12 @@ import { operationsOf } from '../../src/operations.ts'
 import { connect } from '../../src/platform/database/database.ts'
 import { type Service, startService } from '../../tooling/environment/service.ts'
 import { assertProblem, refusalOf } from '../../tooling/problem-document.ts'
-import { type LimitedCallers, seedLimitedCallers, withCappedKey } from '../support/accounts/limited-callers.ts'
+import {
+  type LimitedCallers,
+  seedLimitedCallers,
+  withCappedKey,
+  withQuotasUsed,
+} from '../support/accounts/limited-callers.ts'
 import { probeOperations } from '../support/http/probe-operations.ts'
 import { callOperation, type Overrides } from '../support/http/request.ts'
 import type { PostSeed } from '../support/posts/create-post.ts'
@@ -131,7 +136,10 @@ const provocations: Partial<Record<ProblemCode, Provocation>> = {
   too_many_webhooks: (operation) => atOnce(operation, maxWebhooksPerAccount + 1),
   too_many_keys: (operation) => atOnce(operation, maxApiKeysPerAccount),
   invalid_state: (operation) => withSeeded(operation, {}, 'queued'),
-  rate_limited: (operation) => usedUp(operation, operation.access === 'key'),
+  rate_limited: (operation) =>
+    operation.allowance
+      ? usedUp(operation, operation.access === 'key')
+      : withQuotasUsed(service, accountId, () => withSeeded(operation)),
   search_allowance_exhausted: (operation) => usedUp(operation, false),
   max_charge_exceeded: (operation) => usedUp(operation, true, { query: '?q=ferry&max_charge_micros=999' }),
   internal_error: (operation) => callOperation(addressOf(wrong.broken, operation), operation, { apiKey: newApiKey() }),
