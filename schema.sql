@@ -926,7 +926,7 @@ CREATE FUNCTION public.keep_balance() RETURNS trigger
     AS $$
 declare
   debt bigint;
-  cap bigint;
+  spent bigint;
   went ledger_reason[];
   comes ledger_reason[];
 begin
@@ -944,12 +944,12 @@ begin
       raise exception 'the account owes money' using errcode = 'check_violation', constraint = 'debt_comes_first';
     end if;
     if new.key_id is not null then
-      -- The balance's row is held from here to the commit, so no other charge of this account is counted or missed.
-      select daily_cap_micros into cap from api_keys where id = new.key_id;
-      if cap is not null and cap < (
-        select sum(amount_micros) from ledger_transfers
-        where key_id = new.key_id and entered_at >= date_trunc('day', new.entered_at at time zone 'UTC') at time zone 'UTC'
-      ) then
+      -- For keys without a cap too: the owner may set one at any time of the day.
+      insert into key_spending as kept (day, key_id, spent_micros)
+      values ((new.entered_at at time zone 'UTC')::date, new.key_id, new.amount_micros)
+      on conflict (day, key_id) do update set spent_micros = kept.spent_micros + excluded.spent_micros
+      returning spent_micros into strict spent;
+      if exists (select from api_keys where id = new.key_id and daily_cap_micros < spent) then
         raise exception 'the key has spent its day''s cap' using errcode = 'check_violation', constraint = 'key_keeps_within_cap';
       end if;
     end if;
@@ -2006,6 +2006,23 @@ CREATE TABLE public.idempotent_answers (
 COMMENT ON TABLE public.idempotent_answers IS 'Written in the transaction that charges, so an answer is here exactly when the charge is.';
 
 --
+-- Name: key_spending; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.key_spending (
+    day date NOT NULL,
+    key_id public.key_id NOT NULL,
+    spent_micros public.micros NOT NULL,
+    CONSTRAINT key_spending_spent_micros_check CHECK (((spent_micros)::bigint > 0))
+);
+
+--
+-- Name: TABLE key_spending; Type: COMMENT; Schema: public; Owner: -
+--
+
+COMMENT ON TABLE public.key_spending IS 'Kept by the trigger keep_balance, and deleted when the day is over.';
+
+--
 -- Name: ledger_transfers; Type: TABLE; Schema: public; Owner: -
 --
 
@@ -2917,6 +2934,13 @@ ALTER TABLE ONLY public.events
 
 ALTER TABLE ONLY public.events
     ADD CONSTRAINT events_pkey PRIMARY KEY (id);
+
+--
+-- Name: key_spending key_spending_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.key_spending
+    ADD CONSTRAINT key_spending_pkey PRIMARY KEY (day, key_id);
 
 --
 -- Name: ledger_transfers ledger_transfers_pkey; Type: CONSTRAINT; Schema: public; Owner: -
@@ -5865,6 +5889,14 @@ GRANT SELECT ON TABLE public.idempotent_answers TO broadside_reader;
 --
 
 GRANT UPDATE(created_at) ON TABLE public.idempotent_answers TO broadside_worker;
+
+--
+-- Name: TABLE key_spending; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT ON TABLE public.key_spending TO broadside_api;
+GRANT SELECT ON TABLE public.key_spending TO broadside_owner_page;
+GRANT SELECT,DELETE ON TABLE public.key_spending TO broadside_worker;
 
 --
 -- Name: TABLE ledger_transfers; Type: ACL; Schema: public; Owner: -

@@ -3,6 +3,7 @@ import { deleteExpiredAllowances } from './accounts/allowances.ts'
 import { ownerSignInPurges } from './accounts/sign-in/sessions.ts'
 import { deleteExpiredAnswers } from './calls/idempotency.ts'
 import type { PurgedName } from './contract/retention/periods.ts'
+import { deleteExpiredSpending } from './ledger/spending-limits.ts'
 import { deleteExpiredProviderEvents } from './payments/provider-events.ts'
 import { type Database, isDatabaseUnavailable } from './platform/database/database.ts'
 import type { Logger } from './platform/observability/logger.ts'
@@ -21,6 +22,7 @@ import { webhookPurges } from './webhooks/deliveries.ts'
 export const purges: Readonly<Record<PurgedName, Purge>> = {
   ...ownerSignInPurges,
   'allowance-uses': deleteExpiredAllowances,
+  'key-spending': deleteExpiredSpending,
   ...webhookPurges,
   'idempotent-answers': deleteExpiredAnswers,
   'rejected-edits': eraseRejectedEdits,

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import type { KeyedCall } from '../contract/call.ts'
 import { Problem } from '../contract/problems/problem.ts'
-import { secondsToMidnight, startOfUtcDay } from '../contract/utc-day.ts'
+import { expiryCutoff } from '../contract/retention/periods.ts'
+import { secondsToMidnight, utcDay } from '../contract/utc-day.ts'
 import type { Database } from '../platform/database/database.ts'
+import { inBatches, type Purge } from '../platform/repeat.ts'
 import { type Balance, type Debt, readBalance, readDebtsElsewhere } from './balance.ts'
 import { BalanceTooLow, KeyCapReached } from './transfers.ts'
 
@@ -18,11 +20,20 @@ export async function readKeySpending(db: Database, keyId: string, at: Date): Pr
   return { capMicros: daily_cap_micros, spentMicros: spent_micros }
 }
 
-/** For a query over `api_keys`: each key's spending since 00:00 UTC. Refunds since then do not reduce it. */
-export const spentToday = (at: Date) => sql<number>`(
-  select coalesce(sum(amount_micros), 0)::bigint from ledger_transfers
-  where key_id = api_keys.id and entered_at >= ${startOfUtcDay(at)}
-)`
+/** For a query over `api_keys`: each key's spending in the UTC day of `at`. Refunds do not reduce it. */
+export const spentToday = (at: Date) => sql<number>`coalesce((
+  select spent_micros from key_spending where key_id = api_keys.id and day = ${utcDay(at)}
+), 0)::bigint`
+
+/** Deletes the totals of past days. Keeps yesterday's, because clocks differ. */
+export const deleteExpiredSpending: Purge = (db, at) =>
+  inBatches(
+    db,
+    (batch) => sql`
+      delete from key_spending where (day, key_id) in (
+        select day, key_id from key_spending where day < ${utcDay(expiryCutoff('key-spending', at))} limit ${batch}
+      )`,
+  )
 
 /** Runs paid work. If the balance or the key's cap is too low, throws a problem with the amounts. */
 export async function paid<Result>(

@@ -100,6 +100,22 @@ test('the migration loses no row, and the ledger sums', async () => {
   assert.deepEqual((await verifyTestLedger(database)).differences, [])
 })
 
+test('each key’s total of its last day is the sum of its transfers', async () => {
+  const rows = await asAdministrator(database.adminUrl, async (admin) => {
+    const { rows } = await admin.query<{ kept: string | null; booked: string }>(`
+      select kept.spent_micros as kept, booked.micros as booked
+      from (
+        select key_id, (entered_at at time zone 'UTC')::date as day, sum(amount_micros) as micros,
+          rank() over (partition by key_id order by (entered_at at time zone 'UTC')::date desc) as place
+        from ledger_transfers join api_keys on api_keys.id = key_id group by 1, 2
+      ) booked
+      left join key_spending kept using (key_id, day) where place = 1`)
+    return rows
+  })
+  assert.ok(rows.length > 0)
+  for (const { kept, booked } of rows) assert.equal(kept, booked)
+})
+
 test('posts that were waiting are published, and published posts stay readable', async () => {
   service = await startService({ database, judges: true, secretsKeys: snapshot.secrets_keys })
   // Retention periods run from the day of the snapshot.

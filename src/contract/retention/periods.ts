@@ -128,6 +128,14 @@ export const retention = {
     from: 'the end of the day',
     why: 'Clocks differ, so the day before still counts. Older counts would reveal who was active.',
   },
+  'key-spending': {
+    ...row,
+    table: 'key_spending',
+    what: 'the daily total that a key has spent',
+    keptSeconds: day,
+    from: 'the end of the day',
+    why: 'The daily cap of the key is compared with it. The ledger has each charge.',
+  },
   'deletion-requests': {
     ...part,
     table: 'accounts',

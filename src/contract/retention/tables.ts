@@ -59,6 +59,7 @@ export const storedTables = {
   event_positions: { staysBecause: 'It numbers the account’s events, and a number is never used twice.', ...kept },
   events: { staysBecause: 'An account can read its whole log of events.', ...deletedByJob },
   idempotent_answers: { staysBecause: expires, ...deletedByJob },
+  key_spending: { staysBecause: expires, ...kept },
   ledger_entries: { staysBecause: 'It is a view of ledger_transfers.', ...kept },
   ledger_transfers: { staysBecause: books, ...kept },
   model_status: { staysBecause: machine, ...noAccount },

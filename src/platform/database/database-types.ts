@@ -272,6 +272,12 @@ export interface IdempotentAnswers {
   status: number;
 }
 
+export interface KeySpending {
+  day: string;
+  key_id: string;
+  spent_micros: number;
+}
+
 export interface LedgerEntries {
   account_id: string | null;
   amount_micros: number | null;
@@ -675,6 +681,7 @@ export interface DB {
   event_positions: EventPositions;
   events: Events;
   idempotent_answers: IdempotentAnswers;
+  key_spending: KeySpending;
   ledger_entries: LedgerEntries;
   ledger_transfers: LedgerTransfers;
   model_status: ModelStatus;
