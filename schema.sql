@@ -719,6 +719,19 @@ begin
 end $$;
 
 --
+-- Name: close_cases(); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.close_cases() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+begin
+  delete from open_cases where account_id = new.id and kind <> 'report' and audited is distinct from 'published';
+  return null;
+end $$;
+
+--
 -- Name: close_read_reports(public.post_id, smallint, public.report_outcome, timestamp with time zone, timestamp with time zone); Type: FUNCTION; Schema: public; Owner: -
 --
 
@@ -770,20 +783,6 @@ begin
 end $$;
 
 --
--- Name: end_followed_bans(); Type: FUNCTION; Schema: public; Owner: -
---
-
-CREATE FUNCTION public.end_followed_bans() RETURNS trigger
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'public', 'pg_temp'
-    AS $$
-begin
-  update accounts set standing = 'good', banned_with = null where banned_with = new.id and standing = 'banned';
-  update accounts set banned_with = null where id = new.id and banned_with is not null;
-  return null;
-end $$;
-
---
 -- Name: end_review(); Type: FUNCTION; Schema: public; Owner: -
 --
 
@@ -824,29 +823,30 @@ begin
 end $$;
 
 --
--- Name: fold_mailbox(text); Type: FUNCTION; Schema: public; Owner: -
+-- Name: first_look(bigint, public.post_id, smallint, public.decision_outcome, timestamp with time zone); Type: FUNCTION; Schema: public; Owner: -
 --
 
-CREATE FUNCTION public.fold_mailbox(address text) RETURNS text
-    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN (SELECT ((CASE parts.domain WHEN 'gmail.com'::text THEN replace(parts.name, '.'::text, ''::text) ELSE parts.name END || '@'::text) || parts.domain) FROM (SELECT regexp_replace(split_part(lower(fold_mailbox.address), '@'::text, 1), '^([^+]+)[+].*$'::text, '\1'::text) AS name, CASE split_part(lower(fold_mailbox.address), '@'::text, 2) WHEN 'googlemail.com'::text THEN 'gmail.com'::text ELSE split_part(lower(fold_mailbox.address), '@'::text, 2) END AS domain) parts);
-
---
--- Name: follow_mailbox_ban(public.account_id); Type: FUNCTION; Schema: public; Owner: -
---
-
-CREATE FUNCTION public.follow_mailbox_ban(account public.account_id) RETURNS void
-    LANGUAGE sql SECURITY DEFINER
-    SET search_path TO 'public', 'pg_temp'
+CREATE FUNCTION public.first_look(decision bigint, sampled public.post_id, its_edit smallint, made public.decision_outcome, drawn_at timestamp with time zone) RETURNS TABLE(decided_at timestamp with time zone, wrong boolean)
+    LANGUAGE sql STABLE
     AS $$
-  update accounts set standing = 'banned', banned_with = other.id
-  from (
-    select banned.id from accounts banned join accounts mine on fold_mailbox(banned.email) = fold_mailbox(mine.email)
-    where mine.id = account and banned.id <> mine.id
-      and banned.standing = 'banned' and banned.email_verified_at is not null
-    order by banned.id limit 1
-  ) other
-  where accounts.id = account and standing = 'good' and email_verified_at is not null
+  select looked.decided_at, looked.wrong from (
+    select desk.decided_at, desk.verdict in ('remove', 'overturn') as wrong from desk_decisions desk
+    where desk.post_id = sampled and desk.decided_at >= drawn_at
+      and case made when 'publish' then desk.verdict in ('keep', 'remove')
+        else desk.edit = its_edit and desk.verdict in ('confirm', 'overturn') end
+    union all
+    select appeals.decided_at, appeals.outcome = 'upheld' from appeals
+    where made <> 'publish' and appeals.post_id = sampled and appeals.edit = its_edit and appeals.outcome is not null
+    union all
+    select later.decided_at, true from moderation_decisions later
+    where later.post_id = sampled and later.id > decision and later.actor like 'operator:%'
+      and case made when 'publish' then later.outcome = 'remove' else later.edit = its_edit and later.outcome = 'restore' end
+  ) looked
+  where made <> 'publish' or not exists (
+    select from moderation_decisions newer where newer.post_id = sampled and newer.id > decision
+      and newer.outcome = 'publish' and newer.decided_at <= looked.decided_at
+  )
+  order by looked.decided_at limit 1
 $$;
 
 --
@@ -890,6 +890,22 @@ begin
   delete from published_before where account_id = new.id;
   return null;
 end $$;
+
+--
+-- Name: harm_of(text[]); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.harm_of(categories text[]) RETURNS smallint
+    LANGUAGE sql IMMUTABLE
+    AS $$
+  select coalesce(max(case category
+    when 'sexual_minors' then 3 when 'violence_threats' then 3 when 'self_harm' then 3
+    when 'hate_harassment' then 2 when 'illegal_goods' then 2 when 'scam_fraud' then 2
+    when 'malware_phishing' then 2 when 'personal_data' then 2 when 'impersonation' then 2
+    when 'prompt_injection' then 1 when 'sexual' then 1 when 'spam' then 1
+    when 'low_quality' then 0
+  end), 1)::smallint from unnest(categories) category
+$$;
 
 --
 -- Name: inherit_uses(); Type: FUNCTION; Schema: public; Owner: -
@@ -1173,14 +1189,6 @@ CREATE FUNCTION public.lock_post(id public.post_id) RETURNS SETOF public.posts
 $$;
 
 --
--- Name: mail_domain(text); Type: FUNCTION; Schema: public; Owner: -
---
-
-CREATE FUNCTION public.mail_domain(address text) RETURNS text
-    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN split_part(public.fold_mailbox(address), '@'::text, 2);
-
---
 -- Name: name_editor(); Type: FUNCTION; Schema: public; Owner: -
 --
 
@@ -1190,6 +1198,53 @@ CREATE FUNCTION public.name_editor() RETURNS trigger
 begin
   new.account_id := (select account_id from posts where id = new.post_id);
   return new;
+end $$;
+
+--
+-- Name: refresh_cases(public.post_id); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.refresh_cases(changed public.post_id) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+begin
+  -- Of two transactions that change the cases of one post, the second sees what the first did.
+  perform from posts where id = changed for no key update;
+  with defined as materialized (select * from case_definition where post_id = changed),
+  gone as (
+    delete from open_cases where post_id = changed and case_key not in (select case_key from defined)
+  )
+  insert into open_cases as stored (
+    case_key, kind, post_id, edit, account_id, site, opened_at, since, has_deadline, categories, harm, reports, version, audited
+  )
+  select case_key, kind, post_id, edit, account_id, site, opened_at, since, has_deadline, categories, harm, reports, version, audited
+  from defined
+  on conflict (case_key) do update set
+    opened_at = excluded.opened_at, since = excluded.since, has_deadline = excluded.has_deadline,
+    categories = excluded.categories, harm = excluded.harm, reports = excluded.reports, version = excluded.version
+  where (stored.opened_at, stored.since, stored.has_deadline, stored.categories, stored.harm, stored.reports, stored.version)
+    is distinct from (excluded.opened_at, excluded.since, excluded.has_deadline, excluded.categories, excluded.harm,
+      excluded.reports, excluded.version);
+end $$;
+
+--
+-- Name: refresh_changed_cases(); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.refresh_changed_cases() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+begin
+  if tg_table_name = 'posts' then
+    perform refresh_cases(new.id);
+  elsif tg_op = 'DELETE' then
+    perform refresh_cases(old.post_id);
+  else
+    perform refresh_cases(new.post_id);
+  end if;
+  return null;
 end $$;
 
 --
@@ -1221,28 +1276,6 @@ CREATE FUNCTION public.refuse_closed_charge() RETURNS trigger
 begin
   if exists (select from accounts where id = new.account_id and standing = 'closed') then
     raise exception 'the account is closed' using errcode = 'check_violation', constraint = 'account_is_open';
-  end if;
-  return null;
-end $$;
-
---
--- Name: refuse_debt_elsewhere(); Type: FUNCTION; Schema: public; Owner: -
---
-
-CREATE FUNCTION public.refuse_debt_elsewhere() RETURNS trigger
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'public', 'pg_temp'
-    AS $$
-begin
-  if exists (
-    select from accounts mine
-    join accounts other on fold_mailbox(other.email) = fold_mailbox(mine.email) and other.id <> mine.id
-      and other.email_verified_at is not null and other.standing <> 'closed'
-    join balances on balances.account_id = other.id and balances.owed_micros > 0
-    where mine.id = new.account_id and mine.email_verified_at is not null
-  ) then
-    raise exception 'another account of the mailbox owes money'
-      using errcode = 'check_violation', constraint = 'debt_comes_first';
   end if;
   return null;
 end $$;
@@ -1653,7 +1686,6 @@ CREATE TABLE public.accounts (
     recharge_failed_at timestamp with time zone,
     cleared_at timestamp with time zone,
     mails_about_reviews boolean DEFAULT true NOT NULL,
-    banned_with public.account_id,
     CONSTRAINT accounts_auto_recharge_amount_micros_check CHECK (((auto_recharge_amount_micros)::bigint > 0)),
     CONSTRAINT accounts_auto_recharge_daily_cap_micros_check CHECK (((auto_recharge_daily_cap_micros)::bigint > 0)),
     CONSTRAINT accounts_auto_recharge_threshold_micros_check CHECK (((auto_recharge_threshold_micros)::bigint >= 0)),
@@ -1677,7 +1709,7 @@ CREATE TABLE public.allowance_uses (
 -- Name: COLUMN allowance_uses.subject; Type: COMMENT; Schema: public; Owner: -
 --
 
-COMMENT ON COLUMN public.allowance_uses.subject IS 'An account, a key, or a keyed hash: of an address, of a network, of a mailbox or of a mail domain.';
+COMMENT ON COLUMN public.allowance_uses.subject IS 'An account, a key, or the keyed hash that the API makes of an address, of a network or a mailbox.';
 
 --
 -- Name: api_keys; Type: TABLE; Schema: public; Owner: -
@@ -1695,7 +1727,6 @@ CREATE TABLE public.api_keys (
     scope public.key_scope DEFAULT 'full'::public.key_scope NOT NULL,
     daily_cap_micros public.micros,
     slot smallint DEFAULT 1 NOT NULL,
-    confirmed_at timestamp with time zone,
     CONSTRAINT api_keys_daily_cap_micros_check CHECK (((daily_cap_micros)::bigint >= 0)),
     CONSTRAINT api_keys_hash_check CHECK ((length(hash) = 32)),
     CONSTRAINT api_keys_last4_check CHECK ((length(last4) = 4)),
@@ -1833,6 +1864,284 @@ ALTER TABLE public.canary_runs ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY 
 );
 
 --
+-- Name: desk_decisions; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.desk_decisions (
+    case_key text NOT NULL COLLATE pg_catalog."C",
+    case_kind text NOT NULL,
+    post_id public.post_id NOT NULL,
+    edit smallint NOT NULL,
+    account_id public.account_id NOT NULL,
+    staff_id public.staff_id NOT NULL,
+    verdict text NOT NULL,
+    category text,
+    seconds integer NOT NULL,
+    decided_at timestamp with time zone NOT NULL,
+    due_at timestamp with time zone NOT NULL,
+    applied_at timestamp with time zone,
+    effect text,
+    CONSTRAINT a_category_where_one_is_named CHECK (((category IS NOT NULL) = (verdict = ANY (ARRAY['reject'::text, 'remove'::text])))),
+    CONSTRAINT a_verdict_of_its_kind CHECK (((((((((((((((case_kind = 'review'::text) AND (verdict = 'publish'::text)) OR ((case_kind = 'review'::text) AND (verdict = 'reject'::text))) OR ((case_kind = 'review'::text) AND (verdict = 'low_quality'::text))) OR ((case_kind = 'report'::text) AND (verdict = 'keep'::text))) OR ((case_kind = 'report'::text) AND (verdict = 'remove'::text))) OR ((case_kind = 'appeal'::text) AND (verdict = 'uphold'::text))) OR ((case_kind = 'appeal'::text) AND (verdict = 'dismiss'::text))) OR ((case_kind = 'check'::text) AND (verdict = 'confirm'::text))) OR ((case_kind = 'check'::text) AND (verdict = 'overturn'::text))) OR ((case_kind = 'audit'::text) AND (verdict = 'keep'::text))) OR ((case_kind = 'audit'::text) AND (verdict = 'remove'::text))) OR ((case_kind = 'audit'::text) AND (verdict = 'confirm'::text))) OR ((case_kind = 'audit'::text) AND (verdict = 'overturn'::text)))),
+    CONSTRAINT applied_with_an_effect CHECK (((applied_at IS NULL) = (effect IS NULL))),
+    CONSTRAINT desk_decisions_effect_check CHECK ((effect = ANY (ARRAY['done'::text, 'nothing_to_do'::text]))),
+    CONSTRAINT desk_decisions_seconds_check CHECK ((seconds >= 0)),
+    CONSTRAINT the_key_names_the_case CHECK ((case_key ~~ (case_kind || ':%'::text)))
+);
+
+--
+-- Name: moderation_decisions; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.moderation_decisions (
+    id bigint NOT NULL,
+    post_id public.post_id NOT NULL,
+    edit smallint DEFAULT 0 NOT NULL,
+    outcome public.decision_outcome NOT NULL,
+    category text,
+    reason text,
+    automated boolean NOT NULL,
+    actor text NOT NULL,
+    policy_version text NOT NULL,
+    model text,
+    model_version text,
+    scores jsonb DEFAULT '{}'::jsonb NOT NULL,
+    decided_at timestamp with time zone NOT NULL
+);
+
+--
+-- Name: TABLE moderation_decisions; Type: COMMENT; Schema: public; Owner: -
+--
+
+COMMENT ON TABLE public.moderation_decisions IS 'Append-only.';
+
+--
+-- Name: post_edits; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.post_edits (
+    post_id public.post_id NOT NULL,
+    number smallint NOT NULL,
+    status public.edit_status NOT NULL,
+    content jsonb,
+    facets jsonb NOT NULL,
+    links text[] DEFAULT '{}'::text[] NOT NULL,
+    submitted_at timestamp with time zone NOT NULL,
+    decided_at timestamp with time zone,
+    model_failures smallint DEFAULT 0 NOT NULL,
+    account_id public.account_id,
+    CONSTRAINT erased_as_a_whole CHECK (((content IS NOT NULL) OR ((facets = '{}'::jsonb) AND (links = '{}'::text[])))),
+    CONSTRAINT over_is_erased CHECK (((status = ANY (ARRAY['queued'::public.edit_status, 'review'::public.edit_status, 'rejected'::public.edit_status])) OR (content IS NULL))),
+    CONSTRAINT post_edits_number_check CHECK ((number > 0))
+);
+
+--
+-- Name: report_cases; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.report_cases (
+    post_id public.post_id NOT NULL,
+    number smallint NOT NULL,
+    opened_at timestamp with time zone NOT NULL,
+    closed_at timestamp with time zone,
+    outcome public.report_outcome,
+    CONSTRAINT closed_with_an_outcome CHECK (((closed_at IS NULL) = (outcome IS NULL))),
+    CONSTRAINT report_cases_number_check CHECK ((number > 0))
+);
+
+--
+-- Name: reports; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.reports (
+    id public.report_id NOT NULL,
+    post_id public.post_id NOT NULL,
+    case_number smallint NOT NULL,
+    account_id public.account_id,
+    category text NOT NULL,
+    detail text,
+    contact_email text,
+    received_at timestamp with time zone NOT NULL
+);
+
+--
+-- Name: case_definition; Type: VIEW; Schema: public; Owner: -
+--
+
+CREATE VIEW public.case_definition WITH (security_invoker='true') AS
+ SELECT found.case_key,
+    found.kind,
+    found.post_id,
+    found.edit,
+    found.account_id,
+    found.site,
+    found.opened_at,
+    found.since,
+    found.has_deadline,
+    found.categories,
+    found.reports,
+    found.version,
+    found.audited,
+    public.harm_of(found.categories) AS harm
+   FROM ( SELECT (('review:'::text || (posts.id)::text) || ':0'::text) AS case_key,
+            'review'::text AS kind,
+            posts.id AS post_id,
+            (0)::smallint AS edit,
+            posts.account_id,
+            posts.kind AS site,
+            COALESCE(asked.decided_at, posts.created_at) AS opened_at,
+            COALESCE(asked.decided_at, posts.created_at) AS since,
+            false AS has_deadline,
+            array_remove(ARRAY[asked.category, ((asked.scores -> 'judge'::text) ->> 'category'::text)], NULL::text) AS categories,
+            0 AS reports,
+            ''::text AS version,
+            NULL::text AS audited
+           FROM ((public.posts
+             JOIN public.accounts ON (((accounts.id)::text = (posts.account_id)::text)))
+             LEFT JOIN LATERAL ( SELECT moderation_decisions.decided_at,
+                    moderation_decisions.category,
+                    moderation_decisions.scores
+                   FROM public.moderation_decisions
+                  WHERE (((moderation_decisions.post_id)::text = (posts.id)::text) AND (moderation_decisions.edit = 0) AND (moderation_decisions.outcome = 'review'::public.decision_outcome))
+                  ORDER BY moderation_decisions.id DESC
+                 LIMIT 1) asked ON (true))
+          WHERE ((posts.status = 'review'::public.post_status) AND (accounts.standing <> 'closed'::public.account_standing))
+        UNION ALL
+         SELECT ((('review:'::text || (edits.post_id)::text) || ':'::text) || edits.number),
+            'review'::text,
+            posts.id,
+            edits.number,
+            posts.account_id,
+            posts.kind,
+            COALESCE(asked.decided_at, edits.submitted_at) AS "coalesce",
+            COALESCE(asked.decided_at, edits.submitted_at) AS "coalesce",
+            false,
+            array_remove(ARRAY[asked.category, ((asked.scores -> 'judge'::text) ->> 'category'::text)], NULL::text) AS array_remove,
+            0,
+            ''::text,
+            NULL::text
+           FROM (((public.post_edits edits
+             JOIN public.posts ON (((posts.id)::text = (edits.post_id)::text)))
+             JOIN public.accounts ON (((accounts.id)::text = (posts.account_id)::text)))
+             LEFT JOIN LATERAL ( SELECT moderation_decisions.decided_at,
+                    moderation_decisions.category,
+                    moderation_decisions.scores
+                   FROM public.moderation_decisions
+                  WHERE (((moderation_decisions.post_id)::text = (edits.post_id)::text) AND (moderation_decisions.edit = edits.number) AND (moderation_decisions.outcome = 'review'::public.decision_outcome))
+                  ORDER BY moderation_decisions.id DESC
+                 LIMIT 1) asked ON (true))
+          WHERE ((edits.status = 'review'::public.edit_status) AND (posts.status = 'published'::public.post_status) AND (accounts.standing <> 'closed'::public.account_standing))
+        UNION ALL
+         SELECT ((('report:'::text || (cases.post_id)::text) || ':'::text) || cases.number),
+            'report'::text,
+            posts.id,
+            (0)::smallint AS int2,
+            posts.account_id,
+            posts.kind,
+            cases.opened_at,
+            cases.opened_at,
+            false,
+            gathered.categories,
+            gathered.reports,
+            ((gathered.reports || ' '::text) || COALESCE(EXTRACT(epoch FROM posts.edited_at), (0)::numeric)),
+            NULL::text
+           FROM ((public.report_cases cases
+             JOIN public.posts ON (((posts.id)::text = (cases.post_id)::text)))
+             CROSS JOIN LATERAL ( SELECT (count(*))::integer AS reports,
+                    COALESCE(array_agg(DISTINCT reports.category), '{}'::text[]) AS categories
+                   FROM public.reports
+                  WHERE (((reports.post_id)::text = (cases.post_id)::text) AND (reports.case_number = cases.number))) gathered)
+          WHERE ((cases.closed_at IS NULL) AND (posts.status = 'published'::public.post_status))
+        UNION ALL
+         SELECT ((('appeal:'::text || (appeals.post_id)::text) || ':'::text) || appeals.edit),
+            'appeal'::text,
+            posts.id,
+            appeals.edit,
+            posts.account_id,
+            posts.kind,
+            appeals.submitted_at,
+                CASE
+                    WHEN check_of.waits THEN refusal.decided_at
+                    ELSE appeals.submitted_at
+                END AS submitted_at,
+            check_of.waits,
+            array_remove(ARRAY[refusal.category], NULL::text) AS array_remove,
+            0,
+            ''::text,
+            NULL::text
+           FROM ((((public.appeals
+             JOIN public.posts ON (((posts.id)::text = (appeals.post_id)::text)))
+             JOIN public.accounts ON (((accounts.id)::text = (posts.account_id)::text)))
+             LEFT JOIN LATERAL ( SELECT moderation_decisions.id,
+                    moderation_decisions.category,
+                    moderation_decisions.automated,
+                    moderation_decisions.outcome,
+                    moderation_decisions.decided_at
+                   FROM public.moderation_decisions
+                  WHERE (((moderation_decisions.post_id)::text = (appeals.post_id)::text) AND (moderation_decisions.edit = appeals.edit) AND (moderation_decisions.outcome = ANY (ARRAY['low_quality'::public.decision_outcome, 'abuse'::public.decision_outcome, 'remove'::public.decision_outcome])))
+                  ORDER BY moderation_decisions.id DESC
+                 LIMIT 1) refusal ON (true))
+             CROSS JOIN LATERAL ( SELECT (COALESCE((refusal.automated AND (refusal.outcome = 'abuse'::public.decision_outcome)), false) AND (NOT (EXISTS ( SELECT
+                           FROM public.desk_decisions
+                          WHERE (desk_decisions.case_key = ('check:'::text || refusal.id)))))) AS waits) check_of)
+          WHERE ((appeals.outcome IS NULL) AND (posts.status <> 'deleted'::public.post_status) AND (accounts.standing <> 'closed'::public.account_standing))
+        UNION ALL
+         SELECT ('check:'::text || made.id),
+            'check'::text,
+            posts.id,
+            made.edit,
+            posts.account_id,
+            posts.kind,
+            made.decided_at,
+            made.decided_at,
+            true,
+            array_remove(ARRAY[made.category], NULL::text) AS array_remove,
+            0,
+            ''::text,
+            NULL::text
+           FROM ((public.moderation_decisions made
+             JOIN public.posts ON (((posts.id)::text = (made.post_id)::text)))
+             JOIN public.accounts ON (((accounts.id)::text = (posts.account_id)::text)))
+          WHERE (made.automated AND (made.outcome = 'abuse'::public.decision_outcome) AND (posts.status <> 'deleted'::public.post_status) AND (accounts.standing <> 'closed'::public.account_standing) AND (NOT (EXISTS ( SELECT
+                   FROM public.appeals
+                  WHERE (((appeals.post_id)::text = (made.post_id)::text) AND (appeals.edit = made.edit))))) AND (NOT (EXISTS ( SELECT
+                   FROM public.moderation_decisions later
+                  WHERE (((later.post_id)::text = (made.post_id)::text) AND (later.edit = made.edit) AND (later.outcome = 'restore'::public.decision_outcome) AND (later.id > made.id))))))
+        UNION ALL
+         SELECT ('audit:'::text || sample.decision_id),
+            'audit'::text,
+            posts.id,
+            sample.edit,
+            posts.account_id,
+            posts.kind,
+            sample.sampled_at,
+            sample.sampled_at,
+            false,
+            array_remove(ARRAY[made.category], NULL::text) AS array_remove,
+            0,
+            ''::text,
+                CASE sample.outcome
+                    WHEN 'publish'::public.decision_outcome THEN 'published'::text
+                    ELSE 'rejected'::text
+                END AS "case"
+           FROM (((public.audit_samples sample
+             JOIN public.moderation_decisions made ON ((made.id = sample.decision_id)))
+             JOIN public.posts ON (((posts.id)::text = (sample.post_id)::text)))
+             JOIN public.accounts ON (((accounts.id)::text = (posts.account_id)::text)))
+          WHERE (
+                CASE sample.outcome
+                    WHEN 'publish'::public.decision_outcome THEN ((posts.status = 'published'::public.post_status) AND COALESCE((posts.edited_at <= sample.sampled_at), true))
+                    WHEN 'low_quality'::public.decision_outcome THEN ((posts.status <> 'deleted'::public.post_status) AND (accounts.standing <> 'closed'::public.account_standing) AND (NOT (EXISTS ( SELECT
+                       FROM public.appeals
+                      WHERE (((appeals.post_id)::text = (sample.post_id)::text) AND (appeals.edit = sample.edit))))))
+                    ELSE false
+                END AND (NOT (EXISTS ( SELECT
+                   FROM public.first_look(sample.decision_id, sample.post_id, sample.edit, sample.outcome, sample.sampled_at) first_look(decided_at, wrong)))))) found
+  WHERE (NOT (EXISTS ( SELECT
+           FROM public.desk_decisions decided
+          WHERE (decided.case_key = found.case_key))));
+
+--
 -- Name: counted_days; Type: TABLE; Schema: public; Owner: -
 --
 
@@ -1909,32 +2218,6 @@ CREATE TABLE public.desk_claims (
     staff_id public.staff_id NOT NULL,
     claimed_at timestamp with time zone NOT NULL,
     expires_at timestamp with time zone NOT NULL
-);
-
---
--- Name: desk_decisions; Type: TABLE; Schema: public; Owner: -
---
-
-CREATE TABLE public.desk_decisions (
-    case_key text NOT NULL COLLATE pg_catalog."C",
-    case_kind text NOT NULL,
-    post_id public.post_id NOT NULL,
-    edit smallint NOT NULL,
-    account_id public.account_id NOT NULL,
-    staff_id public.staff_id NOT NULL,
-    verdict text NOT NULL,
-    category text,
-    seconds integer NOT NULL,
-    decided_at timestamp with time zone NOT NULL,
-    due_at timestamp with time zone NOT NULL,
-    applied_at timestamp with time zone,
-    effect text,
-    CONSTRAINT a_category_where_one_is_named CHECK (((category IS NOT NULL) = (verdict = ANY (ARRAY['reject'::text, 'remove'::text])))),
-    CONSTRAINT a_verdict_of_its_kind CHECK (((((((((((((((case_kind = 'review'::text) AND (verdict = 'publish'::text)) OR ((case_kind = 'review'::text) AND (verdict = 'reject'::text))) OR ((case_kind = 'review'::text) AND (verdict = 'low_quality'::text))) OR ((case_kind = 'report'::text) AND (verdict = 'keep'::text))) OR ((case_kind = 'report'::text) AND (verdict = 'remove'::text))) OR ((case_kind = 'appeal'::text) AND (verdict = 'uphold'::text))) OR ((case_kind = 'appeal'::text) AND (verdict = 'dismiss'::text))) OR ((case_kind = 'check'::text) AND (verdict = 'confirm'::text))) OR ((case_kind = 'check'::text) AND (verdict = 'overturn'::text))) OR ((case_kind = 'audit'::text) AND (verdict = 'keep'::text))) OR ((case_kind = 'audit'::text) AND (verdict = 'remove'::text))) OR ((case_kind = 'audit'::text) AND (verdict = 'confirm'::text))) OR ((case_kind = 'audit'::text) AND (verdict = 'overturn'::text)))),
-    CONSTRAINT applied_with_an_effect CHECK (((applied_at IS NULL) = (effect IS NULL))),
-    CONSTRAINT desk_decisions_effect_check CHECK ((effect = ANY (ARRAY['done'::text, 'nothing_to_do'::text]))),
-    CONSTRAINT desk_decisions_seconds_check CHECK ((seconds >= 0)),
-    CONSTRAINT the_key_names_the_case CHECK ((case_key ~~ (case_kind || ':%'::text)))
 );
 
 --
@@ -2110,32 +2393,6 @@ CREATE TABLE public.moderation_days (
 COMMENT ON TABLE public.moderation_days IS 'Append-only. Numbers alone: no post, no account and no person is named.';
 
 --
--- Name: moderation_decisions; Type: TABLE; Schema: public; Owner: -
---
-
-CREATE TABLE public.moderation_decisions (
-    id bigint NOT NULL,
-    post_id public.post_id NOT NULL,
-    edit smallint DEFAULT 0 NOT NULL,
-    outcome public.decision_outcome NOT NULL,
-    category text,
-    reason text,
-    automated boolean NOT NULL,
-    actor text NOT NULL,
-    policy_version text NOT NULL,
-    model text,
-    model_version text,
-    scores jsonb DEFAULT '{}'::jsonb NOT NULL,
-    decided_at timestamp with time zone NOT NULL
-);
-
---
--- Name: TABLE moderation_decisions; Type: COMMENT; Schema: public; Owner: -
---
-
-COMMENT ON TABLE public.moderation_decisions IS 'Append-only.';
-
---
 -- Name: moderation_decisions_id_seq; Type: SEQUENCE; Schema: public; Owner: -
 --
 
@@ -2147,6 +2404,33 @@ ALTER TABLE public.moderation_decisions ALTER COLUMN id ADD GENERATED ALWAYS AS 
     NO MAXVALUE
     CACHE 1
 );
+
+--
+-- Name: open_cases; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.open_cases (
+    case_key text NOT NULL COLLATE pg_catalog."C",
+    kind text NOT NULL,
+    post_id public.post_id NOT NULL,
+    edit smallint NOT NULL,
+    account_id public.account_id NOT NULL,
+    site text NOT NULL,
+    opened_at timestamp with time zone NOT NULL,
+    since timestamp with time zone NOT NULL,
+    has_deadline boolean NOT NULL,
+    categories text[] NOT NULL,
+    harm smallint NOT NULL,
+    reports integer NOT NULL,
+    version text NOT NULL,
+    audited text
+);
+
+--
+-- Name: TABLE open_cases; Type: COMMENT; Schema: public; Owner: -
+--
+
+COMMENT ON TABLE public.open_cases IS 'The rows of case_definition. Kept by triggers, which call refresh_cases.';
 
 --
 -- Name: owner_codes; Type: TABLE; Schema: public; Owner: -
@@ -2340,26 +2624,6 @@ CREATE TABLE public.payments (
 );
 
 --
--- Name: post_edits; Type: TABLE; Schema: public; Owner: -
---
-
-CREATE TABLE public.post_edits (
-    post_id public.post_id NOT NULL,
-    number smallint NOT NULL,
-    status public.edit_status NOT NULL,
-    content jsonb,
-    facets jsonb NOT NULL,
-    links text[] DEFAULT '{}'::text[] NOT NULL,
-    submitted_at timestamp with time zone NOT NULL,
-    decided_at timestamp with time zone,
-    model_failures smallint DEFAULT 0 NOT NULL,
-    account_id public.account_id,
-    CONSTRAINT erased_as_a_whole CHECK (((content IS NOT NULL) OR ((facets = '{}'::jsonb) AND (links = '{}'::text[])))),
-    CONSTRAINT over_is_erased CHECK (((status = ANY (ARRAY['queued'::public.edit_status, 'review'::public.edit_status, 'rejected'::public.edit_status])) OR (content IS NULL))),
-    CONSTRAINT post_edits_number_check CHECK ((number > 0))
-);
-
---
 -- Name: provider_events; Type: TABLE; Schema: public; Owner: -
 --
 
@@ -2414,35 +2678,6 @@ CREATE TABLE public.relayed_messages (
     created_at timestamp with time zone NOT NULL,
     sent_at timestamp with time zone,
     CONSTRAINT no_text_once_sent CHECK (((sent_at IS NULL) OR (message IS NULL)))
-);
-
---
--- Name: report_cases; Type: TABLE; Schema: public; Owner: -
---
-
-CREATE TABLE public.report_cases (
-    post_id public.post_id NOT NULL,
-    number smallint NOT NULL,
-    opened_at timestamp with time zone NOT NULL,
-    closed_at timestamp with time zone,
-    outcome public.report_outcome,
-    CONSTRAINT closed_with_an_outcome CHECK (((closed_at IS NULL) = (outcome IS NULL))),
-    CONSTRAINT report_cases_number_check CHECK ((number > 0))
-);
-
---
--- Name: reports; Type: TABLE; Schema: public; Owner: -
---
-
-CREATE TABLE public.reports (
-    id public.report_id NOT NULL,
-    post_id public.post_id NOT NULL,
-    case_number smallint NOT NULL,
-    account_id public.account_id,
-    category text NOT NULL,
-    detail text,
-    contact_email text,
-    received_at timestamp with time zone NOT NULL
 );
 
 --
@@ -2971,6 +3206,13 @@ ALTER TABLE ONLY public.moderation_decisions
     ADD CONSTRAINT moderation_decisions_pkey PRIMARY KEY (id);
 
 --
+-- Name: open_cases open_cases_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.open_cases
+    ADD CONSTRAINT open_cases_pkey PRIMARY KEY (case_key);
+
+--
 -- Name: owner_codes owner_codes_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 --
 
@@ -3373,28 +3615,10 @@ CREATE INDEX abuse_refusals_by_account ON public.abuse_refusals USING btree (acc
 CREATE INDEX accounts_asked_to_delete ON public.accounts USING btree (deletion_requested_at) WHERE (deletion_requested_at IS NOT NULL);
 
 --
--- Name: accounts_banned_with; Type: INDEX; Schema: public; Owner: -
---
-
-CREATE INDEX accounts_banned_with ON public.accounts USING btree (banned_with) WHERE (banned_with IS NOT NULL);
-
---
 -- Name: accounts_by_email; Type: INDEX; Schema: public; Owner: -
 --
 
 CREATE INDEX accounts_by_email ON public.accounts USING btree (lower(email)) WHERE (standing <> 'closed'::public.account_standing);
-
---
--- Name: accounts_by_mail_domain; Type: INDEX; Schema: public; Owner: -
---
-
-CREATE INDEX accounts_by_mail_domain ON public.accounts USING btree (public.mail_domain(email)) WHERE ((email_verified_at IS NOT NULL) AND (standing <> 'closed'::public.account_standing));
-
---
--- Name: accounts_by_mailbox; Type: INDEX; Schema: public; Owner: -
---
-
-CREATE INDEX accounts_by_mailbox ON public.accounts USING btree (public.fold_mailbox(email)) WHERE ((email_verified_at IS NOT NULL) AND (standing <> 'closed'::public.account_standing));
 
 --
 -- Name: accounts_recharging; Type: INDEX; Schema: public; Owner: -
@@ -3607,6 +3831,36 @@ CREATE UNIQUE INDEX one_open_case_a_post ON public.report_cases USING btree (pos
 CREATE UNIQUE INDEX one_recharge_at_a_time ON public.payments USING btree (account_id) WHERE ((cause = 'recharge'::public.payment_cause) AND (status = 'started'::public.payment_status));
 
 --
+-- Name: open_cases_by_account; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX open_cases_by_account ON public.open_cases USING btree (account_id);
+
+--
+-- Name: open_cases_by_age; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX open_cases_by_age ON public.open_cases USING btree (kind, opened_at);
+
+--
+-- Name: open_cases_by_deadline; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX open_cases_by_deadline ON public.open_cases USING btree (kind, since) WHERE has_deadline;
+
+--
+-- Name: open_cases_by_post; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX open_cases_by_post ON public.open_cases USING btree (post_id);
+
+--
+-- Name: open_cases_in_order; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX open_cases_in_order ON public.open_cases USING btree (kind, has_deadline, harm, since, case_key);
+
+--
 -- Name: owner_codes_by_account; Type: INDEX; Schema: public; Owner: -
 --
 
@@ -3622,7 +3876,7 @@ CREATE INDEX owner_codes_by_age ON public.owner_codes USING btree (expires_at);
 -- Name: owner_codes_by_mailbox; Type: INDEX; Schema: public; Owner: -
 --
 
-CREATE INDEX owner_codes_by_mailbox ON public.owner_codes USING btree (public.fold_mailbox(email), created_at);
+CREATE INDEX owner_codes_by_mailbox ON public.owner_codes USING btree (lower(email), created_at);
 
 --
 -- Name: owner_link_mails_by_age; Type: INDEX; Schema: public; Owner: -
@@ -3634,7 +3888,7 @@ CREATE INDEX owner_link_mails_by_age ON public.owner_link_mails USING btree (ask
 -- Name: owner_link_mails_by_mailbox; Type: INDEX; Schema: public; Owner: -
 --
 
-CREATE INDEX owner_link_mails_by_mailbox ON public.owner_link_mails USING btree (public.fold_mailbox(email), mailed_at);
+CREATE INDEX owner_link_mails_by_mailbox ON public.owner_link_mails USING btree (lower(email), mailed_at);
 
 --
 -- Name: owner_links_by_expiry; Type: INDEX; Schema: public; Owner: -
@@ -3853,12 +4107,6 @@ CREATE INDEX reports_by_contact ON public.reports USING btree (lower(contact_ema
 CREATE INDEX reports_to_forget ON public.reports USING btree (post_id, case_number) WHERE (COALESCE(detail, contact_email, (account_id)::text) IS NOT NULL);
 
 --
--- Name: reviews_by_account; Type: INDEX; Schema: public; Owner: -
---
-
-CREATE INDEX reviews_by_account ON public.reviews USING btree (account_id, opened_at);
-
---
 -- Name: reviews_decided; Type: INDEX; Schema: public; Owner: -
 --
 
@@ -4021,16 +4269,16 @@ CREATE CONSTRAINT TRIGGER chain_audit_row AFTER INSERT ON public.audit_log DEFER
 CREATE TRIGGER clear_again AFTER INSERT ON public.payment_customers FOR EACH ROW EXECUTE FUNCTION public.clear_again();
 
 --
+-- Name: accounts close_cases; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER close_cases AFTER UPDATE OF standing ON public.accounts FOR EACH ROW WHEN (((new.standing = 'closed'::public.account_standing) AND (old.standing <> 'closed'::public.account_standing))) EXECUTE FUNCTION public.close_cases();
+
+--
 -- Name: events deliver_event; Type: TRIGGER; Schema: public; Owner: -
 --
 
 CREATE TRIGGER deliver_event AFTER INSERT ON public.events FOR EACH ROW EXECUTE FUNCTION public.deliver_event();
-
---
--- Name: accounts end_followed_bans; Type: TRIGGER; Schema: public; Owner: -
---
-
-CREATE TRIGGER end_followed_bans AFTER UPDATE OF standing ON public.accounts FOR EACH ROW WHEN (((old.standing = 'banned'::public.account_standing) AND (new.standing = 'good'::public.account_standing))) EXECUTE FUNCTION public.end_followed_bans();
 
 --
 -- Name: post_edits end_review; Type: TRIGGER; Schema: public; Owner: -
@@ -4123,6 +4371,60 @@ CREATE TRIGGER leave_search AFTER UPDATE ON public.posts FOR EACH ROW WHEN ((old
 CREATE TRIGGER name_editor BEFORE INSERT ON public.post_edits FOR EACH ROW EXECUTE FUNCTION public.name_editor();
 
 --
+-- Name: appeals refresh_cases; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE CONSTRAINT TRIGGER refresh_cases AFTER INSERT OR DELETE OR UPDATE OF submitted_at, outcome ON public.appeals DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.refresh_changed_cases();
+
+--
+-- Name: audit_samples refresh_cases; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE CONSTRAINT TRIGGER refresh_cases AFTER INSERT OR DELETE OR UPDATE OF outcome, sampled_at ON public.audit_samples DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.refresh_changed_cases();
+
+--
+-- Name: desk_decisions refresh_cases; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE CONSTRAINT TRIGGER refresh_cases AFTER INSERT OR DELETE OR UPDATE OF verdict, decided_at ON public.desk_decisions DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.refresh_changed_cases();
+
+--
+-- Name: moderation_decisions refresh_cases; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE CONSTRAINT TRIGGER refresh_cases AFTER INSERT OR DELETE OR UPDATE OF outcome, category, scores, automated, actor, decided_at ON public.moderation_decisions DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.refresh_changed_cases();
+
+--
+-- Name: post_edits refresh_cases; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE CONSTRAINT TRIGGER refresh_cases AFTER INSERT OR DELETE OR UPDATE OF status ON public.post_edits DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.refresh_changed_cases();
+
+--
+-- Name: posts refresh_cases; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE CONSTRAINT TRIGGER refresh_cases AFTER UPDATE OF status, edited_at ON public.posts DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((old.status <> new.status) OR (old.edited_at IS DISTINCT FROM new.edited_at))) EXECUTE FUNCTION public.refresh_changed_cases();
+
+--
+-- Name: report_cases refresh_cases; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE CONSTRAINT TRIGGER refresh_cases AFTER INSERT OR DELETE OR UPDATE OF opened_at, closed_at ON public.report_cases DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.refresh_changed_cases();
+
+--
+-- Name: reports refresh_cases; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE CONSTRAINT TRIGGER refresh_cases AFTER INSERT OR DELETE OR UPDATE OF category, case_number ON public.reports DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.refresh_changed_cases();
+
+--
+-- Name: posts refresh_new_cases; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE CONSTRAINT TRIGGER refresh_new_cases AFTER INSERT ON public.posts DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.status = 'review'::public.post_status)) EXECUTE FUNCTION public.refresh_changed_cases();
+
+--
 -- Name: api_keys refuse_closed_account; Type: TRIGGER; Schema: public; Owner: -
 --
 
@@ -4163,12 +4465,6 @@ CREATE TRIGGER refuse_closed_account BEFORE INSERT ON public.webhooks FOR EACH R
 --
 
 CREATE TRIGGER refuse_closed_charge AFTER INSERT ON public.ledger_transfers FOR EACH ROW WHEN ((new.reason = ANY (ARRAY['post'::public.ledger_reason, 'edit'::public.ledger_reason, 'search'::public.ledger_reason]))) EXECUTE FUNCTION public.refuse_closed_charge();
-
---
--- Name: ledger_transfers refuse_debt_elsewhere; Type: TRIGGER; Schema: public; Owner: -
---
-
-CREATE TRIGGER refuse_debt_elsewhere AFTER INSERT ON public.ledger_transfers FOR EACH ROW WHEN ((new.reason = ANY (ARRAY['post'::public.ledger_reason, 'edit'::public.ledger_reason, 'search'::public.ledger_reason]))) EXECUTE FUNCTION public.refuse_debt_elsewhere();
 
 --
 -- Name: job_common dlq_fkey; Type: FK CONSTRAINT; Schema: pgboss; Owner: -
@@ -4840,24 +5136,11 @@ REVOKE ALL ON FUNCTION public.close_read_reports(reported public.post_id, curren
 GRANT ALL ON FUNCTION public.close_read_reports(reported public.post_id, current_case smallint, the_outcome public.report_outcome, read_until timestamp with time zone, at timestamp with time zone) TO broadside_worker;
 
 --
--- Name: FUNCTION end_followed_bans(); Type: ACL; Schema: public; Owner: -
---
-
-REVOKE ALL ON FUNCTION public.end_followed_bans() FROM PUBLIC;
-
---
 -- Name: FUNCTION file_report(report public.report_id, reported public.post_id, reporter public.account_id, the_category text, the_detail text, email text, at timestamp with time zone); Type: ACL; Schema: public; Owner: -
 --
 
 REVOKE ALL ON FUNCTION public.file_report(report public.report_id, reported public.post_id, reporter public.account_id, the_category text, the_detail text, email text, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.file_report(report public.report_id, reported public.post_id, reporter public.account_id, the_category text, the_detail text, email text, at timestamp with time zone) TO broadside_api;
-
---
--- Name: FUNCTION follow_mailbox_ban(account public.account_id); Type: ACL; Schema: public; Owner: -
---
-
-REVOKE ALL ON FUNCTION public.follow_mailbox_ban(account public.account_id) FROM PUBLIC;
-GRANT ALL ON FUNCTION public.follow_mailbox_ban(account public.account_id) TO broadside_owner_page;
 
 --
 -- Name: FUNCTION forget_closed_account(account public.account_id, batch integer); Type: ACL; Schema: public; Owner: -
@@ -5025,10 +5308,17 @@ GRANT ALL ON FUNCTION public.lock_post(id public.post_id) TO broadside_operator;
 GRANT ALL ON FUNCTION public.lock_post(id public.post_id) TO broadside_owner_page;
 
 --
--- Name: FUNCTION refuse_debt_elsewhere(); Type: ACL; Schema: public; Owner: -
+-- Name: FUNCTION refresh_cases(changed public.post_id); Type: ACL; Schema: public; Owner: -
 --
 
-REVOKE ALL ON FUNCTION public.refuse_debt_elsewhere() FROM PUBLIC;
+REVOKE ALL ON FUNCTION public.refresh_cases(changed public.post_id) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.refresh_cases(changed public.post_id) TO broadside_desk;
+
+--
+-- Name: FUNCTION refresh_changed_cases(); Type: ACL; Schema: public; Owner: -
+--
+
+REVOKE ALL ON FUNCTION public.refresh_changed_cases() FROM PUBLIC;
 
 --
 -- Name: TABLE post_signatures; Type: ACL; Schema: public; Owner: -
@@ -5481,8 +5771,7 @@ GRANT UPDATE(mails_about_reviews) ON TABLE public.accounts TO broadside_owner_pa
 
 GRANT SELECT,INSERT,UPDATE ON TABLE public.allowance_uses TO broadside_api;
 GRANT SELECT ON TABLE public.allowance_uses TO broadside_reader;
-GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.allowance_uses TO broadside_worker;
-GRANT SELECT,INSERT,UPDATE ON TABLE public.allowance_uses TO broadside_owner_page;
+GRANT SELECT,DELETE ON TABLE public.allowance_uses TO broadside_worker;
 
 --
 -- Name: TABLE api_keys; Type: ACL; Schema: public; Owner: -
@@ -5574,12 +5863,6 @@ GRANT INSERT(daily_cap_micros),UPDATE(daily_cap_micros) ON TABLE public.api_keys
 
 GRANT INSERT(slot) ON TABLE public.api_keys TO broadside_api;
 GRANT INSERT(slot) ON TABLE public.api_keys TO broadside_owner_page;
-
---
--- Name: COLUMN api_keys.confirmed_at; Type: ACL; Schema: public; Owner: -
---
-
-GRANT UPDATE(confirmed_at) ON TABLE public.api_keys TO broadside_owner_page;
 
 --
 -- Name: TABLE appeals; Type: ACL; Schema: public; Owner: -
@@ -5675,6 +5958,199 @@ GRANT SELECT,INSERT ON TABLE public.canary_runs TO broadside_worker;
 GRANT SELECT,INSERT ON TABLE public.canary_runs TO broadside_operator;
 GRANT SELECT ON TABLE public.canary_runs TO broadside_desk;
 GRANT SELECT ON TABLE public.canary_runs TO broadside_reader;
+
+--
+-- Name: TABLE desk_decisions; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT,INSERT,DELETE ON TABLE public.desk_decisions TO broadside_desk;
+GRANT SELECT ON TABLE public.desk_decisions TO broadside_worker;
+GRANT SELECT ON TABLE public.desk_decisions TO broadside_operator;
+GRANT SELECT ON TABLE public.desk_decisions TO broadside_reader;
+
+--
+-- Name: COLUMN desk_decisions.applied_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(applied_at) ON TABLE public.desk_decisions TO broadside_worker;
+
+--
+-- Name: COLUMN desk_decisions.effect; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(effect) ON TABLE public.desk_decisions TO broadside_worker;
+
+--
+-- Name: TABLE moderation_decisions; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT ON TABLE public.moderation_decisions TO broadside_api;
+GRANT SELECT,INSERT ON TABLE public.moderation_decisions TO broadside_worker;
+GRANT SELECT,INSERT ON TABLE public.moderation_decisions TO broadside_operator;
+GRANT SELECT ON TABLE public.moderation_decisions TO broadside_reader;
+GRANT SELECT ON TABLE public.moderation_decisions TO broadside_owner_page;
+GRANT SELECT ON TABLE public.moderation_decisions TO broadside_desk;
+
+--
+-- Name: TABLE post_edits; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT ON TABLE public.post_edits TO broadside_api;
+GRANT SELECT ON TABLE public.post_edits TO broadside_worker;
+GRANT SELECT ON TABLE public.post_edits TO broadside_operator;
+GRANT SELECT ON TABLE public.post_edits TO broadside_reader;
+GRANT SELECT ON TABLE public.post_edits TO broadside_owner_page;
+GRANT SELECT ON TABLE public.post_edits TO broadside_desk;
+
+--
+-- Name: COLUMN post_edits.post_id; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(post_id) ON TABLE public.post_edits TO broadside_api;
+
+--
+-- Name: COLUMN post_edits.number; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(number) ON TABLE public.post_edits TO broadside_api;
+
+--
+-- Name: COLUMN post_edits.status; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(status),UPDATE(status) ON TABLE public.post_edits TO broadside_api;
+GRANT UPDATE(status) ON TABLE public.post_edits TO broadside_worker;
+GRANT UPDATE(status) ON TABLE public.post_edits TO broadside_operator;
+
+--
+-- Name: COLUMN post_edits.content; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(content),UPDATE(content) ON TABLE public.post_edits TO broadside_api;
+GRANT UPDATE(content) ON TABLE public.post_edits TO broadside_worker;
+GRANT UPDATE(content) ON TABLE public.post_edits TO broadside_operator;
+
+--
+-- Name: COLUMN post_edits.facets; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(facets),UPDATE(facets) ON TABLE public.post_edits TO broadside_api;
+GRANT UPDATE(facets) ON TABLE public.post_edits TO broadside_worker;
+GRANT UPDATE(facets) ON TABLE public.post_edits TO broadside_operator;
+
+--
+-- Name: COLUMN post_edits.links; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(links),UPDATE(links) ON TABLE public.post_edits TO broadside_api;
+GRANT UPDATE(links) ON TABLE public.post_edits TO broadside_worker;
+GRANT UPDATE(links) ON TABLE public.post_edits TO broadside_operator;
+
+--
+-- Name: COLUMN post_edits.submitted_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(submitted_at) ON TABLE public.post_edits TO broadside_api;
+
+--
+-- Name: COLUMN post_edits.decided_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(decided_at) ON TABLE public.post_edits TO broadside_worker;
+GRANT UPDATE(decided_at) ON TABLE public.post_edits TO broadside_operator;
+
+--
+-- Name: COLUMN post_edits.model_failures; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(model_failures) ON TABLE public.post_edits TO broadside_worker;
+GRANT UPDATE(model_failures) ON TABLE public.post_edits TO broadside_operator;
+
+--
+-- Name: TABLE report_cases; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT ON TABLE public.report_cases TO broadside_operator;
+GRANT SELECT ON TABLE public.report_cases TO broadside_reader;
+GRANT SELECT ON TABLE public.report_cases TO broadside_worker;
+GRANT SELECT ON TABLE public.report_cases TO broadside_desk;
+
+--
+-- Name: COLUMN report_cases.closed_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(closed_at) ON TABLE public.report_cases TO broadside_operator;
+GRANT UPDATE(closed_at) ON TABLE public.report_cases TO broadside_worker;
+
+--
+-- Name: COLUMN report_cases.outcome; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(outcome) ON TABLE public.report_cases TO broadside_operator;
+GRANT UPDATE(outcome) ON TABLE public.report_cases TO broadside_worker;
+
+--
+-- Name: TABLE reports; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT ON TABLE public.reports TO broadside_operator;
+GRANT SELECT ON TABLE public.reports TO broadside_worker;
+
+--
+-- Name: COLUMN reports.id; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT(id) ON TABLE public.reports TO broadside_desk;
+
+--
+-- Name: COLUMN reports.post_id; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT(post_id) ON TABLE public.reports TO broadside_desk;
+
+--
+-- Name: COLUMN reports.case_number; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT(case_number) ON TABLE public.reports TO broadside_desk;
+
+--
+-- Name: COLUMN reports.account_id; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(account_id) ON TABLE public.reports TO broadside_worker;
+GRANT SELECT(account_id) ON TABLE public.reports TO broadside_desk;
+
+--
+-- Name: COLUMN reports.category; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT(category) ON TABLE public.reports TO broadside_desk;
+
+--
+-- Name: COLUMN reports.detail; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(detail) ON TABLE public.reports TO broadside_worker;
+GRANT SELECT(detail) ON TABLE public.reports TO broadside_desk;
+
+--
+-- Name: COLUMN reports.contact_email; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(contact_email) ON TABLE public.reports TO broadside_worker;
+
+--
+-- Name: COLUMN reports.received_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT(received_at) ON TABLE public.reports TO broadside_desk;
+
+--
+-- Name: TABLE case_definition; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT ON TABLE public.case_definition TO broadside_desk;
 
 --
 -- Name: TABLE counted_days; Type: ACL; Schema: public; Owner: -
@@ -5819,27 +6295,6 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.desk_claims TO broadside_desk;
 GRANT SELECT,DELETE ON TABLE public.desk_claims TO broadside_worker;
 
 --
--- Name: TABLE desk_decisions; Type: ACL; Schema: public; Owner: -
---
-
-GRANT SELECT,INSERT,DELETE ON TABLE public.desk_decisions TO broadside_desk;
-GRANT SELECT ON TABLE public.desk_decisions TO broadside_worker;
-GRANT SELECT ON TABLE public.desk_decisions TO broadside_operator;
-GRANT SELECT ON TABLE public.desk_decisions TO broadside_reader;
-
---
--- Name: COLUMN desk_decisions.applied_at; Type: ACL; Schema: public; Owner: -
---
-
-GRANT UPDATE(applied_at) ON TABLE public.desk_decisions TO broadside_worker;
-
---
--- Name: COLUMN desk_decisions.effect; Type: ACL; Schema: public; Owner: -
---
-
-GRANT UPDATE(effect) ON TABLE public.desk_decisions TO broadside_worker;
-
---
 -- Name: TABLE desk_skips; Type: ACL; Schema: public; Owner: -
 --
 
@@ -5936,15 +6391,11 @@ GRANT SELECT,INSERT ON TABLE public.moderation_days TO broadside_worker;
 GRANT SELECT ON TABLE public.moderation_days TO broadside_reader;
 
 --
--- Name: TABLE moderation_decisions; Type: ACL; Schema: public; Owner: -
+-- Name: TABLE open_cases; Type: ACL; Schema: public; Owner: -
 --
 
-GRANT SELECT ON TABLE public.moderation_decisions TO broadside_api;
-GRANT SELECT,INSERT ON TABLE public.moderation_decisions TO broadside_worker;
-GRANT SELECT,INSERT ON TABLE public.moderation_decisions TO broadside_operator;
-GRANT SELECT ON TABLE public.moderation_decisions TO broadside_reader;
-GRANT SELECT ON TABLE public.moderation_decisions TO broadside_owner_page;
-GRANT SELECT ON TABLE public.moderation_decisions TO broadside_desk;
+GRANT SELECT ON TABLE public.open_cases TO broadside_desk;
+GRANT SELECT,DELETE ON TABLE public.open_cases TO broadside_worker;
 
 --
 -- Name: TABLE owner_codes; Type: ACL; Schema: public; Owner: -
@@ -6243,81 +6694,6 @@ GRANT UPDATE(settled_at) ON TABLE public.payments TO broadside_worker;
 GRANT UPDATE(settled_at) ON TABLE public.payments TO broadside_operator;
 
 --
--- Name: TABLE post_edits; Type: ACL; Schema: public; Owner: -
---
-
-GRANT SELECT ON TABLE public.post_edits TO broadside_api;
-GRANT SELECT ON TABLE public.post_edits TO broadside_worker;
-GRANT SELECT ON TABLE public.post_edits TO broadside_operator;
-GRANT SELECT ON TABLE public.post_edits TO broadside_reader;
-GRANT SELECT ON TABLE public.post_edits TO broadside_owner_page;
-GRANT SELECT ON TABLE public.post_edits TO broadside_desk;
-
---
--- Name: COLUMN post_edits.post_id; Type: ACL; Schema: public; Owner: -
---
-
-GRANT INSERT(post_id) ON TABLE public.post_edits TO broadside_api;
-
---
--- Name: COLUMN post_edits.number; Type: ACL; Schema: public; Owner: -
---
-
-GRANT INSERT(number) ON TABLE public.post_edits TO broadside_api;
-
---
--- Name: COLUMN post_edits.status; Type: ACL; Schema: public; Owner: -
---
-
-GRANT INSERT(status),UPDATE(status) ON TABLE public.post_edits TO broadside_api;
-GRANT UPDATE(status) ON TABLE public.post_edits TO broadside_worker;
-GRANT UPDATE(status) ON TABLE public.post_edits TO broadside_operator;
-
---
--- Name: COLUMN post_edits.content; Type: ACL; Schema: public; Owner: -
---
-
-GRANT INSERT(content),UPDATE(content) ON TABLE public.post_edits TO broadside_api;
-GRANT UPDATE(content) ON TABLE public.post_edits TO broadside_worker;
-GRANT UPDATE(content) ON TABLE public.post_edits TO broadside_operator;
-
---
--- Name: COLUMN post_edits.facets; Type: ACL; Schema: public; Owner: -
---
-
-GRANT INSERT(facets),UPDATE(facets) ON TABLE public.post_edits TO broadside_api;
-GRANT UPDATE(facets) ON TABLE public.post_edits TO broadside_worker;
-GRANT UPDATE(facets) ON TABLE public.post_edits TO broadside_operator;
-
---
--- Name: COLUMN post_edits.links; Type: ACL; Schema: public; Owner: -
---
-
-GRANT INSERT(links),UPDATE(links) ON TABLE public.post_edits TO broadside_api;
-GRANT UPDATE(links) ON TABLE public.post_edits TO broadside_worker;
-GRANT UPDATE(links) ON TABLE public.post_edits TO broadside_operator;
-
---
--- Name: COLUMN post_edits.submitted_at; Type: ACL; Schema: public; Owner: -
---
-
-GRANT INSERT(submitted_at) ON TABLE public.post_edits TO broadside_api;
-
---
--- Name: COLUMN post_edits.decided_at; Type: ACL; Schema: public; Owner: -
---
-
-GRANT UPDATE(decided_at) ON TABLE public.post_edits TO broadside_worker;
-GRANT UPDATE(decided_at) ON TABLE public.post_edits TO broadside_operator;
-
---
--- Name: COLUMN post_edits.model_failures; Type: ACL; Schema: public; Owner: -
---
-
-GRANT UPDATE(model_failures) ON TABLE public.post_edits TO broadside_worker;
-GRANT UPDATE(model_failures) ON TABLE public.post_edits TO broadside_operator;
-
---
 -- Name: TABLE provider_events; Type: ACL; Schema: public; Owner: -
 --
 
@@ -6406,86 +6782,6 @@ GRANT SELECT(created_at) ON TABLE public.relayed_messages TO broadside_reader;
 GRANT UPDATE(sent_at) ON TABLE public.relayed_messages TO broadside_worker;
 GRANT SELECT(sent_at) ON TABLE public.relayed_messages TO broadside_operator;
 GRANT SELECT(sent_at) ON TABLE public.relayed_messages TO broadside_reader;
-
---
--- Name: TABLE report_cases; Type: ACL; Schema: public; Owner: -
---
-
-GRANT SELECT ON TABLE public.report_cases TO broadside_operator;
-GRANT SELECT ON TABLE public.report_cases TO broadside_reader;
-GRANT SELECT ON TABLE public.report_cases TO broadside_worker;
-GRANT SELECT ON TABLE public.report_cases TO broadside_desk;
-
---
--- Name: COLUMN report_cases.closed_at; Type: ACL; Schema: public; Owner: -
---
-
-GRANT UPDATE(closed_at) ON TABLE public.report_cases TO broadside_operator;
-GRANT UPDATE(closed_at) ON TABLE public.report_cases TO broadside_worker;
-
---
--- Name: COLUMN report_cases.outcome; Type: ACL; Schema: public; Owner: -
---
-
-GRANT UPDATE(outcome) ON TABLE public.report_cases TO broadside_operator;
-GRANT UPDATE(outcome) ON TABLE public.report_cases TO broadside_worker;
-
---
--- Name: TABLE reports; Type: ACL; Schema: public; Owner: -
---
-
-GRANT SELECT ON TABLE public.reports TO broadside_operator;
-GRANT SELECT ON TABLE public.reports TO broadside_worker;
-
---
--- Name: COLUMN reports.id; Type: ACL; Schema: public; Owner: -
---
-
-GRANT SELECT(id) ON TABLE public.reports TO broadside_desk;
-
---
--- Name: COLUMN reports.post_id; Type: ACL; Schema: public; Owner: -
---
-
-GRANT SELECT(post_id) ON TABLE public.reports TO broadside_desk;
-
---
--- Name: COLUMN reports.case_number; Type: ACL; Schema: public; Owner: -
---
-
-GRANT SELECT(case_number) ON TABLE public.reports TO broadside_desk;
-
---
--- Name: COLUMN reports.account_id; Type: ACL; Schema: public; Owner: -
---
-
-GRANT UPDATE(account_id) ON TABLE public.reports TO broadside_worker;
-GRANT SELECT(account_id) ON TABLE public.reports TO broadside_desk;
-
---
--- Name: COLUMN reports.category; Type: ACL; Schema: public; Owner: -
---
-
-GRANT SELECT(category) ON TABLE public.reports TO broadside_desk;
-
---
--- Name: COLUMN reports.detail; Type: ACL; Schema: public; Owner: -
---
-
-GRANT UPDATE(detail) ON TABLE public.reports TO broadside_worker;
-GRANT SELECT(detail) ON TABLE public.reports TO broadside_desk;
-
---
--- Name: COLUMN reports.contact_email; Type: ACL; Schema: public; Owner: -
---
-
-GRANT UPDATE(contact_email) ON TABLE public.reports TO broadside_worker;
-
---
--- Name: COLUMN reports.received_at; Type: ACL; Schema: public; Owner: -
---
-
-GRANT SELECT(received_at) ON TABLE public.reports TO broadside_desk;
 
 --
 -- Name: TABLE review_mails; Type: ACL; Schema: public; Owner: -

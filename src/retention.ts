@@ -2,6 +2,7 @@ import { metrics } from '@opentelemetry/api'
 import { deleteExpiredAllowances } from './accounts/allowances.ts'
 import { ownerSignInPurges } from './accounts/sign-in/sessions.ts'
 import { deleteExpiredAnswers } from './calls/idempotency.ts'
+import { deleteUnreviewedCases } from './cases/queue.ts'
 import type { PurgedName } from './contract/retention/periods.ts'
 import { deleteExpiredSpending } from './ledger/spending-limits.ts'
 import { deleteExpiredProviderEvents } from './payments/provider-events.ts'
@@ -29,6 +30,7 @@ export const purges: Readonly<Record<PurgedName, Purge>> = {
   ...relayPurges,
   signatures: deleteExpiredSignatures,
   ...staffPurges,
+  'unreviewed-cases': deleteUnreviewedCases,
   'report-texts': eraseReportTexts,
   'provider-events': deleteExpiredProviderEvents,
 }

@@ -3,7 +3,7 @@ import { desk } from '../contract/limits.ts'
 import { type Database, inTransaction, type Transaction } from '../platform/database/database.ts'
 import { recordStaffAction } from '../staff/audit-log.ts'
 import type { CaseKind } from './case-kinds.ts'
-import { findCase, listCases } from './queue.ts'
+import { findCase, listCases, refreshCases } from './queue.ts'
 
 type Holder = { staffId: string; at: Date }
 type Held = Holder & { key: string }
@@ -23,8 +23,12 @@ export function claimNext(db: Database, { staffId, at, kind }: Holder & { kind?:
       await hold(tx, { key: held, staffId, at })
       return held
     }
-    for (const { key } of await listCases(tx, { staffId, at, limit: candidates, free: true, ...(kind && { kind }) }))
-      if ((await take(tx, { key, staffId, at })) === 'claimed') return key
+    const asked = { staffId, at, limit: candidates, free: true, ...(kind && { kind }) }
+    for (const { key, post_id } of await listCases(tx, asked)) {
+      const taken = await take(tx, { key, staffId, at })
+      if (taken === 'claimed') return key
+      if (taken === 'gone') await refreshCases(tx, post_id)
+    }
     return null
   })
 }

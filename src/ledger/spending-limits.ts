@@ -4,7 +4,7 @@ import { Problem } from '../contract/problems/problem.ts'
 import { expiryCutoff } from '../contract/retention/periods.ts'
 import { secondsToMidnight, utcDay } from '../contract/utc-day.ts'
 import type { Database } from '../platform/database/database.ts'
-import { inBatches, type Purge } from '../platform/repeat.ts'
+import { deleteInBatches, type Purge } from '../platform/repeat.ts'
 import { type Balance, type Debt, readBalance, readDebtsElsewhere } from './balance.ts'
 import { BalanceTooLow, KeyCapReached } from './transfers.ts'
 
@@ -27,13 +27,7 @@ export const spentToday = (at: Date) => sql<number>`coalesce((
 
 /** Deletes the totals of past days. Keeps yesterday's, because clocks differ. */
 export const deleteExpiredSpending: Purge = (db, at) =>
-  inBatches(
-    db,
-    (batch) => sql`
-      delete from key_spending where (day, key_id) in (
-        select day, key_id from key_spending where day < ${utcDay(expiryCutoff('key-spending', at))} limit ${batch}
-      )`,
-  )
+  deleteInBatches(db, 'key_spending', sql`day < ${utcDay(expiryCutoff('key-spending', at))}`)
 
 /** Runs paid work. If the balance or the key's cap is too low, throws a problem with the amounts. */
 export async function paid<Result>(

@@ -2,7 +2,7 @@ import { startOfUtcDay } from '../../contract/utc-day.ts'
 import { readModerationStatistics } from '../../moderation/statistics/count-span.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Counts } from '../../policy/moderation-counts.ts'
-import { type CaseKind, caseKinds } from '../case-kinds.ts'
+import type { CaseKind } from '../case-kinds.ts'
 import { type CaseCount, countCases } from '../queue.ts'
 import {
   type AppealsOf,
@@ -19,6 +19,9 @@ import {
 import { countDecided, countUndone, type DecidedCount, type DeskPace, readPace } from './count-work.ts'
 
 const dayMs = 86_400_000
+
+/** How many cases of each kind statistics and metrics count, so that they stay cheap. */
+export const casesCounted = 10_000
 
 /** Statistics for leads. They must never be per person: reviewers who are ranked by speed read less carefully. */
 export type DeskStatistics = {
@@ -56,7 +59,7 @@ export async function readDeskStatistics(
   const decided = await countDecided(db, span)
   const checked = decided.filter(({ kind }) => kind === 'check')
   return {
-    queue: await countEveryKind(db, at),
+    queue: await countCases(db, { at, countTo: casesCounted }),
     days: series.map(({ day, counts }) => ({ day, counts, decided: byKind(decided.filter((one) => one.day === day)) })),
     totals,
     checks: {
@@ -71,14 +74,6 @@ export async function readDeskStatistics(
     pace: await readPace(db, span),
     undone: await countUndone(db, span),
   }
-}
-
-/** Like `countCases`, but includes kinds without waiting cases. */
-export async function countEveryKind(db: Database, at: Date): Promise<CaseCount[]> {
-  const counted = await countCases(db, at)
-  return caseKinds.map(
-    (kind) => counted.find((one) => one.kind === kind) ?? { kind, open: 0, oldest: null, overdue: 0 },
-  )
 }
 
 function byKind(decided: readonly DecidedCount[]): Record<CaseKind, number> {

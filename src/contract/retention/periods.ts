@@ -222,6 +222,15 @@ export const retention = {
     why: 'The member who had the case open may still return to it.',
     isInternal: true,
   },
+  'unreviewed-cases': {
+    ...row,
+    table: 'open_cases',
+    what: 'a check or an audit that nobody has reviewed, in the queue',
+    keptSeconds: month,
+    from: 'the decision',
+    why: 'By then the decision has been in effect too long. The statistics still count it.',
+    isInternal: true,
+  },
   'desk-skips': {
     ...row,
     table: 'desk_skips',

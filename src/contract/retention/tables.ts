@@ -48,6 +48,7 @@ export const storedTables = {
   audit_samples: { staysBecause: decisions, ...kept },
   balances: { staysBecause: books, ...kept },
   canary_runs: { staysBecause: 'One row a day shows how moderation has changed.', ...noAccount },
+  case_definition: { staysBecause: 'It is a view of posts, decisions, appeals and reports.', ...kept },
   counted_days: { staysBecause: 'Published statistics never change.', ...noAccount },
   deliveries: { staysBecause: expires, ...deletedByJob },
   delivery_lanes: { staysBecause: 'It is deleted with its endpoint.', ...kept },
@@ -65,6 +66,8 @@ export const storedTables = {
   model_status: { staysBecause: machine, ...noAccount },
   moderation_days: { staysBecause: 'Published statistics never change.', ...noAccount },
   moderation_decisions: { staysBecause: decisions, ...kept },
+  // A case leaves the table when it is decided; only checks and audits expire.
+  open_cases: { staysBecause: expires, ...kept },
   owner_codes: { staysBecause: expires, ...deletedAtOnce },
   owner_link_mails: { staysBecause: expires, ...deletedAtOnce },
   owner_links: { staysBecause: expires, ...deletedAtOnce },

@@ -92,6 +92,10 @@ const hoursUntil = (due: Date, at: Date) => {
 
 export const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
 
+/** `1,000+` if the count has reached the number that was counted to. */
+export const upTo = (count: number, countedTo: number): string =>
+  `${count.toLocaleString('en')}${count >= countedTo ? '+' : ''}`
+
 export const percent = (share: number): string => `${Math.round(share * 100)}%`
 
 /** A keyboard key. Hidden from screen readers, whose users learn the shortcuts from the help dialog. */

@@ -6,7 +6,7 @@ import { mayDo } from '../../staff/roles.ts'
 import { csrfField } from '../../web-pages/form.ts'
 import { caseUrl, chosenKind } from '../case/address.ts'
 import { help } from '../case/help.ts'
-import { age, categoryTitle, counted, dueText, harmBadge, kindWords, nounOf } from '../case/labels.ts'
+import { age, categoryTitle, dueText, harmBadge, kindWords, nounOf, upTo } from '../case/labels.ts'
 import { undoBar } from '../case/undo-bar.ts'
 import { nextForm } from '../case/verdicts.ts'
 import { showDeskPage } from '../layout.ts'
@@ -14,6 +14,8 @@ import type { Shown, StaffRequest } from '../route.ts'
 
 /** How many cases the list shows. Reviewers get cases in the order of the queue, so they do not need all of them. */
 const rowsShown = 50
+/** How many cases of each kind the page counts, so that it stays fast. Beyond that, reviewers do not need the number. */
+const countedTo = 1_000
 
 /** The waiting cases, their age, and the start button. */
 export async function showQueue(asked: StaffRequest): Promise<Shown> {
@@ -21,7 +23,7 @@ export async function showQueue(asked: StaffRequest): Promise<Shown> {
   const [at, staffId] = [clock.now(), session.member.id]
   const kind = chosenKind(asked)
   const [counts, cases, bar] = await Promise.all([
-    countCases(db, at),
+    countCases(db, { at, countTo: countedTo }),
     listCases(db, { staffId, at, limit: rowsShown, ...(kind && { kind }) }),
     undoBar(asked, { at, kind }),
   ])
@@ -31,10 +33,14 @@ export async function showQueue(asked: StaffRequest): Promise<Shown> {
     title: 'Queue',
     section: 'queue',
     content: html`!${bar}
-<div class="case-head"><h1>${open === 0 ? 'The queue is empty' : `${counted(open, 'case')} waiting`}</h1>!${help()}</div>
+<div class="case-head"><h1>${open === 0 ? 'The queue is empty' : `${open === 1 ? '1 case' : `${withMore(open, counts)} cases`} waiting`}</h1>!${help()}</div>
 !${open === 0 ? nothingWaits(csrf) : html`!${start(asked, cases, kind)}!${kindTiles(counts, { kind, at })}!${list(asked, cases, { kind, at, counts, authors })}`}`,
   })
 }
+
+/** With a plus sign if not all of these kinds were counted to the end. */
+const withMore = (count: number, counts: readonly CaseCount[]): string =>
+  `${count.toLocaleString('en')}${counts.some(({ open }) => open >= countedTo) ? '+' : ''}`
 
 const nothingWaits = (csrf: string): Html => html`<div class="empty"><p>Every case is decided.</p>
 <p>No one is waiting for you: a good time for a break.</p>!${nextForm(csrf, { label: 'Check again' })}</div>`
@@ -59,8 +65,8 @@ function kindTiles(counts: readonly CaseCount[], { kind, at }: Choice): Html {
       oldest: null,
       overdue: 0,
     }
-    return html`<li><a href="/?kind=${name}"!${name === kind ? html` aria-current="true"` : ''}><span class="count">${open}</span> <span class="name">${kindWords[name][open === 1 ? 'one' : 'title']}</span>
-<span class="since">!${oldest ? html`oldest !${age(oldest, at)}` : html`none`}!${overdue > 0 ? html` · <span class="late">${overdue} late</span>` : ''}</span></a></li>`
+    return html`<li><a href="/?kind=${name}"!${name === kind ? html` aria-current="true"` : ''}><span class="count">${upTo(open, countedTo)}</span> <span class="name">${kindWords[name][open === 1 ? 'one' : 'title']}</span>
+<span class="since">!${oldest ? html`oldest !${age(oldest, at)}` : html`none`}!${overdue > 0 ? html` · <span class="late">${upTo(overdue, countedTo)} late</span>` : ''}</span></a></li>`
   })
   return html`<ul class="plain kinds">!${items.join('')}</ul>`
 }
@@ -69,9 +75,8 @@ type Authors = ReadonlyMap<string, string>
 type Listed = Choice & { counts: readonly CaseCount[]; authors: Authors }
 
 function list(asked: StaffRequest, cases: readonly QueuedCase[], { kind, at, counts, authors }: Listed): Html {
-  const all = kind
-    ? (counts.find((count) => count.kind === kind)?.open ?? 0)
-    : counts.reduce((sum, { open }) => sum + open, 0)
+  const listed = counts.filter((count) => !kind || count.kind === kind)
+  const all = listed.reduce((sum, { open }) => sum + open, 0)
   const title = kind ? kindWords[kind].title : 'Waiting cases'
   const showAll = kind ? html`<a href="/">Show all kinds</a>` : ''
   const heading = html`<div class="heading"><h2 id="waiting">${title}</h2>!${showAll}</div>`
@@ -81,7 +86,7 @@ function list(asked: StaffRequest, cases: readonly QueuedCase[], { kind, at, cou
 !${kind ? html`<p class="small">Cases where ${kindWords[kind].says}.</p>` : ''}
 <table class="waiting"><thead><tr><th>Case</th><th>Harm</th><th>Suspected</th><th>Waiting</th><th>Due</th><th>Held by</th></tr></thead>
 <tbody>!${cases.map((found) => row(asked, found, { at, kind, author: authors.get(found.account_id) ?? '' })).join('')}</tbody></table>
-!${all > cases.length ? html`<p class="small">${all - cases.length} more are not shown.</p>` : ''}</section>`
+!${all > cases.length ? html`<p class="small">${withMore(all - cases.length, listed)} more are not shown.</p>` : ''}</section>`
 }
 
 type Row = Choice & { author: string }

@@ -1,8 +1,8 @@
 import type { CaseCount } from '../../cases/queue.ts'
-import type { DeskStatistics } from '../../cases/statistics/desk-statistics.ts'
+import { casesCounted, type DeskStatistics } from '../../cases/statistics/desk-statistics.ts'
 import { type Html, html } from '../../markup/html.ts'
 import { badge } from '../../web-pages/elements.ts'
-import { kindWords } from '../case/labels.ts'
+import { kindWords, upTo } from '../case/labels.ts'
 import { howLong } from './tables.ts'
 
 /** How many cases of each kind are waiting, and the age of the oldest. */
@@ -11,14 +11,14 @@ export function queueTiles(queue: readonly CaseCount[], at: Date): Html {
   const tiles = queue.map(({ kind, open, oldest, overdue: late }) => {
     const { title, says } = kindWords[kind]
     const age = oldest ? `oldest ${howLong((at.getTime() - oldest.getTime()) / 1_000)}` : 'none waiting'
-    const note = html`<span>${age}</span>!${late > 0 ? html` !${badge(`${late} overdue`, 'bad')}` : ''}`
-    return tile({ label: title, under: says, value: open.toLocaleString('en'), note })
+    const note = html`<span>${age}</span>!${late > 0 ? html` !${badge(`${upTo(late, casesCounted)} overdue`, 'bad')}` : ''}`
+    return tile({ label: title, under: says, value: upTo(open, casesCounted), note })
   })
   return html`!${overdue > 0 ? overdueNotice(overdue) : ''}<dl class="tiles">!${tiles.join('')}</dl>`
 }
 
 const overdueNotice = (count: number): Html =>
-  html`<div class="notice bad"><h2>!${count === 1 ? 'A case is' : `${count} cases are`} overdue</h2>
+  html`<div class="notice bad"><h2>!${count === 1 ? 'A case is' : `${upTo(count, casesCounted)} cases are`} overdue</h2>
 <p>The model charged ten times the price or banned an account, and nobody reviewed the decision within a day. Only urgent cases come before these in the queue: take one now, or ask a colleague to.</p></div>`
 
 /** How many cases the desk decided, and how fast. */

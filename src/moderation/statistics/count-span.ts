@@ -11,24 +11,8 @@ import { addCounts, type Counts, waitHours } from '../../policy/moderation-count
  * audit_samples row `sample`. Once the text of a published post has been replaced, later reviews do not count.
  */
 export const firstLook = sql`
-  select looked.decided_at, looked.wrong from (
-    select decided_at, verdict in ('remove', 'overturn') as wrong from desk_decisions
-    where post_id = sample.post_id and decided_at >= sample.sampled_at
-      and case sample.outcome when 'publish' then verdict in ('keep', 'remove')
-        else edit = sample.edit and verdict in ('confirm', 'overturn') end
-    union all
-    select decided_at, outcome = 'upheld' from appeals
-    where sample.outcome <> 'publish' and post_id = sample.post_id and edit = sample.edit and outcome is not null
-    union all
-    select decided_at, true from moderation_decisions
-    where post_id = sample.post_id and id > sample.decision_id and actor like 'operator:%'
-      and case sample.outcome when 'publish' then outcome = 'remove' else edit = sample.edit and outcome = 'restore' end
-  ) looked
-  where sample.outcome <> 'publish' or not exists (
-    select from moderation_decisions newer where newer.post_id = sample.post_id and newer.id > sample.decision_id
-      and newer.outcome = 'publish' and newer.decided_at <= looked.decided_at
-  )
-  order by looked.decided_at limit 1`
+  select decided_at, wrong
+  from first_look(sample.decision_id, sample.post_id, sample.edit, sample.outcome, sample.sampled_at)`
 
 /** From `from` (inclusive) to `to` (exclusive). */
 export type StatisticsSpan = { from: Date; to: Date }

@@ -176,6 +176,23 @@ export interface CanaryRuns {
   published_ids: string[];
 }
 
+export interface CaseDefinition {
+  account_id: string | null;
+  audited: string | null;
+  case_key: string | null;
+  categories: string[] | null;
+  edit: number | null;
+  harm: number | null;
+  has_deadline: boolean | null;
+  kind: string | null;
+  opened_at: Timestamp | null;
+  post_id: string | null;
+  reports: number | null;
+  since: Timestamp | null;
+  site: string | null;
+  version: string | null;
+}
+
 export interface CountedDays {
   audit_entries: number | null;
   audit_hash: string | null;
@@ -335,6 +352,23 @@ export interface ModerationDecisions {
   post_id: string;
   reason: string | null;
   scores: Generated<Json>;
+}
+
+export interface OpenCases {
+  account_id: string;
+  audited: string | null;
+  case_key: string;
+  categories: string[];
+  edit: number;
+  harm: number;
+  has_deadline: boolean;
+  kind: string;
+  opened_at: Timestamp;
+  post_id: string;
+  reports: number;
+  since: Timestamp;
+  site: string;
+  version: string;
 }
 
 export interface OwnerCodes {
@@ -670,6 +704,7 @@ export interface DB {
   audit_samples: AuditSamples;
   balances: Balances;
   canary_runs: CanaryRuns;
+  case_definition: CaseDefinition;
   counted_days: CountedDays;
   deliveries: Deliveries;
   delivery_lanes: DeliveryLanes;
@@ -687,6 +722,7 @@ export interface DB {
   model_status: ModelStatus;
   moderation_days: ModerationDays;
   moderation_decisions: ModerationDecisions;
+  open_cases: OpenCases;
   owner_codes: OwnerCodes;
   owner_link_mails: OwnerLinkMails;
   owner_links: OwnerLinks;
