@@ -110,7 +110,7 @@ export function handlersOf({ moderation, publishing, post, deskUrl, sealing, pay
       await lapseDeletions(db, clock.now())
       await requeueClearing(db)
     },
-    'requeue-stranded-posts': () => requeueStrandedPosts({ db, sites, at: clock.now() }),
+    'requeue-stranded-posts': () => requeueStrandedPosts({ db, sites, logger, at: clock.now() }),
     'settle-reports': () => settleReports(db, clock.now()),
     'tell-of-reviews': () => notifyOfReviews(db, clock.now()),
   }

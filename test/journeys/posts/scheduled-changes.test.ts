@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { lapseDeletions } from '../../../src/accounts/deletion/request-deletion.ts'
+import { sitesFromSettings } from '../../../src/bin/sites.ts'
 import { deleteExpiredAnswers } from '../../../src/calls/idempotency.ts'
 import { enqueue } from '../../../src/jobs/enqueue.ts'
 import type { JobName } from '../../../src/jobs/jobs.ts'
 import { type Kind, kinds } from '../../../src/kinds/index.ts'
 import { requeueStrandedPosts } from '../../../src/moderation/pipeline/requeue-stranded-posts.ts'
+import { createLogger } from '../../../src/platform/observability/logger.ts'
 import { deleteExpiredSignatures } from '../../../src/posts/duplicates/stored-signatures.ts'
 import { type Service, startService } from '../../../tooling/environment/service.ts'
 import { seedPost } from '../../support/posts/create-post.ts'
@@ -90,7 +92,10 @@ test('a post with a job does not get a second one', async () => {
   const { client } = await idle.createCustomer()
   await client.submitPost({ text: 'Waiting for a worker that is not there.' })
   const sites = new Map()
-  await requeueStrandedPosts({ db: idle.workerDb, sites, at: new Date(idle.clock.now().getTime() + 2 * 60_000) })
+  await requeueStrandedPosts({
+    ...{ db: idle.workerDb, sites, logger: createLogger('silent', 'test') },
+    at: new Date(idle.clock.now().getTime() + 2 * 60_000),
+  })
   const [row] = await idle.asOwner<{ count: number }>("select count(*) from pgboss.job where name = 'screen-post'")
   assert.equal(row?.count, 1)
 })
@@ -108,5 +113,38 @@ test('a post that no model judged within six hours goes to review', async () => 
   assert.deepEqual(
     data.map(({ type }) => type),
     ['post.review'],
+  )
+})
+
+test('a post that cannot be sent to a person does not keep the others from it', async () => {
+  await using idle = await startService()
+  const account = await idle.createCustomer()
+  const seed = () => seedPost(idle, kinds[0] as Kind, { accountId: account.id, status: 'queued' })
+  const [bad, good] = [await seed(), await seed()]
+  await idle.asOwner(
+    `create function refuse_one() returns trigger language plpgsql as $$ begin
+       if new.post_id = '${bad}' then raise exception 'refused'; end if;
+       return new;
+     end $$`,
+  )
+  await idle.asOwner(
+    'create trigger refuse_one before insert on moderation_decisions for each row execute function refuse_one()',
+  )
+  const at = new Date(idle.clock.now().getTime() + 6 * hour + 1)
+  const sweep = {
+    db: idle.workerDb,
+    sites: sitesFromSettings(idle.baseUrls),
+    at,
+    logger: createLogger('silent', 'test'),
+  }
+  await assert.rejects(requeueStrandedPosts(sweep), /1 stranded posts could not be handled/)
+  await idle.asOwner('drop function refuse_one cascade')
+  const statuses = await idle.asOwner<{ status: string }>(
+    'select status from posts where id = any ($1) order by id = $2',
+    [[bad, good], good],
+  )
+  assert.deepEqual(
+    statuses.map(({ status }) => status),
+    ['queued', 'review'],
   )
 })

@@ -54,7 +54,7 @@ export async function createManyCases(database: OwnDatabase, { accountId, count,
       select case_key, kind, post_id, edit, account_id, site, opened_at, since, has_deadline, categories, harm, reports, version, audited
       from case_definition on conflict do nothing`.execute(tx)
   })
+  // As autovacuum does within a minute.
   for (const table of ['posts', 'moderation_decisions', 'audit_samples', 'appeals', 'reports', 'open_cases'])
-    // As autovacuum does within a minute.
     await sql`vacuum analyze ${sql.table(table)}`.execute(admin.db)
 }
