@@ -43,7 +43,7 @@ const mayImport: Record<string, readonly string[]> = {
   cases: ['moderation', 'reports', 'staff', ...below.posts],
   'operations.ts': [...features, ...below.posts],
   // What has expired, deleted by the feature that stored it.
-  'retention.ts': ['calls', 'payments', 'staff', ...features, ...below.posts],
+  'retention.ts': ['calls', 'payments', 'staff', 'cases', ...features, ...below.posts],
   'handlers.ts': ['retention.ts', 'calls', 'payments', 'staff', 'cases', ...features, ...below.posts],
   // It describes the tools, whose table is in the MCP folder.
   documents: ['mcp', 'operations.ts', ...features, ...below.posts],

@@ -34,14 +34,22 @@ export async function listOpenCases(db: Database, limit: number): Promise<OpenCa
   return rows
 }
 
-/** The number of open cases, and when the oldest was opened. */
+/** How many open cases are counted, so that a scrape stays cheap. */
+const casesCountedTo = 10_000
+
+/** The number of open cases, up to a bound, and when the oldest was opened. */
 export async function countOpenCases(db: Database): Promise<{ open: number; oldest: Date | null }> {
-  return db
+  const first = db
     .selectFrom('report_cases')
     .innerJoin('posts', 'posts.id', 'report_cases.post_id')
-    .select((eb) => [eb.fn.countAll<number>().as('open'), eb.fn.min('opened_at').as('oldest')])
+    .select('opened_at')
     .where('closed_at', 'is', null)
     .where('posts.status', '=', 'published')
+    .orderBy('opened_at')
+    .limit(casesCountedTo)
+  return db
+    .selectFrom(first.as('first'))
+    .select((eb) => [eb.fn.countAll<number>().as('open'), eb.fn.min('opened_at').as('oldest')])
     .executeTakeFirstOrThrow()
 }
 
@@ -95,7 +103,9 @@ export async function closeReadReports(tx: Transaction, closing: ClosingRead): P
 /** Exposes the number of open cases and the age of the oldest as metrics, which are read at each scrape. */
 export function observeOpenCases(db: Database, clock: Clock): Disposable {
   const meter = metrics.getMeter('broadside')
-  const count = meter.createObservableGauge('reports.cases.open', { description: 'Open cases about reported posts.' })
+  const count = meter.createObservableGauge('reports.cases.open', {
+    description: `Open cases about reported posts; at most ${casesCountedTo} are counted.`,
+  })
   const age = meter.createObservableGauge('reports.cases.oldest.seconds', {
     description: 'Age of the oldest open case in seconds; 0 if there is none.',
     unit: 's',

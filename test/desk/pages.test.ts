@@ -178,16 +178,13 @@ test('a past case is distinguished from one that never existed', async () => {
   }
   for (const kind of ['review', 'report', 'appeal', 'check']) {
     const key = String(keys.findLast((one) => one.startsWith(kind)))
-    const [post] = await service.asOwner<{ id: string; account_id: string }>(
-      `select id, account_id from posts where id = split_part($1, ':', 2)
-         or id = (select post_id from moderation_decisions where 'check:' || id = $1)`,
-      [key],
-    )
-    await service.asOwner("update accounts set standing = 'closed' where id = $1", [post?.account_id])
+    const listed = 'select account_id as id from open_cases where case_key = $1'
+    const author = (await service.asOwner<{ id: string }>(listed, [key])).map(({ id }) => id)
+    await service.asOwner("update accounts set standing = 'closed' where id = $1", author)
     if (kind !== 'report') assert.match(await read(ada, `/cases/${key}`, 409), /There is nothing left to decide/)
-    await service.asOwner("update accounts set standing = 'good' where id = $1", [post?.account_id])
     // In practice, no account is opened again.
-    await service.asOwner('select refresh_cases(id) from posts where account_id = $1', [post?.account_id])
+    await service.asOwner("update accounts set standing = 'good' where id = $1", author)
+    await service.asOwner('select refresh_cases(id) from posts where account_id = $1', author)
   }
 })
 
