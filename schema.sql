@@ -766,11 +766,20 @@ CREATE FUNCTION public.deliver_event() RETURNS trigger
     SET search_path TO 'public', 'pg_temp'
     AS $$
 begin
-  with listening as (
-    insert into deliveries (webhook_id, event_id, type, status, queue, due_at, created_at)
-    select id, new.id, new.type, case when disabled_at is null then 'pending' else 'held' end::delivery_status, 'first',
-      case when disabled_at is null then new.at end, new.at
+  with endpoints as materialized (
+    select id, case
+        when disabled_at is not null then false
+        when proven_at is not null then true
+        else take_uses(
+          'deliveries-to-unproven-endpoints', new.account_id, (new.at at time zone 'UTC')::date, 1, 20 - 5
+        ) = 1
+      end as sends
     from webhooks where account_id = new.account_id and deleted_at is null and new.type = any (events)
+  ), listening as (
+    insert into deliveries (webhook_id, event_id, type, status, queue, due_at, created_at)
+    select id, new.id, new.type, case when sends then 'pending' else 'held' end::delivery_status, 'first',
+      case when sends then new.at end, new.at
+    from endpoints
     returning webhook_id, due_at
   ), locked as (   -- in the order of endpoints, as by all who lock several
     select webhook_id from delivery_lanes
@@ -779,6 +788,21 @@ begin
   )
   update delivery_lanes lane set due_at = least(lane.due_at, new.at)
   from locked where lane.webhook_id = locked.webhook_id and lane.queue = 'first';
+  return null;
+end
+$$;
+
+--
+-- Name: end_followed_bans(); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.end_followed_bans() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+begin
+  update accounts set standing = 'good', banned_with = null where banned_with = new.id and standing = 'banned';
+  update accounts set banned_with = null where id = new.id and banned_with is not null;
   return null;
 end $$;
 
@@ -847,6 +871,32 @@ CREATE FUNCTION public.first_look(decision bigint, sampled public.post_id, its_e
       and newer.outcome = 'publish' and newer.decided_at <= looked.decided_at
   )
   order by looked.decided_at limit 1
+$$;
+
+--
+-- Name: fold_mailbox(text); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.fold_mailbox(address text) RETURNS text
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN (SELECT ((CASE parts.domain WHEN 'gmail.com'::text THEN replace(parts.name, '.'::text, ''::text) ELSE parts.name END || '@'::text) || parts.domain) FROM (SELECT regexp_replace(split_part(lower(fold_mailbox.address), '@'::text, 1), '^([^+]+)[+].*$'::text, '\1'::text) AS name, CASE split_part(lower(fold_mailbox.address), '@'::text, 2) WHEN 'googlemail.com'::text THEN 'gmail.com'::text ELSE split_part(lower(fold_mailbox.address), '@'::text, 2) END AS domain) parts);
+
+--
+-- Name: follow_mailbox_ban(public.account_id); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.follow_mailbox_ban(account public.account_id) RETURNS void
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+  update accounts set standing = 'banned', banned_with = other.id
+  from (
+    select banned.id from accounts banned join accounts mine on fold_mailbox(banned.email) = fold_mailbox(mine.email)
+    where mine.id = account and banned.id <> mine.id
+      and banned.standing = 'banned' and banned.email_verified_at is not null
+    order by banned.id limit 1
+  ) other
+  where accounts.id = account and standing = 'good' and email_verified_at is not null
 $$;
 
 --
@@ -1189,6 +1239,14 @@ CREATE FUNCTION public.lock_post(id public.post_id) RETURNS SETOF public.posts
 $$;
 
 --
+-- Name: mail_domain(text); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.mail_domain(address text) RETURNS text
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN split_part(public.fold_mailbox(address), '@'::text, 2);
+
+--
 -- Name: name_editor(); Type: FUNCTION; Schema: public; Owner: -
 --
 
@@ -1276,6 +1334,28 @@ CREATE FUNCTION public.refuse_closed_charge() RETURNS trigger
 begin
   if exists (select from accounts where id = new.account_id and standing = 'closed') then
     raise exception 'the account is closed' using errcode = 'check_violation', constraint = 'account_is_open';
+  end if;
+  return null;
+end $$;
+
+--
+-- Name: refuse_debt_elsewhere(); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.refuse_debt_elsewhere() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+begin
+  if exists (
+    select from accounts mine
+    join accounts other on fold_mailbox(other.email) = fold_mailbox(mine.email) and other.id <> mine.id
+      and other.email_verified_at is not null and other.standing <> 'closed'
+    join balances on balances.account_id = other.id and balances.owed_micros > 0
+    where mine.id = new.account_id and mine.email_verified_at is not null
+  ) then
+    raise exception 'another account of the mailbox owes money'
+      using errcode = 'check_violation', constraint = 'debt_comes_first';
   end if;
   return null;
 end $$;
@@ -1406,6 +1486,31 @@ begin
   perform take_strike_back(account, to_ban);
   delete from abuse_refusals where post_id = refused and edit = its_edit and account_id = account;
 end $$;
+
+--
+-- Name: take_uses(text, text, date, integer, integer); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.take_uses(of_allowance text, of_subject text, on_day date, wanted integer, max_uses integer) RETURNS integer
+    LANGUAGE plpgsql
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+declare
+  taken integer;
+begin
+  insert into allowance_uses (allowance, subject, day, used) values (of_allowance, of_subject, on_day, 0)
+  on conflict do nothing;
+  with locked as (
+    select day, allowance, subject, used from allowance_uses
+    where day = on_day and allowance = of_allowance and subject = of_subject for no key update
+  )
+  update allowance_uses uses set used = locked.used + least(wanted, greatest(0, max_uses - locked.used))
+  from locked
+  where uses.day = locked.day and uses.allowance = locked.allowance and uses.subject = locked.subject
+  returning uses.used - locked.used into taken;
+  return taken;
+end
+$$;
 
 --
 -- Name: turn_off_auto_recharge(public.account_id); Type: FUNCTION; Schema: public; Owner: -
@@ -1686,6 +1791,7 @@ CREATE TABLE public.accounts (
     recharge_failed_at timestamp with time zone,
     cleared_at timestamp with time zone,
     mails_about_reviews boolean DEFAULT true NOT NULL,
+    banned_with public.account_id,
     CONSTRAINT accounts_auto_recharge_amount_micros_check CHECK (((auto_recharge_amount_micros)::bigint > 0)),
     CONSTRAINT accounts_auto_recharge_daily_cap_micros_check CHECK (((auto_recharge_daily_cap_micros)::bigint > 0)),
     CONSTRAINT accounts_auto_recharge_threshold_micros_check CHECK (((auto_recharge_threshold_micros)::bigint >= 0)),
@@ -1709,7 +1815,7 @@ CREATE TABLE public.allowance_uses (
 -- Name: COLUMN allowance_uses.subject; Type: COMMENT; Schema: public; Owner: -
 --
 
-COMMENT ON COLUMN public.allowance_uses.subject IS 'An account, a key, or the keyed hash that the API makes of an address, of a network or a mailbox.';
+COMMENT ON COLUMN public.allowance_uses.subject IS 'An account, a key, or a keyed hash: of an address, of a network, of a mailbox or of a mail domain.';
 
 --
 -- Name: api_keys; Type: TABLE; Schema: public; Owner: -
@@ -1727,6 +1833,7 @@ CREATE TABLE public.api_keys (
     scope public.key_scope DEFAULT 'full'::public.key_scope NOT NULL,
     daily_cap_micros public.micros,
     slot smallint DEFAULT 1 NOT NULL,
+    confirmed_at timestamp with time zone,
     CONSTRAINT api_keys_daily_cap_micros_check CHECK (((daily_cap_micros)::bigint >= 0)),
     CONSTRAINT api_keys_hash_check CHECK ((length(hash) = 32)),
     CONSTRAINT api_keys_last4_check CHECK ((length(last4) = 4)),
@@ -2896,6 +3003,7 @@ CREATE TABLE public.webhooks (
     disabled_because public.webhook_end,
     failing_since timestamp with time zone,
     timeouts integer DEFAULT 0 NOT NULL,
+    proven_at timestamp with time zone,
     CONSTRAINT disabled_for_a_reason CHECK (((disabled_at IS NULL) = (disabled_because IS NULL))),
     CONSTRAINT webhooks_events_check CHECK ((cardinality(events) > 0)),
     CONSTRAINT webhooks_slot_check CHECK (((slot >= 1) AND (slot <= 5)))
@@ -3615,10 +3723,28 @@ CREATE INDEX abuse_refusals_by_account ON public.abuse_refusals USING btree (acc
 CREATE INDEX accounts_asked_to_delete ON public.accounts USING btree (deletion_requested_at) WHERE (deletion_requested_at IS NOT NULL);
 
 --
+-- Name: accounts_banned_with; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX accounts_banned_with ON public.accounts USING btree (banned_with) WHERE (banned_with IS NOT NULL);
+
+--
 -- Name: accounts_by_email; Type: INDEX; Schema: public; Owner: -
 --
 
 CREATE INDEX accounts_by_email ON public.accounts USING btree (lower(email)) WHERE (standing <> 'closed'::public.account_standing);
+
+--
+-- Name: accounts_by_mail_domain; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX accounts_by_mail_domain ON public.accounts USING btree (public.mail_domain(email)) WHERE ((email_verified_at IS NOT NULL) AND (standing <> 'closed'::public.account_standing));
+
+--
+-- Name: accounts_by_mailbox; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX accounts_by_mailbox ON public.accounts USING btree (public.fold_mailbox(email)) WHERE ((email_verified_at IS NOT NULL) AND (standing <> 'closed'::public.account_standing));
 
 --
 -- Name: accounts_recharging; Type: INDEX; Schema: public; Owner: -
@@ -3876,7 +4002,7 @@ CREATE INDEX owner_codes_by_age ON public.owner_codes USING btree (expires_at);
 -- Name: owner_codes_by_mailbox; Type: INDEX; Schema: public; Owner: -
 --
 
-CREATE INDEX owner_codes_by_mailbox ON public.owner_codes USING btree (lower(email), created_at);
+CREATE INDEX owner_codes_by_mailbox ON public.owner_codes USING btree (public.fold_mailbox(email), created_at);
 
 --
 -- Name: owner_link_mails_by_age; Type: INDEX; Schema: public; Owner: -
@@ -3888,7 +4014,7 @@ CREATE INDEX owner_link_mails_by_age ON public.owner_link_mails USING btree (ask
 -- Name: owner_link_mails_by_mailbox; Type: INDEX; Schema: public; Owner: -
 --
 
-CREATE INDEX owner_link_mails_by_mailbox ON public.owner_link_mails USING btree (lower(email), mailed_at);
+CREATE INDEX owner_link_mails_by_mailbox ON public.owner_link_mails USING btree (public.fold_mailbox(email), mailed_at);
 
 --
 -- Name: owner_links_by_expiry; Type: INDEX; Schema: public; Owner: -
@@ -4107,6 +4233,12 @@ CREATE INDEX reports_by_contact ON public.reports USING btree (lower(contact_ema
 CREATE INDEX reports_to_forget ON public.reports USING btree (post_id, case_number) WHERE (COALESCE(detail, contact_email, (account_id)::text) IS NOT NULL);
 
 --
+-- Name: reviews_by_account; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX reviews_by_account ON public.reviews USING btree (account_id, opened_at);
+
+--
 -- Name: reviews_decided; Type: INDEX; Schema: public; Owner: -
 --
 
@@ -4279,6 +4411,12 @@ CREATE TRIGGER close_cases AFTER UPDATE OF standing ON public.accounts FOR EACH 
 --
 
 CREATE TRIGGER deliver_event AFTER INSERT ON public.events FOR EACH ROW EXECUTE FUNCTION public.deliver_event();
+
+--
+-- Name: accounts end_followed_bans; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER end_followed_bans AFTER UPDATE OF standing ON public.accounts FOR EACH ROW WHEN (((old.standing = 'banned'::public.account_standing) AND (new.standing = 'good'::public.account_standing))) EXECUTE FUNCTION public.end_followed_bans();
 
 --
 -- Name: post_edits end_review; Type: TRIGGER; Schema: public; Owner: -
@@ -4465,6 +4603,12 @@ CREATE TRIGGER refuse_closed_account BEFORE INSERT ON public.webhooks FOR EACH R
 --
 
 CREATE TRIGGER refuse_closed_charge AFTER INSERT ON public.ledger_transfers FOR EACH ROW WHEN ((new.reason = ANY (ARRAY['post'::public.ledger_reason, 'edit'::public.ledger_reason, 'search'::public.ledger_reason]))) EXECUTE FUNCTION public.refuse_closed_charge();
+
+--
+-- Name: ledger_transfers refuse_debt_elsewhere; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER refuse_debt_elsewhere AFTER INSERT ON public.ledger_transfers FOR EACH ROW WHEN ((new.reason = ANY (ARRAY['post'::public.ledger_reason, 'edit'::public.ledger_reason, 'search'::public.ledger_reason]))) EXECUTE FUNCTION public.refuse_debt_elsewhere();
 
 --
 -- Name: job_common dlq_fkey; Type: FK CONSTRAINT; Schema: pgboss; Owner: -
@@ -5136,11 +5280,24 @@ REVOKE ALL ON FUNCTION public.close_read_reports(reported public.post_id, curren
 GRANT ALL ON FUNCTION public.close_read_reports(reported public.post_id, current_case smallint, the_outcome public.report_outcome, read_until timestamp with time zone, at timestamp with time zone) TO broadside_worker;
 
 --
+-- Name: FUNCTION end_followed_bans(); Type: ACL; Schema: public; Owner: -
+--
+
+REVOKE ALL ON FUNCTION public.end_followed_bans() FROM PUBLIC;
+
+--
 -- Name: FUNCTION file_report(report public.report_id, reported public.post_id, reporter public.account_id, the_category text, the_detail text, email text, at timestamp with time zone); Type: ACL; Schema: public; Owner: -
 --
 
 REVOKE ALL ON FUNCTION public.file_report(report public.report_id, reported public.post_id, reporter public.account_id, the_category text, the_detail text, email text, at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.file_report(report public.report_id, reported public.post_id, reporter public.account_id, the_category text, the_detail text, email text, at timestamp with time zone) TO broadside_api;
+
+--
+-- Name: FUNCTION follow_mailbox_ban(account public.account_id); Type: ACL; Schema: public; Owner: -
+--
+
+REVOKE ALL ON FUNCTION public.follow_mailbox_ban(account public.account_id) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.follow_mailbox_ban(account public.account_id) TO broadside_owner_page;
 
 --
 -- Name: FUNCTION forget_closed_account(account public.account_id, batch integer); Type: ACL; Schema: public; Owner: -
@@ -5321,6 +5478,12 @@ GRANT ALL ON FUNCTION public.refresh_cases(changed public.post_id) TO broadside_
 REVOKE ALL ON FUNCTION public.refresh_changed_cases() FROM PUBLIC;
 
 --
+-- Name: FUNCTION refuse_debt_elsewhere(); Type: ACL; Schema: public; Owner: -
+--
+
+REVOKE ALL ON FUNCTION public.refuse_debt_elsewhere() FROM PUBLIC;
+
+--
 -- Name: TABLE post_signatures; Type: ACL; Schema: public; Owner: -
 --
 
@@ -5343,6 +5506,7 @@ GRANT UPDATE(created_at) ON TABLE public.post_signatures TO broadside_worker;
 REVOKE ALL ON FUNCTION public.sharing_a_band(wanted integer[], since timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.sharing_a_band(wanted integer[], since timestamp with time zone) TO broadside_api;
 GRANT ALL ON FUNCTION public.sharing_a_band(wanted integer[], since timestamp with time zone) TO broadside_desk;
+GRANT ALL ON FUNCTION public.sharing_a_band(wanted integer[], since timestamp with time zone) TO broadside_worker;
 
 --
 -- Name: FUNCTION shelve_post(the_post public.post_id, the_kind text, was_published_at timestamp with time zone, will_end_at timestamp with time zone, is_listed boolean, paths text[], the_time timestamp with time zone, OUT touched text[], OUT archive_month text, OUT archive_number integer, OUT is_new boolean); Type: ACL; Schema: public; Owner: -
@@ -5364,6 +5528,13 @@ REVOKE ALL ON FUNCTION public.take_strike_back(account public.account_id, to_ban
 REVOKE ALL ON FUNCTION public.take_strike_back(account public.account_id, to_ban integer, refused public.post_id, its_edit smallint) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.take_strike_back(account public.account_id, to_ban integer, refused public.post_id, its_edit smallint) TO broadside_worker;
 GRANT ALL ON FUNCTION public.take_strike_back(account public.account_id, to_ban integer, refused public.post_id, its_edit smallint) TO broadside_operator;
+
+--
+-- Name: FUNCTION take_uses(of_allowance text, of_subject text, on_day date, wanted integer, max_uses integer); Type: ACL; Schema: public; Owner: -
+--
+
+REVOKE ALL ON FUNCTION public.take_uses(of_allowance text, of_subject text, on_day date, wanted integer, max_uses integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.take_uses(of_allowance text, of_subject text, on_day date, wanted integer, max_uses integer) TO broadside_api;
 
 --
 -- Name: FUNCTION turn_off_auto_recharge(account public.account_id); Type: ACL; Schema: public; Owner: -
@@ -5771,7 +5942,8 @@ GRANT UPDATE(mails_about_reviews) ON TABLE public.accounts TO broadside_owner_pa
 
 GRANT SELECT,INSERT,UPDATE ON TABLE public.allowance_uses TO broadside_api;
 GRANT SELECT ON TABLE public.allowance_uses TO broadside_reader;
-GRANT SELECT,DELETE ON TABLE public.allowance_uses TO broadside_worker;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.allowance_uses TO broadside_worker;
+GRANT SELECT,INSERT,UPDATE ON TABLE public.allowance_uses TO broadside_owner_page;
 
 --
 -- Name: TABLE api_keys; Type: ACL; Schema: public; Owner: -
@@ -5863,6 +6035,12 @@ GRANT INSERT(daily_cap_micros),UPDATE(daily_cap_micros) ON TABLE public.api_keys
 
 GRANT INSERT(slot) ON TABLE public.api_keys TO broadside_api;
 GRANT INSERT(slot) ON TABLE public.api_keys TO broadside_owner_page;
+
+--
+-- Name: COLUMN api_keys.confirmed_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(confirmed_at) ON TABLE public.api_keys TO broadside_owner_page;
 
 --
 -- Name: TABLE appeals; Type: ACL; Schema: public; Owner: -
@@ -7137,6 +7315,12 @@ GRANT UPDATE(failing_since) ON TABLE public.webhooks TO broadside_worker;
 --
 
 GRANT UPDATE(timeouts) ON TABLE public.webhooks TO broadside_worker;
+
+--
+-- Name: COLUMN webhooks.proven_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(proven_at) ON TABLE public.webhooks TO broadside_worker;
 
 --
 -- Name: TABLE withdrawals; Type: ACL; Schema: public; Owner: -
