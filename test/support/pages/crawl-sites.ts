@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { inParallel } from '../../../tooling/in-parallel.ts'
 import { linksIn } from './links-in.ts'
 
 /** The response from one address, and where that address was first found. */
@@ -61,22 +62,6 @@ export async function visit(url: string, foundOn: string, headers: Record<string
 export const withoutFragment = (url: string): string => url.split('#')[0] as string
 
 const originOf = (url: string) => URL.parse(url)?.origin ?? ''
-
-/** Few at a time: the gateway is on the same machine. */
-const atOnce = 8
-
-export async function inParallel<Item, Result>(
-  items: readonly Item[],
-  work: (item: Item) => Promise<Result>,
-): Promise<Result[]> {
-  const results: Result[] = []
-  const waiting = [...items.entries()]
-  const lane = async () => {
-    for (let one = waiting.shift(); one; one = waiting.shift()) results[one[0]] = await work(one[1])
-  }
-  await Promise.all(Array.from({ length: atOnce }, lane))
-  return results
-}
 
 /** Runs a check on each, and fails with the first ten errors. */
 export function assertEach(all: readonly Visit[], check: (one: Visit) => void): void {

@@ -1,5 +1,5 @@
 import { Broadside } from '../../../../client/src/index.ts'
-import { inParallel } from '../../../../test/support/pages/crawl-sites.ts'
+import { inParallel } from '../../../../tooling/in-parallel.ts'
 import type { Environment } from '../environment.ts'
 import type { JournalEntry } from './authors.ts'
 
