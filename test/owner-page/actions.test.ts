@@ -220,6 +220,7 @@ const others: Record<string, string> = {
   '/account/sessions/:id/end': 'ends one session, as end-all ends all',
   '/account/settings/review-mails': 'decides what the owner is mailed; test/journeys/moderation/post-in-review.test.ts',
   '/account/keys': 'is sent by itself above: it shows the key in place of leading on',
+  '/account/confirm-keys': 'is tested with its effect on every payment in confirm-keys.test.ts',
 }
 
 test('these are all actions of the owner page', () => {
