@@ -9,18 +9,11 @@ import { Parser } from '@asyncapi/parser'
 import { parse as parseYaml } from 'yaml'
 import { authors } from '../../tooling/fixtures/drafts/index.ts'
 import { type SeededSite, type SeededSites, seedSites } from '../../tooling/fixtures/populated-sites.ts'
+import { inParallel } from '../../tooling/in-parallel.ts'
 import { assertProblem } from '../../tooling/problem-document.ts'
 import { filesBelow } from '../support/pages/compare-trees.ts'
 import { contentTypes, rowOf } from '../support/pages/content-types.ts'
-import {
-  assertEach,
-  inParallel,
-  type Visit,
-  visit,
-  type Walk,
-  walkSites,
-  withoutFragment,
-} from '../support/pages/crawl-sites.ts'
+import { assertEach, type Visit, visit, type Walk, walkSites, withoutFragment } from '../support/pages/crawl-sites.ts'
 import { assertLabelled, isLabelled, linksOf, mainText, metaOf } from '../support/pages/read-page.ts'
 import {
   assertCalendar,
