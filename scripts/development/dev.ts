@@ -19,7 +19,7 @@ async function runDevelopment() {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop.abort())
   let child: ChildProcess | undefined
   try {
-    await stopByPidFile('broadside', 'broadside.ts')
+    await stopByPidFile('broadside')
     const environment = await startServices((text) => console.log(`✓ ${text}`))
     if (stop.signal.aborted) return
     child = startProcesses(environment)

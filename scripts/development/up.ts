@@ -13,8 +13,8 @@ if (process.argv.includes('--help'))
 else {
   const startedAt = performance.now()
   const environment = await startServices((text) => console.log(`✓ ${text}`))
-  await stopByPidFile('broadside', 'broadside.ts')
-  const child = startDetached('broadside', ['src/bin/broadside.ts', 'start'], environment)
+  await stopByPidFile('broadside')
+  const child = startDetached('broadside', ['start'], environment)
   const nextSteps = [
     `Its log is ${logFile('broadside')}`,
     'A slow service continues to start. Run `npm run up` again to start over, or `npm run down` to stop everything.',

@@ -49,8 +49,8 @@ export async function startServices(step: Step): Promise<NodeJS.ProcessEnv> {
 
 export async function stopServices(): Promise<void> {
   await stopNginx(join(stateDir(), 'nginx'))
-  await stopByPidFile('inbox', 'inbox.ts')
-  await stopByPidFile('payment-provider', 'payment-provider/main.ts')
+  await stopByPidFile('inbox')
+  await stopByPidFile('payment-provider')
   await stopPostgres()
 }
 
@@ -87,9 +87,20 @@ export function writeContract(deployment: Deployment, folder: string): string {
   return folder
 }
 
+/**
+ * The programs that run in the background. Absolute paths, so that the process of another working folder is not taken
+ * for one of this folder, even if its id is in a file that was copied.
+ */
+const programs = {
+  inbox: join(import.meta.dirname, 'inbox.ts'),
+  'payment-provider': join(import.meta.dirname, 'payment-provider/main.ts'),
+  broadside: join(repoDir, 'src/bin/broadside.ts'),
+} as const
+type Program = keyof typeof programs
+
 async function startInbox(): Promise<void> {
-  if (runningPid(pidFile('inbox'), 'inbox.ts')) return
-  startDetached('inbox', [join(import.meta.dirname, 'inbox.ts')], {
+  if (runningPid(pidFile('inbox'), programs.inbox)) return
+  startDetached('inbox', [], {
     ...process.env,
     SMTP_PORT: String(ports.smtp),
     INBOX_PORT: String(ports.inbox),
@@ -100,8 +111,8 @@ async function startInbox(): Promise<void> {
 
 /** The double stores its payments next to the database that refers to them. */
 async function startProvider(settings: ReturnType<typeof developmentSettings>): Promise<void> {
-  if (runningPid(pidFile('payment-provider'), 'payment-provider/main.ts')) return
-  startDetached('payment-provider', [join(import.meta.dirname, 'payment-provider/main.ts')], {
+  if (runningPid(pidFile('payment-provider'), programs['payment-provider'])) return
+  startDetached('payment-provider', [], {
     ...process.env,
     PORT: String(ports.paymentProvider),
     SECRET_KEY: settings.STRIPE_SECRET_KEY,
@@ -118,10 +129,10 @@ const pidFile = (name: string) => join(stateDir(), `${name}.pid`)
 
 export const logFile = (name: string) => join(stateDir(), `${name}.log`)
 
-/** Starts a Node program that outlives this one, and records its process id. */
-export function startDetached(name: string, args: string[], environment: NodeJS.ProcessEnv): ChildProcess {
+/** Starts one of the programs, which outlives this one, and records its process id. */
+export function startDetached(name: Program, args: string[], environment: NodeJS.ProcessEnv): ChildProcess {
   const log = openSync(logFile(name), 'w')
-  const child = spawn(process.execPath, args, {
+  const child = spawn(process.execPath, [programs[name], ...args], {
     cwd: repoDir,
     env: environment,
     detached: true,
@@ -133,8 +144,8 @@ export function startDetached(name: string, args: string[], environment: NodeJS.
   return child
 }
 
-export async function stopByPidFile(name: string, mentions: string): Promise<void> {
-  const pid = runningPid(pidFile(name), mentions)
+export async function stopByPidFile(name: Program): Promise<void> {
+  const pid = runningPid(pidFile(name), programs[name])
   if (pid) await stopProcess(pid)
   rmSync(pidFile(name), { force: true })
 }

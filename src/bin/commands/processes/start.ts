@@ -15,6 +15,7 @@ import { ownerPageSettings } from './owner-page.ts'
 import { workerSettings } from './worker.ts'
 
 const program = fileURLToPath(new URL('../../broadside.ts', import.meta.url))
+const stopWithSupervisor = new URL('../../stop-with-supervisor.ts', import.meta.url).href
 
 const start: Command = {
   usage: 'start',
@@ -27,7 +28,11 @@ const start: Command = {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort())
     await Promise.all(
       children.map((child) =>
-        keepRunning([...watch, program, ...child.args], { ...environment, ...child.environment }, stop.signal),
+        keepRunning(
+          [...watch, '--import', stopWithSupervisor, program, ...child.args],
+          { ...environment, ...child.environment },
+          stop.signal,
+        ),
       ),
     )
   },
@@ -99,7 +104,8 @@ const pauseMs = 1_000
 
 async function keepRunning(args: string[], environment: NodeJS.ProcessEnv, stop: AbortSignal): Promise<void> {
   while (!stop.aborted) {
-    const child = spawn(process.execPath, args, { env: environment, stdio: ['ignore', 'inherit', 'inherit'] })
+    // Nothing is written to the pipe; its end tells the child that this process is gone.
+    const child = spawn(process.execPath, args, { env: environment, stdio: ['pipe', 'inherit', 'inherit'] })
     const passOn = () => child.kill('SIGTERM')
     stop.addEventListener('abort', passOn)
     await ended(child)

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { childrenOf, settingsFor, spawnBroadside, spawnNode } from '../../tooling/environment/processes.ts'
+import { migratedDatabase, type OwnDatabase } from '../../tooling/services/databases.ts'
+import { answers } from '../../tooling/services/stack.ts'
+import { isRunning, repoDir, waitFor } from '../../tooling/services/state.ts'
+
+let database: OwnDatabase
+before(async () => {
+  database = await migratedDatabase('supervisor')
+})
+after(() => database[Symbol.asyncDispose]())
+
+for (const { how, flags } of [
+  { how: 'killed', flags: [] },
+  { how: 'killed while it watches the code', flags: ['--watch'] },
+])
+  test(`when the supervisor is ${how}, none of its processes stays behind`, async () => {
+    const settings = await settingsFor(database)
+    await using all = spawnBroadside(settings, 'start', ...flags)
+    const ports = (['API', 'OWNER_PAGE', 'DESK', 'WORKER'] as const).map((name) => settings[`${name}_HEALTH_PORT`])
+    const isReady = (port: string | undefined) => answers(`http://127.0.0.1:${port}/readyz`)
+    await waitFor(async () => (await Promise.all(ports.map(isReady))).every(Boolean), 'all processes to be ready')
+    const below = (pid: number): number[] => childrenOf(pid).flatMap((child) => [child.pid, ...below(child.pid)])
+    const processes = below(all.pid)
+    assert.ok(processes.length >= 4)
+    all.signal('SIGKILL')
+    await waitFor(async () => !processes.some(isRunning), 'every process to end')
+  })
+
+test('a copy of the working folder does not stop the processes of the original', async () => {
+  const copy = mkdtempSync(join(tmpdir(), 'broadside-copy-'))
+  // Otherwise the state would lie elsewhere, because the services' users could not reach it.
+  chmodSync(copy, 0o755)
+  const programs = ['tooling/services/inbox.ts', 'tooling/services/payment-provider/main.ts', 'src/bin/broadside.ts']
+  // Stands for the original's processes: its command line names the same programs.
+  const commandLine = programs.map((path) => join(repoDir, path))
+  await using original = spawnNode({}, ['-e', 'setInterval(() => {}, 1_000)', '--', ...commandLine])
+  try {
+    const isCode = (path: string) => !/\/(?:node_modules|weights|data|test|\.git|\.broadside)$/.test(path)
+    cpSync(repoDir, copy, { recursive: true, filter: isCode })
+    symlinkSync(join(repoDir, 'node_modules'), join(copy, 'node_modules'))
+    const state = join(copy, '.broadside')
+    mkdirSync(state)
+    for (const name of ['inbox', 'payment-provider', 'broadside'])
+      writeFileSync(join(state, `${name}.pid`), `${original.pid}\n`)
+    await using down = spawnNode({ BROADSIDE_STATE_DIR: state }, [join(copy, 'scripts/development/down.ts')])
+    assert.equal(await down.ended, 0, down.output.stderr)
+    assert.ok(original.isRunning())
+  } finally {
+    rmSync(copy, { recursive: true, force: true })
+  }
+})
