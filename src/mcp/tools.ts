@@ -119,7 +119,7 @@ export const toolEntries: readonly ToolEntry[] = [
     operation: 'editPost',
     title: 'Change a published {noun}',
     summary: 'Changes one of your published posts.',
-    does: 'Submits a change to your published {noun}. Send only the fields to change. The change is moderated like a new {noun}. The published version stays until the change is accepted; get_post shows the progress under `edit`. Send the same idempotency_key with every retry.',
+    does: 'Submits a change to your published {noun}. Send only the fields to change. The change is moderated like a new {noun}. The published version stays until it is accepted; get_post shows the progress under `edit`. Send the same idempotency_key with every retry.',
     costs: (kind) =>
       `Costs ${money(prices.editMicros)}${linkPrice(kind) && `${linkPrice(kind)} not paid for before`}. ${penalty}`,
     undo: 'To undo it, submit another change, which costs again.',

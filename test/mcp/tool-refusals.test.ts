@@ -11,6 +11,7 @@ import { operationsOf } from '../../src/operations.ts'
 import { connect } from '../../src/platform/database/database.ts'
 import { type Service, startService } from '../../tooling/environment/service.ts'
 import { seedKey } from '../support/accounts/create-key.ts'
+import { withQuotasUsed } from '../support/accounts/limited-callers.ts'
 import { type Arguments, askByHttp, exampleArguments } from '../support/mcp/both-apis.ts'
 import { callTool } from '../support/mcp/call-tool.ts'
 import type { PostSeed } from '../support/posts/create-post.ts'
@@ -115,7 +116,11 @@ const provocations: Partial<Record<ProblemCode, Provocation>> = {
   },
   max_charge_exceeded: (door, callable) => usedUp(door, callable, account.api_key, { max_charge_micros: 999 }),
   search_allowance_exhausted: (door, callable) => usedUp(door, callable, noKey),
-  rate_limited: (door, callable) => usedUp(door, callable, keyFor(callable)),
+  rate_limited: async (door, callable) => {
+    if (callable.operation.allowance) return usedUp(door, callable, keyFor(callable))
+    const one = await seeded(callable)
+    return withQuotasUsed(service, account.id, () => door(one, exampleArguments(one)))
+  },
   idempotency_key_reused: async (door, callable) => {
     const one = await seeded(callable)
     const key = { idempotency_key: crypto.randomUUID() }

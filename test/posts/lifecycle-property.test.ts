@@ -89,6 +89,13 @@ const refusable = (call: Promise<unknown>) =>
     assert.ok(isProblem(error, 'invalid_state', 'prefilter_refused', 'account_banned'), String(error)),
   )
 
+/** Without strikes, and with all of a day's quotas. */
+async function startAnew(): Promise<void> {
+  await service.asOwner("update accounts set standing = 'good', strikes = 0 where id = $1", [account.id])
+  await service.asOwner('truncate allowance_uses')
+  await service.asOwner('delete from reviews where account_id = $1', [account.id])
+}
+
 async function statusOf(id: string): Promise<PostStatus> {
   const [row] = await service.asOwner<{ status: PostStatus }>('select status from posts where id = $1', [id])
   return (row as { status: PostStatus }).status
@@ -99,7 +106,7 @@ test('Invariant 3: random sequences of every trigger from every status follow th
   const sequence = fc.array(fc.constantFrom(...drawn), { minLength: 3, maxLength: 12 })
   await fc.assert(
     fc.asyncProperty(sequence, async (steps) => {
-      await service.asOwner("update accounts set standing = 'good', strikes = 0 where id = $1", [account.id])
+      await startAnew()
       await service.asOwner('truncate post_signatures')
       const id = await seedPost(service, message, { accountId: account.id, status: 'queued' })
       let status: PostStatus = 'queued'
@@ -127,7 +134,7 @@ test('Invariant 3: concurrent triggers leave one winner', async () => {
   const racing = fc.array(fc.constantFrom(...names), { minLength: 2, maxLength: 6 })
   await fc.assert(
     fc.asyncProperty(racing, async (steps) => {
-      await service.asOwner("update accounts set standing = 'good', strikes = 0 where id = $1", [account.id])
+      await startAnew()
       const id = await seedPost(service, message, { accountId: account.id, status: 'queued' })
       await Promise.all(steps.map((step) => triggers[step]?.pull(id)))
       const rows = await service.asOwner<{ automated: boolean }>(
