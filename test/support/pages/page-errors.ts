@@ -37,11 +37,21 @@ const readShifts = `(async () => {
  */
 export async function loadSteadily(page: Page, url: string): Promise<string[]> {
   for (let loads = 1; ; loads++) {
-    const response = await page.goto(url)
+    const response = await openOnce(page, url)
     const shifts = await page.evaluate<string[]>(readShifts)
     if (shifts.length > 0 && loads < 3) continue
     const status = Number(response?.status())
     return [...(status >= 500 ? [`it is a ${status}`] : []), ...shifts.map((shift) => `the layout shifts by ${shift}`)]
+  }
+}
+
+/** A page that refreshes itself, such as that of a payment, may do so while a busy machine opens the next one. */
+async function openOnce(page: Page, url: string, tries = 5) {
+  try {
+    return await page.goto(url)
+  } catch (error) {
+    if (tries === 1 || !String(error).includes('net::ERR_ABORTED')) throw error
+    return openOnce(page, url, tries - 1)
   }
 }
 
