@@ -49,6 +49,7 @@ export function keepProcess(plan: Plan) {
     readyUrl: plan.readyUrl,
     /** The exits that `kill` did not cause. */
     deaths,
+    pid: () => life.pid,
     isUp: () => life.isUp(),
     untilUp: async () => {
       const isUpOrHopeless = async () => life.isUp() || deaths.length >= hopelessDeaths

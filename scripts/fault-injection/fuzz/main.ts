@@ -3,6 +3,7 @@ import { Broadside, isProblem } from '../../../client/src/index.ts'
 import { CommandError } from '../../../src/bin/command.ts'
 import { showProgress } from '../../../src/bin/progress.ts'
 import { newcomer, startService } from '../../../tooling/environment/service.ts'
+import { fuzzDoors } from './doors/doors.ts'
 import { fuzzRequests } from './requests.ts'
 
 type Fuzzer = { summary: string; help: string; run: (args: string[]) => Promise<{ failures: unknown[] }> }
@@ -21,6 +22,18 @@ const fuzzers: Record<string, Fuzzer> = {
       '            and the run creates accounts there. By default, the run starts its own service.',
     ].join('\n'),
     run: runRequests,
+  },
+  doors: {
+    summary:
+      'sends odd contents to the API, MCP, the owner page, the desk and the search page: no 5xx, no restart, no leak',
+    help: [
+      'Usage: npm run fuzz -- doors [--count <number>] [--seed <number>] [--first <number>]',
+      '',
+      '  --count   number of requests; default 5000',
+      '  --seed    seed of the request sequence; random by default',
+      '  --first   number of the first request, to repeat one failure: --seed 7 --first 1234 --count 1',
+    ].join('\n'),
+    run: runDoors,
   },
 }
 
@@ -65,6 +78,14 @@ async function runRequests(words: string[]) {
     ...numbers,
     ...(apiKey && { apiKey }),
   })
+  return { seed: numbers.seed, seconds: Math.round((performance.now() - startedAt) / 100) / 10, ...summary }
+}
+
+async function runDoors(words: string[]) {
+  const { url, ...numbers } = readOptions(words)
+  if (url) throw new CommandError('--url is not an option of this run, which starts its own processes.')
+  const startedAt = performance.now()
+  const summary = await fuzzDoors({ ...numbers, onAnswer: showProgress('Requests') })
   return { seed: numbers.seed, seconds: Math.round((performance.now() - startedAt) / 100) / 10, ...summary }
 }
 
