@@ -7,6 +7,7 @@ import { benchModel } from './model.ts'
 import { benchPages } from './pages/pages.ts'
 import { benchSearch } from './search/search.ts'
 import { benchModeration } from './submit/moderation.ts'
+import { benchStandby } from './submit/standby.ts'
 import { benchSubmit } from './submit/submit.ts'
 import { benchWebhooks } from './webhooks/webhooks.ts'
 
@@ -44,6 +45,11 @@ const benches: Record<string, { summary: string; run: (args: string[]) => Promis
     summary:
       'searches of every class over seeded posts, through the gateway compared with the bare statement; --posts N --explain',
     run: benchSearch,
+  },
+  standby: {
+    summary:
+      'submissions a second with a synchronous standby at several delays: wake-ups after the commit, inside it, or none',
+    run: benchStandby,
   },
   static: {
     summary: 'files a second through the gateway, compared with a bare nginx with the same files',

@@ -97,7 +97,7 @@ async function runPgbench(url: string, script: string, seconds: number): Promise
 
 const loadProgram = join(import.meta.dirname, 'submit-load.ts')
 
-async function runLoad(load: Load): Promise<LoadResult> {
+export async function runLoad(load: Load): Promise<LoadResult> {
   const { stdout } = await run(process.execPath, [loadProgram, JSON.stringify(load)], { maxBuffer: 8 << 20 })
   return JSON.parse(stdout) as LoadResult
 }
