@@ -20,6 +20,8 @@ type OwnPage = Content & {
   section: OwnerSection | null
   status?: number
   refresh?: Refresh
+  /** The value of the Retry-After header. */
+  retryAfterSeconds?: number
 }
 
 /** A page for the signed-in owner, with the account's name, its balance and the navigation. */

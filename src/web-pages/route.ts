@@ -15,7 +15,7 @@ export type Asking<Form> = {
 
 /** A page, a file or a redirect. */
 export type Shown =
-  | { page: Html; status?: number; refresh?: Refresh; cookies?: CookieChanges }
+  | { page: Html; status?: number; refresh?: Refresh; retryAfterSeconds?: number; cookies?: CookieChanges }
   | { file: AsyncIterable<string>; type: string; name: string; cookies?: CookieChanges }
   | { seeOther: string; cookies?: CookieChanges }
 

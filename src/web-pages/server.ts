@@ -146,6 +146,7 @@ function answer(reply: FastifyReply, shown: Shown, secure: boolean) {
       .header('content-disposition', `attachment; filename="${shown.name}"`)
       .send(Readable.from(shown.file))
   if (shown.refresh) reply.header('refresh', `${shown.refresh.seconds}; url=${shown.refresh.to}`)
+  if (shown.retryAfterSeconds) reply.header('retry-after', String(shown.retryAfterSeconds))
   return reply
     .code(shown.status ?? 200)
     .type('text/html; charset=utf-8')

@@ -25,6 +25,10 @@ const addCard = (owner: Owner) => owner.post('/account/card')
 async function assertRefusedUntil(response: Response, time: RegExp): Promise<void> {
   assert.equal(response.status, 429)
   const page = await response.text()
+  const opensAgainAt = Date.parse(/Try again after <time datetime="([^"]+)"/.exec(page)?.[1] ?? '')
+  const secondsLeft = (opensAgainAt - service.clock.now().getTime()) / 1_000
+  const retryAfter = Number(response.headers.get('retry-after'))
+  assert.ok(Math.abs(retryAfter - secondsLeft) < 60, `Retry-After is ${retryAfter} s, and ${secondsLeft} s are left`)
   assert.match(page, /You were not charged\./)
   assert.match(page, time)
 }

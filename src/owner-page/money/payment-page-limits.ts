@@ -39,6 +39,7 @@ const tooManyPages = (asked: OwnerRequest<'session', unknown>, opensAgainAt: Dat
     title: 'Too many payment pages',
     section: 'money',
     status: 429,
+    retryAfterSeconds: Math.max(1, Math.ceil((opensAgainAt.getTime() - asked.clock.now().getTime()) / 1_000)),
     content: html`<h1>Too many payment pages</h1>
 <p>You were not charged. An account can open ${String(paymentPages.perHour)} payment pages per hour and ${String(paymentPages.perDay)} per day. Try again after !${when(opensAgainAt)}.</p>
 <div class="buttons"><a class="button" href="/account/money">Back to money</a></div>`,
