@@ -14,8 +14,8 @@ type Failure = { seed: number; index: number; door: DoorName; request: string; r
 
 const doorNames = Object.keys(doorRequests) as DoorName[]
 const connections = 16
-/** Until then processes load code and fill caches. */
-const warmUpShare = 0.1
+/** How much is sent between two measurements of memory. Until the first, processes load code and fill caches. */
+const sampleShare = 0.1
 const toleratedGrowth = 1.2
 /** A shorter run says nothing about memory. */
 const leastToJudgeMemory = 50_000
@@ -41,7 +41,7 @@ export async function fuzzDoors({ count, seed, first, onAnswer }: Options) {
   const memoryOf = () => Object.fromEntries(processes.map(({ name, pid }) => [name, residentBytes(pid())]))
   let next = first
   let sent = 0
-  let warm = memoryOf()
+  const samples: Record<string, number>[] = []
   async function sendNext(): Promise<void> {
     while (next < first + count) {
       const index = next++
@@ -61,26 +61,26 @@ export async function fuzzDoors({ count, seed, first, onAnswer }: Options) {
           reason: String(status),
         })
       sent++
-      if (sent === Math.ceil(count * warmUpShare)) warm = memoryOf()
+      if (sent % Math.ceil(count * sampleShare) === 0) samples.push(memoryOf())
       onAnswer(sent, count)
     }
   }
   await Promise.all(Array.from({ length: connections }, sendNext))
   agent.destroy()
-  const after = memoryOf()
-  const growth = Object.fromEntries(
-    Object.entries(after).map(([name, bytes]) => [name, Math.round((bytes / Number(warm[name])) * 100) / 100]),
-  )
+  samples.push(memoryOf())
+  const megabytes = (name: string) => samples.map((sample) => Math.round(Number(sample[name]) / 1e6))
+  const memory = processes.map(({ name }) => ({ name, megabytes: megabytes(name) }))
+  const growthOf = (series: number[]) => Math.round((Number(series.at(-1)) / Number(series[0])) * 100) / 100
   const broken = [
     ...processes.flatMap(({ deaths }) => deaths),
-    ...Object.entries(growth)
-      .filter(([, factor]) => count >= leastToJudgeMemory && factor > toleratedGrowth)
-      .map(([name, factor]) => `the memory of ${name} grew by a factor of ${factor}`),
+    ...memory
+      .filter(({ megabytes }) => count >= leastToJudgeMemory && growthOf(megabytes) > toleratedGrowth)
+      .map(({ name, megabytes }) => `the memory of ${name} grew by a factor of ${growthOf(megabytes)}`),
   ]
   return {
     sent,
     statuses,
-    memory_growth: growth,
+    memory: Object.fromEntries(memory.map(({ name, megabytes }) => [name, megabytes.join(' ')])),
     ...environment.logsIf(broken.length + failures.length > 0),
     failures: [...failures.slice(0, 50), ...broken],
   }
