@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash, createVerify, generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -48,6 +48,11 @@ test('emails are signed if all three settings are set, and the signature covers 
   )
   const verified = createVerify('rsa-sha256').update(lines.join('\r\n')).verify(publicKey, tag('b'), 'base64')
   assert.ok(verified)
+})
+
+test('the key can be given as text, as MAIL_DKIM_KEY_FILE gives it', () => {
+  const asText = { ...whole, MAIL_DKIM_KEY: readFileSync(keyFile, 'utf8') }
+  assert.deepEqual(dkimFromSettings(asText), dkimFromSettings(whole))
 })
 
 test('emails are not signed without the settings', async () => {

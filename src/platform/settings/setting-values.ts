@@ -19,6 +19,9 @@ const ipAddress = z.union([z.ipv4(), z.ipv6()])
 export const addressRanges = wordsOf(z.union([ipAddress, z.cidrv4(), z.cidrv6()]))
 /** `192.0.2.53 192.0.2.53:5353 [2001:db8::53]:5353`. */
 export const serverAddresses = wordsOf(z.string().refine(isServerAddress))
+/** `broadside-api:4101`, `10.0.0.7:4101` or `[2001:db8::7]:4101`. nginx looks a name up once, when it starts. */
+export const upstreamServer = z.string().regex(/^(?:[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?|\[[0-9a-f:]+\]):\d{1,5}$/i)
+export const upstreamServers = wordsOf(upstreamServer)
 /** Characters that have a special meaning in nginx configuration. */
 export const filePath = z.string().regex(/^\/[^\s'"$\\{};]+$/)
 

@@ -1,12 +1,15 @@
 import { z } from 'zod'
+import { backupSettings } from './backup-settings.ts'
 import { modelSettings } from './model-settings.ts'
+import { observabilitySettings } from './observability-settings.ts'
+import { operatorSettings } from './operator-settings.ts'
+import { paymentDriverSettings } from './payment-settings.ts'
 import { productionRules } from './production-rules.ts'
+import { readGiven } from './setting-files.ts'
 import {
-  accountKey,
   addressRanges,
   databaseUrl,
   filePath,
-  keyedOrigin,
   listenAddresses,
   mailAddress,
   ownSecrets,
@@ -14,14 +17,14 @@ import {
   secretKeys,
   sender,
   serverAddresses,
-  signingSecrets,
   sites,
   smtpUrl,
 } from './setting-values.ts'
+import { upstreamSettings } from './upstream-settings.ts'
 
 /**
- * All settings. Each process reads the ones it needs from the environment once, when it starts. `npm run broadside --
- * settings` prints this table.
+ * All settings. Each process reads the ones it needs once, when it starts, from the environment: NAME, or NAME_FILE with
+ * the path of a file. `npm run broadside -- settings` prints this table.
  */
 export const settings = {
   BROADSIDE_ENVIRONMENT: z
@@ -45,6 +48,7 @@ export const settings = {
     .describe(
       'Directory of the published pages, with one folder per site. Workers write to it and the gateway serves it.',
     ),
+  ...backupSettings,
 
   API_DATABASE_URL: databaseUrl.describe(
     'PostgreSQL URL for the role broadside_api. In every database URL, `?connect_timeout=<seconds>` sets how long a call waits for a connection (default 5).',
@@ -149,6 +153,8 @@ export const settings = {
     .describe('Seconds that requests in flight get to finish after SIGTERM.'),
 
   ...modelSettings,
+  ...operatorSettings,
+  ...upstreamSettings,
 
   ACCOUNTS_PER_ADDRESS_PER_DAY: z.coerce
     .number()
@@ -219,31 +225,9 @@ export const settings = {
     .string()
     .min(1)
     .optional()
-    .describe('PEM file with the private key that signs emails: RSA, at least 2,048 bits.'),
+    .describe('Private key that signs emails, as PEM text or the path of a PEM file: RSA, at least 2,048 bits.'),
 
-  PAYMENTS_DRIVER: z
-    .enum(['stripe', 'manual'])
-    .default('manual')
-    .describe('How owners pay: by card through Stripe, or manually. The operator confirms each manual payment.'),
-  PAYMENTS_INSTRUCTIONS: z
-    .string()
-    .max(2_000)
-    .default('Contact the operator of this service. Your balance is credited when the payment arrives.')
-    .describe('For the driver "manual": payment instructions shown to owners.'),
-  STRIPE_SECRET_KEY: accountKey
-    .optional()
-    .describe('For the driver "stripe": secret key (sk_test_… or sk_live_…) or restricted key (rk_…).'),
-  STRIPE_WEBHOOK_SECRET: signingSecrets
-    .optional()
-    .describe(
-      'For the driver "stripe": secret that Stripe signs its webhooks with (whsec_…). To rotate it, set both secrets, separated by a space.',
-    ),
-  STRIPE_API_URL: keyedOrigin.default('https://api.stripe.com').describe('For the driver "stripe": origin of its API.'),
-  STRIPE_CHECKOUT_ORIGIN: z
-    .string()
-    .regex(/^https?:\/\/[^/?#\s]+$/)
-    .default('https://checkout.stripe.com')
-    .describe('For the driver "stripe": origin of its checkout pages.'),
+  ...paymentDriverSettings,
 
   CONTACT_EMAIL: z
     .email()
@@ -254,14 +238,7 @@ export const settings = {
     .optional()
     .describe('Contact for vulnerability reports, a mailto: or https: URL; CONTACT_EMAIL by default.'),
 
-  LOG_LEVEL: z
-    .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
-    .default('info')
-    .describe('Minimum level of messages to log.'),
-  OTEL_EXPORTER_OTLP_ENDPOINT: z
-    .url()
-    .optional()
-    .describe('OTLP endpoint for traces. Without it, no traces are exported.'),
+  ...observabilitySettings,
 } satisfies Record<string, z.ZodType>
 
 export type SettingName = keyof typeof settings
@@ -280,13 +257,13 @@ export function readSettings<const Name extends SettingName>(
   const faults: string[] = []
   const values: Record<string, unknown> = {}
   for (const name of names) {
-    const given = environment[name]
-    const fault = given && !isForTrying(environment) && productionRules[name]?.(given)
+    const { value: given, fault: unreadable } = readGiven(environment, name)
+    const fault = unreadable ?? (given && !isForTrying(environment) && productionRules[name]?.(given))
     if (fault) {
       faults.push(`  ${name}: ${fault}. ${settings[name].description}`)
       continue
     }
-    const read = settings[name].safeParse(given === '' ? undefined : given)
+    const read = settings[name].safeParse(given)
     if (read.success) values[name] = read.data
     else faults.push(`  ${name}: ${given ? 'invalid' : 'missing'}. ${settings[name].description}`)
   }
@@ -295,4 +272,7 @@ export function readSettings<const Name extends SettingName>(
 }
 
 /** A missing BROADSIDE_ENVIRONMENT counts as production. */
-const isForTrying = ({ BROADSIDE_ENVIRONMENT: name }: NodeJS.ProcessEnv) => name === 'development' || name === 'test'
+function isForTrying(environment: NodeJS.ProcessEnv): boolean {
+  const { value } = readGiven(environment, 'BROADSIDE_ENVIRONMENT')
+  return value === 'development' || value === 'test'
+}

@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { filePath } from './setting-values.ts'
+
+/** Logs, traces and the results of checks. */
+export const observabilitySettings = {
+  LOG_LEVEL: z
+    .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
+    .default('info')
+    .describe('Minimum level of messages to log.'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .url()
+    .optional()
+    .describe('OTLP endpoint for traces. Without it, no traces are exported.'),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce
+    .number()
+    .min(0)
+    .max(1)
+    .default(1)
+    .describe('Share of traces to export, from 0 to 1. All processes need the same value.'),
+  CHECKS_DIRECTORY: filePath
+    .optional()
+    .describe(
+      'Directory for the results of `ledger verify`, `audit verify` and `check record`. Workers export them as metrics.',
+    ),
+} satisfies Record<string, z.ZodType>

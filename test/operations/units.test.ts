@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { apiSettings } from '../../src/bin/commands/processes/api.ts'
+import { deskSettings } from '../../src/bin/commands/processes/desk.ts'
+import { modelServerSettings } from '../../src/bin/commands/processes/model.ts'
+import { ownerPageSettings } from '../../src/bin/commands/processes/owner-page.ts'
+import { workerSettings } from '../../src/bin/commands/processes/worker.ts'
+import { secretSettings } from '../../src/platform/settings/secret-settings.ts'
+import { type SettingName, settings } from '../../src/platform/settings/settings.ts'
+import { repoDir } from '../../tooling/services/state.ts'
+
+const folder = join(repoDir, 'deploy/systemd')
+const units = readdirSync(folder).filter((file) => file.endsWith('.service'))
+/** Started by the target, or by `migrate`. The others are started by a timer and end. */
+const processes = units.filter((file) => !existsSync(join(folder, file.replace('.service', '.timer'))))
+const linesOf = (file: string) => readFileSync(join(folder, file), 'utf8').split('\n')
+const valuesOf = (file: string, key: string) =>
+  linesOf(file)
+    .filter((line) => line.startsWith(`${key}=`))
+    .map((line) => line.slice(key.length + 1))
+
+/** The settings that each process reads: the same lists that the processes themselves use. */
+const settingsOf: Record<string, readonly SettingName[]> = {
+  'broadside-api@.service': apiSettings,
+  'broadside-worker@.service': workerSettings,
+  'broadside-owner-page.service': ownerPageSettings,
+  'broadside-desk.service': deskSettings,
+  'broadside-model.service': modelServerSettings,
+  'broadside-migrate.service': ['MIGRATOR_DATABASE_URL'],
+  // Reads its secret at each reload, so that a rotation needs no restart.
+  'broadside-gateway.service': [],
+}
+
+test('each unit gets exactly the secrets that its process reads', () => {
+  assert.deepEqual(Object.keys(settingsOf).sort(), processes)
+  for (const [file, read] of Object.entries(settingsOf)) {
+    const wanted = secretSettings.filter((name) => read.includes(name)).sort()
+    const loaded = valuesOf(file, 'LoadCredential').sort()
+    assert.deepEqual(
+      loaded,
+      wanted.map((name) => `${name}:/etc/broadside/secrets/${name}`),
+      file,
+    )
+    const named = valuesOf(file, 'Environment').filter((value) => value.includes('_FILE=%d/'))
+    assert.deepEqual(
+      named.sort(),
+      wanted.map((name) => `${name}_FILE=%d/${name}`),
+      file,
+    )
+  }
+})
+
+test('a secret that may be missing has an empty stand-in, and one that is required has none', () => {
+  for (const file of units) {
+    const optional = valuesOf(file, 'LoadCredential')
+      .map((value) => value.split(':', 1)[0] as SettingName)
+      .filter((name) => settings[name].safeParse(undefined).success)
+    assert.deepEqual(valuesOf(file, 'SetCredential').sort(), optional.map((name) => `${name}:\\n`).sort(), file)
+  }
+})
+
+test('every process is started with the target, restarted when it ends, and limited in memory', () => {
+  const target = linesOf('broadside.target').join('\n')
+  for (const file of processes.filter((name) => name !== 'broadside-migrate.service')) {
+    assert.ok(target.includes(file.replace('@.service', '@1.service')), `${file} is not in broadside.target`)
+    assert.deepEqual(valuesOf(file, 'Restart'), ['always'], file)
+    assert.equal(valuesOf(file, 'MemoryMax').length, 1, file)
+    assert.equal(valuesOf(file, 'StartLimitBurst').length, 1, file)
+  }
+})
+
+test('systemd rates the exposure of each unit below 3.0', (context) => {
+  if (spawnSync('systemd-analyze', ['--version']).status !== 0)
+    return context.skip('systemd-analyze is not installed: `apt-get install systemd`')
+  const paths = units.map((file) => join(folder, file))
+  const args = ['security', '--offline=true', '--threshold=29', '--no-pager']
+  const { status, stdout, stderr } = spawnSync('systemd-analyze', [...args, ...paths], { encoding: 'utf8' })
+  const levels = [...stdout.matchAll(/Overall exposure level for (\S+): (\d+\.\d)/g)]
+  assert.equal(levels.length, units.length, stderr)
+  for (const [, unit, level] of levels) assert.ok(Number(level) < 3, `${unit} has ${level}`)
+  assert.equal(status, 0)
+})
