@@ -1259,6 +1259,38 @@ begin
 end $$;
 
 --
+-- Name: note_erasure(); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.note_erasure() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+begin
+  insert into erasures (kind, subject) values (tg_argv[0], new.id);
+  return null;
+end $$;
+
+--
+-- Name: note_post_erasure(); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.note_post_erasure() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+begin
+  insert into erasures (kind, subject, category) values (
+    case new.status when 'published' then 'post.restored' else 'post.' || new.status end,
+    new.id,
+    case new.status when 'removed' then (
+      select category from moderation_decisions where post_id = new.id and edit = 0 and outcome = 'remove'
+      order by id desc limit 1
+    ) end);
+  return null;
+end $$;
+
+--
 -- Name: refresh_cases(public.post_id); Type: FUNCTION; Schema: public; Owner: -
 --
 
@@ -1862,6 +1894,22 @@ CREATE TABLE public.appeals (
 );
 
 --
+-- Name: applied_migrations; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.applied_migrations (
+    version integer NOT NULL,
+    name text NOT NULL,
+    checksum text NOT NULL,
+    phase text NOT NULL,
+    works_with integer NOT NULL,
+    applied_at timestamp with time zone NOT NULL,
+    CONSTRAINT applied_migrations_check CHECK (((works_with >= 0) AND (works_with <= version))),
+    CONSTRAINT applied_migrations_phase_check CHECK ((phase = ANY (ARRAY['before'::text, 'after'::text]))),
+    CONSTRAINT applied_migrations_version_check CHECK ((version > 40))
+);
+
+--
 -- Name: audit_chain; Type: TABLE; Schema: public; Owner: -
 --
 
@@ -2345,6 +2393,37 @@ CREATE TABLE public.development_clock (
     only_row boolean DEFAULT true NOT NULL,
     offset_ms bigint NOT NULL,
     CONSTRAINT development_clock_only_row_check CHECK (only_row)
+);
+
+--
+-- Name: erasures; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.erasures (
+    id bigint NOT NULL,
+    kind text NOT NULL,
+    subject text NOT NULL,
+    category text,
+    CONSTRAINT erasures_kind_check CHECK ((kind = ANY (ARRAY['account.closed'::text, 'post.deleted'::text, 'post.removed'::text, 'post.restored'::text, 'webhook.deleted'::text, 'key.revoked'::text, 'staff.disabled'::text, 'passkey.revoked'::text])))
+);
+
+--
+-- Name: TABLE erasures; Type: COMMENT; Schema: public; Owner: -
+--
+
+COMMENT ON TABLE public.erasures IS 'Erasures that are not in the erasure log yet: identifiers and codes. A worker deletes a row once it is written there.';
+
+--
+-- Name: erasures_id_seq; Type: SEQUENCE; Schema: public; Owner: -
+--
+
+ALTER TABLE public.erasures ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.erasures_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
 );
 
 --
@@ -3153,6 +3232,13 @@ ALTER TABLE ONLY public.appeals
     ADD CONSTRAINT appealed_once PRIMARY KEY (post_id, edit);
 
 --
+-- Name: applied_migrations applied_migrations_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.applied_migrations
+    ADD CONSTRAINT applied_migrations_pkey PRIMARY KEY (version);
+
+--
 -- Name: audit_chain audit_chain_audit_id_key; Type: CONSTRAINT; Schema: public; Owner: -
 --
 
@@ -3256,6 +3342,13 @@ ALTER TABLE ONLY public.desk_skips
 
 ALTER TABLE ONLY public.development_clock
     ADD CONSTRAINT development_clock_pkey PRIMARY KEY (only_row);
+
+--
+-- Name: erasures erasures_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.erasures
+    ADD CONSTRAINT erasures_pkey PRIMARY KEY (id);
 
 --
 -- Name: event_positions event_positions_pkey; Type: CONSTRAINT; Schema: public; Owner: -
@@ -4509,6 +4602,42 @@ CREATE TRIGGER leave_search AFTER UPDATE ON public.posts FOR EACH ROW WHEN ((old
 CREATE TRIGGER name_editor BEFORE INSERT ON public.post_edits FOR EACH ROW EXECUTE FUNCTION public.name_editor();
 
 --
+-- Name: accounts note_erasure; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER note_erasure AFTER UPDATE OF standing ON public.accounts FOR EACH ROW WHEN (((old.standing <> 'closed'::public.account_standing) AND (new.standing = 'closed'::public.account_standing))) EXECUTE FUNCTION public.note_erasure('account.closed');
+
+--
+-- Name: api_keys note_erasure; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER note_erasure AFTER UPDATE OF revoked_at ON public.api_keys FOR EACH ROW WHEN (((old.revoked_at IS NULL) AND (new.revoked_at IS NOT NULL))) EXECUTE FUNCTION public.note_erasure('key.revoked');
+
+--
+-- Name: passkeys note_erasure; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER note_erasure AFTER UPDATE OF revoked_at ON public.passkeys FOR EACH ROW WHEN (((old.revoked_at IS NULL) AND (new.revoked_at IS NOT NULL))) EXECUTE FUNCTION public.note_erasure('passkey.revoked');
+
+--
+-- Name: posts note_erasure; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER note_erasure AFTER UPDATE OF status ON public.posts FOR EACH ROW WHEN (((old.status <> new.status) AND ((new.status = ANY (ARRAY['deleted'::public.post_status, 'removed'::public.post_status])) OR (old.status = 'removed'::public.post_status)))) EXECUTE FUNCTION public.note_post_erasure();
+
+--
+-- Name: staff note_erasure; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER note_erasure AFTER UPDATE OF disabled_at ON public.staff FOR EACH ROW WHEN (((old.disabled_at IS NULL) AND (new.disabled_at IS NOT NULL))) EXECUTE FUNCTION public.note_erasure('staff.disabled');
+
+--
+-- Name: webhooks note_erasure; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER note_erasure AFTER UPDATE OF deleted_at ON public.webhooks FOR EACH ROW WHEN (((old.deleted_at IS NULL) AND (new.deleted_at IS NOT NULL))) EXECUTE FUNCTION public.note_erasure('webhook.deleted');
+
+--
 -- Name: appeals refresh_cases; Type: TRIGGER; Schema: public; Owner: -
 --
 
@@ -5127,6 +5256,30 @@ REVOKE ALL ON FUNCTION pg_catalog.lo_put(oid, bigint, bytea) FROM PUBLIC;
 REVOKE ALL ON FUNCTION pg_catalog.lowrite(integer, bytea) FROM PUBLIC;
 
 --
+-- Name: FUNCTION pg_backup_start(label text, fast boolean); Type: ACL; Schema: pg_catalog; Owner: -
+--
+
+GRANT ALL ON FUNCTION pg_catalog.pg_backup_start(label text, fast boolean) TO broadside_backup;
+
+--
+-- Name: FUNCTION pg_backup_stop(wait_for_archive boolean, OUT lsn pg_lsn, OUT labelfile text, OUT spcmapfile text); Type: ACL; Schema: pg_catalog; Owner: -
+--
+
+GRANT ALL ON FUNCTION pg_catalog.pg_backup_stop(wait_for_archive boolean, OUT lsn pg_lsn, OUT labelfile text, OUT spcmapfile text) TO broadside_backup;
+
+--
+-- Name: FUNCTION pg_create_restore_point(text); Type: ACL; Schema: pg_catalog; Owner: -
+--
+
+GRANT ALL ON FUNCTION pg_catalog.pg_create_restore_point(text) TO broadside_backup;
+
+--
+-- Name: FUNCTION pg_switch_wal(); Type: ACL; Schema: pg_catalog; Owner: -
+--
+
+GRANT ALL ON FUNCTION pg_catalog.pg_switch_wal() TO broadside_backup;
+
+--
 -- Name: FUNCTION create_queue(queue_name text, options jsonb); Type: ACL; Schema: pgboss; Owner: -
 --
 
@@ -5463,6 +5616,18 @@ GRANT ALL ON FUNCTION public.lock_post(id public.post_id) TO broadside_api;
 GRANT ALL ON FUNCTION public.lock_post(id public.post_id) TO broadside_worker;
 GRANT ALL ON FUNCTION public.lock_post(id public.post_id) TO broadside_operator;
 GRANT ALL ON FUNCTION public.lock_post(id public.post_id) TO broadside_owner_page;
+
+--
+-- Name: FUNCTION note_erasure(); Type: ACL; Schema: public; Owner: -
+--
+
+REVOKE ALL ON FUNCTION public.note_erasure() FROM PUBLIC;
+
+--
+-- Name: FUNCTION note_post_erasure(); Type: ACL; Schema: public; Owner: -
+--
+
+REVOKE ALL ON FUNCTION public.note_post_erasure() FROM PUBLIC;
 
 --
 -- Name: FUNCTION refresh_cases(changed public.post_id); Type: ACL; Schema: public; Owner: -
@@ -6103,6 +6268,17 @@ GRANT UPDATE(decided_at) ON TABLE public.appeals TO broadside_operator;
 GRANT UPDATE(decided_at) ON TABLE public.appeals TO broadside_worker;
 
 --
+-- Name: TABLE applied_migrations; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT ON TABLE public.applied_migrations TO broadside_api;
+GRANT SELECT ON TABLE public.applied_migrations TO broadside_worker;
+GRANT SELECT ON TABLE public.applied_migrations TO broadside_owner_page;
+GRANT SELECT ON TABLE public.applied_migrations TO broadside_desk;
+GRANT SELECT ON TABLE public.applied_migrations TO broadside_operator;
+GRANT SELECT ON TABLE public.applied_migrations TO broadside_reader;
+
+--
 -- Name: TABLE audit_chain; Type: ACL; Schema: public; Owner: -
 --
 
@@ -6489,6 +6665,14 @@ GRANT SELECT ON TABLE public.development_clock TO broadside_owner_page;
 GRANT SELECT ON TABLE public.development_clock TO broadside_reader;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.development_clock TO broadside_operator;
 GRANT SELECT ON TABLE public.development_clock TO broadside_desk;
+
+--
+-- Name: TABLE erasures; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT,DELETE ON TABLE public.erasures TO broadside_worker;
+GRANT SELECT ON TABLE public.erasures TO broadside_operator;
+GRANT SELECT ON TABLE public.erasures TO broadside_reader;
 
 --
 -- Name: TABLE event_positions; Type: ACL; Schema: public; Owner: -

@@ -41,7 +41,7 @@ after(() => service[Symbol.asyncDispose]())
 const tryAs = (role: DatabaseRole, sql: string) =>
   tryStatement(service.database.urls[role], sql.replaceAll('$account', `'${accountId}'`))
 
-const applicationRoles = ['api', 'worker', 'owner_page', 'operator', 'reader'] as const
+const applicationRoles = ['api', 'worker', 'owner_page', 'operator', 'reader', 'backup'] as const
 
 for (const role of applicationRoles)
   suite(`broadside_${role}`, () => {

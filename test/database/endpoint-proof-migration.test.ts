@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { asAdministrator } from '../../src/platform/database/database-setup.ts'
-import { migrate, readMigrations } from '../../src/platform/database/migrations.ts'
+import { readMigrations } from '../../src/platform/database/migration-files.ts'
+import { migrate } from '../../src/platform/database/migrations.ts'
 import { newId } from '../../src/platform/identifiers.ts'
 import { migratedDatabase, type OwnDatabase } from '../../tooling/services/databases.ts'
 

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
 import { gunzipSync } from 'node:zlib'
 import { asAdministrator } from '../../src/platform/database/database-setup.ts'
-import { readMigrations } from '../../src/platform/database/migrations.ts'
+import { readMigrations } from '../../src/platform/database/migration-files.ts'
 import { type Service, startService } from '../../tooling/environment/service.ts'
 import {
   emptyDatabase,

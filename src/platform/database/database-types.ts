@@ -130,6 +130,15 @@ export interface Appeals {
   submitted_at: Timestamp;
 }
 
+export interface AppliedMigrations {
+  applied_at: Timestamp;
+  checksum: string;
+  name: string;
+  phase: string;
+  version: number;
+  works_with: number;
+}
+
 export interface AuditChain {
   audit_id: number;
   hash: Buffer;
@@ -260,6 +269,13 @@ export interface DeskSkips {
 export interface DevelopmentClock {
   offset_ms: number;
   only_row: Generated<boolean>;
+}
+
+export interface Erasures {
+  category: string | null;
+  id: Generated<number>;
+  kind: string;
+  subject: string;
 }
 
 export interface EventPositions {
@@ -698,6 +714,7 @@ export interface DB {
   allowance_uses: AllowanceUses;
   api_keys: ApiKeys;
   appeals: Appeals;
+  applied_migrations: AppliedMigrations;
   audit_chain: AuditChain;
   audit_head: AuditHead;
   audit_log: AuditLog;
@@ -713,6 +730,7 @@ export interface DB {
   desk_decisions: DeskDecisions;
   desk_skips: DeskSkips;
   development_clock: DevelopmentClock;
+  erasures: Erasures;
   event_positions: EventPositions;
   events: Events;
   idempotent_answers: IdempotentAnswers;

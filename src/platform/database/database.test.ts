@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import type { Socket } from 'node:net'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { startWire } from '../../../tooling/environment/processes.ts'
@@ -40,4 +42,24 @@ test('a call waits for a connection for as long as the URL says', async () => {
     await assert.rejects(ask(), isDatabaseUnavailable)
   })
   await ask()
+})
+
+test('a login that the server refuses counts as unavailable: the password of the role has changed', async () => {
+  await using database = await migratedDatabase('login')
+  const url = new URL(database.urls.api)
+  url.password = 'former'
+  await using connection = connect(url.href, { poolMax: 1, applicationName: 'test' })
+  await assert.rejects(sql`select 1`.execute(connection.db), isDatabaseUnavailable)
+})
+
+test('an idle connection is probed after ten seconds, so that a server that vanished is noticed', async () => {
+  await using database = await migratedDatabase('idle')
+  await using connection = connect(database.urls.api, { poolMax: 1, applicationName: 'test' })
+  const client = await connection.pool.connect()
+  const { localPort } = (client as unknown as { connection: { stream: Socket } }).connection.stream
+  const shown = execFileSync('ss', ['-tnoH', `sport = :${localPort}`], { encoding: 'utf8' })
+  client.release()
+  // "9.9sec", or "950ms" on a slow machine.
+  const [, left, unit] = /timer:\(keepalive,([\d.]+)(sec|ms)/.exec(shown) ?? []
+  assert.ok(unit === 'ms' || Number(left) <= 10, shown)
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { Kysely, type Transaction as KyselyTransaction, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import Cursor from 'pg-cursor'
+import { observeAtScrape } from '../observability/instruments.ts'
 import type { DB } from './database-types.ts'
 import { PreparingClient, type ReadOnlyOption, readOnlyServer, silentServer } from './prepared-statements.ts'
 
@@ -34,7 +35,7 @@ export function connect(url: string, options: Options): Connection {
     lock_timeout: 5_000,
     idle_in_transaction_session_timeout: 15_000,
     connectionTimeoutMillis: connectTimeoutMs(url),
-    keepAlive: true,
+    ...probing,
     ...(options.commitsLater && { options: '-c synchronous_commit=off' }),
     // New connections follow a changed route even if the old ones still work.
     maxLifetimeSeconds: 1_800,
@@ -47,13 +48,36 @@ export function connect(url: string, options: Options): Connection {
   // unhandled.
   pool.on('connect', (client) => client.on('error', () => {}))
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool, cursor: Cursor }) })
+  const observing = observePool(pool, options)
   const close = async () => {
+    observing[Symbol.dispose]()
     await db.destroy()
     // Kysely closes the pool only if it ran a query.
     if (!pool.ending) await pool.end()
   }
   return { db, pool, [Symbol.asyncDispose]: close }
 }
+
+const poolMetrics = [
+  'db.client.connection.count',
+  'db.client.connection.max',
+  'db.client.connection.pending_requests',
+] as const
+
+function observePool(pool: pg.Pool, { applicationName, poolMax }: Options): Disposable {
+  // Without the schema number: an upgrade must not start new series.
+  const name = { 'db.client.connection.pool.name': applicationName.replace(/ \(schema \d+\)$/, '') }
+  return observeAtScrape(poolMetrics, (observe) => {
+    const { idleCount: idle, totalCount: total, waitingCount: waiting } = pool
+    observe('db.client.connection.count', idle, { ...name, 'db.client.connection.state': 'idle' })
+    observe('db.client.connection.count', total - idle, { ...name, 'db.client.connection.state': 'used' })
+    observe('db.client.connection.max', poolMax, name)
+    observe('db.client.connection.pending_requests', waiting, name)
+  })
+}
+
+/** Probes idle connections after ten seconds. The kernel's default is two hours, longer than any of them lives. */
+export const probing = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as const
 
 const defaultConnectTimeoutSeconds = 5
 
@@ -144,7 +168,8 @@ const connectionMessages = new RegExp(
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error ? String(error.code) : ''
-  const isServerGoingAway = /^(08|57P|53)/.test(code) || code === '25006'
+  // A refused login: the password of the role was just changed, and the process will be restarted with the new one.
+  const isServerGoingAway = /^(08|57P|53)/.test(code) || code === '25006' || code === '28P01'
   return (
     isServerGoingAway ||
     isStatementTimeout(error) ||

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { createHash } from 'node:crypto'
 import { after, before, beforeEach, test } from 'node:test'
 import { migratedDatabase, type OwnDatabase } from '../../../tooling/services/databases.ts'
 import { connect } from './database.ts'
 import { asAdministrator } from './database-setup.ts'
-import { assertSchemaIsCurrent, type Migration, migrate, readMigrations, SchemaError } from './migrations.ts'
+import { type Migration, parseMigration, readMigrations } from './migration-files.ts'
+import { assertSchemaIsCurrent, migrate, SchemaError } from './migrations.ts'
 
 let database: OwnDatabase
 before(async () => {
@@ -20,12 +20,8 @@ beforeEach(() =>
 )
 
 const at = new Date('2026-11-15T12:00:00Z')
-const migration = (version: number, name: string, sql: string): Migration => ({
-  version,
-  name,
-  sql,
-  checksum: createHash('sha256').update(sql).digest('hex'),
-})
+const migration = (version: number, name: string, sql: string): Migration =>
+  parseMigration(`${String(version).padStart(4, '0')}_${name}.sql`, sql)
 const first = migration(1, 'first', 'create table first (id integer)')
 const second = migration(2, 'second', 'create table second (id integer); insert into second values (1)')
 

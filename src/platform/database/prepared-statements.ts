@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { EventEmitter } from 'node:events'
 import type { Socket } from 'node:net'
 import pg from 'pg'
+import { observedQuery } from './observed-query.ts'
 
 /**
  * Statements get names so that PostgreSQL parses and plans each one once per connection. The number is limited, because
@@ -57,7 +58,9 @@ export class PreparingClient extends pg.Client {
 }
 PreparingClient.prototype.query = function query(this: pg.Client, text: unknown, values?: unknown, callback?: unknown) {
   const name = typeof text === 'string' && Array.isArray(values) && values.length > 0 ? nameOf(text) : undefined
-  const result = plainQuery.call(this, name ? { name, text, values } : text, name ? undefined : values, callback)
+  const result = observedQuery(text, callback, (observed) =>
+    plainQuery.call(this, name ? { name, text, values } : text, name ? undefined : values, observed),
+  )
   if (result instanceof Promise) result.catch((error: Error) => dropIfUseless(this, error))
   return result
 } as typeof pg.Client.prototype.query

@@ -203,6 +203,27 @@ test('the settings for connections, the rate of an address and the PROXY protoco
 
 const [writeGateway] = commands as [Command]
 
+test('processes on other machines or in other containers are named by GATEWAY_…_SERVER(S)', async () => {
+  const write = async (changes: Record<string, string>) => {
+    const elsewhere = join(folder, 'elsewhere')
+    await writeGateway.run({ values: { directory: elsewhere }, flags: {}, environment: { ...settings, ...changes } })
+    return readFileSync(join(elsewhere, 'nginx.conf'), 'utf8')
+  }
+  const text = await write({
+    GATEWAY_API_SERVERS: '10.0.0.7:4101 broadside-api:4101',
+    GATEWAY_OWNER_PAGE_SERVER: 'owner-page:4110',
+    GATEWAY_DESK_SERVER: '[2001:db8::7]:4120',
+  })
+  assert.match(
+    text,
+    /upstream api \{\n\s+server 10\.0\.0\.7:4101 max_fails=0;\n\s+server broadside-api:4101 max_fails=0;/,
+  )
+  assert.match(text, /upstream owner_page \{\n\s+server owner-page:4110 max_fails=0;/)
+  assert.match(text, /upstream desk \{\n\s+server \[2001:db8::7\]:4120 max_fails=0;/)
+  await assert.rejects(write({ GATEWAY_API_SERVERS: 'api:4101; include /etc/passwd' }), /GATEWAY_API_SERVERS: invalid/)
+  await assert.rejects(write({ GATEWAY_DESK_SERVER: 'desk' }), /GATEWAY_DESK_SERVER: invalid/)
+})
+
 test('addresses without TLS and missing settings are rejected with a one-line error', async () => {
   const write = (changes: Record<string, string | undefined>) =>
     writeGateway.run({ values: { directory }, flags: {}, environment: { ...settings, ...changes } })

@@ -10,7 +10,7 @@ import type { Gateway } from '../../gateway/gateway.ts'
 import { usualLimits } from '../../gateway/limit-values.ts'
 import { gatewayProblems } from '../../gateway/problems.ts'
 
-const gatewaySettings = [
+export const gatewaySettings = [
   'SITES',
   'ACCOUNT_PAGE_URL',
   'PAGES_DIRECTORY',
@@ -28,6 +28,9 @@ const gatewaySettings = [
   'GATEWAY_CONNECTIONS_PER_ADDRESS',
   'GATEWAY_REQUESTS_PER_SECOND_PER_ADDRESS',
   'GATEWAY_SECRET',
+  'GATEWAY_API_SERVERS',
+  'GATEWAY_OWNER_PAGE_SERVER',
+  'GATEWAY_DESK_SERVER',
 ] as const
 
 const gatewayCommand: Command = {
@@ -45,8 +48,8 @@ const gatewayCommand: Command = {
   },
 }
 
-/** All hosts listen on the same addresses and differ by name. The processes behind the gateway run on this machine. */
-function productionGateway(settings: Settings<(typeof gatewaySettings)[number]>, directory: string): Gateway {
+/** All hosts listen on the same addresses and differ by name. */
+export function productionGateway(settings: Settings<(typeof gatewaySettings)[number]>, directory: string): Gateway {
   const addresses = [...Object.values(settings.SITES), settings.ACCOUNT_PAGE_URL, settings.DESK_URL]
   if (!addresses.every((url) => url.startsWith('https://')))
     throw new CommandError(
@@ -67,6 +70,11 @@ function productionGateway(settings: Settings<(typeof gatewaySettings)[number]>,
     desk: { baseUrl: settings.DESK_URL, listen, upstreamPort: settings.DESK_PORT },
     strangers: { listen },
     apiPorts: Array.from({ length: settings.API_PROCESSES }, (_, index) => settings.API_PORT + index),
+    elsewhere: {
+      ...(settings.GATEWAY_API_SERVERS && { api: settings.GATEWAY_API_SERVERS }),
+      ...(settings.GATEWAY_OWNER_PAGE_SERVER && { ownerPage: settings.GATEWAY_OWNER_PAGE_SERVER }),
+      ...(settings.GATEWAY_DESK_SERVER && { desk: settings.GATEWAY_DESK_SERVER }),
+    },
     requestsPerSecond: ceilings.platform.max,
     burst: platformBurst,
     problems: gatewayProblems,
@@ -91,7 +99,7 @@ function nextSteps(directory: string): string {
     `  ${nginx} -t          checks the configuration`,
     `  ${nginx}             runs the gateway in the foreground`,
     `  ${nginx} -s reload   reloads the configuration and certificate of a running gateway`,
-    'docs/runbooks/gateway.md contains a systemd unit and further instructions.',
+    'deploy/systemd/broadside-gateway.service is a unit that does all of it; see docs/runbooks/gateway.md.',
   ].join('\n')
 }
 

@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { freePort, stateDir, waitFor } from '../../../../tooling/services/state.ts'
+import { freePort, isRoot, stateDir, waitFor } from '../../../../tooling/services/state.ts'
 import { isAnswering } from '../../../platform/outbound-http/configured-service.ts'
 
 /** Compiling TypeScript takes half of the startup time. Node caches the result by content. */
@@ -65,6 +65,23 @@ test('without the option a closed standard input is ignored, and with it a signa
   open.child.kill('SIGTERM')
   assert.equal(await open.ended, 0)
   assert.equal(closed.child.exitCode, null)
+})
+
+test('a model that starts with a lower priority than its own keeps it, without the right to raise it', async () => {
+  const withoutRight = isRoot ? ['setpriv', '--bounding-set=-sys_nice', '--inh-caps=-sys_nice'] : []
+  const [command = '', ...args] = [...withoutRight, 'nice', '-n', '19', process.execPath, program, 'model']
+  const env = {
+    PATH: process.env['PATH'],
+    NODE_COMPILE_CACHE,
+    BROADSIDE_ENVIRONMENT: 'test',
+    MODEL_STARTUP_SECONDS: '600',
+  }
+  const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'ignore'] })
+  const ended = once(child, 'exit').then(([code]) => code as number | null)
+  const [said] = await Promise.race([once(child.stdout, 'data'), ended.then((code) => [`ended with ${code}`])])
+  assert.match(String(said), /starting/)
+  child.kill('SIGTERM')
+  assert.equal(await ended, 0)
 })
 
 test('a slow start can be simulated and interrupted', async () => {

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
-import { setPriority } from 'node:os'
+import { getPriority, setPriority } from 'node:os'
 import { systemClock } from '../../../platform/clock.ts'
 import { createLogger, type Logger } from '../../../platform/observability/logger.ts'
+import { identityOf, startTelemetry } from '../../../platform/observability/telemetry.ts'
 import { pause } from '../../../platform/repeat.ts'
 import { readSettings, type Settings } from '../../../platform/settings/settings.ts'
 import type { Command } from '../../command.ts'
@@ -15,6 +16,8 @@ export const modelServerSettings = [
   'MODEL_SHADOW_DIR',
   'MODEL_THREADS',
   'LOG_LEVEL',
+  'OTEL_EXPORTER_OTLP_ENDPOINT',
+  'OTEL_TRACES_SAMPLER_ARG',
 ] as const
 
 type ModelServerSettings = Settings<(typeof modelServerSettings)[number]>
@@ -23,7 +26,7 @@ const model: Command = {
   usage: 'model',
   summary: 'Runs the local model, which scores posts.',
   details:
-    'Serves an HTTP API like OpenAI’s moderation API on MODEL_PORT. It needs no database and no network. Outside ' +
+    'Serves an HTTP API like OpenAI’s moderation API on MODEL_PORT, and /healthz and /metrics. It needs no database and no network. Outside ' +
     'production it also acts as a judge through a chat completions API, and obeys the test words verdict-review, ' +
     'verdict-low-quality, verdict-reject-<category> and verdict-slow.',
   options: {
@@ -34,10 +37,10 @@ const model: Command = {
   },
   run: async ({ environment, flags }) => {
     const settings = readSettings(environment, modelServerSettings)
-    const logger = createLogger(settings.LOG_LEVEL, 'model')
+    const logger = createLogger(settings.LOG_LEVEL, 'model', undefined, identityOf(settings.MODEL_PORT))
     const stop = stopSignal()
     // Low priority, because the model uses all CPU time: a post can wait a little, but API callers cannot.
-    setPriority(10)
+    if (getPriority() < 10) setPriority(10)
     if (flags['until-stdin-closes']) process.stdin.on('close', stop.abort).on('error', stop.abort).resume()
     try {
       logger.info({ seconds: settings.MODEL_STARTUP_SECONDS }, 'starting')
@@ -68,8 +71,21 @@ async function serve(settings: ModelServerSettings, logger: Logger, stop: AbortS
     openLocalModel({ ...(from && { directory: from }), ...(threads && { threads }), onFault })
   await using local = await open(directory)
   await using shadow = candidate ? await open(candidate) : null
+  await using telemetry = startTelemetry({
+    process: 'model',
+    instance: identityOf(settings.MODEL_PORT).instance,
+    otlpEndpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT,
+    sampleRatio: settings.OTEL_TRACES_SAMPLER_ARG,
+  })
   const obeysTestWords = settings.BROADSIDE_ENVIRONMENT !== 'production'
-  const app = buildModelServer({ clock: systemClock, logger, local, shadow: shadow ?? undefined, obeysTestWords })
+  const app = buildModelServer({
+    clock: systemClock,
+    logger,
+    local,
+    shadow: shadow ?? undefined,
+    obeysTestWords,
+    metrics: telemetry.metricsHandler,
+  })
   await app.listen({ host: settings.LISTEN_HOST, port: settings.MODEL_PORT })
   logger.info({ model: local.name, version: local.version, shadow: shadow?.version }, 'ready')
   if (!stop.aborted) await once(stop, 'abort')
