@@ -1,4 +1,3 @@
-import { metrics } from '@opentelemetry/api'
 import { deleteExpiredAllowances } from './accounts/allowances.ts'
 import { ownerSignInPurges } from './accounts/sign-in/sessions.ts'
 import { deleteExpiredAnswers } from './calls/idempotency.ts'
@@ -7,6 +6,7 @@ import type { PurgedName } from './contract/retention/periods.ts'
 import { deleteExpiredSpending } from './ledger/spending-limits.ts'
 import { deleteExpiredProviderEvents } from './payments/provider-events.ts'
 import { type Database, isDatabaseUnavailable } from './platform/database/database.ts'
+import { openCounter } from './platform/observability/instruments.ts'
 import type { Logger } from './platform/observability/logger.ts'
 import type { Purge } from './platform/repeat.ts'
 import { deleteExpiredSignatures } from './posts/duplicates/stored-signatures.ts'
@@ -42,9 +42,7 @@ type Purging = { db: Database; logger: Logger; steps?: Readonly<Record<string, P
  * fails at the end, so that it is tried again.
  */
 export function makePurger({ db, logger, steps = purges }: Purging) {
-  const purged = metrics.getMeter('broadside').createCounter('retention.purged', {
-    description: 'Expired rows that were deleted or erased, by entry in the retention table.',
-  })
+  const purged = openCounter('retention.purged')
   return async (at: Date, signal?: AbortSignal): Promise<void> => {
     const failed: string[] = []
     for (const [name, purge] of Object.entries(steps)) {

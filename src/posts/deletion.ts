@@ -3,17 +3,23 @@ import type { KeyedCall } from '../contract/call.ts'
 import type { Kind } from '../kinds/index.ts'
 import { type Database, inTransaction, type Transaction } from '../platform/database/database.ts'
 import { type Sites, siteOf } from './sites.ts'
-import { enqueuePostPages, eraseEdits, lockPost, markDeleted } from './status/change-status.ts'
+import { enqueuePostPages, eraseEdits, type LockedPost, lockPost, markDeleted } from './status/change-status.ts'
 import { lockOwnPost } from './status/read-post-status.ts'
 
 /** Permanently deletes the caller's post and everything that contains the author's text. Idempotent. */
 export async function deletePost({ db, caller, clock }: KeyedCall, kind: Kind, id: string): Promise<void> {
   await inTransaction(db, async (tx) => {
     const post = await lockOwnPost(tx, { id, accountId: caller.accountId, kind: kind.name })
-    if (post.status === 'deleted') return
-    await markDeleted(tx, kind, post, clock.now())
-    await tx.updateTable('appeals').set({ message: null }).where('post_id', '=', id).execute()
+    await erasePost(tx, kind, post, clock.now())
   })
+}
+
+/** Deletes a locked post with the texts of its appeals. Returns false if it was already deleted. */
+export async function erasePost(tx: Transaction, kind: Kind, post: LockedPost, at: Date): Promise<boolean> {
+  if (post.status === 'deleted') return false
+  await markDeleted(tx, kind, post, at)
+  await tx.updateTable('appeals').set({ message: null }).where('post_id', '=', post.id).execute()
+  return true
 }
 
 type Clearing = { db: Database; sites: Sites; accountId: string; at: Date }

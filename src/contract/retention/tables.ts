@@ -42,6 +42,7 @@ export const storedTables = {
   allowance_uses: { staysBecause: expires, ...deletedAtOnce },
   api_keys: { staysBecause: onePerAccount, ...deletedAtOnce },
   appeals: { staysBecause: 'A post can be appealed once.', ...erasedAtOnce },
+  applied_migrations: { staysBecause: 'It says which migrations have run.', ...noAccount },
   audit_chain: { staysBecause: 'It proves that the audit log is complete.', ...noAccount },
   audit_head: { staysBecause: 'It proves that the audit log is complete.', ...noAccount },
   audit_log: { staysBecause: 'It records who did what. A hash chain covers every row.', ...kept },
@@ -57,6 +58,8 @@ export const storedTables = {
   desk_decisions: { staysBecause: decisions, ...kept },
   desk_skips: { staysBecause: expires, ...noAccount },
   development_clock: { staysBecause: machine, ...noAccount },
+  // Written by triggers; the worker deletes a row once it is in the erasure log.
+  erasures: { staysBecause: 'A worker moves its rows to the erasure log within a second.', ...kept },
   event_positions: { staysBecause: 'It numbers the account’s events, and a number is never used twice.', ...kept },
   events: { staysBecause: 'An account can read its whole log of events.', ...deletedByJob },
   idempotent_answers: { staysBecause: expires, ...deletedByJob },
