@@ -4,17 +4,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { QueryResultRow } from 'pg'
-import { Broadside } from '../../../client/src/index.ts'
+import { Broadside, isProblem } from '../../../client/src/index.ts'
 import type { GatewayLimits } from '../../../src/bin/gateway/limit-values.ts'
 import { gatewayProblems } from '../../../src/bin/gateway/problems.ts'
 import { kinds } from '../../../src/kinds/index.ts'
 import { credit } from '../../../src/ledger/deposits.ts'
-import { connect, inTransaction } from '../../../src/platform/database/database.ts'
+import { connect, inTransaction, isDatabaseUnavailable } from '../../../src/platform/database/database.ts'
 import type { SettingName } from '../../../src/platform/settings/settings.ts'
 import { migratedDatabase, type OwnDatabase } from '../../../tooling/services/databases.ts'
 import { developmentSettings } from '../../../tooling/services/development.ts'
 import { firstSecret, startNginx } from '../../../tooling/services/nginx.ts'
-import { isRunning, quietPort } from '../../../tooling/services/state.ts'
+import { isRunning, patienceMs, quietPort } from '../../../tooling/services/state.ts'
 import { type Kept, keepProcess, pausePids, program } from './keep-process.ts'
 import { startModelSwitch } from './model/model-switch.ts'
 
@@ -29,6 +29,10 @@ export type EnvironmentOptions = {
   gatewayLimits?: GatewayLimits
   /** The folder of the pages, if it is not one of the run's own. */
   pagesDirectory?: string
+  /** The file of the program that all processes start with; this checkout's by default. */
+  program?: string
+  /** A database that exists already; disposed with the environment. */
+  database?: OwnDatabase
   /** How the process with this name reaches the database. */
   databaseUrlOf?: (name: string, url: string) => string
 }
@@ -47,7 +51,7 @@ export async function openEnvironment(options: EnvironmentOptions) {
   // The gateway runs as its own user and needs access to the folder.
   await chmod(folder, 0o755)
   mkdirSync(join(folder, 'logs'))
-  const database = opening.use(await migratedDatabase('chaos'))
+  const database = opening.use(options.database ?? (await migratedDatabase('chaos')))
   const owner = opening.use(connect(database.urls.migrator, { poolMax: 2, applicationName: 'chaos' }))
   const ports = await findPorts(options.workers)
   const baseUrls = Object.fromEntries(kinds.map(({ name }, at) => [name, `http://127.0.0.1:${ports.sites[at]}`]))
@@ -83,8 +87,9 @@ export async function openEnvironment(options: EnvironmentOptions) {
     modelStarts,
     isModelRunning: () => modelStarts().some(isRunning),
     createAccounts: (count: number, amountMicros: number) => createAccounts(baseUrl, database, count, amountMicros),
-    query: async <Row extends QueryResultRow>(sql: string, values: unknown[] = []) =>
-      (await owner.pool.query<Row>(sql, values)).rows,
+    /** Only for statements that read: a lost connection repeats them. */
+    query: <Row extends QueryResultRow>(sql: string, values: unknown[] = []) =>
+      patiently(async () => (await owner.pool.query<Row>(sql, values)).rows),
     logFolder: join(folder, 'logs'),
     /** The logs of all processes are kept if something failed, or if the result was never checked. */
     logsIf: (isBroken: boolean) => {
@@ -92,6 +97,20 @@ export async function openEnvironment(options: EnvironmentOptions) {
       return isBroken ? { logs: join(folder, 'logs') } : {}
     },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  }
+}
+
+/** Some runs take the database away for a while. */
+async function patiently<Result>(work: () => Promise<Result>): Promise<Result> {
+  const deadline = performance.now() + patienceMs
+  while (true) {
+    try {
+      return await work()
+    } catch (error) {
+      const isAway = isDatabaseUnavailable(error) || isProblem(error, 'unavailable')
+      if (!isAway || performance.now() > deadline) throw error
+      await sleep(200)
+    }
   }
 }
 
@@ -175,7 +194,7 @@ async function openGateway(stack: AsyncDisposableStack, place: Place, secret: st
   }
 }
 
-type CrewOptions = Pick<EnvironmentOptions, 'databaseUrlOf'> & {
+type CrewOptions = Pick<EnvironmentOptions, 'databaseUrlOf' | 'program'> & {
   settings: Partial<Record<SettingName, string>>
   ports: Ports
   logFolder: string
@@ -195,7 +214,7 @@ function makeCrew(stack: AsyncDisposableStack, options: CrewOptions) {
       WORKER_DATABASE_URL: databaseUrlOf(name, String(settings.WORKER_DATABASE_URL)),
     }
     const all = { ...settings, ...databases, ...own }
-    return stack.use(keepProcess({ name, command, readyUrl, logFolder, settings: all }))
+    return stack.use(keepProcess({ name, command, readyUrl, logFolder, settings: all, program: options.program }))
   }
   const untilUp = async (processes: readonly Kept[]) => void (await Promise.all(processes.map((one) => one.untilUp())))
   return {
@@ -256,9 +275,10 @@ async function createAccounts(baseUrl: string, { urls }: OwnDatabase, count: num
   await using operator = connect(urls.operator, { poolMax: 1, applicationName: 'chaos operator' })
   const accounts: Account[] = []
   for (let number = 1; number <= count; number++) {
-    const { body } = await new Broadside({ baseUrl }).createAccount(newcomer)
+    const { body } = await patiently(() => new Broadside({ baseUrl }).createAccount(newcomer))
     const booking = { accountId: body.id, amountMicros, subject: `chaos:${body.id}`, at: new Date() }
-    await inTransaction(operator.db, (tx) => credit(tx, booking))
+    // The subject is unique, so a repetition after a lost acknowledgement books nothing.
+    await patiently(() => inTransaction(operator.db, (tx) => credit(tx, booking)))
     accounts.push({ id: body.id, apiKey: body.api_key })
   }
   return accounts

@@ -1,5 +1,6 @@
 import { Broadside } from '../../../client/src/index.ts'
 import { showProgress } from '../../../src/bin/progress.ts'
+import { median } from '../../../tooling/median.ts'
 import { waitFor } from '../../../tooling/services/state.ts'
 import { type Environment, openEnvironment } from './environment.ts'
 import { decisionTimes, toSeconds, untilSettled } from './outcomes.ts'
@@ -129,8 +130,6 @@ export function shareWithinTwo(
   })
   return Math.floor((right.length / submitted.length) * 1_000) / 1_000
 }
-
-const median = (values: readonly number[]) => values.toSorted((one, other) => one - other)[values.length >> 1] ?? 0
 
 /** How long after the last decision the model was stopped; null if it was not. */
 async function untilIdle(environment: Environment): Promise<number | null> {

@@ -13,6 +13,8 @@ type Plan = {
   /** Also the name of its log file. */
   name: string
   command: string
+  /** The file of the program; this checkout's by default. */
+  program?: string | undefined
   settings: NodeJS.ProcessEnv
   /** The URL that responds with success when the process is ready. */
   readyUrl: string
@@ -25,7 +27,8 @@ const hopelessDeaths = 3
 export type Kept = ReturnType<typeof keepProcess>
 
 /** A real process of the program that restarts whenever it exits; stopped when it leaves scope. */
-export function keepProcess(plan: Plan) {
+export function keepProcess(given: Plan) {
+  let plan = given
   const deaths: string[] = []
   let isStopping = false
   let life = begin(plan)
@@ -63,6 +66,11 @@ export function keepProcess(plan: Plan) {
       killed.kill()
       await killed.ended
     },
+    /** Ends the process with SIGTERM, as a service manager does, and starts another version of the program. */
+    replace: async (other: string) => {
+      plan = { ...plan, program: other }
+      await life.end()
+    },
     /** Stops the process with SIGSTOP for this long. */
     pause: (durationMs: number) => pausePids([life.pid], sleep(durationMs)),
     pauseUntil: (end: Promise<void>) => pausePids([life.pid], end),
@@ -88,10 +96,10 @@ export async function pausePids(pids: readonly number[], end: Promise<void>): Pr
 }
 
 /** One process, from start to exit. It dies with this program, even if that is killed. */
-function begin({ name, command, settings, readyUrl, logFolder }: Plan) {
+function begin({ name, command, settings, readyUrl, logFolder, program: file = program }: Plan) {
   const log = openSync(join(logFolder, `${name}.log`), 'a')
   const env = { PATH: process.env['PATH'], NODE_COMPILE_CACHE: join(stateDir(), 'compile-cache'), ...settings }
-  const child = spawn('setpriv', ['--pdeathsig', 'KILL', process.execPath, program, command], {
+  const child = spawn('setpriv', ['--pdeathsig', 'KILL', process.execPath, file, command], {
     env,
     stdio: ['ignore', log, log],
   })
@@ -120,6 +128,12 @@ function begin({ name, command, settings, readyUrl, logFolder }: Plan) {
       wasKilled = true
       isUp = false
       child.kill('SIGKILL')
+    },
+    end: async () => {
+      wasKilled = true
+      isUp = false
+      await stopProcess(Number(child.pid))
+      await ended
     },
     stop: async () => {
       if (isAlive) await stopProcess(Number(child.pid))

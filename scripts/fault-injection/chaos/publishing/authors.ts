@@ -22,6 +22,7 @@ export type JournalEntry = {
   /** The texts that readers may see before that. */
   earlierTexts: string[]
   submittedAt: number
+  acknowledgedAt: number
   /** When the deletion or removal was acknowledged. */
   withdrawnAt?: number
 }
@@ -37,18 +38,21 @@ const planOf = (number: number): Plan => {
 }
 
 const accountCount = 20
+/** The pause before the next look at a post that is not published yet. It grows, so that a backlog is not polled all the time. */
+const pauseBeforeLook = (looks: number) => sleep(Math.min(500 * 1.5 ** looks, 5_000))
 
 /**
  * Authors who submit posts at a steady rate and edit or delete some, and an operator who removes others. All of them try
  * again until they get a response, authors with the same Idempotency-Key.
  */
-export async function openAuthors(environment: Environment, posts: number) {
+export async function openAuthors(environment: Environment, posts: number, mostRemovals = Number.POSITIVE_INFINITY) {
   const { baseUrl, baseUrls, database } = environment
   const operator = connect(database.urls.operator, { poolMax: 4, applicationName: 'chaos operator' })
   const sites = sitesFromSettings(baseUrls)
   const regulars = await environment.createAccounts(accountCount, posts * priceMicros)
   // A removal costs ten times the price and a strike, so each hits an account of its own.
-  const unlucky = await environment.createAccounts(Math.ceil(posts / 20) * 2, 20 * priceMicros)
+  const removals = Math.min(Math.ceil(posts / 20) * 2, mostRemovals)
+  const unlucky = await environment.createAccounts(removals, 20 * priceMicros)
   const journal: JournalEntry[] = []
   const refused: string[] = []
   const running = new Set<Promise<void>>()
@@ -59,15 +63,18 @@ export async function openAuthors(environment: Environment, posts: number) {
     void refused.push(`${what}: ${error instanceof Error ? error.message : String(error)}`)
 
   async function submit(number: number): Promise<void> {
-    const plan = planOf(number)
-    const account = plan === 'remove' ? unlucky.pop() : regulars[number % regulars.length]
+    const planned = planOf(number)
+    const victim = planned === 'remove' ? unlucky.pop() : undefined
+    const plan = planned === 'remove' && !victim ? 'keep' : planned
+    const account = victim ?? regulars[number % regulars.length]
     if (!account) throw new Error('authors need accounts')
     const client = clientOf(account.apiKey)
     const text = makeText(number)
     const submittedAt = Date.now()
     const { body } = await client.submitPost({ text }, {}, { idempotencyKey: `chaos-${crypto.randomUUID()}` })
     if (!('id' in body)) throw new Error('the response is not a status record')
-    const entry: JournalEntry = { id: body.id, apiKey: account.apiKey, plan, text, earlierTexts: [], submittedAt }
+    const when = { submittedAt, acknowledgedAt: Date.now() }
+    const entry: JournalEntry = { id: body.id, apiKey: account.apiKey, plan, text, earlierTexts: [], ...when }
     journal.push(entry)
     if (plan !== 'keep') await sleep(randomInt(100, 5_000))
     if (plan === 'delete') {
@@ -82,14 +89,14 @@ export async function openAuthors(environment: Environment, posts: number) {
 
   /** Tries until the post is published and then removed. A post in review stays, and the result is false. */
   async function isRemoved(entry: JournalEntry): Promise<boolean> {
-    while (true) {
+    for (let looks = 0; ; looks++) {
       const by = { postId: entry.id, actor: 'operator:chaos', at: new Date(), category: 'spam' as const }
       const done = await inTransaction(operator.db, (tx) => removePost(tx, sites, by)).catch(() => 'unknown' as const)
       if (done === true) break
       const [post] = await environment.query<{ status: string }>('select status from posts where id = $1', [entry.id])
       if (post?.status === 'removed') break
       if (post?.status === 'review') return false
-      await sleep(500)
+      await pauseBeforeLook(looks)
     }
     entry.withdrawnAt = Date.now()
     return true
@@ -99,17 +106,20 @@ export async function openAuthors(environment: Environment, posts: number) {
     journal,
     /** The requests that were given up. */
     refused,
-    /** Submits these posts at this rate, whatever the service does meanwhile. */
-    submitAll: async (perSecond: number, onSent: (sent: number) => void) => {
+    /** Submits these posts at this rate, whatever the service does meanwhile. Returns their number. */
+    submitAll: async (perSecond: number, onSent: (sent: number) => void, signal: AbortSignal) => {
       const startedAt = performance.now()
-      for (let number = 1; number <= posts; number++) {
+      let sent = 0
+      for (let number = 1; number <= posts && !signal.aborted; number++) {
         await sleep(Math.max(0, startedAt + (number * 1_000) / perSecond - performance.now()))
         const work: Promise<void> = submit(number)
           .catch(noteRefusal(planOf(number)))
           .finally(() => running.delete(work))
         running.add(work)
+        sent = number
         onSent(number)
       }
+      return sent
     },
     /** Waits until every request has its response. */
     untilAnswered: async () => {
@@ -123,7 +133,7 @@ export async function openAuthors(environment: Environment, posts: number) {
 async function isEdited(client: Broadside, entry: JournalEntry, number: number): Promise<boolean> {
   const text = makeText(number)
   const idempotencyKey = `chaos-${crypto.randomUUID()}`
-  while (true) {
+  for (let looks = 0; ; looks++) {
     try {
       await client.editPost({ id: entry.id }, { text }, { idempotencyKey })
       break
@@ -131,7 +141,7 @@ async function isEdited(client: Broadside, entry: JournalEntry, number: number):
       if (!isProblem(error, 'invalid_state')) throw error
       const { body } = await client.getPost({ id: entry.id })
       if (!('status' in body) || body.status === 'review') return false
-      await sleep(500)
+      await pauseBeforeLook(looks)
     }
   }
   entry.earlierTexts.push(entry.text)

@@ -10,7 +10,15 @@ import { checkFromOutside } from './outside-checker.ts'
 
 const idOf = (letter: string) => `post_${letter.repeat(26)}`
 const entry = (letter: string, more: Partial<JournalEntry> = {}): JournalEntry => ({
-  ...{ id: idOf(letter), apiKey: 'key', plan: 'keep', text: `Text ${letter}`, earlierTexts: [], submittedAt: 1 },
+  ...{
+    id: idOf(letter),
+    apiKey: 'key',
+    plan: 'keep',
+    text: `Text ${letter}`,
+    earlierTexts: [],
+    submittedAt: 1,
+    acknowledgedAt: 2,
+  },
   ...more,
 })
 const removed = { plan: 'remove', withdrawnAt: 2 } as const

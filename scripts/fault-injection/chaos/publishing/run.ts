@@ -4,14 +4,25 @@ import { runOperator } from '../../../../tooling/environment/processes.ts'
 import { patienceMs } from '../../../../tooling/services/state.ts'
 import { type Environment, type EnvironmentOptions, openEnvironment } from '../environment.ts'
 import { toSeconds } from '../outcomes.ts'
-import { openAuthors } from './authors.ts'
+import { type JournalEntry, openAuthors } from './authors.ts'
 import { checkFromOutside } from './outside-checker.ts'
 import { watchWithdrawn } from './watch-withdrawn.ts'
 
-export type Run = { posts: number; rate: number }
+export type Run = {
+  posts: number
+  rate: number
+  /** Submissions end when all posts are sent, or already when the disturbance has ended. */
+  endsWith?: 'posts' | 'disturbance'
+  /** Each removal needs an account of its own, created before the run. One post in ten by default. */
+  mostRemovals?: number
+}
 
 /** Disturbs the environment until the signal, and returns its figures. */
-export type Disturb<Figures> = (environment: Environment, signal: AbortSignal) => Promise<Figures>
+export type Disturb<Figures> = (
+  environment: Environment,
+  signal: AbortSignal,
+  journal: readonly JournalEntry[],
+) => Promise<Figures>
 
 /** `denied`: what the disturbance must not have caused, but did. */
 type Denied = { denied?: readonly string[] }
@@ -21,19 +32,24 @@ type Denied = { denied?: readonly string[] }
  * that readers can see must agree with what the authors were told.
  */
 export async function publishWhile<Figures extends object>(
-  { posts, rate }: Run,
+  { posts: mostPosts, rate, endsWith = 'posts', mostRemovals }: Run,
   disturb: Disturb<Figures>,
   options: Partial<EnvironmentOptions> = {},
 ) {
   const startedAt = performance.now()
   await using environment = await openEnvironment({ driver: 'always-on', workers: 2, ...options })
   await environment.startWorkers()
-  await using authors = await openAuthors(environment, posts)
+  await using authors = await openAuthors(environment, mostPosts, mostRemovals)
   await using withdrawn = watchWithdrawn(environment.baseUrl, authors.journal)
   const end = new AbortController()
-  const disturbing = disturb(environment, end.signal)
-  const show = showProgress('posts submitted:')
-  await authors.submitAll(rate, (sent) => show(sent, posts))
+  const over = new AbortController()
+  const disturbing = disturb(environment, end.signal, authors.journal)
+  disturbing.then(
+    () => endsWith === 'disturbance' && over.abort(),
+    () => over.abort(),
+  )
+  const show = endsWith === 'posts' ? showProgress('posts submitted:') : () => {}
+  const posts = await authors.submitAll(rate, (sent) => show(sent, mostPosts), over.signal)
   end.abort()
   const figures: Figures & Denied = await disturbing
   await environment.untilAllUp()

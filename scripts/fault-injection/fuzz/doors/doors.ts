@@ -5,6 +5,7 @@ import { startOwnerSession } from '../../../../src/accounts/sign-in/sessions.ts'
 import { csrfTokenOf } from '../../../../src/accounts/sign-in/tokens.ts'
 import { connect, inTransaction } from '../../../../src/platform/database/database.ts'
 import { openStaff } from '../../../../tooling/clients/staff.ts'
+import { median } from '../../../../tooling/median.ts'
 import { randomFor } from '../../../../tooling/random.ts'
 import { type Environment, openEnvironment } from '../../chaos/environment.ts'
 import { type DoorName, type DoorRequest, type Doors, doorRequests } from './requests.ts'
@@ -14,8 +15,8 @@ type Failure = { seed: number; index: number; door: DoorName; request: string; r
 
 const doorNames = Object.keys(doorRequests) as DoorName[]
 const connections = 16
-/** How much is sent between two measurements of memory. Until the first, processes load code and fill caches. */
-const sampleShare = 0.1
+/** Memory rises and falls with each garbage collection, so the median of many samples stands for a tenth of the run. */
+const samplesPerTenth = 20
 const toleratedGrowth = 1.2
 /** A shorter run says nothing about memory. */
 const leastToJudgeMemory = 50_000
@@ -61,14 +62,13 @@ export async function fuzzDoors({ count, seed, first, onAnswer }: Options) {
           reason: String(status),
         })
       sent++
-      if (sent % Math.ceil(count * sampleShare) === 0) samples.push(memoryOf())
+      if (sent % Math.ceil(count / (10 * samplesPerTenth)) === 0) samples.push(memoryOf())
       onAnswer(sent, count)
     }
   }
   await Promise.all(Array.from({ length: connections }, sendNext))
   agent.destroy()
-  samples.push(memoryOf())
-  const megabytes = (name: string) => samples.map((sample) => Math.round(Number(sample[name]) / 1e6))
+  const megabytes = (name: string) => mediansOf(samples.map((sample) => Number(sample[name]) / 1e6))
   const memory = processes.map(({ name }) => ({ name, megabytes: megabytes(name) }))
   const growthOf = (series: number[]) => Math.round((Number(series.at(-1)) / Number(series[0])) * 100) / 100
   const broken = [
@@ -134,6 +134,13 @@ const statusOf = ({ method, url, headers, body }: DoorRequest, agent: Agent): Pr
     })
     sending.once('error', (error) => resolve(error.message))
     sending.end(body)
+  })
+
+/** The median of each tenth of the series. */
+const mediansOf = (series: readonly number[]): number[] =>
+  Array.from({ length: Math.ceil(series.length / samplesPerTenth) }, (_, tenth) => {
+    const samples = series.slice(tenth * samplesPerTenth, (tenth + 1) * samplesPerTenth)
+    return Math.round(median(samples))
   })
 
 const residentBytes = (pid: number) =>
