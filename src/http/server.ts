@@ -1,4 +1,4 @@
-import { type KeyObject, randomBytes } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { admit, authenticateKey } from '../calls/admit.ts'
@@ -12,13 +12,14 @@ import { type AllowanceSizes, maxBodyBytes } from '../contract/limits.ts'
 import { Problem } from '../contract/problems/problem.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
+import { gatewayRequestId, observeRequests } from '../platform/observability/http-requests.ts'
 import type { Logger } from '../platform/observability/logger.ts'
 import type { Outbound } from '../platform/outbound-http/open-outbound.ts'
 import type { Sealing } from '../platform/sealing.ts'
 import { clientAddress, gatewayRecogniser } from './client-address.ts'
 import { answerByMountedHandler, type MountedHandlerNote } from './mounted-handler.ts'
 import { assertAcceptsJson, parseQuery } from './read-request.ts'
-import { requestObserver } from './request-metrics.ts'
+import { requestLogger } from './request-metrics.ts'
 import { refuseSocket, sendAnswer, sendProblem } from './responses.ts'
 import { searchPath } from './search-page/query.ts'
 import { isSearchPage, openSearchPage, type SearchPage } from './search-page/search-page.ts'
@@ -56,7 +57,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   const findPlace = hostFinder(places)
   const baseUrlOf = (request: FastifyRequest) =>
     (findPlace(request.headers.host)?.site ?? options.sites[0])?.baseUrl ?? ''
-  const observe = requestObserver(options.logger)
+  const logRequest = requestLogger(options.logger)
   const isFromGateway = gatewayRecogniser(options.gatewaySecrets)
   const searchPage = openSearchPage(options.sites, options.allowances)
   const app = fastify({
@@ -85,6 +86,12 @@ export function buildServer(options: ServerOptions): FastifyInstance {
       options.logger.error({ request_id: request.id, error: problem.cause }, 'failed')
   }
 
+  observeRequests(app, {
+    scheme: new URL(baseOf(options)).protocol.slice(0, -1),
+    traceIdOf: ({ id }) => id,
+    labelsOf: (request, status) => ({ operation: operationOf(request), status: String(status) }),
+    isCountedElsewhere: (request) => load.hasRefused(request),
+  })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   app.decorateRequest('clientAddress', '')
@@ -106,14 +113,23 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   })
   app.addHook('onResponse', async (request, reply) => {
     if (load.hasRefused(request)) return
-    const operation = request.routeOptions.config.operationId ?? 'none'
-    observe(request, { operation, status: reply.statusCode, milliseconds: reply.elapsedTime, ...answered.get(request) })
+    const operation = operationOf(request)
+    logRequest(request, {
+      operation,
+      status: reply.statusCode,
+      milliseconds: reply.elapsedTime,
+      ...answered.get(request),
+    })
   })
 
   addSideRoutes(app, options, { searchPage, answered })
   for (const place of places) addOperations(app, options, place, answered)
   return app
 }
+
+const operationOf = (request: FastifyRequest) => request.routeOptions.config.operationId ?? 'none'
+
+const baseOf = ({ sites, accountPageUrl }: ServerOptions) => sites[0]?.baseUrl ?? accountPageUrl
 
 /** The account and the problem of each request, for the log. */
 type Answered = WeakMap<FastifyRequest, { accountId?: string; problem?: string } | MountedHandlerNote>
@@ -174,11 +190,9 @@ declare module 'fastify' {
   }
 }
 
-/** The gateway's request id. Requests that bypass the gateway get a new one. */
-function requestIdOf(request: IncomingMessage, isFromGateway: boolean): string {
-  const given = isFromGateway ? request.headers['x-request-id'] : undefined
-  return typeof given === 'string' && /^[0-9a-f]{32}$/.test(given) ? given : randomBytes(16).toString('hex')
-}
+/** The gateway's request id. Requests that bypass the gateway get a new one. It is also the id of the trace. */
+const requestIdOf = (request: IncomingMessage, isFromGateway: boolean): string =>
+  gatewayRequestId(isFromGateway ? request.headers['x-request-id'] : undefined)
 
 /** The same path can be a different operation on another site, so routing depends on the Host header. */
 function siteConstraint(findPlace: ReturnType<typeof hostFinder>) {

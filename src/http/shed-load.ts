@@ -1,6 +1,6 @@
-import { metrics } from '@opentelemetry/api'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem } from '../contract/problems/problem.ts'
+import { observeAtScrape, openCounter } from '../platform/observability/instruments.ts'
 import type { Logger } from '../platform/observability/logger.ts'
 
 /**
@@ -68,13 +68,11 @@ export function shedLoad(app: FastifyInstance, { maxInFlight, loopDelayMs, logge
     update(flights.get(request), { isWorkedOn: false })
     done(null, payload)
   })
-  const gauge = metrics.getMeter('broadside').createObservableGauge('http.server.requests.in_flight', {
-    description: 'Requests in progress.',
-  })
-  const observe = (result: { observe(value: number): void }) => result.observe(inFlight)
-  gauge.addCallback(observe)
+  const observing = observeAtScrape(['http.server.requests.in_flight'], (observe) =>
+    observe('http.server.requests.in_flight', inFlight),
+  )
   app.addHook('onClose', async () => {
-    gauge.removeCallback(observe)
+    observing[Symbol.dispose]()
     report.stop()
   })
   return { hasRefused: (request: FastifyRequest) => refused.has(request) }
@@ -84,9 +82,7 @@ export function shedLoad(app: FastifyInstance, { maxInFlight, loopDelayMs, logge
  * Counts rejected requests and logs the totals once a second. A log line for each would cost more than the rejection.
  */
 function refusalReport(logger: Logger) {
-  const counter = metrics.getMeter('broadside').createCounter('http.server.requests.shed', {
-    description: 'Requests rejected because the process was overloaded, by reason.',
-  })
+  const counter = openCounter('http.server.requests.shed')
   let counts: Partial<Record<Reason, number>> = {}
   let timer: NodeJS.Timeout | undefined
   const write = () => {

@@ -1,12 +1,12 @@
-import { metrics } from '@opentelemetry/api'
 import { sql } from 'kysely'
 import { type Clock, systemClock } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
+import { openGauge } from '../platform/observability/instruments.ts'
 import type { Logger } from '../platform/observability/logger.ts'
 import { type JobName, jobNamed } from './jobs.ts'
 import type { Handler, Handlers } from './run-jobs.ts'
 
-const maxDifferenceSeconds = 60
+export const maxClockDifferenceSeconds = 60
 
 type Parts = {
   db: Database
@@ -20,16 +20,13 @@ type Parts = {
  * expire posts, return fees and delete data too early, and none of that can be undone.
  */
 export function guardSweeps(handlers: Handlers, { db, logger, clock = systemClock }: Parts): Handlers {
-  const gauge = metrics.getMeter('broadside').createGauge('clock.difference.seconds', {
-    description:
-      'How far the clock of this process is ahead of the database’s clock. Above 60, scheduled jobs are skipped.',
-  })
+  const gauge = openGauge('clock.difference.seconds')
   const guard =
     (name: JobName, handle: Handler<JobName>): Handler<JobName> =>
     async (payload, run) => {
-      const differenceSeconds = await readDifference(db, clock)
+      const differenceSeconds = await readClockDifference(db, clock)
       gauge.record(differenceSeconds)
-      if (Math.abs(differenceSeconds) <= maxDifferenceSeconds) return handle(payload, run)
+      if (Math.abs(differenceSeconds) <= maxClockDifferenceSeconds) return handle(payload, run)
       logger.error(
         { job: name, difference_seconds: differenceSeconds },
         'scheduled job skipped because clocks disagree',
@@ -44,7 +41,7 @@ export function guardSweeps(handlers: Handlers, { db, logger, clock = systemCloc
 }
 
 /** Measured between two readings of our clock, so a slow answer counts half. */
-async function readDifference(db: Database, clock: Clock): Promise<number> {
+export async function readClockDifference(db: Database, clock: Clock): Promise<number> {
   const before = clock.now().getTime()
   const { rows } = await sql<{ at: Date }>`select clock_timestamp() as at`.execute(db)
   const middle = (before + clock.now().getTime()) / 2

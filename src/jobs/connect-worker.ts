@@ -1,5 +1,5 @@
 import type { ConstructorOptions, PgBoss, Warning } from 'pg-boss'
-import { connectTimeoutMs, isDatabaseUnavailable } from '../platform/database/database.ts'
+import { connectTimeoutMs, isDatabaseUnavailable, probing } from '../platform/database/database.ts'
 import { PreparingClient } from '../platform/database/prepared-statements.ts'
 import type { Logger } from '../platform/observability/logger.ts'
 
@@ -49,7 +49,7 @@ const connectionLimits = {
   Client: PreparingClient,
   statement_timeout: statementTimeoutMs,
   query_timeout: statementTimeoutMs + 2_000,
-  keepAlive: true,
+  ...probing,
 }
 
 const isAboutListening = ({ data }: Warning) => 'type' in data && data.type === 'listen_notify_unavailable'

@@ -1,5 +1,6 @@
 import { CompiledQuery } from 'kysely'
 import { afterCommit, type Transaction } from '../platform/database/database.ts'
+import { currentTraceparent } from '../platform/observability/tracing.ts'
 import { type JobName, type JobPayload, jobNamed, jobNames } from './jobs.ts'
 import { queueOptions } from './queues.ts'
 import { wakeWorkers } from './wake-workers.ts'
@@ -54,7 +55,10 @@ type Added = {
 
 async function add(tx: Transaction, name: JobName, { payloads, keys, startAfter = null, delays = [0], share }: Added) {
   const shared = jobNamed(name).isShared ? [share?.account ?? null, share?.windows ?? null] : []
-  const values = [payloads.map((payload) => JSON.stringify(payload)), keys, startAfter, delays, ...shared]
+  // The worker goes on with the trace of the request or job that enqueued this one.
+  const traceparent = currentTraceparent()
+  const traced = payloads.map((payload) => JSON.stringify({ ...payload, ...(traceparent && { traceparent }) }))
+  const values = [traced, keys, startAfter, delays, ...shared]
   const { rows } = await tx.executeQuery(CompiledQuery.raw(statements[name], values))
   if (rows.length > 0) afterCommit(tx, (db) => wakeWorkers(db, name))
 }

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
+import { SpanKind } from '@opentelemetry/api'
 import type { Job, PgBoss } from 'pg-boss'
+import { openCounter, openHistogram } from '../platform/observability/instruments.ts'
 import type { Logger } from '../platform/observability/logger.ts'
+import { errorTypeOf, inTrace } from '../platform/observability/tracing.ts'
 import { connectWorker } from './connect-worker.ts'
 import { type JobName, type JobPayload, jobNamed } from './jobs.ts'
 import { makeSlot, type Run, type WorkerSlot } from './slots.ts'
@@ -81,12 +84,24 @@ function slotsFor(boss: PgBoss, name: JobName, run: Run): WorkerSlot[] {
 
 function runnerFor(boss: PgBoss, name: JobName, handle: Handler<JobName>, logger: Logger): Run {
   const { payload, retry } = jobNamed(name)
-  return async (job: Job) => {
+  const duration = openHistogram('messaging.process.duration')
+  const failures = openCounter('jobs.failures')
+  const labels = {
+    'messaging.system': 'pg-boss',
+    'messaging.operation.name': 'process',
+    'messaging.destination.name': name,
+  }
+  const runOnce = async (job: Job) => {
     const { id, retryCount, signal } = job
+    const startedAt = performance.now()
+    const seconds = () => (performance.now() - startedAt) / 1_000
     try {
       await handle(payload.parse(job.data) as JobPayload<JobName>, { signal, attempt: retryCount + 1 })
+      duration.record(seconds(), labels)
     } catch (error) {
       const isLast = retryCount >= retry.limit
+      duration.record(seconds(), { ...labels, 'error.type': errorTypeOf(error) })
+      failures.add(1, { queue: name, final: String(isLast) })
       const outcome = isLast ? 'job failed permanently' : 'job failed and will be retried'
       logger[isLast ? 'error' : 'warn']({ job: name, job_id: id, attempt: retryCount + 1, error }, outcome)
       throw withoutDetails(error)
@@ -94,6 +109,11 @@ function runnerFor(boss: PgBoss, name: JobName, handle: Handler<JobName>, logger
     // Completed jobs are deleted. With an hour of completed jobs at 100 per second, each pg-boss query (every two
     // seconds) took 300 ms instead of 8. A job that another run has already taken is not deleted.
     await boss.deleteJob(name, { id, retryCount })
+  }
+  return (job: Job) => {
+    const { traceparent } = (job.data ?? {}) as { traceparent?: unknown }
+    const attributes = { ...labels, 'messaging.message.id': job.id }
+    return inTrace(`process ${name}`, { kind: SpanKind.CONSUMER, attributes, traceparent }, () => runOnce(job))
   }
 }
 

@@ -3,6 +3,7 @@ import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, ty
 import { csrfTokenOf } from '../accounts/sign-in/tokens.ts'
 import { maxFormBytes } from '../contract/limits.ts'
 import { fieldErrorsOf } from '../contract/problems/validation-errors.ts'
+import { gatewayRequestId, observeRequests } from '../platform/observability/http-requests.ts'
 import type { Logger } from '../platform/observability/logger.ts'
 import { cookieLines } from './cookies.ts'
 import { isSameOriginForm } from './csrf.ts'
@@ -44,7 +45,9 @@ export function buildPageServer<Needs, Who, Asked>(server: PageServer<Needs, Who
     keepAliveTimeout: 75_000,
     requestTimeout: 30_000,
     return503OnClosing: false,
+    genReqId: ({ headers }) => gatewayRequestId(headers['x-request-id']),
   })
+  observeRequests(app, { scheme: new URL(origin).protocol.slice(0, -1), traceIdOf: ({ id }) => id })
   const host = new URL(origin).host
   const headers = headersOf(server)
   const send = (reply: FastifyReply, shown: Shown) => answer(reply, shown, isSecure(origin))

@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
+import { traceFields } from './tracing.ts'
 
 export type { Logger }
 
@@ -8,10 +9,16 @@ const secretMembers = ['authorization', 'cookie', 'api_key', 'secret', 'token', 
  * Log lines contain identifiers, never user text or secrets: no URL (it may contain a search or an owner's token), no
  * body, and no header except those named where they are logged. Redaction is only a second safeguard.
  */
-export function createLogger(level: string, process: string, destination?: DestinationStream): Logger {
+export function createLogger(
+  level: string,
+  process: string,
+  destination?: DestinationStream,
+  identity: { instance?: string; version?: string } = {},
+): Logger {
   const options = {
     level,
-    base: { process },
+    base: { process, ...identity },
+    mixin: traceFields,
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     redact: { paths: secretMembers.flatMap((name) => [name, `*.${name}`]), censor: '[redacted]' },
     serializers: { error: describeError },

@@ -1,63 +1,64 @@
-import { type Attributes, context, metrics, type Span, SpanStatusCode, trace } from '@opentelemetry/api'
+import { hostname } from 'node:os'
+import { context, metrics, trace } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import { PrometheusExporter } from '@opentelemetry/exporter-prometheus'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
-import { resourceFromAttributes } from '@opentelemetry/resources'
+import { type Resource, resourceFromAttributes } from '@opentelemetry/resources'
 import { MeterProvider } from '@opentelemetry/sdk-metrics'
-import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
+import { BatchSpanProcessor, TraceIdRatioBasedSampler, TracerProvider } from '@opentelemetry/sdk-trace'
+import packageFile from '../../../package.json' with { type: 'json' }
+import { observeRuntime } from './runtime-metrics.ts'
+import { ChosenIdGenerator } from './tracing.ts'
 
 export type Telemetry = { metricsHandler: PrometheusExporter['getMetricsRequestHandler'] } & AsyncDisposable
 
-/** Metrics are always collected for scraping; traces are sent only if an endpoint is configured. */
-export function startTelemetry({
-  process,
-  otlpEndpoint,
-}: {
+/** Which process this is, in metrics, traces and log lines: the same after a restart, and unique per host and port. */
+export const identityOf = (port: number) => ({ instance: `${hostname()}:${port}`, version: packageFile.version })
+
+type Options = {
   process: string
+  instance?: string
   otlpEndpoint?: string | undefined
-}): Telemetry {
-  const resource = resourceFromAttributes({ 'service.name': `broadside-${process}` })
+  /** The share of traces to export. All processes choose the same traces, by their id. */
+  sampleRatio?: number | undefined
+}
+
+/** Metrics are always collected for scraping; traces are sent only if an endpoint is configured. */
+export function startTelemetry({ process, instance, otlpEndpoint, sampleRatio = 1 }: Options): Telemetry {
+  const resource = resourceFromAttributes({
+    'service.namespace': 'broadside',
+    'service.name': `broadside-${process}`,
+    'service.version': packageFile.version,
+    ...(instance && { 'service.instance.id': instance }),
+  })
   const exporter = new PrometheusExporter({ preventServerStart: true })
   const meterProvider = new MeterProvider({ resource, readers: [exporter] })
   metrics.setGlobalMeterProvider(meterProvider)
-  const tracerProvider = otlpEndpoint
-    ? new TracerProvider({
-        resource,
-        spanProcessors: [
-          new BatchSpanProcessor({
-            exporter: new OTLPTraceExporter({ url: new URL('/v1/traces', otlpEndpoint).href }),
-          }),
-        ],
-      })
-    : undefined
-  if (tracerProvider) {
-    context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
-    trace.setGlobalTracerProvider(tracerProvider)
-  }
+  // Trace ids are in the log even if no traces are exported.
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
+  const tracerProvider = otlpEndpoint ? makeTracerProvider(resource, otlpEndpoint, sampleRatio) : undefined
+  if (tracerProvider) trace.setGlobalTracerProvider(tracerProvider)
+  const runtime = observeRuntime()
   return {
     metricsHandler: exporter.getMetricsRequestHandler.bind(exporter),
     [Symbol.asyncDispose]: async () => {
+      runtime[Symbol.dispose]()
       await Promise.allSettled([meterProvider.shutdown(), tracerProvider?.shutdown()])
       metrics.disable()
       trace.disable()
+      context.disable()
     },
   }
 }
 
-/** Runs `work` inside a span; an error marks the span and is rethrown. Attributes are identifiers, never user text. */
-export function inSpan<Result>(
-  name: string,
-  attributes: Attributes,
-  work: (span: Span) => Promise<Result>,
-): Promise<Result> {
-  return trace.getTracer('broadside').startActiveSpan(name, { attributes }, async (span) => {
-    try {
-      return await work(span)
-    } catch (error) {
-      span.setStatus({ code: SpanStatusCode.ERROR })
-      throw error
-    } finally {
-      span.end()
-    }
+const makeTracerProvider = (resource: Resource, otlpEndpoint: string, sampleRatio: number) =>
+  new TracerProvider({
+    resource,
+    idGenerator: new ChosenIdGenerator(),
+    sampler: new TraceIdRatioBasedSampler(sampleRatio),
+    spanProcessors: [
+      new BatchSpanProcessor({
+        exporter: new OTLPTraceExporter({ url: new URL('/v1/traces', otlpEndpoint).href }),
+      }),
+    ],
   })
-}

@@ -1,7 +1,7 @@
-import { metrics } from '@opentelemetry/api'
 import { sql } from 'kysely'
 import { testEvent } from '../../contract/events.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { openCounter, openHistogram } from '../../platform/observability/instruments.ts'
 import type { Channel } from '../../platform/outbound-http/open-outbound.ts'
 import { OutboundError, type OutboundErrorKind } from '../../platform/outbound-http/outbound-error.ts'
 import { attemptDelaysSeconds, jitterShare, longestRetryAfterSeconds, maxResponseBytes } from '../delivery-policy.ts'
@@ -158,20 +158,9 @@ export type AttemptObserver = (attempted: Attempted) => void
 
 /** Counts and times attempts. URLs are not used as labels: there may be a million, and they are user data. */
 export function attemptObserver(): AttemptObserver {
-  const meter = metrics.getMeter('broadside')
-  const attempts = meter.createCounter('webhooks.attempts', {
-    description: 'Delivery attempts, by queue and result.',
-  })
-  const seconds = meter.createHistogram('webhooks.attempt.seconds', {
-    description: 'Duration of a delivery attempt.',
-    unit: 's',
-    advice: { explicitBucketBoundaries: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15] },
-  })
-  const lag = meter.createHistogram('webhooks.first_attempt.lag.seconds', {
-    description: 'Time from an event to the start of its first delivery attempt.',
-    unit: 's',
-    advice: { explicitBucketBoundaries: [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 15, 60, 300] },
-  })
+  const attempts = openCounter('webhooks.attempts')
+  const seconds = openHistogram('webhooks.attempt.seconds')
+  const lag = openHistogram('webhooks.first_attempt.lag.seconds')
   return ({ lane, due, reaction, at, durationMs }) => {
     attempts.add(1, { queue: lane.queue, result: resultOf(reaction) })
     seconds.record(durationMs / 1_000, { queue: lane.queue })

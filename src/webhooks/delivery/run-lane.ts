@@ -1,7 +1,9 @@
+import { SpanKind } from '@opentelemetry/api'
 import { testEvent } from '../../contract/events.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Logger } from '../../platform/observability/logger.ts'
+import { inTrace } from '../../platform/observability/tracing.ts'
 import type { Channel } from '../../platform/outbound-http/open-outbound.ts'
 import type { Sealing } from '../../platform/sealing.ts'
 import { rowOf } from '../secrets.ts'
@@ -62,7 +64,9 @@ export async function runLane(context: RunContext, run: Run): Promise<Date | nul
   const attempt = async (due: Due) => {
     const at = clock.now()
     const startedAt = performance.now()
-    const reaction = await makeAttempt({ channel, endpoint, keys, due, at, timeoutMs: context.attemptMs, signal })
+    const reaction = await traced(due, endpoint.id, () =>
+      makeAttempt({ channel, endpoint, keys, due, at, timeoutMs: context.attemptMs, signal }),
+    )
     if (!reaction) return undefined
     const attempted = { lane, due, reaction, at, durationMs: Math.round(performance.now() - startedAt) }
     await noted(context, attempted)
@@ -87,6 +91,24 @@ export async function runLane(context: RunContext, run: Run): Promise<Date | nul
   const pauseMs = Math.max(askedMs, circuitMs())
   return pauseMs === 0 ? null : new Date(clock.now().getTime() + pauseMs)
 }
+
+/**
+ * A trace of its own, with the id of the event: the event's row does not have the trace that caused it. The receiver gets
+ * no traceparent (decisions/0071).
+ */
+const traced = <Result>(due: Due, webhookId: string, work: () => Promise<Result>) =>
+  inTrace(
+    'deliver event',
+    {
+      kind: SpanKind.PRODUCER,
+      attributes: {
+        'broadside.webhook_id': webhookId,
+        'broadside.event_id': due.event_id,
+        'broadside.attempt': due.tries + 1,
+      },
+    },
+    work,
+  )
 
 /** If the endpoint's health cannot be recorded, the attempt still is: otherwise it would be sent again. */
 async function noted({ db, logger }: RunContext, { lane, due, reaction, at }: Attempted): Promise<void> {

@@ -1,0 +1,14 @@
+/** Which processes export a metric. */
+export type ProcessName = 'api' | 'worker' | 'owner-page' | 'desk' | 'model'
+
+export type MetricDefinition = {
+  type: 'counter' | 'up-down-counter' | 'gauge' | 'histogram'
+  /** A UCUM unit. Seconds, bytes and ratios are part of the exported name. */
+  unit?: 's' | 'By' | '1'
+  /** The labels, by their OpenTelemetry names. */
+  labels?: readonly string[]
+  exportedBy: readonly ProcessName[]
+  buckets?: readonly number[]
+  /** What the metric means, as a sentence. */
+  says: string
+}
