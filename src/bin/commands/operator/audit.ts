@@ -1,5 +1,7 @@
 import { type ChainEntry, verifyAuditChain } from '../../../platform/audit-chain.ts'
+import { systemClock } from '../../../platform/clock.ts'
 import { connect } from '../../../platform/database/database.ts'
+import { recordCheck } from '../../../platform/observability/checks.ts'
 import { readSettings } from '../../../platform/settings/settings.ts'
 import { type Command, CommandError, printJson } from '../../command.ts'
 import { showProgress } from '../../progress.ts'
@@ -18,7 +20,10 @@ const verifyAuditCommand: Command = {
   },
   run: async ({ flags, environment }) => {
     const expected = readExpected(flags['expect'])
-    const { READER_DATABASE_URL } = readSettings(environment, ['READER_DATABASE_URL'])
+    const { READER_DATABASE_URL, CHECKS_DIRECTORY } = readSettings(environment, [
+      'READER_DATABASE_URL',
+      'CHECKS_DIRECTORY',
+    ])
     await using connection = connect(READER_DATABASE_URL, {
       poolMax: 1,
       applicationName: 'broadside audit verify',
@@ -30,6 +35,7 @@ const verifyAuditCommand: Command = {
       expected,
       showProgress('verified'),
     )
+    await recordCheck(CHECKS_DIRECTORY, 'audit', { ok, at: systemClock.now() })
     printJson({ entries, head, ok, ...(!ok && { fault_count, faults }) })
     if (!ok) throw new CommandError(explain(faults, fault_count))
   },

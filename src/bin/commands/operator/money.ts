@@ -3,7 +3,9 @@ import { readBalance } from '../../../ledger/balance.ts'
 import { credit, debit } from '../../../ledger/deposits.ts'
 import { BalanceTooLow, PurposeTaken } from '../../../ledger/transfers.ts'
 import { verifyLedger } from '../../../ledger/verify.ts'
+import { systemClock } from '../../../platform/clock.ts'
 import { connect } from '../../../platform/database/database.ts'
+import { recordCheck } from '../../../platform/observability/checks.ts'
 import { readSettings } from '../../../platform/settings/settings.ts'
 import { type Command, CommandError, type CommandInput, printJson, required } from '../../command.ts'
 import { asOperator, audited, findAccount, readMicros } from '../../operator.ts'
@@ -63,7 +65,10 @@ const verifyLedgerCommand: Command = {
   usage: 'ledger verify',
   summary: 'Recomputes every balance from the transfers, and exits with code 1 on any difference.',
   run: async ({ environment }) => {
-    const { READER_DATABASE_URL } = readSettings(environment, ['READER_DATABASE_URL'])
+    const { READER_DATABASE_URL, CHECKS_DIRECTORY } = readSettings(environment, [
+      'READER_DATABASE_URL',
+      'CHECKS_DIRECTORY',
+    ])
     await using connection = connect(READER_DATABASE_URL, {
       poolMax: 1,
       applicationName: 'broadside ledger verify',
@@ -72,7 +77,9 @@ const verifyLedgerCommand: Command = {
     })
     const verification = await verifyLedger(connection.db, showProgress('verified'))
     printJson(verification)
-    if (verification.difference_count > 0 || verification.sum_micros !== '0')
+    const ok = verification.difference_count === 0 && verification.sum_micros === '0'
+    await recordCheck(CHECKS_DIRECTORY, 'ledger', { ok, at: systemClock.now() })
+    if (!ok)
       throw new CommandError('The transfers and the balances do not match. See docs/runbooks/ledger-does-not-sum.md.')
   },
 }

@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { BroadsideProblem } from '../../../client/src/index.ts'
+import { startService } from '../../../tooling/environment/service.ts'
+import type { OwnDatabase } from '../../../tooling/services/databases.ts'
+import { type Cast, type Marked, patientClient } from './acts.ts'
+import { findWords } from './compare-pages.ts'
+
+type Erased = { restored: OwnDatabase; pages: string; cast: Cast; lost: readonly Marked[] }
+
+/**
+ * Looks for what was erased or withdrawn: in a dump of the restored database, in its pages, by search and by address.
+ * What was kept must be found in each of these ways, which shows that the search works.
+ */
+export async function checkErased({ restored, pages, cast, lost }: Erased) {
+  const { kept, toDelete, toRemove, erasedBefore, ofLeaver, waiting, leaver } = cast
+  const gone = [toDelete, toRemove, erasedBefore, waiting]
+  const words = (posts: readonly Marked[]) => posts.map(({ word }) => word)
+  // A removed post keeps its text in the database, because its author can appeal.
+  const erased = [toDelete, erasedBefore, waiting]
+  const inDump = await countInDump(restored.urls.backup, [...words(erased), ...words(kept.slice(0, 1))])
+  await using service = await startService({ database: restored })
+  const found = {
+    database: words(erased).reduce((total, word) => total + (inDump.get(word) ?? 0), 0),
+    pages: findWords(pages, [...words(gone), leaver.id, ...words(lost)]).length,
+    search: 0,
+    by_address: 0,
+    keys: 0,
+  }
+  const reader = patientClient(service.baseUrl)
+  const search = async ({ word }: Marked) => (await reader.searchPosts({ q: word })).body.data.length
+  for (const post of gone) {
+    found.search += await search(post)
+    found.by_address += await countUnless([404, 410], reader.getPost({ id: post.id }))
+  }
+  found.keys = await countUnless([401], patientClient(service.baseUrl, leaver.api_key).getAccount())
+  const broken = Object.entries(found).flatMap(([where, count]) =>
+    count > 0 ? [`erased data is readable: ${where}`] : [],
+  )
+  const [first] = kept as [Marked]
+  if ((inDump.get(first.word) ?? 0) === 0) broken.push('the dump lacks a post that was kept')
+  if (findWords(pages, words([first])).length === 0) broken.push('the pages lack a post that was kept')
+  if ((await search(first)) !== 1) broken.push('search does not find a post that was kept')
+  if (findWords(pages, [ofLeaver.word]).length === 0) broken.push('a published post of the closed account is gone')
+  return { found, broken }
+}
+
+/** 1 if the call is answered, 0 if it is refused with one of these statuses. Any other error shows nothing. */
+async function countUnless(statuses: readonly number[], call: Promise<unknown>): Promise<number> {
+  try {
+    await call
+    return 1
+  } catch (error) {
+    if (error instanceof BroadsideProblem && statuses.includes(error.status)) return 0
+    throw error
+  }
+}
+
+/** In how many lines of a dump each word is. */
+async function countInDump(url: string, words: readonly string[]): Promise<Map<string, number>> {
+  const counts = new Map<string, number>()
+  const dump = spawn('pg_dump', [url], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const ended = once(dump, 'close')
+  for await (const line of createInterface({ input: dump.stdout }))
+    for (const word of words) if (line.includes(word)) counts.set(word, (counts.get(word) ?? 0) + 1)
+  const [code] = await ended
+  if (code !== 0) throw new Error('broadside_backup could not dump the restored database')
+  return counts
+}

@@ -1,0 +1,50 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join, relative } from 'node:path'
+
+/** Files that differ for a reason: docs/runbooks/backup.md lists them. */
+export const expectedDifferences = [
+  // The day on which it expires is counted from the day of the rebuild.
+  /(?:^|\/)\.well-known\/security\.txt(?:\.br|\.gz)?$/,
+]
+
+export type Comparison = {
+  files: number
+  same: number
+  excepted: string[]
+  different: string[]
+  missing: string[]
+  extra: string[]
+}
+
+/** Compares two directories of pages byte by byte. */
+export function comparePages(live: string, restored: string): Comparison {
+  const [before, after] = [filesIn(live), filesIn(restored)]
+  const found: Comparison = { files: before.size, same: 0, excepted: [], different: [], missing: [], extra: [] }
+  for (const path of before) {
+    const isExpected = expectedDifferences.some((pattern) => pattern.test(path))
+    if (!after.has(path)) (isExpected ? found.excepted : found.missing).push(path)
+    else if (isSame(join(live, path), join(restored, path))) found.same++
+    else (isExpected ? found.excepted : found.different).push(path)
+  }
+  for (const path of after) if (!before.has(path)) found.extra.push(path)
+  return found
+}
+
+const isSame = (one: string, other: string) =>
+  statSync(one).size === statSync(other).size && readFileSync(one).equals(readFileSync(other))
+
+function filesIn(root: string): Set<string> {
+  const entries = readdirSync(root, { recursive: true, withFileTypes: true })
+  return new Set(
+    entries.filter((entry) => entry.isFile()).map((entry) => relative(root, join(entry.parentPath, entry.name))),
+  )
+}
+
+/** The pages that contain one of these words. Compressed copies are written from the same bytes. */
+export function findWords(root: string, words: readonly string[]): string[] {
+  return [...filesIn(root)].filter((path) => {
+    if (/\.(?:br|gz)$/.test(path)) return false
+    const text = readFileSync(join(root, path), 'utf8')
+    return words.some((word) => text.includes(word))
+  })
+}

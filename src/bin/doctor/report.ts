@@ -1,0 +1,43 @@
+import { styleText } from 'node:util'
+import type { CheckResult } from './run-checks.ts'
+
+const labels = { ok: 'ok', warning: 'warning', problem: 'problem', unchecked: 'not checked' } as const
+const colours = { ok: 'green', warning: 'yellow', problem: 'red', unchecked: 'magenta' } as const
+const labelWidth = Math.max(...Object.values(labels).map((label) => label.length))
+
+/** One line for each check; below it, cause and fix of everything found. Colours appear only on a terminal. */
+export function renderReport(results: readonly CheckResult[], stream: NodeJS.WriteStream = process.stdout): string {
+  const nameWidth = Math.max(...results.map(({ check }) => check.length))
+  const paint = (status: keyof typeof labels) =>
+    styleText(colours[status], labels[status].padEnd(labelWidth), { stream, validateStream: true })
+  const lines = results.flatMap(({ check, status, summary, findings }) => [
+    `${paint(status)}  ${findings.length > 0 ? check : `${check.padEnd(nameWidth)}  ${summary}`}`,
+    ...findings.flatMap(({ level, cause, fix }) => [
+      `${' '.repeat(labelWidth)}  ${labels[level]}: ${indented(cause)}`,
+      `${' '.repeat(labelWidth)}  fix: ${indented(fix)}`,
+    ]),
+  ])
+  return [...lines, '', total(results)].join('\n')
+}
+
+const indented = (text: string) => text.trim().replaceAll('\n', `\n${' '.repeat(labelWidth + 4)}`)
+
+function total(results: readonly CheckResult[]): string {
+  const all = results.flatMap(({ findings }) => findings)
+  const count = (level: 'problem' | 'warning' | 'unchecked') => all.filter((finding) => finding.level === level).length
+  const [problems, warnings, missed] = [count('problem'), count('warning'), count('unchecked')]
+  const parts = [
+    ...(problems > 0 ? [`${problems} ${problems === 1 ? 'problem' : 'problems'}`] : []),
+    ...(warnings > 0 ? [`${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`] : []),
+    ...(missed > 0 ? [`${missed} not checked`] : []),
+  ]
+  const checks = `${results.length} ${results.length === 1 ? 'check' : 'checks'}`
+  return parts.length > 0 ? `${checks}: ${parts.join(', ')}.` : `${checks}: no problems.`
+}
+
+/** The same for programs. */
+export const reportForPrograms = (results: readonly CheckResult[]) => ({ ok: isFine(results), checks: results })
+
+/** True if there is no problem and every check was made. Warnings are allowed. */
+export const isFine = (results: readonly CheckResult[]): boolean =>
+  results.every(({ status }) => status === 'ok' || status === 'warning')
