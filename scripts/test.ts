@@ -15,6 +15,8 @@ const alone = [
   'test/sites/browser.test.ts',
   'scripts/fault-injection/chaos/chaos.test.ts',
   'test/operations/processes.test.ts',
+  'test/operations/previous-release.test.ts',
+  'test/operations/monitoring.test.ts',
   'test/sites/valid-pages.test.ts',
   'test/desk/browser.test.ts',
   'test/sites/incremental-pages.test.ts',

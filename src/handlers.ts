@@ -6,6 +6,7 @@ import { keyEmails } from './accounts/keys/key-created-email.ts'
 import { mailCode } from './accounts/sign-in/code-email.ts'
 import { emailChangeEmails } from './accounts/sign-in/email-change-email.ts'
 import { mailOwnerLink } from './accounts/sign-in/owner-link-email.ts'
+import { assertClosingIsLogged, type WritingErasures } from './erasures/write-erasures.ts'
 import type { Handlers } from './jobs/run-jobs.ts'
 import { askForRecharges } from './ledger/auto-recharge.ts'
 import { appealEmails } from './moderation/appeals/appeal-emails.ts'
@@ -59,10 +60,12 @@ type Parts = {
   sealing: Sealing
   payments: PaymentService
   reviews: ReviewSettings
+  erasures: WritingErasures
 }
 
 /** The handlers for all jobs in jobs.ts. */
-export function handlersOf({ moderation, publishing, post, deskUrl, sealing, payments, reviews }: Parts): Handlers {
+export function handlersOf(parts: Parts): Handlers {
+  const { moderation, publishing, post, deskUrl, sealing, payments, reviews, erasures } = parts
   const { db, clock, logger, sites } = moderation
   const paying = { db, clock, logger, payments }
   const purgeExpired = makePurger({ db, logger })
@@ -80,6 +83,7 @@ export function handlersOf({ moderation, publishing, post, deskUrl, sealing, pay
       notifyOwner({ db, post, emails: ownerEmails, accountId, ...what }),
     'relay-message': ({ relay_id }) => relayMessage({ db, clock, sites, ...post }, relay_id),
     'clear-closed-account': async ({ account_id: accountId }) => {
+      await assertClosingIsLogged(erasures, accountId)
       await clearAccount({ db, sites, accountId, at: clock.now() })
       await eraseClosedAccount({ db, payments, accountId, at: clock.now() })
     },

@@ -41,10 +41,12 @@ const mayImport: Record<string, readonly string[]> = {
   staff: below.people,
   // Cases for reviewers: combines reviews, reports and appeals, and applies decisions.
   cases: ['moderation', 'reports', 'staff', ...below.posts],
+  // What must not come back after a restore: written outside the database, and repeated from there.
+  erasures: ['moderation', 'webhooks', 'staff', ...below.posts],
   'operations.ts': [...features, ...below.posts],
   // What has expired, deleted by the feature that stored it.
   'retention.ts': ['calls', 'payments', 'staff', 'cases', ...features, ...below.posts],
-  'handlers.ts': ['retention.ts', 'calls', 'payments', 'staff', 'cases', ...features, ...below.posts],
+  'handlers.ts': ['erasures', 'retention.ts', 'calls', 'payments', 'staff', 'cases', ...features, ...below.posts],
   // It describes the tools, whose table is in the MCP folder.
   documents: ['mcp', 'operations.ts', ...features, ...below.posts],
   model: ['policy', 'kinds', 'text-analysis', 'contract', 'markup', 'platform'],
@@ -53,7 +55,7 @@ const mayImport: Record<string, readonly string[]> = {
   'web-pages': below.people,
   'owner-page': everythingBelowPages,
   desk: everythingBelowPages,
-  bin: ['http', 'mcp', 'owner-page', 'desk', 'model', 'documents', 'handlers.ts', ...everythingBelowDoors],
+  bin: ['http', 'mcp', 'owner-page', 'desk', 'model', 'documents', 'erasures', 'handlers.ts', ...everythingBelowDoors],
 }
 
 /** The folder of `src/`, or `model` for the workspace of the local model. */
@@ -99,7 +101,8 @@ test('each external dependency is imported in one folder only', () => {
     'pg-boss': /^src\/jobs\//,
     ghtml: /^src\/markup\//,
     pg: /^src\/(platform|bin)\//,
-    fastify: /^src\/(http|web-pages|owner-page|mcp|desk)\/|^model\/server\//,
+    fastify:
+      /^src\/(http|web-pages|owner-page|mcp|desk)\/|^model\/server\/|^src\/platform\/observability\/http-requests\.ts$/,
     undici: /^src\/platform\/outbound-http\//,
     '@simplewebauthn/server': /^src\/staff\/passkeys\.ts$/,
     stripe: /^src\/platform\/payments\/stripe\.ts$/,
@@ -144,6 +147,12 @@ const outbound = 'src/platform/outbound-http/'
 /** The other importers, and why they never connect to an address that a user chose. */
 const otherWaysOut: Record<string, string> = {
   'src/http/client-address.ts → node:net': 'tells an address from a name',
+  'src/bin/doctor/dns.ts → node:dns/promises': 'reads records of the domains of the settings',
+  'src/bin/doctor/probe.ts → node:http': 'asks the processes of the settings',
+  'src/bin/doctor/probe.ts → node:https': 'asks the origins and the provider of the settings',
+  'src/bin/doctor/probe.ts → node:net': 'tells an address from a name',
+  'src/bin/doctor/probe.ts → node:tls': 'reads the certificates of the origins of the settings',
+  'src/bin/doctor/checks/certificate.ts → node:tls': 'compares a name with a certificate',
   'src/platform/observability/health-server.ts → node:http': 'listens',
   'src/platform/mail/mailer.ts → node:net': 'tells an address from a name',
   'src/platform/mail/mailer.ts → nodemailer': 'speaks to the mail server of the settings',
@@ -177,6 +186,7 @@ test('unrestricted connections are used only for addresses from the settings', (
   assert.deepEqual(within, [unguarded])
   const users = inner.filter(({ to }) => to === unguarded).map(({ from }) => from)
   assert.deepEqual(users.sort(), [
+    'src/bin/restart/one-at-a-time.ts',
     'src/moderation/model-client/model-service.ts',
     'src/moderation/model-control/controller.ts',
     'src/moderation/model-control/drivers.ts',

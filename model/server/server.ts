@@ -3,7 +3,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { Clock } from '../../src/platform/clock.ts'
+import { observeRequests } from '../../src/platform/observability/http-requests.ts'
 import type { Logger } from '../../src/platform/observability/logger.ts'
+import type { Telemetry } from '../../src/platform/observability/telemetry.ts'
 import { policyCategoryIds } from '../../src/policy/policy.ts'
 import { type LocalAnswer, type LocalModel, type LocalScores, ModelUnavailable } from './local/local-model.ts'
 import { answerAsStubJudge, readTestWords, type Wish } from './test-words.ts'
@@ -20,6 +22,8 @@ export type ModelServerOptions = {
   obeysTestWords: boolean
   /** The delay for a post that requests a late response. */
   slowMs?: number
+  /** Answers GET /metrics. */
+  metrics?: Telemetry['metricsHandler']
 }
 
 /** When a client may retry after a 503. */
@@ -55,6 +59,7 @@ export function buildModelServer(options: ModelServerOptions): FastifyInstance {
     forceCloseConnections: true,
     return503OnClosing: false,
   })
+  observeRequests(app, { scheme: 'http', continuesTraces: true })
   const closing = new AbortController()
   app.addHook('preClose', async () => closing.abort())
   const obey = async (text: string): Promise<Wish> => {
@@ -68,6 +73,12 @@ export function buildModelServer(options: ModelServerOptions): FastifyInstance {
     const windows = local.progress?.()
     return reply.code(isWell ? 200 : 503).send({ status: isWell ? 'up' : 'down', ...(windows && { windows }) })
   })
+  const { metrics } = options
+  if (metrics)
+    app.get('/metrics', (request, reply) => {
+      reply.hijack()
+      metrics(request.raw, reply.raw)
+    })
   app.get('/v1/models', async () => ({
     object: 'list',
     data: [{ id: local.name, object: 'model', owned_by: 'broadside' }],

@@ -1,9 +1,10 @@
 #!/usr/bin/env node
 import { SchemaError } from '../platform/database/migrations.ts'
 import { SettingsError } from '../platform/settings/settings.ts'
-import { type Command, CommandError, commandWords, helpFor, readCommandArguments } from './command.ts'
+import { type Command, CommandError, commandWords, helpFor, readCommandArguments, UsageError } from './command.ts'
 import { loadCommands } from './commands/index.ts'
 import { environmentOf } from './environment.ts'
+import { databaseFault } from './startup/database-fault.ts'
 
 // The pool starts with its first use. Syncs of page files wait for the disk together, not four at a time.
 process.env['UV_THREADPOOL_SIZE'] ??= '32'
@@ -22,7 +23,7 @@ try {
   }
 } catch (error) {
   explain(error)
-  process.exitCode = 1
+  process.exitCode = (error instanceof UsageError && command?.usageExitCode) || 1
 }
 
 /** The longest command that matches the start of the arguments. */
@@ -46,7 +47,7 @@ async function listCommands() {
 function explain(error: unknown) {
   const isExpected = error instanceof CommandError || error instanceof SettingsError || error instanceof SchemaError
   if (isExpected) return console.error(error.message)
-  const { code } = error as { code?: string }
-  if (code === 'ECONNREFUSED') return console.error('PostgreSQL is not running. Start all services with `npm run up`.')
+  const fault = databaseFault(error, environmentOf(process.env)['BROADSIDE_ENVIRONMENT'])
+  if (fault) return console.error(fault.message)
   console.error(error)
 }

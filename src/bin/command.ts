@@ -10,6 +10,8 @@ export type Command = {
   /** Additional text for --help: what the command changes and prints. */
   details?: string
   options?: ParseArgsOptionsConfig & Record<string, { description: string }>
+  /** The exit code if the arguments are wrong; 1 by default. */
+  usageExitCode?: number
   run: (input: CommandInput) => Promise<void>
 }
 
@@ -21,6 +23,8 @@ export type CommandInput = {
 
 /** An expected error, such as wrong usage. Only its message is printed, without a stack trace. */
 export class CommandError extends Error {}
+/** The arguments are wrong. */
+export class UsageError extends CommandError {}
 
 export const commandWords = ({ usage }: Command): string[] => usage.split(' ').filter((word) => !/^[<[]/.test(word))
 /** `<required>` and `[optional]`. */
@@ -32,7 +36,7 @@ export function readCommandArguments(command: Command, args: readonly string[]):
   const { values: flags, positionals } = parseOrExplain(command, args)
   const needed = placeholders.filter((word) => word.startsWith('<')).length
   if (positionals.length < needed || positionals.length > placeholders.length)
-    throw new CommandError(`Usage: npm run broadside -- ${command.usage}${optionsUsage(command)}`)
+    throw new UsageError(`Usage: npm run broadside -- ${command.usage}${optionsUsage(command)}`)
   const values = Object.fromEntries(placeholders.map((name, index) => [name.slice(1, -1), positionals[index]]))
   return { values, flags: flags as CommandInput['flags'] }
 }
@@ -41,7 +45,7 @@ function parseOrExplain(command: Command, args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options: command.options ?? {}, allowPositionals: true })
   } catch (error) {
-    throw new CommandError(
+    throw new UsageError(
       `${(error as Error).message}\nTry: npm run broadside -- ${commandWords(command).join(' ')} --help`,
     )
   }

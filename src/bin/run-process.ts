@@ -2,13 +2,15 @@ import { once } from 'node:events'
 import type { Pool } from 'pg'
 import type { Clock } from '../platform/clock.ts'
 import { connect, type Database } from '../platform/database/database.ts'
-import { assertSchemaIsCurrent, readMigrations } from '../platform/database/migrations.ts'
+import { readMigrations } from '../platform/database/migration-files.ts'
+import { programName } from '../platform/database/migrations.ts'
 import { readOnlyServer } from '../platform/database/prepared-statements.ts'
 import { startClock } from '../platform/development-clock.ts'
 import { startHealthServer } from '../platform/observability/health-server.ts'
 import { createLogger, type Logger } from '../platform/observability/logger.ts'
-import { startTelemetry } from '../platform/observability/telemetry.ts'
+import { identityOf, startTelemetry } from '../platform/observability/telemetry.ts'
 import type { Settings } from '../platform/settings/settings.ts'
+import { waitForDatabase } from './startup/wait-for-database.ts'
 
 /** Settings for every long-running process. */
 export const processSettings = [
@@ -20,6 +22,7 @@ export const processSettings = [
   'SHUTDOWN_GRACE_SECONDS',
   'LOG_LEVEL',
   'OTEL_EXPORTER_OTLP_ENDPOINT',
+  'OTEL_TRACES_SAMPLER_ARG',
 ] as const
 
 export type ProcessSettings = Settings<(typeof processSettings)[number]>
@@ -36,29 +39,43 @@ type Options = {
   open: (parts: Parts) => Promise<RunningServer>
 }
 
-/** Runs one process. It is ready when it listens, and it ends within the grace period after SIGTERM. */
+/**
+ * Runs one process. It waits for the database, is ready when it listens, and ends within the grace period after SIGTERM.
+ */
 export async function runProcess({ name, settings, databaseUrl, healthPort, open }: Options): Promise<void> {
   const stop = stopSignal()
-  const logger = createLogger(settings.LOG_LEVEL, name)
-  await using telemetry = startTelemetry({ process: name, otlpEndpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT })
+  const identity = identityOf(healthPort)
+  const logger = createLogger(settings.LOG_LEVEL, name, undefined, identity)
+  await using telemetry = startTelemetry({
+    process: name,
+    instance: identity.instance,
+    otlpEndpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT,
+    sampleRatio: settings.OTEL_TRACES_SAMPLER_ARG,
+  })
+  const migrations = await readMigrations()
   await using connection = connect(databaseUrl, {
     poolMax: settings.DATABASE_POOL_MAX,
-    applicationName: `broadside ${name}`,
+    applicationName: programName(name, migrations),
     onError: (error) => logger.warn({ error }, 'idle database connection lost'),
   })
-  await assertSchemaIsCurrent(connection.pool, await readMigrations())
   const environment = settings.BROADSIDE_ENVIRONMENT
-  await using clock = await startClock({ pool: connection.pool, environment, logger })
   let isOpen = false
+  let waitsFor = 'the process is starting'
   await using _health = await startHealthServer({
     host: settings.LISTEN_HOST,
     port: healthPort,
     telemetry,
     notReadyBecause: async () => {
       if (stop.aborted) return 'the process is stopping'
-      return isOpen ? databaseFault(connection.pool) : 'the process is starting'
+      return isOpen ? unreachable(connection.pool) : waitsFor
     },
   })
+  const onFault = (fault: string) => {
+    waitsFor = fault
+  }
+  await waitForDatabase({ pool: connection.pool, migrations, environment, logger, stop, onFault })
+  if (stop.aborted) return
+  await using clock = await startClock({ pool: connection.pool, environment, logger })
   const server = await open({ db: connection.db, clock, logger, isStopping: () => stop.aborted })
   isOpen = true
   logger.info('ready')
@@ -72,7 +89,7 @@ function stopSignal(): AbortSignal {
   return controller.signal
 }
 
-async function databaseFault(pool: Pool): Promise<string | null> {
+async function unreachable(pool: Pool): Promise<string | null> {
   const answered = pool.query('select 1').then(() => null)
   const late = new Promise<string>((resolve) => setTimeout(resolve, 1_000, 'the database does not respond').unref())
   return Promise.race([

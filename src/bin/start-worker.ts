@@ -1,5 +1,7 @@
 import { startApplying } from '../cases/apply-decisions.ts'
 import { observeDesk } from '../cases/statistics/metrics.ts'
+import { openErasureLog } from '../erasures/erasure-log.ts'
+import { startErasureLog } from '../erasures/write-erasures.ts'
 import { handlersOf } from '../handlers.ts'
 import { guardSweeps } from '../jobs/clock-guard.ts'
 import { moderationJobs } from '../jobs/jobs.ts'
@@ -9,7 +11,7 @@ import { controllerSettings, startController } from '../moderation/model-control
 import { watchModelState } from '../moderation/model-control/watch-state.ts'
 import { decisionObserver } from '../moderation/pipeline/decision-metrics.ts'
 import { stageOptions, stageSettings } from '../moderation/pipeline/judge-in-stages.ts'
-import type { Clock } from '../platform/clock.ts'
+import { type Clock, systemClock } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
 import { openMailer } from '../platform/mail/mailer.ts'
 import type { Logger } from '../platform/observability/logger.ts'
@@ -23,6 +25,7 @@ import { observeOpenCases } from '../reports/report-cases.ts'
 import { type DeliveryPace, startDispatcher } from '../webhooks/delivery/dispatcher.ts'
 import { dkimFromSettings, dkimSettings } from './dkim.ts'
 import { outboundFromSettings, outboundSettings } from './outbound.ts'
+import { observeService } from './worker-metrics.ts'
 
 export const workSettings = [
   ...controllerSettings,
@@ -35,6 +38,8 @@ export const workSettings = [
   'MAIL_BOUNCE_ADDRESS',
   'REVIEW_EXPECTED_HOURS',
   'REVIEW_FEE_RETURN_HOURS',
+  'CHECKS_DIRECTORY',
+  'ERASURE_LOG',
   ...dkimSettings,
 ] as const
 
@@ -84,7 +89,10 @@ export async function startWorker({ db, databaseUrl, clock, logger, sites, setti
     expectedSeconds: settings.REVIEW_EXPECTED_HOURS * 3_600,
     feeReturnSeconds: settings.REVIEW_FEE_RETURN_HOURS * 3_600,
   }
-  const parts = { moderation, publishing, post, deskUrl: settings.DESK_URL, sealing, payments, reviews }
+  const log = settings.ERASURE_LOG ? openErasureLog(settings.ERASURE_LOG) : null
+  if (!log) logger.warn('ERASURE_LOG is not set, so a restored backup brings back what was deleted since')
+  const erasures = { db, clock: systemClock, log }
+  const parts = { moderation, publishing, post, deskUrl: settings.DESK_URL, sealing, payments, reviews, erasures }
   const handlers = guardSweeps(handlersOf(parts), { db, logger })
   const outbound = outboundFromSettings(settings)
   starting.defer(() => outbound.close())
@@ -94,6 +102,8 @@ export async function startWorker({ db, databaseUrl, clock, logger, sites, setti
   starting.use(observeOpenCases(db, clock))
   starting.use(observeDesk(db, clock))
   starting.use(observeCanaries(db, clock))
+  starting.use(observeService({ db, clock, pagesDirectory, checksDirectory: settings.CHECKS_DIRECTORY }))
+  starting.use(startErasureLog({ ...erasures, logger, everyMs: pace?.watchMs ?? 1_000 }))
   starting.use(startApplying({ db, clock, sites, logger }, pace?.watchMs))
   const onChange = async (state: string) => {
     for (const name of judging) await (state === 'running' ? jobs.resume(name) : jobs.pause(name))

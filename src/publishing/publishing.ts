@@ -1,6 +1,6 @@
-import { metrics } from '@opentelemetry/api'
 import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
+import { openCounter, openHistogram } from '../platform/observability/instruments.ts'
 import { openPageStore, type PageStore } from '../platform/page-store/page-store.ts'
 import { openSiteTree } from '../platform/page-store/site-tree.ts'
 import type { Sites } from '../posts/sites.ts'
@@ -45,19 +45,22 @@ export async function openPublishing(parts: Parts): Promise<Publishing> {
   return { db, clock, sites: opened, delays }
 }
 
-export type PageWork = { work: 'publish-post' | 'build-page'; files: number; seconds: number }
+export type PageWork = {
+  work: 'publish-post' | 'build-page'
+  files: number
+  seconds: number
+  /** The time since the submission, for a new post that no person reviewed. */
+  publicationSeconds?: number | undefined
+}
 
 /** Counts files and durations, so that operators can see that the cost of publishing does not grow with the archive. */
 export function pageObserver() {
-  const meter = metrics.getMeter('broadside')
-  const files = meter.createCounter('pages.files', { description: 'Files written, by type of job.' })
-  const seconds = meter.createHistogram('pages.seconds', {
-    description: 'Duration of a job that writes files.',
-    unit: 's',
-    advice: { explicitBucketBoundaries: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5] },
-  })
+  const files = openCounter('pages.files')
+  const seconds = openHistogram('pages.seconds')
+  const publication = openHistogram('posts.publication.duration')
   return (done: PageWork) => {
     files.add(done.files, { work: done.work })
     seconds.record(done.seconds, { work: done.work })
+    if (done.publicationSeconds !== undefined) publication.record(done.publicationSeconds)
   }
 }

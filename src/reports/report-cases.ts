@@ -1,8 +1,8 @@
-import { type BatchObservableResult, metrics } from '@opentelemetry/api'
 import { sql } from 'kysely'
 import type { Clock } from '../platform/clock.ts'
 import type { Database, Transaction } from '../platform/database/database.ts'
 import type { ReportOutcome } from '../platform/database/database-types.ts'
+import { observeAtScrape } from '../platform/observability/instruments.ts'
 import { harmLevels, urgentLevel } from '../policy/category.ts'
 import { policyCategoryIds } from '../policy/policy.ts'
 
@@ -102,19 +102,9 @@ export async function closeReadReports(tx: Transaction, closing: ClosingRead): P
 
 /** Exposes the number of open cases and the age of the oldest as metrics, which are read at each scrape. */
 export function observeOpenCases(db: Database, clock: Clock): Disposable {
-  const meter = metrics.getMeter('broadside')
-  const count = meter.createObservableGauge('reports.cases.open', {
-    description: `Open cases about reported posts; at most ${casesCountedTo} are counted.`,
-  })
-  const age = meter.createObservableGauge('reports.cases.oldest.seconds', {
-    description: 'Age of the oldest open case in seconds; 0 if there is none.',
-    unit: 's',
-  })
-  const observe = async (result: BatchObservableResult) => {
+  return observeAtScrape(['reports.cases.open', 'reports.cases.oldest.seconds'], async (observe) => {
     const { open, oldest } = await countOpenCases(db)
-    result.observe(count, open)
-    result.observe(age, oldest ? (clock.now().getTime() - oldest.getTime()) / 1_000 : 0)
-  }
-  meter.addBatchObservableCallback(observe, [count, age])
-  return { [Symbol.dispose]: () => meter.removeBatchObservableCallback(observe, [count, age]) }
+    observe('reports.cases.open', open)
+    observe('reports.cases.oldest.seconds', oldest ? (clock.now().getTime() - oldest.getTime()) / 1_000 : 0)
+  })
 }

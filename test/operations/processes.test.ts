@@ -31,26 +31,15 @@ const timeOf = async (api: ApiProcess) => Date.parse((await api.client().getStat
 const statusOf = async (url: string) => (await fetch(url)).status
 const turnOff = { auto_recharge: { enabled: false } }
 
-test('a process refuses a schema older or newer than its code, with a one-line message', async () => {
-  for (const { sql, says } of [
-    {
-      sql: 'delete from schema_migrations where version = (select max(version) from schema_migrations)',
-      says: /lacks/,
-    },
-    {
-      sql: "insert into schema_migrations values (9999, 'to_come', 'x', '2026-01-01')",
-      says: /newer than this program/,
-    },
-  ]) {
-    await using own = await migratedDatabase('schema')
-    await asAdmin(sql, own)
-    for (const command of ['api', 'start']) {
-      const { code, stdout, stderr } = await runOperator(await settingsFor(own), command)
-      assert.equal(code, 1)
-      assert.match(stderr, says)
-      assert.equal(stderr.trim().split('\n').length, 1, `one line, no stack: ${stderr}`)
-      assert.equal(stdout, '')
-    }
+test('a process refuses a schema newer than its code, with a one-line message', async () => {
+  await using own = await migratedDatabase('schema')
+  await asAdmin("insert into schema_migrations values (9999, 'to_come', 'x', '2026-01-01')", own)
+  for (const command of ['api', 'start']) {
+    const { code, stdout, stderr } = await runOperator(await settingsFor(own), command)
+    assert.equal(code, 1)
+    assert.match(stderr, /newer than this program/)
+    assert.equal(stderr.trim().split('\n').length, 1, `one line, no stack: ${stderr}`)
+    assert.equal(stdout, '')
   }
 })
 

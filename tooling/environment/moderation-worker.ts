@@ -31,6 +31,8 @@ type Parts = {
   payments: PaymentService
   smtpUrl: string
   attemptMs?: number
+  /** Default: none. */
+  erasureLog?: string
 }
 
 /** How the test service reaches receivers. */
@@ -60,6 +62,7 @@ export async function startModerationWorker(stack: AsyncDisposableStack, parts: 
       MODEL_HEALTH_PATH: '/healthz',
       MODERATION_COSTS: undefined,
       MODEL_NAME: (parts.local ?? quietModel).name,
+      CHECKS_DIRECTORY: undefined,
       MODEL_API_KEY: undefined,
       JUDGE_URL: modelUrl,
       JUDGE_NAME: 'stand-in',
@@ -84,6 +87,7 @@ export async function startModerationWorker(stack: AsyncDisposableStack, parts: 
       MAIL_DKIM_KEY: undefined,
       REVIEW_EXPECTED_HOURS: 24,
       REVIEW_FEE_RETURN_HOURS: 72,
+      ERASURE_LOG: parts.erasureLog,
     },
   })
   stack.defer(worker.close)

@@ -55,6 +55,8 @@ export type ServiceOptions = {
   receivers?: { zone: Zone; certificateAuthorities?: string; refusedRanges?: string[] }
   /** The keys that encrypt secrets, in the format of the setting. Default: a new key. */
   secretsKeys?: string
+  /** The directory of the erasure log. Default: none. */
+  erasureLog?: string
   /** Timeout of a delivery attempt, if not the default. */
   attemptMs?: number
   /** The server that receives email. Default: none. */
@@ -205,6 +207,7 @@ async function assemble(options: ServiceOptions, stack: AsyncDisposableStack) {
       ...(options.modelTimeoutSeconds && { modelTimeoutSeconds: options.modelTimeoutSeconds }),
       ...(options.local && { local: options.local }),
       ...(options.pageDelays && { pageDelays: options.pageDelays }),
+      ...(options.erasureLog && { erasureLog: options.erasureLog }),
     })
   const baseUrl = String(baseUrls['message'])
   return {

@@ -1,10 +1,10 @@
 import { createSocket, type RemoteInfo } from 'node:dgram'
 import { once } from 'node:events'
 
-export type Records = { a?: readonly string[]; aaaa?: readonly string[]; cname?: string }
+export type Records = { a?: readonly string[]; aaaa?: readonly string[]; cname?: string; txt?: readonly string[] }
 /** The answer of a name server. `nonsense` is bytes that are not DNS. */
 export type DnsAnswer = Records | 'nxdomain' | 'servfail' | 'refused' | 'silence' | 'nonsense'
-export type DnsQuestion = { name: string; type: 'A' | 'AAAA' | 'other' }
+export type DnsQuestion = { name: string; type: 'A' | 'AAAA' | 'TXT' | 'other' }
 /**
  * Keyed by name, in lower case without the final dot. A function receives the number of earlier queries of this type.
  */
@@ -40,7 +40,7 @@ export async function startDnsServer(zone: Zone) {
   }
 }
 
-const types = { A: 1, CNAME: 5, AAAA: 28 } as const
+const types = { A: 1, CNAME: 5, TXT: 16, AAAA: 28 } as const
 const codes = { nxdomain: 3, servfail: 2, refused: 5 } as const
 const headerLength = 12
 
@@ -52,7 +52,8 @@ function readQuestion(message: Buffer): DnsQuestion {
     at += 1 + length
   }
   const code = message.readUInt16BE(at + 1)
-  const type = code === types.A ? 'A' : code === types.AAAA ? 'AAAA' : 'other'
+  const named = { [types.A]: 'A', [types.AAAA]: 'AAAA', [types.TXT]: 'TXT' } as const
+  const type = named[code as keyof typeof named] ?? 'other'
   return { name: labels.join('.').toLowerCase(), type }
 }
 
@@ -72,6 +73,7 @@ function writeReply(message: Buffer, { name, type }: DnsQuestion, answerOf: (nam
     if (type === 'A') for (const one of answer.a ?? []) records.push(writeRecord(owner, types.A, writeIpv4(one)))
     if (type === 'AAAA')
       for (const one of answer.aaaa ?? []) records.push(writeRecord(owner, types.AAAA, writeIpv6(one)))
+    if (type === 'TXT') for (const one of answer.txt ?? []) records.push(writeRecord(owner, types.TXT, writeText(one)))
   }
   const questionEnd = headerLength + name.length + (name === '' ? 1 : 2) + 4
   const header = Buffer.from(message.subarray(0, headerLength))
@@ -95,6 +97,14 @@ const writeName = (name: string) =>
     ...name.split('.').map((label) => Buffer.concat([Buffer.from([label.length]), Buffer.from(label, 'latin1')])),
     Buffer.from([0]),
   ])
+
+/** A TXT record consists of parts of up to 255 bytes. */
+const writeText = (text: string) =>
+  Buffer.concat(
+    (text.match(/.{1,255}/g) ?? ['']).map((part) =>
+      Buffer.concat([Buffer.from([part.length]), Buffer.from(part, 'latin1')]),
+    ),
+  )
 
 const writeIpv4 = (address: string) => Buffer.from(address.split('.').map(Number))
 

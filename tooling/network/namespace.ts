@@ -31,18 +31,38 @@ export async function runInNamespace(program: string, args: readonly string[]): 
   await once(relay, 'listening')
   server.hostname = '127.0.0.1'
   try {
-    const child = spawn('unshare', ['--net', '--kill-child', process.execPath, program, ...args], {
-      env: { ...process.env, DATABASE_URL: server.href, [relayVariable]: socket },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
-    const [output] = await Promise.all([text(child.stdout), once(child, 'exit')])
-    const line = output.trim().split('\n').at(-1)
-    if (!line) throw new Error(`${program} printed nothing in its namespace. Namespaces need root and util-linux.`)
-    return line
+    const own = { DATABASE_URL: server.href, [relayVariable]: socket }
+    return await lastLineOf(['unshare', '--net', '--kill-child', process.execPath, program, ...args], own)
   } finally {
     relay.close()
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+const machineVariable = 'BROADSIDE_NAMESPACE_MACHINE'
+
+export const isOwnMachine = () => process.env[machineVariable] !== undefined
+
+/**
+ * Runs a program of this project with a network and process ids of its own, as on another machine, and returns the last
+ * line that it prints. Every process that it starts ends with it, even daemons, and even if this process is killed.
+ */
+export function runAsOwnMachine(program: string, args: readonly string[]): Promise<string> {
+  const machine = ['unshare', '--net', '--pid', '--mount-proc', '--kill-child']
+  // The first process of a machine must reap orphans, as bash does and Node does not. A server whose process was
+  // killed would otherwise seem to be running.
+  const init = ['bash', '-c', '"$@" & wait $!', 'init']
+  return lastLineOf(['setpriv', '--pdeathsig', 'KILL', ...machine, ...init, process.execPath, program, ...args], {
+    [machineVariable]: '1',
+  })
+}
+
+async function lastLineOf([command = '', ...args]: readonly string[], own: NodeJS.ProcessEnv): Promise<string> {
+  const child = spawn(command, args, { env: { ...process.env, ...own }, stdio: ['ignore', 'pipe', 'inherit'] })
+  const [output] = await Promise.all([text(child.stdout), once(child, 'exit')])
+  const line = output.trim().split('\n').at(-1)
+  if (!line) throw new Error('The program printed nothing in its namespace. Namespaces need root and util-linux.')
+  return line
 }
 
 const table = (lossPercent: number) => `

@@ -12,7 +12,8 @@ import {
   type RolePasswords,
   urlFor,
 } from '../../src/platform/database/database-setup.ts'
-import { type Migration, migrate, readMigrations } from '../../src/platform/database/migrations.ts'
+import { type Migration, readMigrations } from '../../src/platform/database/migration-files.ts'
+import { migrate } from '../../src/platform/database/migrations.ts'
 import { startPostgres } from './postgres.ts'
 import { patienceMs, withLock } from './state.ts'
 

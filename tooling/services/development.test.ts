@@ -23,7 +23,16 @@ test('processes that start at the same time agree on one key, which only its own
 
 test('every development setting is valid', () => {
   const url = 'postgres://somebody@127.0.0.1/broadside'
-  const urls = { migrator: url, api: url, worker: url, owner_page: url, desk: url, operator: url, reader: url }
+  const urls = {
+    migrator: url,
+    api: url,
+    worker: url,
+    owner_page: url,
+    desk: url,
+    operator: url,
+    reader: url,
+    backup: url,
+  }
   const settings = developmentSettings(url, urls)
   assert.ok(readSettings(settings, Object.keys(settings) as SettingName[]))
 })

@@ -51,6 +51,8 @@ export function developmentSettings(adminUrl: string, urls: RoleUrls): Partial<R
     DESK_DATABASE_URL: urls.desk,
     OPERATOR_DATABASE_URL: urls.operator,
     READER_DATABASE_URL: urls.reader,
+    BACKUP_DATABASE_URL: urls.backup,
+    ERASURE_LOG: join(folder, 'erasures'),
     API_PORT: '4101',
     API_HEALTH_PORT: '4201',
     API_PROCESSES: '2',

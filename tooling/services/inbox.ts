@@ -15,11 +15,12 @@ export interface Inbox extends AsyncDisposable {
 }
 
 /** The development inbox: an SMTP server that delivers nothing, and a page that shows the emails it received. */
-export async function startInbox(ports: { smtpPort: number; webPort: number }): Promise<Inbox> {
+export async function startInbox(ports: { smtpPort: number; webPort: number; smtpHost?: string }): Promise<Inbox> {
   await using starting = new AsyncDisposableStack()
   const box: Mail[] = []
   let received = 0
-  const smtp = await listenSmtp(ports.smtpPort, async (raw, envelope) => {
+  const address = { port: ports.smtpPort, host: ports.smtpHost ?? '127.0.0.1' }
+  const smtp = await listenSmtp(address, async (raw, envelope) => {
     const mail = await readMail(raw, envelope)
     received += 1
     box.push({ id: String(received), ...mail })
@@ -41,7 +42,7 @@ export async function startInbox(ports: { smtpPort: number; webPort: number }): 
 
 type Deliver = (raw: Buffer, envelope: SMTPServerEnvelope) => Promise<void>
 
-async function listenSmtp(port: number, deliver: Deliver): Promise<SMTPServer> {
+async function listenSmtp({ port, host }: { port: number; host: string }, deliver: Deliver): Promise<SMTPServer> {
   const smtp = new SMTPServer({
     authOptional: true,
     allowInsecureAuth: true,
@@ -59,7 +60,7 @@ async function listenSmtp(port: number, deliver: Deliver): Promise<SMTPServer> {
   })
   // A client that disconnects is not an error; an unhandled event would end the process.
   smtp.on('error', (error) => console.error(`SMTP: ${error.message}`))
-  smtp.listen(port, '127.0.0.1')
+  smtp.listen(port, host)
   await once(smtp.server, 'listening')
   return smtp
 }
@@ -136,6 +137,7 @@ if (import.meta.main) {
   await using inbox = await startInbox({
     smtpPort: Number(process.env['SMTP_PORT'] || 2525),
     webPort: Number(process.env['INBOX_PORT'] || 4006),
+    smtpHost: process.env['SMTP_HOST'] || '127.0.0.1',
   })
   console.log(`Inbox: email is accepted on 127.0.0.1:${inbox.smtpPort} and shown on http://localhost:${inbox.webPort}`)
   if (!stop.signal.aborted) await once(stop.signal, 'abort')

@@ -1,4 +1,5 @@
 import { type Mail, MailError, type Mailer } from '../../platform/mail/mailer.ts'
+import { openCounter } from '../../platform/observability/instruments.ts'
 import type { Logger } from '../../platform/observability/logger.ts'
 import { type EmailPart, renderEmail } from './layout.ts'
 
@@ -25,11 +26,15 @@ export async function sendMail(
   { mailer, logger }: Pick<EmailSender, 'mailer' | 'logger'>,
   mail: Mail,
 ): Promise<boolean> {
+  const sent = openCounter('email.sent')
   try {
     await mailer.send(mail)
+    sent.add(1, { result: 'accepted' })
     return true
   } catch (error) {
-    if (!(error instanceof MailError && error.isFinal)) throw error
+    const isFinal = error instanceof MailError && error.isFinal
+    sent.add(1, { result: isFinal ? 'rejected' : 'failed' })
+    if (!isFinal) throw error
     const { kind, status } = error
     logger.warn({ mail: mail.messageId, kind, status }, 'email permanently rejected')
     return false

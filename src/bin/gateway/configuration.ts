@@ -28,7 +28,7 @@ export function gatewayFiles(gateway: Gateway): Map<string, string> {
 }
 
 function renderGateway(gateway: Gateway, transport: string): string {
-  const { sites, workers, tls } = gateway
+  const { sites, workers, tls, elsewhere = {} } = gateway
   const [first] = sites
   assert(first, 'A gateway needs at least one site.')
   const hasBrotli = existsSync(brotliModule)
@@ -52,14 +52,19 @@ function renderGateway(gateway: Gateway, transport: string): string {
     ),
     accepted_types: lines(acceptPatterns, (pattern) => `${quotePlain(`~*${pattern}`)} $named_type;`),
     gateway_secret: quote(gateway.secret.export().toString()),
-    api_servers: lines(gateway.apiPorts, (port) => `server 127.0.0.1:${port} max_fails=0;`),
-    owner_page_upstream_port: gateway.ownerPage.upstreamPort,
-    desk_upstream_port: gateway.desk.upstreamPort,
+    api_servers: lines(
+      elsewhere.api ?? gateway.apiPorts.map(onThisMachine),
+      (server) => `server ${server} max_fails=0;`,
+    ),
+    owner_page_server: elsewhere.ownerPage ?? onThisMachine(gateway.ownerPage.upstreamPort),
+    desk_server: elsewhere.desk ?? onThisMachine(gateway.desk.upstreamPort),
     servers: entrancesOf(gateway)
       .map((entrance) => renderServers(gateway, { entrance, transport }))
       .join('\n'),
   })
 }
+
+const onThisMachine = (port: number) => `127.0.0.1:${port}`
 
 /** Entries of an nginx map from the Host header to a value. */
 const byHost = (baseUrl: string, value: string) => lines(hostsOf(baseUrl), (host) => `${quote(host)} ${quote(value)};`)

@@ -12,6 +12,8 @@ export type Gateway = {
   /** Receives requests for unknown host names. Needed only if the sites share their addresses. */
   strangers?: { listen: readonly string[] }
   apiPorts: readonly number[]
+  /** Where these processes are, as host:port, if not on the ports of this machine. */
+  elsewhere?: { api?: readonly string[]; ownerPage?: string; desk?: string }
   requestsPerSecond: number
   burst: number
   /** The responses that nginx generates itself. One for each of `gatewayCodes`. */

@@ -1,7 +1,7 @@
-import { type BatchObservableResult, metrics } from '@opentelemetry/api'
 import { sql } from 'kysely'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { observeAtScrape } from '../../platform/observability/instruments.ts'
 
 export type KeptRun = { judged: number; not_judged: number; published: number; published_ids: string[]; at: Date }
 
@@ -36,24 +36,12 @@ export function alarmOf([newest, before]: readonly KeptRun[], now: Date): Canary
 
 /** Exports the result of the latest canary run as gauges. They are read at each scrape. */
 export function observeCanaries(db: Database, clock: Clock): Disposable {
-  const meter = metrics.getMeter('broadside')
-  const published = meter.createObservableGauge('broadside.canaries.published', {
-    description: 'Canaries in the latest run that would have been published. Any value above 0 is an alarm.',
-  })
-  const unjudged = meter.createObservableGauge('broadside.canaries.unjudged', {
-    description: '1 if some canaries were not judged on two consecutive days, else 0.',
-  })
-  const stale = meter.createObservableGauge('broadside.canaries.stale', {
-    description: '1 if the latest canary run is more than 36 hours old, else 0.',
-  })
-  const gauges = [published, unjudged, stale]
-  const observe = async (result: BatchObservableResult) => {
+  const names = ['broadside.canaries.published', 'broadside.canaries.unjudged', 'broadside.canaries.stale'] as const
+  return observeAtScrape(names, async (observe) => {
     const runs = await readCanaryRuns(db)
     const alarm = alarmOf(runs, clock.now())
-    result.observe(published, runs[0]?.published ?? 0)
-    result.observe(unjudged, alarm === 'not_judged' ? 1 : 0)
-    result.observe(stale, isStale(runs, clock.now()) ? 1 : 0)
-  }
-  meter.addBatchObservableCallback(observe, gauges)
-  return { [Symbol.dispose]: () => meter.removeBatchObservableCallback(observe, gauges) }
+    observe('broadside.canaries.published', runs[0]?.published ?? 0)
+    observe('broadside.canaries.unjudged', alarm === 'not_judged' ? 1 : 0)
+    observe('broadside.canaries.stale', isStale(runs, clock.now()) ? 1 : 0)
+  })
 }

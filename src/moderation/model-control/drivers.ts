@@ -3,7 +3,9 @@ import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import type { Logger } from '../../platform/observability/logger.ts'
 import { isAnswering, postJson, ServiceError } from '../../platform/outbound-http/configured-service.ts'
-import { type Settings, SettingsError, settings } from '../../platform/settings/settings.ts'
+import { secretSettings } from '../../platform/settings/secret-settings.ts'
+import { fileVariable } from '../../platform/settings/setting-files.ts'
+import { type Settings, SettingsError } from '../../platform/settings/settings.ts'
 
 export type Act = 'start' | 'stop'
 
@@ -196,7 +198,7 @@ function runKept(command: string, logger: Logger): Run {
 
 /** The model reads untrusted text, so it gets none of the worker's secrets except its API key. */
 function environmentOfModel(): NodeJS.ProcessEnv {
-  const isSecret = (name: string) =>
-    name in settings && name !== 'MODEL_API_KEY' && /DATABASE_URL|SMTP_URL|TOKEN|SECRET|PASSWORD|_KEY/.test(name)
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !isSecret(name)))
+  const secrets = secretSettings.filter((name) => name !== 'MODEL_API_KEY')
+  const hidden = new Set<string>(secrets.flatMap((name) => [name, fileVariable(name)]))
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !hidden.has(name)))
 }

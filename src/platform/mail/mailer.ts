@@ -107,6 +107,25 @@ export function openMailer({ smtpUrl, from, bounceAddress = addressIn(from), dki
   }
 }
 
+/**
+ * Connects and logs in to the mail server without sending anything. `encrypted`: fails if the server offers no TLS.
+ * Throws only a `MailError`.
+ */
+export async function verifyMailServer(
+  smtpUrl: string,
+  { encrypted, timeoutMs }: { encrypted: boolean; timeoutMs: number },
+): Promise<void> {
+  const limits = Object.fromEntries(Object.keys(timeouts).map((name) => [name, timeoutMs])) as typeof timeouts
+  const transport = createTransport({ ...serverOf(smtpUrl), ...limits, ...(encrypted && { requireTLS: true }) })
+  try {
+    await transport.verify()
+  } catch (error) {
+    throw faultOf(error)
+  } finally {
+    transport.close()
+  }
+}
+
 const addressIn = (from: string): string => /<([^<>]+)>$/.exec(from)?.[1] ?? from
 
 /** As an object, it is a single address, whatever it contains. */

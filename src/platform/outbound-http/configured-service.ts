@@ -1,3 +1,6 @@
+import { SpanKind } from '@opentelemetry/api'
+import { openHistogramLater } from '../observability/instruments.ts'
+import { currentTraceparent, inSpan } from '../observability/tracing.ts'
 import { parseStrictJson } from '../strict-json.ts'
 
 type FaultKind = 'unreachable' | 'broken_off' | 'timeout' | 'status' | 'too_large' | 'not_json'
@@ -39,6 +42,30 @@ export type PostOptions = {
  * `signal` if it was aborted. Do not use it for addresses chosen by users: it connects to any address.
  */
 export async function postJson(url: string, body: unknown, options: PostOptions): Promise<unknown> {
+  const { hostname, port, protocol } = new URL(url)
+  const labels = {
+    'http.request.method': 'POST',
+    'server.address': hostname,
+    'server.port': port || (protocol === 'https:' ? '443' : '80'),
+  }
+  const startedAt = performance.now()
+  const record = (outcome: object) => recordDuration((performance.now() - startedAt) / 1_000, { ...labels, ...outcome })
+  return inSpan('POST', labels, () => post(url, body, options), SpanKind.CLIENT).then(
+    (answer) => {
+      record({ 'http.response.status_code': '200' })
+      return answer
+    },
+    (error) => {
+      const { kind = 'withdrawn', status } = error instanceof ServiceError ? error : {}
+      record({ 'error.type': kind, ...(status && { 'http.response.status_code': String(status) }) })
+      throw error
+    },
+  )
+}
+
+const recordDuration = openHistogramLater('http.client.request.duration')
+
+async function post(url: string, body: unknown, options: PostOptions): Promise<unknown> {
   const late = AbortSignal.timeout(options.timeoutMs)
   const signal = options.signal ? AbortSignal.any([late, options.signal]) : late
   try {
@@ -47,6 +74,7 @@ export async function postJson(url: string, body: unknown, options: PostOptions)
       headers: {
         'content-type': 'application/json',
         accept: 'application/json',
+        ...traceHeaders(),
         ...(options.bearer && { authorization: `Bearer ${options.bearer}` }),
       },
       body: JSON.stringify(body),
@@ -65,6 +93,12 @@ export async function postJson(url: string, body: unknown, options: PostOptions)
       cause: error,
     })
   }
+}
+
+/** The operator's services can continue our traces. */
+function traceHeaders(): { traceparent?: string } {
+  const traceparent = currentTraceparent()
+  return traceparent ? { traceparent } : {}
 }
 
 /** Whether the request may have arrived, and so may have caused the disconnect. */

@@ -22,11 +22,26 @@ export async function publishPost(publishing: Publishing, payload: { post_id: st
   const site = post && sites.get(post.kind)
   if (!post?.published_at || !site) return
   const files = await writePost(db, site, post.id)
-  await listPost(publishing, site, post.id)
-  observe?.({ work: 'publish-post', files, seconds: (performance.now() - startedAt) / 1_000 })
+  const isNew = await listPost(publishing, site, post.id)
+  const publicationSeconds = observe && isNew ? await secondsSinceSubmission(publishing, post.id) : undefined
+  observe?.({ work: 'publish-post', files, seconds: (performance.now() - startedAt) / 1_000, publicationSeconds })
 }
 
-function listPost({ db, clock, delays }: Publishing, { view: { kind } }: PublishedSite, postId: string): Promise<void> {
+/** Undefined if a person reviewed the post: then its time is not the service's. */
+async function secondsSinceSubmission({ db, clock }: Publishing, postId: string): Promise<number | undefined> {
+  const post = await db
+    .selectFrom('posts')
+    .select('created_at')
+    .where('id', '=', postId)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('reviews').select('post_id').where('post_id', '=', postId).where('edit', '=', 0))),
+    )
+    .executeTakeFirst()
+  return post && (clock.now().getTime() - post.created_at.getTime()) / 1_000
+}
+
+/** True if the post had not been listed before. */
+function listPost({ db, clock, delays }: Publishing, { view: { kind } }: PublishedSite, postId: string) {
   return inTransaction(db, async (tx) => {
     await lockPost(tx, postId)
     await holdTree(tx, kind.name)
@@ -35,6 +50,7 @@ function listPost({ db, clock, delays }: Publishing, { view: { kind } }: Publish
     const shelved = await updateListings(tx, kind, postId, clock.now())
     const pages = touchedPages({ ...shelved, touched: [...new Set([...shelved.touched, ...cancelled])].sort() })
     await enqueuePages(tx, kind.name, pages, delays)
+    return shelved.is_new
   })
 }
 

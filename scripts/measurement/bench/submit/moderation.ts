@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
 import { connect } from '../../../../src/platform/database/database.ts'
 import { spawnBroadside, startApi } from '../../../../tooling/environment/processes.ts'
+import { median } from '../../../../tooling/median.ts'
 import { migratedDatabase } from '../../../../tooling/services/databases.ts'
 import { answers } from '../../../../tooling/services/stack.ts'
 import { repoDir, waitFor } from '../../../../tooling/services/state.ts'
@@ -52,7 +53,6 @@ export async function benchModeration(args: string[]): Promise<void> {
 }
 
 const round1 = (value: number) => Math.round(value * 10) / 10
-const median = (values: readonly number[]) => values.toSorted((one, other) => one - other)[values.length >> 1] ?? 0
 
 async function openEnvironment(threads: string | undefined) {
   await using stack = new AsyncDisposableStack()

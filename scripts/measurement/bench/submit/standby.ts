@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { startApi } from '../../../../tooling/environment/processes.ts'
+import { median } from '../../../../tooling/median.ts'
 import { migratedDatabase, type OwnDatabase } from '../../../../tooling/services/databases.ts'
 import { startReplicatedPostgres } from '../../../../tooling/services/replicated-postgres.ts'
 import { openCustomers } from './customers.ts'
@@ -40,9 +41,8 @@ export async function benchStandby(args: string[]): Promise<void> {
       }
       results.push(result)
     }
-    const middle = (numbers: number[]) => numbers.sort((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? 0
-    const perSecond = (way: Way) => middle(results.map((result) => result[way]))
-    const ratio = (way: Way) => Math.round(middle(results.map((result) => result[way] / result.never)) * 100) / 100
+    const perSecond = (way: Way) => median(results.map((result) => result[way]))
+    const ratio = (way: Way) => Math.round(median(results.map((result) => result[way] / result.never)) * 100) / 100
     console.log(
       JSON.stringify({
         ...{ bench: 'standby', delay_ms: delay, commit_ms: commitMs },
@@ -84,7 +84,7 @@ async function controlWakeUps({ adminUrl }: OwnDatabase) {
         await run('insert into bench.commits values (1)')
         times.push(performance.now() - startedAt)
       }
-      return Math.round(Number(times.sort((one, other) => one - other)[5]) * 10) / 10
+      return Math.round(median(times) * 10) / 10
     },
     [Symbol.asyncDispose]: () => admin.end(),
   }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
 import { startApi } from '../../../../tooling/environment/processes.ts'
+import { median } from '../../../../tooling/median.ts'
 import { migratedDatabase } from '../../../../tooling/services/databases.ts'
 import { bareSubmission } from './bare-submission.ts'
 import { openCustomers, storePosts } from './customers.ts'
@@ -87,7 +88,6 @@ async function measure({ url, script, load }: Environment, seconds: number): Pro
 type Result = { bare: number; http: number; refused: number }
 
 const round2 = (value: number) => Math.round(value * 100) / 100
-const median = (values: number[]) => values.sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0
 
 async function runPgbench(url: string, script: string, seconds: number): Promise<number> {
   const options = ['-n', '-M', 'prepared', '-c', String(clients), '-j', '2', '-T', String(seconds), '-f', script]
