@@ -5,8 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
+import pg from 'pg'
 import { readSettings, type SettingName } from '../../src/platform/settings/settings.ts'
 import { developmentSettings, secretsKeysIn } from './development.ts'
+import { startPostgres, stopUnusedPostgres } from './postgres.ts'
 
 test('processes that start at the same time agree on one key, which only its owner can read', async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'broadside-keys-'))
@@ -35,4 +37,16 @@ test('every development setting is valid', () => {
   }
   const settings = developmentSettings(url, urls)
   assert.ok(readSettings(settings, Object.keys(settings) as SettingName[]))
+})
+
+test('PostgreSQL keeps running while another program is connected to it', async () => {
+  const { adminUrl } = await startPostgres()
+  const other = new pg.Client({ connectionString: adminUrl })
+  await other.connect()
+  try {
+    assert.equal(await stopUnusedPostgres(), 'in use')
+    assert.equal((await other.query('select 1 as one')).rows[0].one, 1)
+  } finally {
+    await other.end()
+  }
 })

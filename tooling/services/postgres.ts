@@ -13,6 +13,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import pg from 'pg'
 import { asUser, freePort, giveTo, patienceMs, runningPid, stateDir, withLock } from './state.ts'
 
 const run = promisify(execFile)
@@ -45,6 +46,26 @@ export async function stopPostgres(): Promise<void> {
     if (isUp(cluster))
       await runAsPostgres(cluster.bin, 'pg_ctl', ['-D', cluster.data, '-m', 'fast', '-w', '-t', waitSeconds, 'stop'])
   })
+}
+
+/** Stops the project's cluster unless other programs, such as tests, are connected to it. Says which happened. */
+export async function stopUnusedPostgres(): Promise<'stopped' | 'in use'> {
+  const cluster = locateCluster()
+  if (!process.env['DATABASE_URL'] && isUp(cluster) && (await countClients()) > 0) return 'in use'
+  await stopPostgres()
+  return 'stopped'
+}
+
+async function countClients(): Promise<number> {
+  const client = new pg.Client({ connectionString: (await startPostgres()).adminUrl })
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ count: number }>(`select count(*)::int from pg_stat_activity
+      where backend_type = 'client backend' and pid <> pg_backend_pid()`)
+    return rows[0]?.count ?? 0
+  } finally {
+    await client.end()
+  }
 }
 
 interface Cluster {

@@ -12,7 +12,7 @@ import { readSettings } from '../../src/platform/settings/settings.ts'
 import { developmentDatabase } from './databases.ts'
 import { accountPageUrl, deskUrl, developmentSettings, gateway, ports, sites } from './development.ts'
 import { firstSecret, startNginx, stopNginx } from './nginx.ts'
-import { startPostgres, stopPostgres } from './postgres.ts'
+import { startPostgres, stopUnusedPostgres } from './postgres.ts'
 import { repoDir, runningPid, stateDir, stopProcess, waitFor } from './state.ts'
 import { answers, untilAnswering } from './until-ready.ts'
 
@@ -47,11 +47,13 @@ export async function startServices(step: Step): Promise<NodeJS.ProcessEnv> {
   return { ...process.env, ...settings }
 }
 
+/** Leaves PostgreSQL running while other programs, such as tests or `npm run chaos`, use it. */
 export async function stopServices(): Promise<void> {
   await stopNginx(join(stateDir(), 'nginx'))
   await stopByPidFile('inbox')
   await stopByPidFile('payment-provider')
-  await stopPostgres()
+  if ((await stopUnusedPostgres()) === 'in use')
+    console.log('PostgreSQL keeps running: other programs are connected to it.')
 }
 
 async function startGateway(settings: ReturnType<typeof developmentSettings>): Promise<void> {
