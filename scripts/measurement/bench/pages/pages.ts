@@ -15,6 +15,8 @@ import { readPageMetrics, watchPages } from './watch-pages.ts'
 
 const message = kinds[0] as Kind
 const mostRebuilt = 10_000
+/** Fewer than a new account can send to review on one day. */
+const postsOfAccount = 15
 
 /**
  * Measures how long a decision takes to appear on the page and in the feeds, through the gateway and under a steady
@@ -31,8 +33,10 @@ export async function benchPages(args: string[]): Promise<void> {
     Number(values.rate ?? 20),
   ]
   await using environment = await openEnvironment({ driver: 'always-on', workers: 1 })
-  const [account] = await environment.createAccounts(1, 1_000_000_000_000)
+  const accounts = await environment.createAccounts(Math.ceil((2 * seconds * rate) / postsOfAccount), 1_000_000_000)
+  const [account] = accounts
   assert(account)
+  const apiKeys = accounts.map(({ apiKey }) => apiKey)
   await environment.startWorkers()
   const results = []
   for (const stored of [1_000, posts]) {
@@ -40,7 +44,7 @@ export async function benchPages(args: string[]): Promise<void> {
     await storeListedPosts(environment.database, message, { count: stored - count, accountId: account.id })
     // Files of old posts are not written: they do not affect a new post, and a hundred thousand would take long.
     if (stored <= mostRebuilt) await rebuild(environment)
-    const result = { stored, ...(await measure(environment, account.apiKey, { seconds, rate })) }
+    const result = { stored, ...(await measure(environment, apiKeys, { seconds, rate })) }
     results.push(result)
     console.log(JSON.stringify({ bench: 'pages', ...result }))
   }
@@ -81,8 +85,8 @@ async function rebuild(environment: Environment): Promise<void> {
 
 type Load = { seconds: number; rate: number }
 
-async function measure(environment: Environment, apiKey: string, { seconds, rate }: Load) {
-  const client = new Broadside({ baseUrl: environment.baseUrl, apiKey, maxRetries: 10 })
+async function measure(environment: Environment, apiKeys: readonly string[], { seconds, rate }: Load) {
+  const clients = apiKeys.map((apiKey) => new Broadside({ baseUrl: environment.baseUrl, apiKey, maxRetries: 10 }))
   const before = await readPageMetrics(environment.workerMetricsUrl)
   const watch = watchPages(environment.baseUrl)
   const sending: Promise<void>[] = []
@@ -90,6 +94,7 @@ async function measure(environment: Environment, apiKey: string, { seconds, rate
   for (let number = 0; number < seconds * rate; number++) {
     await sleep(Math.max(0, startedAt + (number * 1_000) / rate - performance.now()))
     const body = makeMessage(Math.floor(Math.random() * 1e9))
+    const client = clients[number % clients.length] as Broadside
     sending.push(
       client.submitPost(body as never, {}, { idempotencyKey: crypto.randomUUID() }).then(({ body: record }) => {
         if ('id' in record) watch.add(record.id, body.topics[0])

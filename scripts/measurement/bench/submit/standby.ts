@@ -13,7 +13,7 @@ const delaysMs = [0, 1, 10]
 /**
  * Measures submissions a second over HTTP with a synchronous standby, with each delay in either direction: with
  * wake-ups sent after the commit, as the code sends them; without any; and sent inside the transaction, as a trigger
- * does here. The three alternate.
+ * does here. The three alternate. Submissions that a busy API rejects are counted separately.
  */
 export async function benchStandby(args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { seconds: { type: 'string' }, rounds: { type: 'string' } } })
@@ -31,13 +31,14 @@ export async function benchStandby(args: string[]): Promise<void> {
     cluster.setDelay(delay)
     const commitMs = await wakeUps.timeCommit()
     const results: Record<Way, number>[] = []
+    const rejected: Record<Way, number> = { never: 0, 'after-commit': 0, inside: 0 }
     for (let round = 0; round < rounds; round++) {
       const result = {} as Record<Way, number>
       for (const way of ways) {
         await wakeUps.send(way)
         const { perSecond, refused } = await runLoad({ ...load, seconds })
-        if (refused > 0) throw new Error(`${refused} submissions were rejected`)
         result[way] = perSecond
+        rejected[way] += refused
       }
       results.push(result)
     }
@@ -48,6 +49,7 @@ export async function benchStandby(args: string[]): Promise<void> {
         ...{ bench: 'standby', delay_ms: delay, commit_ms: commitMs },
         ...{ never: perSecond('never'), after_commit: perSecond('after-commit'), inside: perSecond('inside') },
         ...{ after_commit_to_never: ratio('after-commit'), inside_to_never: ratio('inside') },
+        rejected,
       }),
     )
   }
