@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { after, before, suite, test } from 'node:test'
 import { serveFiles } from '../../../test/support/http/gateway.ts'
 import { exchange } from '../../../tooling/network/raw-http.ts'
@@ -21,7 +22,6 @@ const headers = {
   'content-type': 'text/html; charset=utf-8',
   'retry-after': '5',
   'cache-control': 'no-store',
-  'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
@@ -40,6 +40,12 @@ suite('while a page server restarts', () => {
         assert.deepEqual(Object.fromEntries(Object.keys(headers).map((name) => [name, sent.get(name)])), headers)
         assert.match(body, /^<!doctype html>[\s\S]*<meta http-equiv="refresh" content="5">[\s\S]*back in a moment/)
         assert.doesNotMatch(body, /secret|<b>/)
+        // Of everything in the page, a browser applies only its own style.
+        const [, style = ''] = /<style>([^<]+)<\/style>/.exec(body) ?? []
+        assert.equal(
+          sent.get('content-security-policy'),
+          `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+        )
       }
       assert.equal((await ask(gateway[door], 'HEAD', '/')).status, 503)
     })

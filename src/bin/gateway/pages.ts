@@ -1,4 +1,11 @@
+import { createHash } from 'node:crypto'
 import { type Html, html } from '../../markup/html.ts'
+
+/** In the page itself: while nginx answers for a server, no stylesheet can be loaded from it. */
+const style = html`:root { color-scheme: light dark; font: 1.0625rem/1.5 system-ui, sans-serif }
+body { max-width: 34rem; margin: 12vh auto; padding: 0 1.25rem }
+h1 { font-size: 1.5rem; line-height: 1.25 }`
+const styleHash = createHash('sha256').update(style).digest('base64')
 
 export type GatewayPage = { status: number; retryAfterSeconds?: number; page: Html }
 
@@ -40,7 +47,7 @@ export const gatewayPages = (retryAfterSeconds: number): Readonly<Record<string,
 /** The same headers as on the servers' pages, but these pages load nothing and have no form. */
 export const gatewayPageHeaders = {
   'cache-control': 'no-store',
-  'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
@@ -57,6 +64,7 @@ function page(title: string, { head = '', content }: { head?: Html | ''; content
 <meta name="viewport" content="width=device-width, initial-scale=1">
 !${head}
 <title>${title}</title>
+<style>!${style}</style>
 </head>
 <body>
 <h1>${title}</h1>
