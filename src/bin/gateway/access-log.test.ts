@@ -55,6 +55,8 @@ test('each request is one line of JSON without anything that the caller wrote', 
     ['site', '/mcp', 'POST', '/mcp'],
     ['site', '/topics/secret/', 'GET', '/topics/{path}'],
     ['site', '/feed.xml', 'GET', '/{feed}'],
+    // The gateway answers these two by an error page, which nginx asks for with GET.
+    ['site', '/', 'POST', '/'],
     ['site', '/', 'SECRET', '/'],
     ['owner', '/o/secret-token', 'GET', 'owner-page'],
     ['desk', '/secret', 'GET', 'desk'],
@@ -62,14 +64,15 @@ test('each request is one line of JSON without anything that the caller wrote', 
   for (const [where, path, method] of asked) await ask(where, path, method)
   await waitFor(async () => linesOf().length === asked.length, 'the log to be written')
   const lines = linesOf()
+  // Each worker of nginx writes blocks of its own.
   assert.deepEqual(
-    lines.map(({ method, route }) => [method, route]),
-    asked.map(([, , method, route]) => [method === 'SECRET' ? '_OTHER' : method, route]),
+    lines.map(({ method, route }) => `${method} ${route}`).sort(),
+    asked.map(([, , method, route]) => `${method === 'SECRET' ? '_OTHER' : method} ${route}`).sort(),
   )
   const text = readFileSync(log, 'utf8')
   assert.doesNotMatch(text, /secret/i)
   assert.ok(!text.includes(client), 'no address')
-  assert.equal(lines[6]?.['status'], '503')
+  assert.equal(lines.filter(({ status }) => status === '503').length, 1)
   for (const { trace_id, seconds } of lines) {
     assert.match(String(trace_id), /^[0-9a-f]{32}$/)
     assert.equal(typeof seconds, 'number')
@@ -81,7 +84,7 @@ test('the metrics count requests by route and status, and mark errors of the ser
   assert.equal(await counted('/', '200'), 2)
   assert.equal(await counted('owner-page', '200'), 1)
   const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
-  assert.match(text, /^http_server_request_duration_seconds_count\{[^}]*error_type="503"[^}]*\} 1$/m)
+  assert.match(text, /^http_server_request_duration_seconds_count\{.*error_type="503".*\} 1$/m)
   assert.match(text, /^target_info\{[^}]*service_name="broadside-gateway"/m)
 })
 
