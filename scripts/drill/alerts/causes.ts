@@ -6,6 +6,7 @@ import type { Drilled } from './open-drilled.ts'
 import { asSuperuser } from './superuser.ts'
 
 export type Cause = {
+  /** The names of the alerts, with the objective if there is one. */
   fires: readonly string[]
   does: string
   /** Breaks something. What it returns mends it, if anything later needs it whole. */
@@ -47,7 +48,7 @@ export const causes: readonly Cause[] = [
     },
   },
   {
-    fires: ['ApiErrors', 'ErrorBudgetBurnsFast', 'ErrorBudgetBurnsSlowly'],
+    fires: ['ApiErrors', 'ErrorBudgetBurnsFast writes', 'ErrorBudgetBurnsSlowly writes'],
     does: 'cuts the API processes off from the database',
     run: async ({ wire }) => {
       await wire.cut()

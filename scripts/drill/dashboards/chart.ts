@@ -4,7 +4,7 @@ import { formatValue } from './units.ts'
 
 export type Line = { name: string; points: Series['points'] }
 export type Size = { width: number; height: number }
-type Scale = { x: (seconds: number) => number; y: (value: number) => number; top: number }
+type Scale = { x: (seconds: number) => number; y: (value: number) => number; bottom: number; top: number }
 
 const colors = ['#7eb26d', '#eab839', '#6ed0e0', '#ef843c', '#e24d42', '#1f78c1', '#ba43a9', '#705da0', '#508642']
 const colorOf = (index: number) => colors[index % colors.length] ?? ''
@@ -59,7 +59,7 @@ function scaleFor(
   const top = niceTop(Math.max(max ?? 0, values.length > 0 ? Math.max(...values) : 1))
   const [width, height] = [size.width - margin.left - margin.right, size.height - margin.top - margin.bottom]
   return {
-    top,
+    ...{ bottom, top },
     x: (seconds) => margin.left + (width * (seconds - period.from)) / (period.to - period.from),
     y: (value) => margin.top + height * (1 - (value - bottom) / (top - bottom || 1)),
   }
@@ -73,10 +73,11 @@ function niceTop(value: number): number {
 
 type Frame = { size: Size; period: Period; format: (value: number) => string }
 
-function drawGrid({ x, y, top }: Scale, { size, period, format }: Frame): string {
+function drawGrid({ x, y, bottom, top }: Scale, { size, period, format }: Frame): string {
   const rows = [0, 0.25, 0.5, 0.75, 1].map((part) => {
-    const at = y(part * top)
-    return `<line x1="${margin.left}" x2="${size.width - margin.right}" y1="${at}" y2="${at}" class="grid"/><text x="${margin.left - 6}" y="${at + 4}" text-anchor="end">${escapeMarkup(format(part * top))}</text>`
+    const value = bottom + part * (top - bottom)
+    const at = y(value)
+    return `<line x1="${margin.left}" x2="${size.width - margin.right}" y1="${at}" y2="${at}" class="grid"/><text x="${margin.left - 6}" y="${at + 4}" text-anchor="end">${escapeMarkup(format(value))}</text>`
   })
   const columns = [0, 1, 2, 3, 4].map((index) => {
     const seconds = period.from + ((period.to - period.from) * (index + 0.5)) / 5

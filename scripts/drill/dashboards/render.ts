@@ -48,7 +48,7 @@ async function drawPanel(panel: Panel, sources: Sources): Promise<{ markup: stri
   const box = `left:${x * columnPixels}px;top:${y * rowPixels}px;width:${width}px;height:${height}px`
   if (panel.type === 'row') return { markup: `<h2 style="${box}">${escapeMarkup(panel.title)}</h2>`, isEmpty: false }
   const lines = await linesOf(panel, sources)
-  const size = { width: width - 16, height: height - 78 }
+  const size = { width: width - 16, height: height - 88 }
   const content =
     panel.type === 'timeseries'
       ? drawChart(panel, lines, { size, period: sources.period })
@@ -100,10 +100,10 @@ h2 { font-size: 15px } h3 { margin: 0 0 4px; font-size: 13px; font-weight: 600 }
 svg text { fill: #9a9aa8; font-size: 11px } svg .grid { stroke: #2a2d33 }
 svg .threshold { stroke: #e24d42; stroke-dasharray: 5 4 }
 svg text.nothing, .nothing { fill: #777; color: #777; font-size: 14px }
-.legend { display: flex; flex-wrap: wrap; gap: 0 14px; font-size: 11px; line-height: 1.3; max-height: 44px; overflow: hidden }
+.legend { display: flex; flex-wrap: wrap; gap: 0 14px; font-size: 10px; line-height: 1.35; max-height: 54px; overflow: hidden }
 .legend i { display: inline-block; width: 10px; height: 3px; margin-right: 5px; vertical-align: middle }
-.stats { display: flex; height: 100%; gap: 10px } .stats div { flex: 1; padding-top: 18px; text-align: center }
-.stats span { display: block } .stats b { font-size: 24px; font-weight: 600 }
+.stats { display: flex; gap: 10px } .stats div { flex: 1; padding-top: 18px; text-align: center }
+.stats span { display: block } .stats b { font-size: 20px; font-weight: 600; white-space: nowrap }
 .green { color: #73bf69 } .orange { color: #ff9830 } .red { color: #f2495c }
 ul { margin: 0; padding-left: 18px; columns: 2 }
 `
