@@ -87,7 +87,7 @@ export const causes: readonly Cause[] = [
     run: ({ environment }) =>
       change(
         environment.database,
-        `insert into pgboss.job (name, data, retry_count, retry_limit) values ('publish-post', '{"post_id": 5}', 100000, 100000)`,
+        `insert into pgboss.job (name, data, retry_count, retry_limit) values ('relay-message', '{}', 100000, 100000)`,
       ),
   },
   {

@@ -10,7 +10,7 @@ import { startPrometheus } from './prometheus.ts'
 import { readShortRules } from './short-rules.ts'
 
 /** How long an alert may take. The lag of a standby must grow for half a minute. */
-const limitMs = 120_000
+const limitMs = 240_000
 /** How long to wait for an alert to end that fires too early, for example because the machine is busy. */
 const calmMs = 60_000
 const quietSeconds = 20
