@@ -18,6 +18,10 @@ const drills: Record<string, Drill> = {
     summary: 'builds the image, runs the processes of deploy/compose.yaml from it, and publishes a first post over TLS',
     load: async () => (await import('./image/main.ts')).imageDrill,
   },
+  alerts: {
+    summary: 'breaks a running service so that each alert fires once in a real Prometheus, and draws the dashboards',
+    load: async () => (await import('./alerts/main.ts')).alertsDrill,
+  },
   restore: {
     summary: 'backs up with pgBackRest, restores to a second beside the live cluster, verifies, and repeats erasures',
     load: () => import('./restore/main.ts'),

@@ -1,13 +1,21 @@
 import type { ConstructorOptions, PgBoss, Warning } from 'pg-boss'
-import { connectTimeoutMs, isDatabaseUnavailable, probing } from '../platform/database/database.ts'
+import {
+  type CountedPool,
+  connectTimeoutMs,
+  isDatabaseUnavailable,
+  observePool,
+  probing,
+} from '../platform/database/database.ts'
 import { PreparingClient } from '../platform/database/prepared-statements.ts'
 import type { Logger } from '../platform/observability/logger.ts'
+
+const applicationName = 'broadside jobs'
 
 /** Starts pg-boss for a worker. It survives lost connections, but the first connections must succeed. */
 export async function connectWorker(url: string, options: { poolMax: number; logger: Logger }): Promise<PgBoss> {
   const boss = await makeBoss({
     connectionString: url,
-    application_name: 'broadside jobs',
+    application_name: applicationName,
     max: options.poolMax,
     ...connectionLimits,
     connectionTimeoutMillis: connectTimeoutMs(url),
@@ -32,11 +40,20 @@ export async function connectWorker(url: string, options: { poolMax: number; log
     await boss.start()
     // If LISTEN failed, pg-boss would continue without it and never retry, and each job would wait for a poll.
     if (refusal) throw new Error(refusal)
+    observeOwnPool(boss, options.poolMax)
     return boss
   } catch (error) {
     await boss.stop({ graceful: false })
     throw error
   }
+}
+
+/** pg-boss opens its pool itself and has no method that returns it. */
+function observeOwnPool(boss: PgBoss, poolMax: number): void {
+  const { pool } = boss.getDb() as { pool?: CountedPool }
+  if (!pool) return
+  const observing = observePool(pool, { applicationName, poolMax })
+  boss.once('stopped', () => observing[Symbol.dispose]())
 }
 
 /** How often to check for dead workers. One process checks for all. */

@@ -86,6 +86,8 @@ function runnerFor(boss: PgBoss, name: JobName, handle: Handler<JobName>, logger
   const { payload, retry } = jobNamed(name)
   const duration = openHistogram('messaging.process.duration')
   const failures = openCounter('jobs.failures')
+  // Prometheus sees an increase only if there was a value before.
+  failures.add(0, { queue: name, final: 'true' })
   const labels = {
     'messaging.system': 'pg-boss',
     'messaging.operation.name': 'process',

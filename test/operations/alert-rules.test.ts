@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
 import { parse } from 'yaml'
 import {
@@ -7,16 +8,33 @@ import {
   metricTable,
   prometheusName,
 } from '../../src/platform/observability/metric-table.ts'
+import { repoDir } from '../../tooling/services/state.ts'
+import { knownSeries, ruleFiles, rules, ruleTestFiles, seriesIn } from '../support/prometheus.ts'
 import { read, tracked } from '../support/repository.ts'
 
-type Alert = { alert: string; expr: string; annotations: { runbook: string } }
-const rules = parse(read('deploy/prometheus/alerts.yml')) as { groups: { rules: Alert[] }[] }
-const alerts = rules.groups.flatMap((group) => group.rules)
+const alerts = rules.flatMap(({ alert, annotations }) =>
+  alert ? [{ alert, runbook: annotations?.runbook ?? '' }] : [],
+)
 const names = Object.keys(metricTable) as MetricName[]
 
+const rulesOf = (record: string) => rules.filter((rule) => rule.record === record)
+
+const promtool = (...args: string[]) => {
+  const { status, stdout, stderr, error } = spawnSync('promtool', args, { cwd: repoDir, encoding: 'utf8' })
+  assert.equal(error, undefined, 'promtool was not found. Run scripts/setup.')
+  assert.equal(status, 0, `${stdout}${stderr}`)
+}
+
+test('promtool accepts the rules and the example configuration', () => {
+  promtool('check', 'rules', ...ruleFiles)
+  promtool('check', 'config', 'deploy/prometheus/prometheus.yml')
+})
+
+test('the rules do in promtool what their tests say', () => promtool('test', 'rules', ...ruleTestFiles))
+
 test('each alert links to a page of this repository and to a heading on it', () => {
-  for (const { alert, annotations } of alerts) {
-    const [page = '', anchor] = annotations.runbook.split('#')
+  for (const { alert, runbook } of alerts) {
+    const [page = '', anchor] = runbook.split('#')
     assert.ok(tracked.includes(page), `${alert}: ${page}`)
     const anchors = [...read(page).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
       heading
@@ -24,29 +42,35 @@ test('each alert links to a page of this repository and to a heading on it', () 
         .replaceAll(/[^\w -]/g, '')
         .replaceAll(' ', '-'),
     )
-    if (anchor) assert.ok(anchors.includes(anchor), `${alert}: ${annotations.runbook}`)
+    if (anchor) assert.ok(anchors.includes(anchor), `${alert}: ${runbook}`)
   }
 })
 
 test('each alert fires in a rule test', () => {
-  const { tests } = parse(read('deploy/prometheus/tests.yml')) as {
-    tests: { alert_rule_test: { alertname: string; exp_alerts: object[] }[] }[]
-  }
+  type RuleTest = { alert_rule_test: { alertname: string; exp_alerts: object[] }[] }
+  const tests = ruleTestFiles.flatMap((file) => (parse(read(file)) as { tests: RuleTest[] }).tests)
   const fired = tests.flatMap((one) => one.alert_rule_test).filter(({ exp_alerts }) => exp_alerts.length > 0)
-  assert.deepEqual(fired.map(({ alertname }) => alertname).sort(), alerts.map(({ alert }) => alert).sort())
+  assert.deepEqual(
+    [...new Set(fired.map(({ alertname }) => alertname))].sort(),
+    alerts.map(({ alert }) => alert).sort(),
+  )
 })
 
-test('each metric of a rule is in the table', () => {
-  const series = names.flatMap((name) => {
-    const plain = prometheusName(name)
-    return definitionOf(name).type === 'histogram' ? [`${plain}_bucket`, `${plain}_count`, `${plain}_sum`] : [plain]
-  })
-  const unknown = alerts.flatMap(({ expr }) =>
-    [...expr.replaceAll(/\{[^}]*\}|by \([^)]*\)/g, '').matchAll(/\b[a-z]+(?:_[a-z0-9]+)+\b/g)]
-      .map(([name]) => name)
-      .filter((name) => !series.includes(name)),
-  )
+test('each metric of a rule is in the table or recorded by a rule', () => {
+  const unknown = rules.flatMap(({ expr }) => seriesIn(expr).filter((name) => !knownSeries.has(name)))
   assert.deepEqual(unknown, [])
+})
+
+test('docs/slo.md names the objectives that the rules record', () => {
+  const documented = [...read('docs/slo.md').matchAll(/^\| `([\w-]+)` \| ([\d.]+)% of/gm)]
+  const recorded = rulesOf('slo:error_budget:ratio').map(({ labels, expr }) => [
+    labels.slo,
+    Number((100 * (1 - Number(/[\d.]+/.exec(expr)?.[0]))).toFixed(4)),
+  ])
+  assert.deepEqual(
+    documented.map(([, name, percent]) => [name, Number(percent)]),
+    recorded,
+  )
 })
 
 test('docs/monitoring.md has the table of metrics', () => {

@@ -124,6 +124,12 @@ test('one trace goes from the API through the queue and the worker to the model,
     assert.match(text, /^nodejs_eventloop_delay_p99_seconds\{/m)
     assert.match(text, /^process_memory_usage_bytes\{/m)
   }
+  assert.match(texts.worker, /^db_client_connection_max\{db_client_connection_pool_name="broadside jobs"/m)
+  assert.match(
+    texts.worker,
+    /^jobs_failures_total\{queue="publish-post",final="true".*\} 0$/m,
+    'an alert on the first failure needs a value before it',
+  )
   const notOfTheTable = Object.values(texts)
     .flatMap((text) => [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name = '']) => name))
     .filter((name) => name !== 'target_info' && !known.includes(name))

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { apiSettings } from '../../src/bin/commands/processes/api.ts'
 import { deskSettings } from '../../src/bin/commands/processes/desk.ts'
+import { gatewayMetricsSettings } from '../../src/bin/commands/processes/gateway-metrics.ts'
 import { modelServerSettings } from '../../src/bin/commands/processes/model.ts'
 import { ownerPageSettings } from '../../src/bin/commands/processes/owner-page.ts'
 import { workerSettings } from '../../src/bin/commands/processes/worker.ts'
@@ -32,6 +33,7 @@ const settingsOf: Record<string, readonly SettingName[]> = {
   'broadside-migrate.service': ['MIGRATOR_DATABASE_URL'],
   // Reads its secret at each reload, so that a rotation needs no restart.
   'broadside-gateway.service': [],
+  'broadside-gateway-metrics.service': gatewayMetricsSettings,
 }
 
 test('each unit gets exactly the secrets that its process reads', () => {

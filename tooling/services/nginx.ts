@@ -25,6 +25,8 @@ export interface GatewayOptions {
   proxyProtocol?: boolean
   /** What one address may do. Default: nearly everything, because tests send everything from one address. */
   limits?: GatewayLimits
+  /** The file of the access log, relative to the working folder. */
+  accessLog?: string
   /** Whether nginx outlives the caller. */
   detached: boolean
 }

@@ -38,7 +38,8 @@ export async function startReplicatedPostgres() {
   const adminUrl = `postgres://postgres@127.0.0.1:${primaryPort}/postgres`
   await makeSynchronous(adminUrl)
   const moved = stack.move()
-  return { adminUrl, setDelay: proxy.setDelay, [Symbol.asyncDispose]: () => moved.disposeAsync() }
+  const standbyUrl = `postgres://postgres@127.0.0.1:${standbyPort}/postgres`
+  return { adminUrl, standbyUrl, setDelay: proxy.setDelay, [Symbol.asyncDispose]: () => moved.disposeAsync() }
 }
 
 const settings = [

@@ -27,6 +27,8 @@ export type EnvironmentOptions = {
   settings?: Partial<Record<SettingName, string>>
   /** Without it, the gateway has limits that no run reaches. */
   gatewayLimits?: GatewayLimits
+  /** The file of the gateway's access log, in a folder of its user. */
+  accessLog?: string
   /** The folder of the pages, if it is not one of the run's own. */
   pagesDirectory?: string
   /** The file of the program that all processes start with; this checkout's by default. */
@@ -58,7 +60,7 @@ export async function openEnvironment(options: EnvironmentOptions) {
   const pagesDirectory = options.pagesDirectory ?? join(folder, 'www')
   const place = { baseUrls, ports, folder, pagesDirectory }
   const settings = { ...settingsOf(database, place), ...options.settings }
-  const gateway = await openGateway(opening, place, String(settings.GATEWAY_SECRET), options.gatewayLimits)
+  const gateway = await openGateway(opening, place, String(settings.GATEWAY_SECRET), options)
   const modelSwitch = opening.use(
     await startModelSwitch({ port: ports.modelSwitch, modelPort: ports.model, delayMs: options.answerDelayMs ?? 0 }),
   )
@@ -162,7 +164,8 @@ function settingsOf({ adminUrl, urls }: OwnDatabase, { baseUrls, ports, folder, 
   } satisfies Partial<Record<SettingName, string>>
 }
 
-async function openGateway(stack: AsyncDisposableStack, place: Place, secret: string, limits?: GatewayLimits) {
+async function openGateway(stack: AsyncDisposableStack, place: Place, secret: string, options: EnvironmentOptions) {
+  const { gatewayLimits: limits, accessLog } = options
   const { baseUrls, ports, folder, pagesDirectory: roots } = place
   const accountPageUrl = `http://127.0.0.1:${ports.ownerPage}`
   for (const { site } of kinds) mkdirSync(join(roots, site.slug), { recursive: true })
@@ -183,6 +186,7 @@ async function openGateway(stack: AsyncDisposableStack, place: Place, secret: st
     problems: gatewayProblems,
     secret: firstSecret(secret),
     ...(limits && { limits }),
+    ...(accessLog && { accessLog }),
     detached: false,
   })
   stack.defer(gateway.stop)

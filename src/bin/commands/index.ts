@@ -19,6 +19,7 @@ const groups: readonly Group[] = [
   { words: ['database'], load: () => import('./operator/database-password.ts') },
   { words: ['rolling-restart'], load: () => import('./processes/rolling-restart.ts') },
   { words: ['gateway'], load: () => import('./processes/gateway.ts') },
+  { words: ['gateway-metrics'], load: () => import('./processes/gateway-metrics.ts') },
   { words: ['doctor'], load: () => import('./operator/doctor.ts') },
   { words: ['settings'], load: () => import('./operator/settings.ts') },
   { words: ['documents', 'rebuild'], load: () => import('./operator/pages.ts') },

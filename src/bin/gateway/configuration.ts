@@ -37,6 +37,9 @@ function renderGateway(gateway: Gateway, transport: string): string {
     ...limitValues(gateway.limits),
     load_modules: lines([streamModule, brotliModule].filter(existsSync), (module) => `load_module ${module};`),
     stream: renderStream(gateway),
+    access_log: gateway.accessLog
+      ? renderPart('access-log', { file: quotePlain(gateway.accessLog) })
+      : 'access_log off;',
     client_network: renderPart('client-network'),
     brotli_static: hasBrotli ? 'brotli_static on;' : '',
     user: workers.user ? `user ${quote(workers.user)};` : '',

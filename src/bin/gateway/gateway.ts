@@ -25,6 +25,8 @@ export type Gateway = {
   /** Whether the trusted proxies start each connection with the PROXY protocol. Then every connection must. */
   proxyProtocol?: boolean
   limits: GatewayLimits
+  /** The file of the access log; none is written without it. */
+  accessLog?: string
   /** nginx sends it with each request to the API, and nowhere else. */
   secret: KeyObject
 }

@@ -64,7 +64,13 @@ const poolMetrics = [
   'db.client.connection.pending_requests',
 ] as const
 
-function observePool(pool: pg.Pool, { applicationName, poolMax }: Options): Disposable {
+export type CountedPool = Pick<pg.Pool, 'idleCount' | 'totalCount' | 'waitingCount'>
+
+/** Exports the connections of a pool. */
+export function observePool(
+  pool: CountedPool,
+  { applicationName, poolMax }: Pick<Options, 'applicationName' | 'poolMax'>,
+): Disposable {
   // Without the schema number: an upgrade must not start new series.
   const name = { 'db.client.connection.pool.name': applicationName.replace(/ \(schema \d+\)$/, '') }
   return observeAtScrape(poolMetrics, (observe) => {

@@ -1,7 +1,7 @@
 import type { MetricDefinition } from './metric-definition.ts'
 import { serviceMetrics } from './service-metrics.ts'
 
-const everywhere = ['api', 'worker', 'owner-page', 'desk', 'model'] as const
+const everywhere = ['api', 'worker', 'owner-page', 'desk', 'model', 'gateway'] as const
 const servers = ['api', 'owner-page', 'desk', 'model'] as const
 const withDatabase = ['api', 'worker', 'owner-page', 'desk'] as const
 const worker = ['worker'] as const
@@ -31,10 +31,11 @@ const standardMetrics = {
       'error.type',
       'operation',
       'status',
+      'server.address',
     ],
-    exportedBy: servers,
+    exportedBy: [...servers, 'gateway'],
     buckets: httpBuckets,
-    says: 'Response time. Requests that a process rejects because of overload are counted in http.server.requests.shed instead.',
+    says: 'Response time. Requests that a process rejects because of overload are counted in http.server.requests.shed instead. The gateway’s requests come from its access log and have server.address.',
   },
   'http.server.active_requests': {
     type: 'up-down-counter',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { filePath } from './setting-values.ts'
+import { filePath, port } from './setting-values.ts'
 
-/** Logs, traces and the results of checks. */
+/** Logs, traces, the results of checks, and the gateway's metrics. */
 export const observabilitySettings = {
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
@@ -22,4 +22,10 @@ export const observabilitySettings = {
     .describe(
       'Directory for the results of `ledger verify`, `audit verify` and `check record`. Workers export them as metrics.',
     ),
+  GATEWAY_ACCESS_LOG: filePath
+    .optional()
+    .describe(
+      'File for the gateway’s access log, which `gateway-metrics` reads. Without it, the gateway logs no requests.',
+    ),
+  GATEWAY_METRICS_PORT: port.default(4230).describe('Port for /healthz, /readyz and /metrics of `gateway-metrics`.'),
 } satisfies Record<string, z.ZodType>

@@ -35,10 +35,13 @@ const codings = ['identity', 'gzip'] as const
 
 /**
  * Compares files through the gateway with a bare nginx with the same files, alternating. The result is the median of
- * the rounds.
+ * the rounds. With --log, the gateway writes its access log.
  */
 export async function benchStatic(args: string[]): Promise<void> {
-  const { values } = parseArgs({ args, options: { seconds: { type: 'string' }, rounds: { type: 'string' } } })
+  const { values } = parseArgs({
+    args,
+    options: { seconds: { type: 'string' }, rounds: { type: 'string' }, log: { type: 'boolean', default: false } },
+  })
   const [seconds, rounds] = [Number(values.seconds ?? 5), Number(values.rounds ?? 5)]
   const wrk = findWrk()
   if (!wrk) {
@@ -46,11 +49,13 @@ export async function benchStatic(args: string[]): Promise<void> {
     process.exitCode = 1
     return
   }
-  await using environment = await openEnvironment()
+  await using environment = await openEnvironment(values.log)
   console.log(
     `Each server is measured with wrk -t2 -c${connections} -d${seconds}s, alternating, ${rounds} times; median ratio.`,
   )
-  console.log(`Repeat with: npm run bench -- static --seconds ${seconds} --rounds ${rounds}`)
+  console.log(
+    `Repeat with: npm run bench -- static --seconds ${seconds} --rounds ${rounds}${values.log ? ' --log' : ''}`,
+  )
   for (const page of pages)
     for (const coding of codings) {
       const headers = [page.header, `Accept-Encoding: ${coding}`]
@@ -96,7 +101,7 @@ async function requestsPerSecond(wrk: string, { url, headers, seconds }: Load): 
 }
 
 /** The same files behind two nginx servers: ours, and one with a minimal configuration. */
-async function openEnvironment() {
+async function openEnvironment(hasLog: boolean) {
   await using starting = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'broadside-bench-'))
   starting.defer(() => rm(folder, { recursive: true, force: true }))
@@ -107,7 +112,10 @@ async function openEnvironment() {
   const [gatewayPort, barePort] = [await quietPort(), await quietPort()]
   const gateway = await runNginx({
     directory: join(folder, 'gateway'),
-    files: gatewayFiles(gatewayLikeProduction(join(folder, 'gateway'), { port: gatewayPort, root })),
+    files: gatewayFiles({
+      ...gatewayLikeProduction(join(folder, 'gateway'), { port: gatewayPort, root }),
+      ...(hasLog && { accessLog: 'access.log' }),
+    }),
     ports: [gatewayPort],
     detached: false,
   })

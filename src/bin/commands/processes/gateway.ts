@@ -31,6 +31,7 @@ export const gatewaySettings = [
   'GATEWAY_API_SERVERS',
   'GATEWAY_OWNER_PAGE_SERVER',
   'GATEWAY_DESK_SERVER',
+  'GATEWAY_ACCESS_LOG',
 ] as const
 
 const gatewayCommand: Command = {
@@ -89,6 +90,7 @@ export function productionGateway(settings: Settings<(typeof gatewaySettings)[nu
     secret,
     ...(settings.GATEWAY_TRUSTED_PROXIES && { trustedProxies: settings.GATEWAY_TRUSTED_PROXIES }),
     proxyProtocol: settings.GATEWAY_PROXY_PROTOCOL,
+    ...(settings.GATEWAY_ACCESS_LOG && { accessLog: settings.GATEWAY_ACCESS_LOG }),
   }
 }
 

@@ -1,0 +1,97 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Broadside } from '../../../client/src/index.ts'
+import { startWire } from '../../../tooling/environment/processes.ts'
+import { migratedDatabase } from '../../../tooling/services/databases.ts'
+import { startReplicatedPostgres } from '../../../tooling/services/replicated-postgres.ts'
+import { giveTo, quietPort } from '../../../tooling/services/state.ts'
+import { type Account, openEnvironment } from '../../fault-injection/chaos/environment.ts'
+import { keepProcess } from '../../fault-injection/chaos/keep-process.ts'
+import { openDisk } from '../../fault-injection/chaos/publishing/power-loss-disk.ts'
+import { asSuperuser } from './superuser.ts'
+
+export type Drilled = Awaited<ReturnType<typeof openDrilled>>
+
+/**
+ * Everything real that the alerts watch: all processes and the gateway, a primary with a standby, pages on a disk of
+ * their own, and traffic. No mail server listens.
+ */
+export async function openDrilled() {
+  await using opening = new AsyncDisposableStack()
+  const folder = mkdtempSync(join(tmpdir(), 'broadside-alerts-'))
+  opening.defer(() => rmSync(folder, { recursive: true, force: true }))
+  chmodSync(folder, 0o755)
+  const [logs, checksDirectory] = [join(folder, 'gateway'), join(folder, 'checks')]
+  for (const made of [logs, checksDirectory]) mkdirSync(made)
+  giveTo('www-data', logs)
+  const accessLog = join(logs, 'access.log')
+  const cluster = opening.use(await startReplicatedPostgres())
+  process.env['DATABASE_URL'] = cluster.adminUrl
+  const disk = opening.use(await openDisk())
+  const database = await migratedDatabase('alerts')
+  const wire = opening.use(await startWire(database.urls.api))
+  const environment = opening.use(
+    await openEnvironment({
+      ...{ driver: 'always-on', workers: 1, database, accessLog, pagesDirectory: disk.mountPoint },
+      settings: { CHECKS_DIRECTORY: checksDirectory, SMTP_URL: `smtp://127.0.0.1:${await quietPort()}` },
+      databaseUrlOf: (name, url) => (name.startsWith('api') ? wire.url : url),
+    }),
+  )
+  await asSuperuser(cluster.adminUrl, 'grant pg_monitor to broadside_worker')
+  await environment.startWorkers()
+  const [ownerPage, desk] = [await environment.startOwnerPage(), await environment.startDesk()]
+  const metricsPort = await quietPort()
+  const gatewayMetrics = opening.use(
+    keepProcess({
+      ...{ name: 'gateway-metrics', command: 'gateway-metrics', logFolder: environment.logFolder },
+      readyUrl: `http://127.0.0.1:${metricsPort}/readyz`,
+      settings: { GATEWAY_ACCESS_LOG: accessLog, GATEWAY_METRICS_PORT: String(metricsPort) },
+    }),
+  )
+  await gatewayMetrics.untilUp()
+  const hostOf = (url: string) => new URL(url).host
+  const targets = {
+    'broadside-api': environment.metricsUrls.map(hostOf),
+    'broadside-worker': [hostOf(environment.workerMetricsUrl)],
+    'broadside-owner-page': [hostOf(ownerPage.readyUrl)],
+    'broadside-desk': [hostOf(desk.readyUrl)],
+    'broadside-model': [hostOf(environment.modelUrl)],
+    'broadside-gateway': [`127.0.0.1:${metricsPort}`],
+  }
+  const stack = opening.move()
+  return {
+    ...{ folder, checksDirectory, cluster, disk, wire, environment, desk, targets, accounts: [] as Account[] },
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  }
+}
+
+/** Readers and callers, a few a second, until it is disposed. */
+export function startTraffic(baseUrl: string, accounts: readonly Account[]): AsyncDisposable {
+  let isOver = false
+  const pages = ['/', '/feed.xml', '/index.json', '/nowhere', '/topics/', '/v1/status', '/v1/posts']
+  const read = async () => {
+    for (let at = 0; !isOver; at++) {
+      await fetch(`${baseUrl}${pages[at % pages.length]}`).then((response) => response.text(), ignore)
+      await sleep(50)
+    }
+  }
+  const write = async ({ apiKey }: Account, number: number) => {
+    const client = new Broadside({ baseUrl, apiKey, maxRetries: 0 })
+    for (let at = 0; !isOver; at++) {
+      const text = `Ferry ${number * 100_000 + at} leaves pier ${at % 9} at ${at % 24}:00 for the islands.`
+      await client.submitPost({ text, topics: ['ferries'] }, {}).catch(ignore)
+      await sleep(500)
+    }
+  }
+  const running = Promise.all([read(), ...accounts.map(write)])
+  return {
+    [Symbol.asyncDispose]: async () => {
+      isOver = true
+      await running
+    },
+  }
+}
+
+const ignore = () => {}
