@@ -89,7 +89,14 @@ async function upgrade(machine: Machine, { say }: Timeline): Promise<void> {
 
 function prepare(root: string): void {
   appendFileSync(join(root, 'etc/hosts'), `127.0.0.1 localhost\n${hosts.map((host) => `127.0.0.1 ${host}\n`).join('')}`)
-  const archive = ['archive', '--format=tar.gz', '--prefix=broadside/', '-o', join(root, 'srv/broadside.tar.gz'), 'HEAD']
+  const archive = [
+    'archive',
+    '--format=tar.gz',
+    '--prefix=broadside/',
+    '-o',
+    join(root, 'srv/broadside.tar.gz'),
+    'HEAD',
+  ]
   execFileSync('git', archive, { cwd: repoDir })
   makeCertificate(join(root, 'srv/tls'), join(root, 'usr/local/share/ca-certificates/drill.crt'))
 }

@@ -60,8 +60,10 @@ function installPrograms(): void {
   const isThere = (program: string) =>
     ['/usr/sbin', '/usr/bin', '/sbin', '/bin'].some((at) => existsSync(join(at, program)))
   if (programs.every(isThere)) return
-  run('apt-get', 'update', '-qq')
-  run('apt-get', 'install', '-y', '-qq', '--no-install-recommends', ...packages)
+  // Another program may be installing packages.
+  const wait = ['-o', 'DPkg::Lock::Timeout=600']
+  run('apt-get', 'update', '-qq', ...wait)
+  run('apt-get', 'install', '-y', '-qq', '--no-install-recommends', ...wait, ...packages)
 }
 
 /** Made once and copied for each drill: it takes minutes. */
