@@ -4,29 +4,31 @@ import { repoDir } from '../../tooling/services/state.ts'
 
 type Block = { heading: string; commands: string }
 
-/** The fenced `sh` blocks of docs/install.md, in order, each with the heading above it. */
-export function readGuide(): Block[] {
-  const text = readFileSync(join(repoDir, 'docs/install.md'), 'utf8')
+/** The fenced `sh` blocks of a document, in order, each with the heading above it. A block in a list is indented. */
+export function readGuide(path: string): Block[] {
+  const text = readFileSync(join(repoDir, path), 'utf8')
   let heading = ''
   const blocks: Block[] = []
-  for (const [, title, commands] of text.matchAll(/^## (.+)$|^```sh\n([\s\S]*?)^```$/gm)) {
+  for (const [, title, indent = '', commands] of text.matchAll(/^## (.+)$|^( *)```sh\n([\s\S]*?)^\2```$/gm)) {
     if (title) heading = title
-    else if (commands) blocks.push({ heading, commands })
+    else if (commands) blocks.push({ heading, commands: commands.replaceAll(new RegExp(`^${indent}`, 'gm'), '') })
   }
   return blocks
 }
 
 /**
- * One script with all commands of the guide as they stand. Only the values of the first block are replaced: they are what
- * an operator chooses.
+ * One script with all commands of a document as they stand. Only values that an operator chooses are replaced, after the
+ * block that sets them.
  */
-export function guideScript(values: Record<string, string>): string {
-  const [choices, ...rest] = readGuide()
-  if (!choices) throw new Error('docs/install.md has no sh blocks.')
-  const names = [...choices.commands.matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => String(name))
-  const unknown = Object.keys(values).filter((name) => !names.includes(name))
-  if (unknown.length > 0) throw new Error(`The first block of docs/install.md does not set ${unknown.join(', ')}.`)
-  const chosen = Object.entries(values).map(([name, value]) => `${name}='${value}'\n`)
-  const steps = rest.map(({ heading, commands }) => `printf '\\n▶ %s\\n' '${heading}'\n${commands}`)
-  return ['set -euo pipefail\n', choices.commands, ...chosen, ...steps, 'echo "first post: $POST_ID"\n'].join('')
+export function guideScript(path: string, values: Record<string, string>): string {
+  const blocks = readGuide(path)
+  const missing = new Set(Object.keys(values))
+  const steps = blocks.map(({ heading, commands }, index) => {
+    const own = Object.entries(values).filter(([name]) => new RegExp(`^${name}=`, 'm').test(commands))
+    for (const [name] of own) missing.delete(name)
+    const title = heading === blocks[index - 1]?.heading ? '' : `printf '\\n▶ %s\\n' '${heading}'\n`
+    return [title, commands, ...own.map(([name, value]) => `${name}='${value}'\n`)].join('')
+  })
+  if (missing.size > 0) throw new Error(`${path} does not set ${[...missing].join(', ')}.`)
+  return ['set -euo pipefail\n', ...steps].join('')
 }

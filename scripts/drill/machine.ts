@@ -42,9 +42,10 @@ export async function newMachine(label: string) {
   }
   return {
     root,
+    namespace: network.namespace,
     boot,
     stop,
-    /** Runs a shell script in the machine and passes its output to `onLine`. Returns the exit code. */
+    /** Runs a shell script in the machine and passes its output to `onLine`. Returns the exit code, or 124 if it hangs. */
     shell: (script: string, onLine: (line: string) => void) => shellIn(booted, script, onLine),
     enterCommand: () => `nsenter -t ${booted?.leader} -a bash`,
     [Symbol.asyncDispose]: async () => {
@@ -59,8 +60,10 @@ function installPrograms(): void {
   const isThere = (program: string) =>
     ['/usr/sbin', '/usr/bin', '/sbin', '/bin'].some((at) => existsSync(join(at, program)))
   if (programs.every(isThere)) return
-  run('apt-get', 'update', '-qq')
-  run('apt-get', 'install', '-y', '-qq', '--no-install-recommends', ...packages)
+  // Another program may be installing packages.
+  const wait = ['-o', 'DPkg::Lock::Timeout=600']
+  run('apt-get', 'update', '-qq', ...wait)
+  run('apt-get', 'install', '-y', '-qq', '--no-install-recommends', ...wait, ...packages)
 }
 
 /** Made once and copied for each drill: it takes minutes. */
@@ -95,7 +98,8 @@ function bringHostSettings(root: string): void {
   const own = '/usr/local/share/ca-certificates'
   for (const file of existsSync(own) ? readdirSync(own) : []) cpSync(join(own, file), join(root, own, file))
   const registry = run('npm', 'config', 'get', 'registry', '--no-workspaces').trim()
-  writeFileSync(join(root, 'etc/npmrc'), `registry=${registry}\ncafile=/etc/ssl/certs/ca-certificates.crt\n`)
+  // Of the user: each npm reads its global settings from another place.
+  writeFileSync(join(root, 'root/.npmrc'), `registry=${registry}\ncafile=/etc/ssl/certs/ca-certificates.crt\n`)
   rmSync(join(root, 'etc/machine-id'), { force: true })
   writeFileSync(join(root, 'etc/machine-id'), '')
 }
@@ -168,13 +172,17 @@ async function shutDown({ nspawn, leader }: Booted): Promise<void> {
   await ended
 }
 
+/** A script waits for what may never come, and a busy machine takes many times as long as an idle one. */
+const longestScriptMinutes = 40
+
 async function shellIn(booted: Booted | undefined, script: string, onLine: (line: string) => void): Promise<number> {
   if (!booted) throw new Error('The machine is not running.')
   const environment = ['HOME=/root', 'LANG=C.UTF-8', 'DEBIAN_FRONTEND=noninteractive', `PATH=${rootPath}`]
   const trust = 'NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt'
-  const enter = ['-t', String(booted.leader), '-a', '--wdns=/root', 'env', '-i', ...environment, trust, 'bash', '-s']
-  const child = spawn('nsenter', enter, { stdio: ['pipe', 'pipe', 'pipe'] })
-  child.stdin.end(script)
+  const enter = ['-t', String(booted.leader), '-a', '--wdns=/root', 'env', '-i', ...environment, trust]
+  // As an argument: on standard input, a command of the script could read the rest of the script.
+  const bounded = ['timeout', `${longestScriptMinutes}m`, 'bash', '-c', script]
+  const child = spawn('nsenter', [...enter, ...bounded], { stdio: ['ignore', 'pipe', 'pipe'] })
   for (const stream of [child.stdout, child.stderr]) {
     let rest = ''
     stream.setEncoding('utf8').on('data', (text: string) => {
@@ -183,8 +191,16 @@ async function shellIn(booted: Booted | undefined, script: string, onLine: (line
       for (const line of lines) onLine(line)
     })
   }
-  const [code] = (await once(child, 'close')) as [number]
-  return code
+  const done = new AbortController()
+  // Without it, Ctrl-C would end this process and leave the machine running.
+  const interrupted = once(process, 'SIGINT', done).then(() => Promise.reject(new Error('Interrupted.')))
+  try {
+    const [code] = (await Promise.race([once(child, 'close'), interrupted])) as [number]
+    return code
+  } finally {
+    interrupted.catch(() => undefined)
+    done.abort()
+  }
 }
 
 const rootPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
