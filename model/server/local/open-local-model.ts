@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { countWindows } from '../../../src/text-analysis/count-windows.ts'
 import { answerScored, type ReadText } from './answer-texts.ts'
-import type { Runtime } from './encoder/onnx-runtime.ts'
+import { type Runtime, turnTelemetryOff } from './encoder/onnx-runtime.ts'
 import type { LocalAnswer, LocalModel } from './local-model.ts'
 import { openOnnxModel } from './onnx-model.ts'
 import type { ScoredPart } from './scoring/score.ts'
@@ -32,6 +32,7 @@ type OpenOptions = {
  * weights.
  */
 export async function openLocalModel(options: OpenOptions = {}): Promise<LocalModel> {
+  turnTelemetryOff()
   const { directory = shippedWeights, threads = Math.max(1, Math.floor(availableParallelism() / 2)), runtime } = options
   // Needs no scoring thread, because onnxruntime-node computes in its own native threads.
   if (existsSync(join(directory, 'model.onnx'))) return openOnnxModel(directory, runtime)

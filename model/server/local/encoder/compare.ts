@@ -2,6 +2,7 @@ import { InferenceSession, Tensor } from 'onnxruntime-node'
 import type { KernelModel } from '../scoring/kernel.ts'
 import { type Embed, openEmbedder } from './embed.ts'
 import { embeddingSize } from './embedding-size.ts'
+import { turnTelemetryOff } from './onnx-runtime.ts'
 import { OnnxGraph } from './onnx-writer.ts'
 
 /** A part of a text: its vector, and its similarity score to the kernel's training posts. */
@@ -39,6 +40,7 @@ export async function openComparison({ centres, alphas, gamma }: KernelModel): P
     input: { name: 'embeddings', type: 'float', dims: ['texts', embeddingSize] },
     output: { name: 'nearness', type: 'float', dims: ['texts', 1] },
   })
+  turnTelemetryOff()
   const session = await InferenceSession.create(model, { intraOpNumThreads: 1, interOpNumThreads: 1 })
   return async (embeddings) => {
     if (embeddings.length === 0) return []

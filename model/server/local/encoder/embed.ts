@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { InferenceSession, Tensor } from 'onnxruntime-node'
+import { turnTelemetryOff } from './onnx-runtime.ts'
 import { createUnigramTokenizer, type Vocabulary } from './unigram.ts'
 
 export type Embed = (texts: readonly string[]) => Promise<Float32Array[]>
@@ -25,6 +26,7 @@ const directory = join(import.meta.dirname, '../../../weights/encoder')
 export async function openEmbedder(): Promise<Embed> {
   const vocabulary = JSON.parse(await readFile(join(directory, 'vocabulary.json'), 'utf8')) as Vocabulary
   const tokenize = createUnigramTokenizer(vocabulary)
+  turnTelemetryOff()
   const session = await InferenceSession.create(join(directory, 'encoder.onnx'), {
     intraOpNumThreads: 1,
     interOpNumThreads: 1,
