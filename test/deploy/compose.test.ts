@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { parseEnv } from 'node:util'
 import Ajv2019 from 'ajv/dist/2019.js'
@@ -87,6 +90,16 @@ test('secrets are files, and each container has only those that it names', () =>
     .filter(([, { secrets = [] }]) => secrets.includes('ADMIN_DATABASE_URL'))
     .map(([name]) => name)
   assert.deepEqual(knowAdmin, ['prepare'])
+})
+
+test('make-secrets writes every secret', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'broadside-secrets-'))
+  try {
+    execFileSync(join(repoDir, 'deploy/container/make-secrets'), [folder])
+    assert.deepEqual(readdirSync(folder).sort(), Object.keys(composition.secrets).sort())
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 })
 
 test('only settings that exist are set, and the example is valid', () => {
