@@ -121,6 +121,12 @@ test('the database is separated from the gateway, the model and the public netwo
   for (const name of ['data', 'front', 'model']) assert.equal(composition.networks[name]?.internal, true, name)
 })
 
+test('the worker keeps the erasure log on a volume, where the image expects it', () => {
+  const image = readFileSync(`${repoDir}/deploy/Dockerfile`, 'utf8')
+  assert.match(image, /ERASURE_LOG=\/var\/lib\/broadside\/erasures/)
+  assert.ok(composition.services['worker']?.volumes?.includes('erasures:/var/lib/broadside/erasures'))
+})
+
 test('the gateway connects to the fixed addresses of the processes', () => {
   const addressOf = (name: string) => {
     const networks = composition.services[name]?.networks as Record<string, { ipv4_address?: string }>
