@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
 import { closeAccount } from '../accounts/deletion/close-account.ts'
-import { removePost } from '../moderation/decisions/decide-by-person.ts'
+import { decideReview, removePost } from '../moderation/decisions/decide-by-person.ts'
 import { type Database, inTransaction, type Transaction } from '../platform/database/database.ts'
+import { isAbusive } from '../policy/policy.ts'
 import { clearAccount, erasePost } from '../posts/deletion.ts'
 import { type Sites, siteOf } from '../posts/sites.ts'
 import { lockPost } from '../posts/status/change-status.ts'
+import { undecided } from '../posts/status/lifecycle.ts'
 import { disableMember } from '../staff/members.ts'
 import { endWebhook } from '../webhooks/manage-webhooks.ts'
 import type { Erasure, ErasureKind } from './erasure-log.ts'
@@ -74,8 +76,14 @@ const steps: Record<ErasureKind, Step> = {
   },
   // With its consequences: the author pays the penalty and gets the strike that the restore has undone.
   'post.removed': async (tx, { sites, actor, at }, { id, category = 'low_quality' }) => {
-    if (!(await lockPost(tx, id))) return 'absent'
-    return (await removePost(tx, sites, { postId: id, category, actor, at })) ? 'done' : 'already'
+    const post = await lockPost(tx, id)
+    if (!post) return 'absent'
+    const removal = { postId: id, category, actor, at }
+    // It was published after the restored time, and would be again.
+    const isWaiting = undecided.some((status) => status === post.status)
+    const outcome = isAbusive(category) ? 'abuse' : 'low_quality'
+    const isDone = isWaiting ? decideReview(tx, sites, { ...removal, outcome }) : removePost(tx, sites, removal)
+    return (await isDone) ? 'done' : 'already'
   },
   'post.restored': async (tx, _parts, { id }) => ((await exists(tx, 'posts', id)) ? 'already' : 'absent'),
   'webhook.deleted': async (tx, { at }, { id }) => {

@@ -12,7 +12,7 @@ export type WritingErasures = {
   db: Database
   /** The machine's clock: a restore names a time of the database server. */
   clock: Clock
-  /** Null if there is none: then the rows are deleted. */
+  /** Null if there is none, which production does not allow: then the rows are deleted. */
   log: ErasureLog | null
 }
 

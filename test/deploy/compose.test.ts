@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { parseEnv } from 'node:util'
 import Ajv2019 from 'ajv/dist/2019.js'
@@ -89,6 +92,16 @@ test('secrets are files, and each container has only those that it names', () =>
   assert.deepEqual(knowAdmin, ['prepare'])
 })
 
+test('make-secrets writes every secret', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'broadside-secrets-'))
+  try {
+    execFileSync(join(repoDir, 'deploy/container/make-secrets'), [folder])
+    assert.deepEqual(readdirSync(folder).sort(), Object.keys(composition.secrets).sort())
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
 test('only settings that exist are set, and the example is valid', () => {
   const known = new Set([...Object.keys(settings), ...Object.keys(settings).map((name) => `${name}_FILE`)])
   for (const [name, { environment = {}, image }] of services)
@@ -106,6 +119,12 @@ test('the database is separated from the gateway, the model and the public netwo
   assert.deepEqual(on('model').sort(), ['model', 'worker'])
   assert.deepEqual(on('edge'), ['gateway'])
   for (const name of ['data', 'front', 'model']) assert.equal(composition.networks[name]?.internal, true, name)
+})
+
+test('the worker keeps the erasure log on a volume, where the image expects it', () => {
+  const image = readFileSync(`${repoDir}/deploy/Dockerfile`, 'utf8')
+  assert.match(image, /ERASURE_LOG=\/var\/lib\/broadside\/erasures/)
+  assert.ok(composition.services['worker']?.volumes?.includes('erasures:/var/lib/broadside/erasures'))
 })
 
 test('the gateway connects to the fixed addresses of the processes', () => {

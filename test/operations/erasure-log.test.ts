@@ -124,6 +124,8 @@ test('the last line about a post counts, and a deletion is final', () => {
 test('replay repeats on a restored database what happened later, and changes nothing the second time', async () => {
   const [author, leaver] = [await service.createCustomer(), await service.createCustomer()]
   const posts = { deleted: await seed(author.id), removed: await seed(author.id), restored: await seed(author.id) }
+  // Published after the restored time, and then removed.
+  const undecided = await seed(author.id, 'review')
   const waiting = await seed(leaver.id, 'review')
   const { body: webhook } = await author.client.createWebhook({ url: 'https://agent.example/replayed' })
   const folder = join(directory, 'replay')
@@ -133,6 +135,7 @@ test('replay repeats on a restored database what happened later, and changes not
     line('post.deleted', posts.deleted),
     { ...line('post.removed', posts.removed), category: 'spam' },
     { ...line('post.removed', posts.restored), category: 'spam' },
+    { ...line('post.removed', undecided), category: 'spam' },
     line('post.restored', posts.restored),
     line('post.deleted', 'post_01jcmzq8e5f7r9t2v4x6y8z0ab'),
     line('webhook.deleted', webhook.id),
@@ -142,7 +145,7 @@ test('replay repeats on a restored database what happened later, and changes not
   const replay = () => runOperator(settings, 'erasures', 'replay', '--since', at.toISOString(), '--log', folder)
   const first = await replay()
   assert.equal(first.code, 0, first.stderr)
-  const expected = { lines: 7, 'post.removed': counts(1, 0, 0), 'post.restored': counts(0, 1, 0) }
+  const expected = { lines: 8, 'post.removed': counts(2, 0, 0), 'post.restored': counts(0, 1, 0) }
   assert.deepEqual(
     { ...first.json, since: undefined, sessions_ended: undefined },
     {
@@ -164,12 +167,13 @@ test('replay repeats on a restored database what happened later, and changes not
     )[0]
   assert.deepEqual(await statusOf(posts.deleted), { status: 'deleted', content: null })
   assert.equal((await statusOf(posts.removed))?.status, 'removed')
+  assert.equal((await statusOf(undecided))?.status, 'rejected')
   assert.equal((await statusOf(posts.restored))?.status, 'published')
   assert.deepEqual(await statusOf(waiting), { status: 'deleted', content: null })
   await assert.rejects(leaver.client.getAccount(), { status: 401 })
   const second = await replay()
   assert.deepEqual(second.json?.['post.deleted'], counts(0, 1, 1))
-  assert.deepEqual(second.json?.['post.removed'], counts(0, 1, 0))
+  assert.deepEqual(second.json?.['post.removed'], counts(0, 2, 0))
   assert.deepEqual(second.json?.['account.closed'], counts(0, 1, 0))
 })
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { runOperator, settingsFor } from '../../tooling/environment/processes.ts'
+import { asProduction, runOperator, settingsFor } from '../../tooling/environment/processes.ts'
 import { migratedDatabase } from '../../tooling/services/databases.ts'
 
 test('production names every setting for development or tests and does not start', async () => {
@@ -20,4 +20,14 @@ test('production names every setting for development or tests and does not start
     'OUTBOUND_TEST_RANGES: not allowed in production',
   ])
     assert.ok(stderr.includes(fault), `${fault} is not in: ${stderr}`)
+})
+
+test('workers do not start in production without an erasure log', async () => {
+  await using database = await migratedDatabase('production')
+  const settings = { ...asProduction(await settingsFor(database)), ERASURE_LOG: '' }
+  for (const command of ['worker', 'start']) {
+    const { code, stderr } = await runOperator(settings, command)
+    assert.equal(code, 1)
+    assert.match(stderr, /ERASURE_LOG must be set in production/)
+  }
 })

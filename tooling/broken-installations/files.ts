@@ -70,6 +70,13 @@ export const fileSetups: readonly BrokenSetup[] = [
     fix: /Write it to \/etc\/broadside\/secrets\/STRIPE_SECRET_KEY/,
   },
   {
+    name: 'production has no erasure log',
+    only: 'settings',
+    breaks: async ({ environment }) => ({ ...environment, ERASURE_LOG: '' }),
+    cause: /ERASURE_LOG must be set in production: without it, a restored backup brings back what was deleted since/,
+    fix: /Edit ERASURE_LOG in \/etc\/broadside\/broadside\.env/,
+  },
+  {
     name: 'other users can read a secret',
     only: 'settings',
     breaks: async ({ environment, folder }) => {
@@ -218,6 +225,13 @@ export const fileSetups: readonly BrokenSetup[] = [
     }),
     cause: /The last backup \(20260101-020000F\) ended \d+ hours ago[\s\S]*archives no WAL \(archive_mode is off\)/,
     fix: /sudo -u postgres pgbackrest --stanza=broadside backup/,
+  },
+  {
+    name: 'the workers cannot write the erasure log',
+    only: 'backup',
+    breaks: async ({ environment, folder }) => ({ ...environment, ERASURE_LOG: join(folder, 'no-erasures') }),
+    cause: /The workers cannot write the erasure log to \S+no-erasures as nobody/,
+    fix: /install -d -o nobody -m 750 \S+no-erasures/,
   },
   {
     name: 'Patroni 3.0.2 uses etcd3',

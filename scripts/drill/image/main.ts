@@ -90,7 +90,7 @@ async function preparePlace(built: Built, cleaning: AsyncDisposableStack): Promi
   for (const { source } of [...composition.services.values()].flatMap(({ volumes }) => volumes))
     if (!source.startsWith('.')) mkdirSync(volumePath(own, source), { recursive: true })
   // A new volume gets the owner of the folder in the image.
-  chownSync(volumePath(own, 'pages'), user, user)
+  for (const volume of ['pages', 'erasures']) chownSync(volumePath(own, volume), user, user)
   const network = await openNetwork(own, composition)
   cleaning.defer(closeNetwork)
   return { folder: own, root: built.root, config: built.config, network, secretsFolder, composition, sites }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { Broadside } from '../../../client/src/index.ts'
-import { removePost } from '../../../src/moderation/decisions/decide-by-person.ts'
 import { openOwner } from '../../../tooling/clients/owner.ts'
 import { newcomer, type Service } from '../../../tooling/environment/service.ts'
 import { patienceMs } from '../../../tooling/services/state.ts'
@@ -42,8 +41,15 @@ const draw = (words: readonly string[]) => words[randomInt(words.length)]
 const sentenceWith = (word: string) =>
   `The ${word} ${draw(subjects)} ${draw(verbs)} ${draw(places)} ${draw(times)}, and the ${draw(subjects)} ${draw(verbs)} ${draw(places)} ${draw(times)}.`
 
-/** What customers and staff do in the drill. Every act is acknowledged before the next begins. */
-export function openActs(service: Service, acknowledged: Acknowledged) {
+export type Stage = {
+  service: Service
+  /** Runs a command of the operator on the live service. */
+  operate: (...args: string[]) => Promise<unknown>
+  acknowledged: Acknowledged
+}
+
+/** What customers and the operator do in the drill. Every act is acknowledged before the next begins. */
+function openActs({ service, operate, acknowledged }: Stage) {
   const submit = async ({ client }: Customer, text = ''): Promise<Marked> => {
     const word = newWord()
     const { body } = await client.submitPost({ text: `${sentenceWith(word)} ${text}`.trim() })
@@ -51,8 +57,9 @@ export function openActs(service: Service, acknowledged: Acknowledged) {
     acknowledged.posts.push(new Date())
     return { id: body.id, word }
   }
+  // By command, so that the audit log has entries to verify.
   const pay = async ({ id }: Customer) => {
-    await service.credit(id, 1_000_000)
+    await operate('credit', id, '1000000', '--reason', 'drill')
     acknowledged.payments.push(new Date())
   }
   return {
@@ -63,8 +70,11 @@ export function openActs(service: Service, acknowledged: Acknowledged) {
       acknowledged.erasures.push(new Date())
     },
     removePost: async ({ id }: Marked) => {
-      const removal = { postId: id, category: 'spam' as const, actor: 'operator:drill', at: service.clock.now() }
-      assert.ok(await service.asOperator((tx, sites) => removePost(tx, sites, removal)))
+      await operate('remove', id, 'spam')
+      acknowledged.erasures.push(new Date())
+    },
+    deleteWebhook: async ({ client }: Customer, id: string) => {
+      await client.deleteWebhook({ id })
       acknowledged.erasures.push(new Date())
     },
     closeAccount: async ({ id }: Customer) => {
@@ -80,8 +90,9 @@ export type Cast = Awaited<ReturnType<typeof actBefore>>
 const postsOfAuthor = 12
 
 /** Acts before the chosen second. The restored database must have all of them. */
-export async function actBefore(service: Service, acknowledged: Acknowledged) {
-  const acts = openActs(service, acknowledged)
+export async function actBefore(stage: Stage) {
+  const { service } = stage
+  const acts = openActs(stage)
   const [author, leaver] = [await createCustomer(service), await createCustomer(service)]
   const kept: Marked[] = []
   for (let count = 0; count < postsOfAuthor; count++) kept.push(await acts.submit(author))
@@ -94,13 +105,15 @@ export async function actBefore(service: Service, acknowledged: Acknowledged) {
   const [ofLeaver, waiting] = [await acts.submit(leaver), await acts.submit(leaver, 'verdict-review')]
   const { body: webhook } = await author.client.createWebhook({ url: 'https://agent.example/drill' })
   await service.settle()
-  const published = [...kept, toDelete, toRemove, erasedBefore, ofLeaver]
-  for (const { id } of published)
-    assert.equal(await statusOf(service, id), 'published', 'the drill needs a published post')
+  await assertPublished(service, [...kept, toDelete, toRemove, erasedBefore, ofLeaver])
   assert.equal(await statusOf(service, waiting.id), 'review')
   await acts.deletePost(author, erasedBefore)
   await service.settle()
   return { author, leaver, kept, toDelete, toRemove, erasedBefore, ofLeaver, waiting, webhookId: webhook.id }
+}
+
+async function assertPublished(service: Service, posts: readonly Marked[]): Promise<void> {
+  for (const { id } of posts) assert.equal(await statusOf(service, id), 'published', 'the drill needs a published post')
 }
 
 async function statusOf(service: Service, id: string) {
@@ -109,17 +122,18 @@ async function statusOf(service: Service, id: string) {
 }
 
 /** Acts after the chosen second. A restore loses the posts and payments, and must not lose the erasures. */
-export async function actAfter(service: Service, cast: Cast, acknowledged: Acknowledged): Promise<Marked[]> {
-  const acts = openActs(service, acknowledged)
+export async function actAfter(stage: Stage, cast: Cast): Promise<Marked[]> {
+  const { service } = stage
+  const acts = openActs(stage)
   const lost: Marked[] = []
   for (let count = 0; count < 5; count++) lost.push(await acts.submit(cast.author))
   for (let count = 0; count < 3; count++) await acts.pay(cast.author)
   await acts.deletePost(cast.author, cast.toDelete)
   await acts.removePost(cast.toRemove)
-  await cast.author.client.deleteWebhook({ id: cast.webhookId })
-  acknowledged.erasures.push(new Date())
+  await acts.deleteWebhook(cast.author, cast.webhookId)
   await acts.closeAccount(cast.leaver)
   lost.push(await acts.submit(cast.author))
   await service.settle()
+  await assertPublished(service, lost)
   return lost
 }

@@ -5,7 +5,7 @@ import { BroadsideProblem } from '../../../client/src/index.ts'
 import { startService } from '../../../tooling/environment/service.ts'
 import type { OwnDatabase } from '../../../tooling/services/databases.ts'
 import { type Cast, type Marked, patientClient } from './acts.ts'
-import { findWords } from './compare-pages.ts'
+import { countInPages } from './compare-pages.ts'
 
 type Erased = { restored: OwnDatabase; pages: string; cast: Cast; lost: readonly Marked[] }
 
@@ -14,19 +14,25 @@ type Erased = { restored: OwnDatabase; pages: string; cast: Cast; lost: readonly
  * What was kept must be found in each of these ways, which shows that the search works.
  */
 export async function checkErased({ restored, pages, cast, lost }: Erased) {
-  const { kept, toDelete, toRemove, erasedBefore, ofLeaver, waiting, leaver } = cast
+  const { author, kept, toDelete, toRemove, erasedBefore, ofLeaver, waiting, leaver } = cast
   const gone = [toDelete, toRemove, erasedBefore, waiting]
   const words = (posts: readonly Marked[]) => posts.map(({ word }) => word)
   // A removed post keeps its text in the database, because its author can appeal.
   const erased = [toDelete, erasedBefore, waiting]
-  const inDump = await countInDump(restored.urls.backup, [...words(erased), ...words(kept.slice(0, 1))])
+  const [first] = kept as [Marked]
+  const inDump = await countInDump(restored.urls.backup, words([...erased, first]))
+  const withdrawn = [...words(gone), leaver.id, ...words(lost)]
+  const inPages = countInPages(pages, [...withdrawn, ...words([first, ofLeaver])])
+  const sum = (counts: ReadonlyMap<string, number>, of: readonly string[]) =>
+    of.reduce((total, word) => total + (counts.get(word) ?? 0), 0)
   await using service = await startService({ database: restored })
   const found = {
-    database: words(erased).reduce((total, word) => total + (inDump.get(word) ?? 0), 0),
-    pages: findWords(pages, [...words(gone), leaver.id, ...words(lost)]).length,
+    database: sum(inDump, words(erased)),
+    pages: sum(inPages, withdrawn),
     search: 0,
     by_address: 0,
     keys: 0,
+    webhooks: 0,
   }
   const reader = patientClient(service.baseUrl)
   const search = async ({ word }: Marked) => (await reader.searchPosts({ q: word })).body.data.length
@@ -35,14 +41,18 @@ export async function checkErased({ restored, pages, cast, lost }: Erased) {
     found.by_address += await countUnless([404, 410], reader.getPost({ id: post.id }))
   }
   found.keys = await countUnless([401], patientClient(service.baseUrl, leaver.api_key).getAccount())
+  const { body: webhooks } = await patientClient(service.baseUrl, author.api_key).listWebhooks()
+  found.webhooks = webhooks.data.filter(({ id }) => id === cast.webhookId).length
   const broken = Object.entries(found).flatMap(([where, count]) =>
     count > 0 ? [`erased data is readable: ${where}`] : [],
   )
-  const [first] = kept as [Marked]
-  if ((inDump.get(first.word) ?? 0) === 0) broken.push('the dump lacks a post that was kept')
-  if (findWords(pages, words([first])).length === 0) broken.push('the pages lack a post that was kept')
+  if (sum(inDump, [first.word]) === 0) broken.push('the dump lacks a post that was kept')
+  if (sum(inPages, [first.word]) === 0) broken.push('the pages lack a post that was kept')
   if ((await search(first)) !== 1) broken.push('search does not find a post that was kept')
-  if (findWords(pages, [ofLeaver.word]).length === 0) broken.push('a published post of the closed account is gone')
+  for (const { id } of [first, ofLeaver])
+    if ((await countUnless([404, 410], reader.getPost({ id }))) === 0)
+      broken.push(`a post that was kept has no address: ${id}`)
+  if (sum(inPages, [ofLeaver.word]) === 0) broken.push('a published post of the closed account is gone')
   return { found, broken }
 }
 
@@ -57,13 +67,16 @@ async function countUnless(statuses: readonly number[], call: Promise<unknown>):
   }
 }
 
-/** In how many lines of a dump each word is. */
+/** In how many lines of a dump each word is, also in the lower-case and shortened form in which it is found by search. */
 async function countInDump(url: string, words: readonly string[]): Promise<Map<string, number>> {
+  const stems = words.map((word) => ({ word, stem: word.toLowerCase().slice(0, -2) }))
   const counts = new Map<string, number>()
   const dump = spawn('pg_dump', [url], { stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = once(dump, 'close')
-  for await (const line of createInterface({ input: dump.stdout }))
-    for (const word of words) if (line.includes(word)) counts.set(word, (counts.get(word) ?? 0) + 1)
+  for await (const text of createInterface({ input: dump.stdout })) {
+    const line = text.toLowerCase()
+    for (const { word, stem } of stems) if (line.includes(stem)) counts.set(word, (counts.get(word) ?? 0) + 1)
+  }
   const [code] = await ended
   if (code !== 0) throw new Error('broadside_backup could not dump the restored database')
   return counts

@@ -1,6 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { CommandError } from '../../../src/bin/command.ts'
@@ -17,9 +17,13 @@ export function needPgBackRest(): void {
   if (spawnSync('pgbackrest', ['version']).status === 0) return
   if (!isRoot || !existsSync('/usr/bin/apt-get'))
     throw new CommandError('pgBackRest is missing. Install it: apt-get install pgbackrest')
-  const { status } = spawnSync('apt-get', ['install', '-y', '--no-install-recommends', 'pgbackrest'], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
+  const { status } = spawnSync(
+    'apt-get',
+    ['-o', 'DPkg::Lock::Timeout=300', 'install', '-y', '--no-install-recommends', 'pgbackrest'],
+    {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    },
+  )
   if (status !== 0) throw new CommandError('apt-get could not install pgBackRest. Run apt-get update, then try again.')
 }
 
@@ -44,7 +48,9 @@ export async function startCluster(folder: string, stack: AsyncDisposableStack) 
   const control = (data: string, ...args: string[]) =>
     runAsPostgres(bin, 'pg_ctl', ['-D', data, '-w', '-t', waitSeconds, ...args])
   const settings = place('etc/postgresql.conf')
-  await control(place('live'), '-o', `-c config_file=${settings}`, '-l', place('log/live.log'), 'start')
+  const startLive = () =>
+    control(place('live'), '-o', `-c config_file=${settings}`, '-l', place('log/live.log'), 'start')
+  await startLive()
   stack.defer(() => control(place('live'), '-m', 'immediate', 'stop'))
   const adminUrl = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`
   const urls = await developmentDatabase(`${adminUrl}?connect_timeout=${waitSeconds}`, 'broadside')
@@ -65,6 +71,17 @@ export async function startCluster(folder: string, stack: AsyncDisposableStack) 
     pid: () => Number(readFileSync(place('live/postmaster.pid'), 'utf8').split('\n')[0]),
     /** Completes the current WAL file and waits until it is in the repository. */
     archiveWal: () => archiveWal(adminUrl),
+    /** Puts the restored cluster in the place of the live one, as the runbook does, and checks that its WAL is archived. */
+    switchOver: async () => {
+      for (const data of ['live', 'restored']) await control(place(data), '-m', 'fast', 'stop')
+      renameSync(place('live'), place('live.old'))
+      renameSync(place('restored'), place('live'))
+      await startLive()
+      await asAdministrator(adminUrl, (admin) => admin.query('alter system reset archive_mode'))
+      await control(place('live'), '-m', 'fast', 'stop')
+      await startLive()
+      await backUp('check')
+    },
     /** Runs the operator's script. The new cluster ends with the drill. */
     restoreBeside: async (time: Date) => {
       const [data, ownPort] = [place('restored'), await quietPort()]

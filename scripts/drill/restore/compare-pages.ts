@@ -40,11 +40,13 @@ function filesIn(root: string): Set<string> {
   )
 }
 
-/** The pages that contain one of these words. Compressed copies are written from the same bytes. */
-export function findWords(root: string, words: readonly string[]): string[] {
-  return [...filesIn(root)].filter((path) => {
-    if (/\.(?:br|gz)$/.test(path)) return false
+/** How many pages contain each of these words. Compressed copies are written from the same bytes. */
+export function countInPages(root: string, words: readonly string[]): Map<string, number> {
+  const counts = new Map(words.map((word) => [word, 0]))
+  for (const path of filesIn(root)) {
+    if (/\.(?:br|gz)$/.test(path)) continue
     const text = readFileSync(join(root, path), 'utf8')
-    return words.some((word) => text.includes(word))
-  })
+    for (const [word, count] of counts) if (text.includes(word)) counts.set(word, count + 1)
+  }
+  return counts
 }

@@ -85,7 +85,8 @@ export const checkTable: readonly Check[] = [
   },
   {
     name: 'backup',
-    subject: 'pgBackRest has a complete backup from the last 26 hours, and WAL is archived without errors',
+    subject:
+      'pgBackRest has a complete backup from the last 26 hours, WAL is archived without errors, and the workers can write the erasure log',
     seconds: 30,
     load: async () => (await import('./checks/backup.ts')).checkBackup,
   },

@@ -8,6 +8,14 @@ export function runsLocalModel({ MODEL_URL, MODEL_PORT, MODEL_DRIVER, JUDGE_URL 
   return MODEL_URL === `http://127.0.0.1:${MODEL_PORT}` && !isOnDemand
 }
 
+/** Without the log, a restored backup brings back what was deleted since. */
+export function assertErasureLog(settings: Settings<'BROADSIDE_ENVIRONMENT' | 'ERASURE_LOG'>): void {
+  if (settings.BROADSIDE_ENVIRONMENT === 'production' && settings.ERASURE_LOG === undefined)
+    throw new SettingsError(
+      'ERASURE_LOG must be set in production: without it, a restored backup brings back what was deleted since. See docs/runbooks/backup.md.',
+    )
+}
+
 type Addresses = Settings<'BROADSIDE_ENVIRONMENT' | 'ACCOUNT_PAGE_URL' | 'DESK_URL'>
 
 /** Hosts that show posts must not have cookies, and the host where staff sign in must not have owner cookies. */

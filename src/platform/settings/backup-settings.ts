@@ -8,6 +8,6 @@ export const backupSettings = {
   ERASURE_LOG: filePath
     .optional()
     .describe(
-      'Directory of the erasure log, outside the database and its backups. Workers add what must not come back after a restore; `erasures replay` repeats it.',
+      'Directory of the erasure log, outside the database and its backups. Workers add what must not come back after a restore; `erasures replay` repeats it. Required in production.',
     ),
 }

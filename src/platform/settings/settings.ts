@@ -30,7 +30,7 @@ export const settings = {
   BROADSIDE_ENVIRONMENT: z
     .enum(['development', 'test', 'production'])
     .describe(
-      'Environment. production disables the development clock and the test words in posts, and rejects test keys, http origins, test doubles and missing limits.',
+      'Environment. production disables the development clock and the test words in posts, and rejects test keys, http origins, test doubles, missing limits and a missing erasure log.',
     ),
   SITES: sites.describe('Origin of each kind’s site: message=https://… story=https://…, separated by spaces.'),
   ACCOUNT_PAGE_URL: z

@@ -10,7 +10,7 @@ import type { Command } from '../../command.ts'
 import { type Instance, readyUrlOf, restartOneAtATime } from '../../restart/one-at-a-time.ts'
 import { supervise } from '../../restart/supervise.ts'
 import { databaseFault } from '../../startup/database-fault.ts'
-import { assertOwnHosts, runsLocalModel } from '../../startup/process-rules.ts'
+import { assertErasureLog, assertOwnHosts, runsLocalModel } from '../../startup/process-rules.ts'
 import { apiSettings } from './api.ts'
 import { deskSettings } from './desk.ts'
 import { modelServerSettings } from './model.ts'
@@ -75,6 +75,7 @@ async function planProcesses(environment: NodeJS.ProcessEnv) {
     ]),
   ])
   const sites = sitesFrom(kinds, settings.SITES)
+  assertErasureLog(settings)
   assertOwnHosts(settings, sites)
   const apis = copies(settings.API_PROCESSES, ['api'], {
     API_PORT: settings.API_PORT,

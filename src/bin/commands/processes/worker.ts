@@ -4,6 +4,7 @@ import type { Command } from '../../command.ts'
 import { processSettings, runProcess } from '../../run-process.ts'
 import { sitesFromSettings } from '../../sites.ts'
 import { startWorker, workSettings } from '../../start-worker.ts'
+import { assertErasureLog } from '../../startup/process-rules.ts'
 
 export const workerSettings = [
   ...processSettings,
@@ -22,6 +23,7 @@ const worker: Command = {
     '/readyz and /metrics.',
   run: async ({ environment }) => {
     const settings = readSettings(environment, workerSettings)
+    assertErasureLog(settings)
     const [sites, databaseUrl] = [sitesFromSettings(settings.SITES), settings.WORKER_DATABASE_URL]
     const pagesDirectory = settings.PAGES_DIRECTORY
     const payments = await openPayments(settings)

@@ -8,20 +8,23 @@ import {
   NotChecked,
   problem,
   type RunCheck,
+  unchecked,
   warning,
 } from '../check.ts'
 import { withAnyRole } from '../databases.ts'
-import { commandAs, findUser, runProgram } from '../users.ts'
+import { commandAs, findUser, mayAccess, runProgram } from '../users.ts'
 
 /** A daily backup that takes two hours. */
 const oldestHours = 26
 
 export const checkBackup: RunCheck = async (context) => {
   const { BACKUP_STANZA: stanza } = context.read(['BACKUP_STANZA'])
+  const erasureLog = await checkErasureLog(context)
   if (!stanza)
     return {
       summary: '',
       findings: [
+        ...erasureLog,
         warning(
           'No backup is configured: BACKUP_STANZA is not set.',
           'Set up pgBackRest (apt-get install pgbackrest) and set BACKUP_STANZA to the name of its stanza.',
@@ -29,7 +32,24 @@ export const checkBackup: RunCheck = async (context) => {
       ],
     }
   const { summary, findings } = await checkBackups(context, stanza)
-  return { summary, findings: [...findings, ...(await checkArchive(context))] }
+  return { summary, findings: [...findings, ...(await checkArchive(context)), ...erasureLog] }
+}
+
+/** Closed accounts are not cleared before the workers have written them there. */
+async function checkErasureLog(context: Context): Promise<CheckFinding[]> {
+  const { ERASURE_LOG: directory, SERVICE_USER: user } = context.read(['ERASURE_LOG', 'SERVICE_USER'])
+  // Other checks say that the setting or the user is missing.
+  if (!directory || !context.isProduction || findUser(user) === undefined) return []
+  const can = await mayAccess(context, user, directory, 'write')
+  if (can) return []
+  if (can === undefined)
+    return [unchecked(`Only root can tell whether ${user} can write to ${directory}.`, asRoot(context))]
+  return [
+    problem(
+      `The workers cannot write the erasure log to ${directory} as ${user}, so they do not clear closed accounts.`,
+      `install -d -o ${user} -m 750 ${directory}`,
+    ),
+  ]
 }
 
 /** The members of `pgbackrest info --output=json` that are read here. */

@@ -3,7 +3,7 @@ import { secretSettings } from '../../../platform/settings/secret-settings.ts'
 import { fileVariable, readGiven } from '../../../platform/settings/setting-files.ts'
 import { type SettingName, SettingsError, settings } from '../../../platform/settings/settings.ts'
 import { dkimFromSettings, dkimSettings } from '../../dkim.ts'
-import { assertOwnHosts } from '../../startup/process-rules.ts'
+import { assertErasureLog, assertOwnHosts } from '../../startup/process-rules.ts'
 import { asRoot, type CheckFinding, type Context, problem, type RunCheck, unchecked, warning } from '../check.ts'
 
 const names = Object.keys(settings) as SettingName[]
@@ -57,6 +57,7 @@ function checkTogether(context: Context): CheckFinding[] {
   const sites = Object.values(SITES).map((baseUrl) => ({ baseUrl }))
   const rules: [SettingName, () => unknown][] = [
     ['DESK_URL', () => assertOwnHosts({ ACCOUNT_PAGE_URL, DESK_URL, BROADSIDE_ENVIRONMENT }, sites)],
+    ['ERASURE_LOG', () => assertErasureLog(context.read(['BROADSIDE_ENVIRONMENT', 'ERASURE_LOG']))],
     ['MAIL_DKIM_KEY', () => dkimFromSettings(context.read(dkimSettings))],
     ['API_PORT', () => assertDistinctPorts(context)],
   ]
