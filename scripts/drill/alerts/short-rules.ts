@@ -8,13 +8,13 @@ type Rules = { groups: { interval?: string; rules: Rule[] }[] }
 
 /** What a window of hours or days becomes, so that a drill takes minutes. Thresholds stay as they are. */
 const windows: Record<string, string> = {
-  '5m': '10s',
-  '10m': '15s',
-  '30m': '15s',
-  '1h': '20s',
-  '6h': '30s',
-  '3d': '40s',
-  '30d': '60s',
+  '5m': '20s',
+  '10m': '30s',
+  '30m': '30s',
+  '1h': '40s',
+  '6h': '50s',
+  '3d': '60s',
+  '30d': '80s',
 }
 const shortFor = '2s'
 

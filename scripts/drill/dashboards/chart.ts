@@ -26,7 +26,13 @@ export function drawChart(
   const format = (value: number) => formatValue(value, defaults.unit)
   const drawn = shown
     .map((line, index) =>
-      drawLine(line, { scale, color: colorOf(index), below: isStacked ? shown[index - 1] : undefined, isStacked }),
+      drawLine(line, {
+        scale,
+        color: colorOf(index),
+        below: isStacked ? shown[index - 1] : undefined,
+        step: period.step,
+        isStacked,
+      }),
     )
     .reverse()
   const parts = [drawGrid(scale, { size, period, format }), ...drawThresholds(panel, scale, size), ...drawn]
@@ -79,8 +85,9 @@ function drawGrid({ x, y, bottom, top }: Scale, { size, period, format }: Frame)
     const at = y(value)
     return `<line x1="${margin.left}" x2="${size.width - margin.right}" y1="${at}" y2="${at}" class="grid"/><text x="${margin.left - 6}" y="${at + 4}" text-anchor="end">${escapeMarkup(format(value))}</text>`
   })
-  const columns = [0, 1, 2, 3, 4].map((index) => {
-    const seconds = period.from + ((period.to - period.from) * (index + 0.5)) / 5
+  const count = Math.min(5, Math.floor(size.width / 90))
+  const columns = Array.from({ length: count }, (_, index) => {
+    const seconds = period.from + ((period.to - period.from) * (index + 0.5)) / count
     const time = new Date(seconds * 1_000).toISOString().slice(11, period.to - period.from < 1_800 ? 19 : 16)
     return `<text x="${x(seconds)}" y="${size.height - 4}" text-anchor="middle">${time}</text>`
   })
@@ -97,18 +104,35 @@ function drawThresholds({ fieldConfig }: Panel, { y, top }: Scale, size: Size): 
     )
 }
 
-type Drawing = { scale: Scale; color: string; below: Line | undefined; isStacked: boolean }
+type Drawing = { scale: Scale; color: string; below: Line | undefined; isStacked: boolean; step: number }
 
-function drawLine({ points }: Line, { scale: { x, y }, color, below, isStacked }: Drawing): string {
-  const known = points.filter(([, value]) => Number.isFinite(value))
-  const place = ([at, value]: [number, number]) => `${x(at).toFixed(1)},${y(value).toFixed(1)}`
-  if (known.length === 1 && known[0])
-    return `<circle cx="${x(known[0][0])}" cy="${y(known[0][1])}" r="2" fill="${color}"/>`
-  const line = `<polyline points="${known.map(place).join(' ')}" fill="none" stroke="${color}" stroke-width="1.5"/>`
-  if (!isStacked || known.length === 0) return line
+function drawLine({ points }: Line, { scale: { x, y }, color, below, isStacked, step }: Drawing): string {
+  const place = ([at, value]: Point) => `${x(at).toFixed(1)},${y(value).toFixed(1)}`
   const under = new Map(below?.points)
-  const floor = known.map(([at]) => place([at, under.get(at) ?? 0])).reverse()
-  return `<polygon points="${[...known.map(place), ...floor].join(' ')}" fill="${color}" fill-opacity="0.3"/>${line}`
+  return runsOf(points, step)
+    .map((run) => {
+      const [first] = run
+      if (run.length === 1 && first) return `<circle cx="${x(first[0])}" cy="${y(first[1])}" r="1.5" fill="${color}"/>`
+      const line = `<polyline points="${run.map(place).join(' ')}" fill="none" stroke="${color}" stroke-width="1.5"/>`
+      if (!isStacked) return line
+      const floor = run.map(([at]) => place([at, under.get(at) ?? 0])).reverse()
+      return `<polygon points="${[...run.map(place), ...floor].join(' ')}" fill="${color}" fill-opacity="0.3"/>${line}`
+    })
+    .join('')
+}
+
+type Point = Series['points'][number]
+
+/** The parts of a line without a gap. */
+function runsOf(points: readonly Point[], step: number): Point[][] {
+  const runs: Point[][] = []
+  let last = Number.NEGATIVE_INFINITY
+  for (const point of points.filter(([, value]) => Number.isFinite(value))) {
+    if (point[0] - last > 3 * step) runs.push([])
+    runs.at(-1)?.push(point)
+    last = point[0]
+  }
+  return runs
 }
 
 /** How many entries of a legend fit below a chart. */

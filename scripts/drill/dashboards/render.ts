@@ -74,7 +74,9 @@ function drawStats({ fieldConfig }: Panel, lines: readonly Line[]): string {
   const { unit = 'none', decimals, thresholds } = fieldConfig?.defaults ?? {}
   const tiles = lines.map(({ name, points }) => {
     const value = points.at(-1)?.[1] ?? Number.NaN
-    const step = thresholds?.steps.findLast((one) => one.value === null || value >= one.value)
+    const step = thresholds?.steps.findLast(
+      (one) => Number.isFinite(value) && (one.value === null || value >= one.value),
+    )
     const shown = escapeMarkup(formatValue(value, unit, decimals))
     return `<div><span>${escapeMarkup(name)}</span><b class="${step?.color ?? ''}">${shown}</b></div>`
   })
