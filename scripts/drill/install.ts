@@ -73,6 +73,10 @@ async function follow(machine: Machine, { say }: Timeline): Promise<void> {
   await expectSuccess(machine.shell(checkAfterReboot(post), say), 'the check after the reboot')
   const rebooted = ((performance.now() - rebootStart) / 1_000).toFixed(0)
 
+  say('▶ kill -9 of every process')
+  await expectSuccess(machine.shell(checkAfterKill, say), 'the check after kill -9')
+  say('▶ First email')
+  await expectSuccess(machine.shell(checkEmail, say), 'the first email')
   say('▶ broadside doctor')
   const warnings = await runDoctor(machine)
   say(`\nFrom the first command of docs/install.md to its last: ${installed}.`)
@@ -114,19 +118,33 @@ function makeCertificate(folder: string, authority: string): void {
   openssl('x509', '-req', '-in', 'request.pem', ...signing, '-out', 'certificate.pem')
 }
 
-/** Nothing is started by hand: the checks only wait. */
-const checkAfterReboot = (post: string) => `set -euo pipefail
+/** Nothing is started by hand: this only waits. */
+const untilUp = `set -euo pipefail
 for port in 4201 4202 4210 4220 4221; do
   until curl -fsS "http://127.0.0.1:$port/readyz" 2>/dev/null; do sleep 1; done; echo " $port"
 done
 until curl -fsS http://127.0.0.1:4301/healthz >/dev/null 2>&1; do sleep 1; done
 until curl -fsS https://messages.${domain}/v1/status 2>/dev/null; do sleep 1; done; echo
+`
+
+const checkAfterReboot = (post: string) => `${untilUp}
 for host in ${hosts.join(' ')}; do echo "$host $(curl -sS -o /dev/null -w '%{http_code}' https://$host/)"; done
 curl -fsS https://messages.${domain}/p/${post} | grep -o 'The ferry to Hiiumaa leaves at nine.' | head -n 1
-echo "emails accepted: $(curl -fsS ${inboxUrl} | grep -o '"subject"' | wc -l)"
 systemctl list-units --no-legend --plain 'broadside*' | awk '{print $1, $3, $4}'
 systemctl --failed --no-legend --plain | awk '{print "failed:", $1}'
 ! systemctl --quiet is-failed 'broadside*'
+`
+
+/** Also shows that the gateway starts although a killed one leaves its sockets behind. */
+const checkAfterKill = `systemctl kill --signal=KILL 'broadside-*'
+sleep 1
+${untilUp}
+`
+
+/** A worker sends the email, and the operator finds the link in it. */
+const checkEmail = `set -euo pipefail
+broadside staff invite ${choices.CONTACT_EMAIL} --name Operator --role admin
+until curl -fsS ${inboxUrl} | grep -o 'https://desk.${domain}/[a-z-]*'; do sleep 1; done
 `
 
 type Report = { checks: { check: string; status: string; findings: { cause: string }[] }[] }

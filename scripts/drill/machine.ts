@@ -50,6 +50,7 @@ export async function newMachine(label: string) {
     enterCommand: () => `nsenter -t ${booted?.leader} -a bash`,
     [Symbol.asyncDispose]: async () => {
       await stop()
+      removeCgroups(network.namespace)
       network.close()
       rmSync(folder, { recursive: true, force: true })
     },
@@ -126,11 +127,19 @@ function openNetwork(namespace: string) {
   return { namespace, close }
 }
 
+const hierarchies = ['/sys/fs/cgroup/systemd', '/sys/fs/cgroup/unified']
+
+/** The kernel removes only empty ones, so those inside come first. */
+function removeCgroups(name: string): void {
+  for (const folder of hierarchies.map((hierarchy) => join(hierarchy, name)))
+    if (existsSync(folder)) run('find', folder, '-depth', '-type', 'd', '-exec', 'rmdir', '{}', ';')
+}
+
 type Booted = { nspawn: ChildProcess; leader: number }
 
 /** Boots the machine's own systemd. It gets cgroups of its own: otherwise it would take this machine's for its own. */
 async function start(root: string, namespace: string): Promise<Booted> {
-  const join = `for h in /sys/fs/cgroup/systemd /sys/fs/cgroup/unified; do
+  const join = `for h in ${hierarchies.join(' ')}; do
     [ -d $h ] && mkdir -p $h/${namespace} && echo $$ > $h/${namespace}/cgroup.procs; done
     exec "$@"`
   const options = ['--register=no', '--keep-unit', `--machine=${namespace}`, '--resolv-conf=off', '--link-journal=no']

@@ -5,7 +5,10 @@ type Drill = { summary: string; load: () => Promise<{ run: (args: string[]) => P
  * is asked for, and installs the packages that it needs.
  */
 const drills: Record<string, Drill> = {
-  install: { summary: 'runs docs/install.md on a new Debian 12, then reboots it', load: () => import('./install.ts') },
+  install: {
+    summary: 'runs docs/install.md on a new Debian 12, then reboots it; with --upgrade, also docs/runbooks/upgrade.md',
+    load: () => import('./install.ts'),
+  },
   upgrade: {
     summary: 'upgrades the previous release to this one and back while requests arrive: none fails, no post is lost',
     load: async () => (await import('./upgrade/main.ts')).upgradeDrill,
