@@ -18,7 +18,7 @@ const drills: Record<string, Drill> = {
     load: () => import('./doctor.ts'),
   },
   image: {
-    summary: 'builds the image, runs the processes of deploy/compose.yaml from it, and publishes a first post over TLS',
+    summary: 'builds the image, runs deploy/compose.yaml from it, publishes a first post over TLS, and reboots',
     load: async () => (await import('./image/main.ts')).imageDrill,
   },
   alerts: {

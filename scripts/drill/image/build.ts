@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import { repoDir } from '../../../tooling/services/state.ts'
 import { run } from './shell.ts'
@@ -42,16 +42,30 @@ async function build(folder: string, buildah: Buildah): Promise<void> {
   await makeNodeImage(folder, buildah)
   const source = await exportSource(folder)
   await buildah(
-    ...['build', '--quiet', '--format', 'docker', '--pull-never', '--file', join(source, 'deploy/Dockerfile')],
+    ...[
+      'build',
+      '--quiet',
+      '--jobs',
+      '2',
+      '--format',
+      'docker',
+      '--pull-never',
+      '--file',
+      join(source, 'deploy/Dockerfile'),
+    ],
     ...['--build-arg', `BASE=${names.base}`, '--build-arg', `NODE_IMAGE=${names.node}`, '--tag', names.image, source],
   )
 }
 
 type Buildah = (...args: string[]) => Promise<string>
 
+/** File systems on which overlay works: ext4 and xfs. Elsewhere each layer is a full copy, which takes minutes. */
+const overlayTypes = [0xef53, 0x58465342]
+
 /** A store of its own. No daemon runs the build; it needs root. */
 function buildahIn(folder: string): Buildah {
-  const store = ['--root', join(folder, 'store'), '--runroot', join(folder, 'run'), '--storage-driver', 'vfs']
+  const driver = overlayTypes.includes(statfsSync(folder).type) ? 'overlay' : 'vfs'
+  const store = ['--root', join(folder, 'store'), '--runroot', join(folder, 'run'), '--storage-driver', driver]
   return (...args) => run('buildah', [...store, ...args], { BUILDAH_ISOLATION: 'chroot' })
 }
 
@@ -62,13 +76,19 @@ export async function removeImage(folder: string): Promise<void> {
 
 async function makeBase(folder: string, buildah: Buildah): Promise<void> {
   const root = join(folder, 'debian')
-  if (!existsSync(join(root, 'etc/debian_version')))
-    await run('debootstrap', ['--variant=minbase', 'bookworm', root, mirror()])
+  if (!existsSync(root)) {
+    // Renamed when complete, so that an interrupted run is not taken for a base.
+    const draft = `${root}.draft`
+    rmSync(draft, { recursive: true, force: true })
+    await run('debootstrap', ['--variant=minbase', 'bookworm', draft, mirror()])
+    renameSync(draft, root)
+  }
   // What debian:12-slim does not have either. Licences stay.
   const waste = ['var/cache/apt', 'var/lib/apt/lists', 'var/log', 'usr/share/man', 'usr/share/info', 'usr/share/locale']
   for (const name of waste) for (const file of filesIn(join(root, name))) rmSync(file, { recursive: true })
   await run('find', [join(root, 'usr/share/doc'), '-mindepth', '2', '-type', 'f', '!', '-name', 'copyright', '-delete'])
-  await commit(buildah, { from: 'scratch', as: names.base, copies: [[root, '/']], settings: ['--cmd', '/bin/sh'] })
+  const settings = ['--cmd', '/bin/sh', '--env', 'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin']
+  await commit(buildah, { from: 'scratch', as: names.base, copies: [[root, '/']], settings })
 }
 
 const filesIn = (folder: string) => (existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [])

@@ -25,7 +25,11 @@ export type Service = {
   dependsOn: Record<string, Condition>
   health: string[] | undefined
   profiles: string[]
+  /** Docker starts it again after a failure and after a reboot; a job runs once. */
+  restarts: boolean
   stopSignal: NodeJS.Signals
+  /** How long Docker waits after the signal before it kills the container. */
+  graceSeconds: number
 }
 
 export type Composition = { services: Map<string, Service>; networks: Map<string, { subnet: string | undefined }> }
@@ -72,7 +76,9 @@ function readService(name: string, raw: Raw, shared: Record<string, string>): Se
     ),
     health: health?.disable ? undefined : health?.test?.slice(1),
     profiles: (raw['profiles'] ?? []) as string[],
+    restarts: raw['restart'] === 'unless-stopped',
     stopSignal: (raw['stop_signal'] ?? 'SIGTERM') as NodeJS.Signals,
+    graceSeconds: Number.parseInt(String(raw['stop_grace_period'] ?? '10s'), 10),
   }
 }
 

@@ -17,7 +17,14 @@ export type Started = {
   ended: Promise<number | null>
 }
 
-export type Place = { folder: string; root: string; config: ImageConfig; network: Network; secretsFolder: string }
+export type Place = {
+  folder: string
+  logs: string
+  root: string
+  config: ImageConfig
+  network: Network
+  secretsFolder: string
+}
 
 /** What systemd-nspawn gets for a service: the same restrictions that Docker would apply, where it has them. */
 export function nspawnArguments(service: Service, place: Place, command: readonly string[]): string[] {
@@ -56,12 +63,13 @@ export function startContainer(service: Service, place: Place): Started {
   return { ...started, isContainer: true }
 }
 
-export function startProgram(service: Service, place: Pick<Place, 'folder'>, command: readonly string[]): Started {
-  const log = join(place.folder, `${service.name}.log`)
+export function startProgram(service: Service, place: Pick<Place, 'logs'>, command: readonly string[]): Started {
+  const log = join(place.logs, `${service.name}.log`)
   // nginx opens its standard error again, as the user of the container.
-  const output = openSync(log, 'w', 0o666)
+  const output = openSync(log, 'a', 0o666)
   chmodSync(log, 0o666)
-  const child = spawn('nice', ['-n', '19', ...command], { stdio: ['ignore', output, output] })
+  const [program = '', ...args] = command
+  const child = spawn(program, args, { stdio: ['ignore', output, output] })
   closeSync(output)
   const ended = once(child, 'exit').then(([code]) => code as number | null)
   return { service, child, log, ended, isContainer: false }
@@ -78,21 +86,12 @@ export async function execIn(started: Started, place: Place, command: readonly s
     ...place.config.Env,
     ...Object.entries(started.service.environment).map((pair) => pair.join('=')),
   ]
-  const inside = ['--target', String(programOf(started)), '--mount', '--uts', '--ipc', '--net', '--pid', '--root']
-  const asUser = [
-    'setpriv',
-    '--reuid=10001',
-    '--regid=10001',
-    '--clear-groups',
-    'env',
-    '-i',
-    ...environment,
-    ...command,
-  ]
-  return await run('nsenter', [...inside, ...asUser])
+  const namespaces = ['--mount', '--uts', '--ipc', '--net', '--pid', '--root', `--wdns=${place.config.WorkingDir}`]
+  const asUser = ['setpriv', '--reuid=10001', '--regid=10001', '--clear-groups', 'env', '-i', ...environment]
+  return await run('nsenter', ['--target', String(programOf(started)), ...namespaces, ...asUser, ...command])
 }
 
-/** The process of the service: `nice` became nspawn, its child is the first process, and that one’s child the service. */
+/** The service itself: nspawn starts the container’s first process, and that one starts the service. */
 export function programOf({ child, service, isContainer }: Started): number {
   if (!isContainer) return child.pid ?? 0
   const first = childOf(child.pid ?? 0)
@@ -109,15 +108,23 @@ function childOf(pid: number): number | undefined {
   }
 }
 
-/** Sends the stop signal to the service itself and waits for the container to end. */
-export async function stopContainer(started: Started, seconds = 20): Promise<void> {
-  if (started.child.exitCode !== null) return
+/** Sends the stop signal to the service itself. False if the container had to be killed after its grace period. */
+export async function stopContainer(started: Started): Promise<boolean> {
+  let endedInTime = true
+  const kill = () => {
+    endedInTime = false
+    started.child.kill('SIGKILL')
+  }
+  if (hasEnded(started)) return endedInTime
   try {
     process.kill(programOf(started), started.service.stopSignal)
   } catch {
-    started.child.kill('SIGKILL')
+    kill()
   }
-  const late = setTimeout(() => started.child.kill('SIGKILL'), seconds * 1_000)
+  const late = setTimeout(kill, started.service.graceSeconds * 1_000)
   await started.ended
   clearTimeout(late)
+  return endedInTime
 }
+
+export const hasEnded = ({ child }: Started) => child.exitCode !== null || child.signalCode !== null

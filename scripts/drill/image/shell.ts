@@ -4,11 +4,11 @@ import { promisify } from 'node:util'
 
 const execute = promisify(execFile)
 
-/** Runs a program at low priority and returns what it printed. Fails with its last lines if it fails. */
+/** Runs a program and returns what it printed. Fails with its last lines if it fails. */
 export async function run(program: string, args: readonly string[], environment: NodeJS.ProcessEnv = {}) {
   const options = { maxBuffer: 64 * 1024 * 1024, env: { ...process.env, ...environment } }
   try {
-    const { stdout } = await execute('nice', ['-n', '19', program, ...args], options)
+    const { stdout } = await execute(program, args, options)
     return stdout.trim()
   } catch (error) {
     const { stderr = '', stdout = '' } = error as { stderr?: string; stdout?: string }
@@ -33,6 +33,8 @@ export async function installTools(): Promise<void> {
   const names = missing.map(([name]) => name)
   console.log(`installs ${names.join(', ')}`)
   const quiet = { DEBIAN_FRONTEND: 'noninteractive' }
-  await run('apt-get', ['update', '-qq'], quiet)
-  await run('apt-get', ['install', '-qq', '-y', '--no-install-recommends', ...names], quiet)
+  // Another installation may be under way.
+  const patient = ['-o', 'DPkg::Lock::Timeout=600', '-qq']
+  await run('apt-get', [...patient, 'update'], quiet)
+  await run('apt-get', [...patient, 'install', '-y', '--no-install-recommends', ...names], quiet)
 }
