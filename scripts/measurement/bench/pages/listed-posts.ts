@@ -3,6 +3,7 @@ import { connect } from '../../../../src/platform/database/database.ts'
 import { newId } from '../../../../src/platform/identifiers.ts'
 import type { OwnDatabase } from '../../../../tooling/services/databases.ts'
 import { makeText } from '../../../fault-injection/chaos/traffic.ts'
+import { completeListings } from '../../../generation/seed/list-posts.ts'
 
 const countries = 'PT ES FR DE NL GB IE IT PL SE NO FI DK BR AR CL MX US CA JP KR IN ID KE NG ZA EG MA AU NZ'.split(' ')
 
@@ -58,21 +59,7 @@ export async function storeListedPosts(
       `\rstoring ${(done + rows.length).toLocaleString('en')} of ${count.toLocaleString('en')} posts `,
     )
   }
-  for (const statement of derived) await run(statement, [kind.name])
+  await completeListings(owner.pool, kind)
   for (const statement of ['alter table posts enable trigger user', 'vacuum analyze']) await run(statement)
   process.stderr.write('\n')
 }
-
-/** Archive positions for posts without one, and the counts of all listings. */
-const derived = [
-  `insert into publications (post_id, kind, month, number, version)
-   select id, kind, month, row_number() over (partition by month order by id) + coalesce(before.last, 0), nextval('page_versions')
-   from (
-     select id, kind, to_char(published_at at time zone 'UTC', 'YYYY-MM') as month from posts
-     where kind = $1 and published_at is not null and not exists (select from publications where post_id = id)
-   ) as new
-   left join (select month, max(number) as last from publications where kind = $1 group by month) as before using (month)`,
-  `insert into shelves (kind, path, listed, standing, version)
-   select kind, path, count(*), count(*), nextval('page_versions') from shelf_entries where kind = $1 group by kind, path
-   on conflict (kind, path) do update set listed = excluded.listed, standing = excluded.standing, version = excluded.version`,
-]
