@@ -39,7 +39,7 @@ export async function preparePlace(built: Built, { logs, cleaning }: Options): P
   for (const { source } of [...composition.services.values()].flatMap(({ volumes }) => volumes))
     if (!source.startsWith('.')) mkdirSync(volumePath(folder, source), { recursive: true })
   // A new volume gets the owner of the folder in the image.
-  chownSync(volumePath(folder, 'pages'), user, user)
+  for (const volume of ['pages', 'erasures']) chownSync(volumePath(folder, volume), user, user)
   cleaning.defer(closeNetwork)
   const network = await openNetwork(folder, composition)
   rmSync(logs, { recursive: true, force: true })
