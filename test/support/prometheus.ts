@@ -16,7 +16,9 @@ type Rule = {
 }
 
 export const ruleFiles = ['deploy/prometheus/alerts.yml', 'deploy/prometheus/slo.yml']
-export const ruleTestFiles = ['tests.yml', 'slo-tests.yml', 'slo-slow-tests.yml'].map((name) => `deploy/prometheus/${name}`)
+export const ruleTestFiles = ['tests.yml', 'slo-tests.yml', 'slo-slow-tests.yml'].map(
+  (name) => `deploy/prometheus/${name}`,
+)
 
 export const rules = ruleFiles.flatMap((file) =>
   (parse(read(file)) as { groups: { rules: Rule[] }[] }).groups.flatMap((group) => group.rules),
