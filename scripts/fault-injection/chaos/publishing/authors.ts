@@ -39,7 +39,7 @@ const planOf = (number: number): Plan => {
 
 const accountCount = 20
 /** The pause before the next look at a post that is not published yet. It grows, so that a backlog is not polled all the time. */
-const pauseBeforeLook = (looks: number) => sleep(Math.min(500 * 1.5 ** looks, 5_000))
+const pauseBeforeLook = (looks: number) => sleep(Math.min(500 * 1.5 ** looks, 30_000))
 
 /**
  * Authors who submit posts at a steady rate and edit or delete some, and an operator who removes others. All of them try
