@@ -178,8 +178,12 @@ async function shutDown({ nspawn, leader }: Booted): Promise<void> {
   } catch {
     // The connection ends with the machine.
   }
+  const waiting = setTimeout(() => process.kill(leader, 'SIGKILL'), longestShutdownMs)
   await ended
+  clearTimeout(waiting)
 }
+
+const longestShutdownMs = 120_000
 
 /** A script waits for what may never come, and a busy machine takes many times as long as an idle one. */
 const longestScriptMinutes = 40
@@ -209,6 +213,8 @@ async function shellIn(booted: Booted | undefined, script: string, onLine: (line
   } finally {
     interrupted.catch(() => undefined)
     done.abort()
+    // A stopped machine waits for its processes, so an interrupted one must not stay.
+    child.kill('SIGKILL')
   }
 }
 
