@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { isRoot, stateDir, waitFor } from '../../tooling/services/state.ts'
+import { isRoot, isRunning, stateDir, waitFor } from '../../tooling/services/state.ts'
 
 const packages = ['debootstrap', 'systemd-container', 'nftables', 'iproute2', 'openssl']
 const programs = ['debootstrap', 'systemd-nspawn', 'nft', 'ip', 'openssl']
@@ -109,6 +109,7 @@ function openNetwork(namespace: string) {
   const [outer, table] = [`v${process.pid}`, `broadside_${namespace}`]
   const forwarding = '/proc/sys/net/ipv4/ip_forward'
   const before = readFileSync(forwarding, 'utf8')
+  removeOldDevices()
   run('ip', 'netns', 'add', namespace)
   run('ip', 'link', 'add', outer, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', namespace)
   run('ip', 'addr', 'add', '10.99.78.1/30', 'dev', outer)
@@ -133,6 +134,14 @@ const hierarchies = ['/sys/fs/cgroup/systemd', '/sys/fs/cgroup/unified']
 function removeCgroups(name: string): void {
   for (const folder of hierarchies.map((hierarchy) => join(hierarchy, name)))
     if (existsSync(folder)) run('find', folder, '-depth', '-type', 'd', '-exec', 'rmdir', '{}', ';')
+}
+
+/** A drill that was killed leaves its device, which has the same address. */
+function removeOldDevices(): void {
+  for (const device of readdirSync('/sys/class/net')) {
+    const pid = Number(/^v(\d+)$/.exec(device)?.[1])
+    if (pid && !isRunning(pid)) run('ip', 'link', 'del', device)
+  }
 }
 
 type Booted = { nspawn: ChildProcess; leader: number }
