@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import { readFile, stat } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 
 /** Files that differ for a reason: docs/runbooks/backup.md lists them. */
@@ -16,22 +17,33 @@ export type Comparison = {
   extra: string[]
 }
 
+/** A disk reads many small files faster than one after the other. */
+const filesAtOnce = 16
+
 /** Compares two directories of pages byte by byte. */
-export function comparePages(live: string, restored: string): Comparison {
+export async function comparePages(live: string, restored: string): Promise<Comparison> {
   const [before, after] = [filesIn(live), filesIn(restored)]
   const found: Comparison = { files: before.size, same: 0, excepted: [], different: [], missing: [], extra: [] }
-  for (const path of before) {
-    const isExpected = expectedDifferences.some((pattern) => pattern.test(path))
-    if (!after.has(path)) (isExpected ? found.excepted : found.missing).push(path)
-    else if (isSame(join(live, path), join(restored, path))) found.same++
-    else (isExpected ? found.excepted : found.different).push(path)
+  const waiting = before.values()
+  const compare = async () => {
+    for (const path of waiting) {
+      const isExpected = expectedDifferences.some((pattern) => pattern.test(path))
+      if (!after.has(path)) (isExpected ? found.excepted : found.missing).push(path)
+      else if (await isSame(join(live, path), join(restored, path))) found.same++
+      else (isExpected ? found.excepted : found.different).push(path)
+    }
   }
+  await Promise.all(Array.from({ length: filesAtOnce }, compare))
   for (const path of after) if (!before.has(path)) found.extra.push(path)
   return found
 }
 
-const isSame = (one: string, other: string) =>
-  statSync(one).size === statSync(other).size && readFileSync(one).equals(readFileSync(other))
+async function isSame(one: string, other: string): Promise<boolean> {
+  const [size, otherSize] = await Promise.all([stat(one), stat(other)])
+  if (size.size !== otherSize.size) return false
+  const [bytes, otherBytes] = await Promise.all([readFile(one), readFile(other)])
+  return bytes.equals(otherBytes)
+}
 
 function filesIn(root: string): Set<string> {
   const entries = readdirSync(root, { recursive: true, withFileTypes: true })

@@ -15,7 +15,7 @@ import { seedDatabase } from '../../generation/seed/seed-database.ts'
 import { type Acknowledged, actAfter, actBefore, nothingAcknowledged } from './acts.ts'
 import { checkErased } from './check-erased.ts'
 import { type BackedUpCluster, needPgBackRest, startCluster } from './cluster.ts'
-import { comparePages } from './compare-pages.ts'
+import { type Comparison, comparePages } from './compare-pages.ts'
 
 const run = promisify(execFile)
 
@@ -117,7 +117,7 @@ async function verifyCopy({ step, own, adminUrl, pages, pagesThen }: Place, chos
   const ledger = await step('ledger verify', () => broadside(own, 'ledger', 'verify'))
   const audit = await step('audit verify', () => broadside(own, 'audit', 'verify', '--expect', chosen.auditHead))
   await step('pages', () => broadside(own, 'rebuild'))
-  const compared = await step('compare pages', async () => compareSites(pagesThen, pages))
+  const compared = await step('compare pages', () => compareSites(pagesThen, pages))
   if (compared.different.length + compared.missing.length + compared.extra.length > 0)
     broken.push('the rebuilt pages differ from the live ones')
   return { figures: { ledger, audit, pages: { ...compared, ...shortLists(compared) } }, broken }
@@ -215,8 +215,9 @@ async function copyPages(from: string, to: string): Promise<void> {
   for (const { site } of kinds) await run('cp', ['-al', `${join(from, site.slug)}/.`, join(to, site.slug)])
 }
 
-function compareSites(live: string, restored: string) {
-  const all = kinds.map(({ site }) => comparePages(join(live, site.slug), join(restored, site.slug)))
+async function compareSites(live: string, restored: string) {
+  const all: Comparison[] = []
+  for (const { site } of kinds) all.push(await comparePages(join(live, site.slug), join(restored, site.slug)))
   const joined = (name: 'excepted' | 'different' | 'missing' | 'extra') => all.flatMap((one) => one[name])
   const sum = (name: 'files' | 'same') => all.reduce((total, one) => total + one[name], 0)
   return {
@@ -225,7 +226,7 @@ function compareSites(live: string, restored: string) {
   }
 }
 
-const shortLists = (pages: ReturnType<typeof compareSites>) =>
+const shortLists = (pages: Comparison) =>
   Object.fromEntries(
     (['excepted', 'different', 'missing', 'extra'] as const).map((name) => [
       name,
