@@ -75,7 +75,7 @@ function debianBase(): string {
   rmSync(draft, { recursive: true, force: true })
   mkdirSync(join(stateDir(), 'drill'), { recursive: true })
   const include = '--include=systemd,systemd-sysv,dbus,ca-certificates'
-  run('debootstrap', '--variant=minbase', include, 'bookworm', draft, ...mirror())
+  run('debootstrap', '--variant=minbase', include, 'bookworm', draft, ...debianMirror())
   renameSync(draft, base)
   return base
 }
@@ -83,7 +83,7 @@ function debianBase(): string {
 const debianSources = '/etc/apt/sources.list.d/debian.sources'
 
 /** The mirror of this machine, or nothing for debootstrap's default. */
-function mirror(): string[] {
+export function debianMirror(): string[] {
   const sources = existsSync(debianSources) ? readFileSync(debianSources, 'utf8') : ''
   const uri = /^URIs:\s*(\S+)/m.exec(sources)?.[1]
   return uri ? [uri] : []

@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statfsSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import { repoDir } from '../../../tooling/services/state.ts'
+import { debianMirror } from '../machine.ts'
 import { run } from './shell.ts'
 
 export type Built = { name: string; root: string; sizeBytes: number; config: ImageConfig }
@@ -80,7 +81,7 @@ async function makeBase(folder: string, buildah: Buildah): Promise<void> {
     // Renamed when complete, so that an interrupted run is not taken for a base.
     const draft = `${root}.draft`
     rmSync(draft, { recursive: true, force: true })
-    await run('debootstrap', ['--variant=minbase', 'bookworm', draft, mirror()])
+    await run('debootstrap', ['--variant=minbase', 'bookworm', draft, ...debianMirror()])
     renameSync(draft, root)
   }
   // What debian:12-slim does not have either. Licences stay.
@@ -92,15 +93,6 @@ async function makeBase(folder: string, buildah: Buildah): Promise<void> {
 }
 
 const filesIn = (folder: string) => (existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [])
-
-/** The Debian mirror of this machine. */
-function mirror(): string {
-  const file = '/etc/apt/sources.list.d/debian.sources'
-  const text = existsSync(file) ? readFileSync(file, 'utf8') : readFileSync('/etc/apt/sources.list', 'utf8')
-  const [url] = /https?:\/\/[^\s\]]+/.exec(text.replaceAll(/^#.*$/gm, '')) ?? []
-  if (!url) throw new Error(`${file} names no mirror of Debian, which debootstrap needs.`)
-  return url
-}
 
 async function makeNodeImage(folder: string, buildah: Buildah): Promise<void> {
   const npm = join(folder, 'npm')

@@ -14,7 +14,6 @@ import { inspect, priceMicros } from '../../fault-injection/chaos/verify-posts.t
 import { startLoad } from './load.ts'
 
 export const upgradeDrill = {
-  summary: 'upgrades the previous release to this one and back while requests arrive: none fails, no post is lost',
   run: async (args: readonly string[]) => {
     const { values } = parseArgs({
       args: [...args],
